@@ -1,0 +1,1 @@
+//! PURE. How each agent is started and understood; one file an agent.

@@ -1,0 +1,1 @@
+//! PURE. What to do next, given what is.

@@ -1,0 +1,38 @@
+//! Gatewalk: a plain-Markdown gate-cycle driver with a linter.
+//!
+//! Modules in reading order. Imports go one way only:
+//! `cli → effects, report, scaffold → engine, agents, lint → model → diagnostic`.
+#![deny(unsafe_code)]
+
+/// Exit codes: the documented contract with shells and CI.
+pub mod exit;
+
+/// Errors that stop a command: kind, message, hints.
+pub mod error;
+
+/// Findings about the user's files, as values with byte spans.
+pub mod diagnostic;
+
+/// PURE. Text in, typed plan out: frontmatter, graph, ids, statuses.
+pub mod model;
+
+/// PURE. The rules a plan must obey.
+pub mod lint;
+
+/// PURE. What to do next, given what is.
+pub mod engine;
+
+/// PURE. How each agent is started and understood; one file an agent.
+pub mod agents;
+
+/// SHELL. The only code that touches disk, git, processes or the clock.
+pub mod effects;
+
+/// Values to bytes: text, JSON and the other renderings.
+pub mod report;
+
+/// What `init` and `new` write.
+pub mod scaffold;
+
+/// SHELL. One file a command.
+pub mod cli;

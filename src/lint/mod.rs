@@ -1,0 +1,1 @@
+//! PURE. The rules a plan must obey.
