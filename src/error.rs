@@ -39,7 +39,11 @@ pub enum ErrorKind {
 impl Error {
     /// Returns an error of the given kind.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), hints: Vec::new() }
+        Error {
+            kind,
+            message: message.into(),
+            hints: Vec::new(),
+        }
     }
 
     /// Returns a usage error.

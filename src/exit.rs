@@ -34,13 +34,22 @@ pub enum Exit {
 impl Exit {
     /// Every code with its meaning, in numeric order: the documented table.
     pub const TABLE: [(Exit, &'static str); 13] = [
-        (Exit::Success, "done what was asked (for `loop`: the feature is complete, or the dry run ended)"),
+        (
+            Exit::Success,
+            "done what was asked (for `loop`: the feature is complete, or the dry run ended)",
+        ),
         (Exit::Findings, "`lint`: findings at or above the threshold"),
         (Exit::Usage, "usage"),
         (Exit::InvalidPlan, "plan or configuration invalid"),
         (Exit::Locked, "another driver holds the lock"),
-        (Exit::Environment, "environment: agent missing, not logged in or out of quota; git, disk, required sandbox"),
-        (Exit::Integrity, "integrity stop: tampering, a ref that moved under us, damaged repository"),
+        (
+            Exit::Environment,
+            "environment: agent missing, not logged in or out of quota; git, disk, required sandbox",
+        ),
+        (
+            Exit::Integrity,
+            "integrity stop: tampering, a ref that moved under us, damaged repository",
+        ),
         (Exit::AtGate, "at a gate: a person reviews and arms"),
         (Exit::NeedsHuman, "a unit needs a person"),
         (Exit::BudgetReached, "budget reached"),

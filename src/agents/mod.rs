@@ -1,1 +1,147 @@
 //! PURE. How each agent is started and understood; one file an agent.
+//!
+//! An adapter turns a [`Request`] into argv, folds the program's output into a [`Session`], and
+//! says what its end means as an [`Outcome`]. Nothing here spawns, waits, retries, reads a file or
+//! asks the time: `effects` does that once for all agents.
+//!
+//! Invariants: `read` never fails and keeps memory bounded whatever is printed; an outcome comes
+//! from exit status and typed events, never from words in the transcript.
+//!
+//! Adding an agent: one file, one line in [`ALL`], one folder of transcripts.
+
+use crate::error::Result;
+use std::path::Path;
+
+mod choice;
+mod claude;
+mod command;
+mod json;
+mod listen;
+mod outcome;
+mod result;
+mod session;
+
+pub use choice::{Choice, CommandAgent, Definition, Person, choose, choose_planned, split_words};
+pub use listen::Listener;
+pub use outcome::{Exit, Outcome, Reset, class_of_error, fallback_outcome};
+pub use result::{ResultBlock, ResultStatus};
+pub use session::{Activity, ApiError, MessageUsage, Session, Tail, Usage};
+
+/// Everything an adapter may need to start one session.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The file that holds the whole prompt; outside the slot, readable by the session.
+    pub prompt_file: &'a Path,
+    /// The same prompt, for programs that take it only as an argument.
+    pub prompt: &'a str,
+    /// The model, passed through as the person wrote it.
+    pub model: Option<&'a str>,
+    /// `low`, `medium`, `high`, `xhigh` or `max`; left out where the program has no such switch.
+    pub effort: Option<&'a str>,
+    /// The unit's id.
+    pub unit: &'a str,
+    /// The attempt's number, from 1.
+    pub attempt: u32,
+    /// What the session may cost, for programs that can stop themselves.
+    pub budget_usd: Option<f64>,
+    /// Where the session runs; the driver makes it the working directory.
+    pub slot: &'a Path,
+    /// What `command` and `script` run.
+    pub definition: Option<&'a Definition>,
+    /// Whether the session runs as user 0: some programs refuse that unless told it is contained.
+    pub root: bool,
+    /// This program's own path, for agents that are built in.
+    pub own_program: &'a Path,
+}
+
+/// The process to start: argv, environment, and how the prompt reaches it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentCommand {
+    /// Looked up on `PATH` unless it has a slash.
+    pub program: String,
+    /// Without the program itself; the prompt is already in it where `prompt` says so.
+    pub args: Vec<String>,
+    /// Variables to set; they win over everything inherited.
+    pub env: Vec<(String, String)>,
+    /// Names to let through besides the driver's own allow-list; a trailing `*` stands for any rest.
+    pub keep_env: Vec<String>,
+    /// Names never let through, even if a pattern above matches: nested-session markers.
+    pub drop_env: &'static [&'static str],
+    /// What to connect to standard input.
+    pub prompt: PromptVia,
+}
+
+/// How the prompt reaches the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptVia {
+    /// Standard input is the prompt file.
+    Stdin,
+    /// An argument holds the prompt; standard input is null.
+    Argument,
+    /// An argument holds the prompt file's path; standard input is null.
+    File,
+}
+
+/// One kind of agent.
+pub trait Agent: Sync {
+    /// Returns the name people write in `agent:` and `--agent`.
+    fn name(&self) -> &'static str;
+
+    /// Returns the program and arguments that print its version, or `None` for built-in agents.
+    fn probe(&self) -> Option<(&'static str, &'static [&'static str])>;
+
+    /// Returns the process that starts a fresh session for `request`.
+    fn command(&self, request: &Request<'_>) -> Result<AgentCommand>;
+
+    /// Folds one line of standard output, without its line ending, into what is known.
+    fn read(&self, line: &[u8], seen: &mut Session);
+
+    /// Folds what only the end of the output makes clear; called once, after the last line.
+    fn end(&self, _seen: &mut Session) {}
+
+    /// Says what the end of the process means.
+    fn outcome(&self, exit: &Exit, seen: &Session) -> Outcome {
+        fallback_outcome(exit, seen)
+    }
+
+    /// Returns what a person can do about an outcome, in one sentence.
+    fn remedy(&self, _outcome: &Outcome) -> Option<&'static str> {
+        None
+    }
+}
+
+/// Every agent, in the order `doctor` lists them.
+pub const ALL: &[&dyn Agent] = &[&claude::Claude, &command::Command];
+
+/// Returns the agent of this name.
+pub fn by_name(name: &str) -> Option<&'static dyn Agent> {
+    ALL.iter().copied().find(|agent| agent.name() == name)
+}
+
+/// Returns the agent's name nearest to `name`, if one is near enough to be a slip of the pen.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    ALL.iter()
+        .map(|agent| (distance(&name.to_lowercase(), agent.name()), agent.name()))
+        .filter(|(distance, known)| *distance <= known.len() / 3)
+        .min()
+        .map(|(_, known)| known)
+}
+
+/// Returns the number of single-character edits between two words.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, right) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(left != *right);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests;

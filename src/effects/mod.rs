@@ -1,8 +1,8 @@
 //! SHELL. The only code that touches disk, git, processes or the clock.
 
-/// Child processes: own group, limits, the whole family ended, output capped.
-pub mod process;
-/// Every call of git, with nothing of the repository's or an agent's configuration able to run.
-pub mod git;
 /// Atomic file writes.
 pub mod files;
+/// Every call of git, with nothing of the repository's or an agent's configuration able to run.
+pub mod git;
+/// Child processes: own group, limits, the whole family ended, output capped.
+pub mod process;

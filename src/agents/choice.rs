@@ -1,0 +1,182 @@
+//! Which agent a word means, and who may say it.
+//!
+//! A plan may name agents; only the person may say which programs they are. So `command:…`
+//! and `script:…` are read from the command line and the person's own configuration, never from the repository.
+
+use super::{ALL, Agent, PromptVia, by_name, nearest};
+use crate::error::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// A program of the person's own, spoken to in plain text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandAgent {
+    /// The name plans use.
+    pub name: String,
+    /// Program and arguments; `{model}` and `{prompt_file}` are filled in.
+    pub argv: Vec<String>,
+    /// How the prompt reaches it.
+    pub prompt: PromptVia,
+    /// Variables it may see, besides the driver's allow-list.
+    pub env_keep: Vec<String>,
+}
+
+/// What `command` and `script` run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Definition {
+    /// A program.
+    Command(CommandAgent),
+    /// A recorded session: a file, or a folder of them.
+    Script(PathBuf),
+}
+
+/// An agent picked by name.
+#[derive(Clone)]
+pub struct Choice {
+    /// What to call it in logs, events and trailers.
+    pub name: String,
+    /// The adapter.
+    pub agent: &'static dyn Agent,
+    /// What it runs, where the adapter alone does not say.
+    pub definition: Option<Definition>,
+}
+
+impl std::fmt::Debug for Choice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Choice")
+            .field("name", &self.name)
+            .field("definition", &self.definition)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the person has set up on this machine.
+#[derive(Debug, Clone, Copy)]
+pub struct Person<'a> {
+    /// Programs from their own configuration.
+    pub defined: &'a [CommandAgent],
+    /// The directory that relative paths on the command line start from.
+    pub cwd: &'a Path,
+}
+
+/// Returns the agent the person means: a name, `command:PROGRAM ARGS…` or `script:PATH`.
+pub fn choose(word: &str, person: &Person<'_>) -> Result<Choice> {
+    if let Some(line) = word.strip_prefix("command:") {
+        let argv = split_words(line)?;
+        let Some(program) = argv.first() else {
+            return Err(Error::usage("`command:` needs a program")
+                .hint("write it as `--agent 'command:my-agent --flag'`"));
+        };
+        let name = Path::new(program)
+            .file_name()
+            .map_or(program.clone(), |name| name.to_string_lossy().into_owned());
+        let definition = CommandAgent {
+            name: name.clone(),
+            argv,
+            prompt: PromptVia::Stdin,
+            env_keep: Vec::new(),
+        };
+        return built(name, "command", Some(Definition::Command(definition)));
+    }
+    if let Some(path) = word.strip_prefix("script:") {
+        if path.is_empty() {
+            return Err(Error::usage("`script:` needs a file or a folder"));
+        }
+        return built(
+            "script".into(),
+            "script",
+            Some(Definition::Script(person.cwd.join(path))),
+        );
+    }
+    choose_planned(word, person)
+}
+
+/// Returns the agent that a plan means: a name, nothing else.
+pub fn choose_planned(name: &str, person: &Person<'_>) -> Result<Choice> {
+    if let Some(definition) = person.defined.iter().find(|agent| agent.name == name) {
+        return built(
+            name.into(),
+            "command",
+            Some(Definition::Command(definition.clone())),
+        );
+    }
+    match name.split_once(':').map_or(name, |(head, _)| head) {
+        kind @ ("command" | "script") => Err(Error::plan(format!(
+            "a plan cannot say what the `{kind}` agent runs"
+        ))
+        .hint(
+            "define the program in your own configuration, or pass `--agent` on the command line",
+        )),
+        _ if by_name(name).is_some() => built(name.into(), name, None),
+        _ => {
+            let error = Error::plan(format!("no agent is called `{name}`"));
+            let own = person.defined.iter().map(|agent| agent.name.as_str());
+            let all: Vec<&str> = ALL.iter().map(|agent| agent.name()).chain(own).collect();
+            Err(match nearest(name) {
+                Some(near) => error.hint(format!("did you mean `{near}`?")),
+                None => error.hint(format!("known agents: {}", all.join(", "))),
+            })
+        }
+    }
+}
+
+fn built(name: String, adapter: &str, definition: Option<Definition>) -> Result<Choice> {
+    let agent = by_name(adapter)
+        .ok_or_else(|| Error::internal(format!("the `{adapter}` adapter is not registered")))?;
+    Ok(Choice {
+        name,
+        agent,
+        definition,
+    })
+}
+
+/// Splits a line into words as a shell would, with quotes and backslashes, expanding nothing.
+pub fn split_words(line: &str) -> Result<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' => loop {
+                match chars.next() {
+                    Some('\'') => break word.get_or_insert_default(),
+                    Some(c) => word.get_or_insert_default().push(c),
+                    None => return Err(unclosed(line)),
+                }
+            },
+            '"' => loop {
+                match chars.next() {
+                    Some('"') => break word.get_or_insert_default(),
+                    Some('\\') => match chars.next() {
+                        Some(c @ ('"' | '\\' | '$' | '`')) => word.get_or_insert_default().push(c),
+                        Some(c) => word.get_or_insert_default().extend(['\\', c]),
+                        None => return Err(unclosed(line)),
+                    },
+                    Some(c) => word.get_or_insert_default().push(c),
+                    None => return Err(unclosed(line)),
+                }
+            },
+            '\\' => {
+                let next = chars.next().ok_or_else(|| unclosed(line))?;
+                word.get_or_insert_default().push(next);
+                continue;
+            }
+            c if c.is_whitespace() => {
+                words.extend(word.take());
+                continue;
+            }
+            c => {
+                word.get_or_insert_default().push(c);
+                continue;
+            }
+        };
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+fn unclosed(line: &str) -> Error {
+    Error::usage(format!("a quote or backslash is left open in `{line}`"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,247 @@
+//! How a session ended, and what that means.
+//!
+//! Structured signals decide: exit status first, typed errors second. Words in the transcript never do: an
+//! agent that works on a rate limiter writes about rate limits.
+
+use super::session::{ApiError, Session};
+use std::fmt;
+
+/// How the process ended, as the driver saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this status.
+    Code(i32),
+    /// By a signal that the driver did not send.
+    Signal(i32),
+    /// Stopped: it ran longer than the unit's `timeout`.
+    WallLimit,
+    /// Stopped: no sign of life for the unit's `idle_timeout`.
+    IdleLimit,
+    /// Stopped: its budget was used up.
+    Budget,
+    /// Stopped: the person or the system asked the driver to stop.
+    Cancelled,
+    /// Never started: no such program.
+    Missing,
+}
+
+/// When a limit ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reset {
+    /// At this moment, in seconds since 1970.
+    At(i64),
+    /// After this many seconds from when it was said.
+    After(u64),
+}
+
+/// What a session's end means for the driver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It ended its work; the oracle decides whether the work is good.
+    Worked,
+    /// It says that it cannot go on, and why.
+    Blocked(String),
+    /// It ended without the model having produced a token.
+    Empty,
+    /// Stopped at the wall limit.
+    TimedOut,
+    /// Stopped for silence.
+    Idle,
+    /// A usage limit that ends by itself.
+    Limit {
+        /// When, if the program says so.
+        reset: Option<Reset>,
+    },
+    /// No credit left: a person must act.
+    Quota,
+    /// Not logged in, or not allowed.
+    Auth,
+    /// The model's server is busy or broken.
+    Overloaded,
+    /// The model's server cannot be reached.
+    Network,
+    /// The program is not there.
+    Missing,
+    /// It died without an explanation.
+    Crashed,
+    /// It said something that is not understood, or refused the request as malformed.
+    Protocol,
+    /// Its budget is used up.
+    Budget,
+    /// The driver was told to stop.
+    Cancelled,
+}
+
+impl Outcome {
+    /// Returns the word for logs and events.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Outcome::Worked => "worked",
+            Outcome::Blocked(_) => "blocked",
+            Outcome::Empty => "empty",
+            Outcome::TimedOut => "timed_out",
+            Outcome::Idle => "idle",
+            Outcome::Limit { .. } => "limit",
+            Outcome::Quota => "quota",
+            Outcome::Auth => "auth",
+            Outcome::Overloaded => "overloaded",
+            Outcome::Network => "network",
+            Outcome::Missing => "missing",
+            Outcome::Crashed => "crashed",
+            Outcome::Protocol => "protocol",
+            Outcome::Budget => "budget",
+            Outcome::Cancelled => "cancelled",
+        }
+    }
+
+    /// Returns whether the machine, the account or the program failed rather than the work: such an
+    /// end costs no attempt.
+    pub fn is_infra(&self) -> bool {
+        match self {
+            Outcome::Worked
+            | Outcome::Blocked(_)
+            | Outcome::TimedOut
+            | Outcome::Idle
+            | Outcome::Budget => false,
+            Outcome::Empty
+            | Outcome::Limit { .. }
+            | Outcome::Quota
+            | Outcome::Auth
+            | Outcome::Overloaded
+            | Outcome::Network
+            | Outcome::Missing
+            | Outcome::Crashed
+            | Outcome::Protocol
+            | Outcome::Cancelled => true,
+        }
+    }
+
+    /// Returns whether waiting can help; the others need a person or another agent.
+    pub fn passes_by_itself(&self) -> bool {
+        matches!(
+            self,
+            Outcome::Limit { .. } | Outcome::Overloaded | Outcome::Network
+        )
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Worked => "the session ended",
+            Outcome::Blocked(reason) => {
+                return write!(f, "the session says it is blocked: {reason}");
+            }
+            Outcome::Empty => "the session ended without producing anything",
+            Outcome::TimedOut => "the session was stopped at its time limit",
+            Outcome::Idle => "the session was stopped after a long silence",
+            Outcome::Limit { .. } => "the usage limit is reached",
+            Outcome::Quota => "the account has no credit left",
+            Outcome::Auth => "the agent is not logged in or not allowed",
+            Outcome::Overloaded => "the model's server is overloaded or failing",
+            Outcome::Network => "the model's server cannot be reached",
+            Outcome::Missing => "the agent's program is missing",
+            Outcome::Crashed => "the agent's program failed without an explanation",
+            Outcome::Protocol => "the agent's program refused the request or was not understood",
+            Outcome::Budget => "the budget is used up",
+            Outcome::Cancelled => "the session was cancelled",
+        })
+    }
+}
+
+/// Returns the class of an error that the program reported as such.
+pub fn class_of_error(error: &ApiError) -> Outcome {
+    let kind = error
+        .kind
+        .as_deref()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| kind.contains(word));
+    if has(&["quota", "billing", "credit", "payment"]) || error.status == Some(402) {
+        return Outcome::Quota;
+    }
+    match error.status {
+        Some(401 | 403) => return Outcome::Auth,
+        Some(429) => return Outcome::Limit { reset: error.reset },
+        Some(500..=599) => return Outcome::Overloaded,
+        Some(408) => return Outcome::Network,
+        Some(400..=499) => return Outcome::Protocol,
+        _ => {}
+    }
+    if has(&["auth", "permission", "forbidden", "oauth"]) {
+        Outcome::Auth
+    } else if has(&[
+        "rate_limit",
+        "ratelimit",
+        "too_many_requests",
+        "usage_limit",
+        "resource_exhausted",
+    ]) {
+        Outcome::Limit { reset: error.reset }
+    } else if has(&[
+        "overloaded",
+        "server_error",
+        "unavailable",
+        "api_error",
+        "internal",
+    ]) {
+        Outcome::Overloaded
+    } else if has(&["invalid", "not_found", "too_large", "too_long", "context"]) {
+        Outcome::Protocol
+    } else if error.status.is_none()
+        && has(&["unknown", "connect", "network", "timeout", "socket", "dns"])
+    {
+        Outcome::Network
+    } else {
+        Outcome::Crashed
+    }
+}
+
+/// Returns the outcome that follows from the exit and from what was reported, for programs with no
+/// rules of their own.
+///
+/// A session that had finished when the driver stopped it counts as finished: some programs print
+/// their last event and then hang.
+pub fn fallback_outcome(exit: &Exit, seen: &Session) -> Outcome {
+    match exit {
+        Exit::Missing => return Outcome::Missing,
+        Exit::Cancelled => return Outcome::Cancelled,
+        Exit::Budget => return Outcome::Budget,
+        _ => {}
+    }
+    if seen.is_error == Some(true) {
+        return seen.errors.back().map_or(Outcome::Crashed, class_of_error);
+    }
+    if !seen.finished {
+        match exit {
+            Exit::WallLimit | Exit::IdleLimit => return stopped(exit, seen),
+            Exit::Code(0) if seen.structured => return Outcome::Protocol,
+            Exit::Code(0) => {}
+            Exit::Code(126 | 127) => return Outcome::Missing,
+            _ => {
+                return seen
+                    .errors
+                    .back()
+                    .or(seen.retrying.as_ref())
+                    .map_or(Outcome::Crashed, class_of_error);
+            }
+        }
+    }
+    if let Some(reason) = super::result::blocked_reason(seen.closing_text()) {
+        return Outcome::Blocked(reason);
+    }
+    if seen.is_empty() {
+        Outcome::Empty
+    } else {
+        Outcome::Worked
+    }
+}
+
+/// Returns why a session that was stopped at a limit was slow: its own retries, if it was in them.
+fn stopped(exit: &Exit, seen: &Session) -> Outcome {
+    match &seen.retrying {
+        Some(error) => class_of_error(error),
+        None if *exit == Exit::IdleLimit => Outcome::Idle,
+        None => Outcome::TimedOut,
+    }
+}
