@@ -1,2 +1,63 @@
-//! What `init` and `new` write. The files themselves lie in `scaffold/`, `templates/` and `rules/`
-//! at the top of the repository and are embedded from there.
+//! What `init` and `new` write, planned as values. The files themselves lie in `scaffold/`,
+//! `templates/`, `rules/` and `examples/` at the top of the repository and are embedded from there.
+//!
+//! Everything here is pure: listings and texts come in, [`Write`]s go out. The caller reads, asks,
+//! and writes. Deliberately not here: touching the disk, git, or deciding whether a plan is valid.
+
+/// The worked example that `demo` and the tests drive.
+pub mod example;
+/// The files of a fresh state directory.
+pub mod init;
+/// New features, gates and units.
+pub mod new;
+/// Which tools a repository is built with, and the commands that check it.
+pub mod stack;
+/// Templates and the values that go into them.
+pub mod template;
+
+/// How every text that a person must still write begins. Lint reports what starts so: a warning
+/// while the unit is a draft, an error once it could be dispatched.
+pub const PLACEHOLDER_OPEN: &str = "<fill in:";
+
+/// One file to write, as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Write {
+    /// Path relative to the repository root, with `/`.
+    pub path: String,
+    /// The complete content.
+    pub content: String,
+    /// What must be there before.
+    pub mode: WriteMode,
+}
+
+/// What a [`Write`] expects to find at its path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriteMode {
+    /// Nothing: an existing file is an error, never overwritten.
+    Create,
+    /// The text that was given to the planner; the new content keeps every byte it did not mean to
+    /// change.
+    Replace,
+    /// An untouched file of our own that is to be deleted; `content` is what it held.
+    Remove,
+}
+
+impl Write {
+    /// Returns the creation of a file.
+    pub fn create(path: impl Into<String>, content: impl Into<String>) -> Self {
+        Write {
+            path: path.into(),
+            content: content.into(),
+            mode: WriteMode::Create,
+        }
+    }
+
+    /// Returns the replacement of a file's text.
+    pub fn replace(path: impl Into<String>, content: impl Into<String>) -> Self {
+        Write {
+            path: path.into(),
+            content: content.into(),
+            mode: WriteMode::Replace,
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Which tools a repository is built with, and the commands that check it.
+//!
+//! One row a stack in [`ROWS`]. A row looks at top-level files only and answers with commands that
+//! can fail; where nothing that tests was found, [`Stack::verification`] writes a placeholder that
+//! no shell accepts, never a command that passes by itself. Deliberately not here: running
+//! anything, looking below the top level, or guessing at tools the files do not name.
+
+mod rows;
+mod yaml;
+
+pub use rows::ROWS;
+
+/// The top level of a repository, as the rows see it.
+pub struct Top<'a> {
+    files: &'a dyn Fn(&str) -> Option<String>,
+    listing: &'a [String],
+}
+
+impl Top<'_> {
+    /// Returns the content of a top-level file.
+    fn text(&self, name: &str) -> Option<String> {
+        self.has(name).then(|| (self.files)(name)).flatten()
+    }
+
+    /// Tells whether a top-level file or folder exists.
+    fn has(&self, name: &str) -> bool {
+        self.listing
+            .iter()
+            .any(|entry| entry.trim_end_matches('/') == name)
+    }
+
+    /// Returns the first of the names that exists.
+    fn first(&self, names: &[&'static str]) -> Option<&'static str> {
+        names.iter().copied().find(|name| self.has(name))
+    }
+
+    /// Tells whether a top-level file contains a text.
+    fn says(&self, name: &str, text: &str) -> bool {
+        self.text(name)
+            .is_some_and(|content| content.contains(text))
+    }
+
+    /// Tells whether the top-level `.gitignore` ignores a name; only then may a slot link it.
+    fn ignores(&self, name: &str) -> bool {
+        self.text(".gitignore")
+            .is_some_and(|text| super::init::ignored(&text, name))
+    }
+}
+
+/// One row: how a stack is recognised and what it offers.
+pub struct Row {
+    /// What people call the stack.
+    pub name: &'static str,
+    /// Answers when the top level belongs to this stack.
+    pub detect: fn(&Top<'_>) -> Option<Found>,
+}
+
+/// What one row found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Prepares a slot.
+    pub setup: Option<String>,
+    /// Ignored paths a slot takes from the checkout.
+    pub link: Vec<String>,
+    /// The commands, the one that tests first.
+    pub code: Vec<Command>,
+    /// Commands that make sense once they are green; written as comments.
+    pub suggested: Vec<Command>,
+    /// Things the operator should know, written as comments.
+    pub notes: Vec<String>,
+}
+
+/// One verification command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// Its name in reports.
+    pub name: String,
+    /// What `sh -c` runs.
+    pub run: String,
+    /// Its limit where the default does not fit.
+    pub timeout: Option<&'static str>,
+    /// Names of commands that must have passed before.
+    pub needs: Vec<String>,
+    /// Globs: it runs only if the diff touches one.
+    pub when: Vec<&'static str>,
+    /// Runs once a gate instead of at every attempt.
+    pub broad: bool,
+    /// Proves behaviour; a repository needs at least one of these.
+    pub tests: bool,
+}
+
+impl Command {
+    /// Returns a command that tests behaviour.
+    pub(super) fn test(run: impl Into<String>) -> Self {
+        Command {
+            tests: true,
+            ..Command::check("tests", run)
+        }
+    }
+
+    /// Returns a command that checks form.
+    pub(super) fn check(name: &str, run: impl Into<String>) -> Self {
+        Command {
+            name: name.into(),
+            run: run.into(),
+            timeout: None,
+            needs: Vec::new(),
+            when: Vec::new(),
+            broad: false,
+            tests: false,
+        }
+    }
+
+    /// Runs only if the diff touches one of the globs.
+    fn when(mut self, globs: &[&'static str]) -> Self {
+        self.when = globs.to_vec();
+        self
+    }
+
+    /// Runs once a gate, with a limit of its own.
+    fn broad(mut self, timeout: &'static str) -> Self {
+        self.broad = true;
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Has a limit of its own.
+    fn timeout(mut self, timeout: &'static str) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+}
+
+/// Everything found at the top level.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stack {
+    /// The names of the rows that answered, in table order.
+    pub kinds: Vec<&'static str>,
+    /// Prepares a slot; one shell line.
+    pub setup: Option<String>,
+    /// Ignored paths a slot takes from the checkout.
+    pub link: Vec<String>,
+    /// The commands of the `code` set; empty when nothing that tests was found.
+    pub code: Vec<Command>,
+    /// Commands written as comments.
+    pub suggested: Vec<Command>,
+    /// Remarks written as comments.
+    pub notes: Vec<String>,
+}
+
+/// Returns what the top level of a repository is built with.
+pub fn detect(files: &dyn Fn(&str) -> Option<String>, listing: &[String]) -> Stack {
+    let top = Top { files, listing };
+    let mut found: Vec<(&'static str, Found)> = ROWS
+        .iter()
+        .filter_map(|row| Some((row.name, (row.detect)(&top)?)))
+        .collect();
+    keep_make_as_fallback(&mut found);
+    let several = found.len() > 1;
+    let mut stack = Stack::default();
+    let mut setup = Vec::new();
+    for (name, mut row) in found {
+        if several {
+            prefix(&mut row, name);
+        }
+        stack.kinds.push(name);
+        setup.extend(row.setup);
+        stack.link.extend(row.link);
+        stack.code.extend(row.code);
+        stack.suggested.extend(row.suggested);
+        stack.notes.extend(row.notes);
+    }
+    for name in [".env", ".env.local"] {
+        if top.has(name) && top.ignores(name) {
+            stack.link.insert(0, name.to_owned());
+        }
+    }
+    stack.setup = (!setup.is_empty()).then(|| setup.join(" && "));
+    stack
+}
+
+/// A Makefile beside another stack nearly always wraps that stack's commands: running both would
+/// do the same work twice, so its targets become suggestions.
+fn keep_make_as_fallback(found: &mut [(&'static str, Found)]) {
+    let tested = found
+        .iter()
+        .any(|(name, row)| *name != "make" && row.code.iter().any(|c| c.tests));
+    for (name, row) in found.iter_mut() {
+        if *name == "make" && tested {
+            row.suggested.append(&mut row.code);
+        }
+    }
+}
+
+/// Names must be unique in a set, so several stacks at once each carry theirs.
+fn prefix(row: &mut Found, stack: &str) {
+    for command in row.code.iter_mut().chain(row.suggested.iter_mut()) {
+        command.name = format!("{stack}-{}", command.name);
+        for need in &mut command.needs {
+            *need = format!("{stack}-{need}");
+        }
+    }
+}
+
+impl Stack {
+    /// Tells whether a command that proves behaviour was found.
+    pub fn is_tested(&self) -> bool {
+        self.code.iter().any(|command| command.tests)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,347 @@
+use super::*;
+use crate::scaffold::PLACEHOLDER_OPEN;
+
+/// Top-level files as `(name, content)`.
+type Files = &'static [(&'static str, &'static str)];
+
+fn stack(files: Files) -> Stack {
+    let listing: Vec<String> = files.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let read = |name: &str| {
+        files
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, text)| (*text).to_owned())
+    };
+    detect(&read, &listing)
+}
+
+/// Describes a stack in one line: kinds, then setup, links and commands.
+fn shown(stack: &Stack) -> String {
+    let mut parts = vec![stack.kinds.join("+")];
+    parts.extend(stack.setup.iter().map(|setup| format!("setup={setup}")));
+    parts.extend((!stack.link.is_empty()).then(|| format!("link={}", stack.link.join(","))));
+    for command in &stack.code {
+        parts.push(format!(
+            "{}{}={}",
+            command.name,
+            if command.broad { "*" } else { "" },
+            command.run
+        ));
+    }
+    parts.join(" | ")
+}
+
+const BARE: &str = "[package]\nname = \"x\"\n";
+const ROOT: &str = "[workspace]\nmembers = []\n";
+const TESTED: &str = r#"{"scripts": {"test": "vitest run"}}"#;
+
+#[test]
+fn each_stack_gets_the_commands_that_are_right_for_it() {
+    let rows: &[(Files, &str)] = &[
+        (&[("Cargo.toml", BARE)], "cargo | tests=cargo test"),
+        (
+            &[("Cargo.toml", BARE), ("Cargo.lock", "")],
+            "cargo | tests=cargo test --locked",
+        ),
+        (
+            &[
+                ("Cargo.toml", ROOT),
+                ("Cargo.lock", ""),
+                ("clippy.toml", ""),
+                ("rustfmt.toml", ""),
+            ],
+            "cargo | tests=cargo test --workspace --locked \
+             | clippy=cargo clippy --all-targets --workspace --locked -- -D warnings | fmt=cargo fmt --all --check",
+        ),
+        (
+            &[("Cargo.toml", "[package]\n[lints.clippy]\nall = \"warn\"\n")],
+            "cargo | tests=cargo test | clippy=cargo clippy --all-targets -- -D warnings",
+        ),
+        (
+            &[("package.json", TESTED), ("package-lock.json", "{}")],
+            "node | setup=npm ci | tests=npm run test",
+        ),
+        (
+            &[("package.json", TESTED), ("npm-shrinkwrap.json", "{}")],
+            "node | setup=npm ci | tests=npm run test",
+        ),
+        (
+            &[("package.json", TESTED), ("pnpm-lock.yaml", "")],
+            "node | setup=pnpm install --frozen-lockfile | tests=pnpm run test",
+        ),
+        (
+            &[("package.json", TESTED), ("yarn.lock", "")],
+            "node | setup=yarn install --frozen-lockfile | tests=yarn run test",
+        ),
+        (
+            &[
+                ("package.json", TESTED),
+                ("yarn.lock", ""),
+                (".yarnrc.yml", ""),
+            ],
+            "node | setup=yarn install --immutable | tests=yarn run test",
+        ),
+        (
+            &[("package.json", TESTED), ("bun.lock", "")],
+            "node | setup=bun install --frozen-lockfile | tests=bun run test",
+        ),
+        (
+            // The field decides between two lock files; its own lock file decides the install.
+            &[
+                (
+                    "package.json",
+                    r#"{"packageManager": "pnpm@9.1.0", "scripts": {"test": "jest"}}"#,
+                ),
+                ("package-lock.json", "{}"),
+            ],
+            "node | tests=pnpm run test",
+        ),
+        (
+            &[
+                (
+                    "package.json",
+                    r#"{"packageManager": "yarn@4.1.0", "scripts": {"test": "jest"}}"#,
+                ),
+                ("yarn.lock", ""),
+            ],
+            "node | setup=yarn install --immutable | tests=yarn run test",
+        ),
+        (
+            &[
+                (
+                    "package.json",
+                    r#"{"scripts": {"test": "jest", "lint": "eslint .", "typecheck": "tsc --noEmit", "build": "vite build"}}"#,
+                ),
+                ("package-lock.json", "{}"),
+            ],
+            "node | setup=npm ci | tests=npm run test | lint=npm run lint | types=npm run typecheck | build*=npm run build",
+        ),
+        (
+            &[
+                (
+                    "package.json",
+                    r#"{"scripts": {"test": "jest --watch", "test:ci": "jest", "lint": "eslint --fix ."}}"#,
+                ),
+                ("node_modules", ""),
+                (".gitignore", "node_modules/\n"),
+            ],
+            "node | link=node_modules | tests=npm run test:ci",
+        ),
+        (
+            &[(
+                "package.json",
+                r#"{"scripts": {"test": "echo \"Error: no test specified\" && exit 1"}}"#,
+            )],
+            "node",
+        ),
+        (
+            &[("package.json", r#"{"scripts": {"test": "jest || true"}}"#)],
+            "node",
+        ),
+        (&[("package.json", "not json")], "node"),
+        (
+            &[
+                ("pyproject.toml", "[tool.pytest.ini_options]\n[tool.ruff]\n"),
+                ("uv.lock", ""),
+            ],
+            "python | setup=uv sync --locked | tests=uv run --locked python -m pytest -q \
+             | lint=uv run --locked python -m ruff check .",
+        ),
+        (
+            &[("pyproject.toml", ""), ("tests", "")],
+            "python | tests=python3 -m unittest discover -s tests -t .",
+        ),
+        (
+            &[("requirements.txt", "pytest==8\n")],
+            "python | tests=python3 -m pytest -q",
+        ),
+        (
+            &[("setup.py", "")],
+            "python | tests=python3 -m unittest discover",
+        ),
+        (
+            &[
+                ("pyproject.toml", ""),
+                ("poetry.lock", ""),
+                ("conftest.py", ""),
+            ],
+            "python | setup=poetry install --no-interaction | tests=poetry run python -m pytest -q",
+        ),
+        (
+            &[
+                ("requirements.txt", ""),
+                (".venv", ""),
+                (".gitignore", "/.venv\n"),
+                ("test", ""),
+            ],
+            "python | link=.venv | tests=.venv/bin/python -m unittest discover -s test -t .",
+        ),
+        (
+            &[("go.mod", "module x\n")],
+            "go | tests=go test ./... | vet=go vet ./...",
+        ),
+        (
+            &[("go.work", ""), (".golangci.yml", "")],
+            "go | tests=go list -f '{{.Dir}}/...' -m | xargs go test \
+             | vet=go list -f '{{.Dir}}/...' -m | xargs go vet | lint=golangci-lint run",
+        ),
+        (
+            &[("pom.xml", ""), ("mvnw", "")],
+            "maven | tests=./mvnw -B -ntp test | verify*=./mvnw -B -ntp verify",
+        ),
+        (
+            &[("pom.xml", "")],
+            "maven | tests=mvn -B -ntp test | verify*=mvn -B -ntp verify",
+        ),
+        (
+            &[("build.gradle.kts", ""), ("gradlew", "")],
+            "gradle | tests=./gradlew --no-daemon test | check*=./gradlew --no-daemon check",
+        ),
+        (
+            &[("settings.gradle", "")],
+            "gradle | tests=gradle --no-daemon test | check*=gradle --no-daemon check",
+        ),
+        (
+            &[
+                ("B.sln", ""),
+                ("A.csproj", ""),
+                ("A.sln", ""),
+                ("packages.lock.json", ""),
+            ],
+            "dotnet | setup=dotnet restore A.sln --locked-mode | tests=dotnet test A.sln --nologo",
+        ),
+        (
+            &[("My App.fsproj", "")],
+            "dotnet | tests=dotnet test './My App.fsproj' --nologo",
+        ),
+        (
+            &[(
+                "Makefile",
+                "CC := cc\n.PHONY: check deploy\nall test: all.o\n\tcc\nlint:\n",
+            )],
+            "make | tests=make test | lint=make lint",
+        ),
+        (
+            &[("GNUmakefile", "check::\n\t./run\n")],
+            "make | tests=make check",
+        ),
+        (
+            &[("Makefile", "test = yes\ntest := 1\n# test:\n\ttest: x\n")],
+            "make",
+        ),
+        (
+            &[("Cargo.toml", BARE), ("Makefile", "test:\n\tcargo test\n")],
+            "cargo+make | cargo-tests=cargo test",
+        ),
+        (
+            &[
+                ("package.json", "{}"),
+                ("Makefile", "test:\n\tsh tests/run.sh\n"),
+            ],
+            "node+make | make-tests=make test",
+        ),
+        (
+            &[
+                ("Cargo.toml", BARE),
+                ("package.json", TESTED),
+                ("package-lock.json", ""),
+                ("uv.lock", ""),
+            ],
+            "cargo+node+python | setup=npm ci && uv sync --locked | cargo-tests=cargo test \
+             | node-tests=npm run test | python-tests=uv run --locked python -m unittest discover",
+        ),
+        (
+            &[
+                ("go.mod", ""),
+                (".env", "SECRET=1"),
+                (".gitignore", ".env\n"),
+            ],
+            "go | link=.env | tests=go test ./... | vet=go vet ./...",
+        ),
+        (
+            &[("go.mod", ""), (".env", "tracked=1")],
+            "go | tests=go test ./... | vet=go vet ./...",
+        ),
+        (&[("README.md", "cargo test"), ("src", "")], ""),
+        (&[], ""),
+    ];
+    for (files, want) in rows {
+        assert_eq!(shown(&stack(files)), *want, "{files:?}");
+    }
+}
+
+#[test]
+fn without_tests_the_file_says_so_and_no_shell_accepts_it() {
+    let untested: &[Files] = &[
+        &[],
+        &[("package.json", r#"{"scripts": {"build": "vite build"}}"#)],
+        &[("Makefile", "all:\n")],
+    ];
+    for files in untested {
+        let text = stack(files).verification();
+        assert!(text.contains(PLACEHOLDER_OPEN), "{files:?}:\n{text}");
+        let (_, rest) = text
+            .split_once(&format!("\"{PLACEHOLDER_OPEN}"))
+            .expect("a quoted command");
+        let command = format!(
+            "{PLACEHOLDER_OPEN}{}",
+            rest.split('"').next().expect("a closing quote")
+        );
+        let status = std::process::Command::new("sh")
+            .args(["-c", &command])
+            .output()
+            .expect("sh runs")
+            .status;
+        assert!(!status.success(), "`{command}` passed");
+    }
+    let tested = stack(&[("go.mod", "")]).verification();
+    assert!(!tested.contains(PLACEHOLDER_OPEN), "{tested}");
+}
+
+#[test]
+fn the_written_file_reads_as_intended() {
+    let text = stack(&[
+        (
+            "package.json",
+            r#"{"scripts": {"test": "jest", "build": "vite build"}}"#,
+        ),
+        ("package-lock.json", "{}"),
+        ("Cargo.toml", BARE),
+        (".env", ""),
+        (".gitignore", ".env*\n"),
+    ])
+    .verification();
+    let want = "\
+# Detected: cargo, node.
+
+# Once per slot, and again when a lock file changes.
+setup: \"npm ci\"
+# Ignored paths a slot takes from your checkout.
+link: [.env]
+code:
+  - name: cargo-tests
+    command: \"cargo test\"
+  - name: node-tests
+    command: \"npm run test\"
+  - name: node-build
+    command: \"npm run build\"
+    timeout: 30m
+    tier: broad
+  # Green on your code today? Then switch these on; red ones would stop every unit.
+  # - name: cargo-clippy
+  #   command: \"cargo clippy --all-targets -- -D warnings\"
+  #   when: [\"**/*.rs\", \"**/Cargo.toml\", \"Cargo.lock\"]
+  # - name: cargo-fmt
+  #   command: \"cargo fmt --all --check\"
+  #   when: [\"**/*.rs\"]
+
+# Closing and planning units: what they leave must be a valid plan.
+doc:
+  - name: plan-lint
+    command: '\"${GATEWALK_BIN:-gatewalk}\" lint \"$GATEWALK_FEATURE_DIR\"'
+plannext:
+  - name: plan-lint
+    command: '\"${GATEWALK_BIN:-gatewalk}\" lint \"$GATEWALK_FEATURE_DIR\"'
+";
+    assert!(text.ends_with(want), "{text}");
+}
