@@ -1,1 +1,315 @@
-//! (in progress)
+//! One Markdown file: frontmatter as a YAML tree, body as sections, fenced blocks and bullets.
+//!
+//! Parsing never fails: it returns a document and its problems. Every span is in bytes of the
+//! whole file. The frontmatter is cut off by bytes, not by the Markdown parser, which would take
+//! a `---` block in the middle of a file for frontmatter and miss one behind a byte order mark.
+//! Whether a problem matters, and what a key or a section means, is for the callers to say.
+
+mod outline;
+
+use crate::diagnostic::Span;
+use crate::model::yaml::{self, Kind, Node, YamlErrorKind};
+use outline::Outline;
+use std::sync::{Arc, OnceLock};
+
+/// The largest file that is parsed.
+pub const MAX_FILE_BYTES: usize = 2 << 20;
+
+const BOM: &str = "\u{feff}";
+
+/// One Markdown file, read.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// Path relative to the repository root, with `/`.
+    pub path: Arc<str>,
+    /// The whole file; with replacement characters if it is not UTF-8, empty if it is too large.
+    pub text: Arc<str>,
+    /// The frontmatter, unless it is missing or unreadable.
+    pub front: Option<Front>,
+    /// The bytes behind the frontmatter.
+    pub body: Span,
+    /// What is wrong with the file as a file.
+    pub problems: Vec<Problem>,
+    /// Made when first asked for: many callers want the frontmatter only.
+    outline: OnceLock<Outline>,
+}
+
+/// The frontmatter of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Front {
+    /// The bytes between the `---` lines.
+    pub span: Span,
+    /// Where the line of the closing `---` ends, its newline included.
+    pub fence_end: usize,
+    /// Always a mapping; an empty one if nothing is there.
+    pub root: Node,
+}
+
+/// One thing wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong, for a program.
+    pub kind: ProblemKind,
+    /// What is wrong, for a person: a lowercase fragment.
+    pub message: String,
+    /// Bytes in the file.
+    pub span: Span,
+}
+
+/// The kinds of problems a file can have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// Not UTF-8; spans behind the first wrong byte are those of the repaired text.
+    NotUtf8,
+    /// More than [`MAX_FILE_BYTES`]; nothing of it was parsed.
+    TooLarge,
+    /// The first line is not `---`.
+    NoFrontmatter,
+    /// No second `---`.
+    Unterminated,
+    /// The frontmatter is YAML, but not a mapping.
+    FrontNotMapping,
+    /// The frontmatter's YAML is wrong.
+    Yaml(YamlErrorKind),
+}
+
+/// A part of the body under an ATX heading or a bold lead-in (`**Context.** …`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Its name as written, markup, outer spaces and a last `.` or `:` removed.
+    pub name: String,
+    /// The heading, or the bold text.
+    pub heading: Span,
+    /// Everything up to the next heading of the same or a higher level, or, for a lead-in, up to
+    /// the next lead-in.
+    pub content: Span,
+    /// 1 to 6; 0 for a bold lead-in.
+    pub level: u8,
+    /// Whether the content is more than blank lines, comments and headings.
+    pub has_text: bool,
+}
+
+/// A fenced code block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fenced {
+    /// All that stands behind the opening fence.
+    pub info: String,
+    /// The lines between the fences.
+    pub span: Span,
+    /// Those lines as they stand in the file, indentation included, so that offsets into it agree
+    /// with `span`.
+    pub text: String,
+    /// Whether there is a closing fence.
+    pub closed: bool,
+}
+
+/// One list item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bullet {
+    /// Its own text without markup, lines joined by spaces, nested items left out.
+    pub text: String,
+    /// The item from its marker on, nested items included.
+    pub span: Span,
+    /// Whether its box is checked, if it has one.
+    pub checked: Option<bool>,
+    /// 1 for an item of an outer list.
+    pub depth: usize,
+}
+
+impl Document {
+    /// Reads one file.
+    pub fn parse(path: Arc<str>, bytes: &[u8]) -> Document {
+        let mut problems = Vec::new();
+        if bytes.len() > MAX_FILE_BYTES {
+            let message = format!("{} bytes, the limit is {MAX_FILE_BYTES}", bytes.len());
+            problems.push(Problem {
+                kind: ProblemKind::TooLarge,
+                message,
+                span: 0..0,
+            });
+            let (text, outline) = (Arc::from(""), OnceLock::new());
+            return Document {
+                path,
+                text,
+                front: None,
+                body: 0..0,
+                problems,
+                outline,
+            };
+        }
+        let text: Arc<str> = match std::str::from_utf8(bytes) {
+            Ok(text) => text.into(),
+            Err(error) => {
+                let at = error.valid_up_to();
+                let message = format!("byte {at} (0x{:02x}) is not valid UTF-8", bytes[at]);
+                let span = at..at + char::REPLACEMENT_CHARACTER.len_utf8();
+                problems.push(Problem {
+                    kind: ProblemKind::NotUtf8,
+                    message,
+                    span,
+                });
+                String::from_utf8_lossy(bytes).into()
+            }
+        };
+        let (front, body, found) = read_front(&text);
+        problems.extend(found);
+        Document {
+            path,
+            body: body..text.len(),
+            text,
+            front,
+            problems,
+            outline: OnceLock::new(),
+        }
+    }
+
+    /// Returns the text behind the frontmatter.
+    pub fn body_text(&self) -> &str {
+        self.text.get(self.body.clone()).unwrap_or_default()
+    }
+
+    /// Returns the sections of the body in the order of the file.
+    pub fn sections(&self) -> &[Section] {
+        &self.outline().sections
+    }
+
+    /// Returns the fenced blocks whose info string starts with that word.
+    pub fn fenced(&self, lang: &str) -> Vec<&Fenced> {
+        let is_lang = |info: &str| {
+            let end = info.find(|c: char| c.is_whitespace() || matches!(c, ',' | '{'));
+            info[..end.unwrap_or(info.len())].eq_ignore_ascii_case(lang)
+        };
+        self.outline()
+            .fenced
+            .iter()
+            .filter(|block| is_lang(&block.info))
+            .collect()
+    }
+
+    /// Returns the first heading of level 1, markup removed, and where its line is.
+    pub fn title(&self) -> Option<(String, Span)> {
+        self.outline().title.clone()
+    }
+
+    /// Returns the list items in the section of that name, nested ones included.
+    pub fn bullets_under(&self, heading: &str) -> Vec<&Bullet> {
+        let outline = self.outline();
+        let Some(section) = find_section(&outline.sections, heading) else {
+            return Vec::new();
+        };
+        let inside = |bullet: &&Bullet| section.content.contains(&bullet.span.start);
+        outline.bullets.iter().filter(inside).collect()
+    }
+
+    fn outline(&self) -> &Outline {
+        self.outline
+            .get_or_init(|| Outline::of(&self.text, self.body.clone()))
+    }
+}
+
+/// Finds a section by name, without regard to case.
+///
+/// A section that is called exactly so is preferred to one whose name goes on behind it, as
+/// `Context (why)` does for `Context`.
+pub fn find_section<'s>(sections: &'s [Section], name: &str) -> Option<&'s Section> {
+    let name = name.trim().to_lowercase();
+    let goes_on = |section: &&Section| {
+        let found = section.name.to_lowercase();
+        let rest = found
+            .strip_prefix(&name)
+            .and_then(|rest| rest.chars().next());
+        rest.is_some_and(|c| !c.is_alphanumeric())
+    };
+    let exact = sections
+        .iter()
+        .find(|section| section.name.to_lowercase() == name);
+    exact.or_else(|| sections.iter().find(goes_on))
+}
+
+/// Cuts off and parses the frontmatter; returns it, where the body begins, and the problems.
+pub(super) fn read_front(text: &str) -> (Option<Front>, usize, Vec<Problem>) {
+    let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
+    let problem = |kind, message: &str, span| {
+        vec![Problem {
+            kind,
+            message: message.into(),
+            span,
+        }]
+    };
+    let opening = line_end(text, start);
+    if !is_fence(&text[start..opening]) {
+        let message = "no frontmatter: the first line is not `---`";
+        return (
+            None,
+            start,
+            problem(ProblemKind::NoFrontmatter, message, start..start),
+        );
+    }
+    let Some(closing) = find_fence(text, opening) else {
+        let message = "the frontmatter has no closing `---` line";
+        return (
+            None,
+            start,
+            problem(ProblemKind::Unterminated, message, start..start + 3),
+        );
+    };
+    let (span, fence_end) = (opening..closing, line_end(text, closing));
+    let (root, errors) = yaml::parse(&text[span.clone()], span.start);
+    let mut problems: Vec<Problem> = errors
+        .into_iter()
+        .map(|e| Problem {
+            kind: ProblemKind::Yaml(e.kind),
+            message: e.message,
+            span: e.span,
+        })
+        .collect();
+    let root = match root {
+        Some(root) if matches!(root.kind, Kind::Mapping(_)) => Some(root),
+        Some(root) if !root.is_null() => {
+            let message = "the frontmatter is not a mapping of keys to values";
+            problems.extend(problem(ProblemKind::FrontNotMapping, message, root.span));
+            None
+        }
+        None if !problems.is_empty() => None,
+        _ => Some(Node {
+            span: span.start..span.start,
+            kind: Kind::Mapping(Vec::new()),
+        }),
+    };
+    (
+        root.map(|root| Front {
+            span,
+            fence_end,
+            root,
+        }),
+        fence_end,
+        problems,
+    )
+}
+
+/// Returns where the line that holds `at` ends, its newline included.
+pub(super) fn line_end(text: &str, at: usize) -> usize {
+    text[at..]
+        .find('\n')
+        .map_or(text.len(), |newline| at + newline + 1)
+}
+
+fn find_fence(text: &str, from: usize) -> Option<usize> {
+    let mut at = from;
+    while at < text.len() {
+        let end = line_end(text, at);
+        if is_fence(&text[at..end]) {
+            return Some(at);
+        }
+        at = end;
+    }
+    None
+}
+
+fn is_fence(line: &str) -> bool {
+    line.strip_prefix("---")
+        .is_some_and(|rest| rest.trim_matches([' ', '\t', '\r', '\n']).is_empty())
+}
+
+#[cfg(test)]
+mod tests;
