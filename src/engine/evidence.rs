@@ -1,0 +1,258 @@
+//! What a failed command shows: its ends, its error lines, and a fingerprint of the failure.
+//!
+//! The fingerprint leaves out what changes from run to run (numbers, times, hashes, places, temporary names), so
+//! the same failure twice is recognised, and keeps names and messages, so different failures are not
+//! taken for one. Deliberately absent: any verdict. Exit codes decide; this only explains.
+
+use regex::Regex;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::LazyLock;
+
+const HEAD_BYTES: usize = 2 * 1024;
+const TAIL_BYTES: usize = 6 * 1024;
+const LINE_CHARS: usize = 300;
+/// Error lines kept from the start: a cascade's cause comes first.
+const FIRST_LINES: usize = 28;
+/// Error lines kept from the end: runners print their summary last.
+const LAST_LINES: usize = 12;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, with this status.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+    /// Stopped at its time limit.
+    TimedOut,
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ended::Code(code) => write!(f, "exit {code}"),
+            Ended::Signal(signal) => write!(f, "signal {signal}"),
+            Ended::TimedOut => f.write_str("timed out"),
+        }
+    }
+}
+
+/// What was kept of one output stream. With nothing omitted, `head` then `tail` is all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stream<'a> {
+    /// Its first bytes.
+    pub head: &'a [u8],
+    /// Its last bytes, none of them in `head`.
+    pub tail: &'a [u8],
+    /// Bytes between the two.
+    pub omitted: u64,
+}
+
+/// A failure, ready for a prompt or a terminal: control characters are already escaped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// The command as written.
+    pub command: String,
+    /// How it ended.
+    pub ended: Ended,
+    /// How the output begins; empty if the tail is all of it.
+    pub head: String,
+    /// How the output ends.
+    pub tail: String,
+    /// The lines that name what is wrong, each once.
+    pub error_lines: Vec<String>,
+    /// The same for the same failure.
+    pub fingerprint: String,
+}
+
+/// Returns what the output of a failed command shows.
+pub fn distill(command: &str, ended: Ended, stdout: &Stream<'_>, stderr: &Stream<'_>) -> Evidence {
+    let (out, err) = (readable(stdout), readable(stderr));
+    let all = match (out.trim().is_empty(), err.trim().is_empty()) {
+        (_, true) => out,
+        (true, false) => err,
+        (false, false) => format!("{}\n{err}", out.trim_end()),
+    };
+    let error_lines = error_lines(&all);
+    let fingerprint = fingerprint(command, ended, &error_lines, &all);
+    let (head, tail) = ends(&all);
+    Evidence {
+        command: sanitize(command),
+        ended,
+        head,
+        tail,
+        error_lines,
+        fingerprint,
+    }
+}
+
+/// Escapes everything that could act on a terminal or reorder what is read: control characters,
+/// escape sequences, bidirectional and invisible marks. Line ends and tabs stay.
+pub fn sanitize(text: &str) -> String {
+    let mut clean = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' => clean.push(c),
+            c if c.is_control() || is_deceptive(c) => clean.extend(c.escape_unicode()),
+            c => clean.push(c),
+        }
+    }
+    clean
+}
+
+/// Returns whether a character is invisible or changes the order of its neighbours.
+fn is_deceptive(c: char) -> bool {
+    matches!(c,
+        '\u{061c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Returns a stream as text: colours gone, overwritten progress lines gone, the rest escaped.
+fn readable(stream: &Stream<'_>) -> String {
+    let mut bytes = stream.head.to_vec();
+    if stream.omitted > 0 {
+        bytes.extend(format!("\n[… {} bytes left out …]\n", stream.omitted).into_bytes());
+    }
+    bytes.extend_from_slice(stream.tail);
+    let text = String::from_utf8_lossy(&bytes);
+    let plain = TERMINAL.replace_all(&text, "");
+    let lines = plain.lines().map(|line| {
+        line.trim_end_matches('\r')
+            .rsplit('\r')
+            .next()
+            .unwrap_or_default()
+    });
+    sanitize(&lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns how a text begins and ends, cut at line ends where there are any.
+fn ends(text: &str) -> (String, String) {
+    let text = text.trim_end();
+    if text.len() <= HEAD_BYTES + TAIL_BYTES {
+        return (String::new(), text.to_owned());
+    }
+    let head = &text[..text.floor_char_boundary(HEAD_BYTES)];
+    let head = head.rfind('\n').map_or(head, |end| &head[..end]);
+    let tail = &text[text.ceil_char_boundary(text.len() - TAIL_BYTES)..];
+    let tail = tail.find('\n').map_or(tail, |start| &tail[start + 1..]);
+    (head.to_owned(), tail.to_owned())
+}
+
+/// Returns the distinct lines that name what is wrong, in order.
+fn error_lines(text: &str) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let mut found: Vec<String> = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if !ERROR.is_match(line) || HARMLESS.is_match(line) {
+            continue;
+        }
+        // A panic says where on its own line and what on the next.
+        let next = line
+            .contains("panicked at")
+            .then(|| lines.peek().copied())
+            .flatten();
+        for line in [Some(line), next].into_iter().flatten() {
+            let line: String = line.trim().chars().take(LINE_CHARS).collect();
+            if !line.is_empty() && seen.insert(line.clone()) {
+                found.push(line);
+            }
+        }
+    }
+    if found.len() > FIRST_LINES + LAST_LINES {
+        found.drain(FIRST_LINES..found.len() - LAST_LINES);
+    }
+    found
+}
+
+/// Returns 16 hex digits: the same for the same command failing in the same way.
+fn fingerprint(command: &str, ended: Ended, error_lines: &[String], all: &str) -> String {
+    // Sorted and each once: tests that run in parallel report in any order.
+    let mut lines: BTreeSet<String> = error_lines.iter().map(|line| normal(line)).collect();
+    if lines.is_empty() {
+        lines = all.lines().rev().take(20).map(normal).collect();
+    }
+    let mut hash = Sha256::new();
+    hash.update(format!("{command}\n{ended}\n"));
+    for line in lines {
+        hash.update(line + "\n");
+    }
+    hash.finalize()
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// Returns a line without what changes from run to run.
+fn normal(line: &str) -> String {
+    let line = MOMENT.replace_all(line.trim(), "<time>");
+    let line = DURATION.replace_all(&line, "<time>");
+    let line = UUID.replace_all(&line, "<id>");
+    let line = TEMPORARY.replace_all(&line, "<temp>");
+    let line = FOLDERS.replace_all(&line, "$1");
+    let line = NUMBER.replace_all(&line, "#");
+    let line = HEX.replace_all(&line, |found: &regex::Captures<'_>| {
+        // `defaced` is a word, `defaced0` is a hash.
+        if found[0].contains(|c: char| c.is_ascii_digit()) {
+            "<hex>".to_owned()
+        } else {
+            found[0].to_owned()
+        }
+    });
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn pattern(source: &str) -> Regex {
+    Regex::new(source).expect("a constant pattern, compiled by the tests")
+}
+
+/// Terminal sequences: CSI, OSC and the like, two-character escapes.
+static TERMINAL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        "\x1b(?:\\[[0-?]*[ -/]*[@-~]|[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?|[()*+#%][0-9A-Za-z]|[0-9=>A-Za-z])",
+    )
+});
+
+/// Lines of common compilers and test runners that name what is wrong.
+static ERROR: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?:\b[Ee]rror\b|\bERROR\b|[A-Za-z](?:Error|Exception)\b|\bFAIL(?:ED|URES?)?\b|\b[Ff]ailed\b|\b[Ff]atal:|\bpanic(?:ked at|:)",
+        r"|\b[Aa]ssert|^\s*(?:left|right):|^E\s|^\s*(?:-->|●|✕|✗|×|✘)\s|^\s*(?:Expected|Received|expected|actual|got|want)\b.*[:=]",
+        r"|\b(?:undefined|undeclared|unresolved)\b|\bcannot (?:find|open|use)\b|[Nn]o such file|\bnot found\b|Segmentation fault|Traceback",
+        r"|^\s*\S+\.[A-Za-z]{1,5}[:(]\d+[:,)].*\S)",
+    ))
+});
+
+/// Lines that the pattern above takes for trouble although all is well.
+static HARMLESS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^\s*(?:test .* \.\.\. (?:ok|ignored.*)|test result: ok.*|--- PASS.*|ok\s.*|[✓✔√].*|\S+ PASSED\b.*|\[… .*)$|\b(?:0|no) (?:errors?|failed|failures?)\b[^1-9]*$",
+    )
+});
+
+static MOMENT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?")
+});
+static DURATION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)\s?)+\b",
+    )
+});
+static UUID: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\b"));
+/// Names that temporary-file makers choose.
+static TEMPORARY: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\.?\btmp[.-]?[A-Za-z0-9_]{6,}\b|\bpytest-(?:of-\w+|\d+)\b|\bgo-build\d+\b")
+});
+/// The folders of an absolute path; its last part stays.
+static FOLDERS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"(^|[\s'"`(\[=<,]|file://)/(?:[^/\s:'"`()\[\]<>,]+/)+"#));
+/// Numbers that stand alone; `case_1` is a name.
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b\d+(?:[.,_]\d+)*\b"));
+static HEX: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:0x[0-9A-Fa-f]+|[0-9a-f]{7,64})\b"));
+
+#[cfg(test)]
+mod tests;
