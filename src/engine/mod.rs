@@ -1,4 +1,22 @@
-//! PURE. What to do next, given what is.
+//! PURE. What to do next, given what is: `step(&Snapshot) -> Step`.
+//!
+//! The disk is the state: attempts are refs, statuses are files at the branch's tip. There is no
+//! resume: starting and resuming are the same code. Deliberately absent: reading, writing, waiting,
+//! spawning and the clock.
 
-/// What a failed command shows, and how to recognise the same failure.
+/// Everything the driver can do, and every reason to stop.
+pub mod action;
+/// Whether a gate may close without a session.
+pub mod auto_close;
+/// The lines of `events.jsonl`.
+pub mod events;
+/// Which commands judge a unit.
+pub mod oracle;
+/// What is known of an attempt, as it is kept with its captured tree.
+pub mod record;
+/// Everything `step` looks at.
+pub mod snapshot;
+/// When it does it.
+pub mod step;
+/// What a failing command said, shortened and made comparable.
 pub mod evidence;

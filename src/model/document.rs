@@ -116,6 +116,13 @@ pub struct Bullet {
     pub depth: usize,
 }
 
+/// Two documents are the same when their file and text are: the rest follows from those.
+impl PartialEq for Document {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path && self.text == other.text
+    }
+}
+
 impl Document {
     /// Reads one file.
     pub fn parse(path: Arc<str>, bytes: &[u8]) -> Document {
@@ -161,6 +168,12 @@ impl Document {
             problems,
             outline: OnceLock::new(),
         }
+    }
+
+    /// Returns where a frontmatter key's value stands, else the first byte of the file.
+    pub fn key_span(&self, key: &str) -> Span {
+        let entry = self.front.as_ref().and_then(|f| f.root.get(key));
+        entry.map_or(0..0, |e| e.value.span.clone())
     }
 
     /// Returns the text behind the frontmatter.

@@ -3,9 +3,31 @@
 //! One definition of every key, status, path, id and graph question, shared by lint, driver and
 //! every command. Deliberately not here: reading files, deciding what to do, rendering.
 
+/// `config.yml`, project settings.
+pub mod config;
 /// Frontmatter, body, headings and fenced blocks of one Markdown file.
 pub mod document;
 /// Byte-exact scalar edits of frontmatter.
 pub mod edit;
+/// A feature and every question about its graph.
+pub mod feature;
+/// Typed frontmatter: one declaration a key.
+pub mod front;
+/// `GATE-NN.md`.
+pub mod gate;
+/// Feature and unit ids.
+pub mod id;
+/// Every name on disk and in git.
+pub mod layout;
+/// `PLAN.md` and its graph.
+pub mod plan;
+/// The three status machines.
+pub mod status;
+/// `WU-*.md`.
+pub mod unit;
+/// `verification.yml`, the oracle.
+pub mod verification;
+/// The whole state directory as a value.
+pub mod workspace;
 /// Spanned YAML trees.
 pub mod yaml;

@@ -1,0 +1,208 @@
+//! Everything the driver can do, and every reason to stop.
+
+use super::auto_close::Decision;
+
+/// One thing to do. Each is performed at most once for the same snapshot.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Flip a planned feature to `active`.
+    Activate,
+    /// Run a unit's oracle on the base, before a session is spent.
+    CheckBase {
+        /// The unit.
+        unit: String,
+    },
+    /// Start a fresh session and capture what it leaves.
+    Dispatch {
+        /// The unit.
+        unit: String,
+        /// The attempt's number over the unit's life.
+        number: u32,
+        /// Which of the unit's attempts since it was armed this is, from 1.
+        nth: u32,
+        /// Index in the unit's agent chain.
+        agent: usize,
+    },
+    /// Guards, then the oracle, on what an attempt left.
+    Judge {
+        /// The unit.
+        unit: String,
+        /// The attempt.
+        number: u32,
+    },
+    /// Land a passed attempt.
+    Land {
+        /// The unit.
+        unit: String,
+        /// The attempt.
+        number: u32,
+    },
+    /// Park a unit for a person.
+    Park {
+        /// The unit.
+        unit: String,
+        /// Why.
+        reason: ParkReason,
+    },
+    /// Close a closing unit without a session.
+    AutoClose {
+        /// The unit.
+        unit: String,
+        /// Every condition.
+        decision: Decision,
+    },
+    /// Every unit is settled: flip the gate.
+    CloseGate {
+        /// Index in the plan.
+        gate: usize,
+        /// Whether a person must look, or the feature is finished.
+        finish: bool,
+    },
+    /// Wait until an agent can work again.
+    Wait {
+        /// RFC 3339, UTC.
+        until: jiff::Timestamp,
+        /// What for.
+        why: String,
+    },
+}
+
+impl Action {
+    /// Returns the unit an action works on.
+    pub fn unit(&self) -> Option<&str> {
+        match self {
+            Action::CheckBase { unit }
+            | Action::Dispatch { unit, .. }
+            | Action::Judge { unit, .. }
+            | Action::Land { unit, .. }
+            | Action::Park { unit, .. }
+            | Action::AutoClose { unit, .. } => Some(unit),
+            _ => None,
+        }
+    }
+
+    /// Returns true for the actions that occupy a slot for long; the others are done at once.
+    pub fn needs_slot(&self) -> bool {
+        matches!(
+            self,
+            Action::CheckBase { .. } | Action::Dispatch { .. } | Action::Judge { .. }
+        )
+    }
+}
+
+/// Why a unit goes to a person.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ParkReason {
+    /// Its last allowed attempt failed.
+    AttemptsUsed {
+        /// How many there were.
+        attempts: u32,
+    },
+    /// Two attempts failed in the same way.
+    SameFailure {
+        /// How many there were.
+        attempts: u32,
+    },
+    /// The session said it cannot go on.
+    AgentBlocked(String),
+    /// A red-first check is green on the base: nothing to do, or too weak a check.
+    Vacuous {
+        /// Names of the checks.
+        checks: Vec<String>,
+    },
+    /// It cost what it may cost.
+    Budget {
+        /// US dollars so far.
+        spent: f64,
+        /// US dollars allowed.
+        budget: f64,
+    },
+}
+
+impl ParkReason {
+    /// Returns the word that goes into the unit's file and the event.
+    pub fn word(&self) -> &'static str {
+        match self {
+            ParkReason::AttemptsUsed { .. } => "attempts_exhausted",
+            ParkReason::SameFailure { .. } => "spinning_detected",
+            ParkReason::AgentBlocked(_) => "agent_blocked",
+            ParkReason::Vacuous { .. } => "vacuous_check",
+            ParkReason::Budget { .. } => "budget_reached",
+        }
+    }
+
+    /// Returns it as a sentence.
+    pub fn sentence(&self) -> String {
+        match self {
+            ParkReason::AttemptsUsed { attempts } => {
+                format!("all {attempts} attempts failed verification")
+            }
+            ParkReason::SameFailure { attempts } => {
+                format!("{attempts} attempts failed in the same way; another would not differ")
+            }
+            ParkReason::AgentBlocked(reason) => format!("the session says it is blocked: {reason}"),
+            ParkReason::Vacuous { checks } => format!(
+                "already green on the base, so the work is done or the check too weak: {}",
+                checks.join(", ")
+            ),
+            ParkReason::Budget { spent, budget } => {
+                format!("it cost ${spent:.2} of the ${budget:.2} it may cost")
+            }
+        }
+    }
+}
+
+/// Why the walk ends.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stop {
+    /// The feature is done.
+    FeatureDone,
+    /// A person reviews the gate and arms the next one.
+    AtGate {
+        /// The gate's number.
+        gate: u32,
+        /// Drafts that wait to be armed.
+        drafts: Vec<String>,
+    },
+    /// Units need a person.
+    NeedsHuman {
+        /// Parked units.
+        blocked: Vec<String>,
+        /// Units only a person can do.
+        human: Vec<String>,
+        /// Units whose oracle is red on the base: unit, command names.
+        red_base: Vec<(String, Vec<String>)>,
+    },
+    /// A budget is used up.
+    Budget {
+        /// Whose: `gate 1`, `feature`.
+        whose: String,
+        /// US dollars so far.
+        spent: f64,
+        /// US dollars allowed.
+        budget: f64,
+    },
+    /// No agent can work: missing, not logged in, out of quota.
+    NoAgent {
+        /// The unit that wanted one.
+        unit: String,
+        /// What happened.
+        why: String,
+    },
+    /// Nothing can move although not all is done.
+    Stuck(Vec<String>),
+    /// The feature is not one that may be walked.
+    NotWalkable(String),
+}
+
+/// What `step` answers.
+#[derive(Debug, Clone, PartialEq)]
+#[must_use]
+pub enum Step {
+    /// Start these now; more may follow when one ends.
+    Do(Vec<Action>),
+    /// Everything that can run is running.
+    Busy,
+    /// The walk ends.
+    Stop(Stop),
+}

@@ -1,0 +1,166 @@
+//! Whether a gate may close without a session: every condition, each with its reason.
+
+use super::snapshot::Snapshot;
+use crate::model::status::UnitStatus;
+use serde::Serialize;
+
+/// The predicate's version; recorded with every decision.
+pub const VERSION: u32 = 1;
+
+/// How far the cost may exceed the plan, as a factor.
+pub const COST_FACTOR: f64 = 1.5;
+
+/// One condition of the predicate.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Condition {
+    /// Its stable name.
+    pub name: &'static str,
+    /// Whether it holds.
+    pub holds: bool,
+    /// What was found.
+    pub detail: String,
+}
+
+/// What the predicate says of a gate.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Decision {
+    /// [`VERSION`].
+    pub version: u32,
+    /// Whether the gate may close without a session.
+    pub clean: bool,
+    /// Every condition, in order.
+    pub conditions: Vec<Condition>,
+}
+
+/// Decides for one gate. All conditions are evaluated, so that every reason is recorded.
+pub fn decide(s: &Snapshot, gate: usize) -> Decision {
+    let conditions = vec![
+        enabled(s, gate),
+        settled(s, gate),
+        no_replan(s, gate),
+        unit_costs(s, gate),
+        total_cost(s, gate),
+        final_attempts(s, gate),
+        deliverables(s),
+    ];
+    Decision {
+        version: VERSION,
+        clean: conditions.iter().all(|c| c.holds),
+        conditions,
+    }
+}
+
+fn condition(name: &'static str, bad: &[String], good: &str) -> Condition {
+    let detail = if bad.is_empty() {
+        good.to_owned()
+    } else {
+        bad.join("; ")
+    };
+    Condition {
+        name,
+        holds: bad.is_empty(),
+        detail,
+    }
+}
+
+fn enabled(s: &Snapshot, gate: usize) -> Condition {
+    let mut bad = Vec::new();
+    if s.options.force_full_close {
+        bad.push("a full close was asked for".to_owned());
+    }
+    if s.feature
+        .plan
+        .front
+        .auto_close_disabled
+        .as_ref()
+        .is_some_and(|d| d.value)
+    {
+        bad.push("the plan says auto_close_disabled".to_owned());
+    }
+    for m in s.feature.members_of(gate) {
+        let disabled = m.unit.and_then(|u| u.front.auto_close_disabled.as_ref());
+        if disabled.is_some_and(|d| d.value) {
+            bad.push(format!("{} says auto_close_disabled", m.id()));
+        }
+    }
+    condition("enabled", &bad, "not disabled anywhere")
+}
+
+fn settled(s: &Snapshot, gate: usize) -> Condition {
+    let bad: Vec<_> = s
+        .feature
+        .members_of(gate)
+        .filter(|m| !m.unit_type().is_closing() && m.status() != UnitStatus::Done)
+        .map(|m| format!("{} is {}", m.id(), m.status()))
+        .collect();
+    condition("no_blocked_unit", &bad, "every substantive unit is done")
+}
+
+fn no_replan(s: &Snapshot, gate: usize) -> Condition {
+    let bad: Vec<_> = s
+        .feature
+        .members_of(gate)
+        .filter_map(|m| Some((m.id().to_owned(), m.unit?.re_arm_count())))
+        .filter(|(_, count)| *count > 0)
+        .map(|(id, count)| format!("{id} was unblocked {count}×"))
+        .collect();
+    condition("no_replan", &bad, "no unit was sent back to work")
+}
+
+/// Returns planned and actual cost of the substantive units that have both.
+fn costs(s: &Snapshot, gate: usize) -> Vec<(String, f64, f64)> {
+    s.feature
+        .members_of(gate)
+        .filter(|m| !m.unit_type().is_closing())
+        .filter_map(|m| {
+            let planned = m.unit?.front.planned_cost_usd.as_ref()?.value;
+            Some((m.id().to_owned(), planned, s.unit_cost(m.id())))
+        })
+        .collect()
+}
+
+fn unit_costs(s: &Snapshot, gate: usize) -> Condition {
+    let bad: Vec<_> = costs(s, gate)
+        .into_iter()
+        .filter(|(_, planned, actual)| *actual > planned * COST_FACTOR)
+        .map(|(id, planned, actual)| format!("{id} cost ${actual:.2}, planned ${planned:.2}"))
+        .collect();
+    condition(
+        "unit_cost_within_plan",
+        &bad,
+        "no unit above 1.5 × its plan",
+    )
+}
+
+fn total_cost(s: &Snapshot, gate: usize) -> Condition {
+    let costs = costs(s, gate);
+    let planned: f64 = costs.iter().map(|c| c.1).sum();
+    let actual: f64 = costs.iter().map(|c| c.2).sum();
+    let over = planned > 0.0 && actual > planned * COST_FACTOR;
+    let bad = over.then(|| format!("${actual:.2} of planned ${planned:.2}"));
+    condition(
+        "total_cost_within_plan",
+        bad.as_slice(),
+        "the gate within 1.5 × its plan",
+    )
+}
+
+fn final_attempts(s: &Snapshot, gate: usize) -> Condition {
+    let bad: Vec<_> = s
+        .feature
+        .members_of(gate)
+        .filter(|m| !m.unit_type().is_closing())
+        .filter_map(|m| s.attempts.get(m.id())?.last())
+        .filter(|a| !a.passed())
+        .map(|a| format!("the last attempt of {} did not pass", a.unit))
+        .collect();
+    condition("final_attempts_passed", &bad, "every final attempt passed")
+}
+
+fn deliverables(s: &Snapshot) -> Condition {
+    condition(
+        "deliverables_present",
+        &s.missing_deliverables,
+        "every deliverable is in the tree",
+    )
+}

@@ -1,0 +1,196 @@
+//! The lines of `events.jsonl`: each numbered, each with the hash of the line before.
+
+use super::action::ParkReason;
+use super::auto_close::Decision;
+use super::oracle::hex;
+use super::record::AttemptRecord;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+/// The version that stands in every line.
+pub const SOURCE_VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// One event before it is numbered and chained.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// RFC 3339, UTC.
+    pub timestamp: String,
+    /// The unit, or the feature.
+    pub correlation_id: String,
+    /// `task_started`, `attempt_outcome` …
+    pub event_type: &'static str,
+    /// What belongs to it.
+    pub payload: Value,
+}
+
+/// Appends events to the text of a log, numbering and chaining them.
+///
+/// A log that does not end in a newline gets one first: a torn line is never extended.
+pub fn append(log: &str, events: &[Event]) -> String {
+    let mut text = log.to_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    let mut count = text.lines().filter(|l| !l.trim().is_empty()).count() as u64;
+    let mut previous = text.lines().rfind(|l| !l.trim().is_empty()).map(line_hash);
+    for event in events {
+        count += 1;
+        let line = line(event, count, previous.as_deref());
+        previous = Some(line_hash(&line));
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
+
+/// Returns the hash that the next line carries.
+pub fn line_hash(line: &str) -> String {
+    hex(&Sha256::digest(line.as_bytes()))
+}
+
+fn line(event: &Event, seq: u64, previous: Option<&str>) -> String {
+    let mut object = Map::new();
+    object.insert("seq".into(), json!(seq));
+    object.insert("timestamp".into(), json!(event.timestamp));
+    object.insert("correlation_id".into(), json!(event.correlation_id));
+    object.insert("event_type".into(), json!(event.event_type));
+    object.insert("source".into(), json!("driver"));
+    object.insert("source_version".into(), json!(SOURCE_VERSION));
+    object.insert("payload".into(), event.payload.clone());
+    object.insert("prev".into(), json!(previous));
+    Value::Object(object).to_string()
+}
+
+/// Returns the events of a unit's attempts: that it started, and how each attempt ended.
+pub fn of_attempts(unit_type: &str, attempts: &[&AttemptRecord]) -> Vec<Event> {
+    let mut events = Vec::new();
+    if let Some(first) = attempts.first() {
+        events.push(Event {
+            timestamp: first.started_at.clone(),
+            correlation_id: first.unit.clone(),
+            event_type: "task_started",
+            payload: json!({
+                "type": unit_type, "agent": first.agent, "model": first.model,
+                "re_arm_count": first.re_arm,
+            }),
+        });
+    }
+    events.extend(
+        attempts
+            .iter()
+            .enumerate()
+            .map(|(i, a)| outcome(i as u32 + 1, a)),
+    );
+    events
+}
+
+fn outcome(nth: u32, a: &AttemptRecord) -> Event {
+    let judgement = a.judgement.as_ref();
+    let (outcome, at) = match judgement {
+        Some(j) if j.passed => ("passed", j.at.clone()),
+        Some(j) if a.session.class == "blocked" => ("blocked", j.at.clone()),
+        Some(j) => ("failed", j.at.clone()),
+        None => ("unjudged", a.started_at.clone()),
+    };
+    Event {
+        timestamp: at,
+        correlation_id: a.unit.clone(),
+        event_type: "attempt_outcome",
+        payload: json!({
+            "attempt": nth,
+            "attempt_id": a.attempt_id,
+            "outcome": outcome,
+            "duration_seconds": a.figures.duration_seconds,
+            "cost_usd": a.figures.cost_usd,
+            "input_tokens": a.figures.input_tokens,
+            "output_tokens": a.figures.output_tokens,
+            "cache_read_input_tokens": a.figures.cache_read_input_tokens,
+            "cache_creation_input_tokens": a.figures.cache_creation_input_tokens,
+            "model": a.model,
+            "effort": a.effort,
+            "agent": a.agent,
+            "failure_class": judgement.and_then(|j| j.failure_class.clone()),
+            "failure_signature": judgement.and_then(|j| j.failure_signature.clone()),
+            "failure_excerpt": judgement.and_then(|j| j.failure_excerpt.clone()),
+            "files_touched": judgement.map(|j| j.files_touched.clone()).unwrap_or_default(),
+            "notices": judgement.map(|j| j.notices.clone()).unwrap_or_default(),
+            "agent_status": a.session.class,
+            "agent_blocked_reason": a.session.blocked_reason,
+            "re_arm_count": a.re_arm,
+        }),
+    }
+}
+
+/// Returns the event of a landed unit.
+pub fn completed(unit: &str, unit_type: &str, at: &str, attempts: u32, cost: Option<f64>) -> Event {
+    Event {
+        timestamp: at.to_owned(),
+        correlation_id: unit.to_owned(),
+        event_type: "task_completed",
+        payload: json!({"attempts": attempts, "type": unit_type, "cost_usd": cost}),
+    }
+}
+
+/// Returns the event of a parked unit.
+pub fn escalation(unit: &str, at: &str, reason: &ParkReason) -> Event {
+    Event {
+        timestamp: at.to_owned(),
+        correlation_id: unit.to_owned(),
+        event_type: "human_escalation",
+        payload: json!({"reason": reason.word(), "message": reason.sentence()}),
+    }
+}
+
+/// Returns the event of a gate that a person must look at, or that the driver passed.
+pub fn gate_reached(feature: &str, at: &str, gate: u32, status: &str) -> Event {
+    Event {
+        timestamp: at.to_owned(),
+        correlation_id: feature.to_owned(),
+        event_type: "gate_reached",
+        payload: json!({"gate": gate, "status": status}),
+    }
+}
+
+/// Returns the event of the predicate that may close a gate without a session.
+pub fn auto_close(id: &str, at: &str, decision: &Decision) -> Event {
+    Event {
+        timestamp: at.to_owned(),
+        correlation_id: id.to_owned(),
+        event_type: "auto_close_decision",
+        payload: serde_json::to_value(decision).expect("plain data"),
+    }
+}
+
+/// Returns the event of a person's verb.
+pub fn verb(id: &str, at: &str, event_type: &'static str, payload: Value) -> Event {
+    Event {
+        timestamp: at.to_owned(),
+        correlation_id: id.to_owned(),
+        event_type,
+        payload,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_numbered_and_chained_also_after_a_torn_one() {
+        let event = verb(
+            "FEAT-2026-0001",
+            "2026-01-01T00:00:00Z",
+            "gate_reached",
+            json!({}),
+        );
+        let one = append("{\"torn\":", std::slice::from_ref(&event));
+        let two = append(&one, &[event]);
+        let lines: Vec<&str> = two.lines().collect();
+        assert_eq!(lines.len(), 3);
+        let third: Value = serde_json::from_str(lines[2]).unwrap();
+        assert_eq!(third["seq"], 3);
+        assert_eq!(third["prev"], json!(line_hash(lines[1])));
+        let second: Value = serde_json::from_str(lines[1]).unwrap();
+        assert_eq!(second["prev"], json!(line_hash(lines[0])));
+    }
+}

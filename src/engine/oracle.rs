@@ -1,0 +1,292 @@
+//! Which commands judge a unit: one list for the dry run, the base check and the verification.
+
+use super::snapshot::Snapshot;
+use crate::model::feature::Feature;
+use crate::model::unit::{ExpectBase, Unit};
+use crate::model::verification::{
+    Command, DEFAULT_COMMAND_TIMEOUT, Set, Tier, Verification, cannot_fail,
+};
+use sha2::{Digest, Sha256};
+use std::time::Duration;
+
+/// Where a command of the oracle comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A set of verification.yml.
+    Set(String),
+    /// The gate's `feature_oracle`.
+    FeatureOracle,
+    /// An executable acceptance criterion of the unit.
+    Check(ExpectBase),
+}
+
+impl Source {
+    /// Returns its word in records.
+    pub fn word(&self) -> &str {
+        match self {
+            Source::Set(name) => name,
+            Source::FeatureOracle => "feature_oracle",
+            Source::Check(_) => "check",
+        }
+    }
+}
+
+/// One command that must exit 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OracleCommand {
+    /// Its name; unique in the list.
+    pub name: String,
+    /// The shell text, `{feature_dir}` not yet replaced.
+    pub shell: String,
+    /// Wall-clock limit.
+    pub timeout: Duration,
+    /// Runs only when the diff touches one of these globs; empty for always.
+    pub when: Vec<String>,
+    /// Where it comes from.
+    pub source: Source,
+    /// Red on the base by declaration: this unit turns it green.
+    pub expects_red: bool,
+}
+
+impl OracleCommand {
+    /// Returns what it must say on the base.
+    pub fn expect_base(&self) -> ExpectBase {
+        match self.source {
+            Source::Check(expect) => expect,
+            _ if self.expects_red => ExpectBase::Any,
+            _ => ExpectBase::Green,
+        }
+    }
+}
+
+/// Why there is no oracle for a unit: unproven is not passed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoOracle {
+    /// No command at all.
+    Nothing {
+        /// The set of the unit's type.
+        set: String,
+    },
+    /// A set that is named does not exist.
+    UnknownSet(String),
+    /// A command that cannot fail proves nothing.
+    CannotFail {
+        /// The command's name.
+        name: String,
+    },
+    /// The order inside a set has a cycle.
+    NeedsCycle(String),
+}
+
+impl std::fmt::Display for NoOracle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoOracle::Nothing { set } => write!(
+                f,
+                "no command in the set `{set}`: nothing would prove the unit"
+            ),
+            NoOracle::UnknownSet(set) => write!(f, "there is no verification set `{set}`"),
+            NoOracle::CannotFail { name } => {
+                write!(f, "the command `{name}` cannot fail, so it proves nothing")
+            }
+            NoOracle::NeedsCycle(set) => {
+                write!(f, "the `needs` of the set `{set}` go round in a circle")
+            }
+        }
+    }
+}
+
+/// Returns the commands that judge a unit, in the order they run.
+///
+/// `closing_gate` adds the commands of the broad tier.
+pub fn resolve(
+    verification: &Verification,
+    feature: &Feature,
+    gate: usize,
+    unit: &Unit,
+    closing_gate: bool,
+) -> Result<Vec<OracleCommand>, NoOracle> {
+    let type_set = unit.unit_type().verification_set();
+    let mut names = vec![type_set.to_owned()];
+    names.extend(
+        Unit::list(&unit.front.extra_gates)
+            .iter()
+            .map(|s| (*s).to_owned()),
+    );
+    let expects_red = Unit::list(&unit.front.expects_red);
+    let mut commands: Vec<OracleCommand> = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let Some(set) = verification.set(name) else {
+            if index > 0 {
+                return Err(NoOracle::UnknownSet(name.clone()));
+            }
+            continue;
+        };
+        for command in ordered(set)? {
+            if (command.tier() == Tier::Broad && !closing_gate)
+                || commands.iter().any(|c| c.shell == command.shell())
+            {
+                continue;
+            }
+            commands.push(OracleCommand {
+                name: command.name().to_owned(),
+                shell: command.shell().to_owned(),
+                timeout: command.timeout(),
+                when: Unit::list(&command.when)
+                    .iter()
+                    .map(|s| (*s).to_owned())
+                    .collect(),
+                source: Source::Set(name.clone()),
+                expects_red: expects_red.contains(&command.name()),
+            });
+        }
+    }
+    if let Some(shell) = feature
+        .gate(gate)
+        .and_then(|g| g.front.feature_oracle.as_ref())
+    {
+        commands.push(OracleCommand {
+            name: "feature-oracle".to_owned(),
+            shell: shell.value.clone(),
+            timeout: DEFAULT_COMMAND_TIMEOUT,
+            when: vec![],
+            source: Source::FeatureOracle,
+            // The whole feature's oracle is green only when its last unit is in.
+            expects_red: true,
+        });
+    }
+    commands.extend(
+        unit.front
+            .checks
+            .iter()
+            .flat_map(|c| &c.value)
+            .filter_map(|check| {
+                let check = &check.value;
+                Some(OracleCommand {
+                    name: check.name.as_ref()?.value.clone(),
+                    shell: check.run.as_ref()?.value.clone(),
+                    timeout: check
+                        .timeout
+                        .as_ref()
+                        .map_or(DEFAULT_COMMAND_TIMEOUT, |t| t.value),
+                    when: vec![],
+                    source: Source::Check(
+                        check
+                            .expect_base
+                            .as_ref()
+                            .map_or(ExpectBase::Red, |e| e.value),
+                    ),
+                    expects_red: false,
+                })
+            }),
+    );
+    if let Some(idle) = commands.iter().find(|c| cannot_fail(&c.shell)) {
+        return Err(NoOracle::CannotFail {
+            name: idle.name.clone(),
+        });
+    }
+    if commands.is_empty() {
+        return Err(NoOracle::Nothing {
+            set: type_set.to_owned(),
+        });
+    }
+    Ok(commands)
+}
+
+/// Returns a set's commands so that each comes after those it needs.
+pub fn ordered(set: &Set) -> Result<Vec<&Command>, NoOracle> {
+    let mut left: Vec<&Command> = set.commands.iter().map(|c| &c.value).collect();
+    let mut order: Vec<&Command> = Vec::new();
+    while !left.is_empty() {
+        let names: Vec<&str> = left.iter().map(|c| c.name()).collect();
+        let ready = left.iter().position(|c| {
+            Unit::list(&c.needs)
+                .iter()
+                .all(|need| !names.contains(need))
+        });
+        match ready {
+            Some(index) => order.push(left.remove(index)),
+            None => return Err(NoOracle::NeedsCycle(set.name.value.clone())),
+        }
+    }
+    Ok(order)
+}
+
+/// Returns the hash that names an oracle in trailers and records.
+pub fn hash(commands: &[OracleCommand]) -> String {
+    let mut hasher = Sha256::new();
+    for c in commands {
+        let source = c.source.word();
+        for part in [&c.name, &c.shell, source] {
+            hasher.update((part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        for glob in &c.when {
+            hasher.update(glob.as_bytes());
+            hasher.update([0]);
+        }
+    }
+    hex(&hasher.finalize())
+}
+
+/// Returns bytes as lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes
+        .iter()
+        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+            write!(text, "{byte:02x}").expect("writing to a string");
+            text
+        })
+}
+
+/// Returns the agents a unit may run with, the first preferred.
+pub fn agent_chain(s: &Snapshot, unit: &Unit) -> Vec<String> {
+    if let Some(agent) = &s.options.agent {
+        return vec![agent.clone()];
+    }
+    let chain = |key: &Option<_>| -> Vec<String> {
+        Unit::list(key).iter().map(|a| (*a).to_owned()).collect()
+    };
+    [
+        &unit.front.agent,
+        &s.feature.plan.front.agent,
+        &s.config.front.agent,
+    ]
+    .into_iter()
+    .map(chain)
+    .find(|chain| !chain.is_empty())
+    .unwrap_or_else(|| vec![DEFAULT_AGENT.to_owned()])
+}
+
+/// The agent of a plan that names none.
+pub const DEFAULT_AGENT: &str = "claude";
+
+/// Returns the model a unit's session is asked to use.
+pub fn model(s: &Snapshot, unit: &Unit) -> Option<String> {
+    [
+        &unit.front.model,
+        &s.feature.plan.front.model,
+        &s.config.front.model,
+    ]
+    .into_iter()
+    .find_map(|m| m.as_ref().map(|m| m.value.clone()))
+}
+
+/// Replaces `{feature_dir}` by the shell-quoted path, so that no name in it is ever run.
+pub fn substitute(shell: &str, feature_dir: &str) -> String {
+    shell.replace("{feature_dir}", &shell_quote(feature_dir))
+}
+
+/// Quotes a word for `sh`.
+pub fn shell_quote(word: &str) -> String {
+    let plain = !word.is_empty()
+        && word
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"/._-+=:@%".contains(&b));
+    if plain {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

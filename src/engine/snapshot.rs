@@ -1,0 +1,104 @@
+//! Everything `step` looks at: plain data, read afresh before every decision.
+
+use super::record::AttemptRecord;
+use crate::model::config::Config;
+use crate::model::feature::Feature;
+use crate::model::verification::Verification;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the base said to a unit's oracle.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BaseReport {
+    /// Commands that are red although they should be green.
+    pub red: Vec<String>,
+    /// Red-first checks that are green already.
+    pub vacuous: Vec<String>,
+    /// What the red ones said.
+    pub evidence: String,
+}
+
+impl BaseReport {
+    /// Returns true when a session may be spent.
+    pub fn is_fit(&self) -> bool {
+        self.red.is_empty() && self.vacuous.is_empty()
+    }
+}
+
+/// What the person asked of this run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Options {
+    /// Slots to work at once, at least 1.
+    pub jobs: usize,
+    /// Overrides the agent of every unit.
+    pub agent: Option<String>,
+    /// Never close a gate without a session.
+    pub force_full_close: bool,
+}
+
+/// How a unit's agents fared in this run for reasons outside the work.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AgentTrouble {
+    /// Index in the chain to use next; past its end when none is left.
+    pub next: usize,
+    /// When the next try may start.
+    pub wait_until: Option<jiff::Timestamp>,
+    /// What happened last.
+    pub why: String,
+}
+
+/// Everything `step` looks at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snapshot {
+    /// The feature at the tip of its branch.
+    pub feature: Feature,
+    /// The oracle at the tip.
+    pub verification: Verification,
+    /// The settings at the tip.
+    pub config: Config,
+    /// The tip of the branch.
+    pub tip: String,
+    /// Charged attempts by unit, in order.
+    pub attempts: BTreeMap<String, Vec<AttemptRecord>>,
+    /// Units an action is working on.
+    pub running: BTreeSet<String>,
+    /// What the tip said to units' oracles; absent where not asked yet.
+    pub base: BTreeMap<String, BaseReport>,
+    /// Agents that could not work.
+    pub trouble: BTreeMap<String, AgentTrouble>,
+    /// Deliverables of the current gate's done units that are not in the tip's tree.
+    pub missing_deliverables: Vec<String>,
+    /// What the person asked.
+    pub options: Options,
+    /// The time.
+    pub now: jiff::Timestamp,
+}
+
+impl Snapshot {
+    /// Returns a unit's attempts since it was armed last.
+    pub fn attempts_of(&self, unit: &str, re_arm: u32) -> Vec<&AttemptRecord> {
+        let all = self.attempts.get(unit).map_or(&[][..], Vec::as_slice);
+        all.iter().filter(|a| a.re_arm == re_arm).collect()
+    }
+
+    /// Returns what a unit cost over its life, landed or not, as far as is known.
+    pub fn unit_cost(&self, unit: &str) -> f64 {
+        let pinned: f64 = self.attempts.get(unit).map_or(0.0, |all| {
+            all.iter().filter_map(|a| a.figures.cost_usd).sum()
+        });
+        let filed = self
+            .feature
+            .member(unit)
+            .and_then(|m| m.unit)
+            .map_or(0.0, crate::model::unit::Unit::lifetime_cost_usd);
+        pinned.max(filed)
+    }
+
+    /// Returns what the units of a gate cost, or of the whole feature.
+    pub fn cost(&self, gate: Option<usize>) -> f64 {
+        self.feature
+            .members()
+            .filter(|m| gate.is_none_or(|g| m.gate == g))
+            .map(|m| self.unit_cost(m.id()))
+            .sum()
+    }
+}

@@ -1,0 +1,338 @@
+//! When the driver does what: one pure decision from a snapshot.
+
+use super::action::{Action, ParkReason, Step, Stop};
+use super::auto_close;
+use super::oracle;
+use super::record::AttemptRecord;
+use super::snapshot::Snapshot;
+use crate::model::config::BaseCheck;
+use crate::model::feature::{Member, Waiting};
+use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use crate::model::unit::{Unit, UnitType, Verdict};
+
+/// Decides what may start now, or why the walk ends. The same snapshot gives the same step.
+pub fn step(s: &Snapshot) -> Step {
+    match s.feature.plan.status() {
+        FeatureStatus::Done => return Step::Stop(Stop::FeatureDone),
+        FeatureStatus::Planned => return Step::Do(vec![Action::Activate]),
+        FeatureStatus::Active => {}
+        other => return Step::Stop(Stop::NotWalkable(other.to_string())),
+    }
+    let Some(gate) = s.feature.current_gate() else {
+        // Every gate is passed but the feature is not done: finish the last one's flip.
+        let last = s.feature.plan.gates.len().saturating_sub(1);
+        return Step::Do(vec![Action::CloseGate {
+            gate: last,
+            finish: true,
+        }]);
+    };
+    match s.feature.gate_status(gate) {
+        GateStatus::Open => open_gate(s, gate),
+        GateStatus::AwaitingReview => Step::Stop(at_gate(s, gate)),
+        GateStatus::Passed => unreachable!("the current gate is never passed"),
+    }
+}
+
+/// What stands in the way of a gate, collected while looking for work.
+#[derive(Default)]
+struct Findings {
+    actions: Vec<Action>,
+    red_base: Vec<(String, Vec<String>)>,
+    human: Vec<String>,
+    waits: Vec<(jiff::Timestamp, String)>,
+    no_agent: Option<(String, String)>,
+}
+
+fn open_gate(s: &Snapshot, gate: usize) -> Step {
+    if s.feature.is_complete(gate) && s.running.is_empty() {
+        return Step::Do(vec![Action::CloseGate {
+            gate,
+            finish: may_finish(s, gate),
+        }]);
+    }
+    let mut found = Findings::default();
+    for member in s.feature.frontier(gate) {
+        if !s.running.contains(member.id()) {
+            consider(s, gate, &member, &mut found);
+        }
+    }
+    let over = over_budget(s, gate);
+    if over.is_some() {
+        // Work that is paid for is judged and landed; nothing new is started.
+        found
+            .actions
+            .retain(|a| !matches!(a, Action::Dispatch { .. } | Action::CheckBase { .. }));
+    }
+    let actions = admit(s, found.actions);
+    if !actions.is_empty() {
+        return Step::Do(actions);
+    }
+    if !s.running.is_empty() {
+        return Step::Busy;
+    }
+    if let Some(stop) = over {
+        return Step::Stop(stop);
+    }
+    if let Some((until, why)) = found.waits.into_iter().min() {
+        return Step::Do(vec![Action::Wait { until, why }]);
+    }
+    if let Some((unit, why)) = found.no_agent {
+        return Step::Stop(Stop::NoAgent { unit, why });
+    }
+    Step::Stop(why_nothing_moves(s, gate, found.red_base, found.human))
+}
+
+/// Keeps what the free slots can take; quick actions need none, but go first and alone.
+fn admit(s: &Snapshot, actions: Vec<Action>) -> Vec<Action> {
+    let (slots, quick): (Vec<_>, Vec<_>) = actions.into_iter().partition(Action::needs_slot);
+    if let Some(first) = quick.into_iter().next() {
+        return vec![first];
+    }
+    let free = s.options.jobs.max(1).saturating_sub(s.running.len());
+    slots.into_iter().take(free).collect()
+}
+
+/// Finds what one unit of the frontier needs next.
+fn consider(s: &Snapshot, gate: usize, member: &Member<'_>, found: &mut Findings) {
+    let Some(unit) = member.unit else { return };
+    let id = member.id().to_owned();
+    if unit.unit_type() == UnitType::Human {
+        found.human.push(id);
+        return;
+    }
+    let attempts = s.attempts_of(&id, unit.re_arm_count());
+    match attempts.last() {
+        Some(last) if last.judgement.is_none() => {
+            found.actions.push(Action::Judge {
+                unit: id,
+                number: last.number,
+            });
+        }
+        Some(last) if last.passed() => {
+            found.actions.push(Action::Land {
+                unit: id,
+                number: last.number,
+            });
+        }
+        _ => match park_reason(s, unit, &id, &attempts) {
+            Some(reason) => found.actions.push(Action::Park { unit: id, reason }),
+            None => start(s, gate, unit, id, attempts.len() as u32, found),
+        },
+    }
+}
+
+/// Finds how a unit without an open attempt goes on.
+fn start(s: &Snapshot, gate: usize, unit: &Unit, id: String, used: u32, found: &mut Findings) {
+    if matches!(
+        unit.unit_type(),
+        UnitType::Close | UnitType::CloseIntermediate
+    ) && used == 0
+    {
+        let decision = auto_close::decide(s, gate);
+        if decision.clean {
+            found.actions.push(Action::AutoClose { unit: id, decision });
+            return;
+        }
+    }
+    let trouble = s.trouble.get(&id).cloned().unwrap_or_default();
+    if trouble.next >= oracle::agent_chain(s, unit).len() {
+        found.no_agent.get_or_insert((id, trouble.why));
+        return;
+    }
+    if let Some(until) = trouble.wait_until.filter(|until| *until > s.now) {
+        found.waits.push((until, trouble.why));
+        return;
+    }
+    if needs_base_check(s, unit) {
+        match s.base.get(&id) {
+            None => {
+                found.actions.push(Action::CheckBase { unit: id });
+                return;
+            }
+            Some(report) if !report.red.is_empty() => {
+                found.red_base.push((id, report.red.clone()));
+                return;
+            }
+            Some(report) if used == 0 && !report.vacuous.is_empty() => {
+                let reason = ParkReason::Vacuous {
+                    checks: report.vacuous.clone(),
+                };
+                found.actions.push(Action::Park { unit: id, reason });
+                return;
+            }
+            Some(_) => {}
+        }
+    }
+    let number = s
+        .attempts
+        .get(&id)
+        .and_then(|all| all.last())
+        .map_or(1, |last| last.number + 1);
+    found.actions.push(Action::Dispatch {
+        unit: id,
+        number,
+        nth: used + 1,
+        agent: trouble.next,
+    });
+}
+
+/// Closing units change only reflective files, and their oracle asks for just that change: it is
+/// red on every base by nature.
+fn needs_base_check(s: &Snapshot, unit: &Unit) -> bool {
+    let has_checks = unit
+        .front
+        .checks
+        .as_ref()
+        .is_some_and(|c| !c.value.is_empty());
+    !unit.unit_type().is_closing() && (s.config.base_check() == BaseCheck::Eager || has_checks)
+}
+
+fn park_reason(
+    s: &Snapshot,
+    unit: &Unit,
+    id: &str,
+    attempts: &[&AttemptRecord],
+) -> Option<ParkReason> {
+    let used = attempts.len() as u32;
+    if let Some(last) = attempts.last() {
+        if let Some(reason) = last
+            .session
+            .blocked_reason
+            .clone()
+            .filter(|_| last.session.class == "blocked")
+        {
+            return Some(ParkReason::AgentBlocked(reason));
+        }
+        if let [.., before, last] = attempts {
+            let same_failure = last
+                .judgement
+                .as_ref()
+                .and_then(|j| j.failure_signature.as_ref())
+                .is_some_and(|signature| {
+                    before
+                        .judgement
+                        .as_ref()
+                        .and_then(|j| j.failure_signature.as_ref())
+                        == Some(signature)
+                });
+            if used < unit.max_attempts() && (same_failure || before.tree == last.tree) {
+                return Some(ParkReason::SameFailure { attempts: used });
+            }
+        }
+        if used >= unit.max_attempts() {
+            return Some(ParkReason::AttemptsUsed { attempts: used });
+        }
+    }
+    let budget = unit.front.budget_usd.as_ref()?.value;
+    let spent = s.unit_cost(id);
+    (spent >= budget && spent > 0.0).then_some(ParkReason::Budget { spent, budget })
+}
+
+fn over_budget(s: &Snapshot, gate: usize) -> Option<Stop> {
+    let of_gate = s
+        .feature
+        .gate(gate)
+        .and_then(|g| g.front.cost_budget_usd.as_ref())
+        .or(s.config.front.gate_budget_usd.as_ref())
+        .map(|b| {
+            (
+                format!("gate {}", s.feature.gate_number(gate)),
+                s.cost(Some(gate)),
+                b.value,
+            )
+        });
+    let of_feature = s
+        .feature
+        .plan
+        .front
+        .budget_usd
+        .as_ref()
+        .map(|b| ("the feature".to_owned(), s.cost(None), b.value));
+    [of_gate, of_feature]
+        .into_iter()
+        .flatten()
+        .find(|(_, spent, budget)| *spent > 0.0 && spent >= budget)
+        .map(|(whose, spent, budget)| Stop::Budget {
+            whose,
+            spent,
+            budget,
+        })
+}
+
+/// Returns true when the driver may finish the feature by itself at this gate.
+fn may_finish(s: &Snapshot, gate: usize) -> bool {
+    if s.feature.terminal_gate() != Some(gate) {
+        return false;
+    }
+    let verdicts: Vec<_> = s
+        .feature
+        .members_of(gate)
+        .filter(|m| m.unit_type() == UnitType::Close && m.status() == UnitStatus::Done)
+        .map(|m| {
+            m.unit
+                .and_then(|u| u.front.verdict.as_ref())
+                .map(|v| v.value)
+        })
+        .collect();
+    if verdicts.is_empty() {
+        return auto_close::decide(s, gate).clean;
+    }
+    verdicts.iter().all(|v| *v == Some(Verdict::Met))
+}
+
+fn at_gate(s: &Snapshot, gate: usize) -> Stop {
+    let drafts = s
+        .feature
+        .members()
+        .filter(|m| m.gate > gate && m.status() == UnitStatus::Draft && m.unit.is_some())
+        .map(|m| m.id().to_owned())
+        .collect();
+    Stop::AtGate {
+        gate: s.feature.gate_number(gate),
+        drafts,
+    }
+}
+
+fn why_nothing_moves(
+    s: &Snapshot,
+    gate: usize,
+    red_base: Vec<(String, Vec<String>)>,
+    human: Vec<String>,
+) -> Stop {
+    let with_status = |status: UnitStatus| -> Vec<String> {
+        let of = s.feature.members_of(gate).filter(|m| m.status() == status);
+        of.map(|m| m.id().to_owned()).collect()
+    };
+    let blocked = with_status(UnitStatus::BlockedHuman);
+    if !blocked.is_empty() || !human.is_empty() || !red_base.is_empty() {
+        return Stop::NeedsHuman {
+            blocked,
+            human,
+            red_base,
+        };
+    }
+    let drafts = with_status(UnitStatus::Draft);
+    if !drafts.is_empty() {
+        return Stop::AtGate {
+            gate: s.feature.gate_number(gate),
+            drafts,
+        };
+    }
+    let mut why: Vec<String> = s
+        .feature
+        .members_of(gate)
+        .filter(|m| m.status() == UnitStatus::Pending)
+        .flat_map(|m| {
+            let id = m.id().to_owned();
+            s.feature.waiting(&m).into_iter().map(move |w| match w {
+                Waiting::On(on) => format!("{id} waits for {on}"),
+                Waiting::OnAbandoned(on) => format!("{id} waits for {on}, which was abandoned"),
+                Waiting::OnUnknown(on) => format!("{id} waits for {on}, which does not exist"),
+            })
+        })
+        .collect();
+    if why.is_empty() {
+        why.push(format!("gate {} has no units", s.feature.gate_number(gate)));
+    }
+    Stop::Stuck(why)
+}

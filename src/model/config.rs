@@ -1,0 +1,152 @@
+//! config.yml: project settings. They may tighten what the program does, never loosen it.
+
+use super::front::{
+    FromYaml, Note, NoteKind, OneOrMany, Shape, Spanned, front, word_from_yaml, wrong_type,
+};
+use super::status::words;
+use super::yaml::{self, Kind, Node, YamlError};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// When verification commands are tried on the base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BaseCheck {
+    /// Before a session is spent.
+    Eager,
+    /// Only after a failed attempt, to tell whose failure it is.
+    Lazy,
+}
+
+words!(BaseCheck { "eager" => BaseCheck::Eager, "lazy" => BaseCheck::Lazy });
+
+/// How attempts are confined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SandboxPolicy {
+    /// As well as the machine can.
+    Auto,
+    /// Refuse to run without.
+    Require,
+    /// Not at all; only the person's own configuration may say so.
+    Off,
+}
+
+words!(SandboxPolicy {
+    "auto" => SandboxPolicy::Auto,
+    "require" => SandboxPolicy::Require,
+    "off" => SandboxPolicy::Off,
+});
+word_from_yaml!(BaseCheck, SandboxPolicy);
+
+/// Severity by rule code or name.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SeverityMap(pub BTreeMap<String, Spanned<String>>);
+
+impl FromYaml for SeverityMap {
+    const SHAPE: Shape = Shape::Map(&Shape::Text);
+
+    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
+        if !matches!(node.kind, Kind::Mapping(_)) {
+            return wrong_type(node, key, "a mapping from rule to severity", notes);
+        }
+        let mut map = BTreeMap::new();
+        for entry in node.entries() {
+            // YAML reads nothing into `off`: it is the word we mean.
+            match entry.value.as_str() {
+                Some(word @ ("error" | "warning" | "info" | "off")) => {
+                    let value = Spanned {
+                        value: word.to_owned(),
+                        span: entry.value.span.clone(),
+                    };
+                    map.insert(entry.key.clone(), value);
+                }
+                _ => notes.push(Note {
+                    kind: NoteKind::UnknownWord,
+                    key: entry.key.clone(),
+                    message: format!(
+                        "severity of `{}` must be error, warning, info or off",
+                        entry.key
+                    ),
+                    help: None,
+                    span: entry.value.span.clone(),
+                }),
+            }
+        }
+        Some(SeverityMap(map))
+    }
+}
+
+front! {
+    /// The keys of `config.yml`.
+    pub struct ConfigFront keeps &["version"] => {
+        /// Severity by rule: `error`, `warning`, `info` or `off`.
+        severity = "severity": SeverityMap [Author],
+        /// When verification is tried on the base: `eager` (default) or `lazy`.
+        base_check = "base_check": BaseCheck [Author],
+        /// How attempts are confined; a repository may only say `require`.
+        sandbox = "sandbox": SandboxPolicy [Author],
+        /// More globs that no attempt may change.
+        protect = "protect": OneOrMany<String> [Author],
+        /// More globs of tests that no attempt may change undeclared.
+        protected_tests = "protected_tests": OneOrMany<String> [Author],
+        /// The agent of units and plans that name none.
+        agent = "agent": OneOrMany<String> [Author],
+        /// The model of units and plans that name none.
+        model = "model": String [Author],
+        /// The most a gate may cost when its file does not say, in US dollars.
+        gate_budget_usd = "gate_budget_usd": f64 [Author],
+        /// The most a prompt may hold, in estimated tokens, before lint speaks.
+        prompt_tokens = "prompt_tokens": u32 [Author],
+    }
+}
+
+/// `config.yml` as it stands.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Config {
+    /// Its path relative to the repository root.
+    pub path: Arc<str>,
+    /// Its text.
+    pub text: Arc<str>,
+    /// Its keys.
+    pub front: ConfigFront,
+    /// What did not fit.
+    pub notes: Vec<Note>,
+    /// What was not YAML.
+    pub errors: Vec<YamlError>,
+}
+
+impl Config {
+    /// Reads the file; never fails.
+    pub fn parse(path: Arc<str>, bytes: Option<&[u8]>) -> Config {
+        let mut this = Config {
+            path,
+            ..Config::default()
+        };
+        let Some(bytes) = bytes else { return this };
+        this.text = String::from_utf8_lossy(bytes).into_owned().into();
+        let start = if this.text.starts_with('\u{feff}') {
+            3
+        } else {
+            0
+        };
+        let (node, errors) = yaml::parse(&this.text[start..], start);
+        this.errors = errors;
+        match node.filter(|n| !n.is_null()) {
+            Some(node) if matches!(node.kind, Kind::Mapping(_)) => {
+                this.front = ConfigFront::read(&node, &mut this.notes);
+            }
+            Some(node) => {
+                wrong_type::<()>(&node, "config", "a mapping", &mut this.notes);
+            }
+            None => {}
+        }
+        this
+    }
+
+    /// Returns when verification is tried on the base.
+    pub fn base_check(&self) -> BaseCheck {
+        self.front
+            .base_check
+            .as_ref()
+            .map_or(BaseCheck::Eager, |b| b.value)
+    }
+}

@@ -1,0 +1,280 @@
+//! A feature: its plan, gates and units, and every question about its graph.
+//!
+//! One definition of the terminal gate, of complete, of ready, shared by lint, driver and status.
+
+use super::gate::Gate;
+use super::id::UnitId;
+use super::plan::{Plan, UnitNode};
+use super::status::{GateStatus, UnitStatus};
+use super::unit::{Unit, UnitType};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// One feature folder as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Feature {
+    /// The folder, relative to the repository root.
+    pub dir: Arc<str>,
+    /// `PLAN.md`.
+    pub plan: Plan,
+    /// Gate files by file name.
+    pub gates: BTreeMap<String, Gate>,
+    /// Unit files by file name, also those the graph does not list.
+    pub units: BTreeMap<String, Unit>,
+    /// Every other file of the folder, by name.
+    pub others: BTreeMap<String, Arc<[u8]>>,
+}
+
+/// A unit's place in the graph, with its file when there is one.
+#[derive(Debug, Clone, Copy)]
+pub struct Member<'a> {
+    /// Index of its gate in the plan.
+    pub gate: usize,
+    /// Its line in the graph.
+    pub node: &'a UnitNode,
+    /// Its file.
+    pub unit: Option<&'a Unit>,
+}
+
+impl Member<'_> {
+    /// Returns the id as the graph says it.
+    pub fn id(&self) -> &str {
+        &self.node.id.value
+    }
+
+    /// Returns its status; a missing file is a draft.
+    pub fn status(&self) -> UnitStatus {
+        self.unit.map_or(UnitStatus::Draft, Unit::status)
+    }
+
+    /// Returns its type.
+    pub fn unit_type(&self) -> UnitType {
+        self.unit.map_or(UnitType::Implementation, Unit::unit_type)
+    }
+}
+
+/// Why a unit that is pending cannot start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Waiting {
+    /// For a unit that is not done yet.
+    On(String),
+    /// For a unit that was given up.
+    OnAbandoned(String),
+    /// For a unit nobody knows.
+    OnUnknown(String),
+}
+
+impl Feature {
+    /// Returns every unit of the graph, in list order.
+    pub fn members(&self) -> impl Iterator<Item = Member<'_>> {
+        self.plan
+            .gates
+            .iter()
+            .enumerate()
+            .flat_map(move |(gate, node)| node.units.iter().map(move |node| (gate, node)))
+            .map(|(gate, node)| Member {
+                gate,
+                node,
+                unit: self.units.get(&node.file.value),
+            })
+    }
+
+    /// Returns the units of one gate, in list order.
+    pub fn members_of(&self, gate: usize) -> impl Iterator<Item = Member<'_>> {
+        self.members().filter(move |m| m.gate == gate)
+    }
+
+    /// Returns the unit with that id.
+    pub fn member(&self, id: &str) -> Option<Member<'_>> {
+        self.members().find(|m| m.id() == id)
+    }
+
+    /// Returns the file of a gate.
+    pub fn gate(&self, index: usize) -> Option<&Gate> {
+        let file = self.plan.gates.get(index)?.file.as_ref()?;
+        self.gates.get(&file.value)
+    }
+
+    /// Returns the number of a gate: as the plan says, else its place.
+    pub fn gate_number(&self, index: usize) -> u32 {
+        let node = self.plan.gates.get(index).and_then(|g| g.number.as_ref());
+        node.map_or(index as u32 + 1, |n| n.value)
+    }
+
+    /// Returns the status of a gate; a missing file is open.
+    pub fn gate_status(&self, index: usize) -> GateStatus {
+        self.gate(index).map_or(GateStatus::Open, Gate::status)
+    }
+
+    /// Returns the terminal gate: the last one in the list that has units.
+    pub fn terminal_gate(&self) -> Option<usize> {
+        self.plan.gates.iter().rposition(|g| !g.units.is_empty())
+    }
+
+    /// Returns the first gate that is not passed.
+    pub fn current_gate(&self) -> Option<usize> {
+        (0..self.plan.gates.len()).find(|g| self.gate_status(*g) != GateStatus::Passed)
+    }
+
+    /// Returns true when a gate has units and every one of them is done or abandoned.
+    pub fn is_complete(&self, gate: usize) -> bool {
+        let mut any = false;
+        self.members_of(gate).all(|m| {
+            any = true;
+            m.status().is_settled()
+        }) && any
+    }
+
+    /// Returns why a pending unit cannot start; empty when every edge is done.
+    pub fn waiting(&self, member: &Member<'_>) -> Vec<Waiting> {
+        let status = |id: &str| self.member(id).map(|m| m.status());
+        member
+            .node
+            .depends_on
+            .iter()
+            .filter_map(|edge| match status(&edge.value) {
+                None => Some(Waiting::OnUnknown(edge.value.clone())),
+                Some(UnitStatus::Done) => None,
+                Some(UnitStatus::Abandoned) => Some(Waiting::OnAbandoned(edge.value.clone())),
+                Some(_) => Some(Waiting::On(edge.value.clone())),
+            })
+            .collect()
+    }
+
+    /// Returns the units of a gate that may start now, in list order, closing units last.
+    pub fn frontier(&self, gate: usize) -> Vec<Member<'_>> {
+        let ready =
+            |m: &Member<'_>| m.status() == UnitStatus::Pending && self.waiting(m).is_empty();
+        let mut ready: Vec<_> = self.members_of(gate).filter(ready).collect();
+        ready.sort_by_key(|m| m.unit_type().is_closing());
+        let substantive_open = self
+            .members_of(gate)
+            .any(|m| !m.unit_type().is_closing() && !m.status().is_settled());
+        // Closing units run as the gate's last, whatever their edges say.
+        ready.retain(|m| !(m.unit_type().is_closing() && substantive_open));
+        ready
+    }
+
+    /// Returns the pending and draft units of a gate in the order a walk would take them.
+    ///
+    /// Units that can never be reached come last, in list order.
+    pub fn walk(&self, gate: usize) -> Vec<Member<'_>> {
+        let mut left: Vec<_> = self
+            .members_of(gate)
+            .filter(|m| !m.status().is_settled())
+            .collect();
+        let mut done: BTreeSet<&str> = self
+            .members()
+            .filter(|m| m.status() == UnitStatus::Done)
+            .map(|m| m.node.id.value.as_str())
+            .collect();
+        let mut order = Vec::new();
+        while !left.is_empty() {
+            let substantive = left.iter().any(|m| !m.unit_type().is_closing());
+            let ready = left.iter().position(|m| {
+                (!m.unit_type().is_closing() || !substantive)
+                    && m.node
+                        .depends_on
+                        .iter()
+                        .all(|d| done.contains(d.value.as_str()))
+            });
+            let next = left.remove(ready.unwrap_or(0));
+            done.insert(&next.node.id.value);
+            order.push(next);
+        }
+        order
+    }
+
+    /// Returns one cycle of the graph as ids, the first repeated at the end.
+    pub fn cycle(&self) -> Option<Vec<String>> {
+        let edges: HashMap<&str, Vec<&str>> = self
+            .members()
+            .map(|m| {
+                let to = m.node.depends_on.iter().map(|d| d.value.as_str()).collect();
+                (m.node.id.value.as_str(), to)
+            })
+            .collect();
+        let mut settled: BTreeSet<&str> = BTreeSet::new();
+        for start in self.members().map(|m| m.node.id.value.as_str()) {
+            if let Some(cycle) = walk_for_cycle(start, &edges, &mut settled) {
+                return Some(cycle.into_iter().map(str::to_owned).collect());
+            }
+        }
+        None
+    }
+
+    /// Returns the ids a unit waits for, directly or through others.
+    pub fn ancestors(&self, id: &str) -> BTreeSet<String> {
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![id.to_owned()];
+        while let Some(next) = todo.pop() {
+            for edge in self.member(&next).iter().flat_map(|m| &m.node.depends_on) {
+                if seen.insert(edge.value.clone()) {
+                    todo.push(edge.value.clone());
+                }
+            }
+        }
+        seen
+    }
+
+    /// Returns the unit a person means by a full id, a local id, a file name or a title's number.
+    pub fn find_unit(&self, name: &str) -> Option<Member<'_>> {
+        self.members().find(|m| {
+            m.id() == name
+                || UnitId::parse(m.id()).is_some_and(|id| id.local() == name)
+                || m.node.file.value == name
+                || m.node.file.value.strip_suffix(".md") == Some(name)
+        })
+    }
+
+    /// Returns what the feature is called in messages: its id, else its folder.
+    pub fn name(&self) -> String {
+        self.plan
+            .id
+            .as_ref()
+            .map_or_else(|| self.dir.to_string(), ToString::to_string)
+    }
+
+    /// Returns the number of units that are not closing units.
+    pub fn substantive_units(&self) -> usize {
+        self.members()
+            .filter(|m| !m.unit_type().is_closing())
+            .count()
+    }
+
+    /// Returns the path of a file of the folder, relative to the repository root.
+    pub fn path(&self, file: &str) -> String {
+        format!("{}/{file}", self.dir)
+    }
+}
+
+/// Depth-first search without recursion, so that a long chain cannot exhaust the stack.
+fn walk_for_cycle<'a>(
+    start: &'a str,
+    edges: &HashMap<&'a str, Vec<&'a str>>,
+    settled: &mut BTreeSet<&'a str>,
+) -> Option<Vec<&'a str>> {
+    let mut path: Vec<(&str, usize)> = vec![(start, 0)];
+    let mut on_path: BTreeSet<&str> = BTreeSet::from([start]);
+    while let Some((id, next)) = path.last_mut() {
+        let targets = edges.get(id).map_or(&[][..], Vec::as_slice);
+        let Some(target) = targets.get(*next).copied() else {
+            let (id, _) = path.pop().expect("the loop's condition");
+            on_path.remove(id);
+            settled.insert(id);
+            continue;
+        };
+        *next += 1;
+        if on_path.contains(target) {
+            let from = path.iter().position(|(id, _)| *id == target).unwrap_or(0);
+            let mut cycle: Vec<&str> = path[from..].iter().map(|(id, _)| *id).collect();
+            cycle.push(target);
+            return Some(cycle);
+        }
+        if !settled.contains(target) && edges.contains_key(target) {
+            path.push((target, 0));
+            on_path.insert(target);
+        }
+    }
+    None
+}

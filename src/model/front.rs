@@ -1,0 +1,554 @@
+//! Typed frontmatter: one declaration of a key gives its field, its type, its owner and its page.
+//!
+//! `front!` turns a list of keys into a struct of optional spanned values, a table of [`Key`]s
+//! (what lint, completion, hover and the JSON schemas read) and the reader that fills it. Reading
+//! never fails: what does not fit becomes a [`Note`] with a span and the field stays empty.
+
+use super::status::Word;
+use super::yaml::{Kind, Node, Style};
+use crate::diagnostic::Span;
+use std::time::Duration;
+
+/// A value with the bytes it stands in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// Bytes of the value in its file.
+    pub span: Span,
+}
+
+/// Who may write a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// The person who plans.
+    Author,
+    /// The session of the unit, in its own file.
+    Session,
+    /// The driver, in a landing or bookkeeping commit.
+    Driver,
+}
+
+/// What a value looks like: for messages, completion and the JSON schemas.
+#[derive(Debug, Clone, Copy)]
+pub enum Shape {
+    /// Any scalar, read as text.
+    Text,
+    /// A whole number, zero or more.
+    Integer,
+    /// A finite number.
+    Number,
+    /// `true` or `false`.
+    Bool,
+    /// `90s`, `15m`, `1h30m`.
+    Duration,
+    /// One of these words.
+    OneOf(fn() -> Vec<&'static str>),
+    /// A list.
+    List(&'static Shape),
+    /// One, or a list of them.
+    OneOrMany(&'static Shape),
+    /// A mapping with these keys.
+    Table(fn() -> &'static [Key]),
+    /// A mapping from names the author chooses to values of one shape.
+    Map(&'static Shape),
+    /// Anything.
+    Any,
+}
+
+/// One key of frontmatter or of a YAML file.
+#[derive(Debug, Clone, Copy)]
+pub struct Key {
+    /// As written.
+    pub name: &'static str,
+    /// What it holds.
+    pub shape: Shape,
+    /// Whether a file without it is incomplete.
+    pub required: bool,
+    /// Who may write it.
+    pub owner: Owner,
+    /// What it means, one line.
+    pub doc: &'static str,
+}
+
+/// Why a value or a key was not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NoteKind {
+    /// A required key is missing; the span is the frontmatter's first line.
+    MissingKey,
+    /// Nobody knows this key.
+    UnknownKey,
+    /// The value has another type.
+    WrongType,
+    /// The word is not one of the known ones.
+    UnknownWord,
+}
+
+/// What was wrong with one key or value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// Its class.
+    pub kind: NoteKind,
+    /// The key concerned.
+    pub key: String,
+    /// What is wrong, a lowercase fragment.
+    pub message: String,
+    /// The nearest known name, or how to write it.
+    pub help: Option<String>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A type that a YAML node can be read as.
+pub trait FromYaml: Sized {
+    /// What it looks like.
+    const SHAPE: Shape;
+
+    /// Reads it, or notes why not.
+    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self>;
+}
+
+/// Adds a wrong-type note and returns nothing.
+pub fn wrong_type<T>(node: &Node, key: &str, want: &str, notes: &mut Vec<Note>) -> Option<T> {
+    let found = match &node.kind {
+        _ if node.is_null() => "nothing".to_owned(),
+        Kind::Scalar { text, .. } => format!("`{}`", shorten(text)),
+        Kind::Sequence(_) => "a list".to_owned(),
+        Kind::Mapping(_) => "a mapping".to_owned(),
+    };
+    notes.push(Note {
+        kind: NoteKind::WrongType,
+        key: key.to_owned(),
+        message: format!("`{key}` must be {want}, found {found}"),
+        help: None,
+        span: node.span.clone(),
+    });
+    None
+}
+
+fn shorten(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    if line.chars().count() <= 40 {
+        return line.to_owned();
+    }
+    line.chars().take(39).chain(['…']).collect()
+}
+
+/// Returns the text of an unquoted scalar.
+fn plain(node: &Node) -> Option<&str> {
+    match &node.kind {
+        Kind::Scalar {
+            text,
+            style: Style::Plain,
+        } if !node.is_null() => Some(text),
+        _ => None,
+    }
+}
+
+impl FromYaml for String {
+    const SHAPE: Shape = Shape::Text;
+
+    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
+        match node.as_str() {
+            Some(text) if !node.is_null() => Some(text.to_owned()),
+            _ => wrong_type(node, key, "text", notes),
+        }
+    }
+}
+
+impl FromYaml for u32 {
+    const SHAPE: Shape = Shape::Integer;
+
+    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
+        plain(node)
+            .filter(|t| t.bytes().all(|b| b.is_ascii_digit()))
+            .and_then(|t| t.parse().ok())
+            .or_else(|| wrong_type(node, key, "a whole number", notes))
+    }
+}
+
+impl FromYaml for u64 {
+    const SHAPE: Shape = Shape::Integer;
+
+    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
+        plain(node)
+            .filter(|t| t.bytes().all(|b| b.is_ascii_digit()))
+            .and_then(|t| t.parse().ok())
+            .or_else(|| wrong_type(node, key, "a whole number", notes))
+    }
+}
+
+impl FromYaml for f64 {
+    const SHAPE: Shape = Shape::Number;
+
+    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
+        plain(node)
+            .filter(|t| {
+                t.bytes()
+                    .all(|b| b.is_ascii_digit() || b".eE+-".contains(&b))
+            })
+            .and_then(|t| t.parse::<f64>().ok())
+            .filter(|n| n.is_finite() && *n >= 0.0)
+            .or_else(|| wrong_type(node, key, "a number, zero or more", notes))
+    }
+}
+
+impl FromYaml for bool {
+    const SHAPE: Shape = Shape::Bool;
+
+    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
+        match plain(node) {
+            Some("true") => Some(true),
+            Some("false") => Some(false),
+            _ => wrong_type(node, key, "`true` or `false`", notes),
+        }
+    }
+}
+
+impl FromYaml for Duration {
+    const SHAPE: Shape = Shape::Duration;
+
+    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
+        node.as_str().and_then(parse_duration).or_else(|| {
+            wrong_type(
+                node,
+                key,
+                "a duration such as `90s`, `15m` or `1h30m`",
+                notes,
+            )
+        })
+    }
+}
+
+/// Reads `90s`, `15m`, `2h`, `1h30m`; whole numbers with a unit each, largest first.
+pub fn parse_duration(text: &str) -> Option<Duration> {
+    let mut rest = text.trim();
+    let mut seconds = 0u64;
+    let mut last_unit = u64::MAX;
+    if rest.is_empty() {
+        return None;
+    }
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+        let number: u64 = rest[..digits].parse().ok()?;
+        let unit = match rest.as_bytes()[digits] {
+            b's' => 1,
+            b'm' => 60,
+            b'h' => 3600,
+            _ => return None,
+        };
+        if unit >= last_unit {
+            return None;
+        }
+        last_unit = unit;
+        seconds = seconds.checked_add(number.checked_mul(unit)?)?;
+        rest = &rest[digits + 1..];
+    }
+    (seconds <= 366 * 24 * 3600).then_some(Duration::from_secs(seconds))
+}
+
+/// Writes a duration the way [`parse_duration`] reads it.
+pub fn show_duration(duration: Duration) -> String {
+    let s = duration.as_secs();
+    match (s / 3600, s % 3600 / 60, s % 60) {
+        (0, 0, s) => format!("{s}s"),
+        (0, m, 0) => format!("{m}m"),
+        (0, m, s) => format!("{m}m{s}s"),
+        (h, 0, 0) => format!("{h}h"),
+        (h, m, 0) => format!("{h}h{m}m"),
+        (h, m, s) => format!("{h}h{m}m{s}s"),
+    }
+}
+
+impl<T: FromYaml> FromYaml for Vec<Spanned<T>> {
+    const SHAPE: Shape = Shape::List(&T::SHAPE);
+
+    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
+        match &node.kind {
+            Kind::Sequence(items) => Some(read_items(items, key, notes)),
+            _ => wrong_type(node, key, "a list", notes),
+        }
+    }
+}
+
+/// One value, or a list of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OneOrMany<T>(pub Vec<Spanned<T>>);
+
+impl<T: FromYaml> FromYaml for OneOrMany<T> {
+    const SHAPE: Shape = Shape::OneOrMany(&T::SHAPE);
+
+    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
+        Some(OneOrMany(match &node.kind {
+            Kind::Sequence(items) => read_items(items, key, notes),
+            _ => read_items(std::slice::from_ref(node), key, notes),
+        }))
+    }
+}
+
+fn read_items<T: FromYaml>(items: &[Node], key: &str, notes: &mut Vec<Note>) -> Vec<Spanned<T>> {
+    items
+        .iter()
+        .filter_map(|item| {
+            let value = T::from_yaml(item, key, notes)?;
+            Some(Spanned {
+                value,
+                span: item.span.clone(),
+            })
+        })
+        .collect()
+}
+
+/// A value that is kept as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Raw(pub Node);
+
+impl FromYaml for Raw {
+    const SHAPE: Shape = Shape::Any;
+
+    fn from_yaml(node: &Node, _: &str, _: &mut Vec<Note>) -> Option<Self> {
+        Some(Raw(node.clone()))
+    }
+}
+
+/// Reads a word of a closed set.
+pub fn read_word<W: Word>(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<W> {
+    let Some(text) = node.as_str().filter(|_| !node.is_null()) else {
+        return wrong_type(
+            node,
+            key,
+            &format!("one of {}", W::words().join(", ")),
+            notes,
+        );
+    };
+    W::from_word(text).or_else(|| {
+        notes.push(Note {
+            kind: NoteKind::UnknownWord,
+            key: key.to_owned(),
+            message: format!("`{}` is not a value of `{key}`", shorten(text)),
+            help: Some(match nearest(text, W::words()) {
+                Some(word) => format!("did you mean `{word}`?"),
+                None => format!("use one of {}", W::words().join(", ")),
+            }),
+            span: node.span.clone(),
+        });
+        None
+    })
+}
+
+/// Makes a set of words readable from YAML.
+macro_rules! word_from_yaml {
+    ($($type:ty),+ $(,)?) => {$(
+        impl $crate::model::front::FromYaml for $type {
+            const SHAPE: $crate::model::front::Shape = $crate::model::front::Shape::OneOf(
+                <$type as $crate::model::status::Word>::words,
+            );
+
+            fn from_yaml(
+                node: &$crate::model::yaml::Node,
+                key: &str,
+                notes: &mut Vec<$crate::model::front::Note>,
+            ) -> Option<Self> {
+                $crate::model::front::read_word(node, key, notes)
+            }
+        }
+    )+};
+}
+pub(crate) use word_from_yaml;
+
+word_from_yaml!(
+    super::status::UnitStatus,
+    super::status::GateStatus,
+    super::status::FeatureStatus
+);
+
+/// Returns the candidate nearest to a name, if one is near enough to be meant.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (name.chars().count() / 3).clamp(1, 3);
+    candidates
+        .into_iter()
+        .map(|c| (distance(name, c), c))
+        .filter(|(d, _)| *d <= limit)
+        .min_by_key(|(d, _)| *d)
+        .map(|(_, c)| c)
+}
+
+/// Levenshtein distance by characters, with adjacent swaps counted once.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (
+        a.to_lowercase().chars().collect(),
+        b.to_lowercase().chars().collect(),
+    );
+    let mut before = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for i in 0..a.len() {
+        let mut next = vec![i + 1];
+        for j in 0..b.len() {
+            let change = row[j] + usize::from(a[i] != b[j]);
+            let mut best = change.min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                let swapped: &Vec<usize> = &before;
+                best = best.min(swapped[j - 1] + 1);
+            }
+            next.push(best);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row[b.len()]
+}
+
+/// Notes every entry of a mapping whose key nobody knows.
+pub fn note_unknown_keys(node: &Node, keys: &[Key], kept: &[&str], notes: &mut Vec<Note>) {
+    for entry in node.entries() {
+        if keys.iter().any(|k| k.name == entry.key) || kept.contains(&entry.key.as_str()) {
+            continue;
+        }
+        let near = nearest(&entry.key, keys.iter().map(|k| k.name));
+        notes.push(Note {
+            kind: NoteKind::UnknownKey,
+            key: entry.key.clone(),
+            message: format!("unknown key `{}`", shorten(&entry.key)),
+            help: near.map(|n| format!("did you mean `{n}`?")),
+            span: entry.key_span.clone(),
+        });
+    }
+}
+
+/// Declares a mapping: fields, key table and reader in one place.
+///
+/// `name = "written_name": Type [Owner]` or `[Owner required]`; the doc comment is the key's page.
+macro_rules! front {
+    (
+        $(#[$meta:meta])*
+        pub struct $struct:ident keeps $kept:expr => {
+            $( #[doc = $doc:literal] $field:ident = $name:literal : $type:ty [$owner:ident $($required:ident)?] , )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq)]
+        pub struct $struct {
+            $( #[doc = $doc] pub $field: Option<$crate::model::front::Spanned<$type>>, )*
+        }
+
+        impl $struct {
+            /// Every key, in the order of the reference.
+            pub const KEYS: &'static [$crate::model::front::Key] = &[$(
+                $crate::model::front::Key {
+                    name: $name,
+                    shape: <$type as $crate::model::front::FromYaml>::SHAPE,
+                    required: $crate::model::front::front!(@required $($required)?),
+                    owner: $crate::model::front::Owner::$owner,
+                    doc: $doc.trim_ascii(),
+                },
+            )*];
+
+            /// Reads the mapping; what does not fit is noted.
+            pub fn read(
+                node: &$crate::model::yaml::Node,
+                notes: &mut Vec<$crate::model::front::Note>,
+            ) -> Self {
+                let mut this = Self::default();
+                for entry in node.entries() {
+                    match entry.key.as_str() {
+                        $( $name => {
+                            this.$field = <$type as $crate::model::front::FromYaml>::from_yaml(
+                                &entry.value, $name, notes,
+                            )
+                            .map(|value| $crate::model::front::Spanned {
+                                value,
+                                span: entry.value.span.clone(),
+                            });
+                        } )*
+                        _ => {}
+                    }
+                }
+                $crate::model::front::note_unknown_keys(node, Self::KEYS, $kept, notes);
+                $crate::model::front::note_missing_keys(node, Self::KEYS, notes);
+                this
+            }
+        }
+    };
+    (@required required) => { true };
+    (@required) => { false };
+}
+pub(crate) use front;
+
+/// Notes every required key that is absent.
+pub fn note_missing_keys(node: &Node, keys: &[Key], notes: &mut Vec<Note>) {
+    for key in keys
+        .iter()
+        .filter(|k| k.required && node.get(k.name).is_none())
+    {
+        notes.push(Note {
+            kind: NoteKind::MissingKey,
+            key: key.name.to_owned(),
+            message: format!("missing key `{}`", key.name),
+            help: Some(key.doc.to_owned()),
+            span: node.span.start..node.span.start,
+        });
+    }
+}
+
+/// Makes a struct made by `front!` usable as a nested value.
+macro_rules! table_from_yaml {
+    ($($struct:ty),+ $(,)?) => {$(
+        impl $crate::model::front::FromYaml for $struct {
+            const SHAPE: $crate::model::front::Shape =
+                $crate::model::front::Shape::Table(|| <$struct>::KEYS);
+
+            fn from_yaml(
+                node: &$crate::model::yaml::Node,
+                key: &str,
+                notes: &mut Vec<$crate::model::front::Note>,
+            ) -> Option<Self> {
+                match &node.kind {
+                    $crate::model::yaml::Kind::Mapping(_) => Some(<$struct>::read(node, notes)),
+                    _ => $crate::model::front::wrong_type(node, key, "a mapping", notes),
+                }
+            }
+        }
+    )+};
+}
+pub(crate) use table_from_yaml;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_read_back_as_written() {
+        for (text, seconds) in [
+            ("90s", Some(90)),
+            ("15m", Some(900)),
+            ("1h30m", Some(5400)),
+            ("2h", Some(7200)),
+            ("1h1m1s", Some(3661)),
+            ("30m1h", None),
+            ("15", None),
+            ("", None),
+            ("m", None),
+            ("-5m", None),
+            ("99999999999999999999h", None),
+        ] {
+            assert_eq!(parse_duration(text).map(|d| d.as_secs()), seconds, "{text}");
+            if let Some(seconds) = seconds {
+                let shown = show_duration(Duration::from_secs(seconds));
+                assert_eq!(parse_duration(&shown), Some(Duration::from_secs(seconds)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_misspelt_name_finds_its_neighbour() {
+        let names = ["status", "max_attempts", "timeout", "type", "id"];
+        for (name, want) in [
+            ("staus", Some("status")),
+            ("max_atempts", Some("max_attempts")),
+            ("tiemout", Some("timeout")),
+            ("tpye", Some("type")),
+            ("colour", None),
+        ] {
+            assert_eq!(nearest(name, names), want, "{name}");
+        }
+    }
+}

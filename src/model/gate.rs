@@ -1,0 +1,55 @@
+//! A gate: an ordered milestone of a feature.
+
+use super::document::Document;
+use super::front::{Note, front};
+use super::status::GateStatus;
+use std::sync::Arc;
+
+/// Keys that older drivers wrote; read, kept, never a finding.
+pub const KEPT_KEYS: &[&str] = &["baseline", "feature_oracle_baseline"];
+
+front! {
+    /// The frontmatter of a `GATE-NN.md` file.
+    pub struct GateFront keeps KEPT_KEYS => {
+        /// The gate's number, as in PLAN.
+        gate = "gate": u32 [Author required],
+        /// Where it stands.
+        status = "status": GateStatus [Author required],
+        /// What all its units together may cost, in US dollars.
+        cost_budget_usd = "cost_budget_usd": f64 [Author],
+        /// A command added to every attempt of this gate.
+        feature_oracle = "feature_oracle": String [Author],
+    }
+}
+
+/// One gate as its file says it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gate {
+    /// Its file.
+    pub doc: Document,
+    /// Its typed frontmatter.
+    pub front: GateFront,
+    /// What did not fit.
+    pub notes: Vec<Note>,
+}
+
+impl Gate {
+    /// Reads a gate file; never fails.
+    pub fn parse(path: Arc<str>, bytes: &[u8]) -> Gate {
+        let doc = Document::parse(path, bytes);
+        let mut notes = Vec::new();
+        let front = doc
+            .front
+            .as_ref()
+            .map_or_else(GateFront::default, |f| GateFront::read(&f.root, &mut notes));
+        Gate { doc, front, notes }
+    }
+
+    /// Returns its status; a file without a readable one is open.
+    pub fn status(&self) -> GateStatus {
+        self.front
+            .status
+            .as_ref()
+            .map_or(GateStatus::Open, |s| s.value)
+    }
+}

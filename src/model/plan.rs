@@ -1,0 +1,353 @@
+//! PLAN.md: the shape of a feature. Edges and membership live only here.
+
+use super::document::Document;
+use super::front::{Note, NoteKind, Spanned, front, word_from_yaml};
+use super::id::FeatureId;
+use super::status::{FeatureStatus, words};
+use super::yaml::{self, Kind, Node, YamlError};
+use crate::diagnostic::Span;
+use std::sync::Arc;
+
+/// Who arms the next gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Autonomy {
+    /// The driver, when every stop class is clean.
+    Auto,
+    /// A person, after reading the review.
+    Review,
+    /// A person, unit by unit.
+    Supervised,
+}
+
+words!(Autonomy {
+    "review" => Autonomy::Review,
+    "auto" => Autonomy::Auto,
+    "supervised" => Autonomy::Supervised,
+});
+word_from_yaml!(Autonomy);
+
+/// Keys that older drivers wrote; read, kept, never a finding.
+pub const KEPT_KEYS: &[&str] = &[
+    "driver_version",
+    "target_repo",
+    "blocked_by",
+    "issue",
+    "created",
+];
+
+front! {
+    /// The frontmatter of `PLAN.md`.
+    pub struct PlanFront keeps KEPT_KEYS => {
+        /// The feature's id: `FEAT-YYYY-NNNN` or `INIT-YYYY-NNNN/FNN`.
+        feature_id = "feature_id": String [Author required],
+        /// What the feature is called.
+        title = "title": String [Author required],
+        /// The branch the feature lands on.
+        branch = "branch": String [Author required],
+        /// What the feature is for, one sentence.
+        roadmap_goal = "roadmap_goal": String [Author required],
+        /// Where it stands.
+        status = "status": FeatureStatus [Author required],
+        /// The short name in its folder.
+        slug = "slug": String [Author],
+        /// The branch to start from; the checked-out commit when absent.
+        base = "base": String [Author],
+        /// Who arms the next gate: `review` when absent.
+        autonomy_default = "autonomy_default": Autonomy [Author],
+        /// What the feature is expected to cost, in US dollars.
+        planned_cost_usd = "planned_cost_usd": f64 [Author],
+        /// What the feature may cost, in US dollars.
+        budget_usd = "budget_usd": f64 [Author],
+        /// Never close a gate of this feature without a session.
+        auto_close_disabled = "auto_close_disabled": bool [Author],
+        /// The agent of its units that name none.
+        agent = "agent": super::front::OneOrMany<String> [Author],
+        /// The model of its units that name none.
+        model = "model": String [Author],
+    }
+}
+
+/// One unit's line in the graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnitNode {
+    /// The unit's id, as written.
+    pub id: Spanned<String>,
+    /// Its file's name inside the feature's folder.
+    pub file: Spanned<String>,
+    /// Ids it waits for.
+    pub depends_on: Vec<Spanned<String>>,
+    /// The whole entry.
+    pub span: Span,
+}
+
+/// One gate's line in the graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GateNode {
+    /// Its number.
+    pub number: Option<Spanned<u32>>,
+    /// Its file's name inside the feature's folder.
+    pub file: Option<Spanned<String>>,
+    /// Its units, in order.
+    pub units: Vec<UnitNode>,
+    /// The whole entry.
+    pub span: Span,
+}
+
+/// What was wrong with the graph block itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GraphProblem {
+    /// No fenced `yaml` block has a top-level `gates:` key.
+    NoBlock,
+    /// A second block has one.
+    SecondBlock {
+        /// The second block.
+        span: Span,
+        /// The first one.
+        first: Span,
+    },
+    /// The list of gates is empty.
+    NoGates(Span),
+    /// The block is not readable YAML.
+    Yaml(YamlError),
+    /// A key is missing, unknown or has another type.
+    Note(Note),
+}
+
+/// `PLAN.md` as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// The file.
+    pub doc: Document,
+    /// Its typed frontmatter.
+    pub front: PlanFront,
+    /// The id, when it is well formed.
+    pub id: Option<FeatureId>,
+    /// The gates, in order.
+    pub gates: Vec<GateNode>,
+    /// The block the graph was read from.
+    pub graph_span: Option<Span>,
+    /// What was wrong with the graph.
+    pub graph_problems: Vec<GraphProblem>,
+    /// What did not fit in the frontmatter.
+    pub notes: Vec<Note>,
+}
+
+impl Plan {
+    /// Reads `PLAN.md`; never fails.
+    pub fn parse(path: Arc<str>, bytes: &[u8]) -> Plan {
+        let doc = Document::parse(path, bytes);
+        let mut notes = Vec::new();
+        let front = doc
+            .front
+            .as_ref()
+            .map_or_else(PlanFront::default, |f| PlanFront::read(&f.root, &mut notes));
+        let id = front
+            .feature_id
+            .as_ref()
+            .and_then(|id| FeatureId::parse(&id.value));
+        let mut plan = Plan {
+            doc,
+            front,
+            id,
+            gates: vec![],
+            graph_span: None,
+            graph_problems: vec![],
+            notes,
+        };
+        plan.read_graph();
+        plan
+    }
+
+    /// Returns the feature's status; a plan without a readable one is only planned.
+    pub fn status(&self) -> FeatureStatus {
+        self.front
+            .status
+            .as_ref()
+            .map_or(FeatureStatus::Planned, |s| s.value)
+    }
+
+    /// Returns who arms the next gate.
+    pub fn autonomy(&self) -> Autonomy {
+        self.front
+            .autonomy_default
+            .as_ref()
+            .map_or(Autonomy::Review, |a| a.value)
+    }
+
+    /// Returns the branch it lands on, when named.
+    pub fn branch(&self) -> Option<&str> {
+        self.front.branch.as_ref().map(|b| b.value.as_str())
+    }
+
+    fn read_graph(&mut self) {
+        let mut found: Option<(Span, Node)> = None;
+        for block in self.doc.fenced("yaml") {
+            // A block about something else may be anything; only one that names gates is ours.
+            if !block
+                .text
+                .lines()
+                .any(|line| line.starts_with("gates:") || line.starts_with("\"gates\""))
+            {
+                continue;
+            }
+            let (node, errors) = yaml::parse(&block.text, block.span.start);
+            self.graph_problems
+                .extend(errors.into_iter().map(GraphProblem::Yaml));
+            let Some(node) = node.filter(|n| n.get("gates").is_some()) else {
+                continue;
+            };
+            match &found {
+                None => found = Some((block.span.clone(), node)),
+                Some((first, _)) => self.graph_problems.push(GraphProblem::SecondBlock {
+                    span: block.span.clone(),
+                    first: first.clone(),
+                }),
+            }
+        }
+        let Some((span, node)) = found else {
+            if self.graph_problems.is_empty() {
+                self.graph_problems.push(GraphProblem::NoBlock);
+            }
+            return;
+        };
+        self.graph_span = Some(span);
+        let mut reader = GraphReader {
+            problems: &mut self.graph_problems,
+        };
+        self.gates = reader.gates(&node);
+    }
+}
+
+/// Reads the graph's nodes, noting what does not fit.
+struct GraphReader<'a> {
+    problems: &'a mut Vec<GraphProblem>,
+}
+
+const GATE_KEYS: [&str; 3] = ["gate", "file", "work_units"];
+const UNIT_KEYS: [&str; 3] = ["id", "file", "depends_on"];
+
+impl GraphReader<'_> {
+    fn gates(&mut self, root: &Node) -> Vec<GateNode> {
+        let gates = root.get("gates").expect("checked by the caller");
+        let Some(items) = self.list(&gates.value, "gates") else {
+            return vec![];
+        };
+        if items.is_empty() {
+            self.problems
+                .push(GraphProblem::NoGates(gates.key_span.clone()));
+        }
+        items.iter().map(|item| self.gate(item)).collect()
+    }
+
+    fn gate(&mut self, node: &Node) -> GateNode {
+        self.unknown_keys(node, &GATE_KEYS);
+        let units = match node.get("work_units") {
+            None => {
+                self.missing(node, "work_units");
+                vec![]
+            }
+            // `work_units:` with nothing behind it is an empty list.
+            Some(entry) if entry.value.is_null() => vec![],
+            Some(entry) => self
+                .list(&entry.value, "work_units")
+                .map(<[Node]>::to_vec)
+                .unwrap_or_default()
+                .iter()
+                .filter_map(|unit| self.unit(unit))
+                .collect(),
+        };
+        GateNode {
+            number: self.value(node, "gate"),
+            file: self.value(node, "file"),
+            units,
+            span: node.span.clone(),
+        }
+    }
+
+    fn unit(&mut self, node: &Node) -> Option<UnitNode> {
+        self.unknown_keys(node, &UNIT_KEYS);
+        let id = self.value::<String>(node, "id");
+        let file = self.value::<String>(node, "file");
+        let depends_on = match node.get("depends_on") {
+            Some(entry) if !entry.value.is_null() => self
+                .list(&entry.value, "depends_on")
+                .map(<[Node]>::to_vec)
+                .unwrap_or_default()
+                .iter()
+                .filter_map(|edge| self.text(edge, "depends_on"))
+                .collect(),
+            _ => vec![],
+        };
+        Some(UnitNode {
+            id: id?,
+            file: file?,
+            depends_on,
+            span: node.span.clone(),
+        })
+    }
+
+    fn list<'n>(&mut self, node: &'n Node, key: &str) -> Option<&'n [Node]> {
+        match &node.kind {
+            Kind::Sequence(items) => Some(items),
+            _ => {
+                let mut notes = Vec::new();
+                super::front::wrong_type::<()>(node, key, "a list", &mut notes);
+                self.problems
+                    .extend(notes.into_iter().map(GraphProblem::Note));
+                None
+            }
+        }
+    }
+
+    fn text(&mut self, node: &Node, key: &str) -> Option<Spanned<String>> {
+        self.typed(node, key)
+    }
+
+    fn value<T: super::front::FromYaml>(&mut self, node: &Node, key: &str) -> Option<Spanned<T>> {
+        match node.get(key) {
+            Some(entry) => self.typed(&entry.value, key),
+            None => {
+                self.missing(node, key);
+                None
+            }
+        }
+    }
+
+    fn typed<T: super::front::FromYaml>(&mut self, node: &Node, key: &str) -> Option<Spanned<T>> {
+        let mut notes = Vec::new();
+        let value = T::from_yaml(node, key, &mut notes);
+        self.problems
+            .extend(notes.into_iter().map(GraphProblem::Note));
+        value.map(|value| Spanned {
+            value,
+            span: node.span.clone(),
+        })
+    }
+
+    fn missing(&mut self, node: &Node, key: &str) {
+        self.problems.push(GraphProblem::Note(Note {
+            kind: NoteKind::MissingKey,
+            key: key.to_owned(),
+            message: format!("missing key `{key}` in the graph"),
+            help: None,
+            span: node.span.clone(),
+        }));
+    }
+
+    fn unknown_keys(&mut self, node: &Node, known: &[&str]) {
+        for entry in node
+            .entries()
+            .iter()
+            .filter(|e| !known.contains(&e.key.as_str()))
+        {
+            let near = super::front::nearest(&entry.key, known.iter().copied());
+            self.problems.push(GraphProblem::Note(Note {
+                kind: NoteKind::UnknownKey,
+                key: entry.key.clone(),
+                message: format!("unknown key `{}` in the graph", entry.key),
+                help: near.map(|n| format!("did you mean `{n}`?")),
+                span: entry.key_span.clone(),
+            }));
+        }
+    }
+}

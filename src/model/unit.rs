@@ -1,0 +1,405 @@
+//! A work unit: frontmatter plus the prompt.
+
+use super::document::Document;
+use super::front::{Note, OneOrMany, Raw, Spanned, front, table_from_yaml, word_from_yaml};
+use super::id::UnitId;
+use super::status::{UnitStatus, Word, words};
+use crate::diagnostic::Span;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Attempts a unit gets when it does not say.
+pub const DEFAULT_MAX_ATTEMPTS: u32 = 3;
+/// Wall-clock limit of one session when the unit does not say.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60 * 60);
+/// Silence after which a session is ended when the unit does not say.
+pub const DEFAULT_IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
+
+/// The sections every dispatchable unit must have, not empty.
+pub const REQUIRED_SECTIONS: [&str; 5] = [
+    "Context",
+    "Acceptance criteria",
+    "Do not touch",
+    "Verification",
+    "Escalation triggers",
+];
+
+/// What kind of work a unit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UnitType {
+    /// Work on the product.
+    Implementation,
+    /// Work only a person can do; never dispatched.
+    Human,
+    /// Closes a gate that is not the last.
+    CloseIntermediate,
+    /// Drafts the next gate.
+    PlanNext,
+    /// Closes the terminal gate.
+    Close,
+    /// Legacy closing unit.
+    Retrospective,
+    /// Legacy closing unit.
+    Lessons,
+    /// Legacy closing unit.
+    Docs,
+}
+
+words!(UnitType {
+    "implementation" => UnitType::Implementation,
+    "human" => UnitType::Human,
+    "close-intermediate" => UnitType::CloseIntermediate,
+    "plan-next" => UnitType::PlanNext,
+    "close" => UnitType::Close,
+    "retrospective" => UnitType::Retrospective,
+    "lessons" => UnitType::Lessons,
+    "docs" => UnitType::Docs,
+});
+
+impl UnitType {
+    /// Returns true for the units that close a gate, legacy ones included.
+    pub fn is_closing(self) -> bool {
+        !matches!(self, UnitType::Implementation | UnitType::Human)
+    }
+
+    /// Returns true for the closing forms of older plans.
+    pub fn is_legacy(self) -> bool {
+        matches!(
+            self,
+            UnitType::Retrospective | UnitType::Lessons | UnitType::Docs
+        )
+    }
+
+    /// Returns the verification set that judges it.
+    pub fn verification_set(self) -> &'static str {
+        match self {
+            UnitType::Implementation | UnitType::Human => "code",
+            UnitType::PlanNext => "plannext",
+            _ => "doc",
+        }
+    }
+}
+
+/// How much thought a session is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Effort {
+    /// Least.
+    Low,
+    /// The usual.
+    Medium,
+    /// More.
+    High,
+    /// Much more.
+    Xhigh,
+    /// All there is.
+    Max,
+}
+
+words!(Effort {
+    "low" => Effort::Low,
+    "medium" => Effort::Medium,
+    "high" => Effort::High,
+    "xhigh" => Effort::Xhigh,
+    "max" => Effort::Max,
+});
+
+/// What happens to the tree of a failed attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OnFailure {
+    /// The next attempt starts from the base again.
+    Restart,
+    /// The next attempt starts from what the failed one left.
+    Continue,
+}
+
+words!(OnFailure { "restart" => OnFailure::Restart, "continue" => OnFailure::Continue });
+
+/// What a closing unit found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Every criterion was verified.
+    Met,
+    /// At least one was not; also what hedged older verdicts mean.
+    NotMet,
+}
+
+words!(Verdict {
+    "met" => Verdict::Met,
+    "not_met" => Verdict::NotMet,
+    "met_locally" => Verdict::NotMet,
+    "partially_met" => Verdict::NotMet,
+    "met_with_followups" => Verdict::NotMet,
+    "unmet" => Verdict::NotMet,
+});
+
+/// What a check must say on the base, before the agent starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ExpectBase {
+    /// It must fail: the work is what turns it green.
+    Red,
+    /// It must pass, before and after.
+    Green,
+    /// Either.
+    Any,
+}
+
+words!(ExpectBase { "red" => ExpectBase::Red, "green" => ExpectBase::Green, "any" => ExpectBase::Any });
+
+word_from_yaml!(UnitType, Effort, OnFailure, Verdict, ExpectBase);
+
+front! {
+    /// An executable acceptance criterion.
+    pub struct Check keeps &[] => {
+        /// What it is called in reports.
+        name = "name": String [Author required],
+        /// The shell command; exit 0 is green.
+        run = "run": String [Author required],
+        /// Requirement ids it proves.
+        covers = "covers": OneOrMany<String> [Author],
+        /// What it must say on the base: `red` (default), `green` or `any`.
+        expect_base = "expect_base": ExpectBase [Author],
+        /// Wall-clock limit; 15m when absent.
+        timeout = "timeout": Duration [Author],
+    }
+}
+table_from_yaml!(Check);
+
+/// Keys that older drivers wrote; read, kept, never a finding.
+pub const KEPT_KEYS: &[&str] = &[
+    "gate_set",
+    "driver_version",
+    "started_at",
+    "produces_driver_helper",
+    "folded_through_re_arm",
+    "oracles",
+    "historical_output_tokens",
+    "historical_input_tokens",
+    "historical_duration_seconds",
+    "historical_cost_usd",
+    "prior_attempts",
+    "reproduced_signature",
+    "re_arm_override",
+    "provenance",
+    "cumulative_attempts",
+    "re_arm_reason",
+];
+
+front! {
+    /// The frontmatter of a `WU-*.md` file.
+    pub struct UnitFront keeps KEPT_KEYS => {
+        /// The unit's id: its feature's id, `/`, and `T01` or a closing name.
+        id = "id": String [Author required],
+        /// What kind of work it is.
+        unit_type = "type": UnitType [Author required],
+        /// Where it stands; `ready` reads as `pending`.
+        status = "status": UnitStatus [Author required],
+        /// The agent, or a list of them: the fallback chain.
+        agent = "agent": OneOrMany<String> [Author],
+        /// The model, in the agent's own words.
+        model = "model": String [Author],
+        /// How much thought the session is asked for.
+        effort = "effort": Effort [Author],
+        /// Attempts before the unit is parked; 3 when absent.
+        max_attempts = "max_attempts": u32 [Author],
+        /// Wall-clock limit of one session; 60m when absent.
+        timeout = "timeout": Duration [Author],
+        /// Silence after which a session is ended; 10m when absent.
+        idle_timeout = "idle_timeout": Duration [Author],
+        /// What the unit may cost over its life, in US dollars.
+        budget_usd = "budget_usd": f64 [Author],
+        /// What it is expected to cost, in US dollars.
+        planned_cost_usd = "planned_cost_usd": f64 [Author],
+        /// Paths or globs that must be in the unit's diff.
+        produces = "produces": OneOrMany<String> [Author],
+        /// Globs the whole diff must stay inside.
+        touches = "touches": OneOrMany<String> [Author],
+        /// Globs the diff must stay out of.
+        do_not_touch = "do_not_touch": OneOrMany<String> [Author],
+        /// Requirement ids the unit is for.
+        covers = "covers": OneOrMany<String> [Author],
+        /// Executable acceptance criteria.
+        checks = "checks": Vec<Spanned<Check>> [Author],
+        /// Verification sets added to the one of its type.
+        extra_gates = "extra_gates": OneOrMany<String> [Author],
+        /// Whether a retry starts afresh or from the failed tree.
+        on_failure = "on_failure": OnFailure [Author],
+        /// Where its oracle can run, when not everywhere.
+        oracle_env = "oracle_env": String [Author],
+        /// Generated files it refreshes.
+        generated_surfaces = "generated_surfaces": OneOrMany<String> [Author],
+        /// Runs the session without confinement; needs a rationale.
+        unsandboxed = "unsandboxed": bool [Author],
+        /// Why it cannot be confined.
+        unsandboxed_rationale = "unsandboxed_rationale": String [Author],
+        /// Its criteria need a person's eyes.
+        human_only = "human_only": Raw [Author],
+        /// Verification commands that are red on the base and that this unit turns green.
+        expects_red = "expects_red": OneOrMany<String> [Author],
+        /// Declares that the unit changes protected tests.
+        touches_tests = "touches_tests": bool [Author],
+        /// Control-plane paths the unit is meant to change; a person sees them at the gate.
+        touches_control_plane = "touches_control_plane": OneOrMany<String> [Author],
+        /// Closing units: what the session found, `met` or `not_met`.
+        verdict = "verdict": Verdict [Session],
+        /// What was done, by whom, for a human unit.
+        evidence = "evidence": String [Driver],
+        /// Attempts charged since it was armed last.
+        attempts = "attempts": u32 [Driver],
+        /// Cost of those attempts in US dollars; absent when unknown.
+        cost_usd = "cost_usd": f64 [Driver],
+        /// Input tokens of those attempts.
+        input_tokens = "input_tokens": u64 [Driver],
+        /// Output tokens of those attempts.
+        output_tokens = "output_tokens": u64 [Driver],
+        /// Seconds those attempts took.
+        duration_seconds = "duration_seconds": f64 [Driver],
+        /// Cost over all arms.
+        cumulative_cost_usd = "cumulative_cost_usd": f64 [Driver],
+        /// Input tokens over all arms.
+        cumulative_input_tokens = "cumulative_input_tokens": u64 [Driver],
+        /// Output tokens over all arms.
+        cumulative_output_tokens = "cumulative_output_tokens": u64 [Driver],
+        /// Seconds over all arms.
+        cumulative_duration_seconds = "cumulative_duration_seconds": f64 [Driver],
+        /// How often it was unblocked.
+        re_arm_count = "re_arm_count": u32 [Driver],
+        /// Why it was unblocked, each time.
+        re_arm_history = "re_arm_history": Raw [Driver],
+        /// Hash of the contract as it was armed.
+        armed = "armed": String [Driver],
+        /// Whether a closing unit was closed without a session.
+        auto_close = "auto_close": Raw [Driver],
+        /// What the predicate said, condition by condition.
+        auto_close_reasons = "auto_close_reasons": Raw [Driver],
+        /// Never close this gate without a session.
+        auto_close_disabled = "auto_close_disabled": bool [Author],
+        /// Why the unit was parked.
+        escalation_reason = "escalation_reason": String [Driver],
+        /// Class of the failure that parked it.
+        escalation_failure_class = "escalation_failure_class": String [Driver],
+        /// Fingerprint of the failure that parked it.
+        escalation_failure_signature = "escalation_failure_signature": String [Driver],
+    }
+}
+
+/// One work unit as its file says it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unit {
+    /// Its file.
+    pub doc: Document,
+    /// Its typed frontmatter.
+    pub front: UnitFront,
+    /// The id, when it is well formed.
+    pub id: Option<UnitId>,
+    /// What did not fit.
+    pub notes: Vec<Note>,
+}
+
+impl Unit {
+    /// Reads a unit file; never fails.
+    pub fn parse(path: Arc<str>, bytes: &[u8]) -> Unit {
+        let doc = Document::parse(path, bytes);
+        let mut notes = Vec::new();
+        let front = doc.front.as_ref().map_or_else(UnitFront::default, |front| {
+            UnitFront::read(&front.root, &mut notes)
+        });
+        let id = front.id.as_ref().and_then(|id| UnitId::parse(&id.value));
+        Unit {
+            doc,
+            front,
+            id,
+            notes,
+        }
+    }
+
+    /// Returns the path of its file, relative to the repository root.
+    pub fn path(&self) -> &Arc<str> {
+        &self.doc.path
+    }
+
+    /// Returns its status; a file without a readable one is a draft, which is never dispatched.
+    pub fn status(&self) -> UnitStatus {
+        self.front
+            .status
+            .as_ref()
+            .map_or(UnitStatus::Draft, |s| s.value)
+    }
+
+    /// Returns its type; a file without a readable one counts as work on the product.
+    pub fn unit_type(&self) -> UnitType {
+        self.front
+            .unit_type
+            .as_ref()
+            .map_or(UnitType::Implementation, |t| t.value)
+    }
+
+    /// Returns its title: the first heading, or the file's name.
+    pub fn title(&self) -> String {
+        let name = || {
+            self.doc
+                .path
+                .rsplit('/')
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        self.doc.title().map_or_else(name, |(title, _)| title)
+    }
+
+    /// Returns how many attempts it gets.
+    pub fn max_attempts(&self) -> u32 {
+        self.front
+            .max_attempts
+            .as_ref()
+            .map_or(DEFAULT_MAX_ATTEMPTS, |n| n.value.max(1))
+    }
+
+    /// Returns the wall-clock limit of a session.
+    pub fn timeout(&self) -> Duration {
+        self.front
+            .timeout
+            .as_ref()
+            .map_or(DEFAULT_TIMEOUT, |d| d.value)
+    }
+
+    /// Returns the silence after which a session is ended.
+    pub fn idle_timeout(&self) -> Duration {
+        self.front
+            .idle_timeout
+            .as_ref()
+            .map_or(DEFAULT_IDLE_TIMEOUT, |d| d.value)
+    }
+
+    /// Returns how often it was sent back to work.
+    pub fn re_arm_count(&self) -> u32 {
+        self.front.re_arm_count.as_ref().map_or(0, |n| n.value)
+    }
+
+    /// Returns what it cost over all its arms, as far as is known.
+    pub fn lifetime_cost_usd(&self) -> f64 {
+        let value = |key: &Option<Spanned<f64>>| key.as_ref().map_or(0.0, |c| c.value);
+        value(&self.front.cumulative_cost_usd).max(value(&self.front.cost_usd))
+    }
+
+    /// Returns the values of a one-or-many key.
+    pub fn list(key: &Option<Spanned<OneOrMany<String>>>) -> Vec<&str> {
+        key.iter()
+            .flat_map(|l| &l.value.0)
+            .map(|s| s.value.as_str())
+            .collect()
+    }
+
+    /// Returns where a key's value stands, or the head of the file.
+    pub fn span_of(&self, key: &str) -> Span {
+        self.doc.key_span(key)
+    }
+}
+
+/// Returns the words of unit types that may be written in new plans.
+pub fn current_types() -> Vec<&'static str> {
+    UnitType::WORDS
+        .iter()
+        .filter(|(_, t)| !t.is_legacy())
+        .map(|(w, _)| *w)
+        .collect()
+}

@@ -1,0 +1,275 @@
+//! verification.yml: the oracle. Named sets of commands, chosen by unit type.
+
+use super::front::{
+    Note, OneOrMany, Spanned, front, note_missing_keys, table_from_yaml, word_from_yaml, wrong_type,
+};
+use super::status::words;
+use super::yaml::{self, Kind, Node, YamlError};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Wall-clock limit of a command that does not say.
+pub const DEFAULT_COMMAND_TIMEOUT: Duration = Duration::from_secs(15 * 60);
+
+/// The sets chosen by unit type.
+pub const TYPE_SETS: [&str; 3] = ["code", "doc", "plannext"];
+
+/// Keys of the file that are not sets.
+const SETTINGS: [&str; 2] = ["setup", "link"];
+
+/// Sets of older drivers that never judged anything.
+pub const INFORMATIONAL_SETS: [&str; 1] = ["oracles"];
+
+/// When a command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tier {
+    /// After every attempt.
+    Narrow,
+    /// Once a gate, before it closes.
+    Broad,
+}
+
+words!(Tier { "narrow" => Tier::Narrow, "broad" => Tier::Broad });
+word_from_yaml!(Tier);
+
+front! {
+    /// One command of the oracle.
+    pub struct Command keeps &[] => {
+        /// What it is called; unique in its set.
+        name = "name": String [Author required],
+        /// The shell command; exit 0 passes.
+        command = "command": String [Author required],
+        /// Wall-clock limit; 15m when absent.
+        timeout = "timeout": Duration [Author],
+        /// Commands of the set that run before it.
+        needs = "needs": OneOrMany<String> [Author],
+        /// Runs only when the diff touches one of these globs.
+        when = "when": OneOrMany<String> [Author],
+        /// `narrow` (default): every attempt; `broad`: once a gate, before closing.
+        tier = "tier": Tier [Author],
+    }
+}
+table_from_yaml!(Command);
+
+/// A named list of commands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Set {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// Its commands, in order.
+    pub commands: Vec<Spanned<Command>>,
+}
+
+/// The file as it stands.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Verification {
+    /// Its path relative to the repository root.
+    pub path: Arc<str>,
+    /// Its text.
+    pub text: Arc<str>,
+    /// Whether there is such a file.
+    pub exists: bool,
+    /// Runs once a slot, and again when a lock file changes.
+    pub setup: Option<Spanned<String>>,
+    /// Ignored paths a slot takes from the checkout.
+    pub link: Vec<Spanned<String>>,
+    /// The sets.
+    pub sets: Vec<Set>,
+    /// What did not fit.
+    pub notes: Vec<Note>,
+    /// What was not YAML.
+    pub errors: Vec<YamlError>,
+    /// Byte offset of the first byte that is not UTF-8.
+    pub not_utf8: Option<usize>,
+}
+
+impl Verification {
+    /// Reads the file; never fails.
+    pub fn parse(path: Arc<str>, bytes: Option<&[u8]>) -> Verification {
+        let mut this = Verification {
+            path,
+            exists: bytes.is_some(),
+            ..Verification::default()
+        };
+        let Some(bytes) = bytes else { return this };
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(error) => {
+                this.not_utf8 = Some(error.valid_up_to());
+                String::from_utf8_lossy(bytes).into_owned()
+            }
+        };
+        this.text = text.into();
+        let start = if this.text.starts_with('\u{feff}') {
+            3
+        } else {
+            0
+        };
+        let (node, errors) = yaml::parse(&this.text[start..], start);
+        this.errors = errors;
+        if let Some(node) = node.filter(|n| !n.is_null()) {
+            this.read(&node);
+        }
+        this
+    }
+
+    fn read(&mut self, root: &Node) {
+        if !matches!(root.kind, Kind::Mapping(_)) {
+            wrong_type::<()>(root, "verification", "a mapping of sets", &mut self.notes);
+            return;
+        }
+        for entry in root.entries() {
+            let value = &entry.value;
+            match entry.key.as_str() {
+                "setup" => self.setup = self.typed(value, "setup"),
+                "link" => {
+                    self.link = self
+                        .typed::<OneOrMany<String>>(value, "link")
+                        .map(|l| l.value.0)
+                        .unwrap_or_default();
+                }
+                name => {
+                    let commands = match &value.kind {
+                        _ if value.is_null() => vec![],
+                        _ => self.typed(value, name).map(|c| c.value).unwrap_or_default(),
+                    };
+                    let name = Spanned {
+                        value: name.to_owned(),
+                        span: entry.key_span.clone(),
+                    };
+                    self.sets.push(Set { name, commands });
+                }
+            }
+        }
+        note_missing_keys(root, &[], &mut self.notes);
+    }
+
+    fn typed<T: super::front::FromYaml>(&mut self, node: &Node, key: &str) -> Option<Spanned<T>> {
+        T::from_yaml(node, key, &mut self.notes).map(|value| Spanned {
+            value,
+            span: node.span.clone(),
+        })
+    }
+
+    /// Returns the set of that name.
+    pub fn set(&self, name: &str) -> Option<&Set> {
+        self.sets.iter().find(|s| s.name.value == name)
+    }
+
+    /// Returns the names of all sets that judge something.
+    pub fn set_names(&self) -> Vec<&str> {
+        self.sets
+            .iter()
+            .map(|s| s.name.value.as_str())
+            .filter(|n| !INFORMATIONAL_SETS.contains(n))
+            .collect()
+    }
+
+    /// Returns the keys of the file that are not sets.
+    pub fn settings() -> &'static [&'static str] {
+        &SETTINGS
+    }
+}
+
+impl Command {
+    /// Returns its name.
+    pub fn name(&self) -> &str {
+        self.name.as_ref().map_or("", |n| &n.value)
+    }
+
+    /// Returns the shell text.
+    pub fn shell(&self) -> &str {
+        self.command.as_ref().map_or("", |c| &c.value)
+    }
+
+    /// Returns when it runs.
+    pub fn tier(&self) -> Tier {
+        self.tier.as_ref().map_or(Tier::Narrow, |t| t.value)
+    }
+
+    /// Returns its wall-clock limit.
+    pub fn timeout(&self) -> Duration {
+        self.timeout
+            .as_ref()
+            .map_or(DEFAULT_COMMAND_TIMEOUT, |t| t.value)
+    }
+}
+
+/// Returns true if no exit of this command but 0 is possible, so that it proves nothing.
+///
+/// A conservative reading of the shell text: the last command of the list decides, and only the
+/// forms that are always green are recognised.
+pub fn cannot_fail(shell: &str) -> bool {
+    let text = shell.trim();
+    if text.is_empty() {
+        return true;
+    }
+    // What follows the last `;`, newline or `||` decides.
+    let alternative = text.rsplit("||").next().unwrap_or(text);
+    if alternative.len() != text.len() {
+        // `a && exit 1 || exit 0` turns a success into a failure before the alternative.
+        let before = &text[..text.len() - alternative.len() - 2];
+        let inverted =
+            before.contains("&&") && before.contains("exit ") && !before.contains("exit 0");
+        return is_always_green(alternative) && !inverted;
+    }
+    let last = text
+        .rsplit([';', '\n'])
+        .map(str::trim)
+        .find(|p| !p.is_empty())
+        .unwrap_or(text);
+    let chain: Vec<&str> = last.split("&&").collect();
+    chain.iter().all(|part| is_always_green(part)) && (chain.len() > 1 || is_always_green(last))
+        || (text.contains([';', '\n']) && is_always_green(last) && !text.contains("set -e"))
+}
+
+fn is_always_green(part: &str) -> bool {
+    let part = part
+        .trim()
+        .trim_start_matches('(')
+        .trim_end_matches(')')
+        .trim();
+    let mut words = part.split_whitespace();
+    match words.next() {
+        None => true,
+        Some(":" | "true" | "/bin/true" | "/usr/bin/true" | "echo" | "printf") => {
+            !part.contains('|')
+        }
+        Some("exit") => matches!(words.next(), None | Some("0")),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_that_cannot_fail_are_told_from_those_that_can() {
+        for (shell, want) in [
+            ("true", true),
+            (":", true),
+            ("exit 0", true),
+            ("exit", true),
+            ("echo ok", true),
+            ("cargo test || true", true),
+            ("cargo test || :", true),
+            ("cargo test || echo failed", true),
+            ("cargo test; true", true),
+            ("cargo test\nexit 0", true),
+            ("true && true", true),
+            ("(true)", true),
+            ("", true),
+            ("cargo test", false),
+            ("cargo test && echo ok", false),
+            ("echo ok | grep -q nope", false),
+            ("git diff --quiet HEAD -- . && exit 1 || exit 0", false),
+            ("test -f x || exit 1", false),
+            ("set -e; cargo test; echo done", false),
+            ("a || b", false),
+            ("exit 1", false),
+        ] {
+            assert_eq!(cannot_fail(shell), want, "{shell}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A state directory as a value: everything lint, driver and commands know of the plans.
+
+use super::config::Config;
+use super::feature::Feature;
+use super::gate::Gate;
+use super::layout::{self, Layout};
+use super::plan::Plan;
+use super::unit::Unit;
+use super::verification::Verification;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Files by path relative to the repository root: what a folder or a commit holds.
+pub type FileSet = BTreeMap<String, Arc<[u8]>>;
+
+/// The state directory as it stands in a folder or in a commit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Workspace {
+    /// Which of the two layouts it is.
+    pub layout: Layout,
+    /// The oracle.
+    pub verification: Verification,
+    /// Project settings.
+    pub config: Config,
+    /// `roadmap.md`, when there is one.
+    pub roadmap: Option<Arc<[u8]>>,
+    /// `LEARNINGS.md`, when there is one.
+    pub learnings: Option<Arc<[u8]>>,
+    /// The rules every session is given, by path, shipped ones first.
+    pub rules: Vec<(String, Arc<[u8]>)>,
+    /// The features, by folder name.
+    pub features: Vec<Feature>,
+}
+
+impl Workspace {
+    /// Reads a state directory from files; never fails.
+    pub fn parse(layout: Layout, files: &FileSet) -> Workspace {
+        let file = |name: &str| files.get(&layout.path(name));
+        let parse_path = |name: &str| -> Arc<str> { layout.path(name).into() };
+        let mut rules = Vec::new();
+        for folder in [layout::RULES, layout::RULES_LOCAL] {
+            let prefix = format!("{}/", layout.path(folder));
+            rules.extend(
+                files
+                    .range(prefix.clone()..)
+                    .take_while(|(path, _)| path.starts_with(&prefix))
+                    .filter(|(path, _)| path.ends_with(".md"))
+                    .map(|(path, bytes)| (path.clone(), bytes.clone())),
+            );
+        }
+        Workspace {
+            layout,
+            verification: Verification::parse(
+                parse_path(layout::VERIFICATION),
+                file(layout::VERIFICATION).map(|b| &**b),
+            ),
+            config: Config::parse(
+                parse_path(layout::CONFIG),
+                file(layout::CONFIG).map(|b| &**b),
+            ),
+            roadmap: file(layout::ROADMAP).cloned(),
+            learnings: file(layout::LEARNINGS).cloned(),
+            rules,
+            features: parse_features(layout, files),
+        }
+    }
+
+    /// Returns the features a person may mean by an id, a folder name or a path.
+    pub fn find_features(&self, name: &str) -> Vec<&Feature> {
+        let name = name.trim_end_matches('/');
+        let folder = name.rsplit('/').next().unwrap_or(name);
+        self.features
+            .iter()
+            .filter(|f| {
+                f.plan.id.as_ref().is_some_and(|id| id.as_str() == name)
+                    || &*f.dir == name
+                    || f.dir.rsplit('/').next() == Some(folder)
+            })
+            .collect()
+    }
+}
+
+fn parse_features(layout: Layout, files: &FileSet) -> Vec<Feature> {
+    let prefix = format!("{}/", layout.path(layout::FEATURES));
+    let mut folders: BTreeMap<&str, Vec<(&str, &Arc<[u8]>)>> = BTreeMap::new();
+    for (path, bytes) in files
+        .range(prefix.clone()..)
+        .take_while(|(p, _)| p.starts_with(&prefix))
+    {
+        if let Some((folder, name)) = path[prefix.len()..].split_once('/') {
+            folders.entry(folder).or_default().push((name, bytes));
+        }
+    }
+    folders
+        .into_iter()
+        .filter_map(|(folder, files)| parse_feature(&format!("{prefix}{folder}"), &files))
+        .collect()
+}
+
+/// Reads one folder; a folder without a plan and without units is not a feature.
+fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)]) -> Option<Feature> {
+    let path = |name: &str| -> Arc<str> { format!("{dir}/{name}").into() };
+    let plan = files.iter().find(|(name, _)| *name == layout::PLAN);
+    if plan.is_none() && !files.iter().any(|(name, _)| layout::is_unit_file(name)) {
+        return None;
+    }
+    let plan = Plan::parse(path(layout::PLAN), plan.map_or(&[][..], |(_, bytes)| bytes));
+    let mut feature = Feature {
+        dir: dir.into(),
+        plan,
+        gates: BTreeMap::new(),
+        units: BTreeMap::new(),
+        others: BTreeMap::new(),
+    };
+    for (name, bytes) in files {
+        let listed_gate = || {
+            feature
+                .plan
+                .gates
+                .iter()
+                .any(|g| g.file.as_ref().is_some_and(|f| f.value == *name))
+        };
+        let listed_unit = || {
+            feature
+                .plan
+                .gates
+                .iter()
+                .flat_map(|g| &g.units)
+                .any(|u| u.file.value == *name)
+        };
+        if *name == layout::PLAN {
+            continue;
+        } else if layout::gate_number(name).is_some() || listed_gate() {
+            feature
+                .gates
+                .insert((*name).to_owned(), Gate::parse(path(name), bytes));
+        } else if layout::is_unit_file(name) || listed_unit() {
+            feature
+                .units
+                .insert((*name).to_owned(), Unit::parse(path(name), bytes));
+        } else {
+            feature.others.insert((*name).to_owned(), (*bytes).clone());
+        }
+    }
+    Some(feature)
+}
