@@ -8,15 +8,21 @@
 pub mod action;
 /// Whether a gate may close without a session.
 pub mod auto_close;
+/// The edits of plan files that a landing, a parking or a person's verb makes.
+pub mod bookkeeping;
 /// The lines of `events.jsonl`.
 pub mod events;
+/// What a failing command said, shortened and made comparable.
+pub mod evidence;
+/// What a diff must and must not hold, before any command runs.
+pub mod guards;
 /// Which commands judge a unit.
 pub mod oracle;
+/// What a session is told.
+pub mod prompt;
 /// What is known of an attempt, as it is kept with its captured tree.
 pub mod record;
 /// Everything `step` looks at.
 pub mod snapshot;
 /// When it does it.
 pub mod step;
-/// What a failing command said, shortened and made comparable.
-pub mod evidence;

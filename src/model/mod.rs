@@ -21,6 +21,8 @@ pub mod id;
 pub mod layout;
 /// `PLAN.md` and its graph.
 pub mod plan;
+/// The rows of `roadmap.md`.
+pub mod roadmap;
 /// The three status machines.
 pub mod status;
 /// `WU-*.md`.

@@ -1,0 +1,524 @@
+//! The edits of plan files that a landing, a parking, a gate or a person's verb makes.
+//!
+//! Each function takes the plan as it stands at the tip and returns whole new file texts, so that
+//! whoever commits them places all of it, or nothing.
+
+use super::action::ParkReason;
+use super::auto_close::Decision;
+use super::events::{self, Event};
+use super::record::AttemptRecord;
+use crate::error::{Error, Result};
+use crate::model::edit::{self, Change};
+use crate::model::feature::Feature;
+use crate::model::front::Spanned;
+use crate::model::layout::{self, Layout};
+use crate::model::roadmap;
+use crate::model::status::{
+    FeatureVerb, GateStatus, GateVerb, UnitVerb, Word, move_feature, move_gate, move_unit,
+};
+use crate::model::unit::Unit;
+use std::sync::Arc;
+
+/// New texts of files, by path relative to the repository root.
+pub type Edits = Vec<(String, String)>;
+
+/// The plan as it stands, and the time: what every kind of bookkeeping needs.
+#[derive(Debug, Clone, Copy)]
+pub struct Books<'a> {
+    /// Which state directory.
+    pub layout: Layout,
+    /// The feature at the tip.
+    pub feature: &'a Feature,
+    /// `roadmap.md` at the tip.
+    pub roadmap: Option<&'a Arc<[u8]>>,
+    /// RFC 3339, UTC.
+    pub now: &'a str,
+}
+
+fn edit_file(path: &str, text: &str, changes: &[(&str, Change<'_>)]) -> Result<(String, String)> {
+    let text = edit::edits(text, changes)
+        .map_err(|e| Error::plan(format!("cannot edit `{path}`: {e}")))?;
+    Ok((path.to_owned(), text))
+}
+
+impl Books<'_> {
+    fn unit(&self, id: &str) -> Result<&Unit> {
+        let member = self.feature.member(id);
+        member
+            .and_then(|m| m.unit)
+            .ok_or_else(|| Error::plan(format!("there is no unit `{id}` with a file")))
+    }
+
+    /// Returns the log with events added.
+    fn log(&self, events: &[Event]) -> (String, String) {
+        let old = self
+            .feature
+            .others
+            .get(layout::EVENTS)
+            .map(|b| String::from_utf8_lossy(b).into_owned());
+        (
+            self.feature.path(layout::EVENTS),
+            events::append(&old.unwrap_or_default(), events),
+        )
+    }
+
+    fn roadmap_status(&self, status: &str) -> Option<(String, String)> {
+        let id = self.feature.plan.id.as_ref()?.as_str().to_owned();
+        let text = std::str::from_utf8(self.roadmap?).ok()?;
+        let new = roadmap::set_status(text, &id, status)?;
+        Some((self.layout.path(layout::ROADMAP), new))
+    }
+
+    /// Returns the edits that make a landed unit `done`.
+    ///
+    /// `session_text` is the unit's file as the session left it: a closing unit's verdict is taken
+    /// from there, everything else of the file stays as it was armed.
+    pub fn land(
+        &self,
+        id: &str,
+        attempts: &[&AttemptRecord],
+        session_text: Option<&str>,
+    ) -> Result<Edits> {
+        let unit = self.unit(id)?;
+        let to = move_unit(unit.status(), UnitVerb::Complete)
+            .map_err(|e| Error::plan(format!("{id}: {e}")))?;
+        let mut changes = vec![("status", Change::Scalar(to.word()))];
+        let verdict = session_text.and_then(|text| verdict_in(unit, text));
+        if let Some(verdict) = &verdict {
+            changes.push(("verdict", Change::Scalar(verdict)));
+        }
+        let figures = Figures::of(unit, attempts);
+        changes.extend(figures.changes());
+        let mut log = events::of_attempts(unit.unit_type().word(), attempts);
+        let spent = figures.cost.as_ref().and_then(|c| c.parse().ok());
+        log.push(events::completed(
+            id,
+            unit.unit_type().word(),
+            self.now,
+            attempts.len() as u32,
+            spent,
+        ));
+        Ok(vec![
+            edit_file(unit.path(), &unit.doc.text, &changes)?,
+            self.log(&log),
+        ])
+    }
+
+    /// Returns the edits that hand a unit to a person.
+    pub fn park(
+        &self,
+        id: &str,
+        attempts: &[&AttemptRecord],
+        reason: &ParkReason,
+    ) -> Result<Edits> {
+        let unit = self.unit(id)?;
+        let to = move_unit(unit.status(), UnitVerb::Park)
+            .map_err(|e| Error::plan(format!("{id}: {e}")))?;
+        let last = attempts.last().and_then(|a| a.judgement.as_ref());
+        let class = last.and_then(|j| j.failure_class.clone());
+        let signature = last.and_then(|j| j.failure_signature.clone());
+        let mut changes = vec![
+            ("status", Change::Scalar(to.word())),
+            ("escalation_reason", Change::Scalar(reason.word())),
+        ];
+        if let Some(class) = &class {
+            changes.push(("escalation_failure_class", Change::Scalar(class)));
+        }
+        if let Some(signature) = &signature {
+            changes.push(("escalation_failure_signature", Change::Scalar(signature)));
+        }
+        let figures = Figures::of(unit, attempts);
+        changes.extend(figures.changes());
+        let mut log = events::of_attempts(unit.unit_type().word(), attempts);
+        log.push(events::escalation(id, self.now, reason));
+        Ok(vec![
+            edit_file(unit.path(), &unit.doc.text, &changes)?,
+            self.log(&log),
+        ])
+    }
+
+    /// Returns the edits that close a closing unit without a session.
+    pub fn auto_close(&self, id: &str, decision: &Decision, retrospective: &str) -> Result<Edits> {
+        let unit = self.unit(id)?;
+        let to = move_unit(unit.status(), UnitVerb::Complete)
+            .map_err(|e| Error::plan(format!("{id}: {e}")))?;
+        let reasons = decision
+            .conditions
+            .iter()
+            .map(|c| format!("{}: {}", c.name, c.detail));
+        let reasons = format!(
+            "[{}]",
+            reasons.map(|r| quoted(&r)).collect::<Vec<_>>().join(", ")
+        );
+        let changes = [
+            ("status", Change::Scalar(to.word())),
+            ("verdict", Change::Scalar("met")),
+            ("auto_close", Change::Raw("true")),
+            ("auto_close_reasons", Change::Raw(&reasons)),
+        ];
+        let log = [
+            events::auto_close(id, self.now, decision),
+            events::completed(id, unit.unit_type().word(), self.now, 0, None),
+        ];
+        let old = self.feature.others.get(layout::RETROSPECTIVE);
+        let mut text = old
+            .map(|b| String::from_utf8_lossy(b).into_owned())
+            .unwrap_or_default();
+        if !text.is_empty() && !text.ends_with("\n\n") {
+            text.push_str(if text.ends_with('\n') { "\n" } else { "\n\n" });
+        }
+        text.push_str(retrospective);
+        Ok(vec![
+            edit_file(unit.path(), &unit.doc.text, &changes)?,
+            (self.feature.path(layout::RETROSPECTIVE), text),
+            self.log(&log),
+        ])
+    }
+
+    /// Returns the edits that bring a gate to `awaiting_review`, or finish the feature.
+    pub fn close_gate(&self, gate: usize, finish: bool) -> Result<Edits> {
+        let mut edits = Vec::new();
+        let number = self.feature.gate_number(gate);
+        let mut status = self.feature.gate_status(gate);
+        let refuse =
+            |e: crate::model::status::IllegalMove| Error::plan(format!("gate {number}: {e}"));
+        if status == GateStatus::Open {
+            status = move_gate(status, GateVerb::Reach).map_err(refuse)?;
+        }
+        if finish && status == GateStatus::AwaitingReview {
+            status = move_gate(status, GateVerb::Pass).map_err(refuse)?;
+        }
+        if let Some(file) = self.feature.gate(gate) {
+            edits.push(edit_file(
+                &file.doc.path,
+                &file.doc.text,
+                &[("status", Change::Scalar(status.word()))],
+            )?);
+        }
+        if finish {
+            edits.extend(self.feature_status(FeatureVerb::Finish)?);
+        }
+        let name = self.feature.name();
+        edits.push(self.log(&[events::gate_reached(&name, self.now, number, status.word())]));
+        Ok(edits)
+    }
+
+    /// Returns the edits that move the feature, its roadmap row included.
+    pub fn feature_status(&self, verb: FeatureVerb) -> Result<Edits> {
+        let plan = &self.feature.plan;
+        let to = move_feature(plan.status(), verb)
+            .map_err(|e| Error::plan(format!("{}: {e}", self.feature.name())))?;
+        let mut edits = vec![edit_file(
+            &plan.doc.path,
+            &plan.doc.text,
+            &[("status", Change::Scalar(to.word()))],
+        )?];
+        edits.extend(self.roadmap_status(to.word()));
+        Ok(edits)
+    }
+
+    /// Returns the edits of a person's verb on one unit, with its event.
+    pub fn unit_verb(
+        &self,
+        id: &str,
+        verb: UnitVerb,
+        more: &[(&str, Change<'_>)],
+        event: Event,
+    ) -> Result<Edits> {
+        let unit = self.unit(id)?;
+        let to = move_unit(unit.status(), verb).map_err(|e| Error::plan(format!("{id}: {e}")))?;
+        let mut changes = vec![("status", Change::Scalar(to.word()))];
+        changes.extend_from_slice(more);
+        Ok(vec![
+            edit_file(unit.path(), &unit.doc.text, &changes)?,
+            self.log(&[event]),
+        ])
+    }
+
+    /// Returns the edits that pass a reviewed gate and arm drafts.
+    pub fn arm(
+        &self,
+        pass: Option<usize>,
+        units: &[String],
+        activate: bool,
+        event: Event,
+    ) -> Result<Edits> {
+        let mut edits = Vec::new();
+        if let Some(gate) = pass {
+            let number = self.feature.gate_number(gate);
+            let to = move_gate(self.feature.gate_status(gate), GateVerb::Pass)
+                .map_err(|e| Error::plan(format!("gate {number}: {e}")))?;
+            if let Some(file) = self.feature.gate(gate) {
+                edits.push(edit_file(
+                    &file.doc.path,
+                    &file.doc.text,
+                    &[("status", Change::Scalar(to.word()))],
+                )?);
+            }
+        }
+        for id in units {
+            let unit = self.unit(id)?;
+            let to = move_unit(unit.status(), UnitVerb::Arm)
+                .map_err(|e| Error::plan(format!("{id}: {e}")))?;
+            let hash = contract_hash(unit);
+            let changes = [
+                ("status", Change::Scalar(to.word())),
+                ("armed", Change::Scalar(&hash)),
+            ];
+            edits.push(edit_file(unit.path(), &unit.doc.text, &changes)?);
+        }
+        if activate {
+            edits.extend(self.feature_status(FeatureVerb::Activate)?);
+        }
+        edits.push(self.log(&[event]));
+        Ok(edits)
+    }
+
+    /// Returns the edits that send a parked unit back to work; its lifetime figures are kept.
+    pub fn unblock(&self, id: &str, reason: &str, event: Event) -> Result<Edits> {
+        let unit = self.unit(id)?;
+        let count = (unit.re_arm_count() + 1).to_string();
+        let history = history_with(unit, reason, self.now);
+        let cumulative = cumulative(unit);
+        let mut more = vec![
+            ("re_arm_count", Change::Raw(&count)),
+            ("re_arm_history", Change::Raw(&history)),
+        ];
+        more.extend(
+            cumulative
+                .iter()
+                .map(|(key, value)| (*key, Change::Raw(value.as_str()))),
+        );
+        let present = |key: &str| {
+            unit.doc
+                .front
+                .as_ref()
+                .is_some_and(|f| f.root.get(key).is_some())
+        };
+        let gone = [
+            "attempts",
+            "cost_usd",
+            "input_tokens",
+            "output_tokens",
+            "duration_seconds",
+            "escalation_reason",
+            "escalation_failure_class",
+            "escalation_failure_signature",
+        ];
+        more.extend(
+            gone.into_iter()
+                .filter(|key| present(key))
+                .map(|key| (key, Change::Remove)),
+        );
+        self.unit_verb(id, UnitVerb::Unblock, &more, event)
+    }
+}
+
+/// Returns the hash of what a person armed: everything an author may write in the unit.
+pub fn contract_hash(unit: &Unit) -> String {
+    use crate::model::front::Owner;
+    use sha2::{Digest, Sha256};
+    let mut hasher = Sha256::new();
+    for entry in unit.doc.front.iter().flat_map(|f| f.root.entries()) {
+        let key = crate::model::unit::UnitFront::KEYS
+            .iter()
+            .find(|k| k.name == entry.key);
+        if entry.key != "status" && key.is_none_or(|k| k.owner == Owner::Author) {
+            hasher.update(entry.key.as_bytes());
+            hasher.update(
+                unit.doc
+                    .text
+                    .get(entry.value.span.clone())
+                    .unwrap_or_default()
+                    .as_bytes(),
+            );
+            hasher.update([0]);
+        }
+    }
+    hasher.update(
+        unit.doc
+            .body_text()
+            .replace("\r\n", "\n")
+            .trim_end()
+            .as_bytes(),
+    );
+    super::oracle::hex(&hasher.finalize())[..16].to_owned()
+}
+
+/// Returns the verdict a session wrote into its own file, if it may.
+fn verdict_in(unit: &Unit, session_text: &str) -> Option<String> {
+    if !unit.unit_type().is_closing() {
+        return None;
+    }
+    let written = Unit::parse(unit.path().clone(), session_text.as_bytes());
+    written.front.verdict.map(|v| v.value.word().to_owned())
+}
+
+/// Returns the verdict that a session left in its own file.
+pub fn has_verdict(unit: &Unit, session_text: &str) -> bool {
+    verdict_in(unit, session_text).is_some()
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).expect("a string")
+}
+
+fn history_with(unit: &Unit, reason: &str, now: &str) -> String {
+    let old = unit.front.re_arm_history.as_ref().map(|h| &h.value.0);
+    let mut items: Vec<String> = old
+        .map(|node| node.items())
+        .unwrap_or_default()
+        .iter()
+        .map(|item| unit.doc.text.get(item.span.clone()).unwrap_or_default())
+        .filter(|raw| raw.starts_with('{') || raw.starts_with('"'))
+        .map(str::to_owned)
+        .collect();
+    items.push(format!(
+        "{{at: {}, reason: {}}}",
+        quoted(now),
+        quoted(reason)
+    ));
+    format!("[{}]", items.join(", "))
+}
+
+/// Returns what the driver's figures add up to over all arms, as raw YAML.
+fn cumulative(unit: &Unit) -> Vec<(&'static str, String)> {
+    let f = &unit.front;
+    let float = |a: &Option<Spanned<f64>>, b: &Option<Spanned<f64>>| {
+        sum(a.as_ref().map(|v| v.value), b.as_ref().map(|v| v.value))
+    };
+    let whole = |a: &Option<Spanned<u64>>, b: &Option<Spanned<u64>>| {
+        sum(a.as_ref().map(|v| v.value), b.as_ref().map(|v| v.value))
+    };
+    [
+        (
+            "cumulative_cost_usd",
+            float(&f.cumulative_cost_usd, &f.cost_usd).map(money),
+        ),
+        (
+            "cumulative_duration_seconds",
+            float(&f.cumulative_duration_seconds, &f.duration_seconds).map(seconds),
+        ),
+        (
+            "cumulative_input_tokens",
+            whole(&f.cumulative_input_tokens, &f.input_tokens).map(|n| n.to_string()),
+        ),
+        (
+            "cumulative_output_tokens",
+            whole(&f.cumulative_output_tokens, &f.output_tokens).map(|n| n.to_string()),
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(key, value)| Some((key, value?)))
+    .collect()
+}
+
+/// Adds what is known; unknown stays unknown.
+fn sum<T: std::ops::Add<Output = T>>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a + b),
+        (a, b) => a.or(b),
+    }
+}
+
+fn money(usd: f64) -> String {
+    let text = format!("{usd:.6}");
+    let text = text.trim_end_matches('0');
+    if text.ends_with('.') {
+        format!("{text}0")
+    } else {
+        text.to_owned()
+    }
+}
+
+fn seconds(s: f64) -> String {
+    format!("{s:.3}")
+}
+
+/// A unit's figures since it was armed, and over its life when it was armed more than once.
+struct Figures {
+    attempts: String,
+    cost: Option<String>,
+    input: Option<String>,
+    output: Option<String>,
+    duration: String,
+    cumulative: Vec<(&'static str, String)>,
+}
+
+impl Figures {
+    fn of(unit: &Unit, attempts: &[&AttemptRecord]) -> Figures {
+        let total = |f: &dyn Fn(&AttemptRecord) -> Option<f64>| {
+            attempts
+                .iter()
+                .map(|a| f(a))
+                .fold(None, |acc, v| sum(acc, v))
+        };
+        let tokens = |f: &dyn Fn(&AttemptRecord) -> Option<u64>| {
+            attempts
+                .iter()
+                .map(|a| f(a))
+                .fold(None, |acc: Option<u64>, v| sum(acc, v))
+        };
+        let cost = total(&|a| a.figures.cost_usd);
+        let duration = total(&|a| Some(a.figures.duration_seconds)).unwrap_or(0.0);
+        let input = tokens(&|a| a.figures.input_tokens);
+        let output = tokens(&|a| a.figures.output_tokens);
+        let f = &unit.front;
+        let mut cumulative = Vec::new();
+        if unit.re_arm_count() > 0 {
+            let before = |key: &Option<Spanned<f64>>| key.as_ref().map(|v| v.value);
+            let whole = |key: &Option<Spanned<u64>>| key.as_ref().map(|v| v.value);
+            cumulative = [
+                (
+                    "cumulative_cost_usd",
+                    sum(before(&f.cumulative_cost_usd), cost).map(money),
+                ),
+                (
+                    "cumulative_duration_seconds",
+                    sum(before(&f.cumulative_duration_seconds), Some(duration)).map(seconds),
+                ),
+                (
+                    "cumulative_input_tokens",
+                    sum(whole(&f.cumulative_input_tokens), input).map(|n| n.to_string()),
+                ),
+                (
+                    "cumulative_output_tokens",
+                    sum(whole(&f.cumulative_output_tokens), output).map(|n| n.to_string()),
+                ),
+            ]
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value?)))
+            .collect();
+        }
+        Figures {
+            attempts: attempts.len().to_string(),
+            cost: cost.map(money),
+            input: input.map(|n| n.to_string()),
+            output: output.map(|n| n.to_string()),
+            duration: seconds(duration),
+            cumulative,
+        }
+    }
+
+    fn changes(&self) -> Vec<(&'static str, Change<'_>)> {
+        let mut changes = vec![
+            ("attempts", Change::Raw(self.attempts.as_str())),
+            ("duration_seconds", Change::Raw(self.duration.as_str())),
+        ];
+        for (key, value) in [
+            ("cost_usd", &self.cost),
+            ("input_tokens", &self.input),
+            ("output_tokens", &self.output),
+        ] {
+            if let Some(value) = value {
+                changes.push((key, Change::Raw(value)));
+            }
+        }
+        changes.extend(
+            self.cumulative
+                .iter()
+                .map(|(key, value)| (*key, Change::Raw(value.as_str()))),
+        );
+        changes
+    }
+}

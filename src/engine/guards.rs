@@ -1,0 +1,300 @@
+//! What a diff must and must not hold. All of it is free: it runs before any command.
+
+use crate::model::feature::Feature;
+use crate::model::layout::{self, Layout};
+use crate::model::unit::{Unit, UnitType};
+use globset::{GlobBuilder, GlobMatcher};
+
+/// How a path changed between the base and what an attempt left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// It is new.
+    Added,
+    /// Its content or mode changed.
+    Modified,
+    /// It is gone.
+    Deleted,
+}
+
+/// One changed path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Relative to the repository root; bytes that are not UTF-8 are replaced for matching.
+    pub path: String,
+    /// How it changed.
+    pub kind: ChangeKind,
+    /// Whether what is there now is a regular file.
+    pub regular: bool,
+}
+
+/// A guard that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// `oracle_modified`, `out_of_scope`, `missing_deliverable`, `empty_diff` …
+    pub class: &'static str,
+    /// What is wrong, for the next session and the person.
+    pub message: String,
+    /// The paths concerned.
+    pub paths: Vec<String>,
+}
+
+/// What the guards say of a diff.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What fails the attempt.
+    pub violations: Vec<Violation>,
+    /// What a person should see although it does not fail the attempt.
+    pub notices: Vec<String>,
+}
+
+/// Paths that decide how work is judged or how sessions behave: no attempt may change them unless
+/// its unit declares it. The state directory is always among them.
+pub const CONTROL_PLANE: &[&str] = &[
+    ".github/workflows/**",
+    ".github/actions/**",
+    ".gitlab-ci.yml",
+    ".gitlab/ci/**",
+    ".circleci/**",
+    ".buildkite/**",
+    ".ci/**",
+    ".travis.yml",
+    "azure-pipelines.yml",
+    "bitbucket-pipelines.yml",
+    "Jenkinsfile",
+    "**/.gitattributes",
+    ".gitmodules",
+    ".gitconfig",
+    ".githooks/**",
+    ".husky/**",
+    ".lefthook/**",
+    "lefthook.yml",
+    ".pre-commit-config.yaml",
+    "**/.claude/**",
+    "**/.codex/**",
+    "**/.cursor/**",
+    "**/.gemini/**",
+    "**/.qwen/**",
+    "**/.opencode/**",
+    "**/.aider.conf.yml",
+    "**/.mcp.json",
+    "**/.envrc",
+    "**/.vscode/tasks.json",
+    "**/.vscode/settings.json",
+    "**/.idea/runConfigurations/**",
+    "**/.devcontainer/**",
+];
+
+/// Returns a matcher for a glob of a plan: `*` stays inside a folder, a folder means all of it.
+pub fn glob(pattern: &str) -> Option<GlobMatcher> {
+    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+    let pattern = match pattern.strip_suffix('/') {
+        Some(folder) => format!("{folder}/**"),
+        None => pattern.to_owned(),
+    };
+    let glob = GlobBuilder::new(&pattern)
+        .literal_separator(true)
+        .build()
+        .ok()?;
+    Some(glob.compile_matcher())
+}
+
+fn any_match(patterns: &[&str], path: &str) -> bool {
+    patterns.iter().any(|p| matches(p, path))
+}
+
+/// Returns true when a glob, or a folder named without a slash, covers a path.
+pub fn matches(pattern: &str, path: &str) -> bool {
+    let folder = pattern.trim_start_matches("./").trim_end_matches('/');
+    glob(pattern).is_some_and(|g| g.is_match(path))
+        || path
+            .strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The unit whose diff is looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// Which state directory.
+    pub layout: Layout,
+    /// Its feature, at the base.
+    pub feature: &'a Feature,
+    /// Index of its gate.
+    pub gate: usize,
+    /// The unit, at the base.
+    pub unit: &'a Unit,
+    /// More control-plane globs, from config.yml.
+    pub protect: &'a [&'a str],
+}
+
+impl Subject<'_> {
+    /// Returns true for the unit's own file: its edits there are put back, never judged.
+    pub fn is_own_file(&self, path: &str) -> bool {
+        path == &**self.unit.path()
+    }
+
+    /// Returns true for the files the driver alone writes: what an attempt does there is put back.
+    pub fn is_driver_file(&self, path: &str) -> bool {
+        self.is_own_file(path)
+    }
+
+    /// Returns true for the plan files that a unit of this type is meant to write.
+    pub fn may_write(&self, path: &str) -> bool {
+        let in_state = path
+            .strip_prefix(self.layout.dir())
+            .and_then(|r| r.strip_prefix('/'));
+        let in_feature = path
+            .strip_prefix(&*self.feature.dir)
+            .and_then(|r| r.strip_prefix('/'));
+        let reflective = matches!(
+            in_state,
+            Some(layout::LEARNINGS | layout::ROADMAP | "roadmap-archive.md")
+        ) || in_feature.is_some_and(|name| {
+            name == layout::RETROSPECTIVE
+                || (name.starts_with("GATE-") && name.ends_with("-CRITERIA.md"))
+        });
+        match self.unit.unit_type() {
+            UnitType::Implementation | UnitType::Human => false,
+            UnitType::PlanNext => reflective || in_feature.is_some_and(|name| self.may_draft(name)),
+            _ => reflective,
+        }
+    }
+
+    /// Returns true for the files a planner drafts: PLAN, later gates, their units and reviews.
+    fn may_draft(&self, name: &str) -> bool {
+        let passed = |unit: &&crate::model::plan::UnitNode| unit.file.value == name;
+        let current = self.feature.gate_number(self.gate);
+        let in_this_or_earlier = self.feature.plan.gates[..=self.gate]
+            .iter()
+            .flat_map(|g| &g.units)
+            .any(|u| passed(&u));
+        let review_of = name
+            .strip_prefix("GATE-")
+            .and_then(|n| n.strip_suffix("-REVIEW.md"));
+        name == layout::PLAN
+            || layout::gate_number(name).is_some_and(|n| n > current)
+            || review_of.and_then(|n| n.parse::<u32>().ok()).is_some()
+            || (layout::is_unit_file(name) && !in_this_or_earlier)
+    }
+}
+
+/// Looks at a diff. Edits of the unit's own file are not in it: they are put back beforehand.
+pub fn inspect(subject: &Subject<'_>, changes: &[Change], history_ok: bool) -> Report {
+    let mut report = Report::default();
+    let changes: Vec<&Change> = changes
+        .iter()
+        .filter(|c| !subject.is_driver_file(&c.path))
+        .collect();
+    if !history_ok {
+        report.violations.push(Violation {
+            class: "history_rewritten",
+            message: "the slot's history no longer descends from its base commit".to_owned(),
+            paths: vec![],
+        });
+    }
+    if changes.is_empty() {
+        report.violations.push(Violation {
+            class: "empty_diff",
+            message: "the session changed nothing; a unit's work must be in its diff".to_owned(),
+            paths: vec![],
+        });
+        return report;
+    }
+    control_plane(subject, &changes, &mut report);
+    scope(subject, &changes, &mut report);
+    deliverables(subject, &changes, &mut report);
+    report
+}
+
+fn control_plane(subject: &Subject<'_>, changes: &[&Change], report: &mut Report) {
+    let front = &subject.unit.front;
+    let mut declared = Unit::list(&front.touches_control_plane);
+    declared.extend(Unit::list(&front.produces));
+    let state = format!("{}/", subject.layout.dir());
+    let guarded = |path: &str| {
+        path.starts_with(&state)
+            || any_match(CONTROL_PLANE, path)
+            || any_match(subject.protect, path)
+    };
+    let (mut refused, mut shown) = (Vec::new(), Vec::new());
+    for change in changes.iter().filter(|c| guarded(&c.path)) {
+        if change.path.starts_with(&state) {
+            if !subject.may_write(&change.path) {
+                refused.push(change.path.clone());
+            }
+        } else if any_match(&declared, &change.path) {
+            shown.push(change.path.clone());
+        } else {
+            refused.push(change.path.clone());
+        }
+    }
+    if !refused.is_empty() {
+        report.violations.push(Violation {
+            class: "oracle_modified",
+            message:
+                "the attempt changed files that decide how work is judged; leave them as they are"
+                    .to_owned(),
+            paths: refused,
+        });
+    }
+    if !shown.is_empty() {
+        report.notices.push(format!(
+            "declared control-plane change: {}",
+            shown.join(", ")
+        ));
+    }
+}
+
+fn scope(subject: &Subject<'_>, changes: &[&Change], report: &mut Report) {
+    let front = &subject.unit.front;
+    let state = format!("{}/", subject.layout.dir());
+    let product = || {
+        changes
+            .iter()
+            .filter(|c| !c.path.starts_with(&state))
+            .map(|c| c.path.clone())
+    };
+    let touches = Unit::list(&front.touches);
+    let produces = Unit::list(&front.produces);
+    if !touches.is_empty() {
+        let outside: Vec<_> = product()
+            .filter(|p| !any_match(&touches, p) && !any_match(&produces, p))
+            .collect();
+        if !outside.is_empty() {
+            report.violations.push(Violation {
+                class: "out_of_scope",
+                message: format!("the unit may touch only {}", touches.join(", ")),
+                paths: outside,
+            });
+        }
+    }
+    let forbidden = Unit::list(&front.do_not_touch);
+    let inside: Vec<_> = product().filter(|p| any_match(&forbidden, p)).collect();
+    if !inside.is_empty() {
+        report.violations.push(Violation {
+            class: "out_of_scope",
+            message: "the unit's `do_not_touch` covers these".to_owned(),
+            paths: inside,
+        });
+    }
+}
+
+fn deliverables(subject: &Subject<'_>, changes: &[&Change], report: &mut Report) {
+    let there = |pattern: &str| {
+        changes
+            .iter()
+            .any(|c| c.kind != ChangeKind::Deleted && c.regular && matches(pattern, &c.path))
+    };
+    let missing: Vec<String> = Unit::list(&subject.unit.front.produces)
+        .into_iter()
+        .filter(|pattern| !there(pattern))
+        .map(str::to_owned)
+        .collect();
+    if !missing.is_empty() {
+        report.violations.push(Violation {
+            class: "missing_deliverable",
+            message: "the unit's `produces` names files that are not in its diff as regular files"
+                .to_owned(),
+            paths: missing,
+        });
+    }
+}

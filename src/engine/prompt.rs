@@ -1,0 +1,270 @@
+//! What a session is told: one contract page, the rules, the unit, its neighbours, and on a retry
+//! the evidence. Sections are kept apart so that their size can be shown.
+
+use crate::model::feature::Feature;
+use crate::model::layout;
+use crate::model::status::Word;
+use crate::model::unit::{Unit, UnitType};
+use crate::model::workspace::Workspace;
+
+use super::guards::{CONTROL_PLANE, Subject};
+use super::oracle::OracleCommand;
+use super::record::AttemptRecord;
+
+/// Bytes a token stands for in an estimate; code and English run between 3 and 4.
+pub const BYTES_PER_TOKEN: usize = 4;
+
+/// One part of a prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// What it is, for the table of sizes.
+    pub name: &'static str,
+    /// The text, with its heading.
+    pub text: String,
+}
+
+/// A prompt in its parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prompt {
+    /// In order.
+    pub sections: Vec<Section>,
+}
+
+impl Prompt {
+    /// Returns the whole text.
+    pub fn text(&self) -> String {
+        self.sections
+            .iter()
+            .map(|s| s.text.trim_end())
+            .collect::<Vec<_>>()
+            .join("\n\n")
+            + "\n"
+    }
+
+    /// Returns the estimated tokens.
+    pub fn tokens(&self) -> usize {
+        self.text().len().div_ceil(BYTES_PER_TOKEN)
+    }
+}
+
+/// What a prompt is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Brief<'a> {
+    /// The state directory at the base.
+    pub workspace: &'a Workspace,
+    /// The feature.
+    pub feature: &'a Feature,
+    /// Index of the unit's gate.
+    pub gate: usize,
+    /// The unit.
+    pub unit: &'a Unit,
+    /// The commands that will judge it.
+    pub oracle: &'a [OracleCommand],
+    /// Earlier attempts since it was armed, all failed.
+    pub failed: &'a [&'a AttemptRecord],
+    /// Whether the tree of the last failed attempt was kept.
+    pub tree_kept: bool,
+}
+
+/// Builds the prompt of one session.
+pub fn build(brief: &Brief<'_>) -> Prompt {
+    let mut sections = vec![
+        Section {
+            name: "contract",
+            text: contract(brief),
+        },
+        Section {
+            name: "rules",
+            text: rules(brief.workspace),
+        },
+        Section {
+            name: "unit",
+            text: unit(brief),
+        },
+        Section {
+            name: "neighbours",
+            text: neighbours(brief),
+        },
+        Section {
+            name: "oracle",
+            text: oracle(brief.oracle),
+        },
+    ];
+    if let Some(evidence) = evidence(brief) {
+        sections.push(Section {
+            name: "evidence",
+            text: evidence,
+        });
+    }
+    sections.retain(|s| !s.text.trim().is_empty());
+    Prompt { sections }
+}
+
+fn contract(brief: &Brief<'_>) -> String {
+    let id = brief
+        .unit
+        .id
+        .as_ref()
+        .map_or_else(String::new, ToString::to_string);
+    let writes = writable(brief);
+    format!(
+        "# Your session\n\n\
+         You work on one unit, {id}, in a private copy of the repository: the current directory. \
+         Do the unit below, all of it and nothing else, then end. Nobody answers questions.\n\n\
+         - Leave the work as files in this directory. Whatever is here when you end is taken; \
+         commits, branches and stashes are not needed and not looked at.\n\
+         - When you have ended, the driver runs the commands under \"How it is judged\" itself. \
+         Only their exit codes count. Run them yourself before you end.\n\
+         - Do not change how work is judged: nothing in `{state}/`{writes}, no CI, hook or agent settings \
+         ({some}, …). An attempt that does so fails whatever it achieved.\n\
+         - If you cannot go on without a person, say so as blocked and stop: that is a good answer.\n\n\
+         End with one fenced block:\n\n\
+         ```result\n\
+         status: complete        # or blocked\n\
+         summary: one or two sentences\n\
+         files_changed: [path, …]\n\
+         acceptance_criteria: [what you checked and how, …]\n\
+         blocked_reason: only when blocked\n\
+         follow_ups: [anything a person should know]\n\
+         ```",
+        state = brief.workspace.layout.dir(),
+        some = CONTROL_PLANE
+            .iter()
+            .take(3)
+            .copied()
+            .collect::<Vec<_>>()
+            .join(", "),
+    )
+}
+
+/// Says which plan files a unit of this type is meant to write.
+fn writable(brief: &Brief<'_>) -> String {
+    let unit = brief.unit;
+    if !unit.unit_type().is_closing() {
+        return String::new();
+    }
+    let subject = Subject {
+        layout: brief.workspace.layout,
+        feature: brief.feature,
+        gate: brief.gate,
+        unit,
+        protect: &[],
+    };
+    let next = brief.feature.gate_number(brief.gate) + 1;
+    let candidates = [
+        brief.feature.path(layout::RETROSPECTIVE),
+        brief.workspace.layout.path(layout::LEARNINGS),
+        brief.workspace.layout.path(layout::ROADMAP),
+        brief.feature.path(layout::PLAN),
+        brief.feature.path(&layout::gate_file(next)),
+        brief.feature.path(&layout::review_file(next)),
+        brief.feature.path("WU-NN-slug.md"),
+    ];
+    let mut allowed: Vec<String> = candidates
+        .into_iter()
+        .filter(|p| subject.may_write(p))
+        .map(|p| format!("`{p}`"))
+        .collect();
+    if matches!(
+        unit.unit_type(),
+        UnitType::Close | UnitType::CloseIntermediate
+    ) {
+        allowed.push(format!(
+            "the key `verdict: met` or `verdict: not_met` in `{}`",
+            unit.path()
+        ));
+    }
+    format!(" except {}", allowed.join(", "))
+}
+
+fn rules(workspace: &Workspace) -> String {
+    let mut text = String::new();
+    for (path, bytes) in &workspace.rules {
+        let name = path
+            .rsplit('/')
+            .next()
+            .unwrap_or(path)
+            .trim_end_matches(".md");
+        if name.eq_ignore_ascii_case("readme") {
+            continue;
+        }
+        text.push_str(&format!(
+            "# Rule: {name}\n\n{}\n\n",
+            String::from_utf8_lossy(bytes).trim()
+        ));
+    }
+    text
+}
+
+fn unit(brief: &Brief<'_>) -> String {
+    let goal = brief
+        .feature
+        .plan
+        .front
+        .roadmap_goal
+        .as_ref()
+        .map_or("", |g| g.value.trim());
+    format!(
+        "# The unit\n\nFeature: {} ({goal})\nFile: `{}`\n\n{}",
+        brief.feature.name(),
+        brief.unit.path(),
+        brief.unit.doc.body_text().trim(),
+    )
+}
+
+fn neighbours(brief: &Brief<'_>) -> String {
+    let mut text = String::from("# Its neighbours\n\n");
+    for member in brief.feature.members_of(brief.gate) {
+        let Some(unit) = member.unit else { continue };
+        let own = unit.path() == brief.unit.path();
+        let mark = if own { "you" } else { member.status().word() };
+        text.push_str(&format!("- {} [{mark}] {}\n", member.id(), unit.title()));
+    }
+    text
+}
+
+fn oracle(commands: &[OracleCommand]) -> String {
+    let mut text = String::from("# How it is judged\n\nEach of these must exit 0:\n\n");
+    for command in commands {
+        let when = if command.when.is_empty() {
+            String::new()
+        } else {
+            format!(" (when the diff touches {})", command.when.join(", "))
+        };
+        text.push_str(&format!(
+            "- {}{when}: `{}`\n",
+            command.name,
+            command.shell.trim()
+        ));
+    }
+    text
+}
+
+fn evidence(brief: &Brief<'_>) -> Option<String> {
+    let last = brief.failed.last()?;
+    let judgement = last.judgement.as_ref()?;
+    let kept = if brief.tree_kept {
+        "What that attempt left is still here: mend it."
+    } else {
+        "Its changes are gone: you start from the base again."
+    };
+    let mut text = format!(
+        "# The attempt before failed\n\nThis is attempt {}. {kept} What the driver found:\n\n",
+        brief.failed.len() + 1,
+    );
+    text.push_str(judgement.evidence.as_deref().unwrap_or("no more is known"));
+    if brief.failed.len() > 1 {
+        text.push_str("\n\nEarlier ones failed with:\n");
+        for earlier in &brief.failed[..brief.failed.len() - 1] {
+            let excerpt = earlier
+                .judgement
+                .as_ref()
+                .and_then(|j| j.failure_excerpt.as_deref());
+            text.push_str(&format!(
+                "- {}\n",
+                excerpt.unwrap_or("unknown").lines().next().unwrap_or("")
+            ));
+        }
+    }
+    Some(text)
+}

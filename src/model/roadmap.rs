@@ -1,0 +1,98 @@
+//! roadmap.md: one table row a feature. Rows are found by the feature's id in any cell.
+
+use crate::diagnostic::Span;
+
+/// One row of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The feature's id, as written.
+    pub feature: String,
+    /// The status cell's text, when the table has such a column.
+    pub status: Option<String>,
+    /// Bytes of the status cell's text.
+    pub status_span: Option<Span>,
+    /// The whole line, without its ending.
+    pub span: Span,
+}
+
+/// Returns every row that names a feature.
+pub fn rows(text: &str) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut status_column = None;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_end_matches(['\n', '\r']);
+        if bare.trim_start().starts_with('|') {
+            let cells = cells(bare, start);
+            if let Some(column) = cells
+                .iter()
+                .position(|(t, _)| t.eq_ignore_ascii_case("status"))
+            {
+                status_column = Some(column);
+            } else if let Some(feature) = cells.iter().find_map(|(t, _)| feature_in(t)) {
+                let status = status_column.and_then(|c| cells.get(c)).cloned();
+                rows.push(Row {
+                    feature,
+                    status: status.as_ref().map(|(t, _)| t.clone()),
+                    status_span: status.map(|(_, span)| span),
+                    span: start..start + bare.len(),
+                });
+            }
+        } else {
+            status_column = None;
+        }
+        start += line.len();
+    }
+    rows
+}
+
+/// Returns the text with the status cell of a feature's row replaced, when there is one.
+pub fn set_status(text: &str, feature: &str, status: &str) -> Option<String> {
+    let row = rows(text).into_iter().find(|r| r.feature == feature)?;
+    let span = row.status_span?;
+    Some(format!(
+        "{}{status}{}",
+        &text[..span.start],
+        &text[span.end..]
+    ))
+}
+
+fn cells(line: &str, offset: usize) -> Vec<(String, Span)> {
+    let first = line.find('|').map_or(0, |i| i + 1);
+    let mut at = first;
+    let mut cells = Vec::new();
+    for cell in line[first..].split('|') {
+        let trimmed = cell.trim();
+        let lead = cell.len() - cell.trim_start().len();
+        let start = offset + at + lead.min(cell.len());
+        cells.push((trimmed.to_owned(), start..start + trimmed.len()));
+        at += cell.len() + 1;
+    }
+    cells
+}
+
+/// Returns the feature id a cell holds, alone or inside a link or code.
+fn feature_in(cell: &str) -> Option<String> {
+    let start = cell.find("FEAT-").or_else(|| cell.find("INIT-"))?;
+    let rest = &cell[start..];
+    let end = rest
+        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '/'))
+        .unwrap_or(rest.len());
+    super::id::FeatureId::parse(&rest[..end]).map(|id| id.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_cell_is_replaced_and_nothing_else() {
+        let text = "# Roadmap\r\n\r\n| Feature | Goal | Status |\r\n|---|---|---|\r\n| [FEAT-2026-0001](x) | a | active |\r\n| FEAT-2026-0002 | b |  planned|\r\n";
+        assert_eq!(rows(text).len(), 2);
+        let done = set_status(text, "FEAT-2026-0001", "done").unwrap();
+        assert_eq!(done, text.replace("| active |", "| done |"));
+        let two = set_status(text, "FEAT-2026-0002", "active").unwrap();
+        assert_eq!(two, text.replace("|  planned|", "|  active|"));
+        assert_eq!(set_status(text, "FEAT-2026-0003", "done"), None);
+    }
+}
