@@ -18,7 +18,11 @@ mod command;
 mod json;
 mod listen;
 mod outcome;
+/// The format that `script` replays.
+pub mod recording;
 mod result;
+/// The built-in agent that replays recorded sessions.
+pub mod script;
 mod session;
 
 pub use choice::{Choice, CommandAgent, Definition, Person, choose, choose_planned, split_words};
@@ -111,7 +115,7 @@ pub trait Agent: Sync {
 }
 
 /// Every agent, in the order `doctor` lists them.
-pub const ALL: &[&dyn Agent] = &[&claude::Claude, &command::Command];
+pub const ALL: &[&dyn Agent] = &[&claude::Claude, &command::Command, &script::Script];
 
 /// Returns the agent of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Agent> {

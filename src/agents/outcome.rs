@@ -3,6 +3,7 @@
 //! Structured signals decide: exit status first, typed errors second. Words in the transcript never do: an
 //! agent that works on a rate limiter writes about rate limits.
 
+use super::result::ResultBlock;
 use super::session::{ApiError, Session};
 use std::fmt;
 
@@ -212,28 +213,28 @@ pub fn fallback_outcome(exit: &Exit, seen: &Session) -> Outcome {
     if seen.is_error == Some(true) {
         return seen.errors.back().map_or(Outcome::Crashed, class_of_error);
     }
-    if !seen.finished {
-        match exit {
-            Exit::WallLimit | Exit::IdleLimit => return stopped(exit, seen),
-            Exit::Code(0) if seen.structured => return Outcome::Protocol,
-            Exit::Code(0) => {}
-            Exit::Code(126 | 127) => return Outcome::Missing,
-            _ => {
-                return seen
-                    .errors
-                    .back()
-                    .or(seen.retrying.as_ref())
-                    .map_or(Outcome::Crashed, class_of_error);
-            }
+    let text = seen.closing_text();
+    let blocked = || super::result::blocked_reason(text).map(Outcome::Blocked);
+    match exit {
+        _ if seen.finished => {}
+        Exit::WallLimit | Exit::IdleLimit => return stopped(exit, seen),
+        // Its last event is missing: it was cut short, unless it had said its last word.
+        Exit::Code(0) if seen.structured && ResultBlock::last_in(text).0.is_none() => {
+            return Outcome::Protocol;
+        }
+        Exit::Code(0) => {}
+        // What a shell says of a program that is not there, or may not be run.
+        Exit::Code(126 | 127) if !seen.structured => return Outcome::Missing,
+        _ => {
+            let error = seen.errors.back().or(seen.retrying.as_ref());
+            let class = error.map(class_of_error).or_else(blocked);
+            return class.unwrap_or(Outcome::Crashed);
         }
     }
-    if let Some(reason) = super::result::blocked_reason(seen.closing_text()) {
-        return Outcome::Blocked(reason);
-    }
-    if seen.is_empty() {
-        Outcome::Empty
-    } else {
-        Outcome::Worked
+    match blocked() {
+        Some(blocked) => blocked,
+        None if seen.is_empty() => Outcome::Empty,
+        None => Outcome::Worked,
     }
 }
 

@@ -6,3 +6,5 @@ pub mod files;
 pub mod git;
 /// Child processes: own group, limits, the whole family ended, output capped.
 pub mod process;
+/// Recorded sessions, performed as the process behind the `script` agent.
+pub mod replay;
