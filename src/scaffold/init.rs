@@ -29,6 +29,14 @@ pub const SHIPPED_FILES: &[(&str, &str)] = &[
     ("templates/WU.md", SHIPPED.unit),
 ];
 
+/// Returns the text of a shipped file; of one that is not shipped, nothing.
+pub(super) fn shipped(name: &str) -> &'static str {
+    SHIPPED_FILES
+        .iter()
+        .find(|(shipped, _)| *shipped == name)
+        .map_or("", |(_, text)| text)
+}
+
 /// The name of the record of what was shipped, relative to the state directory.
 pub const MANIFEST: &str = "manifest.json";
 

@@ -6,10 +6,16 @@
 
 /// The worked example that `demo` and the tests drive.
 pub mod example;
+/// Byte-exact edits of the task graph.
+pub mod graph;
 /// The files of a fresh state directory.
 pub mod init;
 /// New features, gates and units.
 pub mod new;
+/// The roadmap's table.
+pub mod roadmap;
+/// Titles as short names.
+pub mod slug;
 /// Which tools a repository is built with, and the commands that check it.
 pub mod stack;
 /// Templates and the values that go into them.
