@@ -1,6 +1,112 @@
-//! SHELL. One file a command; the table is `Command`.
+//! SHELL. One file a command; the table is [`Command`].
+
+mod out;
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+
+pub use out::Out;
+
+/// Declares the commands: one module and one line each.
+macro_rules! commands {
+    ($( $(#[$meta:meta])* $variant:ident => $module:ident ),+ $(,)?) => {
+        $( pub(crate) mod $module; )+
+
+        #[derive(Subcommand)]
+        enum Command {
+            $( $(#[$meta])* $variant($module::Args), )+
+        }
+
+        impl Command {
+            fn run(&self, context: &Context) -> Result<Exit> {
+                match self { $( Command::$variant(args) => $module::run(args, context), )+ }
+            }
+        }
+    };
+}
+
+commands! {
+    /// Show what stands where and what to do next
+    Status => status,
+}
+
+/// Drives a plan of Markdown gates and units through fresh agent sessions to verified commits.
+#[derive(Parser)]
+#[command(
+    name = "gatewalk",
+    version,
+    about,
+    max_term_width = 100,
+    arg_required_else_help = true
+)]
+struct Cli {
+    /// Work as if started in this folder
+    #[arg(short = 'C', long = "directory", global = true, value_name = "DIR")]
+    directory: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command is given.
+pub struct Context {
+    /// The folder the person stands in.
+    pub cwd: PathBuf,
+    /// Where results and progress go.
+    pub out: Out,
+}
 
 /// Parses the arguments, runs the command and maps the result to an exit code.
 pub fn main() -> std::process::ExitCode {
-    crate::exit::Exit::Success.into()
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are results; everything else is a usage error.
+            let code = if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Success
+            };
+            // A closed pipe is not the person's mistake.
+            drop(error.print());
+            return code.into();
+        }
+    };
+    let out = Out::new();
+    let result = folder(&cli).and_then(|cwd| {
+        cli.command.run(&Context {
+            cwd,
+            out: out.clone(),
+        })
+    });
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            out.error(&error);
+            error.exit().into()
+        }
+    }
+}
+
+fn folder(cli: &Cli) -> Result<PathBuf> {
+    let here = std::env::current_dir()
+        .map_err(|e| Error::environment(format!("the current folder cannot be read: {e}")))?;
+    let folder = cli
+        .directory
+        .as_ref()
+        .map_or(here.clone(), |d| here.join(d));
+    if folder.is_dir() {
+        Ok(folder)
+    } else {
+        Err(Error::usage(format!(
+            "`{}` is not a folder",
+            folder.display()
+        )))
+    }
+}
+
+/// Returns the command line's definition, for completions and the reference.
+pub fn definition() -> clap::Command {
+    <Cli as clap::CommandFactory>::command()
 }

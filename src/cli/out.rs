@@ -1,0 +1,59 @@
+//! The only place that prints: results to stdout, progress and errors to stderr.
+
+use crate::error::Error;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Writes results and progress; a closed pipe ends neither the run nor the program.
+#[derive(Debug, Clone, Default)]
+pub struct Out {}
+
+impl Out {
+    /// Returns the process' own output; colour follows the terminal and `NO_COLOR`.
+    pub fn new() -> Out {
+        Out {}
+    }
+
+    /// Writes a line of the result.
+    pub fn line(&self, text: impl AsRef<str>) {
+        self.raw(&format!("{}\n", text.as_ref()));
+    }
+
+    /// Writes text of the result as it is.
+    pub fn raw(&self, text: &str) {
+        let mut out = anstream::stdout().lock();
+        // Nobody listens any more: the work goes on, the text is lost.
+        drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+    }
+
+    /// Writes one line of JSON as the result.
+    pub fn json(&self, value: &Value) {
+        self.line(value.to_string());
+    }
+
+    /// Writes a line of progress.
+    pub fn note(&self, text: impl AsRef<str>) {
+        let mut err = anstream::stderr().lock();
+        drop(writeln!(err, "{}", text.as_ref()));
+    }
+
+    /// Writes an error: what, and what to do.
+    pub fn error(&self, error: &Error) {
+        let red = anstyle::AnsiColor::Red.on_default().bold();
+        let cyan = anstyle::AnsiColor::Cyan.on_default().bold();
+        self.note(format!("{red}error{red:#}: {}", error.message));
+        for hint in &error.hints {
+            self.note(format!("  {cyan}help{cyan:#}: {hint}"));
+        }
+    }
+
+    /// Writes an error as one line of JSON on stdout.
+    pub fn json_error(&self, error: &Error) {
+        self.json(&json!({
+            "error": error.message,
+            "kind": format!("{:?}", error.kind),
+            "exit": error.exit().code(),
+            "hints": error.hints,
+        }));
+    }
+}
