@@ -2,14 +2,19 @@
 //!
 //! Only the value's own bytes change; comments, order, quoting, line endings, byte order mark and
 //! the body stay as they were. Every edit is read back before it is returned: the tree must be
-//! the old one but for that key, otherwise the edit is refused. A file whose frontmatter has any
-//! YAML error is not edited at all. Deliberately absent: nested keys, files other than Markdown,
+//! the old one but for that key, otherwise the edit is refused. A file whose frontmatter has a
+//! YAML error is not edited, unless it is a missing pair of quotes. Deliberately absent: nested keys, files other than Markdown,
 //! and writing to disk.
+
+mod quote;
+
+pub use quote::quote_scalar;
 
 use crate::diagnostic::Span;
 use crate::model::document::{Front, Problem, ProblemKind, line_end, read_front};
 use crate::model::yaml::{self, Entry, Kind, Node, Style, YamlErrorKind, after_colon};
-use std::fmt::{self, Write};
+use quote::{double_quoted, single_ok};
+use std::fmt;
 
 /// Why an edit was refused; the file is as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,16 +163,6 @@ pub fn edits(text: &str, changes: &[(&str, Change<'_>)]) -> Result<String, EditE
         })
 }
 
-/// Writes a string as a YAML scalar: plain if every reader takes that for a string, otherwise in
-/// double quotes, always on one line.
-pub fn quote_scalar(value: &str) -> String {
-    if plain_ok(value) {
-        value.to_owned()
-    } else {
-        double_quoted(value)
-    }
-}
-
 fn fail(kind: EditErrorKind, message: String, span: Span) -> EditError {
     EditError {
         kind,
@@ -187,7 +182,14 @@ fn editable(text: &str) -> Result<Front, EditError> {
         };
         fail(kind, problem.message, problem.span)
     };
-    match (front, problems.into_iter().next()) {
+    // A value that needs quotes is read as meant, so the others can be edited around it.
+    let harmless = ProblemKind::Yaml(YamlErrorKind::NeedsQuotes);
+    match (
+        front,
+        problems
+            .into_iter()
+            .find(|problem| problem.kind != harmless),
+    ) {
         (_, Some(problem)) => Err(refuse(problem)),
         (Some(front), None) => Ok(front),
         (None, None) => Err(fail(
@@ -367,55 +369,6 @@ fn end_of_content(text: &str, at: usize) -> usize {
     at + text[at..line_end(text, at)]
         .trim_end_matches(['\r', '\n'])
         .len()
-}
-
-/// Whether a string can stand without quotes for YAML 1.1 and 1.2 readers alike.
-fn plain_ok(value: &str) -> bool {
-    const WORDS: [&str; 10] = [
-        "y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan",
-    ];
-    let first = value.chars().next();
-    first.is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && value
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "_./ +@%-".contains(c))
-        && !value.ends_with(' ')
-        && !WORDS.iter().any(|word| value.eq_ignore_ascii_case(word))
-}
-
-/// Whether a string can stand in single quotes on one line.
-fn single_ok(value: &str) -> bool {
-    !value.chars().any(needs_escape)
-}
-
-fn needs_escape(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}')
-        || matches!(u32::from(c) & 0xffff, 0xfffe | 0xffff)
-}
-
-fn double_quoted(value: &str) -> String {
-    let mut out = String::with_capacity(value.len() + 2);
-    out.push('"');
-    for c in value.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if needs_escape(c) => {
-                let code = u32::from(c);
-                let width = if code > 0xffff { 'U' } else { 'u' };
-                let digits = if code > 0xffff { 8 } else { 4 };
-                // Writing to a string cannot fail.
-                let _ = write!(out, "\\{width}{code:0digits$x}");
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }
 
 #[cfg(test)]
