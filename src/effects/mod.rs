@@ -4,7 +4,13 @@
 pub mod files;
 /// Every call of git, with nothing of the repository's or an agent's configuration able to run.
 pub mod git;
+/// The driver lock and the family lock.
+pub mod lock;
 /// Child processes: own group, limits, the whole family ended, output capped.
 pub mod process;
 /// Recorded sessions, performed as the process behind the `script` agent.
 pub mod replay;
+/// Stop requests: Ctrl-C, SIGTERM, SIGHUP, Ctrl-Z.
+pub mod signals;
+/// The `unsafe` between fork and exec.
+mod sys;

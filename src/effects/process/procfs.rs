@@ -1,0 +1,221 @@
+//! What Linux says about processes: `/proc`, parsed.
+//!
+//! Every function answers "nothing" for a process that is gone or not ours to read. On other
+//! systems all of them answer "nothing", and a family is only its process group.
+
+/// The fields of `/proc/<pid>/stat` that identify and place a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stat {
+    pub(super) pid: i32,
+    pub(super) state: u8,
+    pub(super) parent: i32,
+    pub(super) group: i32,
+    pub(super) session: i32,
+    /// CPU time of the process and of the children it waited for, in clock ticks.
+    pub(super) cpu: u64,
+    threads: u64,
+    /// Clock ticks since boot when it started: with the pid, its identity.
+    pub(super) start: u64,
+}
+
+impl Stat {
+    /// Returns whether the process still runs: a zombie does not, unless only its main thread ended.
+    pub(super) fn is_alive(&self) -> bool {
+        !matches!(self.state, b'Z' | b'X' | b'x') || self.threads > 1
+    }
+}
+
+/// Returns the stat of a process.
+pub(super) fn stat(pid: i32) -> Option<Stat> {
+    parse_stat(&read(pid, "stat")?)
+}
+
+/// Parses a stat line; the command name may hold spaces, parentheses and any byte.
+fn parse_stat(line: &[u8]) -> Option<Stat> {
+    let open = line.iter().position(|&b| b == b'(')?;
+    let close = line.iter().rposition(|&b| b == b')')?;
+    let pid = std::str::from_utf8(&line[..open])
+        .ok()?
+        .trim()
+        .parse()
+        .ok()?;
+    let rest = std::str::from_utf8(line.get(close + 1..)?).ok()?;
+    let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
+    // `fields[0]` is field 3 of proc(5).
+    let number = |field: usize| fields.get(field - 3)?.parse::<i64>().ok();
+    let ticks = |field: usize| number(field).map(|n| n.max(0).unsigned_abs());
+    Some(Stat {
+        pid,
+        state: *fields.first()?.as_bytes().first()?,
+        parent: i32::try_from(number(4)?).ok()?,
+        group: i32::try_from(number(5)?).ok()?,
+        session: i32::try_from(number(6)?).ok()?,
+        cpu: ticks(14)? + ticks(15)? + ticks(16)? + ticks(17)?,
+        threads: ticks(20)?,
+        start: ticks(22)?,
+    })
+}
+
+/// Returns the pids of the children of a process.
+pub(super) fn children(pid: i32) -> Vec<i32> {
+    let Ok(tasks) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
+        return Vec::new();
+    };
+    let mut pids = Vec::new();
+    for task in tasks.flatten() {
+        match std::fs::read_to_string(task.path().join("children")) {
+            Ok(list) => pids.extend(
+                list.split_ascii_whitespace()
+                    .filter_map(|p| p.parse::<i32>().ok()),
+            ),
+            // The thread ended: its children moved to a thread that is still listed.
+            Err(_) if !task.path().exists() => {}
+            // A kernel built without the list.
+            Err(_) => return children_by_scan(pid),
+        }
+    }
+    pids
+}
+
+fn children_by_scan(parent: i32) -> Vec<i32> {
+    all()
+        .into_iter()
+        .filter(|&pid| stat(pid).is_some_and(|s| s.parent == parent))
+        .collect()
+}
+
+/// Returns every pid.
+pub(super) fn all() -> Vec<i32> {
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect()
+}
+
+/// Returns the value of a variable in the environment the process was started with.
+pub(super) fn variable(pid: i32, name: &str) -> Option<Vec<u8>> {
+    let environment = read(pid, "environ")?;
+    environment.split(|&b| b == 0).find_map(|entry| {
+        let value = entry.strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
+        Some(value.to_vec())
+    })
+}
+
+/// Returns the family tag: the hard limit on real-time CPU time, see `family`.
+pub(super) fn tag(pid: i32) -> Option<u64> {
+    parse_tag(std::str::from_utf8(&read(pid, "limits")?).ok()?)
+}
+
+fn parse_tag(limits: &str) -> Option<u64> {
+    let line = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max realtime timeout"))?;
+    line.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// Returns whether a process holds a shared lock on the file with this device and inode.
+///
+/// Having it open is not enough: somebody may just be asking whether it is locked.
+pub(super) fn holds(pid: i32, (device, inode): (u64, u64)) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let Ok(entries) = std::fs::read_dir(format!("/proc/{pid}/fd")) else {
+        return false;
+    };
+    entries.flatten().any(|entry| {
+        let same =
+            std::fs::metadata(entry.path()).is_ok_and(|m| m.dev() == device && m.ino() == inode);
+        same && read(pid, &format!("fdinfo/{}", entry.file_name().display()))
+            .is_some_and(|info| String::from_utf8_lossy(&info).lines().any(is_shared_lock))
+    })
+}
+
+fn is_shared_lock(line: &str) -> bool {
+    line.starts_with("lock:") && line.contains("FLOCK") && line.contains("READ")
+}
+
+/// Returns the owner of a process.
+pub(super) fn user(pid: i32) -> Option<u32> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(format!("/proc/{pid}"))
+        .ok()
+        .map(|m| m.uid())
+}
+
+/// Returns the signals this process was told to ignore, as a mask with signal 1 in bit 0.
+pub(crate) fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
+}
+
+fn read(pid: i32, file: &str) -> Option<Vec<u8>> {
+    std::fs::read(format!("/proc/{pid}/{file}")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_name_may_hold_anything() {
+        let line =
+            b"42 (a) R (b\xff) S 7 40 39 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 3 0 987 1 2\n";
+        let want = Stat {
+            pid: 42,
+            state: b'S',
+            parent: 7,
+            group: 40,
+            session: 39,
+            cpu: 100,
+            threads: 3,
+            start: 987,
+        };
+        assert_eq!(parse_stat(line), Some(want));
+        assert_eq!(parse_stat(b"42 (x"), None);
+        assert_eq!(parse_stat(b""), None);
+    }
+
+    #[test]
+    fn a_zombie_whose_threads_run_is_alive() {
+        let of = |state, threads| Stat {
+            pid: 1,
+            state,
+            parent: 0,
+            group: 0,
+            session: 0,
+            cpu: 0,
+            threads,
+            start: 0,
+        };
+        for (state, threads, alive) in [
+            (b'S', 1, true),
+            (b'T', 1, true),
+            (b'Z', 1, false),
+            (b'Z', 2, true),
+            (b'X', 1, false),
+        ] {
+            assert_eq!(
+                of(state, threads).is_alive(),
+                alive,
+                "{} with {threads} threads",
+                state as char
+            );
+        }
+    }
+
+    #[test]
+    fn the_tag_is_the_hard_limit() {
+        let limits = "Max realtime priority     0                    0                    \n\
+                      Max realtime timeout      17                   4611686018427387904  us        \n";
+        assert_eq!(parse_tag(limits), Some(4_611_686_018_427_387_904));
+        assert_eq!(
+            parse_tag("Max realtime timeout      unlimited            unlimited            us"),
+            None
+        );
+        assert_eq!(parse_tag(""), None);
+    }
+}
