@@ -377,8 +377,11 @@ fn result(event: &Event<'_>, seen: &mut Session) {
     seen.denials = seen
         .denials
         .max(event.permission_denials.list().len() as u64);
-    seen.is_error = event.is_error.read::<bool>().or(Some(false));
     let subtype = event.subtype.text();
+    let failed = subtype
+        .as_deref()
+        .is_some_and(|word| word.starts_with("error"));
+    seen.is_error = Some(event.is_error.read() == Some(true) || failed);
     seen.terminal_reason = event
         .terminal_reason
         .short(80)

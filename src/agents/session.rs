@@ -134,12 +134,15 @@ impl Tail {
 
     /// Adds text, dropping the oldest beyond the cap.
     pub fn push(&mut self, text: &str) {
-        let start = floor_boundary(text, text.len().saturating_sub(self.cap));
-        self.cut |= start > 0;
+        let start = boundary_from(text, text.len().saturating_sub(self.cap));
+        if start > 0 {
+            self.text.clear();
+            self.cut = true;
+        }
         self.text.push_str(&text[start..]);
         // Trimming only at twice the cap keeps pushing linear over a long session.
         if self.text.len() > self.cap * 2 {
-            let start = floor_boundary(&self.text, self.text.len() - self.cap);
+            let start = boundary_from(&self.text, self.text.len() - self.cap);
             self.text.drain(..start);
             self.cut = true;
         }
@@ -153,7 +156,7 @@ impl Tail {
 
     /// Returns the end of the text, at most the cap.
     pub fn as_str(&self) -> &str {
-        &self.text[floor_boundary(&self.text, self.text.len().saturating_sub(self.cap))..]
+        &self.text[boundary_from(&self.text, self.text.len().saturating_sub(self.cap))..]
     }
 
     /// Returns whether anything was dropped.
@@ -163,7 +166,7 @@ impl Tail {
 }
 
 /// Returns the first character boundary at or after `at`.
-fn floor_boundary(text: &str, at: usize) -> usize {
+fn boundary_from(text: &str, at: usize) -> usize {
     (at..=text.len())
         .find(|at| text.is_char_boundary(*at))
         .unwrap_or(text.len())

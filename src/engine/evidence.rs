@@ -133,9 +133,10 @@ fn ends(text: &str) -> (String, String) {
     if text.len() <= HEAD_BYTES + TAIL_BYTES {
         return (String::new(), text.to_owned());
     }
-    let head = &text[..text.floor_char_boundary(HEAD_BYTES)];
+    let boundary = |at: usize| (at..text.len()).find(|at| text.is_char_boundary(*at));
+    let head = &text[..boundary(HEAD_BYTES).unwrap_or(text.len())];
     let head = head.rfind('\n').map_or(head, |end| &head[..end]);
-    let tail = &text[text.ceil_char_boundary(text.len() - TAIL_BYTES)..];
+    let tail = &text[boundary(text.len() - TAIL_BYTES).unwrap_or(text.len())..];
     let tail = tail.find('\n').map_or(tail, |start| &tail[start + 1..]);
     (head.to_owned(), tail.to_owned())
 }
