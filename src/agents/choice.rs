@@ -1,7 +1,8 @@
 //! Which agent a word means, and who may say it.
 //!
-//! A plan may name agents; only the person may say which programs they are. So `command:…`
-//! and `script:…` are read from the command line and the person's own configuration, never from the repository.
+//! A plan may name agents; only the person may say which programs they are. So `command:…` and
+//! `script:…` are read from the command line and the person's own configuration, never from the
+//! repository.
 
 use super::{ALL, Agent, PromptVia, by_name, nearest};
 use crate::error::{Error, Result};

@@ -1,24 +1,22 @@
-//! Claude Code: `claude -p`, its event stream, its single envelope, and bare text.
+//! Claude Code: `claude -p`. What it prints is read in `messages`.
 //!
-//! Unattended work needs every tool, so permission prompts are skipped: the slot is a private directory with a
-//! throwaway git directory, and the driver judges what comes out. A denied tool would end the session as
-//! a success that did nothing.
+//! Unattended work needs every tool, so permission prompts are skipped: the slot is a private
+//! directory with a throwaway git directory, and the driver judges what comes out. A denied tool
+//! would end the session as a success that did nothing.
 //!
-//! Success is never read from `subtype`: it is `success` on API errors too. `is_error` and the exit decide.
+//! Success is never read from `subtype`: it is `success` on API errors too. `is_error` and the exit
+//! decide.
 
-use super::json::Field;
-use super::{
-    Agent, AgentCommand, ApiError, Exit, Outcome, PromptVia, Request, Reset, Session, Usage,
-};
+use super::{Agent, AgentCommand, Exit, Outcome, PromptVia, Request, Session, messages};
 use crate::error::Result;
-use serde::Deserialize;
 
 /// The adapter.
 pub(super) struct Claude;
 
 const ENV: &[(&str, &str)] = &[
     ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
-    // The driver waits and retries by its own clock; ten retries inside hide three minutes of a 401.
+    // The driver waits and retries by its own clock; ten retries inside hide three minutes of a
+    // 401.
     ("CLAUDE_CODE_MAX_RETRIES", "2"),
     ("DISABLE_AUTOUPDATER", "1"),
     ("DISABLE_ERROR_REPORTING", "1"),
@@ -74,7 +72,8 @@ impl Agent for Claude {
             args.extend(["--model".into(), model.into()]);
         }
         if let Some(effort) = request.effort {
-            // The variable rather than `--effort`: versions without the switch would refuse to start.
+            // The variable rather than `--effort`: versions without the switch would refuse to
+            // start.
             env.push(("CLAUDE_CODE_EFFORT_LEVEL".into(), effort.into()));
         }
         if let Some(budget) = request.budget_usd {
@@ -95,42 +94,11 @@ impl Agent for Claude {
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {
-        let line = String::from_utf8_lossy(line);
-        let json = line.trim();
-        match json.as_bytes().first() {
-            Some(b'{') => {
-                if let Ok(event) = serde_json::from_str::<Event<'_>>(json)
-                    && fold(&event, seen)
-                {
-                    return;
-                }
-            }
-            // With `--verbose` the `json` format is one array of all events.
-            Some(b'[') => {
-                if let Ok(events) = serde_json::from_str::<Vec<Event<'_>>>(json)
-                    && !events.is_empty()
-                    && events.iter().all(|event| event.kind.text().is_some())
-                {
-                    events.iter().for_each(|event| {
-                        fold(event, seen);
-                    });
-                    return;
-                }
-            }
-            _ => {}
-        }
-        seen.plain_line(&line);
+        messages::read(line, seen);
     }
 
     fn end(&self, seen: &mut Session) {
-        // An envelope printed over several lines is an event only once it is whole.
-        if !seen.structured
-            && let plain = seen.plain.as_str().trim().to_owned()
-            && plain.starts_with('{')
-            && let Ok(event) = serde_json::from_str::<Event<'_>>(&plain)
-        {
-            fold(&event, seen);
-        }
+        messages::end(seen);
     }
 
     fn outcome(&self, exit: &Exit, seen: &Session) -> Outcome {
@@ -160,296 +128,6 @@ impl Agent for Claude {
             _ => None,
         }
     }
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Event<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Field<'a>,
-    subtype: Field<'a>,
-    session_id: Field<'a>,
-    model: Field<'a>,
-    claude_code_version: Field<'a>,
-    parent_tool_use_id: Field<'a>,
-    message: Field<'a>,
-    is_api_error_message: Field<'a>,
-    is_error: Field<'a>,
-    api_error_status: Field<'a>,
-    api_error_type: Field<'a>,
-    terminal_reason: Field<'a>,
-    result: Field<'a>,
-    errors: Field<'a>,
-    total_cost_usd: Field<'a>,
-    usage: Field<'a>,
-    permission_denials: Field<'a>,
-    error: Field<'a>,
-    error_status: Field<'a>,
-    rate_limit_info: Field<'a>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Message<'a> {
-    #[serde(borrow)]
-    id: Field<'a>,
-    model: Field<'a>,
-    content: Field<'a>,
-    usage: Field<'a>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Block<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Field<'a>,
-    id: Field<'a>,
-    tool_use_id: Field<'a>,
-    name: Field<'a>,
-    text: Field<'a>,
-    input: Field<'a>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Tokens<'a> {
-    #[serde(borrow)]
-    input_tokens: Field<'a>,
-    output_tokens: Field<'a>,
-    cache_read_input_tokens: Field<'a>,
-    cache_creation_input_tokens: Field<'a>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct RateLimit<'a> {
-    #[serde(borrow)]
-    status: Field<'a>,
-    #[serde(rename = "resetsAt")]
-    resets_at: Field<'a>,
-}
-
-/// Folds one event; returns whether it was one.
-fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
-    let kind = event.kind.text();
-    let envelope = kind.is_none() && event.result.text().is_some() && is_envelope(event);
-    match kind.as_deref() {
-        Some("system") => system(event, seen),
-        Some("assistant") => assistant(event, seen),
-        Some("user") => answers(event, seen),
-        Some("result") => result(event, seen),
-        Some("rate_limit_event") => rate_limit(event, seen),
-        // A program that is not this one may print objects of its own; only a stream of events has unknown events.
-        Some(_) if seen.structured => seen.unknown_events += 1,
-        None if envelope => result(event, seen),
-        _ => return false,
-    }
-    seen.structured = true;
-    if let Some(id) = event.session_id.short(200) {
-        seen.session_id = Some(id);
-    }
-    true
-}
-
-fn is_envelope(event: &Event<'_>) -> bool {
-    [
-        event.is_error,
-        event.session_id,
-        event.total_cost_usd,
-        event.usage,
-        event.subtype,
-    ]
-    .iter()
-    .any(|f| f.is_some())
-}
-
-fn system(event: &Event<'_>, seen: &mut Session) {
-    match event.subtype.text().as_deref() {
-        Some("init") => {
-            seen.model = event.model.short(200);
-            seen.version = event.claude_code_version.short(60);
-        }
-        Some("api_retry") => seen.retry(ApiError {
-            status: event.error_status.read(),
-            kind: event.error.short(200),
-            ..ApiError::default()
-        }),
-        Some("permission_denied") => seen.denials += 1,
-        _ => seen.unknown_events += 1,
-    }
-}
-
-fn assistant(event: &Event<'_>, seen: &mut Session) {
-    let message: Message<'_> = event.message.read().unwrap_or_default();
-    // A message the program wrote itself, e.g. for an API error, is no work of the model's.
-    let synthetic = event.is_api_error_message.read() == Some(true)
-        || message.model.text().as_deref() == Some("<synthetic>");
-    if synthetic {
-        return;
-    }
-    if let (Some(id), Some(usage)) = (message.id.text(), tokens(message.usage)) {
-        seen.messages.record(&id, usage);
-        if !seen.finished {
-            seen.usage = seen.messages.total();
-        }
-    }
-    let main = !event.parent_tool_use_id.is_some();
-    if let (true, Some(text)) = (main, message.content.text()) {
-        seen.say(&text);
-    }
-    for block in message
-        .content
-        .list()
-        .into_iter()
-        .filter_map(Field::read::<Block<'_>>)
-    {
-        match (block.kind.text().as_deref(), block.text.text()) {
-            (Some("text"), Some(text)) if main => seen.say(&text),
-            (Some("tool_use" | "server_tool_use"), _) => {
-                let id = block.id.short(200).unwrap_or_default();
-                seen.start_tool(
-                    &id,
-                    &block.name.short(80).unwrap_or_default(),
-                    &detail(block.input),
-                );
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Returns the one argument of a tool call that says most about it.
-fn detail(input: Field<'_>) -> String {
-    #[derive(Deserialize, Default)]
-    #[serde(default)]
-    struct Input<'a> {
-        #[serde(borrow)]
-        file_path: Field<'a>,
-        notebook_path: Field<'a>,
-        command: Field<'a>,
-        pattern: Field<'a>,
-        path: Field<'a>,
-        url: Field<'a>,
-        query: Field<'a>,
-        description: Field<'a>,
-    }
-    let i: Input<'_> = input.read().unwrap_or_default();
-    [
-        i.file_path,
-        i.notebook_path,
-        i.command,
-        i.pattern,
-        i.path,
-        i.url,
-        i.query,
-        i.description,
-    ]
-    .iter()
-    .find_map(|field| field.short(1000))
-    .unwrap_or_default()
-}
-
-fn answers(event: &Event<'_>, seen: &mut Session) {
-    let message: Message<'_> = event.message.read().unwrap_or_default();
-    for block in message
-        .content
-        .list()
-        .into_iter()
-        .filter_map(Field::read::<Block<'_>>)
-    {
-        if let Some(id) = block.tool_use_id.text() {
-            seen.end_tool(&id);
-        }
-    }
-}
-
-fn result(event: &Event<'_>, seen: &mut Session) {
-    // A session that takes up queued work prints one result per part; the figures are the part's, the cost the whole's.
-    let earlier = if seen.finished {
-        seen.usage
-    } else {
-        Usage::default()
-    };
-    if let Some(usage) = tokens(event.usage) {
-        seen.usage = earlier.plus(usage);
-    }
-    seen.cost_usd = event.total_cost_usd.number().or(seen.cost_usd);
-    seen.denials = seen
-        .denials
-        .max(event.permission_denials.list().len() as u64);
-    let subtype = event.subtype.text();
-    let failed = subtype
-        .as_deref()
-        .is_some_and(|word| word.starts_with("error"));
-    seen.is_error = Some(event.is_error.read() == Some(true) || failed);
-    seen.terminal_reason = event
-        .terminal_reason
-        .short(80)
-        .or_else(|| match subtype.as_deref() {
-            Some("error_max_turns") => Some("max_turns".into()),
-            Some("error_max_budget_usd") => Some("budget_exhausted".into()),
-            _ => None,
-        });
-    seen.finished = true;
-    seen.retrying = None;
-    seen.open.clear();
-    let text = event.result.text().unwrap_or_default();
-    if seen.is_error == Some(true) {
-        let stated = event
-            .errors
-            .list()
-            .iter()
-            .find_map(|error| error.short(2000));
-        let known = seen.errors.back().and_then(|error| error.reset);
-        seen.fail(ApiError {
-            status: event.api_error_status.read(),
-            kind: event
-                .api_error_type
-                .short(200)
-                .or_else(|| subtype.filter(|word| word != "success").map(Into::into)),
-            reset: legacy_reset(&text).or(known),
-            message: stated.unwrap_or_else(|| text.chars().take(2000).collect()),
-        });
-    } else if !seen.text.as_str().trim_end().ends_with(text.trim_end()) {
-        seen.say(&text);
-    }
-}
-
-/// Returns the moment that older versions append to their limit message, as `…|seconds`.
-fn legacy_reset(message: &str) -> Option<Reset> {
-    let (_, seconds) = message.rsplit_once('|')?;
-    seconds
-        .trim()
-        .parse()
-        .ok()
-        .filter(|seconds| *seconds > 1_000_000_000)
-        .map(Reset::At)
-}
-
-fn rate_limit(event: &Event<'_>, seen: &mut Session) {
-    let info: RateLimit<'_> = event.rate_limit_info.read().unwrap_or_default();
-    if info.status.text().as_deref() == Some("rejected") {
-        seen.fail(ApiError {
-            status: Some(429),
-            kind: Some("rate_limit".into()),
-            message: "the usage limit is reached".into(),
-            reset: info
-                .resets_at
-                .number()
-                .map(|seconds| Reset::At(seconds as i64)),
-        });
-    }
-}
-
-fn tokens(usage: Field<'_>) -> Option<Usage> {
-    let tokens: Tokens<'_> = usage.read()?;
-    let usage = Usage {
-        input_tokens: tokens.input_tokens.count(),
-        output_tokens: tokens.output_tokens.count(),
-        cache_read: tokens.cache_read_input_tokens.count(),
-        cache_write: tokens.cache_creation_input_tokens.count(),
-    };
-    (!usage.is_unknown()).then_some(usage)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod claude;
 mod command;
 mod json;
 mod listen;
+mod messages;
 mod outcome;
 /// The format that `script` replays.
 pub mod recording;
@@ -67,7 +68,8 @@ pub struct AgentCommand {
     pub args: Vec<String>,
     /// Variables to set; they win over everything inherited.
     pub env: Vec<(String, String)>,
-    /// Names to let through besides the driver's own allow-list; a trailing `*` stands for any rest.
+    /// Names to let through besides the driver's own allow-list; a trailing `*` stands for any
+    /// rest.
     pub keep_env: Vec<String>,
     /// Names never let through, even if a pattern above matches: nested-session markers.
     pub drop_env: &'static [&'static str],

@@ -1,7 +1,7 @@
 //! How a session ended, and what that means.
 //!
-//! Structured signals decide: exit status first, typed errors second. Words in the transcript never do: an
-//! agent that works on a rate limiter writes about rate limits.
+//! Structured signals decide: exit status first, typed errors second. Words in the transcript never
+//! do: an agent that works on a rate limiter writes about rate limits.
 
 use super::result::ResultBlock;
 use super::session::{ApiError, Session};

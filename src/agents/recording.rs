@@ -2,7 +2,8 @@
 //!
 //! `script:PATH` names a YAML file, or a folder with one file a unit and attempt: `T01.1.yml`, else
 //! `T01.yml` for every attempt that has none of its own; `FEAT-2026-0042-T01.1.yml` where short ids
-//! would clash. One file may also hold several under `sessions:`, each with its `unit` and, optionally, `attempt`.
+//! would clash. One file may also hold several under `sessions:`, each with its `unit` and,
+//! optionally, `attempt`.
 //!
 //! ```yaml
 //! steps:
@@ -17,10 +18,11 @@
 //! result: {status: complete, summary: Added the endpoint.}
 //! ```
 //!
-//! Other steps: `append` (with `content`), `delete`, `mkdir`, `chmod` (with `mode`), `symlink` (with `target`),
-//! `frontmatter` (with `key`, `value`), `sleep` (milliseconds), `shell` (a command line; for tests: it makes the
-//! recording as trustworthy as a program). Paths stay inside the slot unless the step says
-//! `outside: true`, to rehearse a session that cheats. `error:` and `exit:` rehearse failures.
+//! Other steps: `append` (with `content`), `delete`, `mkdir`, `chmod` (with `mode`), `symlink`
+//! (with `target`), `frontmatter` (with `key`, `value`), `sleep` (milliseconds), `shell` (a command
+//! line; for tests: it makes the recording as trustworthy as a program). Paths stay inside the slot
+//! unless the step says `outside: true`, to rehearse a session that cheats. `error:` and `exit:`
+//! rehearse failures.
 
 use super::{ApiError, Reset, Usage};
 use crate::model::yaml::{self, Entry, Kind, Node};

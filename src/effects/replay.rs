@@ -1,9 +1,10 @@
-//! Performs a recorded session in the slot it is started in, as the process behind the `script` agent.
+//! Performs a recorded session in the slot it is started in, as the process behind the `script`
+//! agent.
 //!
 //! It prints one JSON event a line, which `agents::script` reads. A path that leads out of the
-//! slot, also through a symbolic link, ends the session with an error unless the step allows it:
-//! a recording from a bug report must not write over its reader's files by accident. This guards against
-//! mistakes only; a recording with a `shell` step is a program.
+//! slot, also through a symbolic link, ends the session with an error unless the step allows it: a
+//! recording from a bug report must not write over its reader's files by accident. This guards
+//! against mistakes only; a recording with a `shell` step is a program.
 //!
 //! The same recording in the same slot always does and prints the same.
 
@@ -23,7 +24,8 @@ use std::time::Duration;
 /// The largest recording that is read.
 const MAX_BYTES: u64 = crate::model::yaml::MAX_YAML_BYTES as u64;
 
-/// Replays the recording that `script`, a file or a folder, holds for this unit and attempt, in `cwd`.
+/// Replays the recording that `script`, a file or a folder, holds for this unit and attempt, in
+/// `cwd`.
 ///
 /// Returns the status to exit with. Whatever goes wrong with the recording is told as an event;
 /// an `Err` means that not even that was possible.
@@ -193,7 +195,8 @@ fn act(step: &Step, cwd: &Path) -> Result<(), String> {
     }
 }
 
-/// Runs a command line. Its output goes where the session's own goes, as a real agent's stray child's would.
+/// Runs a command line. Its output goes where the session's own goes, as a real agent's stray
+/// child's would.
 fn shell(line: &str, cwd: &Path) -> Result<(), String> {
     let status = Command::new("sh")
         .arg("-c")

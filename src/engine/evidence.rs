@@ -1,8 +1,9 @@
 //! What a failed command shows: its ends, its error lines, and a fingerprint of the failure.
 //!
-//! The fingerprint leaves out what changes from run to run (numbers, times, hashes, places, temporary names), so
-//! the same failure twice is recognised, and keeps names and messages, so different failures are not
-//! taken for one. Deliberately absent: any verdict. Exit codes decide; this only explains.
+//! The fingerprint leaves out what changes from run to run (numbers, times, hashes, places,
+//! temporary names), so the same failure twice is recognised, and keeps names and messages, so
+//! different failures are not taken for one. Deliberately absent: any verdict. Exit codes decide;
+//! this only explains.
 
 use regex::Regex;
 use sha2::{Digest, Sha256};

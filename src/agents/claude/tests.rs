@@ -1,5 +1,5 @@
 use super::*;
-use crate::agents::{Listener, ResultBlock};
+use crate::agents::{Listener, Reset, ResultBlock};
 use std::path::{Path, PathBuf};
 
 static CLAUDE: Claude = Claude;
@@ -189,6 +189,15 @@ fn an_end_is_judged_by_its_typed_signals() {
             &[r#"{"result":"done","session_id":"s","total_cost_usd":0.5}"#],
             Exit::Code(0),
             "worked",
+        ),
+        (
+            &[
+                "[",
+                r#"{"type":"result","is_error":true,"api_error_status":401}"#,
+                "]",
+            ],
+            Exit::Code(1),
+            "auth",
         ),
         (
             &[

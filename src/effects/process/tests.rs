@@ -16,7 +16,11 @@ impl Bench {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let marker = Marker::new(&dir.path().to_string_lossy(), "run/1");
-        Bench { dir, marker, stop: StopFlag::new().unwrap() }
+        Bench {
+            dir,
+            marker,
+            stop: StopFlag::new().unwrap(),
+        }
     }
 
     fn spec(&self, script: &str) -> CommandSpec {
@@ -38,12 +42,18 @@ impl Bench {
     /// Returns the pids the script wrote into the file.
     fn pids(&self, file: &str) -> Vec<i32> {
         let text = fs::read_to_string(self.dir.path().join(file)).unwrap_or_default();
-        text.split_ascii_whitespace().map(|pid| pid.parse().unwrap()).collect()
+        text.split_ascii_whitespace()
+            .map(|pid| pid.parse().unwrap())
+            .collect()
     }
 }
 
 fn quick() -> Limits {
-    Limits { wall: Some(Duration::from_secs(60)), grace: Duration::from_millis(300), ..Limits::default() }
+    Limits {
+        wall: Some(Duration::from_secs(60)),
+        grace: Duration::from_millis(300),
+        ..Limits::default()
+    }
 }
 
 fn is_alive(pid: i32) -> bool {
@@ -69,7 +79,11 @@ fn exit_codes_and_signals_are_told_apart() {
         ("nonsense-7251 2>/dev/null", Ended::Exited(127)),
     ] {
         let outcome = bench.capture(script, &quick()).outcome;
-        assert_eq!((outcome.ended, outcome.strays, outcome.survivors), (want, 0, 0), "{script}");
+        assert_eq!(
+            (outcome.ended, outcome.strays, outcome.survivors),
+            (want, 0, 0),
+            "{script}"
+        );
     }
 }
 
@@ -81,16 +95,40 @@ fn a_program_that_cannot_start_says_why() {
     let with = |change: &dyn Fn(&mut CommandSpec)| {
         let mut spec = bench.spec("true");
         change(&mut spec);
-        run_capture(&spec, &quick(), None, &bench.stop).outcome.ended
+        run_capture(&spec, &quick(), None, &bench.stop)
+            .outcome
+            .ended
     };
     for (name, missing, ended) in [
-        ("nonsense-7251", true, with(&|spec| spec.program = "nonsense-7251".into())),
-        ("gone", false, with(&|spec| spec.cwd = "/nonsense/gone".into())),
-        ("plain", false, with(&|spec| spec.program = plain.clone().into())),
-        ("input", false, with(&|spec| spec.stdin = Stdin::File("/nonsense".into()))),
+        (
+            "nonsense-7251",
+            true,
+            with(&|spec| spec.program = "nonsense-7251".into()),
+        ),
+        (
+            "gone",
+            false,
+            with(&|spec| spec.cwd = "/nonsense/gone".into()),
+        ),
+        (
+            "plain",
+            false,
+            with(&|spec| spec.program = plain.clone().into()),
+        ),
+        (
+            "input",
+            false,
+            with(&|spec| spec.stdin = Stdin::File("/nonsense".into())),
+        ),
         ("nul", false, with(&|spec| spec.args = vec!["\0".into()])),
     ] {
-        let Ended::SpawnFailed { missing: is_missing, message } = ended else { panic!("{name}: {ended:?}") };
+        let Ended::SpawnFailed {
+            missing: is_missing,
+            message,
+        } = ended
+        else {
+            panic!("{name}: {ended:?}")
+        };
         assert_eq!(is_missing, missing, "{name}: {message}");
         assert!(message.starts_with("cannot "), "{message}");
     }
@@ -110,27 +148,49 @@ fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
         let mut spec = bench.spec("cat");
         spec.stdin = stdin;
         let captured = run_capture(&spec, &quick(), None, &bench.stop);
-        assert_eq!(captured.stdout.to_text().replace("\n… 917504 bytes cut …\n", ""), want);
+        assert_eq!(
+            captured
+                .stdout
+                .to_text()
+                .replace("\n… 917504 bytes cut …\n", ""),
+            want
+        );
     }
     let mut spec = bench.spec("exec env");
     spec.stdin = Stdin::Bytes(vec![b'x'; 1 << 20]);
-    let env = run_capture(&spec, &quick(), None, &bench.stop).stdout.to_text();
-    let mut names: Vec<&str> = env.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
+    let env = run_capture(&spec, &quick(), None, &bench.stop)
+        .stdout
+        .to_text();
+    let mut names: Vec<&str> = env
+        .lines()
+        .filter_map(|line| Some(line.split_once('=')?.0))
+        .collect();
     names.retain(|name| !["PWD", "SHLVL", "_", "OLDPWD"].contains(name));
     names.sort_unstable();
-    assert_eq!(names, [MARKER_VARIABLE, "PATH"], "and a program that ignores its input does not block us");
+    assert_eq!(
+        names,
+        [MARKER_VARIABLE, "PATH"],
+        "and a program that ignores its input does not block us"
+    );
 }
 
 #[test]
 fn a_program_has_no_terminal_to_hang_on() {
     let captured = Bench::new().capture("read answer < /dev/tty", &quick());
-    assert!(matches!(captured.outcome.ended, Ended::Exited(code) if code != 0), "{:?}", captured.outcome);
+    assert!(
+        matches!(captured.outcome.ended, Ended::Exited(code) if code != 0),
+        "{:?}",
+        captured.outcome
+    );
 }
 
 #[test]
 fn head_and_tail_of_each_stream_are_kept() {
     let bench = Bench::new();
-    let captured = bench.capture("echo first; yes | head -c 1000000; echo last; echo oops >&2", &quick());
+    let captured = bench.capture(
+        "echo first; yes | head -c 1000000; echo last; echo oops >&2",
+        &quick(),
+    );
     let text = captured.stdout.to_text();
     assert!(text.starts_with("first\n") && text.ends_with("last\n") && text.contains("bytes cut"));
     assert_eq!(captured.outcome.stdout_bytes, 1_000_011);

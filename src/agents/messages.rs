@@ -1,0 +1,331 @@
+//! The event stream that Claude Code prints: one JSON object a line, messages in the vendor's form.
+//!
+//! Also read: the single envelope, an array of all events, bare text. Keys come in any order,
+//! unknown types are counted, a line that is no event is plain text. A message is repeated once for
+//! each of its blocks, with the same figures each time.
+
+use super::json::Field;
+use super::{ApiError, Reset, Session, Usage};
+use serde::Deserialize;
+
+/// Folds one line: an event, an array of events, or plain text.
+pub(super) fn read(line: &[u8], seen: &mut Session) {
+    let line = String::from_utf8_lossy(line);
+    if !fold_json(line.trim(), seen) {
+        seen.plain_line(&line);
+    }
+}
+
+/// Folds what was printed over several lines, so that it is whole only now.
+pub(super) fn end(seen: &mut Session) {
+    if !seen.structured {
+        let plain = seen.plain.as_str().trim().to_owned();
+        fold_json(&plain, seen);
+    }
+}
+
+/// Folds an object or an array of objects; returns whether it was events.
+fn fold_json(json: &str, seen: &mut Session) -> bool {
+    match json.as_bytes().first() {
+        Some(b'{') => serde_json::from_str(json).is_ok_and(|event| fold(&event, seen)),
+        // With `--verbose` the `json` format is one array of all events.
+        Some(b'[') => serde_json::from_str::<Vec<Event<'_>>>(json).is_ok_and(|events| {
+            events
+                .iter()
+                .fold(false, |any, event| fold(event, seen) || any)
+        }),
+        _ => false,
+    }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Event<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Field<'a>,
+    subtype: Field<'a>,
+    session_id: Field<'a>,
+    model: Field<'a>,
+    claude_code_version: Field<'a>,
+    parent_tool_use_id: Field<'a>,
+    message: Field<'a>,
+    is_api_error_message: Field<'a>,
+    is_error: Field<'a>,
+    api_error_status: Field<'a>,
+    api_error_type: Field<'a>,
+    terminal_reason: Field<'a>,
+    result: Field<'a>,
+    errors: Field<'a>,
+    total_cost_usd: Field<'a>,
+    usage: Field<'a>,
+    permission_denials: Field<'a>,
+    error: Field<'a>,
+    error_status: Field<'a>,
+    rate_limit_info: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Message<'a> {
+    #[serde(borrow)]
+    id: Field<'a>,
+    model: Field<'a>,
+    content: Field<'a>,
+    usage: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Block<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Field<'a>,
+    id: Field<'a>,
+    tool_use_id: Field<'a>,
+    name: Field<'a>,
+    text: Field<'a>,
+    input: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Tokens<'a> {
+    #[serde(borrow)]
+    input_tokens: Field<'a>,
+    output_tokens: Field<'a>,
+    cache_read_input_tokens: Field<'a>,
+    cache_creation_input_tokens: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct RateLimit<'a> {
+    #[serde(borrow)]
+    status: Field<'a>,
+    #[serde(rename = "resetsAt")]
+    resets_at: Field<'a>,
+}
+
+/// Folds one event; returns whether it was one.
+fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+    let kind = event.kind.text();
+    let envelope = kind.is_none() && event.result.text().is_some() && is_envelope(event);
+    match kind.as_deref() {
+        Some("system") => system(event, seen),
+        Some("assistant") => assistant(event, seen),
+        Some("user") => answers(event, seen),
+        Some("result") => result(event, seen),
+        Some("rate_limit_event") => rate_limit(event, seen),
+        // A program that is not this one may print objects of its own; only a stream of events has
+        // unknown events.
+        Some(_) if seen.structured => seen.unknown_events += 1,
+        None if envelope => result(event, seen),
+        _ => return false,
+    }
+    seen.structured = true;
+    if let Some(id) = event.session_id.short(200) {
+        seen.session_id = Some(id);
+    }
+    true
+}
+
+fn is_envelope(event: &Event<'_>) -> bool {
+    [
+        event.is_error,
+        event.session_id,
+        event.total_cost_usd,
+        event.usage,
+        event.subtype,
+    ]
+    .iter()
+    .any(|f| f.is_some())
+}
+
+fn system(event: &Event<'_>, seen: &mut Session) {
+    match event.subtype.text().as_deref() {
+        Some("init") => {
+            seen.model = event.model.short(200);
+            seen.version = event.claude_code_version.short(60);
+        }
+        Some("api_retry") => seen.retry(ApiError {
+            status: event.error_status.read(),
+            kind: event.error.short(200),
+            ..ApiError::default()
+        }),
+        Some("permission_denied") => seen.denials += 1,
+        _ => seen.unknown_events += 1,
+    }
+}
+
+fn assistant(event: &Event<'_>, seen: &mut Session) {
+    let message: Message<'_> = event.message.read().unwrap_or_default();
+    // A message the program wrote itself, e.g. for an API error, is no work of the model's.
+    let synthetic = event.is_api_error_message.read() == Some(true)
+        || message.model.text().as_deref() == Some("<synthetic>");
+    if synthetic {
+        return;
+    }
+    if let (Some(id), Some(usage)) = (message.id.text(), tokens(message.usage)) {
+        seen.messages.record(&id, usage);
+        if !seen.finished {
+            seen.usage = seen.messages.total();
+        }
+    }
+    let main = !event.parent_tool_use_id.is_some();
+    if let (true, Some(text)) = (main, message.content.text()) {
+        seen.say(&text);
+    }
+    for block in message
+        .content
+        .list()
+        .into_iter()
+        .filter_map(Field::read::<Block<'_>>)
+    {
+        match (block.kind.text().as_deref(), block.text.text()) {
+            (Some("text"), Some(text)) if main => seen.say(&text),
+            (Some("tool_use" | "server_tool_use"), _) => {
+                let id = block.id.short(200).unwrap_or_default();
+                seen.start_tool(
+                    &id,
+                    &block.name.short(80).unwrap_or_default(),
+                    &detail(block.input),
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns the one argument of a tool call that says most about it.
+fn detail(input: Field<'_>) -> String {
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Input<'a> {
+        #[serde(borrow)]
+        file_path: Field<'a>,
+        notebook_path: Field<'a>,
+        command: Field<'a>,
+        pattern: Field<'a>,
+        path: Field<'a>,
+        url: Field<'a>,
+        query: Field<'a>,
+        description: Field<'a>,
+    }
+    let i: Input<'_> = input.read().unwrap_or_default();
+    [
+        i.file_path,
+        i.notebook_path,
+        i.command,
+        i.pattern,
+        i.path,
+        i.url,
+        i.query,
+        i.description,
+    ]
+    .iter()
+    .find_map(|field| field.short(1000))
+    .unwrap_or_default()
+}
+
+fn answers(event: &Event<'_>, seen: &mut Session) {
+    let message: Message<'_> = event.message.read().unwrap_or_default();
+    for block in message
+        .content
+        .list()
+        .into_iter()
+        .filter_map(Field::read::<Block<'_>>)
+    {
+        if let Some(id) = block.tool_use_id.text() {
+            seen.end_tool(&id);
+        }
+    }
+}
+
+fn result(event: &Event<'_>, seen: &mut Session) {
+    // A session that takes up queued work prints one result per part; the figures are the part's,
+    // the cost the whole's.
+    let earlier = if seen.finished {
+        seen.usage
+    } else {
+        Usage::default()
+    };
+    if let Some(usage) = tokens(event.usage) {
+        seen.usage = earlier.plus(usage);
+    }
+    seen.cost_usd = event.total_cost_usd.number().or(seen.cost_usd);
+    seen.denials = seen
+        .denials
+        .max(event.permission_denials.list().len() as u64);
+    let subtype = event.subtype.text();
+    let failed = subtype
+        .as_deref()
+        .is_some_and(|word| word.starts_with("error"));
+    seen.is_error = Some(event.is_error.read() == Some(true) || failed);
+    seen.terminal_reason = event
+        .terminal_reason
+        .short(80)
+        .or_else(|| match subtype.as_deref() {
+            Some("error_max_turns") => Some("max_turns".into()),
+            Some("error_max_budget_usd") => Some("budget_exhausted".into()),
+            _ => None,
+        });
+    seen.finished = true;
+    seen.retrying = None;
+    seen.open.clear();
+    let text = event.result.text().unwrap_or_default();
+    if seen.is_error == Some(true) {
+        let stated = event
+            .errors
+            .list()
+            .iter()
+            .find_map(|error| error.short(2000));
+        let known = seen.errors.back().and_then(|error| error.reset);
+        seen.fail(ApiError {
+            status: event.api_error_status.read(),
+            kind: event
+                .api_error_type
+                .short(200)
+                .or_else(|| subtype.filter(|word| word != "success").map(Into::into)),
+            reset: legacy_reset(&text).or(known),
+            message: stated.unwrap_or_else(|| text.chars().take(2000).collect()),
+        });
+    } else if !seen.text.as_str().trim_end().ends_with(text.trim_end()) {
+        seen.say(&text);
+    }
+}
+
+/// Returns the moment that older versions append to their limit message, as `…|seconds`.
+fn legacy_reset(message: &str) -> Option<Reset> {
+    let (_, seconds) = message.rsplit_once('|')?;
+    seconds
+        .trim()
+        .parse()
+        .ok()
+        .filter(|seconds| *seconds > 1_000_000_000)
+        .map(Reset::At)
+}
+
+fn rate_limit(event: &Event<'_>, seen: &mut Session) {
+    let info: RateLimit<'_> = event.rate_limit_info.read().unwrap_or_default();
+    if info.status.text().as_deref() == Some("rejected") {
+        seen.fail(ApiError {
+            status: Some(429),
+            kind: Some("rate_limit".into()),
+            message: "the usage limit is reached".into(),
+            reset: info
+                .resets_at
+                .number()
+                .map(|seconds| Reset::At(seconds as i64)),
+        });
+    }
+}
+
+fn tokens(usage: Field<'_>) -> Option<Usage> {
+    let tokens: Tokens<'_> = usage.read()?;
+    let usage = Usage {
+        input_tokens: tokens.input_tokens.count(),
+        output_tokens: tokens.output_tokens.count(),
+        cache_read: tokens.cache_read_input_tokens.count(),
+        cache_write: tokens.cache_creation_input_tokens.count(),
+    };
+    (!usage.is_unknown()).then_some(usage)
+}
