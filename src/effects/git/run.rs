@@ -1,0 +1,543 @@
+//! Running one git command: what it sees of the environment, how long it may take, how much it may say.
+//!
+//! Invariants: no hook, fsmonitor, pager, editor, prompt, replacement object or background task runs; no `GIT_*` variable
+//! of the caller reaches git; every call ends within its deadline, with everything it started; output is bounded.
+//!
+//! Deliberately absent: the operator's system and global configuration, except in [`Scope::Operator`], where their own
+//! line-ending and filter settings decide what belongs in their files.
+
+use super::Git;
+use crate::error::{Error, ErrorKind, Result};
+use rustix::event::{PollFd, PollFlags};
+use std::ffi::{OsStr, OsString};
+use std::io::{ErrorKind as IoKind, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long any call of git may take.
+pub const DEADLINE: Duration = Duration::from_secs(120);
+
+/// How much of git's standard output is kept; more is an error, never a silent cut.
+pub const OUTPUT_LIMIT: usize = 48 * 1024 * 1024;
+
+/// How much of git's standard error is kept.
+const STDERR_LIMIT: usize = 16 * 1024;
+
+/// How long the output pipes may stay open after git itself has ended.
+const PIPE_GRACE: Duration = Duration::from_secs(2);
+
+/// Settings that stop everything a repository could make git run.
+const QUIET: &[&str] = &[
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.quotePath=false",
+    "core.pager=cat",
+    "core.warnAmbiguousRefs=false",
+    "core.filesRefLockTimeout=2000",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "commit.gpgSign=false",
+    "submodule.recurse=false",
+    "diff.external=",
+    "advice.addEmbeddedRepo=false",
+];
+
+/// Settings of the trusted git directory, where agent-written files are read.
+const VAULT: &[&str] = &[
+    "core.attributesFile=/dev/null",
+    "core.excludesFile=/dev/null",
+    "core.autocrlf=false",
+    "core.safecrlf=false",
+    "core.splitIndex=false",
+    "core.sparseCheckout=false",
+    "index.version=2",
+    "diff.ignoreSubmodules=all",
+];
+
+/// Whose view of the repository a call has.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Scope<'a> {
+    /// The repository's git directory, no work tree, no configuration but the repository's own.
+    Repository,
+    /// The operator's checkout with the operator's configuration, and another index file if given.
+    Operator(Option<&'a Path>),
+    /// The trusted git directory over a work tree an agent may have written.
+    Vault(&'a Path, &'a Path),
+    /// The trusted git directory, no work tree.
+    Bare,
+}
+
+/// What git answered.
+#[derive(Debug)]
+pub(super) struct Output {
+    /// The exit code.
+    pub code: i32,
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// The first part of standard error, as text.
+    pub stderr: String,
+}
+
+/// One call of git, ready to run.
+pub(super) struct Call<'a> {
+    git: &'a Git,
+    command: Command,
+    name: String,
+    input: &'a [u8],
+    accepted: &'a [i32],
+}
+
+impl<'a> Call<'a> {
+    /// Returns a call of the given subcommand.
+    pub(super) fn new(git: &'a Git, scope: Scope<'_>, subcommand: &str) -> Self {
+        let mut command = base_command(
+            &git.shared.program,
+            &git.shared.environment,
+            matches!(scope, Scope::Operator(_)),
+        );
+        git.apply(&mut command, scope);
+        command.arg(subcommand);
+        Call {
+            git,
+            command,
+            name: subcommand.to_owned(),
+            input: b"",
+            accepted: &[0],
+        }
+    }
+
+    /// Adds arguments.
+    pub(super) fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
+        self.command.args(args);
+        self
+    }
+
+    /// Adds one argument.
+    pub(super) fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
+        self.command.arg(arg);
+        self
+    }
+
+    /// Sets what git reads from standard input.
+    pub(super) fn input(mut self, input: &'a [u8]) -> Self {
+        self.input = input;
+        self
+    }
+
+    /// Sets an environment variable.
+    pub(super) fn env(mut self, key: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(key, value);
+        self
+    }
+
+    /// Runs in another directory than the scope's.
+    pub(super) fn in_dir(mut self, dir: &Path) -> Self {
+        self.command.current_dir(dir);
+        self
+    }
+
+    /// Accepts these exit codes too; without this anything but 0 is an error.
+    pub(super) fn accept(mut self, codes: &'a [i32]) -> Self {
+        self.accepted = codes;
+        self
+    }
+
+    /// Starts the command with pipes, for a conversation.
+    pub(super) fn spawn(mut self) -> Result<Child> {
+        self.command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        spawn(&mut self.command, &self.name)
+    }
+
+    /// Runs the command to its end.
+    pub(super) fn run(mut self) -> Result<Output> {
+        let output = run_command(
+            &mut self.command,
+            &self.name,
+            self.input,
+            self.git.shared.deadline,
+        )?;
+        if self.accepted.contains(&output.code) {
+            return Ok(output);
+        }
+        Err(failure(&self.name, &output))
+    }
+}
+
+/// Returns a command with a scrubbed environment and everything that could run turned off.
+pub(super) fn base_command(
+    program: &Path,
+    environment: &[(OsString, OsString)],
+    operator: bool,
+) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear();
+    for (key, value) in environment {
+        let git_config = key.as_encoded_bytes().starts_with(b"GIT_CONFIG_");
+        if operator || !git_config {
+            command.env(key, value);
+        }
+    }
+    command
+        .env("LC_ALL", "C")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_OPTIONAL_LOCKS", "0");
+    command
+        .env("GIT_NO_REPLACE_OBJECTS", "1")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_EDITOR", "false");
+    command.env("GIT_LITERAL_PATHSPECS", "1");
+    if !operator {
+        command
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_ATTR_NOSYSTEM", "1");
+    }
+    for setting in QUIET {
+        command.arg("-c").arg(setting);
+    }
+    command
+}
+
+/// Returns the part of the process environment that git needs to find itself and the operator's configuration.
+pub(super) fn inherited_environment() -> Vec<(OsString, OsString)> {
+    const KEPT: [&str; 9] = [
+        "PATH",
+        "HOME",
+        "XDG_CONFIG_HOME",
+        "TMPDIR",
+        "USER",
+        "LOGNAME",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_CONFIG_NOSYSTEM",
+    ];
+    KEPT.iter()
+        .filter_map(|key| Some((OsString::from(key), std::env::var_os(key)?)))
+        .collect()
+}
+
+/// Returns the git program on `PATH`.
+pub(super) fn find_program() -> Result<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|dir| dir.join("git"))
+        .find(|candidate| candidate.is_file())
+        .ok_or_else(|| Error::environment("git is not on PATH").hint("install git 2.38 or newer"))
+}
+
+impl Git {
+    /// Points a command at the git directory, index and work tree of a scope.
+    fn apply(&self, command: &mut Command, scope: Scope<'_>) {
+        let shared = &self.shared;
+        if shared.durable {
+            command.arg("-c").arg("core.fsync=committed");
+        }
+        match scope {
+            Scope::Repository => {
+                command
+                    .env("GIT_DIR", &shared.git_dir)
+                    .current_dir(&shared.git_dir);
+            }
+            Scope::Operator(index) => {
+                command
+                    .env("GIT_DIR", &shared.git_dir)
+                    .env("GIT_WORK_TREE", &shared.work_tree);
+                command.current_dir(&shared.work_tree);
+                if let Some(index) = index {
+                    command.env("GIT_INDEX_FILE", index);
+                }
+            }
+            Scope::Vault(work_tree, index) => {
+                self.apply_vault(command);
+                command
+                    .env("GIT_WORK_TREE", work_tree)
+                    .env("GIT_INDEX_FILE", index)
+                    .current_dir(work_tree);
+            }
+            Scope::Bare => {
+                self.apply_vault(command);
+                command.current_dir(self.vault_dir());
+            }
+        }
+    }
+
+    fn apply_vault(&self, command: &mut Command) {
+        command.env("GIT_DIR", self.vault_dir());
+        command.env(
+            "GIT_OBJECT_DIRECTORY",
+            self.shared.common_dir.join("objects"),
+        );
+        for setting in VAULT {
+            command.arg("-c").arg(setting);
+        }
+        for setting in self.file_system_settings() {
+            command.arg("-c").arg(setting);
+        }
+    }
+}
+
+/// Starts a command in its own process group, so that a Ctrl-C for the driver does not interrupt git in the middle.
+fn spawn(command: &mut Command, name: &str) -> Result<Child> {
+    command
+        .process_group(0)
+        .spawn()
+        .map_err(|e| Error::environment(format!("cannot start `git {name}`: {e}")))
+}
+
+/// Runs a command to its end, feeding and draining its pipes.
+pub(super) fn run_command(
+    command: &mut Command,
+    name: &str,
+    input: &[u8],
+    deadline: Duration,
+) -> Result<Output> {
+    command.stdin(if input.is_empty() {
+        Stdio::null()
+    } else {
+        Stdio::piped()
+    });
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = spawn(command, name)?;
+    let result = converse(&mut child, name, input, Instant::now() + deadline);
+    if result.is_err() {
+        end(&mut child);
+    }
+    result
+}
+
+/// Kills a git process and what it started, and collects it.
+pub(super) fn end(child: &mut Child) {
+    if let Ok(None) = child.try_wait() {
+        if let Some(pid) = i32::try_from(child.id())
+            .ok()
+            .and_then(rustix::process::Pid::from_raw)
+        {
+            // The group exists as long as its leader is not collected; a failure leaves the direct kill below.
+            let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+fn converse(child: &mut Child, name: &str, mut input: &[u8], deadline: Instant) -> Result<Output> {
+    let mut stdin = child.stdin.take();
+    let mut stdout = child.stdout.take();
+    let mut stderr = child.stderr.take();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut ended: Option<Instant> = None;
+    if let Some(pipe) = &stdin {
+        nonblocking(pipe, name)?;
+    }
+    while stdout.is_some() || stderr.is_some() || (stdin.is_some() && !input.is_empty()) {
+        if input.is_empty() {
+            stdin = None;
+        }
+        let ready = wait_ready(stdin.as_ref(), stdout.as_ref(), stderr.as_ref(), name)?;
+        if ready[0] && !feed(stdin.as_mut(), &mut input) {
+            stdin = None;
+            input = b"";
+        }
+        if ready[1] && !drain(stdout.as_mut(), &mut out, usize::MAX, name)? {
+            stdout = None;
+        }
+        if ready[2] && !drain(stderr.as_mut(), &mut err, STDERR_LIMIT, name)? {
+            stderr = None;
+        }
+        if out.len() > OUTPUT_LIMIT {
+            return Err(Error::environment(format!(
+                "`git {name}` printed more than {OUTPUT_LIMIT} bytes"
+            )));
+        }
+        if ready == [false; 3] {
+            if ended.is_none() && matches!(child.try_wait(), Ok(Some(_))) {
+                ended = Some(Instant::now());
+            }
+            if ended.is_some_and(|at| at.elapsed() > PIPE_GRACE) {
+                break;
+            }
+        }
+        if Instant::now() > deadline {
+            return Err(too_slow(name));
+        }
+    }
+    let status = wait(child, name, deadline)?;
+    Ok(Output {
+        code: status.code().unwrap_or(-1),
+        stdout: out,
+        stderr: String::from_utf8_lossy(&err).into_owned(),
+    })
+}
+
+/// Waits for the end of a process whose pipes are closed, which is at hand.
+fn wait(child: &mut Child, name: &str, deadline: Instant) -> Result<ExitStatus> {
+    let mut pause = Duration::from_micros(50);
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Ok(status),
+            Ok(None) if Instant::now() > deadline => return Err(too_slow(name)),
+            Ok(None) => std::thread::sleep(pause),
+            Err(e) => {
+                return Err(Error::environment(format!(
+                    "cannot wait for `git {name}`: {e}"
+                )));
+            }
+        }
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Returns the error of a call that exceeded its time.
+pub(super) fn too_slow(name: &str) -> Error {
+    Error::environment(format!("`git {name}` did not end within its time and was stopped"))
+        .hint("is the disk or network file system responding? `git fsck` tells whether the repository is sound")
+}
+
+/// Makes our end of a pipe non-blocking.
+pub(super) fn nonblocking(pipe: impl AsFd, name: &str) -> Result<()> {
+    rustix::fs::fcntl_getfl(&pipe)
+        .and_then(|flags| rustix::fs::fcntl_setfl(&pipe, flags | rustix::fs::OFlags::NONBLOCK))
+        .map_err(|e| Error::environment(format!("cannot set up a pipe to `git {name}`: {e}")))
+}
+
+/// Waits until one of the pipes can be used, at most a twentieth of a second.
+pub(super) fn wait_ready(
+    stdin: Option<impl AsFd>,
+    stdout: Option<impl AsFd>,
+    stderr: Option<impl AsFd>,
+    name: &str,
+) -> Result<[bool; 3]> {
+    let slice = rustix::event::Timespec {
+        tv_sec: 0,
+        tv_nsec: 50_000_000,
+    };
+    let mut polled = Vec::with_capacity(3);
+    let mut places = Vec::with_capacity(3);
+    if let Some(fd) = &stdin {
+        polled.push(PollFd::new(fd, PollFlags::OUT));
+        places.push(0);
+    }
+    if let Some(fd) = &stdout {
+        polled.push(PollFd::new(fd, PollFlags::IN));
+        places.push(1);
+    }
+    if let Some(fd) = &stderr {
+        polled.push(PollFd::new(fd, PollFlags::IN));
+        places.push(2);
+    }
+    let mut ready = [false; 3];
+    match rustix::event::poll(&mut polled, Some(&slice)) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => {}
+        Err(e) => {
+            return Err(Error::environment(format!(
+                "cannot wait for `git {name}`: {e}"
+            )));
+        }
+    }
+    for (fd, place) in polled.iter().zip(places) {
+        ready[place] = !fd.revents().is_empty();
+    }
+    Ok(ready)
+}
+
+/// Writes what fits; false when git no longer reads.
+pub(super) fn feed(pipe: Option<&mut impl Write>, input: &mut &[u8]) -> bool {
+    let Some(pipe) = pipe else { return false };
+    match pipe.write(input) {
+        Ok(count) => {
+            *input = &input[count..];
+            true
+        }
+        Err(e) => matches!(e.kind(), IoKind::WouldBlock | IoKind::Interrupted),
+    }
+}
+
+/// Reads what is there, keeping at most `limit` bytes; false at the end.
+pub(super) fn drain(
+    pipe: Option<&mut impl Read>,
+    into: &mut Vec<u8>,
+    limit: usize,
+    name: &str,
+) -> Result<bool> {
+    let Some(pipe) = pipe else { return Ok(false) };
+    let mut buffer = [0; 64 * 1024];
+    match pipe.read(&mut buffer) {
+        Ok(0) => Ok(false),
+        Ok(count) => {
+            let room = limit.saturating_sub(into.len()).min(count);
+            into.extend_from_slice(&buffer[..room]);
+            Ok(true)
+        }
+        Err(e) if matches!(e.kind(), IoKind::WouldBlock | IoKind::Interrupted) => Ok(true),
+        Err(e) => Err(Error::environment(format!(
+            "cannot read from `git {name}`: {e}"
+        ))),
+    }
+}
+
+/// Phrases in git's messages that mean the object database is damaged or incomplete.
+const DAMAGE: &[&str] = &[
+    "is corrupt",
+    "corrupt loose object",
+    "bad object",
+    "bad tree object",
+    "unable to read tree",
+    "unable to read sha1 file",
+    "missing blob",
+    "missing tree",
+    "inflate: data stream error",
+    "garbage at end of loose object",
+    "object file",
+    "Could not read",
+    "failed to read object",
+];
+
+/// Returns the error for a command that git refused.
+pub(super) fn failure(name: &str, output: &Output) -> Error {
+    let said = excerpt(&output.stderr);
+    let damaged = DAMAGE.iter().any(|phrase| output.stderr.contains(phrase));
+    let kind = if damaged {
+        ErrorKind::Integrity
+    } else {
+        ErrorKind::Environment
+    };
+    let error = if said.is_empty() {
+        Error::new(
+            kind,
+            format!("`git {name}` failed with exit code {}", output.code),
+        )
+    } else {
+        Error::new(kind, format!("`git {name}` failed: {said}"))
+    };
+    if damaged {
+        return error.hint(
+            "`git fsck` shows what is damaged; in a partial clone, fetch the missing objects first",
+        );
+    }
+    if output.stderr.contains(".lock': File exists") {
+        return error.hint("another git command is running, or one was killed: remove the lock file it names if none is");
+    }
+    error
+}
+
+/// Returns the lines of git's complaint worth showing, without its prefixes.
+pub(super) fn excerpt(stderr: &str) -> String {
+    let lines = stderr
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with("hint:"));
+    let kept: Vec<&str> = lines
+        .take(4)
+        .map(|line| {
+            line.trim_start_matches("fatal: ")
+                .trim_start_matches("error: ")
+        })
+        .collect();
+    kept.join("; ")
+}

@@ -1,0 +1,228 @@
+//! Slots: private directories outside the repository where attempts run.
+//!
+//! Invariants: after [`Git::prepare`] a slot's files are the commit's, plus ignored ones; everything that reads the slot
+//! goes through the vault and a private index that is not in the slot; no symbolic link is followed out of it.
+
+use super::index::{self, Shape};
+use super::run::{Call, Scope};
+use super::worktree;
+use super::{Git, Oid};
+use crate::error::{Error, Result};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A slot: its work tree and the private index that describes it. Clones are the same slot.
+#[derive(Debug, Clone)]
+pub struct Slot {
+    dir: PathBuf,
+    state: PathBuf,
+    index: PathBuf,
+    written: Arc<Mutex<Written>>,
+}
+
+/// What was last written into a slot, to tell what an agent did.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Written {
+    /// Identity of the index file after our last command, to notice another writer.
+    index: Option<(u64, u64, i64, i64)>,
+    /// The index already contains this commit's tree, or a tree captured on top of it.
+    pub commit: Option<Oid>,
+    /// The branch the slot's `HEAD` was put on.
+    pub branch: String,
+}
+
+/// What preparing a slot took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prepared {
+    /// Only what differed was written.
+    Incremental,
+    /// The slot was built from nothing: new, or too damaged to repair.
+    Fresh,
+}
+
+impl Slot {
+    /// Returns the directory an attempt works in.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Returns the private index file.
+    pub(super) fn index(&self) -> &Path {
+        &self.index
+    }
+
+    /// Returns the directory of the slot's own state, inside the repository's git directory.
+    pub(super) fn state(&self) -> &Path {
+        &self.state
+    }
+
+    pub(super) fn written(&self) -> Written {
+        self.written
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn set_written(&self, change: impl FnOnce(&mut Written)) {
+        change(&mut self.written.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Notes the index file as our own work.
+    pub(super) fn own_index(&self) {
+        let identity = identity(&self.index);
+        self.set_written(|written| written.index = identity);
+    }
+}
+
+fn identity(path: &Path) -> Option<(u64, u64, i64, i64)> {
+    let meta = fs::symlink_metadata(path).ok()?;
+    Some((meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec()))
+}
+
+impl Git {
+    /// Returns the slot called `name` in `dir`, which must be outside the repository's work tree.
+    pub fn slot(&self, name: &str, dir: &Path) -> Result<Slot> {
+        if self.work_tree().starts_with(dir)
+            || self.git_dir().starts_with(dir)
+            || dir.starts_with(self.work_tree())
+        {
+            return Err(Error::internal(format!(
+                "the slot `{}` overlaps the repository",
+                dir.display()
+            )));
+        }
+        let state = self.state_dir().join("slots").join(name);
+        Ok(Slot {
+            dir: dir.to_path_buf(),
+            index: state.join("index"),
+            state,
+            written: Arc::default(),
+        })
+    }
+
+    /// Makes the slot hold exactly the files of `commit`: leftovers gone, ignored files kept, a new throwaway `.git`
+    /// on `branch` (a full ref name).
+    ///
+    /// What an agent left there is lost, so it must have been captured before.
+    pub fn prepare(&self, slot: &Slot, commit: Oid, branch: &str) -> Result<Prepared> {
+        self.ensure_vault()?;
+        worktree::remove(&slot.state.join("nested"))?;
+        let prepared = self.restore_files(slot, commit)?;
+        self.refresh_git(slot, commit, branch)?;
+        slot.own_index();
+        slot.set_written(|written| {
+            written.commit = Some(commit);
+            written.branch = branch.to_owned();
+        });
+        Ok(prepared)
+    }
+
+    fn restore_files(&self, slot: &Slot, commit: Oid) -> Result<Prepared> {
+        fs::create_dir_all(&slot.state).map_err(|e| Error::io("create", &slot.state, &e))?;
+        // The driver's lock is held: a lock file here belongs to a git that was killed.
+        worktree::remove(&slot.state.join("index.lock"))?;
+        let is_dir = fs::symlink_metadata(&slot.dir).is_ok_and(|meta| meta.is_dir());
+        if is_dir && self.index_is_ours(slot) {
+            if self.refill(slot, commit).is_ok() {
+                return Ok(Prepared::Incremental);
+            }
+            worktree::make_accessible(&slot.dir);
+        }
+        if is_dir
+            && self
+                .rehash(slot, commit)
+                .and_then(|()| self.refill(slot, commit))
+                .is_ok()
+        {
+            return Ok(Prepared::Incremental);
+        }
+        worktree::remove(&slot.dir)?;
+        worktree::remove(&slot.index)?;
+        fs::create_dir_all(&slot.dir).map_err(|e| Error::io("create", &slot.dir, &e))?;
+        self.read_tree(slot, commit)?;
+        Ok(Prepared::Fresh)
+    }
+
+    /// Returns whether the private index can be believed: it exists, and in this process nobody else wrote it.
+    fn index_is_ours(&self, slot: &Slot) -> bool {
+        match (slot.written().index, identity(&slot.index)) {
+            (_, None) => false,
+            (None, Some(_)) => true,
+            (known, found) => known == found,
+        }
+    }
+
+    /// Starts over with an index that believes nothing about the files, and reads them all once.
+    fn rehash(&self, slot: &Slot, commit: Oid) -> Result<()> {
+        worktree::remove(&slot.index)?;
+        let scope = Scope::Vault(&slot.dir, &slot.index);
+        Call::new(self, scope, "read-tree")
+            .arg(commit.hex())
+            .run()?;
+        // Exit 1 says that some files differ, which is what the next step repairs.
+        Call::new(self, scope, "update-index")
+            .args(["-q", "--refresh"])
+            .accept(&[0, 1])
+            .run()?;
+        Ok(())
+    }
+
+    /// Brings the slot from any state to the commit's files, rewriting only what differs.
+    fn refill(&self, slot: &Slot, commit: Oid) -> Result<()> {
+        self.remove_planted_git(slot)?;
+        self.read_tree(slot, commit)?;
+        Call::new(self, Scope::Vault(&slot.dir, &slot.index), "clean")
+            .args(["-ffdq"])
+            .run()?;
+        Ok(())
+    }
+
+    fn read_tree(&self, slot: &Slot, commit: Oid) -> Result<()> {
+        let call = Call::new(self, Scope::Vault(&slot.dir, &slot.index), "read-tree");
+        let output = call.args(["--reset", "-u"]).arg(commit.hex()).run()?;
+        // Git reports a file it could not replace and still succeeds.
+        if output.stderr.is_empty() {
+            Ok(())
+        } else {
+            Err(super::run::failure("read-tree", &output))
+        }
+    }
+
+    /// Removes `.git` from every directory with tracked files and from every submodule's place.
+    ///
+    /// Git never lists these, and would read the configuration inside.
+    fn remove_planted_git(&self, slot: &Slot) -> Result<()> {
+        for path in self.planted_git(slot)? {
+            worktree::remove(&path)?;
+        }
+        Ok(())
+    }
+
+    /// Returns every `.git` in a directory with tracked files or a submodule's place, except the slot's own.
+    pub(super) fn planted_git(&self, slot: &Slot) -> Result<Vec<PathBuf>> {
+        let shape = self.shape(slot)?;
+        let mut found = Vec::new();
+        for directory in shape.directories.iter().chain(&shape.gitlinks) {
+            let inner = super::GitPath::new([directory.as_bytes(), b"/.git"].concat());
+            let Some(path) = worktree::inside(&slot.dir, &inner) else {
+                continue;
+            };
+            if fs::symlink_metadata(&path).is_ok() {
+                found.push(path);
+            }
+        }
+        Ok(found)
+    }
+
+    pub(super) fn shape(&self, slot: &Slot) -> Result<Shape> {
+        let raw = fs::read(&slot.index).map_err(|e| Error::io("read", &slot.index, &e))?;
+        index::shape(&raw, self.object_format()).ok_or_else(|| {
+            Error::environment(format!(
+                "`{}` is not a readable index",
+                slot.index.display()
+            ))
+        })
+    }
+}

@@ -1,0 +1,4 @@
+//! The git layer against real repositories in temporary directories.
+
+mod history;
+mod support;

@@ -1,0 +1,101 @@
+//! File operations inside a work tree that an agent may have written: nothing here follows a symbolic link out of it.
+
+use super::GitPath;
+use crate::error::{Error, Result};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Returns the full path of something inside `root`, if every directory on the way is a real directory.
+pub(super) fn inside(root: &Path, path: &GitPath) -> Option<PathBuf> {
+    let mut full = root.to_path_buf();
+    let mut parts = path.as_path().components().peekable();
+    while let Some(part) = parts.next() {
+        let std::path::Component::Normal(name) = part else {
+            return None;
+        };
+        full.push(name);
+        if parts.peek().is_some() && !fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_dir()) {
+            return None;
+        }
+    }
+    Some(full)
+}
+
+/// Removes whatever is at `path`, a whole tree included; what is not there is fine.
+pub(super) fn remove(path: &Path) -> Result<()> {
+    let Ok(meta) = fs::symlink_metadata(path) else {
+        return Ok(());
+    };
+    let removed = if meta.is_dir() {
+        fs::remove_dir_all(path)
+    } else {
+        fs::remove_file(path)
+    };
+    match removed {
+        Ok(()) => Ok(()),
+        Err(_) if meta.is_dir() => {
+            make_accessible(path);
+            fs::remove_dir_all(path).map_err(|e| Error::io("remove", path, &e))
+        }
+        Err(e) => Err(Error::io("remove", path, &e)),
+    }
+}
+
+/// Gives the owner access to every directory and file below `root`; what cannot be changed stays as it is.
+pub(super) fn make_accessible(root: &Path) {
+    let Ok(meta) = fs::symlink_metadata(root) else {
+        return;
+    };
+    if meta.is_symlink() {
+        return;
+    }
+    let mode = meta.permissions().mode();
+    let wanted = if meta.is_dir() {
+        mode | 0o700
+    } else {
+        mode | 0o600
+    };
+    if wanted != mode {
+        // The caller's next step reports what still cannot be reached.
+        let _ = fs::set_permissions(root, fs::Permissions::from_mode(wanted));
+    }
+    if meta.is_dir() {
+        for entry in fs::read_dir(root).into_iter().flatten().flatten() {
+            make_accessible(&entry.path());
+        }
+    }
+}
+
+/// Writes a small file through a temporary one, unless it already holds exactly this.
+pub(super) fn write_if_changed(path: &Path, content: &[u8]) -> Result<()> {
+    let unchanged = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
+        && fs::read(path).is_ok_and(|current| current == content);
+    if unchanged {
+        return Ok(());
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let temporary = PathBuf::from(name);
+    fs::write(&temporary, content).map_err(|e| Error::io("write", &temporary, &e))?;
+    fs::rename(&temporary, path).map_err(|e| Error::io("replace", path, &e))
+}
+
+/// Returns whether a parent of `path` exists and is not a directory.
+pub(super) fn blocked(root: &Path, path: &GitPath) -> bool {
+    let mut full = root.to_path_buf();
+    let parents = path
+        .as_path()
+        .parent()
+        .into_iter()
+        .flat_map(|parent| parent.components().map(|c| c.as_os_str()));
+    for part in parents {
+        full.push(part);
+        match fs::symlink_metadata(&full) {
+            Ok(meta) if meta.is_dir() => {}
+            Ok(_) => return true,
+            Err(_) => return false,
+        }
+    }
+    false
+}
