@@ -1,7 +1,7 @@
 //! Gatewalk: a plain-Markdown gate-cycle driver with a linter.
 //!
 //! Modules in reading order. Imports go one way only:
-//! `cli → effects, report, scaffold → engine, agents, lint → model → diagnostic`.
+//! `cli → effects → driver → engine, agents, lint, report, scaffold → model → diagnostic`.
 #![deny(unsafe_code)]
 
 /// Exit codes: the documented contract with shells and CI.
@@ -24,6 +24,9 @@ pub mod engine;
 
 /// PURE. How each agent is started and understood; one file an agent.
 pub mod agents;
+
+/// The loop: observe, decide, perform. Pure but for one small interface, `driver::machine`.
+pub mod driver;
 
 /// SHELL. The only code that touches disk, git, processes or the clock.
 pub mod effects;

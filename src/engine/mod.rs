@@ -22,6 +22,8 @@ pub mod oracle;
 pub mod prompt;
 /// What is known of an attempt, as it is kept with its captured tree.
 pub mod record;
+/// The part of a retrospective that the records give.
+pub mod retrospective;
 /// Everything `step` looks at.
 pub mod snapshot;
 /// When it does it.

@@ -59,6 +59,8 @@ pub struct Snapshot {
     pub tip: String,
     /// Charged attempts by unit, in order.
     pub attempts: BTreeMap<String, Vec<AttemptRecord>>,
+    /// What attempts cost that were not charged, by unit, in US dollars.
+    pub uncharged_cost: BTreeMap<String, f64>,
     /// Units an action is working on.
     pub running: BTreeSet<String>,
     /// What the tip said to units' oracles; absent where not asked yet.
@@ -82,9 +84,12 @@ impl Snapshot {
 
     /// Returns what a unit cost over its life, landed or not, as far as is known.
     pub fn unit_cost(&self, unit: &str) -> f64 {
-        let pinned: f64 = self.attempts.get(unit).map_or(0.0, |all| {
-            all.iter().filter_map(|a| a.figures.cost_usd).sum()
-        });
+        let charged = self.attempts.get(unit).map_or(&[][..], Vec::as_slice);
+        let pinned = charged
+            .iter()
+            .filter_map(|a| a.figures.cost_usd)
+            .sum::<f64>()
+            + self.uncharged_cost.get(unit).copied().unwrap_or(0.0);
         let filed = self
             .feature
             .member(unit)

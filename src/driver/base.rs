@@ -1,0 +1,75 @@
+//! The oracle on the base, before a session is spent. What was verified at a landing is known.
+
+use super::judge::{Bench, base_key, evidence_text};
+use super::news::News;
+use super::run::Driver;
+use crate::engine::oracle::{OracleCommand, Source};
+use crate::engine::snapshot::BaseReport;
+use crate::error::Result;
+use crate::model::config::BaseCheck;
+use crate::model::unit::ExpectBase;
+
+impl Driver<'_> {
+    /// Runs a unit's oracle on the tip and keeps what it says.
+    pub(super) fn check_base(&self, id: &str, slot: usize) -> Result<()> {
+        let tip = self.tip()?;
+        let plan = self.plan_at(&tip)?;
+        let eager = plan.workspace.config.base_check() == BaseCheck::Eager;
+        let asked: Vec<OracleCommand> = self
+            .oracle_of(&plan, id)?
+            .into_iter()
+            .filter(|c| c.expect_base() != ExpectBase::Any)
+            .filter(|c| eager || matches!(c.source, Source::Check(_)))
+            .collect();
+        let key = self.machine.tree_key(&plan.tree, self.layout.dir())?;
+        let mut report = BaseReport::default();
+        let mut prepared = false;
+        for command in &asked {
+            let key = base_key(&key, &command.shell);
+            // A remembered red one runs again when a person has to see what it says.
+            let known = self.machine.remembered(&key);
+            let exit = match known {
+                Some(exit) if exit == 0 || command.expect_base() == ExpectBase::Red => exit,
+                _ => {
+                    if !prepared {
+                        self.tell(News::BaseCheck {
+                            unit: id.to_owned(),
+                        });
+                        self.machine
+                            .prepare_slot(slot, &plan.commit, &plan.tree, &self.branch)?;
+                        self.set_up(&plan, slot, &plan.tree)?;
+                        prepared = true;
+                    }
+                    let bench = Bench {
+                        slot,
+                        unit: id,
+                        number: 0,
+                        feature_dir: &plan.feature().dir,
+                    };
+                    let said = self.run_command(&bench, command)?;
+                    if self.machine.stopping() {
+                        return Ok(());
+                    }
+                    if command.expect_base() == ExpectBase::Green {
+                        report
+                            .evidence
+                            .extend(said.evidence.iter().map(evidence_text));
+                    }
+                    let exit = said.result.exit.unwrap_or(-1);
+                    self.machine.remember(&key, exit);
+                    exit
+                }
+            };
+            match command.expect_base() {
+                ExpectBase::Green if exit != 0 => report.red.push(command.name.clone()),
+                ExpectBase::Red if exit == 0 => report.vacuous.push(command.name.clone()),
+                _ => {}
+            }
+        }
+        if !report.evidence.is_empty() {
+            self.machine.keep(id, 0, "base.md", &report.evidence);
+        }
+        self.memory().base.insert((tip, id.to_owned()), report);
+        Ok(())
+    }
+}

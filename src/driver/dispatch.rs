@@ -1,0 +1,362 @@
+//! A session: prompt, slot, agent, capture, pin. What it leaves is pinned before anything looks
+//! at it, so that from there on no byte of it can be lost.
+
+use super::machine::{AgentEnd, AgentJob, Captured, InFlight, Merged, Oid};
+use super::news::News;
+use super::plan::{PlanAt, attempt_ref, uncharged_ref};
+use super::run::Driver;
+use crate::agents::ResultBlock;
+use crate::agents::{Outcome, Reset};
+use crate::engine::oracle;
+use crate::engine::prompt::{self, Brief};
+use crate::engine::record::{AttemptRecord, FORMAT, Figures, SessionEnd};
+use crate::engine::snapshot::{AgentTrouble, Snapshot};
+use crate::error::{Error, Result};
+use crate::model::status::Word;
+use crate::model::unit::{OnFailure, Unit};
+use jiff::SignedDuration;
+use std::collections::BTreeSet;
+
+/// Unexplained ends of one agent in a row before the next of the chain is tried.
+const UNEXPLAINED_LIMIT: u32 = 3;
+/// The first wait after an overload; doubled each time.
+const FIRST_BACKOFF: SignedDuration = SignedDuration::from_secs(15);
+/// The longest wait without a stated reset.
+const LONGEST_BACKOFF: SignedDuration = SignedDuration::from_mins(30);
+/// The longest wait for a stated reset: beyond it a person decides.
+const LONGEST_RESET: SignedDuration = SignedDuration::from_hours(24);
+
+/// Where a session starts from.
+struct Start {
+    tree: Oid,
+    kept: bool,
+}
+
+impl Driver<'_> {
+    /// Runs one session of a unit in a slot and pins what it leaves.
+    pub(super) fn dispatch(
+        &self,
+        id: &str,
+        number: u32,
+        nth: u32,
+        agent: usize,
+        slot: usize,
+    ) -> Result<()> {
+        let snapshot = self.observe(&BTreeSet::new())?;
+        let plan = self.plan_at(&snapshot.tip)?;
+        let (_, unit) = plan.unit(id)?;
+        let chain = oracle::agent_chain(&snapshot, unit);
+        let agent_name = chain.get(agent).cloned().unwrap_or_default();
+        let failed = snapshot.attempts_of(id, unit.re_arm_count());
+        let start = self.start(&plan, unit, failed.last().copied())?;
+        self.machine
+            .prepare_slot(slot, &plan.commit, &start.tree, &self.branch)?;
+        self.set_up(&plan, slot, &start.tree)?;
+        let prompt = self.prompt(&plan, id, &failed, start.kept)?;
+        self.machine.keep(id, number, "prompt.md", &prompt);
+        let job = self.job(&snapshot, unit, id, (number, nth, slot), agent_name, prompt);
+        let started_at = self.machine.now().to_string();
+        let note = InFlight {
+            slot,
+            unit: id.to_owned(),
+            number,
+            base: plan.commit.clone(),
+            tree: start.tree.clone(),
+            agent: job.agent.clone(),
+            started_at: started_at.clone(),
+        };
+        self.machine.note_in_flight(&note)?;
+        self.tell(News::Dispatched {
+            unit: id.to_owned(),
+            attempt: nth,
+            of: unit.max_attempts(),
+            agent: job.agent.clone(),
+            model: job.model.clone(),
+        });
+        let end = self.machine.run_agent(&job)?;
+        let captured = self.machine.capture(slot, &plan.commit)?;
+        self.tell_session(id, &end);
+        let record = record(
+            &self.machine.attempt_id(),
+            unit,
+            &job,
+            &plan.commit,
+            started_at,
+            &captured,
+            &end,
+        );
+        self.settle(slot, &start.tree, record, &end, chain.len(), agent)
+    }
+
+    /// Pins what a session left, charged or not, and remembers agents that could not work.
+    fn settle(
+        &self,
+        slot: usize,
+        started_from: &Oid,
+        record: AttemptRecord,
+        end: &AgentEnd,
+        chain: usize,
+        agent: usize,
+    ) -> Result<()> {
+        if end.outcome.is_infra() {
+            self.pin_uncharged(&record, started_from)?;
+            if end.outcome != Outcome::Cancelled {
+                self.note_trouble(&record.unit, end, chain, agent);
+            }
+        } else {
+            let name = attempt_ref(&record.unit, record.number);
+            self.machine
+                .pin(&name, &record.tree, &record.base, &record.to_message())?;
+            let mut memory = self.memory();
+            memory.unexplained.remove(&record.unit);
+            memory.trouble.remove(&record.unit);
+            memory.attempts.charge(record);
+        }
+        self.machine.clear_in_flight(slot)
+    }
+
+    /// Pins an attempt that costs none of its unit's tries, unless it left nothing at all.
+    pub(super) fn pin_uncharged(&self, record: &AttemptRecord, started_from: &Oid) -> Result<()> {
+        if record.tree == *started_from && record.figures.cost_usd.is_none() {
+            return Ok(());
+        }
+        let number = self
+            .memory()
+            .attempts
+            .uncharged
+            .get(&record.unit)
+            .map_or(1, |n| n + 1);
+        let name = uncharged_ref(&record.unit, number);
+        self.machine
+            .pin(&name, &record.tree, &record.base, &record.to_message())?;
+        self.memory().attempts.add_uncharged(record);
+        Ok(())
+    }
+
+    fn note_trouble(&self, unit: &str, end: &AgentEnd, chain: usize, agent: usize) {
+        let now = self.machine.now();
+        let mut memory = self.memory();
+        let tries = {
+            let tries = memory.unexplained.entry(unit.to_owned()).or_default();
+            *tries += 1;
+            *tries
+        };
+        let backoff = LONGEST_BACKOFF.min(FIRST_BACKOFF * 2i32.pow(tries.saturating_sub(1).min(8)));
+        let mut trouble = memory.trouble.get(unit).cloned().unwrap_or_default();
+        let why = match &end.remedy {
+            Some(remedy) => format!("{}: {remedy}", end.outcome),
+            None => end.outcome.to_string(),
+        };
+        trouble.why = format!("{} ended as {why}", end.agent_name());
+        trouble.next = agent;
+        trouble.wait_until = None;
+        let next = |trouble: &mut AgentTrouble| trouble.next = agent + 1;
+        match &end.outcome {
+            Outcome::Limit { reset } => {
+                let wait = reset.map_or(backoff, |reset| until(reset, now));
+                if wait > LONGEST_RESET || agent + 1 < chain {
+                    next(&mut trouble);
+                } else {
+                    trouble.wait_until = Some(now + wait);
+                }
+            }
+            outcome if outcome.passes_by_itself() => trouble.wait_until = Some(now + backoff),
+            Outcome::Crashed | Outcome::Protocol | Outcome::Empty if tries < UNEXPLAINED_LIMIT => {}
+            _ => next(&mut trouble),
+        }
+        if trouble.next != agent {
+            memory.unexplained.remove(unit);
+        }
+        memory.trouble.insert(unit.to_owned(), trouble);
+    }
+
+    /// Returns the tree a session starts from: the base, or what the last attempt left.
+    fn start(&self, plan: &PlanAt, unit: &Unit, last: Option<&AttemptRecord>) -> Result<Start> {
+        let continues = unit.unit_type().is_closing()
+            || unit
+                .front
+                .on_failure
+                .as_ref()
+                .is_some_and(|f| f.value == OnFailure::Continue);
+        let fresh = Start {
+            tree: plan.tree.clone(),
+            kept: false,
+        };
+        let Some(last) = last.filter(|_| continues) else {
+            return Ok(fresh);
+        };
+        let left = last.judgement.as_ref().map_or(&last.tree, |j| &j.tree);
+        if last.base == plan.commit {
+            return Ok(Start {
+                tree: left.clone(),
+                kept: true,
+            });
+        }
+        Ok(match self.machine.merge(&last.base, &plan.commit, left)? {
+            Merged::Clean(tree) => Start { tree, kept: true },
+            Merged::Conflict(_) => fresh,
+        })
+    }
+
+    /// Runs the project's set-up in a slot.
+    pub(super) fn set_up(&self, plan: &PlanAt, slot: usize, tree: &Oid) -> Result<()> {
+        let verification = &plan.workspace.verification;
+        let setup = verification.setup.as_ref().map(|s| s.value.as_str());
+        let link: Vec<String> = verification.link.iter().map(|l| l.value.clone()).collect();
+        let Some(end) = self.machine.set_up(slot, tree, setup, &link)? else {
+            return Ok(());
+        };
+        if end.exit == Some(0) || self.machine.stopping() {
+            return Ok(());
+        }
+        let how = end.exit.map_or_else(
+            || end.why.clone().unwrap_or_default(),
+            |code| format!("exit {code}"),
+        );
+        let said = String::from_utf8_lossy(&end.stderr_tail).trim().to_owned();
+        Err(Error::environment(format!(
+            "the project's `setup` failed ({how}): {}",
+            setup.unwrap_or_default()
+        ))
+        .hint(crate::engine::evidence::sanitize(&said))
+        .hint(format!(
+            "it is the `setup` of `{}`; nothing was started",
+            verification.path
+        )))
+    }
+
+    fn prompt(
+        &self,
+        plan: &PlanAt,
+        id: &str,
+        failed: &[&AttemptRecord],
+        tree_kept: bool,
+    ) -> Result<String> {
+        let (member, unit) = plan.unit(id)?;
+        let commands = self.oracle_of(plan, id)?;
+        Ok(prompt::build(&Brief {
+            workspace: &plan.workspace,
+            feature: plan.feature(),
+            gate: member.gate,
+            unit,
+            oracle: &commands,
+            failed,
+            tree_kept,
+        })
+        .text())
+    }
+
+    fn job(
+        &self,
+        s: &Snapshot,
+        unit: &Unit,
+        id: &str,
+        (number, nth, slot): (u32, u32, usize),
+        agent: String,
+        prompt: String,
+    ) -> AgentJob {
+        let left = unit
+            .front
+            .budget_usd
+            .as_ref()
+            .map(|b| (b.value - s.unit_cost(id)).max(0.0));
+        AgentJob {
+            slot,
+            unit: id.to_owned(),
+            nth,
+            number,
+            by_person: s.options.agent.is_some(),
+            agent,
+            prompt,
+            model: oracle::model(s, unit),
+            effort: unit
+                .front
+                .effort
+                .as_ref()
+                .map(|e| e.value.word().to_owned()),
+            timeout: unit.timeout(),
+            idle_timeout: unit.idle_timeout(),
+            budget_usd: left,
+            unsandboxed: unit.front.unsandboxed.as_ref().is_some_and(|u| u.value),
+        }
+    }
+
+    fn tell_session(&self, id: &str, end: &AgentEnd) {
+        self.tell(News::SessionEnded {
+            unit: id.to_owned(),
+            class: end.outcome.class().to_owned(),
+            seconds: end.duration.as_secs_f64(),
+            cost_usd: end.session.cost_usd,
+            output_tokens: end.session.usage.output_tokens,
+            notes: end.notes.clone(),
+        });
+    }
+}
+
+impl AgentEnd {
+    fn agent_name(&self) -> &'static str {
+        "the agent"
+    }
+}
+
+/// Returns how long it is until a limit ends.
+fn until(reset: Reset, now: jiff::Timestamp) -> SignedDuration {
+    match reset {
+        Reset::After(seconds) => SignedDuration::from_secs(seconds.min(i64::MAX as u64) as i64),
+        Reset::At(at) => SignedDuration::from_secs(at.saturating_sub(now.as_second()).max(1)),
+    }
+}
+
+fn record(
+    attempt_id: &str,
+    unit: &Unit,
+    job: &AgentJob,
+    base: &Oid,
+    started_at: String,
+    captured: &Captured,
+    end: &AgentEnd,
+) -> AttemptRecord {
+    let (block, note) = ResultBlock::last_in(end.session.closing_text());
+    let mut notes = end.notes.clone();
+    notes.extend(captured.notes.iter().cloned());
+    notes.extend(note);
+    if end.strays > 0 {
+        notes.push(format!(
+            "{} processes it left behind were ended",
+            end.strays
+        ));
+    }
+    let usage = end.session.usage;
+    AttemptRecord {
+        format: FORMAT,
+        unit: job.unit.clone(),
+        number: job.number,
+        attempt_id: attempt_id.to_owned(),
+        re_arm: unit.re_arm_count(),
+        base: base.clone(),
+        tree: captured.tree.clone(),
+        history_ok: captured.history_ok,
+        agent: job.agent.clone(),
+        model: job.model.clone().or_else(|| end.session.model.clone()),
+        effort: job.effort.clone(),
+        started_at,
+        figures: Figures {
+            duration_seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
+            cost_usd: end.session.cost_usd,
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+            cache_read_input_tokens: usage.cache_read,
+            cache_creation_input_tokens: usage.cache_write,
+        },
+        session: SessionEnd {
+            class: end.outcome.class().to_owned(),
+            blocked_reason: match &end.outcome {
+                Outcome::Blocked(reason) => Some(reason.clone()),
+                _ => None,
+            },
+            summary: block.map(|b| b.summary).filter(|s| !s.is_empty()),
+            notes,
+        },
+        judgement: None,
+    }
+}

@@ -1,0 +1,285 @@
+//! Commits: landing, parking, gates. Each places all of its changes by one compare-and-swap of the
+//! branch; before it nothing happened, after it everything has.
+
+use super::judge::changes_product;
+use super::machine::{Followed, Machine, Merged, Oid, TreeEdit};
+use super::news::News;
+use super::plan::{PlanAt, attempt_ref, short};
+use super::run::Driver;
+use crate::engine::action::ParkReason;
+use crate::engine::auto_close::Decision;
+use crate::engine::bookkeeping::{Books, Edits};
+use crate::engine::evidence::sanitize;
+use crate::engine::record::AttemptRecord;
+use crate::error::{Error, Result};
+use crate::model::status::FeatureVerb;
+
+/// Lands a passed attempt: its tree, its unit's status, figures and events, in one commit.
+pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
+    let record = driver.memory().attempts.get(id, number).cloned();
+    let record = record.ok_or_else(|| Error::internal(format!("no attempt {number} of {id}")))?;
+    let judgement = record
+        .judgement
+        .clone()
+        .ok_or_else(|| Error::internal("landing before judging".to_owned()))?;
+    let tip = driver.tip()?;
+    let tree = if tip == judgement.base {
+        judgement.tree.clone()
+    } else {
+        match driver
+            .machine
+            .merge(&judgement.base, &tip, &judgement.tree)?
+        {
+            Merged::Conflict(paths) => return give_back(driver, &record, &paths),
+            Merged::Clean(tree) => {
+                let moved = driver.machine.diff(&judgement.base, &tip)?;
+                if changes_product(&moved, driver.layout.dir()) {
+                    return judge_again(driver, record, tip, tree);
+                }
+                tree
+            }
+        }
+    };
+    let plan = driver.plan_at(&tip)?;
+    let (_, unit) = plan.unit(id)?;
+    let attempts = attempts_of(driver, id, unit.re_arm_count());
+    let attempts: Vec<&AttemptRecord> = attempts.iter().collect();
+    let now = driver.machine.now().to_string();
+    let session_text = driver.machine.file_at(&judgement.tree, unit.path())?;
+    let session_text = session_text.map(|b| String::from_utf8_lossy(&b).into_owned());
+    let edits = books(driver, &plan, &now).land(id, &attempts, session_text.as_deref())?;
+    let message = landing_message(&unit.title(), &record, attempts.len(), &judgement.oracle);
+    if let Some((commit, followed)) = place(driver, &tip, &tree, edits, &message)? {
+        driver.tell(News::Landed {
+            unit: id.to_owned(),
+            commit,
+            kept: followed.kept.clone(),
+            notices: judgement.notices,
+        });
+        tell_followed(driver, &followed);
+    }
+    Ok(())
+}
+
+/// The branch moved and both sides changed the same place: the attempt is set aside, uncharged.
+fn give_back(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> Result<()> {
+    driver.pin_uncharged(record, &String::new())?;
+    driver
+        .machine
+        .unpin(&attempt_ref(&record.unit, record.number))?;
+    driver
+        .memory()
+        .attempts
+        .discharge(&record.unit, record.number);
+    driver.tell(News::Note {
+        text: format!(
+            "{}: the branch moved and both changed {}; the work is kept under refs/gatewalk/uncharged and the unit starts again, uncharged",
+            record.unit,
+            paths.join(", "),
+        ),
+    });
+    Ok(())
+}
+
+/// The branch moved elsewhere: what would land is another tree, so it is judged anew.
+fn judge_again(driver: &Driver<'_>, mut record: AttemptRecord, tip: Oid, tree: Oid) -> Result<()> {
+    record.base = tip;
+    record.tree = tree;
+    record.judgement = None;
+    let name = attempt_ref(&record.unit, record.number);
+    driver
+        .machine
+        .pin(&name, &record.tree, &record.base, &record.to_message())?;
+    driver.tell(News::Note {
+        text: format!(
+            "{}: the branch moved; the merged work is verified again",
+            record.unit
+        ),
+    });
+    driver.memory().attempts.charge(record);
+    Ok(())
+}
+
+fn landing_message(title: &str, record: &AttemptRecord, nth: usize, oracle: &str) -> String {
+    let title: String = sanitize(title)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let agent: String = sanitize(&record.agent)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    format!(
+        "{}\n\nFeature: {}\nAttempt: {nth}\nAttempt-Id: {}\nAgent: {agent}\nOracle: {oracle}\n",
+        subject(&title),
+        record.unit,
+        record.attempt_id,
+    )
+}
+
+/// Returns a commit subject of a length that logs show whole.
+fn subject(title: &str) -> String {
+    let title = title.trim_start_matches(['#', ' ', '-']);
+    if title.chars().count() <= 72 {
+        return title.to_owned();
+    }
+    let mut short: String = title.chars().take(71).collect();
+    short.push('…');
+    short
+}
+
+/// Hands a unit to a person: one bookkeeping commit.
+pub(super) fn park(driver: &Driver<'_>, id: &str, reason: &ParkReason) -> Result<()> {
+    let tip = driver.tip()?;
+    let plan = driver.plan_at(&tip)?;
+    let (_, unit) = plan.unit(id)?;
+    let attempts = attempts_of(driver, id, unit.re_arm_count());
+    let attempts: Vec<&AttemptRecord> = attempts.iter().collect();
+    let now = driver.machine.now().to_string();
+    let edits = books(driver, &plan, &now).park(id, &attempts, reason)?;
+    let why = sanitize(&reason.sentence()).replace('\n', " ");
+    let message = format!("Park {id}: {}\n\n{why}\n\nParked: {id}\n", reason.word());
+    if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
+        driver.tell(News::Parked {
+            unit: id.to_owned(),
+            why,
+        });
+    }
+    Ok(())
+}
+
+/// Closes a closing unit without a session.
+pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> Result<()> {
+    let tip = driver.tip()?;
+    let plan = driver.plan_at(&tip)?;
+    let (member, unit) = plan.unit(id)?;
+    let now = driver.machine.now().to_string();
+    let attempts = driver.memory().attempts.clone();
+    let retrospective = crate::engine::retrospective::of_gate(
+        plan.feature(),
+        member.gate,
+        &attempts.charged,
+        decision,
+    );
+    let edits = books(driver, &plan, &now).auto_close(id, decision, &retrospective)?;
+    let message = format!(
+        "{}\n\nEvery condition of a clean gate holds; closed without a session.\n\nFeature: {id}\nAttempt: 0\nAgent: none\nOracle: auto-close-{}\n",
+        subject(&unit.title()),
+        decision.version
+    );
+    if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
+        driver.tell(News::AutoClosed {
+            unit: id.to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// Brings a gate to review, or finishes the feature.
+pub(super) fn close_gate(driver: &Driver<'_>, gate: usize, finish: bool) -> Result<()> {
+    let tip = driver.tip()?;
+    let plan = driver.plan_at(&tip)?;
+    let now = driver.machine.now().to_string();
+    let edits = books(driver, &plan, &now).close_gate(gate, finish)?;
+    let number = plan.feature().gate_number(gate);
+    let name = plan.feature().name();
+    let (subject, status) = if finish {
+        (format!("Finish {name}: gate {number} passed"), "passed")
+    } else {
+        (format!("Reach gate {number} of {name}"), "awaiting_review")
+    };
+    let message = format!("{subject}\n\nGate: {name}/{number}\n");
+    if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
+        driver.tell(News::Gate {
+            gate: number,
+            status: status.to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// Flips a planned feature to active.
+pub(super) fn activate(driver: &Driver<'_>) -> Result<()> {
+    let tip = driver.tip()?;
+    let plan = driver.plan_at(&tip)?;
+    let now = driver.machine.now().to_string();
+    let edits = books(driver, &plan, &now).feature_status(FeatureVerb::Activate)?;
+    let message = format!("Activate {}\n", plan.feature().name());
+    place(driver, &tip, &plan.tree.clone(), edits, &message)?;
+    Ok(())
+}
+
+fn attempts_of(driver: &Driver<'_>, id: &str, re_arm: u32) -> Vec<AttemptRecord> {
+    let memory = driver.memory();
+    let all = memory
+        .attempts
+        .charged
+        .get(id)
+        .map_or(&[][..], Vec::as_slice);
+    all.iter().filter(|a| a.re_arm == re_arm).cloned().collect()
+}
+
+fn books<'p>(driver: &Driver<'_>, plan: &'p PlanAt, now: &'p str) -> Books<'p> {
+    Books {
+        layout: driver.layout,
+        feature: plan.feature(),
+        roadmap: plan.workspace.roadmap.as_ref(),
+        now,
+    }
+}
+
+fn place(
+    driver: &Driver<'_>,
+    tip: &Oid,
+    tree: &Oid,
+    edits: Edits,
+    message: &str,
+) -> Result<Option<(Oid, Followed)>> {
+    place_edits(driver.machine, &driver.branch, tip, tree, edits, message)
+}
+
+/// Commits a tree with plan files replaced and moves the branch, if it still is where it was.
+///
+/// Returns nothing when the branch moved meanwhile: the caller looks again.
+pub fn place_edits(
+    machine: &dyn Machine,
+    branch: &str,
+    tip: &Oid,
+    tree: &Oid,
+    edits: Edits,
+    message: &str,
+) -> Result<Option<(Oid, Followed)>> {
+    let edits: Vec<TreeEdit> = edits
+        .into_iter()
+        .map(|(path, text)| (path, Some(text.into_bytes())))
+        .collect();
+    let tree = machine.edit_tree(tree, &edits)?;
+    let commit = machine.commit(&tree, tip, message)?;
+    if !machine.move_branch(branch, &commit, tip)? {
+        return Ok(None);
+    }
+    let followed = machine.follow(branch)?;
+    Ok(Some((commit, followed)))
+}
+
+fn tell_followed(driver: &Driver<'_>, followed: &Followed) {
+    for path in &followed.kept {
+        driver.tell(News::Note {
+            text: format!(
+                "kept your version of `{}`; see the landed one with: git diff HEAD -- {}",
+                sanitize(path),
+                crate::engine::oracle::shell_quote(path)
+            ),
+        });
+    }
+    if let Some(why) = &followed.not_followed {
+        driver.tell(News::Note {
+            text: format!("your checkout stays as it is: {why}"),
+        });
+    }
+}
+
+/// Returns how a commit is called in messages.
+pub fn commit_name(commit: &str) -> &str {
+    short(commit)
+}

@@ -1,0 +1,248 @@
+//! Everything the driver needs of the world, as one small interface.
+//!
+//! Ids of commits, trees and blobs are opaque text. Every method is one effect: a crash before or
+//! after any of them must be harmless, which is what the simulator and the crash matrix check.
+
+use crate::agents::Exit as AgentExit;
+use crate::agents::Session;
+use crate::engine::guards::Change;
+use crate::error::Result;
+use crate::model::layout::Layout;
+use crate::model::workspace::FileSet;
+use std::time::Duration;
+
+/// The id of a commit, tree or blob.
+pub type Oid = String;
+
+/// One pinned commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pin {
+    /// The ref's full name.
+    pub name: String,
+    /// The commit.
+    pub commit: Oid,
+    /// Its tree.
+    pub tree: Oid,
+    /// Its message.
+    pub message: String,
+}
+
+/// What a slot held when it was captured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Captured {
+    /// Its files as a tree.
+    pub tree: Oid,
+    /// Whether its history still descended from the base.
+    pub history_ok: bool,
+    /// Anything odd: nested repositories, sockets.
+    pub notes: Vec<String>,
+}
+
+/// What a merge of two trees gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Merged {
+    /// A tree that holds both.
+    Clean(Oid),
+    /// Paths that both changed.
+    Conflict(Vec<String>),
+}
+
+/// What happened to the operator's checkout when the branch moved.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Followed {
+    /// Paths that kept the operator's version although the branch changed them.
+    pub kept: Vec<String>,
+    /// Why the checkout was not brought along, when it was not.
+    pub not_followed: Option<String>,
+}
+
+/// What the driver wrote down before it started a session in a slot.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct InFlight {
+    /// The slot.
+    pub slot: usize,
+    /// The unit.
+    pub unit: String,
+    /// The attempt's number.
+    pub number: u32,
+    /// The commit it started from.
+    pub base: Oid,
+    /// What was in the slot when the session started.
+    pub tree: Oid,
+    /// The agent.
+    pub agent: String,
+    /// RFC 3339, UTC.
+    pub started_at: String,
+}
+
+/// What to run as a session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AgentJob {
+    /// The slot it runs in.
+    pub slot: usize,
+    /// The unit.
+    pub unit: String,
+    /// The attempt since it was armed, from 1.
+    pub nth: u32,
+    /// Names the attempt's log.
+    pub number: u32,
+    /// The agent, in the person's or the plan's words.
+    pub agent: String,
+    /// Whether the person named it, so that it may define a program.
+    pub by_person: bool,
+    /// The prompt.
+    pub prompt: String,
+    /// The model, when named.
+    pub model: Option<String>,
+    /// The effort, when named.
+    pub effort: Option<String>,
+    /// Wall-clock limit.
+    pub timeout: Duration,
+    /// Silence after which it is ended.
+    pub idle_timeout: Duration,
+    /// What it may still cost, in US dollars.
+    pub budget_usd: Option<f64>,
+    /// Runs it without confinement, as its unit declares.
+    pub unsandboxed: bool,
+}
+
+/// How a session ended.
+#[derive(Debug, Clone)]
+pub struct AgentEnd {
+    /// How the process ended.
+    pub exit: AgentExit,
+    /// What was seen of the session.
+    pub session: Session,
+    /// What the adapter makes of it.
+    pub outcome: crate::agents::Outcome,
+    /// Wall clock.
+    pub duration: Duration,
+    /// Processes it left behind, ended by the driver.
+    pub strays: usize,
+    /// What a person can do about a failure outside the work.
+    pub remedy: Option<String>,
+    /// Anything a person should know.
+    pub notes: Vec<String>,
+}
+
+/// A command of the oracle, ready to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShellJob {
+    /// The slot it runs in.
+    pub slot: usize,
+    /// The unit it judges.
+    pub unit: String,
+    /// The attempt's number; 0 on the base.
+    pub number: u32,
+    /// Its name, for the log.
+    pub name: String,
+    /// The shell text.
+    pub shell: String,
+    /// The feature's folder relative to the slot.
+    pub feature_dir: String,
+    /// Wall-clock limit.
+    pub timeout: Duration,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShellEnd {
+    /// Its exit code; none when it was ended.
+    pub exit: Option<i32>,
+    /// Why there is no exit code: `timed out after 15m`, `ended by signal 9`, `cancelled`.
+    pub why: Option<String>,
+    /// Wall clock.
+    pub duration: Duration,
+    /// First bytes of stdout.
+    pub stdout_head: Vec<u8>,
+    /// Last bytes of stdout.
+    pub stdout_tail: Vec<u8>,
+    /// Bytes of stdout between them.
+    pub stdout_omitted: u64,
+    /// First bytes of stderr.
+    pub stderr_head: Vec<u8>,
+    /// Last bytes of stderr.
+    pub stderr_tail: Vec<u8>,
+    /// Bytes of stderr between them.
+    pub stderr_omitted: u64,
+}
+
+/// New content of a path of a tree; none removes it.
+pub type TreeEdit = (String, Option<Vec<u8>>);
+
+/// The world as the driver sees it. Slots may be worked in from several threads at once.
+pub trait Machine: Sync {
+    /// Returns which state directory the repository has at a commit.
+    fn layout(&self, commit: &Oid) -> Result<Option<Layout>>;
+    /// Returns the files of the state directory at a commit.
+    fn state_files(&self, commit: &Oid, layout: Layout) -> Result<FileSet>;
+    /// Returns one file of a commit or tree.
+    fn file_at(&self, tree: &Oid, path: &str) -> Result<Option<Vec<u8>>>;
+    /// Returns every path of a commit or tree that is a regular file.
+    fn paths(&self, tree: &Oid) -> Result<Vec<String>>;
+    /// Returns the commit a branch points at.
+    fn tip(&self, branch: &str) -> Result<Option<Oid>>;
+    /// Returns the tree of a commit.
+    fn tree_of(&self, commit: &Oid) -> Result<Oid>;
+    /// Returns a name for a tree's content outside one top-level folder.
+    fn tree_key(&self, tree: &Oid, without: &str) -> Result<String>;
+    /// Returns every pinned attempt.
+    fn pins(&self) -> Result<Vec<Pin>>;
+    /// Pins a tree with a message under a ref, replacing what the ref held.
+    fn pin(&self, name: &str, tree: &Oid, parent: &Oid, message: &str) -> Result<()>;
+    /// Removes a pin that was moved elsewhere.
+    fn unpin(&self, name: &str) -> Result<()>;
+    /// Returns what changed between two trees or commits.
+    fn diff(&self, old: &Oid, new: &Oid) -> Result<Vec<Change>>;
+    /// Returns a tree with some files replaced.
+    fn edit_tree(&self, tree: &Oid, edits: &[TreeEdit]) -> Result<Oid>;
+    /// Merges two trees that come from a common one.
+    fn merge(&self, base: &Oid, ours: &Oid, theirs: &Oid) -> Result<Merged>;
+    /// Makes a commit by the operator's identity; nothing points at it yet.
+    fn commit(&self, tree: &Oid, parent: &Oid, message: &str) -> Result<Oid>;
+    /// Moves a branch if it still is where it was: the only commit point there is. Writes down
+    /// beforehand that the checkout has to follow.
+    fn move_branch(&self, branch: &str, new: &Oid, old: &Oid) -> Result<bool>;
+    /// Brings the operator's checkout along, except where they edited.
+    fn follow(&self, branch: &str) -> Result<Followed>;
+
+    /// Makes a slot hold exactly a tree, with a fresh throwaway repository at a commit.
+    fn prepare_slot(&self, slot: usize, commit: &Oid, tree: &Oid, branch: &str) -> Result<()>;
+    /// Captures what is in a slot.
+    fn capture(&self, slot: usize, base: &Oid) -> Result<Captured>;
+    /// Writes down that a session is about to run in a slot.
+    fn note_in_flight(&self, note: &InFlight) -> Result<()>;
+    /// Returns the sessions that were running when the last driver ended.
+    fn in_flight(&self) -> Result<Vec<InFlight>>;
+    /// Forgets a session whose tree is pinned.
+    fn clear_in_flight(&self, slot: usize) -> Result<()>;
+
+    /// Runs a session to its end; nothing it started is alive afterwards.
+    fn run_agent(&self, job: &AgentJob) -> Result<AgentEnd>;
+    /// Runs a command of the oracle to its end; nothing it started is alive afterwards.
+    fn run_shell(&self, job: &ShellJob) -> Result<ShellEnd>;
+    /// Runs the project's set-up in a slot, unless it ran for the same inputs before.
+    fn set_up(
+        &self,
+        slot: usize,
+        tree: &Oid,
+        setup: Option<&str>,
+        link: &[String],
+    ) -> Result<Option<ShellEnd>>;
+
+    /// Returns what a command said on a tree before: its exit code.
+    fn remembered(&self, key: &str) -> Option<i32>;
+    /// Remembers what a command said on a tree. Losing it costs time only.
+    fn remember(&self, key: &str, exit: i32);
+    /// Keeps a text beside the attempt's log. Losing it costs nothing but the text.
+    fn keep(&self, unit: &str, number: u32, name: &str, text: &str);
+
+    /// Returns the time.
+    fn now(&self) -> jiff::Timestamp;
+    /// Waits; returns false when it was told to stop.
+    fn sleep_until(&self, until: jiff::Timestamp) -> bool;
+    /// Returns true when the person or the system asked to stop.
+    fn stopping(&self) -> bool;
+    /// Returns a random name for an attempt.
+    fn attempt_id(&self) -> String;
+}

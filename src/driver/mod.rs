@@ -1,0 +1,24 @@
+//! The driver: observe, decide, perform, again. It decides nothing (that is `engine::step`) and
+//! touches nothing (that is [`machine::Machine`]): what runs on a real repository and what runs in
+//! the simulator is the same code.
+
+/// The oracle on the base, before a session is spent.
+mod base;
+/// A session: prompt, slot, agent, capture, pin.
+mod dispatch;
+/// Guards and oracle on what an attempt left.
+mod judge;
+/// Commits: landing, parking, gates, people's verbs.
+pub mod land;
+/// Everything the driver needs of the world, as one small interface.
+pub mod machine;
+/// What the driver tells whoever watches.
+pub mod news;
+/// The machine's facts, read into a snapshot.
+mod observe;
+/// What is read from a commit.
+pub mod plan;
+/// What an interrupted run left.
+mod recover;
+/// The loop.
+pub mod run;

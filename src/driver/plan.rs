@@ -1,0 +1,139 @@
+//! What is read from a commit: the plan in effect, and the pinned attempts.
+
+use super::machine::{Machine, Oid, Pin};
+use crate::engine::record::AttemptRecord;
+use crate::error::{Error, Result};
+use crate::model::feature::{Feature, Member};
+use crate::model::layout::{self, Layout};
+use crate::model::unit::Unit;
+use crate::model::workspace::Workspace;
+use std::collections::BTreeMap;
+
+/// The state directory of one commit.
+#[derive(Debug, Clone)]
+pub struct PlanAt {
+    /// The commit.
+    pub commit: Oid,
+    /// Its tree.
+    pub tree: Oid,
+    /// Everything in its state directory.
+    pub workspace: Workspace,
+    /// Index of the feature that is walked.
+    feature: usize,
+}
+
+impl PlanAt {
+    /// Reads a commit's state directory and finds a feature's folder in it.
+    pub fn read(
+        machine: &dyn Machine,
+        commit: &Oid,
+        layout: Layout,
+        feature_dir: &str,
+    ) -> Result<PlanAt> {
+        let files = machine.state_files(commit, layout)?;
+        let workspace = Workspace::parse(layout, &files);
+        let feature =
+            workspace
+                .features
+                .iter()
+                .position(|f| &*f.dir == feature_dir)
+                .ok_or_else(|| {
+                    Error::integrity(format!("`{feature_dir}` is not in commit {}", short(commit)))
+                .hint("merge or cherry-pick the commit that has the plan into the feature's branch")
+                })?;
+        Ok(PlanAt {
+            commit: commit.clone(),
+            tree: machine.tree_of(commit)?,
+            workspace,
+            feature,
+        })
+    }
+
+    /// Returns the feature that is walked.
+    pub fn feature(&self) -> &Feature {
+        &self.workspace.features[self.feature]
+    }
+
+    /// Returns a unit with its file and its place in the graph.
+    pub fn unit(&self, id: &str) -> Result<(Member<'_>, &Unit)> {
+        let member = self.feature().member(id);
+        member.and_then(|m| Some((m, m.unit?))).ok_or_else(|| {
+            Error::plan(format!(
+                "unit `{id}` has no file in commit {}",
+                short(&self.commit)
+            ))
+        })
+    }
+}
+
+/// Returns the first characters of an id, enough for people.
+pub fn short(oid: &str) -> &str {
+    oid.get(..10).unwrap_or(oid)
+}
+
+/// The pinned attempts of a repository.
+#[derive(Debug, Clone, Default)]
+pub struct Attempts {
+    /// Charged ones by unit, in order.
+    pub charged: BTreeMap<String, Vec<AttemptRecord>>,
+    /// What uncharged ones cost, by unit, in US dollars.
+    pub uncharged_cost: BTreeMap<String, f64>,
+    /// How many uncharged ones there are, by unit.
+    pub uncharged: BTreeMap<String, u32>,
+}
+
+impl Attempts {
+    /// Reads what is pinned; pins that are no records are left alone.
+    pub fn from_pins(pins: &[Pin]) -> Attempts {
+        let mut attempts = Attempts::default();
+        for pin in pins {
+            let Some(record) = AttemptRecord::from_message(&pin.message) else {
+                continue;
+            };
+            if pin.name.starts_with(layout::ATTEMPT_REFS) {
+                attempts.charge(record);
+            } else if pin.name.starts_with(layout::UNCHARGED_REFS) {
+                attempts.add_uncharged(&record);
+            }
+        }
+        attempts
+    }
+
+    /// Adds a charged attempt, or replaces the one with its number.
+    pub fn charge(&mut self, record: AttemptRecord) {
+        let of_unit = self.charged.entry(record.unit.clone()).or_default();
+        match of_unit.binary_search_by_key(&record.number, |a| a.number) {
+            Ok(at) => of_unit[at] = record,
+            Err(at) => of_unit.insert(at, record),
+        }
+    }
+
+    /// Adds what an uncharged attempt cost.
+    pub fn add_uncharged(&mut self, record: &AttemptRecord) {
+        *self.uncharged.entry(record.unit.clone()).or_default() += 1;
+        *self.uncharged_cost.entry(record.unit.clone()).or_default() +=
+            record.figures.cost_usd.unwrap_or(0.0);
+    }
+
+    /// Takes an attempt out of the charged ones.
+    pub fn discharge(&mut self, unit: &str, number: u32) -> Option<AttemptRecord> {
+        let of_unit = self.charged.get_mut(unit)?;
+        let at = of_unit.iter().position(|a| a.number == number)?;
+        Some(of_unit.remove(at))
+    }
+
+    /// Returns one charged attempt.
+    pub fn get(&self, unit: &str, number: u32) -> Option<&AttemptRecord> {
+        self.charged.get(unit)?.iter().find(|a| a.number == number)
+    }
+}
+
+/// Returns the ref that pins a charged attempt.
+pub fn attempt_ref(unit: &str, number: u32) -> String {
+    format!("{}{unit}/{number}", layout::ATTEMPT_REFS)
+}
+
+/// Returns the ref that pins an uncharged attempt.
+pub fn uncharged_ref(unit: &str, number: u32) -> String {
+    format!("{}{unit}/{number}", layout::UNCHARGED_REFS)
+}

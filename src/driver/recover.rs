@@ -1,0 +1,71 @@
+//! What an interrupted run left: sessions that were running, a checkout that was to follow.
+
+use super::machine::InFlight;
+use super::news::News;
+use super::plan::{Attempts, attempt_ref};
+use super::run::Driver;
+use crate::engine::record::{AttemptRecord, FORMAT, Figures, SessionEnd};
+use crate::error::Result;
+
+impl Driver<'_> {
+    /// Puts in order what an earlier run left. Doing it twice is doing it once.
+    pub(super) fn recover(&self) -> Result<()> {
+        self.memory().attempts = Attempts::from_pins(&self.machine.pins()?);
+        for note in self.machine.in_flight()? {
+            self.salvage(&note)?;
+            self.machine.clear_in_flight(note.slot)?;
+        }
+        self.machine.follow(&self.branch)?;
+        Ok(())
+    }
+
+    /// Pins what an interrupted session left in its slot; it is charged to nobody.
+    fn salvage(&self, note: &InFlight) -> Result<()> {
+        let pinned = self
+            .memory()
+            .attempts
+            .get(&note.unit, note.number)
+            .is_some();
+        if pinned {
+            // The crash came between the pin and the note's removal.
+            return Ok(());
+        }
+        let Ok(captured) = self.machine.capture(note.slot, &note.base) else {
+            self.tell(News::Recovered {
+                what: format!("the slot of {} is gone; it starts again", note.unit),
+            });
+            return Ok(());
+        };
+        let record = AttemptRecord {
+            format: FORMAT,
+            unit: note.unit.clone(),
+            number: note.number,
+            attempt_id: self.machine.attempt_id(),
+            re_arm: 0,
+            base: note.base.clone(),
+            tree: captured.tree,
+            history_ok: captured.history_ok,
+            agent: note.agent.clone(),
+            model: None,
+            effort: None,
+            started_at: note.started_at.clone(),
+            figures: Figures::default(),
+            session: SessionEnd {
+                class: "interrupted".to_owned(),
+                blocked_reason: None,
+                summary: None,
+                notes: captured.notes,
+            },
+            judgement: None,
+        };
+        self.pin_uncharged(&record, &note.tree)?;
+        self.tell(News::Recovered {
+            what: format!(
+                "{} was interrupted; what it left is kept, it starts again and is charged nothing (would have been {})",
+                note.unit,
+                attempt_ref(&note.unit, note.number),
+            ),
+        });
+        Ok(())
+    }
+}

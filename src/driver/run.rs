@@ -1,0 +1,255 @@
+//! The loop: observe, decide, perform, again. Slots are worked by one thread each.
+
+use super::land;
+use super::machine::{Machine, Oid};
+use super::news::{News, Watcher};
+use super::plan::{Attempts, PlanAt};
+use crate::engine::action::{Action, Step, Stop};
+use crate::engine::snapshot::{AgentTrouble, BaseReport, Options, Snapshot};
+use crate::engine::step::step;
+use crate::error::{Error, Result};
+use crate::model::layout::Layout;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, mpsc};
+
+/// How a walk ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum End {
+    /// For a reason of the plan.
+    Stopped(Stop),
+    /// Because the person or the system asked.
+    Interrupted,
+}
+
+/// What the driver keeps between two observations. All of it can be read again from the machine.
+#[derive(Default)]
+pub(super) struct Memory {
+    pub(super) plans: HashMap<Oid, Arc<PlanAt>>,
+    pub(super) attempts: Attempts,
+    /// What a commit said to a unit's oracle.
+    pub(super) base: BTreeMap<(Oid, String), BaseReport>,
+    pub(super) trouble: BTreeMap<String, AgentTrouble>,
+    /// Consecutive ends of a unit's sessions that nothing explains.
+    pub(super) unexplained: BTreeMap<String, u32>,
+}
+
+/// One feature being walked.
+pub struct Driver<'a> {
+    pub(super) machine: &'a dyn Machine,
+    pub(super) watcher: &'a dyn Watcher,
+    pub(super) layout: Layout,
+    pub(super) branch: String,
+    pub(super) feature_dir: String,
+    pub(super) options: Options,
+    memory: Mutex<Memory>,
+}
+
+impl<'a> Driver<'a> {
+    /// Returns a driver for a feature whose branch exists.
+    pub fn new(
+        machine: &'a dyn Machine,
+        watcher: &'a dyn Watcher,
+        layout: Layout,
+        branch: &str,
+        feature_dir: &str,
+        options: Options,
+    ) -> Driver<'a> {
+        Driver {
+            machine,
+            watcher,
+            layout,
+            branch: branch.to_owned(),
+            feature_dir: feature_dir.to_owned(),
+            options,
+            memory: Mutex::default(),
+        }
+    }
+
+    pub(super) fn memory(&self) -> MutexGuard<'_, Memory> {
+        // A panic in another thread ends the run anyway; what it left here is only a cache.
+        self.memory
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    pub(super) fn tell(&self, news: News) {
+        self.watcher.tell(&news);
+    }
+
+    /// Returns the commit the branch points at.
+    pub(super) fn tip(&self) -> Result<Oid> {
+        self.machine.tip(&self.branch)?.ok_or_else(|| {
+            Error::integrity(format!("the branch `{}` is gone", self.branch))
+                .hint("its work is still reachable through the reflog and refs/gatewalk/attempts")
+        })
+    }
+
+    /// Returns the plan of a commit.
+    pub(super) fn plan_at(&self, commit: &Oid) -> Result<Arc<PlanAt>> {
+        if let Some(plan) = self.memory().plans.get(commit) {
+            return Ok(plan.clone());
+        }
+        let plan = Arc::new(PlanAt::read(
+            self.machine,
+            commit,
+            self.layout,
+            &self.feature_dir,
+        )?);
+        let mut memory = self.memory();
+        if memory.plans.len() > 8 {
+            memory.plans.clear();
+        }
+        memory.plans.insert(commit.clone(), plan.clone());
+        Ok(plan)
+    }
+
+    /// Returns the decision for the world as it is, without doing anything.
+    pub fn preview(&self) -> Result<(Snapshot, Step)> {
+        let snapshot = self.observe(&BTreeSet::new())?;
+        let step = step(&snapshot);
+        Ok((snapshot, step))
+    }
+
+    /// Walks until there is a reason to stop. Starting is recovering.
+    pub fn run(&self) -> Result<End> {
+        self.recover()?;
+        let tip = self.tip()?;
+        let feature = self.plan_at(&tip)?.feature().name();
+        self.tell(News::Started {
+            feature,
+            branch: self.branch.clone(),
+            tip,
+        });
+        std::thread::scope(|scope| {
+            let (ended, ends) = mpsc::channel::<(usize, String, Result<()>)>();
+            let mut work = Work {
+                slots: vec![None; self.options.jobs.max(1)],
+                failure: None,
+            };
+            let mut last: Option<(Snapshot, Vec<Action>)> = None;
+            loop {
+                if work.is_idle() {
+                    if let Some(failure) = work.failure {
+                        return Err(failure);
+                    }
+                    if self.machine.stopping() {
+                        return Ok(End::Interrupted);
+                    }
+                }
+                let step = if work.failure.is_some() || self.machine.stopping() {
+                    Step::Busy
+                } else {
+                    let snapshot = self.observe(&work.running())?;
+                    let step = step(&snapshot);
+                    if let Step::Do(actions) = &step {
+                        no_repetition(&mut last, snapshot, actions)?;
+                    }
+                    step
+                };
+                match step {
+                    Step::Stop(stop) => return Ok(End::Stopped(stop)),
+                    Step::Do(actions) => {
+                        for action in actions {
+                            if !action.needs_slot() {
+                                self.perform(&action, 0)?;
+                                continue;
+                            }
+                            let slot = work.take(action.unit().unwrap_or_default());
+                            let ended = ended.clone();
+                            scope.spawn(move || {
+                                let result = self.perform(&action, slot);
+                                let unit = action.unit().unwrap_or_default().to_owned();
+                                // The receiver outlives every worker of this scope.
+                                drop(ended.send((slot, unit, result)));
+                            });
+                        }
+                    }
+                    Step::Busy => {
+                        let (slot, _, result) = ends
+                            .recv()
+                            .map_err(|_| Error::internal("every worker is gone"))?;
+                        work.release(slot, result);
+                    }
+                }
+            }
+        })
+    }
+
+    fn perform(&self, action: &Action, slot: usize) -> Result<()> {
+        match action {
+            Action::Activate => land::activate(self),
+            Action::CheckBase { unit } => self.check_base(unit, slot),
+            Action::Dispatch {
+                unit,
+                number,
+                nth,
+                agent,
+            } => self.dispatch(unit, *number, *nth, *agent, slot),
+            Action::Judge { unit, number } => self.judge(unit, *number, slot),
+            Action::Land { unit, number } => land::land(self, unit, *number),
+            Action::Park { unit, reason } => land::park(self, unit, reason),
+            Action::AutoClose { unit, decision } => land::auto_close(self, unit, decision),
+            Action::CloseGate { gate, finish } => land::close_gate(self, *gate, *finish),
+            Action::Wait { until, why } => {
+                self.tell(News::Waiting {
+                    until: until.to_string(),
+                    why: why.clone(),
+                });
+                self.machine.sleep_until(*until);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Which slots are taken by which units, and the first error of a worker.
+struct Work {
+    slots: Vec<Option<String>>,
+    failure: Option<Error>,
+}
+
+impl Work {
+    fn is_idle(&self) -> bool {
+        self.slots.iter().all(Option::is_none)
+    }
+
+    fn running(&self) -> BTreeSet<String> {
+        self.slots.iter().flatten().cloned().collect()
+    }
+
+    fn take(&mut self, unit: &str) -> usize {
+        let free = self
+            .slots
+            .iter()
+            .position(Option::is_none)
+            .expect("step admits no more than the slots");
+        self.slots[free] = Some(unit.to_owned());
+        free
+    }
+
+    fn release(&mut self, slot: usize, result: Result<()>) {
+        self.slots[slot] = None;
+        if let Err(error) = result {
+            self.failure.get_or_insert(error);
+        }
+    }
+}
+
+/// Refuses to do the same again in the same situation: a livelock would spend money.
+fn no_repetition(
+    last: &mut Option<(Snapshot, Vec<Action>)>,
+    snapshot: Snapshot,
+    actions: &[Action],
+) -> Result<()> {
+    let mut same_time = snapshot;
+    same_time.now = jiff::Timestamp::UNIX_EPOCH;
+    let this = (same_time, actions.to_vec());
+    if last.as_ref() == Some(&this) {
+        return Err(Error::internal(format!(
+            "no progress after {:?}",
+            actions.first()
+        )));
+    }
+    *last = Some(this);
+    Ok(())
+}
