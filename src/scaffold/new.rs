@@ -216,17 +216,16 @@ pub fn new_unit(place: &Place<'_>, feature: &Feature<'_>, new: &NewUnit<'_>) -> 
     let page = unit_page(place, new.kind, &unit.id, &title)?;
     change.create(&unit.file, page);
     let closing = change.closing(gate);
-    if let Some(first) = &closing {
-        if !matches!(
-            feature.unit_key(&first.file, "status").as_deref(),
-            Some("draft" | "pending" | "ready")
-        ) {
-            return Err(Error::plan(format!(
-                "gate {gate} is already closing: `{}` has run",
-                first.id
-            ))
-            .hint("`gatewalk new gate` plans another one behind it"));
-        }
+    let has_run = |first: &&UnitLine| {
+        let status = feature.unit_key(&first.file, "status");
+        !matches!(status.as_deref(), Some("draft" | "pending" | "ready"))
+    };
+    if let Some(first) = closing.as_ref().filter(has_run) {
+        return Err(Error::plan(format!(
+            "gate {gate} is already closing: `{}` has run",
+            first.id
+        ))
+        .hint("`gatewalk new gate` plans another one behind it"));
     }
     change.plan = graph::add_unit(
         &change.plan,

@@ -32,7 +32,7 @@ pub(super) const CLOSE: &str = include_str!("../../scaffold/units/close.md");
 /// Returns the template with every known marker replaced.
 pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let (head, body) = template.split_at(frontmatter_end(template));
-    replace(head, values, yaml_scalar) + &replace(body, values, |value| one_line(value))
+    replace(head, values, yaml_scalar) + &replace(body, values, one_line)
 }
 
 /// Returns where the body starts: after the second `---` line, or 0.

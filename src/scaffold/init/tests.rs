@@ -1,4 +1,6 @@
 use super::*;
+use crate::model::config::Config;
+use crate::model::verification::Verification;
 use crate::scaffold::WriteMode;
 use crate::scaffold::stack::{self, Stack};
 
@@ -27,7 +29,7 @@ fn a_fresh_state_directory_is_complete_and_small() {
         ".gatewalk/config.yml",
         ".gatewalk/roadmap.md",
         ".gatewalk/LEARNINGS.md",
-        ".gatewalk/rules/contract.md",
+        ".gatewalk/rules/working.md",
         ".gatewalk/rules/scope.md",
         ".gatewalk/rules/security.md",
         ".gatewalk/templates/PLAN.md",
@@ -142,4 +144,53 @@ fn verification_is_made_for_the_stack() {
         version: "0",
     });
     assert!(content(&writes, ".gatewalk/verification.yml").contains("go test ./..."));
+}
+
+#[test]
+fn both_yaml_files_read_without_a_note() {
+    let files = [
+        (
+            "package.json",
+            r#"{"scripts": {"test": "jest", "build": "vite build"}}"#,
+        ),
+        ("package-lock.json", "{}"),
+        ("Cargo.toml", "[workspace]"),
+        ("go.work", ""),
+        ("My App.sln", ""),
+        (".env", ""),
+        (".gitignore", ".env\n"),
+    ];
+    let read = |name: &str| {
+        files
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, text)| (*text).to_owned())
+    };
+    for count in 0..=files.len() {
+        let listing: Vec<String> = files[..count]
+            .iter()
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        let text = stack::detect(&read, &listing).verification();
+        let parsed = Verification::parse("verification.yml".into(), Some(text.as_bytes()));
+        assert_eq!((parsed.notes, parsed.errors), (vec![], vec![]), "{text}");
+        assert_eq!(parsed.sets.len(), 3, "{text}");
+    }
+    let writes = writes(None);
+    let config = Config::parse(
+        "config.yml".into(),
+        Some(content(&writes, ".gatewalk/config.yml").as_bytes()),
+    );
+    assert_eq!((config.notes, config.errors), (vec![], vec![]));
+    // The commented lines are meant to be switched on.
+    let all = content(&writes, ".gatewalk/config.yml").lines();
+    let on: Vec<&str> = all
+        .filter_map(|line| {
+            line.strip_prefix("# ")
+                .filter(|rest| rest.contains(": ") && rest.contains("  #"))
+        })
+        .collect();
+    assert_eq!(on.len(), 7, "{on:?}");
+    let config = Config::parse("config.yml".into(), Some(on.join("\n").as_bytes()));
+    assert_eq!((config.notes, config.errors), (vec![], vec![]));
 }

@@ -1,5 +1,8 @@
 use super::*;
 use crate::model::document::Document;
+use crate::model::gate::Gate;
+use crate::model::plan::Plan;
+use crate::model::unit::Unit;
 use std::sync::Arc;
 
 const PLACE: Place<'static> = Place {
@@ -51,6 +54,7 @@ impl Folder {
             let Some(name) = write.path.strip_prefix(&format!("{}/", self.dir)) else {
                 continue;
             };
+            assert_reads_without_a_note(name, &write.content);
             let old = self.files.iter().position(|file| file.name == name);
             match (write.mode, old) {
                 (WriteMode::Create, None) => self.files.push(FeatureFile {
@@ -119,6 +123,22 @@ impl Folder {
         let gate = |gate: &GateLines| gate.units.iter().map(unit).collect::<Vec<_>>().join(" ");
         gates.iter().map(gate).collect::<Vec<_>>().join(" | ")
     }
+}
+
+fn assert_reads_without_a_note(name: &str, text: &str) {
+    let path: Arc<str> = Arc::from(name);
+    let (notes, problems) = if name.starts_with("WU-") {
+        let unit = Unit::parse(path, text.as_bytes());
+        (unit.notes, unit.doc.problems)
+    } else if name == "PLAN.md" {
+        let plan = Plan::parse(path, text.as_bytes());
+        assert_eq!(plan.graph_problems, [], "{text}");
+        (plan.notes, plan.doc.problems)
+    } else {
+        let gate = Gate::parse(path, text.as_bytes());
+        (gate.notes, gate.doc.problems)
+    };
+    assert_eq!((notes, problems), (vec![], vec![]), "{name}:\n{text}");
 }
 
 #[test]
