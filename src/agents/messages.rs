@@ -29,11 +29,8 @@ fn fold_json(json: &str, seen: &mut Session) -> bool {
     match json.as_bytes().first() {
         Some(b'{') => serde_json::from_str(json).is_ok_and(|event| fold(&event, seen)),
         // With `--verbose` the `json` format is one array of all events.
-        Some(b'[') => serde_json::from_str::<Vec<Event<'_>>>(json).is_ok_and(|events| {
-            events
-                .iter()
-                .fold(false, |any, event| fold(event, seen) || any)
-        }),
+        Some(b'[') => serde_json::from_str::<Vec<Event<'_>>>(json)
+            .is_ok_and(|events| events.iter().filter(|event| fold(event, seen)).count() > 0),
         _ => false,
     }
 }
