@@ -199,7 +199,7 @@ impl Document {
             .collect()
     }
 
-    /// Returns the first heading of level 1, markup removed, and where its line is.
+    /// Returns the first ATX heading of level 1, markup removed, and where it stands.
     pub fn title(&self) -> Option<(String, Span)> {
         self.outline().title.clone()
     }

@@ -207,30 +207,29 @@ impl Walk<'_> {
     }
 
     fn heading(&mut self, found: Collecting) {
-        let heading = self.trimmed(&found.span);
-        let name = found.text.trim().to_owned();
-        if found.level == 1 && self.out.title.is_none() {
-            self.out.title = Some((name.clone(), heading.clone()));
-        }
         // A heading in a quotation or a list item structures that, not the file.
-        if self.depth == 0 {
-            let (name, content) = (
-                bare_name(&name),
-                self.base + line_end(self.source, found.span.start),
-            );
-            let level = found.level;
-            if self.lead_ended_by.is_none_or(|ended_by| level <= ended_by) {
-                self.lead_ended_by = None;
-                self.under = level;
-            }
-            self.marks.push(Mark {
-                name,
-                heading,
-                content,
-                level,
-                ended_by: level,
-            });
+        if self.depth > 0 {
+            return;
         }
+        let heading = self.trimmed(&found.span);
+        let level = found.level;
+        if level == 1 && self.out.title.is_none() {
+            self.out.title = Some((found.text.trim().to_owned(), heading.clone()));
+        }
+        if self.lead_ended_by.is_none_or(|ended_by| level <= ended_by) {
+            self.lead_ended_by = None;
+            self.under = level;
+        }
+        let name = bare_name(&found.text);
+        let content = self.base + line_end(self.source, found.span.start);
+        let ended_by = level;
+        self.marks.push(Mark {
+            name,
+            heading,
+            content,
+            level,
+            ended_by,
+        });
     }
 
     fn lead_in(&mut self, found: Collecting) {
