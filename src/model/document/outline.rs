@@ -145,20 +145,22 @@ impl Walk<'_> {
             }
             Tag::Item => {
                 self.depth += 1;
-                let depth = self.items.len() + 1;
-                self.items.push(self.out.bullets.len());
-                let span = self.trimmed(&range);
-                let bullet = Bullet {
-                    text: String::new(),
-                    span,
-                    checked: None,
-                    depth,
-                };
-                self.out.bullets.push(bullet);
+                self.item(&range);
             }
             Tag::Emphasis | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. } => {}
             _ => self.depth += 1,
         }
+    }
+
+    fn item(&mut self, range: &Span) {
+        let (span, depth) = (self.trimmed(range), self.items.len() + 1);
+        self.items.push(self.out.bullets.len());
+        self.out.bullets.push(Bullet {
+            text: String::new(),
+            span,
+            checked: None,
+            depth,
+        });
     }
 
     fn end(&mut self, end: TagEnd, range: &Span) {
