@@ -215,8 +215,8 @@ pub struct Session {
     pub unknown_events: u64,
     /// Lines that were no event although the program prints events.
     pub noise_lines: u64,
-    /// Bytes of overlong lines that were skipped.
-    pub skipped_bytes: u64,
+    /// Lines too long to be read.
+    pub truncated_lines: u64,
     /// Running figures per message, until the terminal event states the sum.
     pub messages: MessageUsage,
 }
@@ -244,7 +244,7 @@ impl Default for Session {
             finished: false,
             unknown_events: 0,
             noise_lines: 0,
-            skipped_bytes: 0,
+            truncated_lines: 0,
             messages: MessageUsage::default(),
         }
     }

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 static CLAUDE: Claude = Claude;
 
-/// Feeds a text in pieces of `size` bytes.
-fn hear(stdout: &[u8], stderr: &[u8], size: usize) -> Session {
+fn hear(stdout: &[u8], stderr: &[u8]) -> Session {
     let mut listener = Listener::new(&CLAUDE);
-    stdout.chunks(size).for_each(|bytes| listener.stdout(bytes));
-    stderr.chunks(size).for_each(|bytes| listener.stderr(bytes));
+    for line in stdout.split_inclusive(|byte| *byte == b'\n') {
+        listener.line(line.strip_suffix(b"\n").unwrap_or(line), false);
+    }
+    listener.stderr(stderr);
     listener.end()
 }
 
@@ -78,22 +79,15 @@ fn every_recording_is_understood() {
     ];
     for (case, exit, want) in rows {
         let (stdout, stderr) = recorded(case);
-        let whole = hear(&stdout, &stderr, usize::MAX);
+        let whole = hear(&stdout, &stderr);
         assert_eq!(golden(exit, &whole), want, "{case}");
-        assert_eq!(hear(&stdout, &stderr, 7), whole, "{case}, read in pieces");
-        let unended = stdout.strip_suffix(b"\n").unwrap_or(&stdout);
-        assert_eq!(
-            hear(unended, &stderr, usize::MAX),
-            whole,
-            "{case}, without its last line end"
-        );
     }
 }
 
 #[test]
 fn the_first_event_names_session_model_and_version() {
     let (stdout, stderr) = recorded("ok");
-    let seen = hear(&stdout, &stderr, usize::MAX);
+    let seen = hear(&stdout, &stderr);
     assert_eq!(
         seen.session_id.as_deref(),
         Some("ddb5ac10-58e2-402e-83ca-d0e0f4140292")
@@ -107,8 +101,12 @@ fn the_live_view_shows_the_open_tool_and_the_tokens_so_far() {
     let (stdout, _) = recorded("ok");
     let mut listener = Listener::new(&CLAUDE);
     let mut shown = Vec::new();
-    for line in stdout.split_inclusive(|byte| *byte == b'\n') {
-        listener.stdout(line);
+    for line in stdout
+        .strip_suffix(b"\n")
+        .unwrap()
+        .split(|byte| *byte == b'\n')
+    {
+        listener.line(line, false);
         let seen = listener.session();
         let now = seen
             .now()
@@ -134,7 +132,7 @@ fn the_live_view_shows_the_open_tool_and_the_tokens_so_far() {
 
 /// Returns the golden line of a made-up output.
 fn of(lines: &[&str], exit: Exit) -> String {
-    golden(exit, &hear(lines.join("\n").as_bytes(), b"", usize::MAX))
+    golden(exit, &hear(lines.join("\n").as_bytes(), b""))
 }
 
 #[test]
@@ -259,7 +257,7 @@ fn a_limit_says_when_it_ends() {
         let end = format!(
             r#"{{"type":"result","is_error":true,"api_error_status":429,"result":"{message}"}}"#
         );
-        let seen = hear(format!("{event}\n{end}\n").as_bytes(), b"", usize::MAX);
+        let seen = hear(format!("{event}\n{end}\n").as_bytes(), b"");
         let want = Outcome::Limit {
             reset: Some(Reset::At(1_778_565_600)),
         };
@@ -270,7 +268,7 @@ fn a_limit_says_when_it_ends() {
 #[test]
 fn a_block_of_thinking_hides_neither_text_nor_result() {
     let line = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"thinking","thinking":"t","signature":"x"},{"type":"text","text":"```result\nstatus: complete\nsummary: é\n```"}],"usage":{"input_tokens":1,"output_tokens":2}}}"#;
-    let seen = hear(line.as_bytes(), b"", 1);
+    let seen = hear(line.as_bytes(), b"");
     assert_eq!(
         ResultBlock::last_in(seen.closing_text())
             .0
@@ -283,7 +281,7 @@ fn a_block_of_thinking_hides_neither_text_nor_result() {
 #[test]
 fn a_subagents_words_are_not_the_sessions() {
     let line = r#"{"type":"assistant","parent_tool_use_id":"t1","message":{"id":"m","content":[{"type":"text","text":"```result\nstatus: blocked\n```"}]}}"#;
-    assert_eq!(hear(line.as_bytes(), b"", usize::MAX).closing_text(), "");
+    assert_eq!(hear(line.as_bytes(), b"").closing_text(), "");
 }
 
 #[test]
@@ -296,7 +294,7 @@ fn running_usage_counts_a_message_once_however_often_it_is_repeated() {
     let text: String = (0..500)
         .flat_map(|id| [line(id), line(id), line(id)])
         .collect();
-    let seen = hear(text.as_bytes(), b"", usize::MAX);
+    let seen = hear(text.as_bytes(), b"");
     assert_eq!(
         (seen.usage.input_tokens, seen.usage.output_tokens),
         (Some(5000), Some(500))
@@ -314,23 +312,20 @@ fn odd_lines_are_counted_and_never_fatal() {
         b"\xff\xfe not text",
         b"[1,2,3]",
     ];
-    let seen = hear(&lines.join(&b'\n'), b"", 3);
+    let seen = hear(&lines.join(&b'\n'), b"");
     assert_eq!((seen.unknown_events, seen.noise_lines), (2, 2));
 }
 
 #[test]
-fn a_line_without_end_costs_no_memory() {
+fn a_line_too_long_is_counted_and_the_rest_is_read() {
     let mut listener = Listener::new(&CLAUDE);
-    let piece = vec![b'x'; 1 << 20];
-    for _ in 0..20 {
-        listener.stdout(&piece);
-    }
-    listener.stdout(b"\n{\"type\":\"result\",\"is_error\":false,\"result\":\"done\"}\n");
-    let seen = listener.end();
-    assert_eq!(
-        (seen.skipped_bytes, seen.closing_text()),
-        (20 << 20, "done\n")
+    listener.line(b"{\"type\":\"user\",\"message\":{\"content\":[", true);
+    listener.line(
+        b"{\"type\":\"result\",\"is_error\":false,\"result\":\"done\"}\r",
+        false,
     );
+    let seen = listener.end();
+    assert_eq!((seen.truncated_lines, seen.closing_text()), (1, "done\n"));
 }
 
 #[test]

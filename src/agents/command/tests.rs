@@ -94,7 +94,8 @@ fn plain_text_is_judged_by_the_exit_and_the_result_block() {
     ];
     for (text, exit, want) in rows {
         let mut listener = Listener::new(&Command);
-        listener.stdout(text.as_bytes());
+        text.lines()
+            .for_each(|line| listener.line(line.as_bytes(), false));
         assert_eq!(
             Command.outcome(&exit, &listener.end()),
             want,

@@ -52,12 +52,13 @@ fn events_are_folded_and_judged() {
         {\"event\":\"text\",\"text\":\"```result\\nstatus: complete\\n```\"}\n\
         {\"event\":\"usage\",\"input_tokens\":7,\"output_tokens\":3,\"cost_usd\":0.5}\n";
     let mut listener = Listener::new(&Script);
-    listener.stdout(text.as_bytes());
+    text.lines()
+        .for_each(|line| listener.line(line.as_bytes(), false));
     assert_eq!(
         listener.session().now().map(|now| now.detail.as_str()),
         Some("make")
     );
-    listener.stdout(b"{\"event\":\"end\"}\n");
+    listener.line(b"{\"event\":\"end\"}", false);
     let seen = listener.end();
     assert_eq!(
         (

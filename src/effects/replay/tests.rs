@@ -26,7 +26,9 @@ impl Slot {
         let code = replay(script, unit, attempt, &self.path(""), &mut out).unwrap();
         let agent = by_name("script").unwrap();
         let mut listener = Listener::new(agent);
-        listener.stdout(&out);
+        String::from_utf8_lossy(&out)
+            .lines()
+            .for_each(|line| listener.line(line.as_bytes(), false));
         let seen = listener.end();
         assert_eq!(
             seen.noise_lines + seen.unknown_events,
