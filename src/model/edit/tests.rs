@@ -308,6 +308,9 @@ fn what_cannot_be_edited_safely_is_refused() {
         ("status: a\n", Raw("- b"), Refused),
         ("{status: a, x: 1}\n", Raw("b # c"), Refused),
         ("{status: a, x: 1}\n", Raw("b, y"), Refused),
+        ("{status: a, x: 1\n}\n", Raw("b # c"), Refused),
+        ("status: a\n", Raw("---"), Refused),
+        ("{status:\na\n}\n", Raw("---"), Refused),
     ];
     for (front, change, want) in rows {
         check(front, change, Err(want));
