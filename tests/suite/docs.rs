@@ -1,0 +1,207 @@
+//! The reference pages say what the program does: tables are compared with the types they describe.
+//! `GATEWALK_BLESS=1 cargo test docs` writes them anew.
+
+use gatewalk::exit::Exit;
+use gatewalk::model::config::ConfigFront;
+use gatewalk::model::front::{Key, Owner, Shape};
+use gatewalk::model::gate::GateFront;
+use gatewalk::model::plan::PlanFront;
+use gatewalk::model::unit::{Check, UnitFront};
+use gatewalk::model::verification::Command;
+use std::path::{Path, PathBuf};
+
+fn page(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(page(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Compares what stands between `<!-- table: NAME -->` and `<!-- end -->` with what should.
+fn check(file: &str, name: &str, want: &str) {
+    let text = read(file);
+    let open = format!("<!-- table: {name} -->\n");
+    let start = text
+        .find(&open)
+        .unwrap_or_else(|| panic!("{file} has no {open}"))
+        + open.len();
+    let end = start + text[start..].find("<!-- end -->").expect("an end marker");
+    if std::env::var_os("GATEWALK_BLESS").is_some() {
+        let new = format!("{}{want}{}", &text[..start], &text[end..]);
+        std::fs::write(page(file), new).expect("writable");
+        return;
+    }
+    assert_eq!(
+        &text[start..end],
+        want,
+        "{file} disagrees with the program; GATEWALK_BLESS=1 writes it anew"
+    );
+}
+
+fn shape(shape: &Shape) -> String {
+    match shape {
+        Shape::Text => "text".to_owned(),
+        Shape::Integer => "whole number".to_owned(),
+        Shape::Number => "number".to_owned(),
+        Shape::Bool => "`true` or `false`".to_owned(),
+        Shape::Duration => "duration".to_owned(),
+        Shape::OneOf(words) => words()
+            .iter()
+            .map(|word| format!("`{word}`"))
+            .collect::<Vec<_>>()
+            .join(", "),
+        Shape::List(_) => "list".to_owned(),
+        Shape::OneOrMany(one) => format!("{}, or a list", self::shape(one)),
+        Shape::Table(_) | Shape::Map(_) => "mapping".to_owned(),
+        Shape::Any => "any".to_owned(),
+    }
+}
+
+fn keys(keys: &[Key]) -> String {
+    let mut text = String::from("| key | value | who writes it | meaning |\n|---|---|---|---|\n");
+    for key in keys {
+        let owner = match (key.owner, key.required) {
+            (Owner::Author, true) => "you, required",
+            (Owner::Author, false) => "you",
+            (Owner::Session, _) => "the session",
+            (Owner::Driver, _) => "the driver",
+        };
+        text.push_str(&format!(
+            "| `{}` | {} | {owner} | {} |\n",
+            key.name,
+            shape(&key.shape),
+            key.doc
+        ));
+    }
+    text
+}
+
+#[test]
+fn the_format_reference_names_every_key() {
+    for (name, table) in [
+        ("PLAN.md", PlanFront::KEYS),
+        ("GATE-NN.md", GateFront::KEYS),
+        ("WU-NN-slug.md", UnitFront::KEYS),
+        ("checks", Check::KEYS),
+        ("verification.yml", Command::KEYS),
+        ("config.yml", ConfigFront::KEYS),
+    ] {
+        check("docs/files.md", name, &keys(table));
+    }
+}
+
+#[test]
+fn the_exit_table_is_the_program_s() {
+    let rows = Exit::TABLE
+        .iter()
+        .map(|(exit, meaning)| format!("| {} | {meaning} |\n", exit.code()));
+    let want = format!(
+        "| exit | meaning |\n|---|---|\n{}",
+        rows.collect::<String>()
+    );
+    check("docs/cli.md", "exit", &want);
+}
+
+#[test]
+fn every_command_and_option_is_described() {
+    let text = read("docs/cli.md");
+    let program = gatewalk::cli::definition();
+    let mut missing = Vec::new();
+    for command in program
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+    {
+        let heading = format!("\n## `gatewalk {}", command.get_name());
+        let Some(at) = text.find(&heading) else {
+            missing.push(heading.trim().to_owned());
+            continue;
+        };
+        let rest = &text[at + 1..];
+        let section = &rest[..rest.find("\n## ").unwrap_or(rest.len())];
+        let nested = command
+            .get_subcommands()
+            .flat_map(clap::Command::get_arguments);
+        for option in command
+            .get_arguments()
+            .chain(nested)
+            .filter(|option| !option.is_hide_set())
+        {
+            let name = option.get_long().map(|long| format!("--{long}"));
+            missing.extend(
+                name.filter(|name| name != "--help" && !section.contains(name.as_str()))
+                    .map(|name| format!("`gatewalk {}` {name}", command.get_name())),
+            );
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "docs/cli.md does not describe: {missing:#?}"
+    );
+}
+
+/// Returns the indented or fenced lines of the README that are commands for a shell.
+fn commands(text: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        match line.trim() {
+            "```sh" => inside = true,
+            "```" => inside = false,
+            command if inside && !command.is_empty() => found.push(command.to_owned()),
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn ci_runs_the_tests_as_the_readme_says() {
+    let readme = commands(&read("README.md"));
+    let ci = read(".ci/run");
+    assert_eq!(readme[..2], ["cargo run --release -- demo", "cargo test"]);
+    for command in &readme[..2] {
+        assert!(
+            ci.lines()
+                .any(|line| line.trim().ends_with(command.as_str())),
+            ".ci/run does not run `{command}`"
+        );
+    }
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let root = page("");
+    let pages = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+    ];
+    let docs = std::fs::read_dir(page("docs"))
+        .expect("docs")
+        .map(|entry| entry.expect("readable").path());
+    let all: Vec<PathBuf> = pages
+        .iter()
+        .map(|name| root.join(name))
+        .chain(docs)
+        .collect();
+    for path in all
+        .iter()
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+    {
+        let text = std::fs::read_to_string(path)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for target in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
+            let file = target.split('#').next().unwrap_or(target);
+            if !file.is_empty() && !file.contains("://") {
+                let linked = path.parent().expect("a folder").join(file);
+                assert!(linked.exists(), "{} links to {target}", path.display());
+            }
+        }
+    }
+}
