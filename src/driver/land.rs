@@ -254,12 +254,7 @@ pub fn place_edits(
         .map(|(path, text)| (path, Some(text.into_bytes())))
         .collect();
     let tree = machine.edit_tree(tree, &edits)?;
-    let commit = machine.commit(&tree, tip, message)?;
-    if !machine.move_branch(branch, &commit, tip)? {
-        return Ok(None);
-    }
-    let followed = machine.follow(branch)?;
-    Ok(Some((commit, followed)))
+    machine.land(branch, tip, &tree, message)
 }
 
 fn tell_followed(driver: &Driver<'_>, followed: &Followed) {

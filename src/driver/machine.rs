@@ -172,8 +172,6 @@ pub type TreeEdit = (String, Option<Vec<u8>>);
 
 /// The world as the driver sees it. Slots may be worked in from several threads at once.
 pub trait Machine: Sync {
-    /// Returns which state directory the repository has at a commit.
-    fn layout(&self, commit: &Oid) -> Result<Option<Layout>>;
     /// Returns the files of the state directory at a commit.
     fn state_files(&self, commit: &Oid, layout: Layout) -> Result<FileSet>;
     /// Returns one file of a commit or tree.
@@ -198,13 +196,18 @@ pub trait Machine: Sync {
     fn edit_tree(&self, tree: &Oid, edits: &[TreeEdit]) -> Result<Oid>;
     /// Merges two trees that come from a common one.
     fn merge(&self, base: &Oid, ours: &Oid, theirs: &Oid) -> Result<Merged>;
-    /// Makes a commit by the operator's identity; nothing points at it yet.
-    fn commit(&self, tree: &Oid, parent: &Oid, message: &str) -> Result<Oid>;
-    /// Moves a branch if it still is where it was: the only commit point there is. Writes down
-    /// beforehand that the checkout has to follow.
-    fn move_branch(&self, branch: &str, new: &Oid, old: &Oid) -> Result<bool>;
-    /// Brings the operator's checkout along, except where they edited.
-    fn follow(&self, branch: &str) -> Result<Followed>;
+    /// Commits a tree on the tip of a branch by the operator's identity, moves the branch if it still
+    /// is where it was (the only commit point there is), and brings the operator's checkout along,
+    /// except where they edited. Returns nothing when the branch had moved.
+    fn land(
+        &self,
+        branch: &str,
+        tip: &Oid,
+        tree: &Oid,
+        message: &str,
+    ) -> Result<Option<(Oid, Followed)>>;
+    /// Brings the operator's checkout along where a crash left it behind.
+    fn catch_up(&self) -> Result<Followed>;
 
     /// Makes a slot hold exactly a tree, with a fresh throwaway repository at a commit.
     fn prepare_slot(&self, slot: usize, commit: &Oid, tree: &Oid, branch: &str) -> Result<()>;

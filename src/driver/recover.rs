@@ -15,7 +15,12 @@ impl Driver<'_> {
             self.salvage(&note)?;
             self.machine.clear_in_flight(note.slot)?;
         }
-        self.machine.follow(&self.branch)?;
+        let followed = self.machine.catch_up()?;
+        if let Some(why) = followed.not_followed {
+            self.tell(News::Note {
+                text: format!("your checkout stays as it is: {why}"),
+            });
+        }
         Ok(())
     }
 

@@ -6,6 +6,8 @@ pub mod files;
 pub mod git;
 /// The driver lock and the family lock.
 pub mod lock;
+/// The real machine behind `driver::machine`.
+pub mod os;
 /// Child processes: own group, limits, the whole family ended, output capped.
 pub mod process;
 /// Recorded sessions, performed as the process behind the `script` agent.

@@ -201,26 +201,24 @@ impl Command {
 /// forms that are always green are recognised.
 pub fn cannot_fail(shell: &str) -> bool {
     let text = shell.trim();
-    if text.is_empty() {
-        return true;
-    }
-    // What follows the last `;`, newline or `||` decides.
-    let alternative = text.rsplit("||").next().unwrap_or(text);
-    if alternative.len() != text.len() {
-        // `a && exit 1 || exit 0` turns a success into a failure before the alternative.
-        let before = &text[..text.len() - alternative.len() - 2];
-        let inverted =
-            before.contains("&&") && before.contains("exit ") && !before.contains("exit 0");
-        return is_always_green(alternative) && !inverted;
-    }
     let last = text
         .rsplit([';', '\n'])
         .map(str::trim)
         .find(|p| !p.is_empty())
-        .unwrap_or(text);
-    let chain: Vec<&str> = last.split("&&").collect();
-    chain.iter().all(|part| is_always_green(part)) && (chain.len() > 1 || is_always_green(last))
-        || (text.contains([';', '\n']) && is_always_green(last) && !text.contains("set -e"))
+        .unwrap_or_default();
+    // Under `set -e` every command before the last decides too.
+    if last.len() != text.len() && text.contains("set -e") {
+        return false;
+    }
+    match last.rsplit_once("||") {
+        Some((before, alternative)) => {
+            // `a && exit 1 || exit 0` turns a success into a failure before the alternative.
+            let inverts =
+                before.contains("&&") && before.contains("exit ") && !before.contains("exit 0");
+            is_always_green(alternative) && !inverts
+        }
+        None => last.split("&&").all(is_always_green),
+    }
 }
 
 fn is_always_green(part: &str) -> bool {

@@ -102,14 +102,20 @@ impl Git {
         })
     }
 
-    /// Makes the slot hold exactly the files of `commit`: leftovers gone, ignored files kept, a new throwaway `.git`
-    /// on `branch` (a full ref name).
+    /// Makes the slot hold exactly the files of `tree`: leftovers gone, ignored files kept, a new throwaway `.git` at
+    /// `commit` on `branch` (a full ref name).
     ///
     /// What an agent left there is lost, so it must have been captured before.
-    pub fn prepare(&self, slot: &Slot, commit: Oid, branch: &str) -> Result<Prepared> {
+    pub fn prepare_tree(
+        &self,
+        slot: &Slot,
+        tree: Oid,
+        commit: Oid,
+        branch: &str,
+    ) -> Result<Prepared> {
         self.ensure_vault()?;
         worktree::remove(&slot.state.join("nested"))?;
-        let prepared = self.restore_files(slot, commit)?;
+        let prepared = self.restore_files(slot, tree)?;
         self.refresh_git(slot, commit, branch)?;
         slot.own_index();
         slot.set_written(|written| {
@@ -117,6 +123,11 @@ impl Git {
             written.branch = branch.to_owned();
         });
         Ok(prepared)
+    }
+
+    /// Makes the slot hold exactly the files of `commit`; see [`Git::prepare_tree`].
+    pub fn prepare(&self, slot: &Slot, commit: Oid, branch: &str) -> Result<Prepared> {
+        self.prepare_tree(slot, commit, commit, branch)
     }
 
     fn restore_files(&self, slot: &Slot, commit: Oid) -> Result<Prepared> {

@@ -95,6 +95,11 @@ impl HeadTail {
         bytes
     }
 
+    /// Returns the kept beginning alone, without a mark.
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+
     /// Returns the kept end alone, without a mark.
     pub fn to_tail(&self) -> Vec<u8> {
         let (older, newer) = self.tail.parts();

@@ -1,0 +1,413 @@
+//! The real machine: git, slots, processes and the clock behind [`Machine`].
+
+mod link;
+mod runtime;
+mod session;
+mod shell;
+
+pub use runtime::{log_dir, read_in_flight};
+
+use super::git::{self, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, Oid as GitOid, Slot, Stamp};
+use super::lock::FamilyLock;
+use super::process::Marker;
+use super::signals::StopFlag;
+use crate::agents::CommandAgent;
+use crate::driver::machine::{
+    AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, ShellEnd,
+    ShellJob, TreeEdit,
+};
+use crate::driver::news::Watcher;
+use crate::engine::guards::{Change, ChangeKind};
+use crate::error::{Error, Result};
+use crate::model::layout::{self, Layout};
+use crate::model::workspace::FileSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// What the person has and allows on this machine: environment and own configuration.
+#[derive(Debug, Clone, Default)]
+pub struct Host {
+    /// The environment this program was started with.
+    pub env: Vec<(OsString, OsString)>,
+    /// Programs the person defined as agents.
+    pub agents: Vec<CommandAgent>,
+    /// Where relative paths on the command line start.
+    pub cwd: PathBuf,
+    /// This program.
+    pub own_program: PathBuf,
+}
+
+/// The real machine.
+pub struct Os<'w> {
+    git: Git,
+    stop: StopFlag,
+    host: Host,
+    family: Option<FamilyLock>,
+    watcher: &'w dyn Watcher,
+    slots: PathBuf,
+    opened: Mutex<Vec<Option<Slot>>>,
+}
+
+impl<'w> Os<'w> {
+    /// Returns the machine of one repository. `family` is what the families of attempts inherit.
+    pub fn new(
+        git: Git,
+        stop: StopFlag,
+        host: Host,
+        family: Option<FamilyLock>,
+        watcher: &'w dyn Watcher,
+    ) -> Result<Os<'w>> {
+        let slots = slots_root(&git, &host)?;
+        Ok(Os {
+            git,
+            stop,
+            host,
+            family,
+            watcher,
+            slots,
+            opened: Mutex::default(),
+        })
+    }
+
+    /// Returns the folder of the repository's runtime state.
+    fn state(&self) -> PathBuf {
+        self.git.state_dir()
+    }
+
+    /// Returns a slot, opened once.
+    fn slot(&self, index: usize) -> Result<Slot> {
+        let mut opened = self
+            .opened
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if opened.len() <= index {
+            opened.resize(index + 1, None);
+        }
+        if opened[index].is_none() {
+            let name = index.to_string();
+            opened[index] = Some(self.git.slot(&name, &self.slots.join(&name))?);
+        }
+        Ok(opened[index].clone().expect("filled above"))
+    }
+
+    fn marker(&self, run: &str) -> Marker {
+        Marker::new(&owner(&self.git), run)
+    }
+
+    fn stamp(&self) -> Stamp {
+        let now = jiff::Zoned::now();
+        Stamp {
+            seconds: now.timestamp().as_second(),
+            offset_minutes: now.offset().seconds() / 60,
+        }
+    }
+
+    /// Returns the environment every process of an attempt may see.
+    fn env(
+        &self,
+        extra: &[&str],
+        unit: &str,
+        feature_dir: Option<&Path>,
+    ) -> Vec<(OsString, OsString)> {
+        let mut env = super::process::env::allowed(&self.host.env, extra);
+        env.push(("GATEWALK_UNIT".into(), unit.into()));
+        env.push(("GATEWALK_BIN".into(), self.host.own_program.clone().into()));
+        if let Some(dir) = feature_dir {
+            env.push(("GATEWALK_FEATURE_DIR".into(), dir.into()));
+        }
+        env
+    }
+}
+
+/// Returns the name under which a repository's processes are known on this machine.
+pub fn owner(git: &Git) -> String {
+    use sha2::{Digest, Sha256};
+    use std::os::unix::ffi::OsStrExt;
+    let hash = Sha256::digest(git.git_dir().as_os_str().as_bytes());
+    format!("gw{}", &crate::engine::oracle::hex(&hash)[..16])
+}
+
+/// Returns where a repository's slots are: outside every work tree.
+fn slots_root(git: &Git, host: &Host) -> Result<PathBuf> {
+    let var = |name: &str| {
+        host.env
+            .iter()
+            .find(|(n, _)| n == name)
+            .map(|(_, v)| PathBuf::from(v))
+            .filter(|p| p.is_absolute())
+    };
+    let cache = var("XDG_CACHE_HOME").or_else(|| var("HOME").map(|h| h.join(".cache")));
+    let candidates = [cache, Some(std::env::temp_dir())];
+    let outside = |p: &PathBuf| {
+        !p.starts_with(git.work_tree()) && !git.work_tree().starts_with(p.join("gatewalk"))
+    };
+    candidates
+        .into_iter()
+        .flatten()
+        .map(|p| std::fs::canonicalize(&p).unwrap_or(p))
+        .find(outside)
+        .map(|p| p.join("gatewalk").join("slots").join(owner(git)))
+        .ok_or_else(|| {
+            Error::environment("there is no folder outside the repository for slots")
+                .hint("set XDG_CACHE_HOME to a folder outside the repository")
+        })
+}
+
+fn oid(text: &str) -> Result<GitOid> {
+    GitOid::parse(text.as_bytes())
+        .ok_or_else(|| Error::internal(format!("`{text}` is no object id")))
+}
+
+fn full(branch: &str) -> String {
+    format!("refs/heads/{branch}")
+}
+
+fn change(c: &git::Change) -> Change {
+    let regular = c
+        .new
+        .is_some_and(|v| v.mode == MODE_FILE || v.mode == MODE_EXECUTABLE);
+    let kind = match c.kind() {
+        git::ChangeKind::Added => ChangeKind::Added,
+        git::ChangeKind::Deleted => ChangeKind::Deleted,
+        git::ChangeKind::Modified | git::ChangeKind::TypeChanged => ChangeKind::Modified,
+    };
+    Change {
+        path: c.path.to_text().into_owned(),
+        kind,
+        regular,
+    }
+}
+
+fn followed(f: git::Followed) -> Followed {
+    Followed {
+        kept: f.kept.iter().map(|p| p.to_text().into_owned()).collect(),
+        not_followed: f.problem,
+    }
+}
+
+impl Machine for Os<'_> {
+    fn state_files(&self, commit: &Oid, layout: Layout) -> Result<FileSet> {
+        self.git.files_under(oid(commit)?, layout.dir())
+    }
+
+    fn file_at(&self, tree: &Oid, path: &str) -> Result<Option<Vec<u8>>> {
+        self.git.file_at(oid(tree)?, &GitPath::new(path.as_bytes()))
+    }
+
+    fn paths(&self, tree: &Oid) -> Result<Vec<String>> {
+        let entries = self.git.list_tree(oid(tree)?, &GitPath::new(Vec::new()))?;
+        let regular = |mode: u32| mode == MODE_FILE || mode == MODE_EXECUTABLE;
+        Ok(entries
+            .iter()
+            .filter(|e| regular(e.mode))
+            .map(|e| e.path.to_text().into_owned())
+            .collect())
+    }
+
+    fn tip(&self, branch: &str) -> Result<Option<Oid>> {
+        Ok(self.git.ref_value(&full(branch))?.map(|o| o.hex()))
+    }
+
+    fn tree_of(&self, commit: &Oid) -> Result<Oid> {
+        Ok(self.git.tree_of(oid(commit)?)?.hex())
+    }
+
+    fn tree_key(&self, tree: &Oid, without: &str) -> Result<String> {
+        self.git.key_without(oid(tree)?, without)
+    }
+
+    fn pins(&self) -> Result<Vec<Pin>> {
+        let pins = self.git.list_pins(layout::REFS)?;
+        Ok(pins
+            .into_iter()
+            .map(|p| Pin {
+                name: p.name,
+                commit: p.commit.hex(),
+                tree: p.tree.hex(),
+                message: p.message,
+            })
+            .collect())
+    }
+
+    fn pin(&self, name: &str, tree: &Oid, parent: &Oid, message: &str) -> Result<()> {
+        self.git
+            .pin(name, oid(tree)?, oid(parent)?, message, self.stamp())
+            .map(drop)
+    }
+
+    fn unpin(&self, name: &str) -> Result<()> {
+        match self.git.ref_value(name)? {
+            Some(value) => self.git.delete_ref(name, value).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn diff(&self, old: &Oid, new: &Oid) -> Result<Vec<Change>> {
+        Ok(self
+            .git
+            .diff(oid(old)?, oid(new)?)?
+            .iter()
+            .map(change)
+            .collect())
+    }
+
+    fn edit_tree(&self, tree: &Oid, edits: &[TreeEdit]) -> Result<Oid> {
+        let edits: Vec<git::TreeEdit> = edits
+            .iter()
+            .map(|(path, content)| git::TreeEdit {
+                path: GitPath::new(path.as_bytes()),
+                content: content.clone().map(|bytes| (MODE_FILE, bytes)),
+            })
+            .collect();
+        Ok(self.git.edit_tree(oid(tree)?, &edits)?.hex())
+    }
+
+    fn merge(&self, base: &Oid, ours: &Oid, theirs: &Oid) -> Result<Merged> {
+        Ok(
+            match self.git.merge_trees(oid(base)?, oid(ours)?, oid(theirs)?)? {
+                git::Merged::Clean(tree) => Merged::Clean(tree.hex()),
+                git::Merged::Conflict(paths) => {
+                    Merged::Conflict(paths.iter().map(|p| p.to_text().into_owned()).collect())
+                }
+            },
+        )
+    }
+
+    fn land(
+        &self,
+        branch: &str,
+        tip: &Oid,
+        tree: &Oid,
+        message: &str,
+    ) -> Result<Option<(Oid, Followed)>> {
+        let landing = git::Landing {
+            branch: &full(branch),
+            tip: oid(tip)?,
+            tree: oid(tree)?,
+            message,
+            when: self.stamp(),
+        };
+        Ok(match self.git.land(&landing)? {
+            git::Landed::Done {
+                commit,
+                followed: f,
+            } => Some((commit.hex(), followed(f))),
+            git::Landed::Moved { .. } => None,
+        })
+    }
+
+    fn catch_up(&self) -> Result<Followed> {
+        Ok(self.git.recover_follow()?.map(followed).unwrap_or_default())
+    }
+
+    fn prepare_slot(&self, slot: usize, commit: &Oid, tree: &Oid, branch: &str) -> Result<()> {
+        let slot = self.slot(slot)?;
+        self.git
+            .prepare_tree(&slot, oid(tree)?, oid(commit)?, &full(branch))
+            .map(drop)
+    }
+
+    fn capture(&self, slot: usize, base: &Oid) -> Result<Captured> {
+        let captured = self.git.capture(&self.slot(slot)?, oid(base)?)?;
+        let list = |paths: &[GitPath]| {
+            paths
+                .iter()
+                .map(|p| p.to_text().into_owned())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let mut notes = Vec::new();
+        if !captured.nested_repositories.is_empty() {
+            notes.push(format!(
+                "repositories inside the work, taken as plain files: {}",
+                list(&captured.nested_repositories)
+            ));
+        }
+        if !captured.skipped.is_empty() {
+            notes.push(format!(
+                "not regular files, left out: {}",
+                list(&captured.skipped)
+            ));
+        }
+        if captured.ignore_rules_changed {
+            notes.push("a .gitignore changed: ignored files are not part of the work".to_owned());
+        }
+        // A slot whose git directory is gone proves nothing about the history; the tree still counts.
+        Ok(Captured {
+            tree: captured.tree.hex(),
+            history_ok: captured.history != git::History::Diverged,
+            notes,
+        })
+    }
+
+    fn note_in_flight(&self, note: &InFlight) -> Result<()> {
+        runtime::note_in_flight(&self.state(), note)
+    }
+
+    fn in_flight(&self) -> Result<Vec<InFlight>> {
+        read_in_flight(&self.state())
+    }
+
+    fn clear_in_flight(&self, slot: usize) -> Result<()> {
+        runtime::clear_in_flight(&self.state(), slot)
+    }
+
+    fn run_agent(&self, job: &AgentJob) -> Result<AgentEnd> {
+        self.session(job)
+    }
+
+    fn run_shell(&self, job: &ShellJob) -> Result<ShellEnd> {
+        self.shell(job)
+    }
+
+    fn set_up(
+        &self,
+        slot: usize,
+        tree: &Oid,
+        setup: Option<&str>,
+        link: &[String],
+    ) -> Result<Option<ShellEnd>> {
+        self.bring_links(slot, link)?;
+        match setup {
+            Some(setup) => self.run_setup(slot, tree, setup),
+            None => Ok(None),
+        }
+    }
+
+    fn remembered(&self, key: &str) -> Option<i32> {
+        runtime::remembered(&self.state(), key)
+    }
+
+    fn remember(&self, key: &str, exit: i32) {
+        runtime::remember(&self.state(), key, exit);
+    }
+
+    fn keep(&self, unit: &str, number: u32, name: &str, text: &str) {
+        runtime::keep(&self.state(), unit, number, name, text);
+    }
+
+    fn now(&self) -> jiff::Timestamp {
+        jiff::Timestamp::now()
+    }
+
+    fn sleep_until(&self, until: jiff::Timestamp) -> bool {
+        // In short sleeps against the wall clock: a suspended machine wakes up on time.
+        while jiff::Timestamp::now() < until {
+            let left = until.duration_since(jiff::Timestamp::now());
+            let nap = left.unsigned_abs().min(std::time::Duration::from_secs(5));
+            if self.stop.sleep(nap) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn stopping(&self) -> bool {
+        self.stop.is_raised()
+    }
+
+    fn attempt_id(&self) -> String {
+        runtime::attempt_id()
+    }
+}

@@ -1,0 +1,116 @@
+//! Runtime state below `$GIT_DIR/gatewalk/`: notes of running sessions, results on trees, logs.
+//! Nothing here is a source of truth; deleting it while nothing runs loses logs and time.
+
+use crate::driver::machine::InFlight;
+use crate::effects::files::write_runtime;
+use crate::error::{Error, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn in_flight_dir(state: &Path) -> PathBuf {
+    state.join("in-flight")
+}
+
+pub(super) fn note_in_flight(state: &Path, note: &InFlight) -> Result<()> {
+    let path = in_flight_dir(state).join(format!("{}.json", note.slot));
+    make_parent(&path)?;
+    let json = serde_json::to_vec(note).expect("plain data");
+    write_runtime(&path, &json)
+}
+
+/// Returns the sessions that are running, or were when the last driver died.
+pub fn read_in_flight(state: &Path) -> Result<Vec<InFlight>> {
+    let dir = in_flight_dir(state);
+    let entries = match fs::read_dir(&dir) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
+        Err(e) => return Err(Error::io("read", &dir, &e)),
+    };
+    let mut notes: Vec<InFlight> = entries
+        .filter_map(|entry| fs::read(entry.ok()?.path()).ok())
+        .filter_map(|bytes| serde_json::from_slice(&bytes).ok())
+        .collect();
+    notes.sort_by_key(|note| note.slot);
+    Ok(notes)
+}
+
+pub(super) fn clear_in_flight(state: &Path, slot: usize) -> Result<()> {
+    let path = in_flight_dir(state).join(format!("{slot}.json"));
+    match fs::remove_file(&path) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::io("remove", &path, &e)),
+        _ => Ok(()),
+    }
+}
+
+fn memory_path(state: &Path, key: &str) -> PathBuf {
+    state.join("verified").join(key)
+}
+
+pub(super) fn remembered(state: &Path, key: &str) -> Option<i32> {
+    fs::read_to_string(memory_path(state, key))
+        .ok()?
+        .trim()
+        .parse()
+        .ok()
+}
+
+pub(super) fn remember(state: &Path, key: &str, exit: i32) {
+    let path = memory_path(state, key);
+    // A file that is torn or missing only means that the command runs once more.
+    if make_parent(&path).is_ok() {
+        drop(fs::write(&path, format!("{exit}\n")));
+    }
+}
+
+/// Returns the folder of an attempt's logs.
+pub fn log_dir(state: &Path, unit: &str, number: u32) -> PathBuf {
+    let unit: String = unit
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '-' || c == '_' {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    state.join("logs").join(unit).join(number.to_string())
+}
+
+pub(super) fn keep(state: &Path, unit: &str, number: u32, name: &str, text: &str) {
+    let path = log_dir(state, unit, number).join(name);
+    // Logs are a convenience: losing one never fails a run.
+    if make_parent(&path).is_ok() {
+        drop(fs::write(&path, text));
+    }
+}
+
+pub(super) fn make_parent(path: &Path) -> Result<()> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(|e| Error::io("create", parent, &e))
+}
+
+/// Returns 48 bits of time and 80 of chance, in the order they were made.
+pub(super) fn attempt_id() -> String {
+    const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    let millis = jiff::Timestamp::now().as_millisecond().max(0) as u128;
+    let mut random = [0u8; 10];
+    random_bytes(&mut random);
+    let low = random.iter().fold(0u128, |n, b| n << 8 | u128::from(*b));
+    let number = (millis & 0xffff_ffff_ffff) << 80 | low;
+    (0..26)
+        .rev()
+        .map(|i| DIGITS[(number >> (i * 5)) as usize & 31] as char)
+        .collect()
+}
+
+fn random_bytes(bytes: &mut [u8]) {
+    use std::hash::{BuildHasher, Hasher};
+    // Each `RandomState` is keyed from the system's randomness; uniqueness is all that is needed.
+    for chunk in bytes.chunks_mut(8) {
+        let mut hasher = std::collections::hash_map::RandomState::new().build_hasher();
+        hasher.write_u32(std::process::id());
+        let word = hasher.finish().to_le_bytes();
+        chunk.copy_from_slice(&word[..chunk.len()]);
+    }
+}

@@ -1,0 +1,163 @@
+//! Running the oracle's commands and the project's set-up in a slot.
+
+use super::{Os, log_dir, oid, runtime};
+use crate::driver::machine::{Oid, ShellEnd, ShellJob};
+use crate::effects::git::GitPath;
+use crate::effects::process::{self, Captured, CommandSpec, Ended, Limits, Stdin};
+use crate::engine::oracle;
+use crate::error::Result;
+use std::path::Path;
+use std::time::Duration;
+
+/// Wall-clock limit of a project's `setup`.
+const SETUP_TIMEOUT: Duration = Duration::from_secs(30 * 60);
+
+/// Files whose change asks for the set-up again.
+const LOCK_FILES: &[&str] = &[
+    "Cargo.lock",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "pnpm-lock.yaml",
+    "yarn.lock",
+    "bun.lock",
+    "bun.lockb",
+    "uv.lock",
+    "poetry.lock",
+    "Pipfile.lock",
+    "requirements.txt",
+    "pdm.lock",
+    "go.sum",
+    "Gemfile.lock",
+    "composer.lock",
+    "mix.lock",
+    "gradle.lockfile",
+    "packages.lock.json",
+    "flake.lock",
+    "pom.xml",
+];
+
+impl Os<'_> {
+    pub(super) fn shell(&self, job: &ShellJob) -> Result<ShellEnd> {
+        let slot = self.slot(job.slot)?;
+        let feature_dir = slot.dir().join(&job.feature_dir);
+        let shell = oracle::substitute(&job.shell, &feature_dir.to_string_lossy());
+        let name: String = job
+            .name
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || c == '-' {
+                    c
+                } else {
+                    '_'
+                }
+            })
+            .collect();
+        let log = log_dir(&self.state(), &job.unit, job.number).join(format!("verify-{name}.log"));
+        runtime::make_parent(&log)?;
+        let run = format!("{}-{}-verify", job.unit, job.number);
+        let env = self.env(&[], &job.unit, Some(&feature_dir));
+        Ok(end_of(
+            &self.sh(&shell, slot.dir(), env, &run, job.timeout, &log),
+            job.timeout,
+        ))
+    }
+
+    fn sh(
+        &self,
+        shell: &str,
+        cwd: &Path,
+        env: Vec<(std::ffi::OsString, std::ffi::OsString)>,
+        run: &str,
+        timeout: Duration,
+        log: &Path,
+    ) -> Captured {
+        let spec = CommandSpec {
+            program: "sh".into(),
+            args: vec!["-c".into(), shell.into()],
+            cwd: cwd.to_path_buf(),
+            env,
+            stdin: Stdin::Null,
+            marker: self.marker(run),
+            inherit: self
+                .family
+                .as_ref()
+                .map(crate::effects::lock::FamilyLock::file),
+        };
+        let limits = Limits {
+            wall: Some(timeout),
+            ..Limits::default()
+        };
+        process::run_capture(&spec, &limits, Some(log), &self.stop)
+    }
+
+    /// Runs the set-up unless it succeeded in this slot for the same lock files.
+    pub(super) fn run_setup(
+        &self,
+        slot: usize,
+        tree: &Oid,
+        setup: &str,
+    ) -> Result<Option<ShellEnd>> {
+        let stamp = self
+            .state()
+            .join("slots")
+            .join(slot.to_string())
+            .join("setup");
+        let wanted = self.setup_inputs(tree, setup)?;
+        if std::fs::read_to_string(&stamp).is_ok_and(|had| had == wanted) {
+            return Ok(None);
+        }
+        let slot_dir = self.slot(slot)?;
+        let log = self.state().join("logs").join("setup.log");
+        runtime::make_parent(&log)?;
+        let env = self.env(&[], "", None);
+        let run = format!("setup-{slot}");
+        let end = end_of(
+            &self.sh(setup, slot_dir.dir(), env, &run, SETUP_TIMEOUT, &log),
+            SETUP_TIMEOUT,
+        );
+        if end.exit == Some(0) {
+            runtime::make_parent(&stamp)?;
+            // A lost stamp only means that the set-up runs again.
+            drop(std::fs::write(&stamp, wanted));
+        }
+        Ok(Some(end))
+    }
+
+    fn setup_inputs(&self, tree: &Oid, setup: &str) -> Result<String> {
+        let mut inputs = format!("{setup}\n");
+        for entry in self.git.list_tree(oid(tree)?, &GitPath::new(Vec::new()))? {
+            let path = entry.path.to_text();
+            if LOCK_FILES.contains(&path.rsplit('/').next().unwrap_or_default()) {
+                inputs.push_str(&format!("{} {path}\n", entry.oid));
+            }
+        }
+        Ok(inputs)
+    }
+}
+
+fn end_of(ran: &Captured, timeout: Duration) -> ShellEnd {
+    let (exit, why) = match &ran.outcome.ended {
+        Ended::Exited(code) => (Some(*code), None),
+        Ended::Signaled(signal) => (None, Some(format!("signal {signal}"))),
+        Ended::WallLimit | Ended::IdleLimit | Ended::LimitHit(_) => (
+            None,
+            Some(format!(
+                "timed out after {}",
+                crate::model::front::show_duration(timeout)
+            )),
+        ),
+        Ended::Cancelled => (None, Some("cancelled".to_owned())),
+        Ended::SpawnFailed { message, .. } => (None, Some(format!("not started: {message}"))),
+    };
+    ShellEnd {
+        exit,
+        why,
+        duration: ran.outcome.duration,
+        stdout_head: ran.stdout.head().to_vec(),
+        stdout_tail: ran.stdout.to_tail(),
+        stdout_omitted: ran.stdout.cut(),
+        stderr_head: ran.stderr.head().to_vec(),
+        stderr_tail: ran.stderr.to_tail(),
+        stderr_omitted: ran.stderr.cut(),
+    }
+}
