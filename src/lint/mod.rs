@@ -1,1 +1,208 @@
-//! PURE. The rules a plan must obey.
+//! PURE. The rules a plan must obey, and the engine that asks them.
+//!
+//! A rule is one file and its page in `rules/` plus one line in the table. Findings are values;
+//! [`report`](crate::report) turns them into text. What breaks or misleads a run is an error: no
+//! setting and no comment makes an error less, because the driver asks the same rules and refuses.
+//! Deliberately absent: reading files, running git, and rendering.
+
+/// What rules are asked about.
+pub mod context;
+/// Applying the fixes of findings.
+pub mod fix;
+/// Recorded attempts of the repository.
+pub mod history;
+/// What a rule is.
+pub mod rule;
+/// Every rule, one file each.
+pub mod rules;
+/// What rules report into.
+pub mod sink;
+/// Comments that allow a finding.
+pub mod suppress;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::model::feature::Feature;
+use crate::model::workspace::Workspace;
+use context::{FeatureCx, FileCx, GateCx, UnitCx, WorkspaceCx};
+use rule::{Check, Rule};
+use sink::Sink;
+use std::sync::Arc;
+
+/// What to ask and what to leave out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Codes, code prefixes or names; empty for all.
+    pub select: Vec<String>,
+    /// Codes, code prefixes or names that are left out.
+    pub ignore: Vec<String>,
+}
+
+impl Options {
+    /// Returns whether a rule is asked.
+    pub fn asks(&self, rule: &Rule) -> bool {
+        let named = |list: &[String]| list.iter().any(|word| rule.is_called(word));
+        (self.select.is_empty() || named(&self.select)) && !named(&self.ignore)
+    }
+
+    /// Returns the words that name no rule, each with the nearest one.
+    pub fn unknown(&self) -> Vec<(String, Option<String>)> {
+        let known = |word: &str| rules::TABLE.iter().any(|rule| rule.is_called(word));
+        let words = self.select.iter().chain(&self.ignore);
+        words
+            .filter(|word| !known(word))
+            .map(|word| (word.clone(), rules::nearest(word)))
+            .collect()
+    }
+}
+
+/// Asks every rule about a whole state directory; findings in the order of path and place.
+pub fn run(workspace: &Workspace, options: &Options) -> Vec<Diagnostic> {
+    let cx = WorkspaceCx::new(workspace);
+    let mut found = run_features(&cx, options);
+    found.extend(run_rest(&cx, options));
+    finish(&mut found);
+    found
+}
+
+/// Asks what concerns one feature: its folder, the oracle and the settings.
+///
+/// What the driver asks before it starts: it refuses on any error in the answer.
+pub fn run_feature(workspace: &Workspace, feature: &Feature) -> Vec<Diagnostic> {
+    let cx = WorkspaceCx::new(workspace);
+    let options = Options::default();
+    let mut found = one_feature(&cx, feature, &options);
+    let prefix = format!("{}/", feature.dir);
+    let concerns = |d: &Diagnostic| {
+        let path = &*d.primary.path;
+        path.starts_with(&prefix)
+            || *path == *workspace.verification.path
+            || *path == *workspace.config.path
+    };
+    found.extend(run_rest(&cx, &options).into_iter().filter(concerns));
+    finish(&mut found);
+    found
+}
+
+/// Asks about everything outside the features' folders and about features against each other.
+pub fn run_rest(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
+    let mut out = Sink::new();
+    let files = cx.files();
+    for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
+        out.rule(rule);
+        match rule.check {
+            Check::File(check) => files.iter().for_each(|file| check(file, &mut out)),
+            Check::Workspace(check) => check(cx, &mut out),
+            _ => {}
+        }
+    }
+    let mut found = out.finish(&cx.severities);
+    let texts: Vec<_> = files
+        .iter()
+        .map(|file| (file.path.clone(), file.text))
+        .collect();
+    suppress::apply(&texts, options, &mut found, &cx.severities);
+    found
+}
+
+/// Asks about one feature's folder alone.
+pub fn one_feature(cx: &WorkspaceCx<'_>, feature: &Feature, options: &Options) -> Vec<Diagnostic> {
+    let cx = FeatureCx::new(cx, feature);
+    let mut out = Sink::new();
+    let files: Vec<FileCx<'_>> = cx.files();
+    let gates: Vec<GateCx<'_>> = cx.gates();
+    let units: Vec<UnitCx<'_>> = cx.units();
+    for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
+        out.rule(rule);
+        match rule.check {
+            Check::File(check) => files.iter().for_each(|file| check(file, &mut out)),
+            Check::Unit(check) => units.iter().for_each(|unit| check(unit, &mut out)),
+            Check::Gate(check) => gates.iter().for_each(|gate| check(gate, &mut out)),
+            Check::Feature(check) => check(&cx, &mut out),
+            Check::Workspace(_) | Check::Engine => {}
+        }
+    }
+    let mut found = out.finish(&cx.ws.severities);
+    let texts: Vec<_> = files
+        .iter()
+        .map(|file| (file.path.clone(), file.text))
+        .collect();
+    suppress::apply(&texts, options, &mut found, &cx.ws.severities);
+    found
+}
+
+/// Features do not know each other, so they are asked on as many threads as there are cores.
+fn run_features(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
+    let features = &cx.ws.features;
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(8);
+    if threads == 1 || features.len() < 2 {
+        return features
+            .iter()
+            .flat_map(|f| one_feature(cx, f, options))
+            .collect();
+    }
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let work = || {
+        let mut found = Vec::new();
+        while let Some(feature) =
+            features.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+        {
+            found.extend(one_feature(cx, feature, options));
+        }
+        found
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut found = work();
+        for other in others {
+            match other.join() {
+                Ok(more) => found.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        found
+    })
+}
+
+/// Sorts by path, place and code, and drops what is said twice.
+pub fn finish(found: &mut Vec<Diagnostic>) {
+    let key = |d: &Diagnostic| {
+        (
+            d.primary.path.clone(),
+            d.primary.span.start,
+            d.code,
+            d.message.clone(),
+        )
+    };
+    found.sort_by(|a, b| key(a).cmp(&key(b)));
+    found.dedup_by(|a, b| key(a) == key(b));
+}
+
+/// Returns the gravest severity among findings.
+pub fn worst(found: &[Diagnostic]) -> Option<Severity> {
+    found.iter().map(|d| d.severity).max()
+}
+
+/// The texts findings point into.
+pub type Sources = std::collections::BTreeMap<Arc<str>, Arc<str>>;
+
+/// Returns every text a finding of this workspace may point into.
+pub fn sources(workspace: &Workspace) -> Sources {
+    let cx = WorkspaceCx::new(workspace);
+    let mut sources = Sources::new();
+    for file in cx.files() {
+        sources.insert(file.path.clone(), file.text.into());
+    }
+    for feature in &workspace.features {
+        sources.insert(feature.plan.doc.path.clone(), feature.plan.doc.text.clone());
+        let gates = feature.gates.values().map(|g| &g.doc);
+        for doc in gates.chain(feature.units.values().map(|u| &u.doc)) {
+            sources.insert(doc.path.clone(), doc.text.clone());
+        }
+    }
+    sources
+}
+
+#[cfg(test)]
+mod tests;

@@ -187,20 +187,42 @@ impl Feature {
 
     /// Returns one cycle of the graph as ids, the first repeated at the end.
     pub fn cycle(&self) -> Option<Vec<String>> {
-        let edges: HashMap<&str, Vec<&str>> = self
-            .members()
+        self.find_cycle(&self.edges())
+            .map(|cycle| cycle.into_iter().map(str::to_owned).collect())
+    }
+
+    /// Returns cycles of the graph that share no edge, each as ids with the first repeated at the
+    /// end, edges from a unit to itself left out; at most twenty.
+    pub fn cycles(&self) -> Vec<Vec<String>> {
+        let mut edges = self.edges();
+        for (id, to) in &mut edges {
+            to.retain(|target| target != id);
+        }
+        let mut cycles = Vec::new();
+        while let Some(cycle) = self.find_cycle(&edges).filter(|_| cycles.len() < 20) {
+            for pair in cycle.windows(2) {
+                if let Some(to) = edges.get_mut(pair[0]) {
+                    to.retain(|target| *target != pair[1]);
+                }
+            }
+            cycles.push(cycle.into_iter().map(str::to_owned).collect());
+        }
+        cycles
+    }
+
+    fn edges(&self) -> HashMap<&str, Vec<&str>> {
+        self.members()
             .map(|m| {
                 let to = m.node.depends_on.iter().map(|d| d.value.as_str()).collect();
                 (m.node.id.value.as_str(), to)
             })
-            .collect();
+            .collect()
+    }
+
+    fn find_cycle<'a>(&'a self, edges: &HashMap<&'a str, Vec<&'a str>>) -> Option<Vec<&'a str>> {
         let mut settled: BTreeSet<&str> = BTreeSet::new();
-        for start in self.members().map(|m| m.node.id.value.as_str()) {
-            if let Some(cycle) = walk_for_cycle(start, &edges, &mut settled) {
-                return Some(cycle.into_iter().map(str::to_owned).collect());
-            }
-        }
-        None
+        self.members()
+            .find_map(|m| walk_for_cycle(&m.node.id.value, edges, &mut settled))
     }
 
     /// Returns the ids a unit waits for, directly or through others.

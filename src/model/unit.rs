@@ -15,6 +15,10 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 /// Silence after which a session is ended when the unit does not say.
 pub const DEFAULT_IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
 
+/// How every text that a person must still write begins. Lint reports what starts so: a warning
+/// while the unit is a draft, an error once it could be dispatched.
+pub const PLACEHOLDER_OPEN: &str = "<fill in:";
+
 /// The sections every dispatchable unit must have, not empty.
 pub const REQUIRED_SECTIONS: [&str; 5] = [
     "Context",

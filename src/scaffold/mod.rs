@@ -21,9 +21,8 @@ pub mod stack;
 /// Templates and the values that go into them.
 pub mod template;
 
-/// How every text that a person must still write begins. Lint reports what starts so: a warning
-/// while the unit is a draft, an error once it could be dispatched.
-pub const PLACEHOLDER_OPEN: &str = "<fill in:";
+/// How every text that a person must still write begins.
+pub use crate::model::unit::PLACEHOLDER_OPEN;
 
 /// One file to write, as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]

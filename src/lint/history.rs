@@ -1,0 +1,92 @@
+//! What this repository's own attempts took: medians by unit type, from the features' event logs.
+
+use crate::model::layout;
+use crate::model::workspace::Workspace;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// Figures of recorded attempts.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub struct History {
+    costs: HashMap<String, Vec<f64>>,
+    seconds: HashMap<String, Vec<f64>>,
+}
+
+/// Figures are worth nothing below this many attempts.
+const ENOUGH: usize = 5;
+
+impl History {
+    /// Reads the event logs of every feature; what is not an event is passed over.
+    pub fn of(workspace: &Workspace) -> History {
+        let mut history = History::default();
+        for feature in &workspace.features {
+            if let Some(log) = feature.others.get(layout::EVENTS) {
+                history.read(&String::from_utf8_lossy(log));
+            }
+        }
+        for list in history
+            .costs
+            .values_mut()
+            .chain(history.seconds.values_mut())
+        {
+            list.sort_by(f64::total_cmp);
+        }
+        history
+    }
+
+    fn read(&mut self, log: &str) {
+        let mut types: HashMap<String, String> = HashMap::new();
+        for line in log.lines() {
+            let is_ours = line.contains("\"task_started\"") || line.contains("\"attempt_outcome\"");
+            let Some(event) = is_ours
+                .then(|| serde_json::from_str::<Value>(line).ok())
+                .flatten()
+            else {
+                continue;
+            };
+            let unit = event["correlation_id"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned();
+            let payload = &event["payload"];
+            match event["event_type"].as_str() {
+                Some("task_started") => {
+                    if let Some(word) = payload["type"].as_str() {
+                        types.insert(unit, word.to_owned());
+                    }
+                }
+                Some("attempt_outcome") => {
+                    let Some(word) = types.get(&unit) else {
+                        continue;
+                    };
+                    if let Some(cost) = payload["cost_usd"].as_f64().filter(|c| *c > 0.0) {
+                        self.costs.entry(word.clone()).or_default().push(cost);
+                    }
+                    if let Some(seconds) = payload["duration_seconds"].as_f64().filter(|s| *s > 0.0)
+                    {
+                        self.seconds.entry(word.clone()).or_default().push(seconds);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns what nine of ten attempts of that type cost at least, when enough are recorded.
+    pub fn cost_floor(&self, unit_type: &str) -> Option<f64> {
+        quantile(self.costs.get(unit_type)?, 0.1)
+    }
+
+    /// Returns the median seconds of an attempt of that type, when enough are recorded.
+    pub fn median_seconds(&self, unit_type: &str) -> Option<f64> {
+        quantile(self.seconds.get(unit_type)?, 0.5)
+    }
+}
+
+fn quantile(sorted: &[f64], part: f64) -> Option<f64> {
+    if sorted.len() < ENOUGH {
+        return None;
+    }
+    let index = ((sorted.len() - 1) as f64 * part) as usize;
+    sorted.get(index).copied()
+}

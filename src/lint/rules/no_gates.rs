@@ -1,0 +1,13 @@
+//! `GW312`. See `no_gates.md`.
+
+use crate::lint::context::FeatureCx;
+use crate::lint::sink::Sink;
+use crate::model::plan::GraphProblem;
+
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+    for problem in &cx.feature.plan.graph_problems {
+        if let GraphProblem::NoGates(span) = problem {
+            out.at(cx.plan_path(), span.clone(), "the list of gates is empty").help("a feature has at least one gate with units");
+        }
+    }
+}

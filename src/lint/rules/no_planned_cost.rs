@@ -1,0 +1,10 @@
+//! `GW805`. See `no_planned_cost.md`.
+
+use crate::lint::context::UnitCx;
+use crate::lint::sink::Sink;
+
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+    if cx.is_prompt() && cx.member.is_some() && cx.unit.front.planned_cost_usd.is_none() {
+        out.at(cx.path(), cx.unit.span_of("id"), "no planned cost").help("add `planned_cost_usd: 2.00`; a gate that overruns its plan does not close itself");
+    }
+}

@@ -1,0 +1,13 @@
+//! `GW110`. See `unsupported_yaml.md`.
+
+use crate::lint::context::FileCx;
+use crate::lint::sink::Sink;
+use crate::model::yaml::YamlErrorKind;
+
+pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+    for (kind, message, span) in &file.yaml {
+        if matches!(kind, YamlErrorKind::Unsupported(_)) {
+            out.at(&file.path, span.clone(), *message);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What rules report into: a finding is made, then told more about.
+
+use crate::diagnostic::{Diagnostic, Edit, Fix, Label, Severity, Span};
+use crate::lint::rule::Rule;
+use crate::model::config::SeverityMap;
+use std::sync::Arc;
+
+/// Collects findings.
+#[derive(Debug)]
+pub struct Sink {
+    rule: Option<&'static Rule>,
+    found: Vec<Diagnostic>,
+}
+
+/// The finding just made.
+#[derive(Debug)]
+pub struct Found<'a>(&'a mut Diagnostic);
+
+impl Sink {
+    /// Returns an empty sink.
+    pub fn new() -> Sink {
+        Sink {
+            rule: None,
+            found: Vec::new(),
+        }
+    }
+
+    /// Says which rule speaks next.
+    pub fn rule(&mut self, rule: &'static Rule) {
+        self.rule = Some(rule);
+    }
+
+    /// Reports something at a place.
+    pub fn at(&mut self, path: &Arc<str>, span: Span, message: impl Into<String>) -> Found<'_> {
+        let rule = self.rule.expect("the engine names the rule before it asks");
+        self.found.push(Diagnostic {
+            code: rule.code,
+            severity: rule.severity,
+            message: message.into(),
+            primary: Label {
+                path: path.clone(),
+                span,
+                message: String::new(),
+            },
+            related: Vec::new(),
+            help: None,
+            fix: None,
+        });
+        Found(self.found.last_mut().expect("pushed on the line above"))
+    }
+
+    /// Returns the findings with the severities the repository wants.
+    ///
+    /// Settings may raise anything, and lower or switch off what is not an error.
+    pub fn finish(self, wanted: &SeverityMap) -> Vec<Diagnostic> {
+        let mut found = self.found;
+        found.retain_mut(|d| {
+            let Some(word) = wanted_severity(wanted, d.code) else {
+                return true;
+            };
+            match word {
+                _ if d.severity == Severity::Error => {}
+                "off" => return false,
+                "error" => d.severity = Severity::Error,
+                "warning" => d.severity = Severity::Warning,
+                _ => d.severity = Severity::Info,
+            }
+            true
+        });
+        found
+    }
+}
+
+impl Default for Sink {
+    fn default() -> Self {
+        Sink::new()
+    }
+}
+
+/// Returns what the settings say about a rule: its code and its name before the head of a code.
+pub fn wanted_severity<'m>(wanted: &'m SeverityMap, code: &str) -> Option<&'m str> {
+    if wanted.0.is_empty() {
+        return None;
+    }
+    let rule = super::rules::TABLE.iter().find(|rule| rule.code == code)?;
+    let named = wanted.0.iter().filter(|(word, _)| rule.is_called(word));
+    // The longer word is the more exact one: `GW301` goes before `GW3`.
+    named
+        .max_by_key(|(word, _)| (word.as_str() != "all", word.len()))
+        .map(|(_, v)| v.value.as_str())
+}
+
+impl Found<'_> {
+    /// Says what to do.
+    pub fn help(self, help: impl Into<String>) -> Self {
+        self.0.help = Some(help.into());
+        self
+    }
+
+    /// Says what to do, if there is something.
+    pub fn maybe_help(self, help: Option<String>) -> Self {
+        self.0.help = help;
+        self
+    }
+
+    /// Says what the place itself has to do with it.
+    pub fn label(self, message: impl Into<String>) -> Self {
+        self.0.primary.message = message.into();
+        self
+    }
+
+    /// Points at another place.
+    pub fn related(self, path: &Arc<str>, span: Span, message: impl Into<String>) -> Self {
+        self.0.related.push(Label {
+            path: path.clone(),
+            span,
+            message: message.into(),
+        });
+        self
+    }
+
+    /// Gives this finding another severity than its rule has.
+    pub fn severity(self, severity: Severity) -> Self {
+        self.0.severity = severity;
+        self
+    }
+
+    /// Makes an error a warning where nothing runs any more.
+    pub fn only_warn_if(self, settled: bool) -> Self {
+        if settled && self.0.severity == Severity::Error {
+            self.0.severity = Severity::Warning;
+        }
+        self
+    }
+
+    /// Offers a repair of the same file that loses nothing.
+    pub fn safe_fix(self, title: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
+        self.fix(title, edits, true)
+    }
+
+    /// Offers a repair of the same file that a person should look at.
+    pub fn unsafe_fix(self, title: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
+        self.fix(title, edits, false)
+    }
+
+    fn fix(self, title: impl Into<String>, edits: Vec<(Span, String)>, safe: bool) -> Self {
+        let path = self.0.primary.path.clone();
+        let edit = |(span, text)| Edit {
+            path: path.clone(),
+            span,
+            text,
+        };
+        let edits = edits.into_iter().map(edit).collect();
+        self.0.fix = Some(Fix {
+            title: title.into(),
+            safe,
+            edits,
+        });
+        self
+    }
+}

@@ -1,0 +1,198 @@
+//! Comments that allow a finding: `<!-- gatewalk: allow GW204 reason -->`, `# gatewalk: allow …`.
+//!
+//! A comment behind something allows findings of its line; one that has its line alone, those of the
+//! next line that holds something; `allow-file`, those of the whole file. Errors cannot be allowed.
+
+use super::rules;
+use super::sink::Sink;
+use super::{Options, rule::Rule};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::model::config::SeverityMap;
+use std::sync::Arc;
+
+/// One comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suppression {
+    /// The rules it names, as written, each with its place.
+    pub rules: Vec<(String, Span)>,
+    /// Why.
+    pub reason: String,
+    /// The comment.
+    pub span: Span,
+    /// The bytes whose findings it allows.
+    pub reach: Span,
+}
+
+const MARK: &str = "gatewalk: allow";
+
+/// Finds the comments of a text.
+pub fn find(text: &str) -> Vec<Suppression> {
+    text.match_indices(MARK)
+        .filter_map(|(at, _)| read(text, at))
+        .collect()
+}
+
+fn read(text: &str, at: usize) -> Option<Suppression> {
+    let line_start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+    let line_end = text[at..].find('\n').map_or(text.len(), |n| at + n);
+    let before = text[line_start..at].trim_end();
+    let (open, close) = if before.ends_with("<!--") {
+        ("<!--", Some("-->"))
+    } else if before.ends_with('#') {
+        ("#", None)
+    } else {
+        return None;
+    };
+    let start = line_start + before.len() - open.len();
+    let end = match close {
+        Some(close) => at + text[at..line_end].find(close)? + close.len(),
+        None => line_start + text[line_start..line_end].trim_end().len(),
+    };
+    let inside = end - close.map_or(0, str::len);
+    let mut from = at + MARK.len();
+    let whole_file = text[from..inside].starts_with("-file");
+    from += if whole_file { "-file".len() } else { 0 };
+    let mut named = Vec::new();
+    while let Some((word, span)) = next_word(text, from, inside) {
+        let bare = word.trim_end_matches(',');
+        let looks_like_a_rule = |w: &str| {
+            (w.starts_with("GW") && w.len() > 2 && w[2..].bytes().all(|b| b.is_ascii_digit()))
+                || rules::by_name(w).is_some()
+        };
+        if !looks_like_a_rule(bare) && !named.is_empty() {
+            break;
+        }
+        named.push((bare.to_owned(), span.start..span.start + bare.len()));
+        from = span.end;
+    }
+    let reason = text[from..inside]
+        .trim()
+        .trim_start_matches([':', '-', '—'])
+        .trim()
+        .to_owned();
+    let alone = text[line_start..start].trim().is_empty() && text[end..line_end].trim().is_empty();
+    let reach = if whole_file {
+        0..text.len() + 1
+    } else if alone {
+        next_line(text, line_end)
+    } else {
+        line_start..line_end + 1
+    };
+    Some(Suppression {
+        rules: named,
+        reason,
+        span: start..end,
+        reach,
+    })
+}
+
+fn next_word(text: &str, from: usize, end: usize) -> Option<(&str, Span)> {
+    let rest = text.get(from..end)?;
+    let start = from + (rest.len() - rest.trim_start().len());
+    let word = text[start..end].split_whitespace().next()?;
+    Some((word, start..start + word.len()))
+}
+
+/// The next line that holds something other than such a comment.
+fn next_line(text: &str, mut at: usize) -> Span {
+    while at < text.len() {
+        let start = at + 1;
+        let end = text
+            .get(start..)
+            .and_then(|rest| rest.find('\n'))
+            .map_or(text.len(), |n| start + n);
+        let line = text.get(start..end).unwrap_or_default();
+        if !line.trim().is_empty() && !line.contains(MARK) {
+            return start..end + 1;
+        }
+        at = end.max(start);
+    }
+    at..at + 1
+}
+
+/// Drops what is allowed and reports comments that allow nothing, say no reason or name no rule.
+pub(super) fn apply(
+    texts: &[(Arc<str>, &str)],
+    options: &Options,
+    found: &mut Vec<Diagnostic>,
+    wanted: &SeverityMap,
+) {
+    let mut out = Sink::new();
+    for (path, text) in texts {
+        for comment in find(text) {
+            judge(path, &comment, options, found, &mut out);
+        }
+    }
+    found.extend(out.finish(wanted));
+}
+
+fn judge(
+    path: &Arc<str>,
+    comment: &Suppression,
+    options: &Options,
+    found: &mut Vec<Diagnostic>,
+    out: &mut Sink,
+) {
+    let asked = |module: &str| rules::by_name(module).filter(|rule| options.asks(rule));
+    let mut report = |module: &str, span: &Span, message: String, help: Option<String>| {
+        if let Some(rule) = asked(module) {
+            out.rule(rule);
+            out.at(path, span.clone(), message).maybe_help(help);
+        }
+    };
+    if comment.reason.is_empty() {
+        let help =
+            "say why behind the code: `allow GW204 the name is fixed by a partner`".to_owned();
+        report(
+            "reasonless_suppression",
+            &comment.span,
+            "this comment allows a finding without saying why".into(),
+            Some(help),
+        );
+    }
+    for (word, span) in &comment.rules {
+        let Some(rule) = rules::TABLE
+            .iter()
+            .find(|r| r.code == *word || r.is_called(word) && r.name() == *word)
+        else {
+            let help = rules::nearest(word).map(|near| format!("did you mean `{near}`?"));
+            report(
+                "unknown_rule",
+                span,
+                format!("there is no rule `{word}`"),
+                help,
+            );
+            continue;
+        };
+        if !options.asks(rule) {
+            continue;
+        }
+        let hit = |d: &Diagnostic| {
+            d.code == rule.code
+                && *d.primary.path == **path
+                && comment.reach.contains(&d.primary.span.start)
+        };
+        let before = found.len();
+        let blocked = found
+            .iter()
+            .any(|d| hit(d) && d.severity == Severity::Error);
+        found.retain(|d| !(hit(d) && d.severity != Severity::Error));
+        if before == found.len() {
+            report("unused_suppression", span, unused(rule, blocked), None);
+        }
+    }
+}
+
+fn unused(rule: &Rule, blocked: bool) -> String {
+    if blocked {
+        format!(
+            "`{}` is an error here, and errors cannot be allowed",
+            rule.code
+        )
+    } else {
+        format!(
+            "nothing here breaks `{}`: the comment is not needed",
+            rule.code
+        )
+    }
+}

@@ -1,0 +1,189 @@
+//! Every example of every page is linted; fixing is tried on all of them.
+
+mod example;
+
+use super::{Options, fix, rules, run};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::model::layout::Layout;
+use crate::model::workspace::{FileSet, Workspace};
+use example::{Case, Verdict};
+use std::collections::BTreeMap;
+
+fn lint(files: &FileSet) -> Vec<Diagnostic> {
+    run(
+        &Workspace::parse(Layout::Gatewalk, files),
+        &Options::default(),
+    )
+}
+
+fn show(found: &[Diagnostic]) -> String {
+    let line = |d: &Diagnostic| {
+        format!(
+            "  {} {:?} {} {:?}: {}\n",
+            d.code, d.severity, d.primary.path, d.primary.span, d.message
+        )
+    };
+    found.iter().map(line).collect()
+}
+
+fn all_cases() -> Vec<(&'static str, Case)> {
+    rules::TABLE
+        .iter()
+        .flat_map(|rule| {
+            example::cases(rule.page)
+                .into_iter()
+                .map(|case| (rule.code, case))
+        })
+        .collect()
+}
+
+#[test]
+fn the_base_of_all_examples_is_clean() {
+    let found = lint(&example::base());
+    assert!(
+        found.iter().all(|d| d.severity == Severity::Info),
+        "{}",
+        show(&found)
+    );
+}
+
+#[test]
+fn every_example_shows_what_its_page_says() {
+    let mut wrong = String::new();
+    for (code, case) in all_cases() {
+        let found = lint(&case.files);
+        let hit = found.iter().any(|d| d.code == code);
+        let errors: Vec<_> = found
+            .iter()
+            .filter(|d| d.severity == Severity::Error)
+            .cloned()
+            .collect();
+        match case.verdict {
+            Verdict::Bad if !hit => {
+                wrong += &format!(
+                    "{code}: a bad example is not found:\n{}{}\n",
+                    case.text,
+                    show(&found)
+                )
+            }
+            Verdict::Good if hit => {
+                wrong += &format!(
+                    "{code}: a good example is found:\n{}{}\n",
+                    case.text,
+                    show(&found)
+                )
+            }
+            Verdict::Good if !errors.is_empty() => {
+                wrong += &format!(
+                    "{code}: a good example has errors:\n{}{}\n",
+                    case.text,
+                    show(&errors)
+                )
+            }
+            _ => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn every_page_has_its_parts() {
+    for rule in rules::TABLE {
+        let page = rule.page;
+        assert!(
+            page.starts_with(&format!("# {} ({})\n", rule.name(), rule.code)),
+            "{}",
+            rule.code
+        );
+        let mut at = 0;
+        for heading in [
+            "## What it does",
+            "## Why is this bad",
+            "## Examples",
+            "## How to fix",
+        ] {
+            let found = page[at..].find(heading);
+            at += found.unwrap_or_else(|| panic!("{} lacks or misplaces `{heading}`", rule.code));
+        }
+        let cases = example::cases(page);
+        assert!(
+            cases.iter().any(|c| c.verdict == Verdict::Bad),
+            "{} has no bad example",
+            rule.code
+        );
+        assert!(
+            cases.iter().any(|c| c.verdict == Verdict::Good),
+            "{} has no good example",
+            rule.code
+        );
+        assert!(rule.summary().len() > 20, "{}", rule.code);
+    }
+}
+
+#[test]
+fn codes_rise_and_names_are_unique() {
+    let codes: Vec<_> = rules::TABLE.iter().map(|r| r.code).collect();
+    assert!(codes.windows(2).all(|pair| pair[0] < pair[1]), "{codes:?}");
+    let names: std::collections::BTreeSet<_> =
+        rules::TABLE.iter().map(super::rule::Rule::name).collect();
+    assert_eq!(names.len(), codes.len());
+}
+
+fn by_code(found: &[Diagnostic]) -> BTreeMap<&'static str, usize> {
+    found.iter().fold(BTreeMap::new(), |mut counts, d| {
+        *counts.entry(d.code).or_default() += 1;
+        counts
+    })
+}
+
+#[test]
+fn fixing_every_example_twice_equals_once_and_adds_no_finding() {
+    for (code, case) in all_cases() {
+        for also_unsafe in [false, true] {
+            let options = Options::default();
+            let fixed = fix::fix(Layout::Gatewalk, &case.files, &options, also_unsafe, |_| {
+                true
+            });
+            let mut once = case.files.clone();
+            once.extend(fixed.files);
+            let again = fix::fix(Layout::Gatewalk, &once, &options, also_unsafe, |_| true);
+            assert!(
+                again.files.is_empty(),
+                "{code}: fixing again changes {:?}",
+                again.files.keys()
+            );
+            let (before, after) = (by_code(&lint(&case.files)), by_code(&lint(&once)));
+            for (found, count) in after {
+                let had = before.get(found).copied().unwrap_or(0);
+                assert!(
+                    also_unsafe || count <= had,
+                    "{code}: fixing adds {found}:\n{}",
+                    case.text
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn findings_stay_inside_their_files() {
+    for (code, case) in all_cases() {
+        for d in lint(&case.files) {
+            let places = std::iter::once(&d.primary).chain(&d.related);
+            for place in places {
+                let Some(bytes) = case.files.get(&*place.path) else {
+                    assert_eq!(place.span, 0..0, "{code}: {} is not there", place.path);
+                    continue;
+                };
+                let text = String::from_utf8_lossy(bytes);
+                assert!(
+                    text.get(place.span.clone()).is_some(),
+                    "{code}: {} {:?} of {}",
+                    place.path,
+                    place.span,
+                    text.len()
+                );
+            }
+        }
+    }
+}
