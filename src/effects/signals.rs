@@ -9,7 +9,8 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::io::{self, PipeReader, PipeWriter, Write};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -35,17 +36,14 @@ struct Inner {
     count: AtomicU8,
     signal: AtomicI32,
     /// One pipe for each level, written once and never read: level-triggered for every listener.
-    wake: [(OwnedFd, OwnedFd); 2],
+    wake: [(PipeReader, PipeWriter); 2],
 }
 
 impl StopFlag {
     /// Returns a flag nobody has raised.
     pub fn new() -> Result<Self> {
-        let pipe = || {
-            rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)
-                .map_err(|e| Error::environment(format!("cannot make a pipe: {e}")))
-        };
-        let wake = [pipe()?, pipe()?];
+        let failed = |e: io::Error| Error::environment(format!("cannot make a pipe: {e}"));
+        let wake = [io::pipe().map_err(failed)?, io::pipe().map_err(failed)?];
         Ok(StopFlag(Arc::new(Inner {
             count: AtomicU8::new(0),
             signal: AtomicI32::new(0),
@@ -66,7 +64,7 @@ impl StopFlag {
             });
         if let Some((_, write)) = inner.wake.get(usize::from(before.unwrap_or(u8::MAX))) {
             // The pipe is empty and its reader is open, so one byte always fits.
-            let _ = rustix::io::write(write, b"!");
+            let _ = (&*write).write(b"!");
         }
     }
 
@@ -142,7 +140,7 @@ pub fn install() -> Result<StopFlag> {
     if FLAG.set(flag.clone()).is_err() {
         return install();
     }
-    let failed = |e: std::io::Error| Error::environment(format!("cannot listen for signals: {e}"));
+    let failed = |e: io::Error| Error::environment(format!("cannot listen for signals: {e}"));
     let ignored = process::ignored_signals();
     let wanted = [SIGINT, SIGTERM, SIGHUP, SIGTSTP]
         .into_iter()

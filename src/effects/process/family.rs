@@ -17,7 +17,7 @@
 
 use super::{MARKER_VARIABLE, Marker, procfs};
 use crate::effects::sys::{self, Detach};
-use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
 use std::process::{Child, Command, ExitStatus};
@@ -74,7 +74,7 @@ pub(super) fn open_verified(pid: i32, start: u64) -> Option<OwnedFd> {
 
 #[cfg(target_os = "linux")]
 fn pidfd(pid: Pid) -> Option<OwnedFd> {
-    rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok()
+    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -303,15 +303,11 @@ fn owns(run: &Run, runs: &[Run], stat: &procfs::Stat) -> bool {
     if let Some(found) = runs.iter().find(leads) {
         return found.leader == run.leader;
     }
-    if let Some(tag) = procfs::tag(stat.pid)
-        && runs.iter().any(|r| r.tag == tag)
-    {
-        return tag == run.tag;
-    }
-    if let Some(value) = procfs::variable(stat.pid, MARKER_VARIABLE)
-        && runs.iter().any(|r| Marker::names(&value, &r.marker))
-    {
+    if let Some(value) = procfs::variable(stat.pid, MARKER_VARIABLE) {
         return Marker::names(&value, &run.marker);
+    }
+    if let Some(tag) = procfs::tag(stat.pid) {
+        return tag == run.tag;
     }
     runs.len() == 1
 }

@@ -11,6 +11,8 @@ pub mod orphans;
 mod output;
 mod procfs;
 mod pump;
+mod readers;
+mod start;
 mod supervise;
 
 pub(crate) use family::{pause_all, resume_all};
@@ -261,7 +263,7 @@ pub fn run(
     sink: &mut dyn Sink,
     stop: &StopFlag,
 ) -> Outcome {
-    let mut reader = pump::LineReader::new(sink);
+    let mut reader = readers::LineReader::new(sink);
     let outcome = pump::supervise(spec, limits, log, &mut reader, stop);
     reader.finish();
     outcome
@@ -275,13 +277,13 @@ pub fn run_capture(
     stop: &StopFlag,
 ) -> Captured {
     let new = || HeadTail::new(CAPTURE, CAPTURE);
-    let mut reader = pump::Capture {
+    let mut reader = readers::Capture {
         stdout: new(),
         stderr: new(),
         both: new(),
     };
     let outcome = pump::supervise(spec, limits, log, &mut reader, stop);
-    let pump::Capture {
+    let readers::Capture {
         stdout,
         stderr,
         both,

@@ -46,7 +46,7 @@ pub fn find(owner: &str, lock: Option<&Path>) -> Vec<Orphan> {
         .filter(|pid| *pid > 1 && !spared.contains(pid));
     candidates
         .filter(|&pid| procfs::user(pid) == Some(user))
-        .filter_map(|pid| procfs::stat(pid))
+        .filter_map(procfs::stat)
         .filter(|stat| stat.is_alive())
         .filter(|stat| {
             is_marked(stat.pid, &marker) || lock.is_some_and(|lock| procfs::holds(stat.pid, lock))

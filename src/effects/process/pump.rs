@@ -1,17 +1,16 @@
 //! The poll loop of one run: bytes in, facts to the supervisor, its steps carried out.
 
-use super::family::Family;
-use super::output::{CappedLog, HeadTail, Lines};
+use super::family::{Family, Member};
+use super::output::{CappedLog, HeadTail};
+use super::readers::{Reader, Stream};
+use super::start::start;
 use super::supervise::{ActiveClock, Facts, Step, Supervisor};
-use super::{CommandSpec, Ended, Flow, Limits, MARKER_VARIABLE, Outcome, Sink, Stdin};
-use crate::effects::signals::{StopFlag, timespec};
+use super::{CommandSpec, Ended, Flow, Limits, Outcome};
+use crate::effects::signals::{StopFlag, StopLevel, timespec};
 use rustix::event::{PollFd, PollFlags, poll};
-use std::fs::File;
-use std::io::{self, Seek, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Bytes read at once.
@@ -24,91 +23,6 @@ const LEFTOVER: usize = 4 * 1024 * 1024;
 const TICK: Duration = Duration::from_millis(500);
 /// Where no descriptor tells of an exit, how often to look.
 const BLIND_POLL: Duration = Duration::from_millis(10);
-
-/// Where output came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stream {
-    Out,
-    Err,
-}
-
-/// Takes raw output.
-pub(super) trait Reader {
-    fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> Flow;
-    fn tick(&mut self, elapsed: Duration) -> Flow;
-    fn activity(&mut self) -> u64;
-}
-
-/// Cuts stdout into lines for a sink.
-pub(super) struct LineReader<'a> {
-    lines: Lines,
-    sink: &'a mut dyn Sink,
-}
-
-impl<'a> LineReader<'a> {
-    pub(super) fn new(sink: &'a mut dyn Sink) -> Self {
-        LineReader {
-            lines: Lines::default(),
-            sink,
-        }
-    }
-
-    pub(super) fn finish(self) {
-        // The run is over, so there is nothing left to stop.
-        self.lines
-            .finish(|line, truncated| drop(self.sink.stdout_line(line, truncated)));
-    }
-}
-
-impl Reader for LineReader<'_> {
-    fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> Flow {
-        let mut flow = Flow::Continue;
-        if stream == Stream::Out {
-            let sink = &mut *self.sink;
-            self.lines.push(bytes, |line, truncated| {
-                let answer = sink.stdout_line(line, truncated);
-                if flow == Flow::Continue {
-                    flow = answer;
-                }
-            });
-        }
-        flow
-    }
-
-    fn tick(&mut self, elapsed: Duration) -> Flow {
-        self.sink.tick(elapsed)
-    }
-
-    fn activity(&mut self) -> u64 {
-        self.sink.activity()
-    }
-}
-
-/// Keeps head and tail.
-pub(super) struct Capture {
-    pub(super) stdout: HeadTail,
-    pub(super) stderr: HeadTail,
-    pub(super) both: HeadTail,
-}
-
-impl Reader for Capture {
-    fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> Flow {
-        match stream {
-            Stream::Out => self.stdout.push(bytes),
-            Stream::Err => self.stderr.push(bytes),
-        }
-        self.both.push(bytes);
-        Flow::Continue
-    }
-
-    fn tick(&mut self, _: Duration) -> Flow {
-        Flow::Continue
-    }
-
-    fn activity(&mut self) -> u64 {
-        0
-    }
-}
 
 /// One of the leader's output pipes.
 struct Pipe {
@@ -253,68 +167,6 @@ fn not_started(ended: Ended) -> Outcome {
     }
 }
 
-fn start(spec: &CommandSpec) -> Result<Family, Ended> {
-    let failed = |missing, message: String| Ended::SpawnFailed { missing, message };
-    let mut command = Command::new(&spec.program);
-    command
-        .args(&spec.args)
-        .current_dir(&spec.cwd)
-        .env_clear()
-        .envs(spec.env.iter().map(|(k, v)| (k, v)));
-    command.env(MARKER_VARIABLE, lineage(&spec.marker.value()));
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let keep = spec.inherit.as_ref().map(|file| file.as_raw_fd());
-    let mut tries = 0;
-    loop {
-        // Anew for every try: `spawn` consumes it.
-        let stdin = stdin(&spec.stdin)
-            .map_err(|e| failed(false, format!("cannot prepare its input: {e}")))?;
-        command.stdin(stdin);
-        match Family::spawn(&mut command, &spec.marker, keep) {
-            Ok(family) => return Ok(family),
-            // Another thread's fork holds the just written program open for a moment.
-            Err(e) if e.kind() == io::ErrorKind::ExecutableFileBusy && tries < 20 => {
-                tries += 1;
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            Err(e) => {
-                let program = spec.program.to_string_lossy();
-                if !spec.cwd.is_dir() {
-                    return Err(failed(
-                        false,
-                        format!("cannot run `{program}` in `{}`: {e}", spec.cwd.display()),
-                    ));
-                }
-                let missing = e.kind() == io::ErrorKind::NotFound;
-                return Err(failed(missing, format!("cannot run `{program}`: {e}")));
-            }
-        }
-    }
-}
-
-/// Returns the marker variable: a driver that itself runs inside a family keeps its ancestors' markers.
-fn lineage(marker: &str) -> std::ffi::OsString {
-    let mut value = std::env::var_os(MARKER_VARIABLE).unwrap_or_default();
-    if !value.is_empty() {
-        value.push(",");
-    }
-    value.push(marker);
-    value
-}
-
-fn stdin(stdin: &Stdin) -> io::Result<Stdio> {
-    Ok(match stdin {
-        Stdin::Null => Stdio::null(),
-        Stdin::File(path) => File::open(path)?.into(),
-        Stdin::Bytes(bytes) => {
-            let mut file = tempfile::tempfile()?;
-            file.write_all(bytes)?;
-            file.rewind()?;
-            file.into()
-        }
-    })
-}
-
 struct Loop<'a> {
     family: Family,
     limits: &'a Limits,
@@ -396,7 +248,7 @@ impl<'a> Loop<'a> {
     }
 
     /// Gathers the facts; the family is only walked when that can matter.
-    fn look(&mut self, ending: bool) -> (Facts, Vec<super::family::Member>) {
+    fn look(&mut self, ending: bool) -> (Facts, Vec<Member>) {
         self.life.probe(
             self.elapsed,
             self.limits,
@@ -425,8 +277,8 @@ impl<'a> Loop<'a> {
         &mut self,
         longest: Duration,
         leader_exited: bool,
-        level: crate::effects::signals::StopLevel,
-        members: &[super::family::Member],
+        level: StopLevel,
+        members: &[Member],
     ) {
         let handles: Vec<OwnedFd> = members
             .iter()

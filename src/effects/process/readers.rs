@@ -1,0 +1,90 @@
+//! Who takes the bytes of a run: lines for a sink, or head and tail for evidence.
+
+use super::output::{HeadTail, Lines};
+use super::{Flow, Sink};
+use std::time::Duration;
+
+/// Where output came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stream {
+    Out,
+    Err,
+}
+
+/// Takes raw output.
+pub(super) trait Reader {
+    fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> Flow;
+    fn tick(&mut self, elapsed: Duration) -> Flow;
+    fn activity(&mut self) -> u64;
+}
+
+/// Cuts stdout into lines for a sink.
+pub(super) struct LineReader<'a> {
+    lines: Lines,
+    sink: &'a mut dyn Sink,
+}
+
+impl<'a> LineReader<'a> {
+    pub(super) fn new(sink: &'a mut dyn Sink) -> Self {
+        LineReader {
+            lines: Lines::default(),
+            sink,
+        }
+    }
+
+    pub(super) fn finish(self) {
+        // The run is over, so there is nothing left to stop.
+        self.lines
+            .finish(|line, truncated| drop(self.sink.stdout_line(line, truncated)));
+    }
+}
+
+impl Reader for LineReader<'_> {
+    fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> Flow {
+        let mut flow = Flow::Continue;
+        if stream == Stream::Out {
+            let sink = &mut *self.sink;
+            self.lines.push(bytes, |line, truncated| {
+                let answer = sink.stdout_line(line, truncated);
+                if flow == Flow::Continue {
+                    flow = answer;
+                }
+            });
+        }
+        flow
+    }
+
+    fn tick(&mut self, elapsed: Duration) -> Flow {
+        self.sink.tick(elapsed)
+    }
+
+    fn activity(&mut self) -> u64 {
+        self.sink.activity()
+    }
+}
+
+/// Keeps head and tail.
+pub(super) struct Capture {
+    pub(super) stdout: HeadTail,
+    pub(super) stderr: HeadTail,
+    pub(super) both: HeadTail,
+}
+
+impl Reader for Capture {
+    fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> Flow {
+        match stream {
+            Stream::Out => self.stdout.push(bytes),
+            Stream::Err => self.stderr.push(bytes),
+        }
+        self.both.push(bytes);
+        Flow::Continue
+    }
+
+    fn tick(&mut self, _: Duration) -> Flow {
+        Flow::Continue
+    }
+
+    fn activity(&mut self) -> u64 {
+        0
+    }
+}
