@@ -448,6 +448,60 @@ fn a_sink_sees_every_line_and_can_end_the_run() {
     assert_eq!(sink.0, [&b"a\0\xff"[..], b"enough", b"bye", b"end"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_panic_in_a_sink_leaves_nothing_alive() {
+    struct Panics;
+    impl Sink for Panics {
+        fn stdout_line(&mut self, _: &[u8], _: bool) -> Flow {
+            panic!("on purpose");
+        }
+    }
+    let bench = Bench::new();
+    let spec = bench.spec("setsid sleep 300 & echo $! $$ >pids; echo line; exec sleep 300");
+    let result = std::panic::catch_unwind(|| {
+        run(
+            &spec,
+            &quick(),
+            None,
+            &mut Panics,
+            &StopFlag::new().unwrap(),
+        )
+    });
+    assert!(result.is_err());
+    assert_eq!(
+        bench
+            .pids("pids")
+            .iter()
+            .filter(|&&pid| is_alive(pid))
+            .count(),
+        0
+    );
+    assert_eq!(orphans::find(&bench.marker.owner, None), []);
+}
+
+#[test]
+fn a_marker_is_one_word_of_a_lineage_and_its_tag_belongs_to_its_owner() {
+    let marker = Marker::new("/home/é/repo", "FEAT-2026-0001/T01,x=1\n#2");
+    assert_eq!(marker.value(), "-home---repo.FEAT-2026-0001-T01-x-1--2");
+    for (value, names) in [
+        ("a.1", true),
+        ("outer.7,a.1", true),
+        ("a.1,inner.3", true),
+        ("a.12", false),
+        ("xa.1", false),
+        ("", false),
+    ] {
+        assert_eq!(
+            Marker::names(value.as_bytes(), &Marker::new("a", "1").value()),
+            names,
+            "{value}"
+        );
+    }
+    let [one, two, other] = [("a", "1"), ("a", "2"), ("b", "1")].map(|(o, r)| Marker::new(o, r));
+    assert!(one.owns_tag(two.tag()) && !one.owns_tag(other.tag()) && one.tag() != two.tag());
+}
+
 #[test]
 fn the_first_stop_asks_and_the_second_kills() {
     let deaf = "echo ready >ready; trap '' TERM; while :; do sleep 1; done";
@@ -483,7 +537,7 @@ fn the_log_is_capped_and_a_log_that_cannot_be_written_fails_nothing() {
         log_tail: 50,
         ..quick()
     };
-    let script = "echo out; echo err >&2; head -c 100000 /dev/zero; echo end";
+    let script = "echo out; head -c 100000 /dev/zero; echo end";
     let outcome = run(
         &bench.spec(script),
         &limits,
