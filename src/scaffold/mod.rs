@@ -66,3 +66,6 @@ impl Write {
         }
     }
 }
+
+#[cfg(test)]
+mod lint_tests;

@@ -1,0 +1,180 @@
+//! What is written here must please the program's own linter.
+
+use super::example;
+use super::init::{self, Inputs};
+use super::new::{self, Feature, FeatureFile, NewFeature, NewUnit, Place};
+use super::{Write, WriteMode, stack, template};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::lint;
+use crate::model::layout::Layout;
+use crate::model::workspace::{FileSet, Workspace};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A state directory in memory.
+#[derive(Default)]
+struct Repository {
+    files: BTreeMap<String, String>,
+}
+
+const PLACE: Place<'static> = Place {
+    state_dir: ".gatewalk",
+    templates: template::SHIPPED,
+};
+const DIR: &str = ".gatewalk/features/FEAT-2026-0001-export";
+
+impl Repository {
+    fn initialised(listing: &[&str]) -> Self {
+        let listing: Vec<String> = listing.iter().map(|name| (*name).to_owned()).collect();
+        let stack = stack::detect(&|_| Some(String::new()), &listing);
+        let inputs = Inputs {
+            stack: &stack,
+            gitignore: None,
+            version: "0",
+        };
+        let mut this = Repository::default();
+        this.apply(init::plan(&inputs));
+        this
+    }
+
+    fn apply(&mut self, writes: Vec<Write>) {
+        for write in writes {
+            match write.mode {
+                WriteMode::Remove => drop(self.files.remove(&write.path)),
+                _ => drop(self.files.insert(write.path, write.content)),
+            }
+        }
+    }
+
+    fn feature(&mut self) {
+        let new = NewFeature {
+            title: "Export",
+            slug: None,
+            goal: None,
+            year: 2026,
+            taken: &[],
+            roadmap: self.files.get(".gatewalk/roadmap.md").map(String::as_str),
+        };
+        let writes = new::new_feature(&PLACE, &new).expect("a feature");
+        self.apply(writes);
+    }
+
+    fn with_feature(&mut self, act: impl FnOnce(&Feature<'_>) -> Vec<Write>) {
+        let files = self.files.iter().filter_map(|(path, text)| {
+            let name = path.strip_prefix(DIR)?.strip_prefix('/')?.to_owned();
+            Some(FeatureFile {
+                name,
+                text: text.clone(),
+            })
+        });
+        let files: Vec<FeatureFile> = files.collect();
+        let writes = act(&Feature {
+            dir: DIR,
+            feature_id: "FEAT-2026-0001",
+            files: &files,
+        });
+        self.apply(writes);
+    }
+
+    fn unit(&mut self, kind: &str, gate: Option<u32>) {
+        let new = NewUnit {
+            title: kind,
+            kind,
+            gate,
+            depends_on: &["T01".to_owned()],
+        };
+        self.with_feature(|feature| new::new_unit(&PLACE, feature, &new).expect("a unit"));
+    }
+
+    fn gate(&mut self) {
+        self.with_feature(|feature| new::new_gate(&PLACE, feature, "More").expect("a gate"));
+    }
+
+    fn lint(&self) -> Vec<Diagnostic> {
+        let files: FileSet = self
+            .files
+            .iter()
+            .map(|(path, text)| (path.clone(), Arc::from(text.as_bytes())))
+            .collect();
+        lint::run(
+            &Workspace::parse(Layout::Gatewalk, &files),
+            &lint::Options::default(),
+        )
+    }
+
+    /// Returns the warnings and errors that are not about placeholders.
+    fn complaints(&self) -> Vec<String> {
+        let other = |d: &&Diagnostic| d.code != "GW111" && d.severity > Severity::Info;
+        let show = |d: &Diagnostic| {
+            format!(
+                "{} {:?} {}: {}",
+                d.code, d.severity, d.primary.path, d.message
+            )
+        };
+        self.lint().iter().filter(other).map(show).collect()
+    }
+}
+
+#[test]
+fn a_fresh_state_directory_has_no_findings() {
+    for listing in [
+        &["Cargo.toml", "Cargo.lock"] as &[&str],
+        &["go.mod"],
+        &["pom.xml"],
+        &["uv.lock"],
+    ] {
+        let complaints = Repository::initialised(listing).complaints();
+        assert!(complaints.is_empty(), "{listing:?}: {complaints:#?}");
+    }
+}
+
+#[test]
+fn without_a_test_command_lint_says_so() {
+    let found = Repository::initialised(&[]).lint();
+    let at: Vec<_> = found
+        .iter()
+        .map(|d| (&*d.primary.path, d.severity))
+        .collect();
+    assert!(
+        at.contains(&(".gatewalk/verification.yml", Severity::Error)),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn new_files_have_no_findings_but_their_placeholders() {
+    let mut repository = Repository::initialised(&["go.mod"]);
+    let steps: &[(&str, fn(&mut Repository))] = &[
+        ("feature", Repository::feature),
+        ("unit", |r| r.unit("implementation", None)),
+        ("human unit", |r| r.unit("human", None)),
+        ("gate", Repository::gate),
+        ("unit in the first gate", |r| {
+            r.unit("implementation", Some(1))
+        }),
+        ("third gate", Repository::gate),
+    ];
+    for (name, step) in steps {
+        step(&mut repository);
+        let complaints = repository.complaints();
+        assert!(complaints.is_empty(), "after {name}: {complaints:#?}");
+    }
+    let found = repository.lint();
+    assert!(found.iter().any(|d| d.code == "GW111"));
+    assert!(
+        found.iter().all(|d| d.severity < Severity::Error),
+        "drafts may be unfinished"
+    );
+}
+
+#[test]
+fn the_example_has_no_findings() {
+    let mut repository = Repository::default();
+    for (path, text) in example::FILES {
+        repository
+            .files
+            .insert((*path).to_owned(), (*text).to_owned());
+    }
+    let found = repository.lint();
+    assert!(found.is_empty(), "{found:#?}");
+}
