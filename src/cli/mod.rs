@@ -1,6 +1,9 @@
 //! SHELL. One file a command; the table is [`Command`].
 
+mod brief;
+mod dry_run;
 mod out;
+mod watch;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -28,6 +31,8 @@ macro_rules! commands {
 }
 
 commands! {
+    /// Walk the current gate: dispatch, verify, land, stop at the gate
+    Loop => loop_,
     /// Show what stands where and what to do next
     Status => status,
 }
@@ -55,6 +60,22 @@ pub struct Context {
     pub cwd: PathBuf,
     /// Where results and progress go.
     pub out: Out,
+}
+
+impl Context {
+    /// Returns what the person has and allows on this machine.
+    pub(crate) fn host(&self) -> Result<crate::effects::os::Host> {
+        let env: Vec<_> = std::env::vars_os().collect();
+        let agents = crate::effects::person::agents(&env)?;
+        let own_program = std::env::current_exe()
+            .map_err(|e| Error::environment(format!("cannot find this program: {e}")))?;
+        Ok(crate::effects::os::Host {
+            env,
+            agents,
+            cwd: self.cwd.clone(),
+            own_program,
+        })
+    }
 }
 
 /// Parses the arguments, runs the command and maps the result to an exit code.

@@ -1,5 +1,6 @@
 //! The machine's facts, read into a snapshot.
 
+use super::machine::Oid;
 use super::plan::PlanAt;
 use super::run::Driver;
 use crate::engine::guards;
@@ -12,7 +13,11 @@ use std::collections::BTreeSet;
 impl Driver<'_> {
     /// Reads everything `step` looks at.
     pub(super) fn observe(&self, running: &BTreeSet<String>) -> Result<Snapshot> {
-        let tip = self.tip()?;
+        self.observe_at(self.tip()?, running)
+    }
+
+    /// Reads everything `step` looks at, as it would be with the branch at a commit.
+    pub(super) fn observe_at(&self, tip: Oid, running: &BTreeSet<String>) -> Result<Snapshot> {
         let plan = self.plan_at(&tip)?;
         let missing_deliverables = self.missing_deliverables(&plan)?;
         let memory = self.memory();

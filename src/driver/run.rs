@@ -110,6 +110,12 @@ impl<'a> Driver<'a> {
         Ok((snapshot, step))
     }
 
+    /// Returns what `step` would look at if the branch were at a commit. Reads only.
+    pub fn snapshot_at(&self, commit: &Oid) -> Result<Snapshot> {
+        self.memory().attempts = Attempts::from_pins(&self.machine.pins()?);
+        self.observe_at(commit.clone(), &BTreeSet::new())
+    }
+
     /// Walks until there is a reason to stop. Starting is recovering.
     pub fn run(&self) -> Result<End> {
         self.recover()?;

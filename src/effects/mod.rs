@@ -6,8 +6,12 @@ pub mod files;
 pub mod git;
 /// The driver lock and the family lock.
 pub mod lock;
+/// Finding the repository, its state directory and the feature a person means.
+pub mod open;
 /// The real machine behind `driver::machine`.
 pub mod os;
+/// The person's own configuration.
+pub mod person;
 /// Child processes: own group, limits, the whole family ended, output capped.
 pub mod process;
 /// Recorded sessions, performed as the process behind the `script` agent.
@@ -16,3 +20,5 @@ pub mod replay;
 pub mod signals;
 /// The `unsafe` between fork and exec.
 mod sys;
+/// Reading a state directory from the work tree.
+pub mod tree;

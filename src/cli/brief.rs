@@ -1,0 +1,201 @@
+//! Why a walk ended: what happened, where, why, whether the work is safe, and the next command.
+
+use super::Out;
+use crate::driver::run::End;
+use crate::engine::action::Stop;
+use crate::engine::evidence::sanitize;
+use crate::engine::snapshot::Snapshot;
+use crate::exit::Exit;
+use crate::model::layout;
+use serde_json::{Value, json};
+
+/// Returns the exit code of a reason to stop.
+pub(crate) fn exit_of(stop: &Stop) -> Exit {
+    match stop {
+        Stop::FeatureDone => Exit::Success,
+        Stop::AtGate { .. } => Exit::AtGate,
+        Stop::NeedsHuman { .. } => Exit::NeedsHuman,
+        Stop::Budget { .. } => Exit::BudgetReached,
+        Stop::NoAgent { .. } => Exit::Environment,
+        Stop::Stuck(_) | Stop::NotWalkable(_) => Exit::InvalidPlan,
+    }
+}
+
+/// A stop in the words people read.
+pub(crate) struct Brief {
+    what: String,
+    why: Vec<String>,
+    next: Vec<String>,
+}
+
+/// Prints why the walk ended.
+pub(crate) fn tell(out: &Out, json: bool, end: &End, exit: Exit, s: &Snapshot) {
+    let brief = match end {
+        End::Interrupted => Brief {
+            what: "stopped as asked; the state is saved".to_owned(),
+            why: vec!["an attempt that was running is kept and charged nothing".to_owned()],
+            next: vec![format!("gatewalk loop --feature {}", s.feature.name())],
+        },
+        End::Stopped(stop) => of_stop(stop, s),
+    };
+    if json {
+        out.json(&to_json(&brief, exit, end, s));
+        return;
+    }
+    out.note("");
+    out.note(&brief.what);
+    for why in &brief.why {
+        out.note(format!("  {why}"));
+    }
+    for next in &brief.next {
+        out.note(format!("  next: {next}"));
+    }
+}
+
+fn to_json(brief: &Brief, exit: Exit, end: &End, s: &Snapshot) -> Value {
+    let reason = match end {
+        End::Interrupted => "interrupted",
+        End::Stopped(Stop::FeatureDone) => "feature_done",
+        End::Stopped(Stop::AtGate { .. }) => "at_gate",
+        End::Stopped(Stop::NeedsHuman { .. }) => "needs_human",
+        End::Stopped(Stop::Budget { .. }) => "budget",
+        End::Stopped(Stop::NoAgent { .. }) => "no_agent",
+        End::Stopped(Stop::Stuck(_)) => "stuck",
+        End::Stopped(Stop::NotWalkable(_)) => "not_walkable",
+    };
+    json!({
+        "event": "stopped", "reason": reason, "exit": exit.code(), "feature": s.feature.name(),
+        "what": brief.what, "why": brief.why, "next": brief.next,
+    })
+}
+
+/// Returns a reason to stop in the words people read.
+pub(crate) fn of_stop(stop: &Stop, s: &Snapshot) -> Brief {
+    let feature = s.feature.name();
+    match stop {
+        Stop::FeatureDone => Brief {
+            what: format!("{feature} is done: every gate passed"),
+            why: vec![format!(
+                "all of it is on `{}`",
+                s.feature.plan.branch().unwrap_or_default()
+            )],
+            next: vec![],
+        },
+        Stop::AtGate { gate, drafts } => Brief {
+            what: format!("gate {gate} of {feature}: a person reviews and arms"),
+            why: drafts.iter().map(|d| format!("draft: {d}")).collect(),
+            next: vec![
+                format!("gatewalk status {feature}"),
+                format!("gatewalk arm {feature}"),
+            ],
+        },
+        Stop::NeedsHuman {
+            blocked,
+            human,
+            red_base,
+        } => needs_human(s, blocked, human, red_base),
+        Stop::Budget {
+            whose,
+            spent,
+            budget,
+        } => Brief {
+            what: format!(
+                "{whose} cost ${spent:.2} of the ${budget:.2} it may cost; nothing new is started"
+            ),
+            why: vec!["everything that was paid for is judged and kept".to_owned()],
+            next: vec![
+                "raise the budget in the plan, commit, and run `gatewalk loop` again".to_owned(),
+            ],
+        },
+        Stop::NoAgent { unit, why } => Brief {
+            what: format!("no agent can work on {unit}"),
+            why: vec![sanitize(why), "no attempt was charged".to_owned()],
+            next: vec![
+                "gatewalk doctor".to_owned(),
+                format!("gatewalk loop --feature {feature} --agent NAME"),
+            ],
+        },
+        Stop::Stuck(why) => Brief {
+            what: format!("{feature} cannot go on, and it is not complete"),
+            why: why.iter().map(|w| sanitize(w)).collect(),
+            next: vec![
+                "mend the graph in PLAN.md, or `gatewalk abandon` what waits for ever".to_owned(),
+            ],
+        },
+        Stop::NotWalkable(status) => Brief {
+            what: format!("{feature} is {status}: it is not walked"),
+            why: vec![],
+            next: vec![],
+        },
+    }
+}
+
+fn needs_human(
+    s: &Snapshot,
+    blocked: &[String],
+    human: &[String],
+    red_base: &[(String, Vec<String>)],
+) -> Brief {
+    let mut brief = Brief {
+        what: format!("{} waits for a person", s.feature.name()),
+        why: vec![],
+        next: vec![],
+    };
+    for id in blocked {
+        let tried = s.attempts.get(id).map_or(0, Vec::len);
+        let last = s
+            .attempts
+            .get(id)
+            .and_then(|a| a.last())
+            .and_then(|a| a.judgement.as_ref());
+        let why = last
+            .and_then(|j| j.failure_excerpt.as_deref())
+            .unwrap_or("see its file");
+        let why = sanitize(why.lines().next().unwrap_or_default());
+        brief
+            .why
+            .push(format!("{id} is parked after {tried} attempts: {why}"));
+        brief.why.push(format!(
+            "  what it left is kept under {}{id}/",
+            layout::ATTEMPT_REFS
+        ));
+        brief.next.push(format!("gatewalk attempts show {id}"));
+        brief
+            .next
+            .push(format!("gatewalk unblock {id} --reason \"what changed\""));
+    }
+    for id in human {
+        let title = s
+            .feature
+            .member(id)
+            .and_then(|m| m.unit)
+            .map(crate::model::unit::Unit::title)
+            .unwrap_or_default();
+        brief
+            .why
+            .push(format!("{id} is for a person to do: {}", sanitize(&title)));
+        brief
+            .next
+            .push(format!("gatewalk done {id} --evidence \"what was done\""));
+    }
+    for (id, commands) in red_base {
+        brief.why.push(format!(
+            "{id} was not started: already red before any work: {}",
+            commands.join(", ")
+        ));
+        if let Some(report) = s.base.get(id) {
+            let lines = report
+                .evidence
+                .lines()
+                .filter(|l| !l.trim().is_empty())
+                .take(12);
+            brief
+                .why
+                .extend(lines.map(|l| format!("    {}", sanitize(l))));
+        }
+    }
+    if !red_base.is_empty() {
+        brief.next.push("mend the base, or name the command in the unit's `expects_red` if turning it green is its job".to_owned());
+    }
+    brief
+}

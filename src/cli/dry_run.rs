@@ -1,0 +1,233 @@
+//! `gatewalk loop --dry-run`: the walk in dependency order, from the same planner the run uses.
+
+use super::Context;
+use super::watch::Printer;
+use crate::driver::run::Driver;
+use crate::effects::open::{Repository, Selected};
+use crate::effects::os::{Host, Os};
+use crate::effects::signals::StopFlag;
+use crate::engine::action::Step;
+use crate::engine::oracle;
+use crate::engine::prompt::{self, Brief};
+use crate::engine::snapshot::{Options, Snapshot};
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::model::feature::Member;
+use crate::model::front::show_duration;
+use crate::model::unit::{Unit, UnitType};
+use serde_json::{Value, json};
+
+/// What a dry run looks at.
+pub(crate) struct Plan<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) repository: Repository,
+    pub(crate) selected: &'a Selected,
+    pub(crate) host: Host,
+    pub(crate) options: Options,
+    pub(crate) json: bool,
+}
+
+/// Prints the walk; writes nothing.
+pub(crate) fn show(plan: &Plan<'_>) -> Result<Exit> {
+    let snapshot = snapshot(plan)?;
+    let rows = rows(plan, &snapshot);
+    let first = match crate::engine::step::step(&snapshot) {
+        Step::Do(actions) => actions
+            .first()
+            .map(|a| format!("{a:?}"))
+            .unwrap_or_default(),
+        Step::Busy => "busy".to_owned(),
+        Step::Stop(stop) => format!("{stop:?}"),
+    };
+    if plan.json {
+        plan.context.out.json(&json!({
+            "feature": snapshot.feature.name(), "branch": plan.selected.branch, "branch_exists": plan.selected.exists,
+            "commit": snapshot.tip, "gate": snapshot.feature.current_gate().map(|g| snapshot.feature.gate_number(g)),
+            "first": first, "units": rows,
+        }));
+        return Ok(Exit::Success);
+    }
+    print(plan, &snapshot, &rows);
+    Ok(Exit::Success)
+}
+
+/// Returns what `step` would look at: read from the tip when the branch exists, else from its start.
+fn snapshot(plan: &Plan<'_>) -> Result<Snapshot> {
+    let watcher = Printer::new(plan.context.out.clone(), false);
+    let stop = StopFlag::new()?;
+    let machine = Os::new(
+        plan.repository.git.clone(),
+        stop,
+        plan.host.clone(),
+        None,
+        &watcher,
+    )?;
+    let driver = Driver::new(
+        &machine,
+        &watcher,
+        plan.repository.layout,
+        &plan.selected.branch,
+        &plan.selected.dir,
+        plan.options.clone(),
+    );
+    driver.snapshot_at(&plan.selected.commit.hex())
+}
+
+fn rows(plan: &Plan<'_>, s: &Snapshot) -> Vec<Value> {
+    let Some(gate) = s.feature.current_gate() else {
+        return vec![];
+    };
+    s.feature
+        .walk(gate)
+        .iter()
+        .map(|member| row(plan, s, gate, member))
+        .collect()
+}
+
+fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>) -> Value {
+    let Some(unit) = member.unit else {
+        return json!({"unit": member.id(), "status": member.status().to_string(), "problem": "its file is missing"});
+    };
+    let closing = unit.unit_type().is_closing();
+    let last = s
+        .feature
+        .walk(gate)
+        .last()
+        .is_some_and(|m| m.id() == member.id());
+    let oracle = oracle::resolve(&s.verification, &s.feature, gate, unit, closing || last);
+    let (commands, problem) = match &oracle {
+        Ok(commands) => (commands.clone(), None),
+        Err(why) => (vec![], Some(why.to_string())),
+    };
+    let failed = s.attempts_of(member.id(), unit.re_arm_count());
+    let prompt = prompt::build(&Brief {
+        workspace: &plan.selected.workspace,
+        feature: &s.feature,
+        gate,
+        unit,
+        oracle: &commands,
+        failed: &failed,
+        tree_kept: false,
+    });
+    let waits: Vec<&str> = member
+        .node
+        .depends_on
+        .iter()
+        .map(|d| d.value.as_str())
+        .collect();
+    let sections: Vec<Value> = prompt
+        .sections
+        .iter()
+        .map(|p| json!({"name": p.name, "tokens": p.text.len().div_ceil(prompt::BYTES_PER_TOKEN)}))
+        .collect();
+    json!({
+        "unit": member.id(),
+        "title": unit.title(),
+        "type": unit.unit_type().to_string(),
+        "status": member.status().to_string(),
+        "depends_on": waits,
+        "agent": if unit.unit_type() == UnitType::Human { vec![] } else { oracle::agent_chain(s, unit) },
+        "model": oracle::model(s, unit),
+        "attempts_used": failed.len(),
+        "max_attempts": unit.max_attempts(),
+        "timeout": show_duration(unit.timeout()),
+        "idle_timeout": show_duration(unit.idle_timeout()),
+        "budget_usd": unit.front.budget_usd.as_ref().map(|b| b.value),
+        "planned_cost_usd": unit.front.planned_cost_usd.as_ref().map(|b| b.value),
+        "prompt_bytes": prompt.text().len(),
+        "prompt_tokens": prompt.tokens(),
+        "prompt_sections": sections,
+        "produces": Unit::list(&unit.front.produces),
+        "commands": commands.iter().map(|c| json!({
+            "name": c.name, "source": c.source.word(), "command": c.shell,
+            "timeout": show_duration(c.timeout), "when": c.when,
+        })).collect::<Vec<_>>(),
+        "problem": problem,
+    })
+}
+
+fn print(plan: &Plan<'_>, s: &Snapshot, rows: &[Value]) {
+    let out = &plan.context.out;
+    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    let Some(gate) = s.feature.current_gate() else {
+        out.line(format!(
+            "{}: every gate is passed; nothing to do",
+            s.feature.name()
+        ));
+        return;
+    };
+    let exists = if plan.selected.exists {
+        ""
+    } else {
+        " (would be created)"
+    };
+    out.line(format!(
+        "{}  gate {}  branch {}{exists}  from {}",
+        s.feature.name(),
+        s.feature.gate_number(gate),
+        plan.selected.branch,
+        crate::driver::land::commit_name(&s.tip),
+    ));
+    if rows.is_empty() {
+        out.line("  nothing is left to run in this gate");
+    }
+    for (index, row) in rows.iter().enumerate() {
+        let list = |key: &str| -> Vec<String> {
+            row[key]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(text)
+                .collect()
+        };
+        out.line(format!(
+            "\n{}. {}  [{}]  {}",
+            index + 1,
+            text(&row["unit"]),
+            text(&row["status"]),
+            text(&row["title"])
+        ));
+        if !row["problem"].is_null() {
+            out.line(format!("   problem: {}", text(&row["problem"])));
+        }
+        let after = list("depends_on");
+        if !after.is_empty() {
+            out.line(format!("   after: {}", after.join(", ")));
+        }
+        if row["type"] == "human" {
+            out.line("   for a person: the walk stops here until `gatewalk done`");
+            continue;
+        }
+        let model = row["model"]
+            .as_str()
+            .map(|m| format!(" model {m}"))
+            .unwrap_or_default();
+        out.line(format!(
+            "   agent: {}{model}",
+            list("agent").join(", then ")
+        ));
+        out.line(format!(
+            "   prompt: about {} tokens ({} bytes)",
+            row["prompt_tokens"], row["prompt_bytes"]
+        ));
+        let budget = row["budget_usd"]
+            .as_f64()
+            .map_or("none".to_owned(), |b| format!("${b:.2}"));
+        out.line(format!(
+            "   limits: {} of {} attempts used, {} a session, {} of silence, budget {budget}",
+            row["attempts_used"],
+            row["max_attempts"],
+            text(&row["timeout"]),
+            text(&row["idle_timeout"]),
+        ));
+        for command in row["commands"].as_array().into_iter().flatten() {
+            out.line(format!(
+                "   runs: {} ({}): {}",
+                text(&command["name"]),
+                text(&command["timeout"]),
+                text(&command["command"])
+            ));
+        }
+    }
+    out.line("\nNothing was written and nothing was run but git.");
+}

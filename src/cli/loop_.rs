@@ -1,0 +1,173 @@
+//! `gatewalk loop`: walk the current gate's ready units.
+
+use super::watch::Printer;
+use super::{Context, brief, dry_run};
+use crate::driver::run::{Driver, End};
+use crate::effects::lock::{DriverLock, FamilyLock, Holder};
+use crate::effects::open::{Repository, Selected, stamp_now};
+use crate::effects::os::{Host, Os, owner};
+use crate::effects::process::orphans;
+use crate::effects::signals;
+use crate::engine::snapshot::Options;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use sha2::Digest;
+use std::time::Duration;
+
+/// Arguments of `loop`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  gatewalk loop --dry-run\n  gatewalk loop --feature FEAT-2026-0042\n  gatewalk loop --agent script:sessions --json")]
+pub(crate) struct Args {
+    /// Feature id, folder or path; the one active feature when absent
+    #[arg(long, value_name = "ID|FOLDER|PATH")]
+    feature: Option<String>,
+    /// Show the walk and what each unit would run; write nothing, run nothing but git
+    #[arg(long)]
+    dry_run: bool,
+    /// Work so many units at once
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    jobs: u16,
+    /// Use this agent for every unit: a name, `command:PROGRAM ARGS` or `script:PATH`
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// Commit your edits of the plan first
+    #[arg(long)]
+    commit_plan: bool,
+    /// Never close a gate without a session
+    #[arg(long)]
+    force_full_close: bool,
+    /// One JSON object a line on stdout
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let result = walk(args, context);
+    if let (true, Err(error)) = (args.json, &result) {
+        context.out.json_error(error);
+    }
+    result
+}
+
+fn walk(args: &Args, context: &Context) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let host = context.host()?;
+    if args.dry_run {
+        let selected = repository.select(args.feature.as_deref())?;
+        return preview(args, context, repository, &selected, host);
+    }
+    let selected = select(args, &repository)?;
+    let _locks = Locks::take(&repository, &selected)?;
+    let state = repository.git.state_dir();
+    let family_path = state.join("family.lock");
+    let swept = orphans::end(&owner(&repository.git), Some(&family_path), Duration::from_secs(2));
+    if swept.found > 0 {
+        context.out.note(format!("ended {} processes that an interrupted run left behind", swept.found));
+    }
+    let selected = with_plan_committed(args, &repository, selected)?;
+    refuse_findings(context, &selected)?;
+    if let Some(agent) = &args.agent {
+        check_agent(agent, &host)?;
+    }
+    if let Some(why) = repository.enter_branch(&selected)? {
+        context.out.note(format!("your checkout stays where it is: {why}; the work lands on `{}`", selected.branch));
+    }
+    let family = FamilyLock::acquire(&family_path)?;
+    let stop = signals::install()?;
+    let watcher = Printer::new(context.out.clone(), args.json);
+    let layout = repository.layout;
+    let machine = Os::new(repository.git, stop.clone(), host, Some(family), &watcher)?;
+    let driver = Driver::new(&machine, &watcher, layout, &selected.branch, &selected.dir, options(args));
+    let end = driver.run()?;
+    let (snapshot, _) = driver.preview()?;
+    let exit = match &end {
+        End::Interrupted => stop.exit().unwrap_or(Exit::Interrupted),
+        End::Stopped(stop) => brief::exit_of(stop),
+    };
+    brief::tell(&context.out, args.json, &end, exit, &snapshot);
+    Ok(exit)
+}
+
+fn options(args: &Args) -> Options {
+    Options {
+        jobs: usize::from(args.jobs),
+        agent: args.agent.clone(),
+        force_full_close: args.force_full_close,
+    }
+}
+
+/// The right to drive a work tree and a branch.
+struct Locks {
+    _work_tree: DriverLock,
+    _branch: DriverLock,
+}
+
+impl Locks {
+    fn take(repository: &Repository, selected: &Selected) -> Result<Locks> {
+        let started = jiff::Timestamp::now().to_string();
+        let holder = Holder::this(&selected.feature().name(), &started);
+        let hash = crate::engine::oracle::hex(&sha2::Sha256::digest(selected.branch.as_bytes()));
+        let branches = repository.git.common_dir().join("gatewalk").join("branches");
+        Ok(Locks {
+            _work_tree: DriverLock::acquire(&repository.git.state_dir().join("lock"), &holder)?,
+            _branch: DriverLock::acquire(&branches.join(format!("{}.lock", &hash[..16])), &holder)?,
+        })
+    }
+}
+
+/// Finds the feature; a plan that is not in any commit yet counts when it is about to be committed.
+fn select(args: &Args, repository: &Repository) -> Result<Selected> {
+    let found = repository.select(args.feature.as_deref());
+    match found {
+        Err(_) if args.commit_plan => repository.select_uncommitted(args.feature.as_deref()).or(found),
+        _ => found,
+    }
+}
+
+/// Refuses to start beside uncommitted edits of the plan, or commits them when asked to.
+fn with_plan_committed(args: &Args, repository: &Repository, selected: Selected) -> Result<Selected> {
+    if args.commit_plan {
+        repository.enter_branch(&selected)?;
+        let committed =
+            repository.commit_plan(&selected.branch, selected.commit, &selected.dir, stamp_now())?;
+        let commit = committed.unwrap_or(selected.commit);
+        let workspace = repository.workspace_at(commit)?;
+        return Ok(Selected { commit, workspace, exists: true, ..selected });
+    }
+    let edited = repository.uncommitted(&selected.dir)?;
+    if edited.is_empty() {
+        return Ok(selected);
+    }
+    let mut names: Vec<String> =
+        edited.iter().take(5).map(|p| crate::engine::evidence::sanitize(&p.to_text())).collect();
+    if edited.len() > 5 {
+        names.push(format!("and {} more", edited.len() - 5));
+    }
+    Err(Error::plan(format!("the plan has uncommitted edits, which would not be in effect: {}", names.join(", ")))
+        .hint("`gatewalk loop --commit-plan` commits them first")
+        .hint("nothing was started and nothing was touched"))
+}
+
+/// Refuses a plan with lint errors, each shown where it is.
+pub(crate) fn refuse_findings(context: &Context, selected: &Selected) -> Result<()> {
+    let findings = crate::lint::run_feature(&selected.workspace, selected.feature());
+    let errors: Vec<_> =
+        findings.into_iter().filter(|d| d.severity == crate::diagnostic::Severity::Error).collect();
+    if errors.is_empty() {
+        return Ok(());
+    }
+    context.out.note(crate::report::render_full(&selected.workspace, &errors));
+    let count = errors.len();
+    Err(Error::plan(format!("the plan of {} has {count} error{}", selected.feature().name(), if count == 1 { "" } else { "s" }))
+        .hint("nothing was started; `gatewalk lint` shows the same"))
+}
+
+fn check_agent(word: &str, host: &Host) -> Result<()> {
+    let person = crate::agents::Person { defined: &host.agents, cwd: &host.cwd };
+    crate::agents::choose(word, &person).map(drop)
+}
+
+fn preview(args: &Args, context: &Context, repository: Repository, selected: &Selected, host: Host) -> Result<Exit> {
+    refuse_findings(context, selected)?;
+    dry_run::show(&dry_run::Plan { context, repository, selected, host, options: options(args), json: args.json })
+}

@@ -1,0 +1,128 @@
+//! What a person sees while the driver works: one timestamped line a happening, or one JSON object.
+
+use super::Out;
+use crate::driver::news::{News, Watcher};
+use crate::engine::evidence::sanitize;
+
+/// Prints the driver's news.
+pub(crate) struct Printer {
+    out: Out,
+    json: bool,
+}
+
+impl Printer {
+    pub(crate) fn new(out: Out, json: bool) -> Printer {
+        Printer { out, json }
+    }
+}
+
+impl Watcher for Printer {
+    fn tell(&self, news: &News) {
+        if self.json {
+            self.out
+                .json(&serde_json::to_value(news).expect("plain data"));
+        } else if let Some(line) = line(news) {
+            let time = jiff::Zoned::now().strftime("%H:%M:%S").to_string();
+            self.out.note(format!("{time}  {line}"));
+        }
+    }
+}
+
+/// Returns a happening as one line.
+fn line(news: &News) -> Option<String> {
+    let local = |unit: &str| unit.rsplit('/').next().unwrap_or(unit).to_owned();
+    Some(match news {
+        News::Started {
+            feature,
+            branch,
+            tip,
+        } => {
+            format!(
+                "walking {feature} on `{branch}` from {}",
+                crate::driver::land::commit_name(tip)
+            )
+        }
+        News::Recovered { what } => format!("recovered: {what}"),
+        News::BaseCheck { unit } => format!("{}  trying its checks on the base", local(unit)),
+        News::Dispatched {
+            unit,
+            attempt,
+            of,
+            agent,
+            model,
+        } => {
+            let model = model
+                .as_ref()
+                .map(|m| format!(" ({m})"))
+                .unwrap_or_default();
+            format!(
+                "{}  attempt {attempt}/{of} with {agent}{model}",
+                local(unit)
+            )
+        }
+        News::Doing { unit, what } => format!("{}  … {}", local(unit), sanitize(what)),
+        News::SessionEnded {
+            unit,
+            class,
+            seconds,
+            cost_usd,
+            output_tokens,
+            notes,
+        } => {
+            let cost = cost_usd.map(|c| format!(", ${c:.2}")).unwrap_or_default();
+            let tokens = output_tokens
+                .map(|t| format!(", {t} tokens out"))
+                .unwrap_or_default();
+            let notes: String = notes.iter().map(|n| format!("; {}", sanitize(n))).collect();
+            format!(
+                "{}  session {class} after {seconds:.1}s{cost}{tokens}{notes}",
+                local(unit)
+            )
+        }
+        News::Command {
+            unit,
+            name,
+            verdict,
+            seconds,
+        } => {
+            format!("{}  {verdict} {name} ({seconds:.1}s)", local(unit))
+        }
+        News::Failed {
+            unit,
+            attempt,
+            class,
+            why,
+            kept_at,
+        } => {
+            format!(
+                "{}  attempt {attempt} failed ({class}): {}\n          kept at {kept_at}",
+                local(unit),
+                sanitize(why)
+            )
+        }
+        News::Landed {
+            unit,
+            commit,
+            notices,
+            ..
+        } => {
+            let notices: String = notices
+                .iter()
+                .map(|n| format!("\n          see at the gate: {}", sanitize(n)))
+                .collect();
+            format!(
+                "{}  landed as {}{notices}",
+                local(unit),
+                crate::driver::land::commit_name(commit)
+            )
+        }
+        News::Parked { unit, why } => format!("{}  parked: {}", local(unit), sanitize(why)),
+        News::AutoClosed { unit } => format!(
+            "{}  closed without a session: the gate is clean",
+            local(unit)
+        ),
+        News::Gate { gate, status } => format!("gate {gate} is {status}"),
+        News::Waiting { until, why } => format!("waiting until {until}: {}", sanitize(why)),
+        News::Note { text } => sanitize(text),
+    })
+}
