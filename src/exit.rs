@@ -29,6 +29,8 @@ pub enum Exit {
     Interrupted,
     /// Terminated (SIGTERM, SIGHUP); state saved.
     Terminated,
+    /// The exit code a replayed session is to have; not one of the driver's own.
+    Session(u8),
 }
 
 impl Exit {
@@ -74,6 +76,7 @@ impl Exit {
             Exit::Internal => 70,
             Exit::Interrupted => 130,
             Exit::Terminated => 143,
+            Exit::Session(code) => code,
         }
     }
 }

@@ -156,10 +156,21 @@ pub(crate) fn refuse_findings(context: &Context, selected: &Selected) -> Result<
     if errors.is_empty() {
         return Ok(());
     }
-    context.out.note(crate::report::render_full(&selected.workspace, &errors));
+    for error in &errors {
+        context.out.note(place_and_message(selected, error));
+    }
     let count = errors.len();
     Err(Error::plan(format!("the plan of {} has {count} error{}", selected.feature().name(), if count == 1 { "" } else { "s" }))
         .hint("nothing was started; `gatewalk lint` shows the same"))
+}
+
+fn place_and_message(selected: &Selected, d: &crate::diagnostic::Diagnostic) -> String {
+    let sources = crate::lint::sources(&selected.workspace);
+    let text = sources.get(&d.primary.path).map_or("", |t| &**t);
+    let before = text.get(..d.primary.span.start).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    format!("{}:{line}:{column}: error[{}]: {}", d.primary.path, d.code, d.message)
 }
 
 fn check_agent(word: &str, host: &Host) -> Result<()> {

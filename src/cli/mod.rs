@@ -35,6 +35,8 @@ commands! {
     Loop => loop_,
     /// Show what stands where and what to do next
     Status => status,
+    #[command(hide = true)]
+    ReplaySession => replay_session,
 }
 
 /// Drives a plan of Markdown gates and units through fresh agent sessions to verified commits.

@@ -1,0 +1,25 @@
+//! `gatewalk replay-session` (hidden): the process behind the `script` agent.
+
+use super::Context;
+use crate::error::Result;
+use crate::exit::Exit;
+use std::path::PathBuf;
+
+/// Arguments of `replay-session`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The unit whose session is replayed
+    #[arg(long)]
+    unit: String,
+    /// Which attempt of it
+    #[arg(long, default_value_t = 1)]
+    attempt: u32,
+    /// The recording, or a folder of them
+    path: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let mut stdout = std::io::stdout().lock();
+    let code = crate::effects::replay::replay(&args.path, &args.unit, args.attempt, &context.cwd, &mut stdout)?;
+    Ok(Exit::Session(code as u8))
+}
