@@ -35,6 +35,12 @@ commands! {
     Loop => loop_,
     /// Show what stands where and what to do next
     Status => status,
+    /// Say what is wrong with the plans, and repair what can be repaired
+    Lint => lint,
+    /// Explain a rule of the linter
+    Explain => explain,
+    /// Print the JSON Schema of a kind of file
+    Schema => schema,
     #[command(hide = true)]
     ReplaySession => replay_session,
 }

@@ -1,58 +1,125 @@
-//! Reading a state directory from the work tree.
+//! Reads a state directory from the disk, as it lies there, with or without git.
+//!
+//! Links are not followed, as they are no part of a plan in a commit either; a file that is larger
+//! than anything that would be parsed is read just far enough to say so. Absent on purpose: deciding
+//! what the files mean.
 
 use crate::error::{Error, Result};
 use crate::model::document::MAX_FILE_BYTES;
 use crate::model::layout::{self, Layout};
 use crate::model::workspace::FileSet;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Returns the nearest folder upwards that has a state directory, and which.
-pub fn find_root(from: &Path) -> Option<(PathBuf, Layout)> {
-    from.ancestors().find_map(|folder| {
+/// How deep a state directory is read.
+const MAX_DEPTH: usize = 6;
+/// Below this many files a second thread costs more than it saves.
+const FILES_PER_THREAD: usize = 64;
+
+/// Finds the folder that has a state directory: this one or the nearest above it.
+pub fn find_root(start: &Path) -> Option<(PathBuf, Layout)> {
+    start.ancestors().find_map(|folder| {
         let layout = Layout::ALL
             .into_iter()
-            .find(|l| folder.join(l.dir()).is_dir())?;
-        Some((folder.to_path_buf(), layout))
+            .find(|layout| folder.join(layout.dir()).is_dir())?;
+        Some((folder.to_owned(), layout))
     })
 }
 
-/// Reads the plan files of a state directory: Markdown, YAML and event logs, by path from the root.
-///
-/// Symbolic links are not followed; of a file too large for a plan only enough is read to say so.
+/// Reads every file of a state directory, by path from the root.
 pub fn read_state_dir(root: &Path, layout: Layout) -> Result<FileSet> {
-    let mut files = FileSet::new();
-    let walk = walkdir::WalkDir::new(root.join(layout.dir()))
-        .follow_links(false)
-        .max_depth(6);
-    for entry in walk {
-        let entry = entry.map_err(|e| {
-            Error::environment(format!(
-                "cannot read `{}`: {e}",
-                root.join(layout.dir()).display()
-            ))
-        })?;
-        if !entry.file_type().is_file() {
-            continue;
+    let state = root.join(layout.dir());
+    let mut wanted: Vec<PathBuf> = Vec::new();
+    for entry in walkdir::WalkDir::new(&state).max_depth(MAX_DEPTH) {
+        let entry = entry
+            .map_err(|e| Error::environment(format!("cannot read `{}`: {e}", state.display())))?;
+        if entry.file_type().is_file() {
+            wanted.push(entry.into_path());
         }
-        let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
-        let path = relative.to_string_lossy().replace('\\', "/");
-        files.insert(path, read_capped(entry.path())?);
     }
-    Ok(files)
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(8);
+    let share = wanted.len().div_ceil(threads).max(FILES_PER_THREAD);
+    let read = |paths: &[PathBuf]| -> Result<Vec<(String, Arc<[u8]>)>> {
+        paths.iter().map(|path| read_one(root, path)).collect()
+    };
+    std::thread::scope(|scope| {
+        let parts = wanted.chunks(share);
+        let parts: Vec<_> = parts.map(|part| scope.spawn(move || read(part))).collect();
+        let mut files = FileSet::new();
+        for part in parts {
+            match part.join() {
+                Ok(read) => files.extend(read?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(files)
+    })
 }
 
-/// Reads a file, at most one byte more than a plan file may have; event logs grow without limit.
-fn read_capped(path: &Path) -> Result<Arc<[u8]>> {
-    use std::io::Read;
+/// Reads one file, at most one byte more than a plan file may have; event logs grow without limit.
+fn read_one(root: &Path, path: &Path) -> Result<(String, Arc<[u8]>)> {
     let failed = |e: std::io::Error| Error::io("read", path, &e);
+    let relative = path.strip_prefix(root).unwrap_or(path);
+    let name = relative.to_string_lossy().replace('\\', "/");
     if path.file_name().is_some_and(|name| name == layout::EVENTS) {
-        return std::fs::read(path).map(Into::into).map_err(failed);
+        return Ok((name, std::fs::read(path).map_err(failed)?.into()));
     }
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(failed)?;
-    file.take(MAX_FILE_BYTES as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
-    Ok(bytes.into())
+    let file = File::open(path).map_err(failed)?;
+    let limit = MAX_FILE_BYTES as u64 + 1;
+    let size = file.metadata().map_err(failed)?.len().min(limit);
+    let mut bytes = Vec::with_capacity(size as usize);
+    file.take(limit).read_to_end(&mut bytes).map_err(failed)?;
+    Ok((name, bytes.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(root: &Path, name: &str, bytes: &[u8]) {
+        let path = root.join(name);
+        std::fs::create_dir_all(path.parent().expect("a file in a folder")).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+
+    #[test]
+    fn a_state_directory_is_found_from_below_and_read_without_following_links() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path().join("repo");
+        let folder = ".gatewalk/features/FEAT-2026-0001-a";
+        put(&root, ".gatewalk/verification.yml", b"code: []\n");
+        put(&root, &format!("{folder}/PLAN.md"), b"---\n---\n");
+        put(
+            &root,
+            &format!("{folder}/WU-03-big.md"),
+            &vec![b'x'; MAX_FILE_BYTES + 100],
+        );
+        put(&root, "src/lib.rs", b"");
+        put(temp.path(), "secret", b"outside");
+        std::os::unix::fs::symlink(
+            temp.path().join("secret"),
+            root.join(folder).join("WU-01-out.md"),
+        )
+        .unwrap();
+        assert_eq!(
+            find_root(&root.join("src")),
+            Some((root.clone(), Layout::Gatewalk))
+        );
+        assert_eq!(find_root(temp.path()), None);
+        let files = read_state_dir(&root, Layout::Gatewalk).unwrap();
+        let sizes: Vec<(&str, usize)> = files
+            .iter()
+            .map(|(n, b)| (n.rsplit('/').next().unwrap(), b.len()))
+            .collect();
+        let want = [
+            ("PLAN.md", 8),
+            ("WU-03-big.md", MAX_FILE_BYTES + 1),
+            ("verification.yml", 9),
+        ];
+        assert_eq!(sizes, want);
+    }
 }

@@ -387,7 +387,7 @@ impl<'a> GateCx<'a> {
     /// Returns where it is called by number in the plan.
     pub fn span(&self) -> Span {
         let number = self.node.number.as_ref().map(|n| n.span.clone());
-        number.unwrap_or_else(|| self.node.span.start..self.node.span.start)
+        number.unwrap_or(self.node.span.start..self.node.span.start)
     }
 }
 

@@ -1,0 +1,218 @@
+//! `gatewalk lint`: what is wrong with the plans, and repairing what can be repaired.
+
+mod baseline;
+mod scope;
+
+use super::Context;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::effects::{files, tree};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::lint::{self, Options, Sources, fix};
+use crate::model::layout::Layout;
+use crate::model::workspace::{FileSet, Workspace};
+use crate::report::{self, Format};
+use scope::Scope;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often `--watch` looks whether a file has changed.
+const WATCH_INTERVAL: Duration = Duration::from_millis(300);
+
+/// The finding that makes `lint` exit 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum FailOn {
+    Error,
+    Warning,
+    Info,
+    Never,
+}
+
+/// Arguments of `lint`.
+#[derive(clap::Args)]
+#[command(after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 no state directory.\n\n\
+Examples:\n  gatewalk lint\n  gatewalk lint .gatewalk/features/FEAT-2026-0042-user-export\n  gatewalk lint --changed --output-format concise\n  \
+gatewalk lint --fix\n  gatewalk lint --output-format sarif > findings.sarif\n  gatewalk lint --stdin-filename .gatewalk/features/FEAT-2026-0042-x/PLAN.md < PLAN.md")]
+pub(crate) struct Args {
+    /// Files and folders whose findings are shown; the whole state directory when absent
+    paths: Vec<PathBuf>,
+    /// Show what the changes since the last commit brought: findings in changed files, and new ones elsewhere
+    #[arg(long)]
+    changed: bool,
+    /// Lint standard input as if it were this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "changed", "watch", "fix", "write_baseline"])]
+    stdin_filename: Option<PathBuf>,
+    /// Lint again whenever a file changes
+    #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "diff"])]
+    watch: bool,
+    /// How findings are written
+    #[arg(long, value_enum, default_value = "full")]
+    output_format: Format,
+    /// The same as `--output-format json`
+    #[arg(long, conflicts_with = "output_format")]
+    json: bool,
+    /// Repair what loses nothing
+    #[arg(long)]
+    fix: bool,
+    /// Repair also what a person should look at afterwards
+    #[arg(long)]
+    unsafe_fixes: bool,
+    /// Show what would be repaired instead of doing it
+    #[arg(long)]
+    diff: bool,
+    /// Ask these rules only: codes, heads of codes (`GW3`) or names
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    select: Vec<String>,
+    /// Leave these rules out
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    ignore: Vec<String>,
+    /// The gravity from which findings make the exit code 1
+    #[arg(long, value_enum, default_value = "error")]
+    fail_on: FailOn,
+    /// Leave out the findings this file lists
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write the findings of now to the baseline file, to be left out from then on
+    #[arg(long, requires = "baseline")]
+    write_baseline: bool,
+    /// Show how often each rule speaks instead of where
+    #[arg(long)]
+    statistics: bool,
+}
+
+/// What one look at the plans gave.
+struct Look {
+    found: Vec<Diagnostic>,
+    sources: Sources,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let options = options(args)?;
+    let first = args.stdin_filename.as_ref().or(args.paths.first());
+    let start = first.map_or(context.cwd.clone(), |path| context.cwd.join(path));
+    let (root, layout) = tree::find_root(&start).or_else(|| tree::find_root(&context.cwd)).ok_or_else(|| no_state_dir(&start))?;
+    if args.watch {
+        return watch(args, context, &options, &root, layout);
+    }
+    let mut files = tree::read_state_dir(&root, layout)?;
+    let scope = scope::of(args, &context.cwd, &root, layout)?;
+    if let Some(name) = &args.stdin_filename {
+        stand_in(&mut files, &scope, name)?;
+    }
+    if args.fix || args.unsafe_fixes || args.diff {
+        return repair(args, context, &options, &root, layout, &files, &scope);
+    }
+    let look = look(args, context, &options, layout, &files, &scope)?;
+    Ok(show(args, context, &look))
+}
+
+fn options(args: &Args) -> Result<Options> {
+    let options = Options { select: args.select.clone(), ignore: args.ignore.clone() };
+    if let Some((word, near)) = options.unknown().into_iter().next() {
+        let error = Error::usage(format!("there is no rule `{word}`"));
+        return Err(near.map_or(error.clone(), |near| error.hint(format!("did you mean `{near}`?"))));
+    }
+    Ok(options)
+}
+
+fn no_state_dir(start: &Path) -> Error {
+    Error::plan(format!("no `.gatewalk` or `.specfuse` directory in `{}` or above", start.display()))
+        .hint("`gatewalk init` makes one")
+}
+
+/// Puts standard input in the place of one file.
+fn stand_in(files: &mut FileSet, scope: &Scope, name: &Path) -> Result<()> {
+    let [path] = &scope.paths[..] else {
+        return Err(Error::usage(format!("`{}` is not in the state directory", name.display())));
+    };
+    let mut bytes = Vec::new();
+    let limit = crate::model::document::MAX_FILE_BYTES as u64 + 1;
+    let failed = |e: std::io::Error| Error::environment(format!("cannot read standard input: {e}"));
+    std::io::stdin().lock().take(limit).read_to_end(&mut bytes).map_err(failed)?;
+    files.insert(path.clone(), Arc::from(bytes));
+    Ok(())
+}
+
+fn look(args: &Args, context: &Context, options: &Options, layout: Layout, files: &FileSet, scope: &Scope) -> Result<Look> {
+    let workspace = Workspace::parse(layout, files);
+    let mut found = lint::run(&workspace, options);
+    scope.filter(&mut found, options);
+    if let Some(path) = &args.baseline {
+        let path = context.cwd.join(path);
+        if args.write_baseline {
+            baseline::write(&path, &found)?;
+        }
+        baseline::subtract(&path, &mut found)?;
+    }
+    Ok(Look { found, sources: lint::sources(&workspace) })
+}
+
+/// Writes the findings and says what that makes of the exit code.
+fn show(args: &Args, context: &Context, look: &Look) -> Exit {
+    let format = if args.json { Format::Json } else { args.output_format };
+    if args.statistics {
+        context.out.raw(&report::statistics(&look.found));
+    } else {
+        context.out.raw(&report::render(format, &look.found, &look.sources));
+    }
+    if matches!(format, Format::Full | Format::Concise) {
+        context.out.note(report::summary(&look.found));
+    }
+    let threshold = match args.fail_on {
+        FailOn::Error => Some(Severity::Error),
+        FailOn::Warning => Some(Severity::Warning),
+        FailOn::Info => Some(Severity::Info),
+        FailOn::Never => None,
+    };
+    let fails = threshold.is_some_and(|threshold| lint::worst(&look.found) >= Some(threshold));
+    if fails { Exit::Findings } else { Exit::Success }
+}
+
+fn repair(
+    args: &Args,
+    context: &Context,
+    options: &Options,
+    root: &Path,
+    layout: Layout,
+    files: &FileSet,
+    scope: &Scope,
+) -> Result<Exit> {
+    let fixed = fix::fix(layout, files, options, args.unsafe_fixes, |path| scope.holds(path));
+    if args.diff || args.stdin_filename.is_some() {
+        for (path, bytes) in &fixed.files {
+            let old = files.get(path).map(|b| String::from_utf8_lossy(b)).unwrap_or_default();
+            context.out.raw(&report::diff(path, &old, &String::from_utf8_lossy(bytes)));
+        }
+        return Ok(if fixed.files.is_empty() { Exit::Success } else { Exit::Findings });
+    }
+    let mut now = files.clone();
+    for (path, bytes) in fixed.files {
+        files::write_atomic(&root.join(&path), &bytes)?;
+        now.insert(path, bytes);
+    }
+    if fixed.count > 0 {
+        context.out.note(format!("repaired {}", fixed.count));
+    }
+    let look = look(args, context, options, layout, &now, scope)?;
+    Ok(show(args, context, &look))
+}
+
+/// Looks again whenever a file's size or time has changed; ends with the process.
+fn watch(args: &Args, context: &Context, options: &Options, root: &Path, layout: Layout) -> Result<Exit> {
+    let mut seen = None;
+    loop {
+        let now = scope::stamps(root, layout);
+        if seen.as_ref() != Some(&now) {
+            seen = Some(now);
+            let files = tree::read_state_dir(root, layout)?;
+            let scope = scope::of(args, &context.cwd, root, layout)?;
+            let look = look(args, context, options, layout, &files, &scope)?;
+            context.out.note("\u{1b}[2J\u{1b}[H");
+            show(args, context, &look);
+            context.out.note("watching; Ctrl-C ends it");
+        }
+        std::thread::sleep(WATCH_INTERVAL);
+    }
+}

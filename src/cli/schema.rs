@@ -1,0 +1,26 @@
+//! `gatewalk schema`: the JSON Schemas of the files, for editors and other tools.
+
+use super::Context;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::report::schema;
+
+/// Arguments of `schema`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  gatewalk schema unit\n  gatewalk schema verification > verification.schema.json")]
+pub(crate) struct Args {
+    /// Which one: plan, graph, gate, unit, verification or config; without one, their names
+    kind: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let Some(kind) = &args.kind else {
+        schema::KINDS.iter().for_each(|kind| context.out.line(kind));
+        return Ok(Exit::Success);
+    };
+    let text = schema::text(kind).ok_or_else(|| {
+        Error::usage(format!("there is no schema `{kind}`")).hint(format!("there are: {}", schema::KINDS.join(", ")))
+    })?;
+    context.out.raw(&text);
+    Ok(Exit::Success)
+}
