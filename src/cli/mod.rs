@@ -3,6 +3,7 @@
 mod brief;
 mod dry_run;
 mod out;
+mod verb;
 mod watch;
 
 use crate::error::{Error, Result};
@@ -41,6 +42,18 @@ commands! {
     Explain => explain,
     /// Print the JSON Schema of a kind of file
     Schema => schema,
+    /// Pass a reviewed gate and make drafts pending
+    Arm => arm,
+    /// Send a parked unit back to work, with a reason
+    Unblock => unblock,
+    /// Hand in a unit that only a person can do
+    Done => done,
+    /// Give up a unit
+    Abandon => abandon,
+    /// What was tried, what it left, and how to get it back
+    Attempts => attempts,
+    /// Print a completion script
+    Completions => completions,
     #[command(hide = true)]
     ReplaySession => replay_session,
 }

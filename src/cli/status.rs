@@ -1,13 +1,25 @@
 //! `gatewalk status`: what stands where and what to do next.
 
 use super::Context;
+use super::watch::Printer;
+use crate::driver::plan::Attempts;
+use crate::effects::lock::DriverLock;
+use crate::effects::open::{Repository, Selected};
+use crate::effects::os::{Os, read_in_flight};
+use crate::effects::signals::StopFlag;
+use crate::engine::evidence::sanitize;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::model::feature::{Feature, Waiting};
+use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use crate::model::unit::UnitType;
+use serde_json::{Value, json};
 
 /// Arguments of `status`.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  gatewalk status\n  gatewalk status FEAT-2026-0042 --json")]
 pub(crate) struct Args {
-    /// Feature id, folder or path; all features when absent
+    /// Feature id, folder or path; every feature when absent
     feature: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -15,6 +27,156 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let _ = (&args.feature, args.json, &context.cwd);
+    let repository = Repository::open(&context.cwd)?;
+    let (shown, detailed) = match &args.feature {
+        Some(name) => (vec![repository.select(Some(name))?], true),
+        None => {
+            let all = repository.features()?;
+            let live = all.iter().filter(|f| f.feature().plan.status() == FeatureStatus::Active).count();
+            (all, live <= 1)
+        }
+    };
+    let driver = DriverLock::holder(&repository.git.state_dir().join("lock"));
+    let running = if driver.is_some() { read_in_flight(&repository.git.state_dir())? } else { vec![] };
+    let attempts = attempts(&repository, context, &shown)?;
+    let rows: Vec<Value> = shown.iter().map(|f| row(&repository, f, &attempts, &running)).collect();
+    if args.json {
+        context.out.json(&json!({
+            "driver": driver.as_ref().map(|d| json!({"pid": d.pid, "host": d.host, "feature": d.feature, "started_at": d.started_at})),
+            "features": rows,
+        }));
+        return Ok(Exit::Success);
+    }
+    if let Some(d) = driver {
+        context.out.line(format!("a driver is at work: pid {} on {}, {}, since {}", d.pid, d.host, d.feature, d.started_at));
+    }
+    if rows.is_empty() {
+        context.out.line("no features yet; `gatewalk new feature \"TITLE\"` writes one");
+    }
+    for (selected, row) in shown.iter().zip(&rows) {
+        let open = args.feature.is_some() || (detailed && selected.feature().plan.status() == FeatureStatus::Active);
+        print(context, selected, row, open);
+    }
     Ok(Exit::Success)
+}
+
+/// Reads the pinned attempts only when a feature is shown that may have some open.
+fn attempts(repository: &Repository, context: &Context, shown: &[Selected]) -> Result<Attempts> {
+    use crate::driver::machine::Machine;
+    let open = |f: &Selected| f.feature().plan.status() == FeatureStatus::Active;
+    if !shown.iter().any(open) {
+        return Ok(Attempts::default());
+    }
+    let watcher = Printer::new(context.out.clone(), false);
+    let machine = Os::new(repository.git.clone(), StopFlag::new()?, context.host()?, None, &watcher)?;
+    Ok(Attempts::from_pins(&machine.pins()?))
+}
+
+fn row(
+    repository: &Repository,
+    selected: &Selected,
+    attempts: &Attempts,
+    running: &[crate::driver::machine::InFlight],
+) -> Value {
+    let feature = selected.feature();
+    let units: Vec<Value> = feature
+        .members()
+        .map(|m| {
+            let waiting: Vec<String> = feature
+                .waiting(&m)
+                .into_iter()
+                .map(|w| match w {
+                    Waiting::On(id) => id,
+                    Waiting::OnAbandoned(id) => format!("{id} (abandoned)"),
+                    Waiting::OnUnknown(id) => format!("{id} (unknown)"),
+                })
+                .collect();
+            let of_unit = attempts.charged.get(m.id()).map_or(&[][..], Vec::as_slice);
+            let cost = m.unit.map_or(0.0, crate::model::unit::Unit::lifetime_cost_usd);
+            json!({
+                "id": m.id(),
+                "gate": feature.gate_number(m.gate),
+                "title": m.unit.map(crate::model::unit::Unit::title),
+                "type": m.unit_type().to_string(),
+                "status": m.status().to_string(),
+                "running": running.iter().any(|r| r.unit == m.id()),
+                "waiting_for": if m.status().is_settled() { vec![] } else { waiting },
+                "attempts": of_unit.len(),
+                "cost_usd": if cost > 0.0 { json!(cost) } else { Value::Null },
+                "why": m.unit.and_then(|u| u.front.escalation_reason.as_ref()).map(|r| r.value.clone()),
+            })
+        })
+        .collect();
+    let gates: Vec<Value> = (0..feature.plan.gates.len())
+        .map(|g| json!({"gate": feature.gate_number(g), "status": feature.gate_status(g).to_string(), "units": feature.members_of(g).count()}))
+        .collect();
+    let uncommitted = repository.uncommitted(&selected.dir).map_or(0, |u| u.len());
+    json!({
+        "feature": feature.name(),
+        "title": feature.plan.front.title.as_ref().map(|t| t.value.clone()),
+        "status": feature.plan.status().to_string(),
+        "branch": selected.branch,
+        "branch_exists": selected.exists,
+        "commit": selected.commit.hex(),
+        "uncommitted_plan_files": uncommitted,
+        "gates": gates,
+        "units": units,
+        "next": next(feature),
+    })
+}
+
+/// Returns the command a person runs next.
+fn next(feature: &Feature) -> Option<String> {
+    let name = feature.name();
+    match feature.plan.status() {
+        FeatureStatus::Planned => return Some(format!("gatewalk arm {name}")),
+        FeatureStatus::Active => {}
+        _ => return None,
+    }
+    let gate = feature.current_gate()?;
+    if feature.gate_status(gate) == GateStatus::AwaitingReview {
+        return Some(format!("gatewalk arm {name}"));
+    }
+    if !feature.frontier(gate).iter().all(|m| m.unit_type() == UnitType::Human) {
+        return Some(format!("gatewalk loop --feature {name}"));
+    }
+    if let Some(human) = feature.frontier(gate).first() {
+        return Some(format!("gatewalk done {} --evidence \"…\"", human.id()));
+    }
+    let blocked = feature.members_of(gate).find(|m| m.status() == UnitStatus::BlockedHuman);
+    if let Some(unit) = blocked {
+        return Some(format!("gatewalk unblock {} --reason \"…\"", unit.id()));
+    }
+    let draft = feature.members_of(gate).any(|m| m.status() == UnitStatus::Draft);
+    Some(if draft { format!("gatewalk arm {name}") } else { format!("gatewalk loop --feature {name}") })
+}
+
+fn print(context: &Context, selected: &Selected, row: &Value, open: bool) {
+    let out = &context.out;
+    let text = |v: &Value| sanitize(v.as_str().unwrap_or_default());
+    let feature = selected.feature();
+    let settled = feature.members().filter(|m| m.status().is_settled()).count();
+    let total = feature.members().count();
+    out.line(format!("{:<16} {:<10} {settled}/{total} units  {}", text(&row["feature"]), text(&row["status"]), text(&row["title"])));
+    if !open {
+        return;
+    }
+    let mut gate = Value::Null;
+    for unit in row["units"].as_array().into_iter().flatten() {
+        if unit["gate"] != gate {
+            gate = unit["gate"].clone();
+            let status = row["gates"].as_array().into_iter().flatten().find(|g| g["gate"] == gate);
+            out.line(format!("  gate {gate}  {}", status.map(|g| text(&g["status"])).unwrap_or_default()));
+        }
+        let mark = if unit["running"] == true { "running".to_owned() } else { text(&unit["status"]) };
+        let why = unit["why"].as_str().map(|w| format!("  ({})", sanitize(w))).unwrap_or_default();
+        let cost = unit["cost_usd"].as_f64().map(|c| format!("  ${c:.2}")).unwrap_or_default();
+        out.line(format!("    {:<24} {mark:<14} {}{cost}{why}", text(&unit["id"]).rsplit('/').next().unwrap_or_default(), text(&unit["title"])));
+    }
+    if row["uncommitted_plan_files"].as_u64().unwrap_or(0) > 0 {
+        out.line("  the plan has uncommitted edits, which are not in effect (`--commit-plan` commits them)");
+    }
+    if let Some(next) = row["next"].as_str() {
+        out.line(format!("  next: {next}"));
+    }
 }

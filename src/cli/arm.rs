@@ -1,0 +1,178 @@
+//! `gatewalk arm`: pass a reviewed gate and make drafts pending.
+
+use super::Context;
+use super::loop_::refuse_findings;
+use super::verb::{Common, Desk};
+use crate::driver::plan::Attempts;
+use crate::engine::bookkeeping::{Books, Edits};
+use crate::engine::events;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::model::feature::Feature;
+use crate::model::id::UnitId;
+use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use crate::model::unit::{UnitType, Verdict};
+
+/// Arguments of `arm`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  gatewalk arm\n  gatewalk arm FEAT-2026-0042\n  gatewalk arm FEAT-2026-0042/T04 FEAT-2026-0042/T05")]
+pub(crate) struct Args {
+    /// A feature, or the units to arm; every draft of the current gate when absent
+    #[arg(value_name = "FEATURE|UNIT")]
+    names: Vec<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What an arm will do.
+struct Plan {
+    pass: Option<usize>,
+    units: Vec<String>,
+    activate: bool,
+    finish: bool,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let unit = args.names.iter().find(|n| UnitId::parse(n).is_some());
+    let mut common = Common { feature: args.common.feature.clone(), ..args.common };
+    let units: Vec<&String> = match args.names.first() {
+        Some(first) if unit.is_none() && common.feature.is_none() && !first.starts_with('T') && !first.starts_with('G') => {
+            common.feature = Some(first.clone());
+            args.names[1..].iter().collect()
+        }
+        _ => args.names.iter().collect(),
+    };
+    if common.feature.is_none() && unit.is_none() {
+        common.feature = the_one_to_arm(context)?;
+    }
+    let mut desk = Desk::open(context, &common, unit.map(String::as_str))?;
+    refuse_findings(context, &desk.selected)?;
+    refuse_open_questions(desk.feature())?;
+    let named = units.iter().map(|name| Ok(desk.unit(name)?.id().to_owned())).collect::<Result<Vec<_>>>()?;
+    let attempts = desk.attempts()?;
+    let plan = plan(desk.feature(), &named, &attempts)?;
+    let name = desk.feature().name();
+    let now = desk.now.clone();
+    let what = describe(desk.feature(), &plan);
+    let message = format!("Arm {name}: {what}\n\nArmed: {name}\n");
+    let commit = desk.commit(&message, |books, _| edits(books, &plan, &now))?;
+    let next = if plan.finish { "" } else { "gatewalk loop" };
+    desk.done(args.common.json, &format!("{name}: {what}"), &commit, next);
+    Ok(Exit::Success)
+}
+
+fn edits(books: &Books<'_>, plan: &Plan, now: &str) -> Result<Edits> {
+    let name = books.feature.name();
+    if plan.finish {
+        return books.close_gate(plan.pass.unwrap_or_default(), true);
+    }
+    let event = events::verb(&name, now, "gate_armed", serde_json::json!({
+        "passed_gate": plan.pass.map(|g| books.feature.gate_number(g)), "units": plan.units,
+    }));
+    books.arm(plan.pass, &plan.units, plan.activate, event)
+}
+
+/// Without a name: the active feature, else the only one that waits to be armed.
+fn the_one_to_arm(context: &Context) -> Result<Option<String>> {
+    let repository = crate::effects::open::Repository::open(&context.cwd)?;
+    let features = repository.features()?;
+    let with = |status: FeatureStatus| -> Vec<String> {
+        features.iter().filter(|f| f.feature().plan.status() == status).map(|f| f.feature().name()).collect()
+    };
+    let active = with(FeatureStatus::Active);
+    let candidates = if active.is_empty() { with(FeatureStatus::Planned) } else { active };
+    match &candidates[..] {
+        [] => Ok(None),
+        [one] => Ok(Some(one.clone())),
+        _ => Err(Error::plan(format!("several features can be armed: {}", candidates.join(", ")))
+            .hint("say which: `gatewalk arm FEATURE`")),
+    }
+}
+
+/// A question that blocks must be answered before anything runs on top of it.
+fn refuse_open_questions(feature: &Feature) -> Result<()> {
+    let open: Vec<String> = feature
+        .plan
+        .doc
+        .bullets_under("Open questions")
+        .into_iter()
+        .filter(|b| b.checked == Some(false) && b.text.trim_start().to_lowercase().starts_with("blocking:"))
+        .map(|b| b.text.trim().to_owned())
+        .collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    let mut error = Error::plan(format!("{} has open questions that block arming", feature.name()));
+    for question in open {
+        error = error.hint(crate::engine::evidence::sanitize(&question));
+    }
+    Err(error.hint("answer them in PLAN.md and check their boxes"))
+}
+
+fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan> {
+    let activate = match feature.plan.status() {
+        FeatureStatus::Active => false,
+        FeatureStatus::Planned => true,
+        other => return Err(Error::plan(format!("{} is `{other}`: there is nothing to arm", feature.name()))),
+    };
+    let Some(gate) = feature.current_gate() else {
+        return Err(Error::plan(format!("every gate of {} is passed", feature.name())));
+    };
+    let reviewed = feature.gate_status(gate) == GateStatus::AwaitingReview;
+    let terminal = feature.terminal_gate() == Some(gate);
+    if reviewed && terminal {
+        refuse_not_met(feature, gate)?;
+        return Ok(Plan { pass: Some(gate), units: vec![], activate: false, finish: true });
+    }
+    let target = if reviewed { gate + 1 } else { gate };
+    let drafts: Vec<String> = feature
+        .members_of(target)
+        .filter(|m| m.status() == UnitStatus::Draft && m.unit.is_some())
+        .map(|m| m.id().to_owned())
+        .collect();
+    let units = if named.is_empty() { drafts } else { named.to_vec() };
+    let nothing = units.is_empty() && !reviewed && !activate;
+    if nothing || (reviewed && feature.members_of(target).next().is_none()) {
+        let running = attempts.charged.len();
+        return Err(Error::plan(format!(
+            "gate {} of {} has no drafts to arm ({running} units have attempts)",
+            feature.gate_number(target),
+            feature.name(),
+        ))
+        .hint("`gatewalk status` shows where it stands"));
+    }
+    Ok(Plan { pass: reviewed.then_some(gate), units, activate, finish: false })
+}
+
+/// A terminal gate whose closing unit found something missing is not passed by arming it.
+fn refuse_not_met(feature: &Feature, gate: usize) -> Result<()> {
+    let not_met = feature
+        .members_of(gate)
+        .filter(|m| m.unit_type() == UnitType::Close && m.status() == UnitStatus::Done)
+        .find(|m| m.unit.and_then(|u| u.front.verdict.as_ref()).is_none_or(|v| v.value == Verdict::NotMet));
+    match not_met {
+        None => Ok(()),
+        Some(unit) => Err(Error::plan(format!("{} found that the feature is not met", unit.id()))
+            .hint("add a unit for each open criterion (`gatewalk new unit`) and let the loop go on")
+            .hint("or `gatewalk abandon` the closing unit to finish without it")),
+    }
+}
+
+fn describe(feature: &Feature, plan: &Plan) -> String {
+    let mut parts = Vec::new();
+    if let Some(gate) = plan.pass {
+        parts.push(format!("gate {} passed", feature.gate_number(gate)));
+    }
+    if plan.finish {
+        parts.push("feature done".to_owned());
+    }
+    match plan.units.len() {
+        0 => {}
+        1 => parts.push(format!("{} pending", plan.units[0])),
+        n => parts.push(format!("{n} units pending")),
+    }
+    if plan.activate {
+        parts.push("feature active".to_owned());
+    }
+    parts.join(", ")
+}

@@ -1,0 +1,180 @@
+//! `gatewalk attempts`: what was tried, what it left, and how to get it back.
+
+use super::Context;
+use super::verb::{Common, Desk};
+use crate::driver::plan::{attempt_ref, uncharged_ref};
+use crate::effects::git::Oid;
+use crate::effects::os::log_dir;
+use crate::engine::evidence::sanitize;
+use crate::engine::record::AttemptRecord;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use clap::Subcommand;
+use serde_json::json;
+
+/// Most bytes of a diff that `show` prints.
+const DIFF_LIMIT: usize = 200_000;
+
+/// Arguments of `attempts`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  gatewalk attempts list\n  gatewalk attempts show FEAT-2026-0042/T03\n  gatewalk attempts recover FEAT-2026-0042/T03 2")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// List the attempts of a feature
+    List {
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Show one attempt: how it ended, what the commands said, its diff
+    Show {
+        /// The unit
+        unit: String,
+        /// The attempt's number; the last when absent
+        number: Option<u32>,
+        /// Also print the prompt
+        #[arg(long)]
+        prompt: bool,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Make a branch of what an attempt left, without touching your checkout
+    Recover {
+        /// The unit
+        unit: String,
+        /// The attempt's number; the last when absent
+        number: Option<u32>,
+        /// The branch to make
+        #[arg(long)]
+        branch: Option<String>,
+        #[command(flatten)]
+        common: Common,
+    },
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    match &args.what {
+        What::List { common } => list(context, common),
+        What::Show { unit, number, prompt, common } => show(context, common, unit, *number, *prompt),
+        What::Recover { unit, number, branch, common } => {
+            recover(context, common, unit, *number, branch.as_deref())
+        }
+    }
+}
+
+fn outcome(a: &AttemptRecord) -> String {
+    match &a.judgement {
+        None => "not judged yet".to_owned(),
+        Some(j) if j.passed => "passed".to_owned(),
+        Some(j) => format!("failed ({})", j.failure_class.as_deref().unwrap_or("unknown")),
+    }
+}
+
+fn list(context: &Context, common: &Common) -> Result<Exit> {
+    let desk = Desk::open(context, common, None)?;
+    let attempts = desk.attempts()?;
+    let of_feature: Vec<&AttemptRecord> =
+        desk.feature().members().filter_map(|m| attempts.charged.get(m.id())).flatten().collect();
+    if common.json {
+        context.out.json(&json!({"attempts": of_feature, "uncharged": attempts.uncharged}));
+        return Ok(Exit::Success);
+    }
+    if of_feature.is_empty() {
+        context.out.line("no attempts yet");
+    }
+    for a in of_feature {
+        let cost = a.figures.cost_usd.map_or("cost unknown".to_owned(), |c| format!("${c:.2}"));
+        context.out.line(format!(
+            "{:<28} #{}  {:<24} {:>8.1}s  {cost}  {}",
+            a.unit,
+            a.number,
+            outcome(a),
+            a.figures.duration_seconds,
+            sanitize(&a.agent),
+        ));
+    }
+    for (unit, count) in &attempts.uncharged {
+        context.out.line(format!("{unit:<28} {count} uncharged, kept under {}", uncharged_ref(unit, *count)));
+    }
+    Ok(Exit::Success)
+}
+
+fn find<'d>(desk: &'d Desk<'_>, unit: &str, number: Option<u32>) -> Result<(String, AttemptRecord, &'d Desk<'d>)> {
+    let id = desk.unit(unit)?.id().to_owned();
+    let attempts = desk.attempts()?;
+    let all = attempts.charged.get(&id).map_or(&[][..], Vec::as_slice);
+    let found = match number {
+        Some(n) => all.iter().find(|a| a.number == n),
+        None => all.last(),
+    };
+    let record = found.cloned().ok_or_else(|| {
+        let known: Vec<String> = all.iter().map(|a| a.number.to_string()).collect();
+        let error = Error::plan(format!("{id} has no such attempt"));
+        if known.is_empty() { error } else { error.hint(format!("its attempts: {}", known.join(", "))) }
+    })?;
+    Ok((id, record, desk))
+}
+
+fn show(context: &Context, common: &Common, unit: &str, number: Option<u32>, prompt: bool) -> Result<Exit> {
+    let desk = Desk::open(context, common, Some(unit))?;
+    let (id, a, _) = find(&desk, unit, number)?;
+    if common.json {
+        context.out.json(&serde_json::to_value(&a).expect("plain data"));
+        return Ok(Exit::Success);
+    }
+    let out = &context.out;
+    out.line(format!("{id}, attempt {}: {}", a.number, outcome(&a)));
+    out.line(format!("  agent     {}{}", sanitize(&a.agent), a.model.as_ref().map(|m| format!(" ({})", sanitize(m))).unwrap_or_default()));
+    out.line(format!("  started   {}, {:.1}s, session {}", a.started_at, a.figures.duration_seconds, a.session.class));
+    out.line(format!("  base      {}", a.base));
+    out.line(format!("  kept at   {}", attempt_ref(&id, a.number)));
+    for note in &a.session.notes {
+        out.line(format!("  note      {}", sanitize(note)));
+    }
+    if let Some(j) = &a.judgement {
+        for c in &j.commands {
+            let exit = c.exit.map_or_else(|| c.note.clone().unwrap_or_default(), |e| format!("exit {e}"));
+            out.line(format!("  {:<8}  {} ({exit}, {:.1}s): {}", c.verdict, sanitize(&c.name), c.seconds, sanitize(&c.command)));
+        }
+        for notice in &j.notices {
+            out.line(format!("  see       {}", sanitize(notice)));
+        }
+        if let Some(evidence) = &j.evidence {
+            out.line(format!("\n{}", sanitize(evidence).trim_end()));
+        }
+    }
+    let logs = log_dir(&desk.repository.git.state_dir(), &id, a.number);
+    if prompt && let Ok(text) = std::fs::read_to_string(logs.join("prompt.md")) {
+        out.line(format!("\n--- prompt ---\n{}", sanitize(&text)));
+    }
+    let parse = |oid: &str| Oid::parse(oid.as_bytes()).ok_or_else(|| Error::internal("a record without an object id"));
+    let (patch, cut) = desk.repository.git.patch_text(parse(&a.base)?, parse(&a.tree)?, DIFF_LIMIT)?;
+    out.line(format!("\n{}", sanitize(&String::from_utf8_lossy(&patch)).trim_end()));
+    if cut {
+        out.line(format!("… cut; all of it: git diff {} {}", a.base, attempt_ref(&id, a.number)));
+    }
+    out.line(format!("\nlogs: {}", logs.display()));
+    Ok(Exit::Success)
+}
+
+fn recover(context: &Context, common: &Common, unit: &str, number: Option<u32>, branch: Option<&str>) -> Result<Exit> {
+    let desk = Desk::open(context, common, Some(unit))?;
+    let (id, a, _) = find(&desk, unit, number)?;
+    let git = &desk.repository.git;
+    let name = branch.map_or_else(|| format!("attempt/{id}/{}", a.number), str::to_owned);
+    if !git.is_branch_name(&name)? {
+        return Err(Error::usage(format!("`{}` cannot be the name of a branch", sanitize(&name))));
+    }
+    let pinned = git.ref_value(&attempt_ref(&id, a.number))?;
+    let pinned = pinned.ok_or_else(|| Error::integrity("the attempt's ref is gone"))?;
+    if !git.cas_ref(&format!("refs/heads/{name}"), pinned, None)? {
+        return Err(Error::plan(format!("the branch `{name}` exists already")).hint("name another with `--branch`"));
+    }
+    context.out.line(format!("{name} holds what attempt {} of {id} left", a.number));
+    context.out.note(format!("next: git switch {name}, or git diff {} {name}", &a.base[..10.min(a.base.len())]));
+    Ok(Exit::Success)
+}

@@ -1,0 +1,46 @@
+//! `gatewalk done`: hand in a unit that only a person can do.
+
+use super::Context;
+use super::verb::{Common, Desk, one_line};
+use crate::engine::events;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::model::edit::Change;
+use crate::model::status::UnitVerb;
+use crate::model::unit::UnitType;
+
+/// Arguments of `done`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  gatewalk done FEAT-2026-0042/T05 --evidence \"DNS switched, see ticket 812\"")]
+pub(crate) struct Args {
+    /// The unit: its id, or `T05` with one active feature
+    unit: String,
+    /// What was done and how anybody can see it
+    #[arg(long)]
+    evidence: String,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let evidence = one_line("evidence", &args.evidence)?;
+    let mut desk = Desk::open(context, &args.common, Some(&args.unit))?;
+    let member = desk.unit(&args.unit)?;
+    let id = member.id().to_owned();
+    if member.unit_type() != UnitType::Human {
+        return Err(Error::plan(format!("{id} is of type `{}`: only its oracle can make it done", member.unit_type()))
+            .hint("`gatewalk loop` works on it; `gatewalk abandon` gives it up"));
+    }
+    let waiting = desk.feature().waiting(&member);
+    if !waiting.is_empty() {
+        return Err(Error::plan(format!("{id} waits for units that are not done")).hint("`gatewalk status` shows which"));
+    }
+    let now = desk.now.clone();
+    let message = format!("Hand in {id}\n\n{evidence}\n\nFeature: {id}\nAgent: human\n");
+    let commit = desk.commit(&message, |books, _| {
+        let event = events::verb(&id, &now, "task_completed", serde_json::json!({"type": "human", "evidence": evidence}));
+        books.unit_verb(&id, UnitVerb::Complete, &[("evidence", Change::Scalar(&evidence))], event)
+    })?;
+    desk.done(args.common.json, &format!("{id} is done"), &commit, "gatewalk loop");
+    Ok(Exit::Success)
+}

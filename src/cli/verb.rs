@@ -1,0 +1,217 @@
+//! What a person's verbs share: find the unit, validate, edit only what the verb owns, one commit.
+
+use super::Context;
+use super::watch::Printer;
+use crate::driver::land::{commit_name, place_edits};
+use crate::driver::machine::Machine;
+use crate::driver::plan::Attempts;
+use crate::effects::open::{Repository, Selected, stamp_now};
+use crate::effects::os::Os;
+use crate::effects::signals::StopFlag;
+use crate::engine::bookkeeping::{Books, Edits};
+use crate::engine::evidence::sanitize;
+use crate::error::{Error, Result};
+use crate::model::feature::{Feature, Member};
+use crate::model::id::UnitId;
+
+/// How often a verb looks again when the branch moved under it.
+const TRIES: u32 = 5;
+
+/// Options that every verb has.
+#[derive(clap::Args)]
+pub(crate) struct Common {
+    /// Feature id, folder or path, when the unit is named without its feature
+    #[arg(long, value_name = "ID|FOLDER|PATH")]
+    pub(crate) feature: Option<String>,
+    /// Commit your edits of the plan first
+    #[arg(long)]
+    pub(crate) commit_plan: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A feature on the desk of a person.
+pub(crate) struct Desk<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) repository: Repository,
+    pub(crate) selected: Selected,
+    pub(crate) now: String,
+}
+
+impl<'a> Desk<'a> {
+    /// Opens the feature that a name, or a unit's id, belongs to.
+    pub(crate) fn open(
+        context: &'a Context,
+        common: &Common,
+        unit: Option<&str>,
+    ) -> Result<Desk<'a>> {
+        let repository = Repository::open(&context.cwd)?;
+        let of_unit = unit
+            .and_then(UnitId::parse)
+            .map(|id| id.feature().to_string());
+        let name = common.feature.clone().or(of_unit);
+        let selected = match repository.select(name.as_deref()) {
+            Err(_) if common.commit_plan => repository.select_uncommitted(name.as_deref())?,
+            found => found?,
+        };
+        let now = jiff::Timestamp::now().to_string();
+        let mut desk = Desk {
+            context,
+            repository,
+            selected,
+            now,
+        };
+        desk.settle_plan(common.commit_plan)?;
+        Ok(desk)
+    }
+
+    /// Refuses uncommitted edits of the plan, or commits them.
+    fn settle_plan(&mut self, commit: bool) -> Result<()> {
+        if commit {
+            self.repository.enter_branch(&self.selected)?;
+            let (branch, tip) = (&self.selected.branch, self.selected.commit);
+            if let Some(tip) =
+                self.repository
+                    .commit_plan(branch, tip, &self.selected.dir, stamp_now())?
+            {
+                self.selected.commit = tip;
+                self.selected.workspace = self.repository.workspace_at(tip)?;
+            }
+            self.selected.exists = true;
+            return Ok(());
+        }
+        let edited = self.repository.uncommitted(&self.selected.dir)?;
+        if edited.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<String> = edited
+            .iter()
+            .take(5)
+            .map(|p| sanitize(&p.to_text()))
+            .collect();
+        Err(Error::plan(format!(
+            "the plan has uncommitted edits: {}",
+            names.join(", ")
+        ))
+        .hint("`--commit-plan` commits them first")
+        .hint("nothing was changed"))
+    }
+
+    /// Returns the feature as its branch has it.
+    pub(crate) fn feature(&self) -> &Feature {
+        self.selected.feature()
+    }
+
+    /// Returns the unit a person means.
+    pub(crate) fn unit(&self, name: &str) -> Result<Member<'_>> {
+        self.feature().find_unit(name).ok_or_else(|| {
+            let ids: Vec<&str> = self
+                .feature()
+                .members()
+                .map(|m| m.node.id.value.as_str())
+                .collect();
+            Error::plan(format!(
+                "{} has no unit `{}`",
+                self.feature().name(),
+                sanitize(name)
+            ))
+            .hint(format!("its units: {}", ids.join(", ")))
+        })
+    }
+
+    /// Commits the edits a verb makes of the plan as it stands, looking again if the branch moved.
+    pub(crate) fn commit(
+        &mut self,
+        message: &str,
+        edits: impl Fn(&Books<'_>, &Feature) -> Result<Edits>,
+    ) -> Result<String> {
+        self.repository.enter_branch(&self.selected)?;
+        let watcher = Printer::new(self.context.out.clone(), false);
+        let stop = StopFlag::new()?;
+        let machine = Os::new(
+            self.repository.git.clone(),
+            stop,
+            self.context.host()?,
+            None,
+            &watcher,
+        )?;
+        for _ in 0..TRIES {
+            let tip = machine.tip(&self.selected.branch)?;
+            let tip = tip.ok_or_else(|| {
+                Error::integrity(format!("the branch `{}` is gone", self.selected.branch))
+            })?;
+            let commit = crate::effects::git::Oid::parse(tip.as_bytes())
+                .ok_or_else(|| Error::internal("a ref that is no object id"))?;
+            self.selected.workspace = self.repository.workspace_at(commit)?;
+            self.selected.commit = commit;
+            let feature = self.selected.feature();
+            let books = Books {
+                layout: self.repository.layout,
+                feature,
+                roadmap: self.selected.workspace.roadmap.as_ref(),
+                now: &self.now,
+            };
+            let edits = edits(&books, feature)?;
+            let tree = machine.tree_of(&tip)?;
+            if let Some((commit, followed)) =
+                place_edits(&machine, &self.selected.branch, &tip, &tree, edits, message)?
+            {
+                for path in &followed.kept {
+                    self.context
+                        .out
+                        .note(format!("kept your version of `{}`", sanitize(path)));
+                }
+                if let Some(why) = followed.not_followed {
+                    self.context
+                        .out
+                        .note(format!("your checkout stays as it is: {why}"));
+                }
+                return Ok(commit);
+            }
+        }
+        Err(
+            Error::integrity(format!("`{}` keeps moving", self.selected.branch))
+                .hint("run the command again"),
+        )
+    }
+
+    /// Returns the pinned attempts.
+    pub(crate) fn attempts(&self) -> Result<Attempts> {
+        let watcher = Printer::new(self.context.out.clone(), false);
+        let stop = StopFlag::new()?;
+        let machine = Os::new(
+            self.repository.git.clone(),
+            stop,
+            self.context.host()?,
+            None,
+            &watcher,
+        )?;
+        Ok(Attempts::from_pins(&machine.pins()?))
+    }
+
+    /// Prints what a verb did.
+    pub(crate) fn done(&self, json: bool, what: &str, commit: &str, next: &str) {
+        if json {
+            self.context
+                .out
+                .json(&serde_json::json!({"done": what, "commit": commit, "next": next}));
+        } else {
+            self.context
+                .out
+                .line(format!("{what} ({})", commit_name(commit)));
+            if !next.is_empty() {
+                self.context.out.note(format!("next: {next}"));
+            }
+        }
+    }
+}
+
+/// Refuses an empty or many-lined reason; returns it as one line.
+pub(crate) fn one_line(name: &str, text: &str) -> Result<String> {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() {
+        return Err(Error::usage(format!("`--{name}` says nothing")));
+    }
+    Ok(sanitize(&line))
+}
