@@ -5,6 +5,7 @@ mod dry_run;
 mod out;
 mod verb;
 mod watch;
+mod writes;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -32,6 +33,10 @@ macro_rules! commands {
 }
 
 commands! {
+    /// Write the state directory for this repository's build tools
+    Init => init,
+    /// Write a feature, a gate or a unit with the next free ids
+    New => new,
     /// Walk the current gate: dispatch, verify, land, stop at the gate
     Loop => loop_,
     /// Show what stands where and what to do next
@@ -52,6 +57,8 @@ commands! {
     Abandon => abandon,
     /// What was tried, what it left, and how to get it back
     Attempts => attempts,
+    /// Show the whole job on a throwaway repository, without network or account
+    Demo => demo,
     /// Print a completion script
     Completions => completions,
     #[command(hide = true)]

@@ -90,6 +90,12 @@ pub fn build(brief: &Brief<'_>) -> Prompt {
             text: oracle(brief.oracle),
         },
     ];
+    if let Some(word) = word_of_the_person(brief.unit) {
+        sections.push(Section {
+            name: "person",
+            text: word,
+        });
+    }
     if let Some(evidence) = evidence(brief) {
         sections.push(Section {
             name: "evidence",
@@ -238,6 +244,26 @@ fn oracle(commands: &[OracleCommand]) -> String {
         ));
     }
     text
+}
+
+/// What the person said when sending the unit back to work: the answer to an earlier question.
+fn word_of_the_person(unit: &Unit) -> Option<String> {
+    let history = unit.front.re_arm_history.as_ref()?.value.0.items();
+    let reasons: Vec<String> = history
+        .iter()
+        .filter_map(|item| {
+            item.get("reason")
+                .and_then(|r| r.value.as_str())
+                .or(item.as_str())
+        })
+        .map(|reason| format!("- {reason}"))
+        .collect();
+    (!reasons.is_empty()).then(|| {
+        format!(
+            "# What the person says\n\nThe unit was parked and sent back to work with this:\n\n{}",
+            reasons.join("\n")
+        )
+    })
 }
 
 fn evidence(brief: &Brief<'_>) -> Option<String> {

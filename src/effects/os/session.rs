@@ -30,7 +30,7 @@ impl Os<'_> {
             model: job.model.as_deref(),
             effort: job.effort.as_deref(),
             unit: &job.unit,
-            attempt: job.nth,
+            attempt: job.number,
             budget_usd: job.budget_usd,
             slot: slot.dir(),
             definition: choice.definition.as_ref(),
