@@ -205,7 +205,7 @@ impl Git {
     pub(super) fn settings(&self) -> &Settings {
         self.shared.settings.get_or_init(|| {
             let wanted = "^((user|author|committer)\\.(name|email)\
-                |core\\.(sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile))$";
+                |core\\.(sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|sparsecheckout))$";
             let call = Call::new(self, Scope::Operator(None), "config").args(["-z", "--get-regexp", wanted]);
             let Ok(output) = call.accept(&[0, 1]).run() else { return Settings::default() };
             let text = String::from_utf8_lossy(&output.stdout);

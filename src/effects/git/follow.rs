@@ -5,19 +5,19 @@
 //! [`Git::recover_follow`]. A checkout that cannot be refreshed is reported with the command to do it, never an error:
 //! the landing stands.
 
+use super::operator_index::LockedIndex;
 use super::run::{Call, Scope};
-use super::slot_git::copy_keeping_time;
 use super::worktree;
 use super::{Change, Git, GitPath, Oid, RefFormat};
 use crate::error::{Error, Result};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How long another git may hold the index before the checkout is left for later.
+/// How long a lock of the branch must have been left alone to be taken for one of a killed run.
 const LOCK_WAIT: Duration = Duration::from_secs(3);
 
-/// How often the lock is tried.
+/// How often it is looked at.
 const LOCK_POLL: Duration = Duration::from_millis(20);
 
 /// What became of the operator's checkout.
@@ -41,12 +41,13 @@ pub(super) struct Intent {
     landed: Option<Oid>,
 }
 
-/// The operator's index, locked against every other git, and our working copy of it.
-pub(super) struct LockedIndex {
-    real: PathBuf,
-    lock: PathBuf,
-    /// The copy that git commands work on.
-    pub copy: PathBuf,
+/// Why the checkout follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Occasion {
+    /// The branch has just moved.
+    Landing,
+    /// A run was killed on the way: git may have left a file missing or half written.
+    Recovery,
 }
 
 impl Git {
@@ -152,7 +153,11 @@ impl Git {
 
     /// Lets the checkout follow a recorded move to `tip`, and forgets the record once that is done.
     pub(super) fn finish_follow(&self, intent: &Intent, tip: Oid) -> Followed {
-        let followed = self.follow(&intent.branch, intent.old, tip);
+        self.finish_on(intent, tip, Occasion::Landing)
+    }
+
+    fn finish_on(&self, intent: &Intent, tip: Oid, occasion: Occasion) -> Followed {
+        let followed = self.follow_on(&intent.branch, intent.old, tip, occasion);
         if followed.problem.is_none() {
             // A record left behind is followed again, which changes nothing.
             let _ = worktree::remove(&self.intent_path());
@@ -173,7 +178,7 @@ impl Git {
         let here = self.head()?.branch.as_deref() == Some(&intent.branch);
         match self.resolve(&intent.branch)? {
             Some(tip) if here && self.happened(&intent, tip)? => {
-                Ok(Some(self.finish_follow(&intent, tip)))
+                Ok(Some(self.finish_on(&intent, tip, Occasion::Recovery)))
             }
             _ => {
                 worktree::remove(&self.intent_path())?;
@@ -209,9 +214,13 @@ impl Git {
 
     /// Brings the operator's checkout from `old` to `new` wherever they have not edited, when `branch` is checked out.
     pub fn follow(&self, branch: &str, old: Oid, new: Oid) -> Followed {
+        self.follow_on(branch, old, new, Occasion::Landing)
+    }
+
+    fn follow_on(&self, branch: &str, old: Oid, new: Oid, occasion: Occasion) -> Followed {
         let result = self.head().and_then(|head| {
             if head.branch.as_deref() == Some(branch) {
-                self.follow_locked(old, new)
+                self.follow_locked(old, new, occasion)
             } else {
                 Ok(Followed::default())
             }
@@ -227,13 +236,13 @@ impl Git {
         })
     }
 
-    fn follow_locked(&self, old: Oid, new: Oid) -> Result<Followed> {
+    fn follow_locked(&self, old: Oid, new: Oid, occasion: Occasion) -> Result<Followed> {
         let changes = self.diff(old, new)?;
         if changes.is_empty() {
             return Ok(Followed::default());
         }
         let index = self.lock_index()?;
-        if !self.is_occupied(&changes) && self.two_tree_merge(&index, old, new, false)? {
+        if !self.is_delicate(&changes) && self.two_tree_merge(&index, old, new, false)? {
             index.replace()?;
             let updated = changes.into_iter().map(|change| change.path).collect();
             return Ok(Followed {
@@ -241,10 +250,11 @@ impl Git {
                 ..Followed::default()
             });
         }
-        self.follow_paths(&index, &changes).and_then(|followed| {
-            index.replace()?;
-            Ok(followed)
-        })
+        self.follow_paths(&index, &changes, occasion)
+            .and_then(|followed| {
+                index.replace()?;
+                Ok(followed)
+            })
     }
 
     /// Returns whether the checkout could go from `old` to `new` without touching anything of the operator's.
@@ -254,20 +264,25 @@ impl Git {
             return Ok(true);
         }
         let index = self.lock_index()?;
-        Ok(!self.is_occupied(&changes) && self.two_tree_merge(&index, old, new, true)?)
+        Ok(!self.is_delicate(&changes) && self.two_tree_merge(&index, old, new, true)?)
     }
 
-    /// Returns whether something lies where a new file goes. Git itself would overwrite an ignored file there.
-    fn is_occupied(&self, changes: &[Change]) -> bool {
-        changes
-            .iter()
-            .filter(|change| change.old.is_none())
-            .any(
-                |change| match worktree::inside(self.work_tree(), &change.path) {
-                    Some(path) => fs::symlink_metadata(path).is_ok(),
-                    None => worktree::blocked(self.work_tree(), &change.path),
-                },
-            )
+    /// Returns whether git's own step would go too far: it overwrites an ignored file where a new one goes, and brings
+    /// back a file the operator removed.
+    fn is_delicate(&self, changes: &[Change]) -> bool {
+        let gone = |path: &GitPath| {
+            let at = changes.binary_search_by(|change| change.path.cmp(path));
+            at.is_ok_and(|at| changes[at].new.is_none())
+        };
+        // In a sparse checkout files are missing by design, and git knows which.
+        let sparse = self.settings().get("core.sparsecheckout") == Some("true");
+        let missing =
+            |path: &GitPath| fs::symlink_metadata(self.work_tree().join(path.as_path())).is_err();
+        changes.iter().any(|change| match (change.old, change.new) {
+            (None, _) => worktree::occupied(self.work_tree(), &change.path, &gone),
+            (Some(_), Some(_)) => !sparse && missing(&change.path),
+            (Some(_), None) => false,
+        })
     }
 
     /// Lets git merge both trees into the copy of the index and the files; `false` if it refused, having changed nothing.
@@ -289,80 +304,5 @@ impl Git {
             .run()?
             .code
             == 0)
-    }
-
-    /// Takes the lock every git takes before it writes the index, and copies the index.
-    fn lock_index(&self) -> Result<LockedIndex> {
-        let dir = self.scratch_dir()?;
-        let (real, lock) = (
-            self.git_dir().join("index"),
-            self.git_dir().join("index.lock"),
-        );
-        worktree::remove(&dir.join("operator-index.lock"))?;
-        take_lock(&lock)?;
-        // From here on the drop of `index` releases the lock.
-        let index = LockedIndex {
-            real,
-            lock,
-            copy: dir.join("operator-index"),
-        };
-        fs::write(&index.lock, LOCK_MARK).map_err(|e| Error::io("write", &index.lock, &e))?;
-        worktree::remove(&index.copy)?;
-        if index.real.exists() {
-            copy_keeping_time(&index.real, &index.copy)?;
-        }
-        Ok(index)
-    }
-
-    /// Removes an index lock that a run of ours left when it was killed.
-    fn remove_our_index_lock(&self) {
-        let lock = self.git_dir().join("index.lock");
-        if fs::read(&lock).is_ok_and(|content| content == LOCK_MARK) {
-            // What cannot be removed is reported when the lock is needed.
-            let _ = fs::remove_file(&lock);
-        }
-    }
-}
-
-/// What we write into the index lock; git writes an index there, which starts with `DIRC`.
-const LOCK_MARK: &[u8] = b"gatewalk\n";
-
-/// Creates a lock file, waiting a bounded time for another git to release it.
-fn take_lock(lock: &Path) -> Result<()> {
-    let give_up = Instant::now() + LOCK_WAIT;
-    loop {
-        match fs::File::options().write(true).create_new(true).open(lock) {
-            Ok(_) => return Ok(()),
-            Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
-                return Err(Error::io("create", lock, &e));
-            }
-            Err(_) if Instant::now() > give_up => {
-                return Err(Error::environment(format!(
-                    "another git holds `{}`",
-                    lock.display()
-                )));
-            }
-            Err(_) => std::thread::sleep(LOCK_POLL),
-        }
-    }
-}
-
-impl LockedIndex {
-    /// Puts the copy in the index's place. The lock is released by the drop, after that.
-    fn replace(&self) -> Result<()> {
-        fs::rename(&self.copy, &self.real).map_err(|e| Error::io("replace", &self.real, &e))
-    }
-
-    /// Returns the file that files are prepared beside.
-    pub(super) fn copy_dir(&self) -> &Path {
-        self.copy.parent().unwrap_or(&self.copy)
-    }
-}
-
-impl Drop for LockedIndex {
-    fn drop(&mut self) {
-        // Either may be gone already; a lock that cannot be removed is recognised by its mark later.
-        let _ = fs::remove_file(&self.copy);
-        let _ = fs::remove_file(&self.lock);
     }
 }

@@ -99,3 +99,41 @@ pub(super) fn blocked(root: &Path, path: &GitPath) -> bool {
     }
     false
 }
+
+/// Returns whether `path`, or a parent where a directory has to be, holds something that is not `gone` by then.
+pub(super) fn occupied(root: &Path, path: &GitPath, gone: &impl Fn(&GitPath) -> bool) -> bool {
+    let bytes = path.as_bytes();
+    let ends = bytes
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'/')
+        .map(|(at, _)| at);
+    for end in ends {
+        let parent = GitPath::new(&bytes[..end]);
+        match fs::symlink_metadata(root.join(parent.as_path())) {
+            Ok(meta) if meta.is_dir() => {}
+            Ok(_) => return !gone(&parent),
+            Err(_) => return false,
+        }
+    }
+    holds_more(root, path, gone)
+}
+
+/// Returns whether there is a file at or below `path` that is not `gone` by then.
+fn holds_more(root: &Path, path: &GitPath, gone: &impl Fn(&GitPath) -> bool) -> bool {
+    let full = root.join(path.as_path());
+    let Ok(meta) = fs::symlink_metadata(&full) else {
+        return false;
+    };
+    if !meta.is_dir() {
+        return !gone(path);
+    }
+    let Ok(entries) = fs::read_dir(&full) else {
+        return true;
+    };
+    entries.flatten().any(|entry| {
+        let name = entry.file_name();
+        let below = [path.as_bytes(), b"/", name.as_encoded_bytes()].concat();
+        holds_more(root, &GitPath::new(below), gone)
+    })
+}

@@ -1,4 +1,7 @@
 //! The git layer against real repositories in temporary directories.
 
+mod follow;
 mod history;
+mod slots;
+mod speed;
 mod support;

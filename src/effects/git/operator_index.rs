@@ -1,0 +1,162 @@
+//! The operator's index: locked against every other git, worked on as a copy, and put back as a whole.
+//!
+//! Invariant: until [`LockedIndex::replace`] the operator's own index is untouched, and afterwards it is complete.
+
+use super::follow_decide::Indexed;
+use super::run::{Call, Scope};
+use super::slot_git::copy_keeping_time;
+use super::worktree;
+use super::{Change, Git, GitPath, Oid, Version};
+use crate::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long another git may hold the index before the checkout is left for later.
+const LOCK_WAIT: Duration = Duration::from_secs(3);
+
+/// How often the lock is tried.
+const LOCK_POLL: Duration = Duration::from_millis(20);
+
+/// The operator's index, locked against every other git, and our working copy of it.
+pub(super) struct LockedIndex {
+    real: PathBuf,
+    lock: PathBuf,
+    /// The copy that git commands work on.
+    pub copy: PathBuf,
+}
+
+impl Git {
+    /// Takes the lock every git takes before it writes the index, and copies the index.
+    pub(super) fn lock_index(&self) -> Result<LockedIndex> {
+        let dir = self.scratch_dir()?;
+        let (real, lock) = (
+            self.git_dir().join("index"),
+            self.git_dir().join("index.lock"),
+        );
+        worktree::remove(&dir.join("operator-index.lock"))?;
+        take_lock(&lock)?;
+        // From here on the drop of `index` releases the lock.
+        let index = LockedIndex {
+            real,
+            lock,
+            copy: dir.join("operator-index"),
+        };
+        fs::write(&index.lock, LOCK_MARK).map_err(|e| Error::io("write", &index.lock, &e))?;
+        worktree::remove(&index.copy)?;
+        if index.real.exists() {
+            copy_keeping_time(&index.real, &index.copy)?;
+        }
+        Ok(index)
+    }
+
+    /// Removes an index lock that a run of ours left when it was killed.
+    pub(super) fn remove_our_index_lock(&self) {
+        let lock = self.git_dir().join("index.lock");
+        if fs::read(&lock).is_ok_and(|content| content == LOCK_MARK) {
+            // What cannot be removed is reported when the lock is needed.
+            let _ = fs::remove_file(&lock);
+        }
+    }
+
+    /// Returns what the operator's index has, entries that only announce a file (`git add -N`) left out.
+    pub(super) fn index_entries(
+        &self,
+        index: &LockedIndex,
+        changes: &[Change],
+    ) -> Result<BTreeMap<GitPath, Indexed>> {
+        if !index.copy.exists() {
+            return Ok(BTreeMap::new());
+        }
+        let scope = Scope::Operator(Some(&index.copy));
+        let output = Call::new(self, scope, "ls-files")
+            .args(["-s", "-t", "-z"])
+            .run()?;
+        let mut entries: BTreeMap<GitPath, Indexed> = output
+            .stdout
+            .split(|byte| *byte == 0)
+            .filter_map(index_entry)
+            .collect();
+        // Such an entry looks like an empty file in a listing, so only then is it worth asking.
+        let empty = self.write_blob(b"")?;
+        let announced = |change: &&Change| {
+            change.old.is_none()
+                && entries
+                    .get(&change.path)
+                    .is_some_and(|e| e.version.oid == empty)
+        };
+        if changes.iter().any(|change| announced(&change)) {
+            let call =
+                Call::new(self, scope, "diff-files").args(["--name-only", "--diff-filter=A", "-z"]);
+            for path in call.run()?.stdout.split(|byte| *byte == 0) {
+                entries.remove(&GitPath::new(path));
+            }
+        }
+        Ok(entries)
+    }
+}
+
+/// Parses `<tag> <mode> <oid> <stage>\t<path>`.
+fn index_entry(record: &[u8]) -> Option<(GitPath, Indexed)> {
+    let tab = record.iter().position(|byte| *byte == b'\t')?;
+    let head = std::str::from_utf8(&record[..tab]).ok()?;
+    let fields: Vec<&str> = head.split(' ').collect();
+    let [tag, mode, oid, stage] = fields[..] else {
+        return None;
+    };
+    let mode = u32::from_str_radix(mode, 8).ok()?;
+    let version = Version {
+        mode,
+        oid: Oid::parse(oid.as_bytes())?,
+    };
+    let entry = Indexed {
+        version,
+        unmerged: stage != "0",
+        skip_worktree: tag == "S",
+    };
+    Some((GitPath::new(&record[tab + 1..]), entry))
+}
+
+/// What we write into the index lock; git writes an index there, which starts with `DIRC`.
+const LOCK_MARK: &[u8] = b"gatewalk\n";
+
+/// Creates a lock file, waiting a bounded time for another git to release it.
+fn take_lock(lock: &Path) -> Result<()> {
+    let give_up = Instant::now() + LOCK_WAIT;
+    loop {
+        match fs::File::options().write(true).create_new(true).open(lock) {
+            Ok(_) => return Ok(()),
+            Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
+                return Err(Error::io("create", lock, &e));
+            }
+            Err(_) if Instant::now() > give_up => {
+                return Err(Error::environment(format!(
+                    "another git holds `{}`",
+                    lock.display()
+                )));
+            }
+            Err(_) => std::thread::sleep(LOCK_POLL),
+        }
+    }
+}
+
+impl LockedIndex {
+    /// Puts the copy in the index's place. The lock is released by the drop, after that.
+    pub(super) fn replace(&self) -> Result<()> {
+        fs::rename(&self.copy, &self.real).map_err(|e| Error::io("replace", &self.real, &e))
+    }
+
+    /// Returns the file that files are prepared beside.
+    pub(super) fn copy_dir(&self) -> &Path {
+        self.copy.parent().unwrap_or(&self.copy)
+    }
+}
+
+impl Drop for LockedIndex {
+    fn drop(&mut self) {
+        // Either may be gone already; a lock that cannot be removed is recognised by its mark later.
+        let _ = fs::remove_file(&self.copy);
+        let _ = fs::remove_file(&self.lock);
+    }
+}
