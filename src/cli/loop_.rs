@@ -131,7 +131,7 @@ fn with_plan_committed(args: &Args, repository: &Repository, selected: Selected)
         let committed =
             repository.commit_plan(&selected.branch, selected.commit, &selected.dir, stamp_now())?;
         let commit = committed.unwrap_or(selected.commit);
-        let workspace = repository.workspace_at(commit)?;
+        let workspace = std::sync::Arc::new(repository.workspace_at(commit)?);
         return Ok(Selected { commit, workspace, exists: true, ..selected });
     }
     let edited = repository.uncommitted(&selected.dir)?;

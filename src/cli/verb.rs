@@ -76,7 +76,7 @@ impl<'a> Desk<'a> {
                     .commit_plan(branch, tip, &self.selected.dir, stamp_now())?
             {
                 self.selected.commit = tip;
-                self.selected.workspace = self.repository.workspace_at(tip)?;
+                self.selected.workspace = std::sync::Arc::new(self.repository.workspace_at(tip)?);
             }
             self.selected.exists = true;
             return Ok(());
@@ -143,7 +143,7 @@ impl<'a> Desk<'a> {
             })?;
             let commit = crate::effects::git::Oid::parse(tip.as_bytes())
                 .ok_or_else(|| Error::internal("a ref that is no object id"))?;
-            self.selected.workspace = self.repository.workspace_at(commit)?;
+            self.selected.workspace = std::sync::Arc::new(self.repository.workspace_at(commit)?);
             self.selected.commit = commit;
             let feature = self.selected.feature();
             let books = Books {

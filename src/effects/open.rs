@@ -8,6 +8,7 @@ use crate::model::layout::{self, Layout};
 use crate::model::status::FeatureStatus;
 use crate::model::workspace::Workspace;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A repository with a state directory.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ pub struct Selected {
     /// Whether the branch exists.
     pub exists: bool,
     /// The state directory at that commit.
-    pub workspace: Workspace,
+    pub workspace: Arc<Workspace>,
 }
 
 impl Selected {
@@ -44,6 +45,9 @@ impl Selected {
         found.expect("selected from this workspace")
     }
 }
+
+/// The most local branches that are looked at for a feature that `HEAD` does not have.
+const BRANCHES_LOOKED_AT: usize = 200;
 
 /// Returns the branch's full ref name.
 pub fn full(branch: &str) -> String {
@@ -91,36 +95,25 @@ impl Repository {
 
     /// Returns every feature, each as its own branch has it, else as `HEAD` has it.
     pub fn features(&self) -> Result<Vec<Selected>> {
-        let workspace = self.workspace_at(self.commit)?;
-        let branches: Vec<Option<String>> = workspace
+        let workspace = Arc::new(self.workspace_at(self.commit)?);
+        let branch_of = |f: &Feature| f.plan.branch().unwrap_or_default().to_owned();
+        let names: Vec<String> = workspace
             .features
             .iter()
-            .map(|f| f.plan.branch().map(str::to_owned))
-            .collect();
-        let names: Vec<String> = branches
-            .iter()
-            .map(|b| full(b.as_deref().unwrap_or("?")))
+            .map(|f| full(f.plan.branch().unwrap_or("?")))
             .collect();
         let tips = self.git.object_info(&names)?;
         let mut all = Vec::new();
         for (index, feature) in workspace.features.iter().enumerate() {
             let tip = tips.get(index).cloned().flatten().map(|o| o.oid);
-            let dir = feature.dir.to_string();
-            let branch = branches[index].clone().unwrap_or_default();
             let own = match tip {
-                Some(tip) if tip != self.commit => {
-                    let own = self.workspace_at(tip)?;
-                    own.features
-                        .iter()
-                        .any(|f| *f.dir == *dir)
-                        .then_some((tip, own))
-                }
+                Some(tip) if tip != self.commit => self.on_branch(tip, &feature.dir)?,
                 _ => None,
             };
             let (commit, workspace) = own.unwrap_or_else(|| (self.commit, workspace.clone()));
             all.push(Selected {
-                dir,
-                branch,
+                dir: feature.dir.to_string(),
+                branch: branch_of(feature),
                 commit,
                 exists: tip.is_some(),
                 workspace,
@@ -129,23 +122,57 @@ impl Repository {
         Ok(all)
     }
 
+    /// Returns a commit's plans when they have a feature's folder.
+    fn on_branch(&self, tip: GitOid, dir: &str) -> Result<Option<(GitOid, Arc<Workspace>)>> {
+        let own = self.workspace_at(tip)?;
+        let has = own.features.iter().any(|f| *f.dir == *dir);
+        Ok(has.then(|| (tip, Arc::new(own))))
+    }
+
+    /// Returns features that only their own branches have: `HEAD` is elsewhere.
+    fn features_on_other_branches(&self, known: &[Selected]) -> Result<Vec<Selected>> {
+        let folder = GitPath::new(self.layout.path(layout::FEATURES).into_bytes());
+        let mut found: Vec<Selected> = Vec::new();
+        for branch in self
+            .git
+            .list_pins("refs/heads")?
+            .into_iter()
+            .take(BRANCHES_LOOKED_AT)
+        {
+            let name = branch.name.trim_start_matches("refs/heads/");
+            if self.git.subtree(branch.commit, &folder)?.is_none() {
+                continue;
+            }
+            let workspace = Arc::new(self.workspace_at(branch.commit)?);
+            for feature in workspace
+                .features
+                .iter()
+                .filter(|f| f.plan.branch() == Some(name))
+            {
+                if known.iter().chain(&found).any(|k| *k.dir == *feature.dir) {
+                    continue;
+                }
+                found.push(Selected {
+                    dir: feature.dir.to_string(),
+                    branch: name.to_owned(),
+                    commit: branch.commit,
+                    exists: true,
+                    workspace: workspace.clone(),
+                });
+            }
+        }
+        Ok(found)
+    }
+
     /// Returns the feature a person means; without a name the one that is active.
     pub fn select(&self, name: Option<&str>) -> Result<Selected> {
         let mut features = self.features()?;
-        let matching: Vec<usize> = match name {
-            Some(name) => (0..features.len())
-                .filter(|i| {
-                    features[*i]
-                        .workspace
-                        .find_features(name)
-                        .iter()
-                        .any(|f| *f.dir == *features[*i].dir)
-                })
-                .collect(),
-            None => (0..features.len())
-                .filter(|i| features[*i].feature().plan.status() == FeatureStatus::Active)
-                .collect(),
-        };
+        let mut matching = matching(&features, name);
+        if matching.is_empty() {
+            let others = self.features_on_other_branches(&features)?;
+            features.extend(others);
+            matching = self::matching(&features, name);
+        }
         match matching[..] {
             [one] => {
                 let selected = features.swap_remove(one);
@@ -200,7 +227,7 @@ impl Repository {
             branch,
             commit,
             exists: tip.is_some(),
-            workspace,
+            workspace: Arc::new(workspace),
         };
         self.check_branch(&selected)?;
         Ok(selected)
@@ -356,6 +383,21 @@ impl Repository {
             content,
         })
     }
+}
+
+/// Returns the features that a name means, or without one those that are active.
+fn matching(features: &[Selected], name: Option<&str>) -> Vec<usize> {
+    let meant = |s: &Selected| match name {
+        Some(name) => s
+            .workspace
+            .find_features(name)
+            .iter()
+            .any(|f| *f.dir == *s.dir),
+        None => s.feature().plan.status() == FeatureStatus::Active,
+    };
+    (0..features.len())
+        .filter(|i| meant(&features[*i]))
+        .collect()
 }
 
 /// Returns the moment for a commit.

@@ -202,6 +202,7 @@ fn rules(workspace: &Workspace) -> String {
     text
 }
 
+/// The unit's file as it stands: its frontmatter says what the work must produce and stay out of.
 fn unit(brief: &Brief<'_>) -> String {
     let goal = brief
         .feature
@@ -214,7 +215,7 @@ fn unit(brief: &Brief<'_>) -> String {
         "# The unit\n\nFeature: {} ({goal})\nFile: `{}`\n\n{}",
         brief.feature.name(),
         brief.unit.path(),
-        brief.unit.doc.body_text().trim(),
+        brief.unit.doc.text.trim_start_matches('\u{feff}').trim(),
     )
 }
 
