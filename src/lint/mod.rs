@@ -11,10 +11,16 @@ pub mod context;
 pub mod fix;
 /// Recorded attempts of the repository.
 pub mod history;
+/// Paths and globs of units.
+pub mod paths;
+/// The requirements of a plan.
+pub mod requirements;
 /// What a rule is.
 pub mod rule;
 /// Every rule, one file each.
 pub mod rules;
+/// Every command of the oracle.
+pub mod shells;
 /// What rules report into.
 pub mod sink;
 /// Comments that allow a finding.

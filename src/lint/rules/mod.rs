@@ -42,9 +42,11 @@ rules! {
     unsupported_yaml => "GW110", Error, File;
     placeholder => "GW111", Error, File;
     not_utf8 => "GW112", Error, File;
+    hidden_character => "GW113", Warning, File;
     file_too_large => "GW114", Error, File;
     missing_section => "GW115", Error, Unit;
     empty_section => "GW116", Error, Unit;
+    missing_objective => "GW117", Info, Unit;
     unused_suppression => "GW118", Warning, Engine;
     reasonless_suppression => "GW119", Warning, Engine;
     unknown_rule => "GW120", Warning, Workspace;
@@ -55,8 +57,13 @@ rules! {
     duplicate_id => "GW203", Error, Feature;
     shared_unit_file => "GW204", Error, Feature;
     foreign_id => "GW205", Error, Feature;
+    folder_mismatch => "GW206", Warning, Feature;
+    missing_roadmap_row => "GW207", Warning, Workspace;
+    number_out_of_order => "GW208", Info, Gate;
+    file_number_mismatch => "GW209", Info, Unit;
     duplicate_feature_id => "GW210", Error, Workspace;
     gate_number_mismatch => "GW211", Error, Gate;
+    closing_id_mismatch => "GW212", Warning, Unit;
 
     dependency_cycle => "GW301", Error, Feature;
     unknown_dependency => "GW302", Error, Feature;
@@ -71,22 +78,81 @@ rules! {
     two_graphs => "GW311", Error, Feature;
     no_gates => "GW312", Error, Feature;
     orphan_file => "GW313", Warning, Feature;
+    early_closing => "GW314", Warning, Gate;
+    needless_chain => "GW315", Info, Gate;
     duplicate_dependency => "GW316", Warning, Feature;
+    unreachable_unit => "GW318", Warning, Feature;
+    gate_order => "GW320", Warning, Gate;
 
     done_before_dependency => "GW401", Error, Feature;
     done_feature_open_gate => "GW402", Warning, Gate;
     passed_gate_open_unit => "GW403", Error, Gate;
+    two_active_features => "GW404", Warning, Workspace;
+    misplaced_verdict => "GW405", Warning, Unit;
+    human_without_evidence => "GW406", Warning, Unit;
+    roadmap_status_mismatch => "GW407", Warning, Workspace;
+    changed_after_arming => "GW408", Warning, Unit;
+    legacy_status => "GW409", Info, Unit;
+    open_question => "GW411", Warning, Feature;
+
+    missing_closing => "GW501", Warning, Gate;
+    legacy_closing => "GW502", Warning, Unit;
+    mixed_closing => "GW503", Warning, Gate;
+    misplaced_closing => "GW504", Error, Gate;
+    duplicate_closing => "GW505", Warning, Gate;
+    unnamed_guard => "GW506", Warning, Unit;
+    closing_number => "GW507", Info, Unit;
+    closing_order => "GW509", Warning, Gate;
 
     no_oracle => "GW601", Error, Unit;
     vacuous_command => "GW602", Error, Workspace;
+    editing_command => "GW603", Warning, Workspace;
+    build_skipping_command => "GW604", Warning, Workspace;
     unknown_set => "GW605", Error, Unit;
     needs_cycle => "GW606", Error, Workspace;
     unknown_need => "GW607", Error, Workspace;
+    same_check_everywhere => "GW609", Warning, Feature;
     unobservable_criterion => "GW610", Warning, Unit;
+    missing_oracle_env => "GW611", Info, Unit;
+    unknown_requirement => "GW612", Error, Feature;
+    uncovered_requirement => "GW613", Warning, Feature;
+    requirement_without_command => "GW614", Warning, Feature;
+    duplicate_command_name => "GW615", Warning, Workspace;
+    unknown_expected_red => "GW616", Error, Unit;
     missing_verification => "GW617", Error, Workspace;
+    duplicate_requirement => "GW618", Warning, Feature;
+    quoted_feature_dir => "GW621", Warning, Workspace;
 
+    absolute_path => "GW701", Error, Unit;
+    path_leaves_repository => "GW702", Error, Feature;
+    directory_path => "GW703", Warning, Unit;
+    bare_file_name => "GW704", Warning, Unit;
+    contradictory_scope => "GW705", Error, Unit;
+    prose_contradiction => "GW706", Warning, Unit;
+    case_collision => "GW707", Warning, Feature;
+    shell_metacharacter => "GW708", Error, Feature;
+    bad_branch_name => "GW709", Error, Feature;
+    unsandboxed_without_rationale => "GW710", Error, Unit;
+    secret_in_plan => "GW711", Error, File;
+    parallel_claim => "GW712", Warning, Gate;
+    invalid_glob => "GW713", Error, Unit;
+    control_plane_path => "GW714", Warning, Unit;
+
+    too_many_requirements => "GW801", Warning, Unit;
+    too_many_criteria => "GW802", Warning, Unit;
     long_body => "GW803", Warning, Unit;
+    prompt_over_budget => "GW804", Warning, Unit;
     no_planned_cost => "GW805", Info, Unit;
+    plan_total_off => "GW806", Warning, Feature;
+    estimate_under_floor => "GW807", Info, Unit;
+    gate_budget_under_plan => "GW808", Warning, Gate;
+    budget_under_plan => "GW809", Warning, Unit;
+
+    red_check_names_no_test => "GW901", Warning, Unit;
+    single_attempt_continue => "GW902", Warning, Unit;
+    limit_under_median => "GW903", Warning, Unit;
+    idle_over_timeout => "GW904", Warning, Unit;
+    zero_limit => "GW905", Warning, Unit;
 }
 
 /// Returns the rule of that code or name.

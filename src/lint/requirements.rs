@@ -1,0 +1,49 @@
+//! The requirements of a plan: `- REQ-CART-1: …` under `## Requirements`, ids typed by people.
+
+use crate::diagnostic::Span;
+use crate::model::plan::Plan;
+
+/// One requirement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Requirement {
+    /// Its id.
+    pub id: String,
+    /// Whether `(deferred: …)` says that this feature does without.
+    pub deferred: bool,
+    /// What it says.
+    pub text: String,
+    /// Where its id stands.
+    pub span: Span,
+}
+
+/// Returns the requirements of a plan, in order.
+pub fn of(plan: &Plan) -> Vec<Requirement> {
+    let bullets = plan.doc.bullets_under("Requirements");
+    bullets
+        .into_iter()
+        .filter_map(|bullet| {
+            let (id, text) = bullet.text.split_once(':')?;
+            let id = id.trim().trim_matches('*').trim();
+            if !looks_like_an_id(id) {
+                return None;
+            }
+            let from = plan.doc.text.get(bullet.span.clone())?.find(id)? + bullet.span.start;
+            Some(Requirement {
+                id: id.to_owned(),
+                deferred: bullet.text.to_lowercase().contains("(deferred"),
+                text: text.trim().to_owned(),
+                span: from..from + id.len(),
+            })
+        })
+        .collect()
+}
+
+fn looks_like_an_id(text: &str) -> bool {
+    !text.is_empty()
+        && text.len() <= 64
+        && text.starts_with(|c: char| c.is_ascii_uppercase())
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_' || b == b'.')
+        && text.contains('-')
+}

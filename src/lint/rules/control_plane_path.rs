@@ -1,0 +1,26 @@
+//! `GW714`. See `control_plane_path.md`.
+
+use crate::engine::guards::{CONTROL_PLANE, matches};
+use crate::lint::context::UnitCx;
+use crate::lint::paths;
+use crate::lint::sink::Sink;
+use crate::model::unit::{Unit, UnitType};
+
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+    if !cx.is_dispatchable() || cx.unit.unit_type() == UnitType::Human {
+        return;
+    }
+    let state = format!("{}/", cx.f.ws.ws.layout.dir());
+    let declared = Unit::list(&cx.unit.front.touches_control_plane);
+    for named in paths::named("produces", &cx.unit.front.produces).chain(paths::named("touches", &cx.unit.front.touches)) {
+        let in_state = named.path.starts_with(&state) && !cx.unit.unit_type().is_closing();
+        let guarded = CONTROL_PLANE.iter().any(|p| matches(p, named.path)) && named.key == "touches" && !declared.iter().any(|d| matches(d, named.path));
+        if in_state {
+            out.at(cx.path(), named.span.clone(), format!("`{}` is in the state directory, which no session of this type may change", named.path))
+                .help("only closing units write there: RETROSPECTIVE.md, LEARNINGS.md, the roadmap, drafts");
+        } else if guarded {
+            out.at(cx.path(), named.span.clone(), format!("`{}` decides how work is judged; an attempt that changes it fails", named.path))
+                .help("declare it in `touches_control_plane`: a person sees the change at the gate");
+        }
+    }
+}

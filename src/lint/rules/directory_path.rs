@@ -1,0 +1,17 @@
+//! `GW703`. See `directory_path.md`.
+
+use crate::lint::context::UnitCx;
+use crate::lint::paths;
+use crate::lint::sink::Sink;
+
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+    if !cx.is_dispatchable() {
+        return;
+    }
+    for named in paths::named("produces", &cx.unit.front.produces) {
+        if named.path.ends_with('/') || named.path == "." {
+            out.at(cx.path(), named.span.clone(), format!("`{}` names a folder: any file in it would do", named.path))
+                .help("name the file, or a glob such as `src/export/*.rs`");
+        }
+    }
+}

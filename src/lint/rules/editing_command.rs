@@ -1,0 +1,29 @@
+//! `GW603`. See `editing_command.md`.
+
+use crate::lint::context::WorkspaceCx;
+use crate::lint::shells;
+use crate::lint::sink::Sink;
+use regex::Regex;
+use std::sync::LazyLock;
+
+static EDITS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x) (?:^|[\s;&|(]) (?: \S+ \s+ [^;&|]* --(?:fix|write|in-place|update-snapshots?|allow-dirty)\b
+        | sed \s+ (?:-\w+\s+)* -\w*i | git \s+ (?:add|commit|push|reset|checkout|stash|clean|restore)\b
+        | (?:ruff\s+format|black|isort|gofmt\s+-w|terraform\s+fmt|rustfmt)\b | cargo\s+(?:fmt|insta\s+accept)\b | prettier \s+ [^;&|]* -w\b )",
+    )
+    .expect("the pattern is constant")
+});
+static ONLY_LOOKS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"--(check|diff|dry-run|no-fix|list-different)\b|(^|\s)-l\b").expect("the pattern is constant"));
+
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+    for shell in shells::live(cx.ws) {
+        for part in shell.text.split([';', '|', '&', '\n']) {
+            if EDITS.is_match(part) && !ONLY_LOOKS.is_match(part) {
+                out.at(shell.path, shell.span.clone(), format!("`{}` edits files while it verifies", part.trim()))
+                    .help("use its checking form (`--check`, `--diff`): what a command changes is not committed, so it hides what is wrong");
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! `GW611`. See `missing_oracle_env.md`.
+
+use crate::lint::context::UnitCx;
+use crate::lint::sink::Sink;
+use crate::model::document::find_section;
+use regex::Regex;
+use std::sync::LazyLock;
+
+static PLACES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(on (a )?(mac ?os|windows|iphone|ios|android)( machine| device)?|on (a )?(real|physical) device|simulator|emulator|(needs|requires) (a )?gpu|against (staging|the staging))\b")
+        .expect("the pattern is constant")
+});
+
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+    if !cx.is_prompt() || cx.unit.front.oracle_env.is_some() {
+        return;
+    }
+    for name in ["Acceptance criteria", "Verification"] {
+        let Some(section) = find_section(cx.unit.doc.sections(), name) else { continue };
+        let text = cx.unit.doc.text.get(section.content.clone()).unwrap_or_default();
+        if let Some(found) = PLACES.find(text) {
+            let at = section.content.start + found.start();
+            out.at(cx.path(), at..at + found.len(), format!("\"{}\" is not where every driver runs", found.as_str()))
+                .help("say where its commands can run: `oracle_env: macos_local`");
+            return;
+        }
+    }
+}

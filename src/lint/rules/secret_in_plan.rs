@@ -1,0 +1,44 @@
+//! `GW711`. See `secret_in_plan.md`.
+
+use crate::lint::context::FileCx;
+use crate::lint::sink::Sink;
+use regex::Regex;
+use std::sync::LazyLock;
+
+static SECRETS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)
+        (?P<aws>\bAKIA[0-9A-Z]{16}\b)
+        | (?P<github>\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_[A-Za-z0-9_]{40,}\b)
+        | (?P<gitlab>\bglpat-[A-Za-z0-9_-]{20,}\b)
+        | (?P<slack>\bxox[abprs]-[A-Za-z0-9-]{20,}\b)
+        | (?P<model>\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,}\b)
+        | (?P<google>\bAIza[0-9A-Za-z_-]{35}\b)
+        | (?P<stripe>\b[rs]k_live_[0-9a-zA-Z]{20,}\b)
+        | (?P<npm>\bnpm_[A-Za-z0-9]{36}\b)
+        | (?P<key>-----BEGIN\ (?:RSA\ |EC\ |OPENSSH\ |DSA\ )?PRIVATE\ KEY-----)
+        | (?P<url>\b[a-z][a-z0-9+]*://[^\s/:@]+:[^\s/:@$\{<]{6,}@[^\s/]+)",
+    )
+    .expect("the pattern is constant")
+});
+
+const MARKS: [&str; 10] = ["AKIA", "gh", "glpat-", "xox", "sk-", "AIza", "k_live_", "npm_", "-----BEGIN", "://"];
+
+pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+    if !MARKS.iter().any(|mark| file.text.contains(mark)) {
+        return;
+    }
+    for found in SECRETS.find_iter(file.text) {
+        if is_example(found.as_str()) {
+            continue;
+        }
+        let shown: String = found.as_str().chars().take(8).collect();
+        out.at(&file.path, found.range(), format!("this looks like a secret: `{shown}…`"))
+            .help("revoke it: it is in the history of the repository, and is sent to an agent; name a variable instead");
+    }
+}
+
+fn is_example(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ["example", "xxxx", "0000000", "1234567890", "placeholder", "password@", "secret@", "localhost"].iter().any(|word| lower.contains(word))
+}

@@ -1,0 +1,75 @@
+//! Every command of the oracle, wherever it stands: the verification file, gates and checks.
+
+use crate::diagnostic::Span;
+use crate::model::status::FeatureStatus;
+use crate::model::verification::INFORMATIONAL_SETS;
+use crate::model::workspace::Workspace;
+use std::sync::Arc;
+
+/// One command.
+#[derive(Debug, Clone, Copy)]
+pub struct Shell<'a> {
+    /// The file it stands in.
+    pub path: &'a Arc<str>,
+    /// Where.
+    pub span: &'a Span,
+    /// The shell text.
+    pub text: &'a str,
+    /// Whether it will never run again.
+    pub settled: bool,
+}
+
+/// Returns every command that judges something.
+pub fn all(ws: &Workspace) -> Vec<Shell<'_>> {
+    let mut shells = Vec::new();
+    let judging = ws
+        .verification
+        .sets
+        .iter()
+        .filter(|s| !INFORMATIONAL_SETS.contains(&s.name.value.as_str()));
+    for text in judging
+        .flat_map(|s| &s.commands)
+        .filter_map(|c| c.value.command.as_ref())
+    {
+        shells.push(Shell {
+            path: &ws.verification.path,
+            span: &text.span,
+            text: &text.value,
+            settled: false,
+        });
+    }
+    for feature in &ws.features {
+        let over = matches!(
+            feature.plan.status(),
+            FeatureStatus::Done | FeatureStatus::Abandoned
+        );
+        for gate in feature.gates.values() {
+            if let Some(text) = &gate.front.feature_oracle {
+                shells.push(Shell {
+                    path: &gate.doc.path,
+                    span: &text.span,
+                    text: &text.value,
+                    settled: over,
+                });
+            }
+        }
+        for unit in feature.units.values() {
+            let settled = over || unit.status().is_settled();
+            let checks = unit.front.checks.iter().flat_map(|c| &c.value);
+            for text in checks.filter_map(|c| c.value.run.as_ref()) {
+                shells.push(Shell {
+                    path: unit.path(),
+                    span: &text.span,
+                    text: &text.value,
+                    settled,
+                });
+            }
+        }
+    }
+    shells
+}
+
+/// Returns every command that may still run.
+pub fn live(ws: &Workspace) -> impl Iterator<Item = Shell<'_>> {
+    all(ws).into_iter().filter(|shell| !shell.settled)
+}
