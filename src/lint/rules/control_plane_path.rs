@@ -1,10 +1,15 @@
 //! `GW714`. See `control_plane_path.md`.
 
-use crate::engine::guards::{CONTROL_PLANE, matches};
+use crate::engine::guards::{CONTROL_PLANE, glob, matches};
 use crate::lint::context::UnitCx;
 use crate::lint::paths;
 use crate::lint::sink::Sink;
 use crate::model::unit::{Unit, UnitType};
+use globset::GlobMatcher;
+use std::sync::LazyLock;
+
+static GUARDED: LazyLock<Vec<GlobMatcher>> =
+    LazyLock::new(|| CONTROL_PLANE.iter().filter_map(|p| glob(p)).collect());
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     if !cx.is_dispatchable() || cx.unit.unit_type() == UnitType::Human {
@@ -14,7 +19,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     let declared = Unit::list(&cx.unit.front.touches_control_plane);
     for named in paths::named("produces", &cx.unit.front.produces).chain(paths::named("touches", &cx.unit.front.touches)) {
         let in_state = named.path.starts_with(&state) && !cx.unit.unit_type().is_closing();
-        let guarded = CONTROL_PLANE.iter().any(|p| matches(p, named.path)) && named.key == "touches" && !declared.iter().any(|d| matches(d, named.path));
+        let guarded = GUARDED.iter().any(|g| g.is_match(named.path)) && named.key == "touches" && !declared.iter().any(|d| matches(d, named.path));
         if in_state {
             out.at(cx.path(), named.span.clone(), format!("`{}` is in the state directory, which no session of this type may change", named.path))
                 .help("only closing units write there: RETROSPECTIVE.md, LEARNINGS.md, the roadmap, drafts");
