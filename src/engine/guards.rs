@@ -3,7 +3,8 @@
 use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::unit::{Unit, UnitType};
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
+use std::sync::LazyLock;
 
 /// How a path changed between the base and what an attempt left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +83,64 @@ pub const CONTROL_PLANE: &[&str] = &[
     "**/.vscode/settings.json",
     "**/.idea/runConfigurations/**",
     "**/.devcontainer/**",
+    "**/.gatewalk/**",
+    "**/.specfuse/**",
 ];
+
+static CONTROL_SET: LazyLock<GlobSet> = LazyLock::new(|| set(CONTROL_PLANE));
+
+/// Returns one matcher for many globs. Case does not count: some file systems ignore it.
+pub fn set(patterns: &[&str]) -> GlobSet {
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+        let folder = format!("{}/**", pattern.trim_end_matches('/'));
+        for text in [pattern, &folder] {
+            let glob = GlobBuilder::new(text)
+                .literal_separator(true)
+                .case_insensitive(true)
+                .build();
+            // What is no glob matches nothing; lint says so.
+            if let Ok(glob) = glob {
+                builder.add(glob);
+            }
+        }
+    }
+    builder.build().unwrap_or_default()
+}
+
+/// Returns one matcher for many globs that allow: case counts.
+fn exact_set(patterns: &[&str]) -> GlobSet {
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        let folder = format!(
+            "{}/**",
+            pattern.trim_start_matches("./").trim_end_matches('/')
+        );
+        for glob in [glob(pattern), glob(&folder)].into_iter().flatten() {
+            builder.add(glob.glob().clone());
+        }
+    }
+    builder.build().unwrap_or_default()
+}
+
+/// Returns a path as the most forgiving file system would read it: no case, no invisible characters.
+fn folded(path: &str) -> String {
+    path.chars()
+        .filter(|c| !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Returns whether a link in this place would take a whole control-plane folder's place.
+fn replaces_control_folder(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with('.')
+        && CONTROL_PLANE
+            .iter()
+            .flat_map(|pattern| pattern.split('/'))
+            .any(|part| part == name)
+}
 
 /// Returns a matcher for a glob of a plan: `*` stays inside a folder, a folder means all of it.
 pub fn glob(pattern: &str) -> Option<GlobMatcher> {
@@ -96,10 +154,6 @@ pub fn glob(pattern: &str) -> Option<GlobMatcher> {
         .build()
         .ok()?;
     Some(glob.compile_matcher())
-}
-
-fn any_match(patterns: &[&str], path: &str) -> bool {
-    patterns.iter().any(|p| matches(p, path))
 }
 
 /// Returns true when a glob, or a folder named without a slash, covers a path.
@@ -209,19 +263,26 @@ fn control_plane(subject: &Subject<'_>, changes: &[&Change], report: &mut Report
     let front = &subject.unit.front;
     let mut declared = Unit::list(&front.touches_control_plane);
     declared.extend(Unit::list(&front.produces));
+    let declared = exact_set(&declared);
+    let protect = set(subject.protect);
     let state = format!("{}/", subject.layout.dir());
-    let guarded = |path: &str| {
-        path.starts_with(&state)
-            || any_match(CONTROL_PLANE, path)
-            || any_match(subject.protect, path)
-    };
     let (mut refused, mut shown) = (Vec::new(), Vec::new());
-    for change in changes.iter().filter(|c| guarded(&c.path)) {
-        if change.path.starts_with(&state) {
-            if !subject.may_write(&change.path) {
+    for change in changes {
+        let path = folded(&change.path);
+        let guarded = CONTROL_SET.is_match(&path)
+            || protect.is_match(&path)
+            || !change.regular && replaces_control_folder(&path);
+        if !guarded {
+            continue;
+        }
+        // No declaration opens a state directory, whichever way its name is written.
+        if path.starts_with(".gatewalk") || path.starts_with(".specfuse") {
+            let exact = change.path.starts_with(&state);
+            let plain = change.regular || change.kind == ChangeKind::Deleted;
+            if !exact || !plain || !subject.may_write(&change.path) {
                 refused.push(change.path.clone());
             }
-        } else if any_match(&declared, &change.path) {
+        } else if declared.is_match(&change.path) {
             shown.push(change.path.clone());
         } else {
             refused.push(change.path.clone());
@@ -256,9 +317,9 @@ fn scope(subject: &Subject<'_>, changes: &[&Change], report: &mut Report) {
     let touches = Unit::list(&front.touches);
     let produces = Unit::list(&front.produces);
     if !touches.is_empty() {
-        let outside: Vec<_> = product()
-            .filter(|p| !any_match(&touches, p) && !any_match(&produces, p))
-            .collect();
+        let inside: Vec<&str> = touches.iter().chain(&produces).copied().collect();
+        let inside = exact_set(&inside);
+        let outside: Vec<_> = product().filter(|p| !inside.is_match(p)).collect();
         if !outside.is_empty() {
             report.violations.push(Violation {
                 class: "out_of_scope",
@@ -267,8 +328,8 @@ fn scope(subject: &Subject<'_>, changes: &[&Change], report: &mut Report) {
             });
         }
     }
-    let forbidden = Unit::list(&front.do_not_touch);
-    let inside: Vec<_> = product().filter(|p| any_match(&forbidden, p)).collect();
+    let forbidden = set(&Unit::list(&front.do_not_touch));
+    let inside: Vec<_> = product().filter(|p| forbidden.is_match(p)).collect();
     if !inside.is_empty() {
         report.violations.push(Violation {
             class: "out_of_scope",
@@ -296,5 +357,36 @@ fn deliverables(subject: &Subject<'_>, changes: &[&Change], report: &mut Report)
                 .to_owned(),
             paths: missing,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_paths_are_known_in_every_spelling() {
+        for (path, regular, want) in [
+            (".github/workflows/ci.yml", true, true),
+            (".GitHub/Workflows/ci.yml", true, true),
+            (".github/ISSUE_TEMPLATE/a.md", true, false),
+            (".gatewalk/verification.yml", true, true),
+            (".GATEWALK/verification.yml", true, true),
+            (".gate\u{200c}walk/verification.yml", true, true),
+            ("sub/.gatewalk/verification.yml", true, true),
+            (".specfuse/verification.yml", true, true),
+            (".gatewalk", false, true),
+            (".github", false, true),
+            ("sub/.claude", false, true),
+            ("sub/.claude/settings.json", true, true),
+            ("docs", false, false),
+            ("sub/.gitattributes", true, true),
+            ("gatewalk/x", true, false),
+            ("src/main.rs", true, false),
+        ] {
+            let path = folded(path);
+            let got = CONTROL_SET.is_match(&path) || !regular && replaces_control_folder(&path);
+            assert_eq!(got, want, "{path}");
+        }
     }
 }

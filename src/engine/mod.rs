@@ -20,11 +20,17 @@ pub mod guards;
 pub mod oracle;
 /// What a session is told.
 pub mod prompt;
+/// Tests and runner settings that an attempt must not weaken.
+pub mod protected;
 /// What is known of an attempt, as it is kept with its captured tree.
 pub mod record;
 /// The part of a retrospective that the records give.
 pub mod retrospective;
+/// Secrets that must not leave the machine or enter history.
+pub mod secrets;
 /// Everything `step` looks at.
 pub mod snapshot;
 /// When it does it.
 pub mod step;
+/// Test runs that proved nothing.
+pub mod unproven;

@@ -1,0 +1,214 @@
+//! The parts of ordinary files that judge: scripts in `package.json`, pytest's section of
+//! `pyproject.toml`, the recipe of `make test`, tests inside a Rust source file. Everything else in
+//! them is the product's, so only these parts are put back.
+
+use super::{ChangeKind, Pair, marks};
+use serde_json::Value;
+
+/// Returns the attempt's file with the base's judging part in it, if that part changed.
+pub(super) fn put_back(path: &str, pair: &Pair<'_>) -> Option<String> {
+    if pair.change.kind != ChangeKind::Modified {
+        return None;
+    }
+    let old = std::str::from_utf8(pair.old?).ok()?;
+    let new = std::str::from_utf8(pair.new?).ok()?;
+    match path.rsplit('/').next().unwrap_or(path) {
+        "package.json" | "composer.json" | "deno.json" => json(old, new),
+        "pyproject.toml" | "setup.cfg" | "tox.ini" => sections(old, new),
+        "Cargo.toml" => cargo(old, new),
+        "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => recipes(old, new),
+        name if name.ends_with(".rs") => inline_tests(path, old, new),
+        _ => None,
+    }
+}
+
+/// Keys of a JSON manifest that say how tests run. Of `scripts`, only those the base has.
+const JSON_KEYS: [&str; 8] = ["jest", "mocha", "ava", "tap", "vitest", "nyc", "c8", "type"];
+
+fn json(old: &str, new: &str) -> Option<String> {
+    let (old, mut new): (Value, Value) = (
+        serde_json::from_str(old).ok()?,
+        serde_json::from_str(new).ok()?,
+    );
+    let before = new.clone();
+    let map = new.as_object_mut()?;
+    for key in JSON_KEYS {
+        match old.get(key) {
+            Some(value) => map.insert(key.to_owned(), value.clone()),
+            None if key == "type" => None,
+            None => map.remove(key),
+        };
+    }
+    for key in ["scripts", "tasks"] {
+        let Some(scripts) = old.get(key).and_then(Value::as_object) else {
+            continue;
+        };
+        let now = map
+            .entry(key)
+            .or_insert_with(|| Value::Object(serde_json::Map::new()));
+        let now = now.as_object_mut()?;
+        for (name, script) in scripts {
+            now.insert(name.clone(), script.clone());
+            // A new `pretest` or `posttest` runs around the old `test`.
+            for around in [format!("pre{name}"), format!("post{name}")] {
+                if !scripts.contains_key(&around) {
+                    now.remove(&around);
+                }
+            }
+        }
+    }
+    (new != before).then(|| new.to_string())
+}
+
+/// Splits a file into blocks, each beginning with a line that `starts` accepts.
+fn blocks(text: &str, starts: impl Fn(&str) -> bool) -> Vec<&str> {
+    let mut cuts = vec![0];
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if at > 0 && starts(line) {
+            cuts.push(at);
+        }
+        at += line.len();
+    }
+    cuts.push(text.len());
+    cuts.windows(2).map(|w| &text[w[0]..w[1]]).collect()
+}
+
+/// Takes the judging blocks of the base and all others of the attempt.
+fn exchange(
+    old: &str,
+    new: &str,
+    starts: impl Fn(&str) -> bool,
+    judging: impl Fn(&str) -> bool,
+) -> Option<String> {
+    let of = |text| -> Vec<&str> {
+        blocks(text, &starts)
+            .into_iter()
+            .filter(|block| judging(block))
+            .collect()
+    };
+    let (before, after) = (of(old), of(new));
+    let trimmed = |blocks: &[&str]| {
+        blocks
+            .iter()
+            .map(|b| b.trim())
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    if trimmed(&before) == trimmed(&after) {
+        return None;
+    }
+    let mut text: String = blocks(new, &starts)
+        .into_iter()
+        .filter(|block| !judging(block))
+        .collect();
+    if !text.ends_with('\n') && !text.is_empty() {
+        text.push('\n');
+    }
+    text.extend(before);
+    Some(text)
+}
+
+fn sections(old: &str, new: &str) -> Option<String> {
+    let judging = |block: &str| {
+        let head = block
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .trim_matches(['[', ']']);
+        [
+            "tool.pytest",
+            "tool:pytest",
+            "pytest",
+            "tool.coverage",
+            "coverage",
+            "tool.tox",
+            "testenv",
+            "tox",
+            "tool.hatch.envs",
+            "tool.poe",
+            "tool.taskipy",
+            "tool.nox",
+        ]
+        .iter()
+        .any(|name| head.starts_with(name))
+    };
+    exchange(old, new, |line| line.starts_with('['), judging)
+}
+
+/// Removes what keeps Cargo from running tests and was not there before.
+fn cargo(old: &str, new: &str) -> Option<String> {
+    let muting = |line: &str| {
+        let line: String = line
+            .split('#')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .collect();
+        matches!(
+            &*line,
+            "harness=false" | "autotests=false" | "test=false" | "doctest=false"
+        )
+    };
+    let count = |text: &str| text.lines().filter(|l| muting(l)).count();
+    if count(new) <= count(old) {
+        return None;
+    }
+    Some(
+        new.split_inclusive('\n')
+            .filter(|line| !muting(line))
+            .collect(),
+    )
+}
+
+/// Recipes whose target's name says that they check.
+fn recipes(old: &str, new: &str) -> Option<String> {
+    let is_target = |line: &str| {
+        line.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '@')
+            && line.contains(':')
+            && !line.contains(":=")
+    };
+    let judging = |block: &str| {
+        let line = block.lines().next().unwrap_or_default();
+        is_target(line)
+            && line
+                .split(':')
+                .next()
+                .unwrap_or_default()
+                .split(|c: char| !c.is_ascii_alphanumeric())
+                .any(|word| {
+                    matches!(
+                        word,
+                        "test" | "tests" | "check" | "verify" | "ci" | "lint" | "spec" | "e2e"
+                    )
+                })
+    };
+    exchange(old, new, is_target, judging)
+}
+
+/// The tests at the end of a Rust source file, unless the attempt only added to them.
+fn inline_tests(path: &str, old: &str, new: &str) -> Option<String> {
+    const MARK: &str = "#[cfg(test)]\nmod ";
+    let (base, mine) = (old.rfind(MARK)?, new.rfind(MARK));
+    let (before, after) = (&old[base..], mine.map_or("", |at| &new[at..]));
+    if !before.contains('{') || grew(before, after) && skips(path, after) <= skips(path, before) {
+        return None;
+    }
+    let head = mine.map_or(new, |at| &new[..at]);
+    Some(format!("{}\n{before}", head.trim_end_matches('\n')))
+}
+
+fn skips(path: &str, text: &str) -> usize {
+    marks::count(path, Some(text.as_bytes())).1
+}
+
+/// Returns whether every line of `before` is still in `after`, in order.
+fn grew(before: &str, after: &str) -> bool {
+    let mut lines = after.lines().map(str::trim);
+    before
+        .lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .all(|line| lines.any(|l| l == line))
+}

@@ -1,0 +1,220 @@
+//! Secrets: found by the shape their issuers give them, or by a telling name beside a value that
+//! looks random. Reported by rule and place, never by value.
+//!
+//! Two ways out for a false alarm: `gatewalk:allow-secret` on the line, or a line of the baseline
+//! file, which holds digests, not values. Deliberately absent: guessing from entropy alone, which
+//! would report every hash and every lock file.
+
+use regex::{Captures, Regex};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// Allows what stands on its line.
+pub const ALLOWANCE: &str = "gatewalk:allow-secret";
+
+/// The baseline's name in the state directory: `rule digest` a line; `#` starts a comment.
+pub const BASELINE: &str = "secrets.baseline";
+
+/// One finding. The value is deliberately not in it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Finding {
+    /// The rule's name.
+    pub rule: &'static str,
+    /// Line, from 1.
+    pub line: usize,
+    /// First hex digits of the value's SHA-256, for the baseline.
+    pub digest: String,
+}
+
+const RULES: &[(&str, &str)] = &[
+    (
+        "private-key",
+        r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----\s*[A-Za-z0-9+/=\r\n:, -]{40,}",
+    ),
+    ("aws-access-key", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
+    ("github-token", r"\bgh[pousr]_[A-Za-z0-9]{36,255}\b"),
+    (
+        "github-fine-grained-token",
+        r"\bgithub_pat_[A-Za-z0-9_]{60,255}\b",
+    ),
+    ("gitlab-token", r"\bglpat-[A-Za-z0-9_-]{20,}"),
+    ("slack-token", r"\bxox[abeprs]-[A-Za-z0-9-]{20,}"),
+    (
+        "slack-webhook",
+        r"https://hooks\.slack\.com/services/T[A-Z0-9]+/B[A-Z0-9]+/[A-Za-z0-9]{20,}",
+    ),
+    ("stripe-key", r"\b[rs]k_live_[A-Za-z0-9]{20,}\b"),
+    ("google-api-key", r"\bAIza[A-Za-z0-9_-]{35}\b"),
+    ("anthropic-key", r"\bsk-ant-[A-Za-z0-9_-]{24,}"),
+    (
+        "openai-key",
+        r"\bsk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{24,}|\bsk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}\b",
+    ),
+    ("npm-token", r"\bnpm_[A-Za-z0-9]{36}\b"),
+    ("pypi-token", r"\bpypi-AgE[A-Za-z0-9_-]{50,}"),
+    ("crates-io-token", r"\bcio[A-Za-z0-9]{32}\b"),
+    (
+        "sendgrid-key",
+        r"\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}",
+    ),
+    ("azure-storage-key", r"AccountKey=[A-Za-z0-9+/]{80,}={0,2}"),
+    (
+        "password-in-url",
+        r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@'\x22<>{}$]{1,64}:([^\s/:@'\x22<>{}$]{8,})@[A-Za-z0-9.-]+",
+    ),
+    (
+        "secret-value",
+        r#"(?i)\b[a-z0-9_.-]{0,40}(?:secret|token|passwd|password|api[_-]?key|access[_-]?key|private[_-]?key|credential)[a-z0-9_]{0,20}["']?\s{0,4}(?:=>|:=|[:=])\s{0,4}["']([^\s"']{16,200})["']"#,
+    ),
+];
+
+static PATTERNS: LazyLock<Vec<(&'static str, Regex)>> = LazyLock::new(|| {
+    RULES
+        .iter()
+        .map(|(name, p)| {
+            (
+                *name,
+                Regex::new(p).expect("a constant pattern, compiled by the tests"),
+            )
+        })
+        .collect()
+});
+
+/// One cheap look that most texts fail.
+static ANY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hooks\.slack|k_live_|AIza|sk-|npm_|pypi-",
+        r"|\bcio|SG\.|AccountKey=|://[^\s/]+@|secret|token|passw|api.?key|access.?key|credential",
+    ))
+    .expect("a constant pattern, compiled by the tests")
+});
+
+/// Returns what looks like a secret in a text, in order.
+pub fn find(text: &str) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if !ANY.is_match(text) {
+        return found;
+    }
+    for (rule, pattern) in PATTERNS.iter() {
+        for capture in pattern.captures_iter(text) {
+            let whole = capture.get(0).expect("the whole match");
+            let value = value_of(&capture);
+            if is_placeholder(rule, value) || allowed(text, whole.start(), whole.end()) {
+                continue;
+            }
+            found.push(Finding {
+                rule,
+                line: text[..whole.start()].matches('\n').count() + 1,
+                digest: digest(value),
+            });
+        }
+    }
+    found.sort();
+    found.dedup_by(|a, b| a.line == b.line && a.digest == b.digest);
+    found.sort_by_key(|f| f.line);
+    found
+}
+
+/// Returns the findings that are not in the baseline.
+pub fn outside<'f>(baseline: &str, findings: &'f [Finding]) -> Vec<&'f Finding> {
+    let known: BTreeSet<(&str, &str)> = baseline
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or_default())
+        .filter_map(|line| line.trim().split_once(char::is_whitespace))
+        .map(|(rule, digest)| (rule, digest.trim()))
+        .collect();
+    findings
+        .iter()
+        .filter(|f| !known.contains(&(f.rule, f.digest.as_str())))
+        .collect()
+}
+
+/// Returns a text with every secret's value replaced by its rule's name.
+pub fn redact(text: &str) -> String {
+    let mut clean = text.to_owned();
+    if !ANY.is_match(text) {
+        return clean;
+    }
+    for (rule, pattern) in PATTERNS.iter() {
+        let replaced = pattern.replace_all(&clean, |capture: &Captures<'_>| {
+            let value = value_of(capture);
+            if is_placeholder(rule, value) {
+                capture[0].to_owned()
+            } else {
+                capture[0].replace(value, &format!("[{rule} withheld]"))
+            }
+        });
+        clean = replaced.into_owned();
+    }
+    clean
+}
+
+fn value_of<'t>(capture: &Captures<'t>) -> &'t str {
+    capture
+        .get(1)
+        .or_else(|| capture.get(0))
+        .map_or("", |m| m.as_str())
+}
+
+fn digest(value: &str) -> String {
+    super::oracle::hex(&Sha256::digest(value.as_bytes()))[..16].to_owned()
+}
+
+/// Returns whether the line a finding begins on, or its last one, allows it.
+fn allowed(text: &str, start: usize, end: usize) -> bool {
+    let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let to = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    text[from..to].contains(ALLOWANCE)
+}
+
+/// Returns whether a value is an example, a reference to a variable, or simply a word.
+fn is_placeholder(rule: &str, value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let example = [
+        "example",
+        "changeme",
+        "change-me",
+        "placeholder",
+        "redacted",
+        "dummy",
+        "your",
+        "xxxx",
+        "withheld",
+        "0000000",
+        "1234567",
+    ];
+    if example.iter().any(|word| lower.contains(word)) {
+        return true;
+    }
+    match rule {
+        "secret-value" => {
+            value.contains(['$', '<', '{', '(', '%', '/']) && !value.contains('+')
+                || !value.bytes().any(|b| b.is_ascii_digit())
+                || !value.bytes().any(|b| b.is_ascii_alphabetic())
+                || entropy(value) < 3.6
+        }
+        "password-in-url" => {
+            matches!(&*lower, "password" | "secret" | "postgres") || entropy(value) < 2.5
+        }
+        "private-key" => false,
+        // Issued values are random; a run of one letter is somebody's example.
+        _ => entropy(value) < 3.0,
+    }
+}
+
+/// Returns bits a character of a text, by its own frequencies.
+fn entropy(text: &str) -> f64 {
+    let mut counts = [0u32; 256];
+    text.bytes().for_each(|b| counts[usize::from(b)] += 1);
+    let length = text.len() as f64;
+    counts
+        .iter()
+        .filter(|&&n| n > 0)
+        .map(|&n| f64::from(n) / length)
+        .map(|p| -p * p.log2())
+        .sum()
+}
+
+#[cfg(test)]
+mod tests;

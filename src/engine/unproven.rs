@@ -1,0 +1,195 @@
+//! Whether a test run that exited 0 ran any test. Unproven is not passed.
+//!
+//! Two ways to tell: every count the output states is zero, or a command that names a known runner
+//! ends without the summary that runner always prints (something ended the process early). What is
+//! not recognised is believed: exit codes decide, this only refuses what plainly proves nothing.
+
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// How a runner states what it ran. The first group is what passed, or what ran; the second, where
+/// there is one, is what of it was skipped.
+const COUNTS: &[&str] = &[
+    // cargo test
+    r"test result: \w+\. (\d+) passed",
+    // nextest
+    r"\d+ tests? run: (\d+) passed",
+    // pytest, with or without the frame
+    r"(?:^|[=, ])(\d+) (?:passed|xpassed)\b[^\n]* in [\d.:]+",
+    r"^=* ?(?:no tests ran|(?:\d+ deselected, )?(0) (?:items|selected))",
+    // unittest
+    r"^Ran (\d+) tests? in ",
+    // jest, vitest
+    r"^\s*Tests:?\s+(?:\d+ (?:failed|skipped|todo)[,|]? *(?:\| )?)*(\d+) passed",
+    // mocha
+    r"^\s*(\d+) passing\b",
+    // node --test
+    r"^(?:#|ℹ) pass (\d+)",
+    // go
+    r"^(ok)\s+\S+\s+(?:[\d.]+s|\(cached\))(?:\s+coverage: .*)?$",
+    r"^--- (PASS): ",
+    // maven
+    r"Tests run: (\d+), Failures: \d+, Errors: \d+, Skipped: (\d+)",
+    // dotnet
+    r"Passed: +(\d+), Skipped: +\d+",
+    r"^\s*Passed: (\d+)$",
+    // ctest
+    r"tests passed, \d+ tests failed out of (\d+)",
+    // rspec
+    r"^(\d+) examples?, \d+ failures?(?:, (\d+) pending)?",
+    // phpunit
+    r"^OK \((\d+) tests?,",
+    r"^Tests: (\d+), Assertions: \d+(?:, [A-Z][a-z]+: \d+)*?, Skipped: (\d+)",
+    // bats, pretty and TAP
+    r"^(\d+) tests?, \d+ failures?(?:, (\d+) skipped)?",
+    r"^(ok) \d+ [^#\n]*$",
+];
+
+/// How a runner says that there was nothing.
+const NOTHING: &[&str] = &[
+    r"^running 0 tests$",
+    r"\b0 tests run: 0 passed",
+    r"no tests to run",
+    r"^=+ .*no tests ran",
+    r"^collected 0 items",
+    r"^no tests ran in ",
+    r"^=* ?\d+ (?:skipped|deselected)(?:, \d+ (?:skipped|deselected|warnings?))* in ",
+    r"^NO TESTS RAN",
+    r"^No tests? (?:files? )?found",
+    r"^\s*Tests:?\s+\d+ (?:skipped|todo)(?:,| \()",
+    r"^\s*\d+ pending$",
+    r"\[no tests? (?:to run|files)\]",
+    r"No tests to run\.",
+    r"> Task :\S*[tT]est NO-SOURCE",
+    r"No test (?:is available|matches the given)",
+    r"No tests were found",
+    r"No examples found",
+    r"No tests executed!",
+    r"^1\.\.0\b",
+    r"^ok \d+ .*# [sS]kip",
+];
+
+/// A runner by the words that start it, and its switches that hide the summary.
+const RUNNERS: &[(&str, &[&str])] = &[
+    (
+        "cargo test",
+        &["--no-run", "--list", "--format", "--message-format", "-Z"],
+    ),
+    (
+        "cargo nextest run",
+        &["--no-run", "--status-level", "--final-status-level"],
+    ),
+    (
+        "pytest",
+        &["-qq", "--no-summary", "--collect-only", "--co", "-h"],
+    ),
+    ("py.test", &["-qq", "--no-summary", "--collect-only"]),
+    (
+        "python -m pytest",
+        &["-qq", "--no-summary", "--collect-only"],
+    ),
+    (
+        "python3 -m pytest",
+        &["-qq", "--no-summary", "--collect-only"],
+    ),
+    ("python -m unittest", &["-h"]),
+    ("python3 -m unittest", &["-h"]),
+    (
+        "jest",
+        &["--silent", "--json", "--reporters", "--listTests"],
+    ),
+    ("vitest", &["--reporter", "--silent", "list", "bench"]),
+    ("mocha", &["--reporter", "-R", "--dry-run"]),
+    ("node --test", &["--test-reporter"]),
+    ("go test", &["-json", "-c", "-list", "-exec"]),
+    (
+        "dotnet test",
+        &["-v", "--verbosity", "--logger", "-t", "--list-tests"],
+    ),
+    ("ctest", &["-Q", "--quiet", "-N"]),
+    ("rspec", &["--format", "-f", "--dry-run"]),
+    (
+        "phpunit",
+        &[
+            "--testdox",
+            "--no-output",
+            "--no-results",
+            "--list-tests",
+            "--teamcity",
+        ],
+    ),
+    ("bats", &["--formatter", "-F", "--count", "-c"]),
+];
+
+static COUNT: LazyLock<Vec<Regex>> = LazyLock::new(|| COUNTS.iter().map(|p| multi(p)).collect());
+static NONE: LazyLock<Vec<Regex>> = LazyLock::new(|| NOTHING.iter().map(|p| multi(p)).collect());
+static COLOUR: LazyLock<Regex> = LazyLock::new(|| multi("\x1b\\[[0-9;?]*[ -/]*[@-~]"));
+
+fn multi(pattern: &str) -> Regex {
+    Regex::new(&format!("(?m){pattern}")).expect("a constant pattern, compiled by the tests")
+}
+
+/// Returns why a command that exited 0 proves nothing, if that is plain from what it printed.
+pub fn why(shell: &str, output: &str) -> Option<String> {
+    let plain = COLOUR.replace_all(output, "").replace('\r', "");
+    let counts: Vec<u64> = COUNT
+        .iter()
+        .flat_map(|pattern| pattern.captures_iter(&plain))
+        .filter_map(|found| {
+            // A count that is no number is a word that only a passed test gets.
+            let number = |at: usize| {
+                found
+                    .get(at)
+                    .map(|m| m.as_str().parse::<u64>().unwrap_or(1))
+            };
+            Some(number(1)?.saturating_sub(number(2).unwrap_or(0)))
+        })
+        .collect();
+    if counts.iter().any(|&n| n > 0) {
+        return None;
+    }
+    let says_nothing = NONE.iter().any(|pattern| pattern.is_match(&plain));
+    if !counts.is_empty() || says_nothing {
+        return Some("it exited 0, but no test ran and passed".to_owned());
+    }
+    named_runner(shell).map(|runner| {
+        format!("it exited 0 without the summary that `{runner}` prints: the run was cut short, or was no test run")
+    })
+}
+
+/// Returns the runner that a command line starts directly, with its output shown as it is.
+fn named_runner(shell: &str) -> Option<&'static str> {
+    if shell.contains(['|', '>', '`', '\n']) || shell.contains("$(") {
+        return None;
+    }
+    let last = shell
+        .rsplit([';', '&'])
+        .map(str::trim)
+        .find(|part| !part.is_empty())?;
+    let mut words: Vec<&str> = last.split_whitespace().collect();
+    // Variables set for the command, and launchers that add nothing.
+    while let Some(first) = words.first() {
+        let assignment = first.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        });
+        let launcher = matches!(*first, "npx" | "bunx" | "env" | "time" | "exec");
+        if !assignment && !launcher {
+            break;
+        }
+        words.remove(0);
+    }
+    let line = words.join(" ");
+    let (runner, hiding) = RUNNERS.iter().find(|(runner, _)| {
+        line.strip_prefix(runner)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })?;
+    let hidden = words.iter().any(|word| {
+        hiding
+            .iter()
+            .any(|h| word == h || word.starts_with(&format!("{h}=")))
+    });
+    (!hidden).then_some(runner)
+}
+
+#[cfg(test)]
+mod tests;
