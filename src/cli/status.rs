@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let driver = DriverLock::holder(&repository.git.state_dir().join("lock"));
     let running = if driver.is_some() { read_in_flight(&repository.git.state_dir())? } else { vec![] };
     let attempts = attempts(&repository, context, &shown)?;
-    let rows: Vec<Value> = shown.iter().map(|f| row(&repository, f, &attempts, &running)).collect();
+    let rows: Vec<Value> = shown.iter().map(|f| row(f, &attempts, &running, &edited)).collect();
     if args.json {
         context.out.json(&json!({
             "driver": driver.as_ref().map(|d| json!({"pid": d.pid, "host": d.host, "feature": d.feature, "started_at": d.started_at})),
@@ -73,10 +73,10 @@ fn attempts(repository: &Repository, context: &Context, shown: &[Selected]) -> R
 }
 
 fn row(
-    repository: &Repository,
     selected: &Selected,
     attempts: &Attempts,
     running: &[crate::driver::machine::InFlight],
+    edited: &[String],
 ) -> Value {
     let feature = selected.feature();
     let units: Vec<Value> = feature
@@ -110,7 +110,8 @@ fn row(
     let gates: Vec<Value> = (0..feature.plan.gates.len())
         .map(|g| json!({"gate": feature.gate_number(g), "status": feature.gate_status(g).to_string(), "units": feature.members_of(g).count()}))
         .collect();
-    let uncommitted = repository.uncommitted(&selected.dir).map_or(0, |u| u.len());
+    let own = format!("{}/", selected.dir);
+    let uncommitted = edited.iter().filter(|path| path.starts_with(&own)).count();
     json!({
         "feature": feature.name(),
         "title": feature.plan.front.title.as_ref().map(|t| t.value.clone()),

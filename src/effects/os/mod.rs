@@ -21,6 +21,7 @@ use crate::engine::guards::{Change, ChangeKind};
 use crate::error::{Error, Result};
 use crate::model::layout::{self, Layout};
 use crate::model::workspace::FileSet;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -47,6 +48,8 @@ pub struct Os<'w> {
     watcher: &'w dyn Watcher,
     slots: PathBuf,
     opened: Mutex<Vec<Option<Slot>>>,
+    /// The tree a slot holds exactly, where that is known: nothing ran in it since.
+    holds: Mutex<BTreeMap<usize, Oid>>,
 }
 
 impl<'w> Os<'w> {
@@ -67,6 +70,7 @@ impl<'w> Os<'w> {
             watcher,
             slots,
             opened: Mutex::default(),
+            holds: Mutex::default(),
         })
     }
 
@@ -89,6 +93,26 @@ impl<'w> Os<'w> {
             opened[index] = Some(self.git.slot(&name, &self.slots.join(&name))?);
         }
         Ok(opened[index].clone().expect("filled above"))
+    }
+
+    /// Remembers which tree a slot holds; none once anything runs in it.
+    fn note_holds(&self, slot: usize, tree: Option<&Oid>) {
+        let mut holds = self
+            .holds
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        match tree {
+            Some(tree) => holds.insert(slot, tree.clone()),
+            None => holds.remove(&slot),
+        };
+    }
+
+    fn holds(&self, slot: usize, tree: &Oid) -> bool {
+        let holds = self
+            .holds
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        holds.get(&slot) == Some(tree)
     }
 
     fn marker(&self, run: &str) -> Marker {
@@ -302,10 +326,14 @@ impl Machine for Os<'_> {
     }
 
     fn prepare_slot(&self, slot: usize, commit: &Oid, tree: &Oid, branch: &str) -> Result<()> {
-        let slot = self.slot(slot)?;
+        let opened = self.slot(slot)?;
+        if self.holds(slot, tree) {
+            return self.git.refresh_git(&opened, oid(commit)?, &full(branch));
+        }
         self.git
-            .prepare_tree(&slot, oid(tree)?, oid(commit)?, &full(branch))
-            .map(drop)
+            .prepare_tree(&opened, oid(tree)?, oid(commit)?, &full(branch))?;
+        self.note_holds(slot, Some(tree));
+        Ok(())
     }
 
     fn capture(&self, slot: usize, base: &Oid) -> Result<Captured> {
@@ -333,6 +361,9 @@ impl Machine for Os<'_> {
         if captured.ignore_rules_changed {
             notes.push("a .gitignore changed: ignored files are not part of the work".to_owned());
         }
+        // What was left out of the tree is still in the slot.
+        let whole = captured.skipped.is_empty() && captured.nested_repositories.is_empty();
+        self.note_holds(slot, whole.then(|| captured.tree.hex()).as_ref());
         // A slot whose git directory is gone proves nothing about the history; the tree still counts.
         Ok(Captured {
             tree: captured.tree.hex(),
@@ -354,10 +385,12 @@ impl Machine for Os<'_> {
     }
 
     fn run_agent(&self, job: &AgentJob) -> Result<AgentEnd> {
+        self.note_holds(job.slot, None);
         self.session(job)
     }
 
     fn run_shell(&self, job: &ShellJob) -> Result<ShellEnd> {
+        self.note_holds(job.slot, None);
         self.shell(job)
     }
 
@@ -370,7 +403,11 @@ impl Machine for Os<'_> {
     ) -> Result<Option<ShellEnd>> {
         self.bring_links(slot, link)?;
         match setup {
-            Some(setup) => self.run_setup(slot, tree, setup),
+            Some(setup) => self.run_setup(slot, tree, setup).inspect(|ran| {
+                if ran.is_some() {
+                    self.note_holds(slot, None);
+                }
+            }),
             None => Ok(None),
         }
     }

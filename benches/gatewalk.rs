@@ -1,0 +1,303 @@
+//! The figures of docs/benchmarks.md: each printed beside its target, compared with bare git in the
+//! same run. `cargo bench --bench gatewalk`; `GATEWALK_BENCH_ROUNDS` sets the repetitions.
+#![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_gatewalk");
+
+fn rounds() -> usize {
+    std::env::var("GATEWALK_BENCH_ROUNDS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(15)
+}
+
+fn main() {
+    // `cargo test` may start a bench target with `--test`: there is nothing to check in one.
+    if std::env::args().any(|a| a == "--test") {
+        return;
+    }
+    println!(
+        "{:<52} {:>12} {:>14}  {}",
+        "what", "median", "target", "verdict"
+    );
+    start_up();
+    lint();
+    status_and_dry_run();
+    overhead(0);
+    overhead(20_000);
+    memory();
+    size();
+}
+
+/// Prints a figure beside its target.
+fn row(what: &str, figure: f64, unit: &str, target: f64) {
+    let verdict = if figure <= target { "ok" } else { "MISSED" };
+    println!("{what:<52} {figure:>9.2} {unit:<2} {target:>11.2} {unit:<2}  {verdict}");
+}
+
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort();
+    times[times.len() / 2].as_secs_f64() * 1000.0
+}
+
+fn time(mut work: impl FnMut()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+/// A command with an environment of its own: nothing of the person's configuration counts.
+fn command(program: &str, cwd: &Path) -> Command {
+    let mut command = Command::new(program);
+    let home = cwd
+        .ancestors()
+        .find(|p| p.join("home").is_dir())
+        .unwrap()
+        .join("home");
+    command.current_dir(cwd).env_clear().stdin(Stdio::null());
+    command
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .env("HOME", &home);
+    command
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1");
+    for role in ["AUTHOR", "COMMITTER"] {
+        command
+            .env(format!("GIT_{role}_NAME"), "Bench")
+            .env(format!("GIT_{role}_EMAIL"), "bench@localhost");
+    }
+    command
+}
+
+fn run(program: &str, args: &[&str], cwd: &Path) -> Output {
+    command(program, cwd).args(args).output().unwrap()
+}
+
+fn ok(program: &str, args: &[&str], cwd: &Path) {
+    let output = run(program, args, cwd);
+    assert!(
+        output.status.success(),
+        "{program} {args:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// A temporary folder with `home` and `repo` in it.
+struct Lab {
+    root: tempfile::TempDir,
+}
+
+impl Lab {
+    fn new() -> Lab {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join("home")).unwrap();
+        fs::create_dir_all(root.path().join("repo/.gatewalk/features")).unwrap();
+        let lab = Lab { root };
+        lab.write(".gatewalk/verification.yml", "code:\n  - {name: tests, command: \"test -f README\"}\ndoc:\n  - {name: tests, command: \"test -f README\"}\nplannext:\n  - {name: tests, command: \"test -f README\"}\n");
+        lab.write("README", "bench\n");
+        lab
+    }
+
+    fn repo(&self) -> PathBuf {
+        self.root.path().join("repo")
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.repo().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn commit(&self) {
+        ok("git", &["init", "-q", "-b", "main"], &self.repo());
+        ok("git", &["add", "-A"], &self.repo());
+        ok("git", &["commit", "-qm", "start"], &self.repo());
+    }
+
+    /// Writes a feature of one gate with so many units, chained or not.
+    fn feature(&self, number: usize, units: usize, status: &str, unit_status: &str) {
+        let id = format!("FEAT-2026-{number:04}");
+        let dir = format!(".gatewalk/features/{id}-bench");
+        let mut graph = format!("gates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n");
+        for unit in 1..=units {
+            graph.push_str(&format!("      - id: {id}/T{unit:02}\n        file: WU-{unit:02}-work.md\n        depends_on: []\n"));
+            self.write(
+                &format!("{dir}/WU-{unit:02}-work.md"),
+                &unit_file(&id, unit, unit_status),
+            );
+        }
+        let gate_status = if status == "done" { "passed" } else { "open" };
+        self.write(
+            &format!("{dir}/GATE-01.md"),
+            &format!("---\ngate: 1\nstatus: {gate_status}\n---\n\n# Gate 1\n"),
+        );
+        self.write(
+            &format!("{dir}/PLAN.md"),
+            &format!("---\nfeature_id: {id}\ntitle: Bench\nslug: bench\nbranch: feat/{id}-bench\nroadmap_goal: Measure.\nstatus: {status}\n---\n\n# Plan\n\n```yaml\n{graph}```\n"),
+        );
+    }
+}
+
+fn unit_file(id: &str, unit: usize, status: &str) -> String {
+    let prose = "Some words about the work that a person wrote for a session to read. ".repeat(12);
+    format!(
+        "---\nid: {id}/T{unit:02}\ntype: implementation\nstatus: {status}\nplanned_cost_usd: 1.00\nproduces: out/{unit}.txt\n---\n\n# Unit {unit}\n\n## Context\n\n{prose}\n\n## Acceptance criteria\n\n1. out/{unit}.txt exists.\n\n## Do not touch\n\nEverything else.\n\n## Verification\n\nThe code set.\n\n## Escalation triggers\n\nNone expected; block when unsure.\n"
+    )
+}
+
+fn start_up() {
+    let lab = Lab::new();
+    let times = (0..rounds() * 3)
+        .map(|_| time(|| ok(BINARY, &["--version"], &lab.repo())))
+        .collect();
+    row("--version", median(times), "ms", 5.0);
+}
+
+fn lint() {
+    let mut of_size = Vec::new();
+    for units in [1_000usize, 10_000] {
+        let lab = Lab::new();
+        for feature in 1..=units / 50 {
+            lab.feature(feature, 50, "planned", "draft");
+        }
+        lab.commit();
+        drop(run(BINARY, &["lint"], &lab.repo()));
+        let times = (0..rounds())
+            .map(|_| time(|| drop(run(BINARY, &["lint"], &lab.repo()))))
+            .collect();
+        of_size.push(median(times));
+    }
+    row("lint, 1,000 unit files", of_size[0], "ms", 50.0);
+    row(
+        "lint, 10,000 unit files against ten times that",
+        of_size[1],
+        "ms",
+        of_size[0] * 10.0 * 1.2,
+    );
+}
+
+fn status_and_dry_run() {
+    let lab = Lab::new();
+    for feature in 1..=99 {
+        lab.feature(feature, 5, "done", "done");
+    }
+    lab.feature(100, 5, "active", "pending");
+    lab.commit();
+    for args in [&["status"][..], &["loop", "--dry-run"]] {
+        ok(BINARY, args, &lab.repo());
+        let times = (0..rounds())
+            .map(|_| time(|| ok(BINARY, args, &lab.repo())))
+            .collect();
+        row(
+            &format!("{} at 100 features", args.join(" ")),
+            median(times),
+            "ms",
+            30.0,
+        );
+    }
+}
+
+/// What a passing unit costs beyond its agent and its oracle, against the bare commit of the same
+/// change: both per unit, in the same run. A run of many units against a run of few takes the
+/// fixed cost of starting out of the figure.
+fn overhead(files: usize) {
+    const UNITS: usize = 24;
+    let (mut ours, mut bare) = (Vec::new(), Vec::new());
+    for _ in 0..rounds().div_ceil(3) {
+        let lab = Lab::new();
+        let agent = lab.root.path().join("agent.sh");
+        fs::write(&agent, "#!/bin/sh\ncat >/dev/null\nmkdir -p out\nn=1; while [ -e out/$n.txt ]; do n=$((n+1)); done\necho work > out/$n.txt\n").unwrap();
+        make_executable(&agent);
+        for n in 0..files {
+            lab.write(
+                &format!("src/d{}/f{n}.txt", n % 200),
+                &format!("file {n}\n"),
+            );
+        }
+        lab.feature(1, UNITS, "active", "pending");
+        lab.commit();
+        let agent = format!("command:{}", agent.display());
+        // The first run fills the slot and the caches, as in any real use; then the walk is timed.
+        let took = time(|| {
+            let output = run(BINARY, &["loop", "--agent", &agent], &lab.repo());
+            assert!(
+                output.status.code().is_some_and(|c| c == 0 || c == 10),
+                "{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        });
+        ours.push(took / UNITS as u32);
+        bare.push(floor(&lab, UNITS));
+    }
+    let (ours, bare) = (median(ours), median(bare));
+    let label = if files == 0 {
+        "small repository".to_owned()
+    } else {
+        format!("{files} files")
+    };
+    row(
+        &format!("a passing unit, {label} (bare git: {bare:.1} ms)"),
+        ours,
+        "ms",
+        bare * 3.0,
+    );
+}
+
+/// The floor: the same stub, `sh -c true`, `git add -A`, `git commit`.
+fn floor(lab: &Lab, units: usize) -> Duration {
+    let repo = lab.repo();
+    let agent = lab.root.path().join("agent.sh");
+    let took = time(|| {
+        for unit in 0..units {
+            let script = agent.to_str().unwrap();
+            ok("sh", &[script], &repo);
+            ok("sh", &["-c", "true"], &repo);
+            ok("git", &["add", "-A"], &repo);
+            ok(
+                "git",
+                &["commit", "-q", "-m", &format!("unit {unit}")],
+                &repo,
+            );
+        }
+    });
+    took / units as u32
+}
+
+fn make_executable(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Peak memory of the driver while an agent prints 600 MB.
+fn memory() {
+    let lab = Lab::new();
+    let agent = lab.root.path().join("agent.sh");
+    fs::write(&agent, "#!/bin/sh\ncat >/dev/null\nhead -c 600000000 /dev/zero | tr '\\0' 'x' | fold -w 4000\nmkdir -p out\necho work > out/1.txt\n").unwrap();
+    make_executable(&agent);
+    lab.feature(1, 1, "active", "pending");
+    lab.commit();
+    let peak = lab.root.path().join("peak");
+    let script = format!(
+        "'{BINARY}' loop --agent 'command:{}' 2>/dev/null & p=$!; top=0; while kill -0 $p 2>/dev/null; do v=$(awk '/VmHWM/ {{print $2}}' /proc/$p/status 2>/dev/null); [ \"${{v:-0}}\" -gt $top ] && top=$v; sleep 0.05; done; echo $top > '{}'",
+        agent.display(),
+        peak.display()
+    );
+    ok("bash", &["-c", &script], &lab.repo());
+    let kib: f64 = fs::read_to_string(&peak).unwrap().trim().parse().unwrap();
+    row(
+        "peak memory, 600 MB of agent output",
+        kib / 1024.0,
+        "MB",
+        64.0,
+    );
+}
+
+fn size() {
+    let bytes = fs::metadata(BINARY).unwrap().len() as f64;
+    row("binary", bytes / 1e6, "MB", 12.0);
+}
