@@ -7,7 +7,7 @@
 //! Success is never read from `subtype`: it is `success` on API errors too. `is_error` and the exit
 //! decide.
 
-use super::{Agent, AgentCommand, Exit, Outcome, PromptVia, Request, Session, messages};
+use super::{Agent, AgentCommand, Exit, Login, Outcome, PromptVia, Request, Session, messages};
 use crate::error::Result;
 
 /// The adapter.
@@ -54,6 +54,14 @@ impl Agent for Claude {
         Some(("claude", &["--version"]))
     }
 
+    fn login(&self) -> Option<Login> {
+        Some(Login {
+            home: Some("CLAUDE_CONFIG_DIR"),
+            files: &[".claude/.credentials.json"],
+            keys: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+        })
+    }
+
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
         let mut args: Vec<String> = [
             "-p",
@@ -61,6 +69,8 @@ impl Agent for Claude {
             "stream-json",
             "--verbose",
             "--dangerously-skip-permissions",
+            // None of the person's own tool servers.
+            "--strict-mcp-config",
         ]
         .map(String::from)
         .into();

@@ -53,6 +53,10 @@ impl Agent for Command {
         })
     }
 
+    fn streams(&self) -> bool {
+        false
+    }
+
     fn read(&self, line: &[u8], seen: &mut Session) {
         seen.plain_line(&String::from_utf8_lossy(line));
     }

@@ -2,6 +2,7 @@
 //!
 //! Fields stay raw slices of the line until asked for, so a line of megabytes costs no copy.
 
+use super::Session;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -61,4 +62,66 @@ impl<'a> Field<'a> {
     pub(super) fn is_some(self) -> bool {
         self.0.is_some_and(|raw| raw.get() != "null")
     }
+}
+
+/// Folds one line of a stream of events: `fold` is given a JSON object and says whether it was one.
+pub(super) fn fold_line(
+    line: &[u8],
+    seen: &mut Session,
+    fold: impl FnOnce(&str, &mut Session) -> bool,
+) {
+    let text = String::from_utf8_lossy(line);
+    let json = text.trim();
+    if json.starts_with('{') && fold(json, seen) {
+        seen.structured = true;
+    } else {
+        seen.plain_line(&text);
+    }
+}
+
+/// Counts an event of unknown type; returns whether it belongs to a stream of events at all.
+///
+/// A program that is not the expected one may print objects of its own: only a stream that was
+/// understood has unknown events.
+pub(super) fn unknown(seen: &mut Session) -> bool {
+    seen.unknown_events += u64::from(seen.structured);
+    seen.structured
+}
+
+/// Returns the one argument of a tool call that says most about it.
+pub(super) fn detail(input: Field<'_>) -> String {
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Input<'a> {
+        #[serde(borrow)]
+        file_path: Field<'a>,
+        #[serde(rename = "filePath")]
+        camel_path: Field<'a>,
+        notebook_path: Field<'a>,
+        command: Field<'a>,
+        commands: Field<'a>,
+        pattern: Field<'a>,
+        path: Field<'a>,
+        url: Field<'a>,
+        query: Field<'a>,
+        description: Field<'a>,
+    }
+    let i: Input<'_> = input.read().unwrap_or_default();
+    let first = i.commands.list().first().copied().unwrap_or_default();
+    // An editor's `command` is a verb; its path says more.
+    [
+        i.file_path,
+        i.camel_path,
+        i.notebook_path,
+        i.path,
+        i.command,
+        first,
+        i.pattern,
+        i.url,
+        i.query,
+        i.description,
+    ]
+    .iter()
+    .find_map(|field| field.short(1000))
+    .unwrap_or_default()
 }

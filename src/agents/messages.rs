@@ -1,10 +1,11 @@
-//! The event stream that Claude Code prints: one JSON object a line, messages in the vendor's form.
+//! The event stream of Claude Code and of the programs that speak it: one JSON object a line,
+//! messages in the vendor's form.
 //!
 //! Also read: the single envelope, an array of all events, bare text. Keys come in any order,
 //! unknown types are counted, a line that is no event is plain text. A message is repeated once for
 //! each of its blocks, with the same figures each time.
 
-use super::json::Field;
+use super::json::{Field, detail};
 use super::{ApiError, Reset, Session, Usage};
 use serde::Deserialize;
 
@@ -44,6 +45,7 @@ struct Event<'a> {
     session_id: Field<'a>,
     model: Field<'a>,
     claude_code_version: Field<'a>,
+    qwen_code_version: Field<'a>,
     parent_tool_use_id: Field<'a>,
     message: Field<'a>,
     is_api_error_message: Field<'a>,
@@ -141,13 +143,15 @@ fn system(event: &Event<'_>, seen: &mut Session) {
     match event.subtype.text().as_deref() {
         Some("init") => {
             seen.model = event.model.short(200);
-            seen.version = event.claude_code_version.short(60);
+            let version = event.claude_code_version.short(60);
+            seen.version = version.or_else(|| event.qwen_code_version.short(60));
         }
         Some("api_retry") => seen.retry(ApiError {
             status: event.error_status.read(),
             kind: event.error.short(200),
             ..ApiError::default()
         }),
+        Some("retry") => seen.retry(ApiError::default()),
         Some("permission_denied") => seen.denials += 1,
         _ => seen.unknown_events += 1,
     }
@@ -161,8 +165,11 @@ fn assistant(event: &Event<'_>, seen: &mut Session) {
     if synthetic {
         return;
     }
-    if let (Some(id), Some(usage)) = (message.id.text(), tokens(message.usage)) {
-        seen.messages.record(&id, usage);
+    if let Some(usage) = tokens(message.usage) {
+        match message.id.text() {
+            Some(id) => seen.messages.record(&id, usage),
+            None => seen.messages.add(usage),
+        }
         if !seen.finished {
             seen.usage = seen.messages.total();
         }
@@ -190,37 +197,6 @@ fn assistant(event: &Event<'_>, seen: &mut Session) {
             _ => {}
         }
     }
-}
-
-/// Returns the one argument of a tool call that says most about it.
-fn detail(input: Field<'_>) -> String {
-    #[derive(Deserialize, Default)]
-    #[serde(default)]
-    struct Input<'a> {
-        #[serde(borrow)]
-        file_path: Field<'a>,
-        notebook_path: Field<'a>,
-        command: Field<'a>,
-        pattern: Field<'a>,
-        path: Field<'a>,
-        url: Field<'a>,
-        query: Field<'a>,
-        description: Field<'a>,
-    }
-    let i: Input<'_> = input.read().unwrap_or_default();
-    [
-        i.file_path,
-        i.notebook_path,
-        i.command,
-        i.pattern,
-        i.path,
-        i.url,
-        i.query,
-        i.description,
-    ]
-    .iter()
-    .find_map(|field| field.short(1000))
-    .unwrap_or_default()
 }
 
 fn answers(event: &Event<'_>, seen: &mut Session) {
@@ -274,20 +250,41 @@ fn result(event: &Event<'_>, seen: &mut Session) {
             .errors
             .list()
             .iter()
-            .find_map(|error| error.short(2000));
+            .find_map(|error| error.short(2000))
+            .or_else(|| error_message(event.error));
         let known = seen.errors.back().and_then(|error| error.reset);
-        seen.fail(ApiError {
-            status: event.api_error_status.read(),
-            kind: event
-                .api_error_type
-                .short(200)
-                .or_else(|| subtype.filter(|word| word != "success").map(Into::into)),
-            reset: legacy_reset(&text).or(known),
-            message: stated.unwrap_or_else(|| text.chars().take(2000).collect()),
-        });
+        let kind = event
+            .api_error_type
+            .short(200)
+            .or_else(|| subtype.filter(|word| word != "success").map(Into::into));
+        let status: Option<u16> = event.api_error_status.read();
+        let error = match stated {
+            // Without typed fields the program's own sentence is all there is.
+            Some(message) if status.is_none() => ApiError::told(None, kind, &message),
+            stated => ApiError {
+                status,
+                kind,
+                message: stated.unwrap_or_else(|| text.chars().take(2000).collect()),
+                reset: None,
+            },
+        };
+        let reset = legacy_reset(&text).or(error.reset).or(known);
+        seen.fail(ApiError { reset, ..error });
     } else if !seen.text.as_str().trim_end().ends_with(text.trim_end()) {
         seen.say(&text);
     }
+}
+
+/// Returns the sentence of an error object, or of an error that is one.
+fn error_message(error: Field<'_>) -> Option<String> {
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Stated<'a> {
+        #[serde(borrow)]
+        message: Field<'a>,
+    }
+    let stated: Stated<'_> = error.read().unwrap_or_default();
+    stated.message.short(2000).or_else(|| error.short(2000))
 }
 
 /// Returns the moment that older versions append to their limit message, as `…|seconds`.

@@ -7,26 +7,27 @@
 //! Invariants: `read` never fails and keeps memory bounded whatever is printed; an outcome comes
 //! from exit status and typed events, never from words in the transcript.
 //!
-//! Adding an agent: one file, one line in [`ALL`], one folder of transcripts.
+//! Adding an agent: one file, one line in the table below, one folder of transcripts.
 
 use crate::error::Result;
 use std::path::Path;
 
 mod choice;
-mod claude;
-mod command;
+mod fault;
+mod grace;
 mod json;
 mod listen;
 mod messages;
 mod outcome;
+/// The dated list of prices.
+pub mod prices;
 /// The format that `script` replays.
 pub mod recording;
 mod result;
-/// The built-in agent that replays recorded sessions.
-pub mod script;
 mod session;
 
 pub use choice::{Choice, CommandAgent, Definition, Person, choose, choose_planned, split_words};
+pub use grace::grace;
 pub use listen::Listener;
 pub use outcome::{Exit, Outcome, Reset, class_of_error, fallback_outcome};
 pub use result::{ResultBlock, ResultStatus};
@@ -77,6 +78,52 @@ pub struct AgentCommand {
     pub prompt: PromptVia,
 }
 
+impl AgentCommand {
+    /// Returns the bare start of a program: no arguments, nothing set, kept or dropped.
+    fn of(program: &str, prompt: PromptVia) -> AgentCommand {
+        AgentCommand {
+            program: program.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            keep_env: Vec::new(),
+            drop_env: &[],
+            prompt,
+        }
+    }
+}
+
+/// The longest prompt passed as an argument: the system refuses 128 KiB.
+const ARGUMENT_CAP: usize = 100_000;
+
+impl Request<'_> {
+    /// Returns the prompt as an argument: itself, or where to read it if it is too long for one.
+    fn prompt_argument(&self) -> String {
+        if self.prompt.len() <= ARGUMENT_CAP {
+            // A prompt must not be taken for an option.
+            let start = if self.prompt.starts_with('-') { "\n" } else { "" };
+            return format!("{start}{}", self.prompt);
+        }
+        format!(
+            "Read the file {} from its beginning to its end: it is your task. Do exactly what it says.",
+            self.prompt_file.display()
+        )
+    }
+}
+
+/// Where a program keeps its login, and which variables win over it.
+///
+/// A person who is logged in with a subscription and has a key in the environment for something
+/// else would pay by the token without knowing it.
+#[derive(Debug, Clone, Copy)]
+pub struct Login {
+    /// The variable that names the program's own folder in place of the first part of `files`.
+    pub home: Option<&'static str>,
+    /// The login, relative to the home directory; any of them.
+    pub files: &'static [&'static str],
+    /// Variables that change who pays; not let through while a login is there.
+    pub keys: &'static [&'static str],
+}
+
 /// How the prompt reaches the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromptVia {
@@ -96,6 +143,11 @@ pub trait Agent: Sync {
     /// Returns the program and arguments that print its version, or `None` for built-in agents.
     fn probe(&self) -> Option<(&'static str, &'static [&'static str])>;
 
+    /// Returns where the program keeps its login, if that can be told without running it.
+    fn login(&self) -> Option<Login> {
+        None
+    }
+
     /// Returns the process that starts a fresh session for `request`.
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand>;
 
@@ -105,9 +157,21 @@ pub trait Agent: Sync {
     /// Folds what only the end of the output makes clear; called once, after the last line.
     fn end(&self, _seen: &mut Session) {}
 
+    /// Returns whether a session that went well has printed events.
+    fn streams(&self) -> bool {
+        true
+    }
+
     /// Says what the end of the process means.
     fn outcome(&self, exit: &Exit, seen: &Session) -> Outcome {
-        fallback_outcome(exit, seen)
+        match fallback_outcome(exit, seen) {
+            // It exits 0 without having begun.
+            Outcome::Worked if self.streams() && !seen.structured => {
+                let told = fault::in_stderr(seen.stderr.as_str());
+                told.map_or(Outcome::Protocol, |error| class_of_error(&error))
+            }
+            outcome => outcome,
+        }
     }
 
     /// Returns what a person can do about an outcome, in one sentence.
@@ -116,8 +180,31 @@ pub trait Agent: Sync {
     }
 }
 
-/// Every agent, in the order `doctor` lists them.
-pub const ALL: &[&dyn Agent] = &[&claude::Claude, &command::Command, &script::Script];
+/// Declares the agents: one line, hence one module, each.
+macro_rules! agents {
+    ($( $(#[$meta:meta])* $vis:vis $module:ident :: $adapter:ident ),+ $(,)?) => {
+        $( $(#[$meta])* $vis mod $module; )+
+
+        /// Every agent, in the order `doctor` lists them.
+        pub const ALL: &[&dyn Agent] = &[$( &$module::$adapter ),+];
+    };
+}
+
+agents! {
+    claude::Claude,
+    codex::Codex,
+    opencode::OpenCode,
+    gemini::Gemini,
+    copilot::Copilot,
+    qwen::Qwen,
+    cline::Cline,
+    aider::Aider,
+    amp::Amp,
+    goose::Goose,
+    command::Command,
+    /// The built-in agent that replays recorded sessions.
+    pub script::Script,
+}
 
 /// Returns the agent of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Agent> {
@@ -149,5 +236,7 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
+#[cfg(test)]
+mod golden;
 #[cfg(test)]
 mod tests;

@@ -140,7 +140,7 @@ impl fmt::Display for Outcome {
             Outcome::Quota => "the account has no credit left",
             Outcome::Auth => "the agent is not logged in or not allowed",
             Outcome::Overloaded => "the model's server is overloaded or failing",
-            Outcome::Network => "the model's server cannot be reached",
+            Outcome::Network => "the model's server cannot be reached or does not answer",
             Outcome::Missing => "the agent's program is missing",
             Outcome::Crashed => "the agent's program failed without an explanation",
             Outcome::Protocol => "the agent's program refused the request or was not understood",
@@ -227,8 +227,12 @@ pub fn fallback_outcome(exit: &Exit, seen: &Session) -> Outcome {
         Exit::Code(126 | 127) if !seen.structured => return Outcome::Missing,
         _ => {
             let error = seen.errors.back().or(seen.retrying.as_ref());
-            let class = error.map(class_of_error).or_else(blocked);
-            return class.unwrap_or(Outcome::Crashed);
+            if let Some(class) = error.map(class_of_error).or_else(blocked) {
+                return class;
+            }
+            // No typed signal: the end of standard error is the second source, and the last.
+            let told = super::fault::in_stderr(seen.stderr.as_str());
+            return told.map_or(Outcome::Crashed, |error| class_of_error(&error));
         }
     }
     match blocked() {
@@ -238,11 +242,14 @@ pub fn fallback_outcome(exit: &Exit, seen: &Session) -> Outcome {
     }
 }
 
-/// Returns why a session that was stopped at a limit was slow: its own retries, if it was in them.
+/// Returns why a session that was stopped at a limit was slow: its own retries, if it was in them; a
+/// server that never answered, if the model has not said or done anything at all.
 fn stopped(exit: &Exit, seen: &Session) -> Outcome {
-    match &seen.retrying {
-        Some(error) => class_of_error(error),
-        None if *exit == Exit::IdleLimit => Outcome::Idle,
-        None => Outcome::TimedOut,
+    match seen.retrying.as_ref().map(class_of_error) {
+        // A retry that does not say why it is one explains nothing.
+        Some(class) if class != Outcome::Crashed => class,
+        _ if seen.structured && seen.is_untouched() => Outcome::Network,
+        _ if *exit == Exit::IdleLimit => Outcome::Idle,
+        _ => Outcome::TimedOut,
     }
 }

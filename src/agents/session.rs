@@ -43,6 +43,17 @@ impl Usage {
         *self == Usage::default()
     }
 
+    /// Returns the figures of a program that counts cached tokens among the input as this program
+    /// counts them: apart.
+    #[must_use]
+    pub fn without_cached(self) -> Usage {
+        let cached = self.cache_read.unwrap_or(0) + self.cache_write.unwrap_or(0);
+        Usage {
+            input_tokens: self.input_tokens.map(|input| input.saturating_sub(cached)),
+            ..self
+        }
+    }
+
     fn zip(self, other: Usage, join: fn(u64, u64) -> u64) -> Usage {
         let one = |a: Option<u64>, b: Option<u64>| match (a, b) {
             (Some(a), Some(b)) => Some(join(a, b)),
@@ -80,6 +91,11 @@ impl MessageUsage {
             self.settled = self.settled.plus(oldest);
         }
         self.open.push_back((id.to_owned(), usage));
+    }
+
+    /// Adds the figures of a message that comes once and has no id.
+    pub fn add(&mut self, usage: Usage) {
+        self.settled = self.settled.plus(usage);
     }
 
     /// Returns the sum over all messages.
@@ -263,6 +279,26 @@ impl Session {
         self.retrying = None;
     }
 
+    /// Records a piece of what the assistant is saying; [`Session::pause`] ends the line.
+    pub fn say_piece(&mut self, text: &str) {
+        self.text.push(text);
+        self.retrying = None;
+    }
+
+    /// Ends the line that pieces have begun.
+    pub fn pause(&mut self) {
+        let text = self.text.as_str();
+        if !text.is_empty() && !text.ends_with('\n') {
+            self.text.push("\n");
+        }
+    }
+
+    /// Records that the session failed, and how.
+    pub fn fail_for_good(&mut self, error: ApiError) {
+        self.is_error = Some(true);
+        self.fail(error);
+    }
+
     /// Records the start of a tool call; `detail` is cut to one short line.
     pub fn start_tool(&mut self, id: &str, tool: &str, detail: &str) {
         self.tool_calls += 1;
@@ -309,6 +345,13 @@ impl Session {
     /// Returns whether the figures are known and say that the model produced nothing.
     pub fn is_empty(&self) -> bool {
         self.usage.output_tokens == Some(0) && self.tool_calls == 0
+    }
+
+    /// Returns whether nothing of the model's has arrived: no word, no tool call, no token.
+    pub fn is_untouched(&self) -> bool {
+        self.text.as_str().trim().is_empty()
+            && self.tool_calls == 0
+            && self.usage.output_tokens.unwrap_or(0) == 0
     }
 
     /// Returns what the session said at its end: the place of the result block.

@@ -19,7 +19,7 @@ fn only_a_slip_of_the_pen_is_near() {
         ("Claude", Some("claude")),
         ("scirpt", Some("script")),
         ("x", None),
-        ("goose", None),
+        ("gandalf", None),
     ];
     for (name, want) in rows {
         assert_eq!(nearest(name), want, "{name}");

@@ -80,8 +80,8 @@ fn a_person_may_name_any_program_and_a_plan_only_agents() {
         ),
         (
             "gpt",
-            "no agent is called `gpt` (known agents: claude, command, script, mine)".into(),
-            "no agent is called `gpt` (known agents: claude, command, script, mine)".into(),
+            "no agent is called `gpt` (known agents: claude, codex, opencode, gemini, copilot, qwen, cline, aider, amp, goose, command, script, mine)".into(),
+            "no agent is called `gpt` (known agents: claude, codex, opencode, gemini, copilot, qwen, cline, aider, amp, goose, command, script, mine)".into(),
         ),
     ];
     let (defined, cwd) = person();

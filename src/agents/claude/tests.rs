@@ -63,15 +63,15 @@ fn every_recording_is_understood() {
         ("resumed", Exit::Code(0), "worked | 1234+56 tokens, cache 700/30, $0.0146 | 0 tools, 0 denied, 0 retries | wrote hello.txt".into()),
         ("denied", Exit::Code(0), format!("worked | {done} | 1 tools, 1 denied, 0 retries | Done")),
         ("max-turns", Exit::Code(1), "worked | 1234+56 tokens, cache 700/30, $0.0049 | 1 tools, 0 denied, 0 retries | I will create the file now.".into()),
-        ("e429-2", Exit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 2 retries | wrote hello.txt")),
-        ("e401", Exit::Code(1), format!("auth | {none} | 0 tools, 0 denied, 10 retries | -")),
-        ("envelope-e401", Exit::Code(1), format!("auth | {none} | 0 tools, 0 denied, 0 retries | -")),
-        ("e429-quota", Exit::Code(1), format!("quota | {none} | 0 tools, 0 denied, 0 retries | -")),
-        ("e500-forever", Exit::Code(1), format!("overloaded | {none} | 0 tools, 0 denied, 10 retries | -")),
-        ("e529-forever", Exit::Code(1), format!("overloaded | {none} | 0 tools, 0 denied, 10 retries | -")),
+        ("limit-passed", Exit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 2 retries | wrote hello.txt")),
+        ("auth", Exit::Code(1), format!("auth | {none} | 0 tools, 0 denied, 10 retries | -")),
+        ("envelope-auth", Exit::Code(1), format!("auth | {none} | 0 tools, 0 denied, 0 retries | -")),
+        ("quota", Exit::Code(1), format!("quota | {none} | 0 tools, 0 denied, 0 retries | -")),
+        ("server-error", Exit::Code(1), format!("overloaded | {none} | 0 tools, 0 denied, 10 retries | -")),
+        ("overload", Exit::Code(1), format!("overloaded | {none} | 0 tools, 0 denied, 10 retries | -")),
         ("cut", Exit::WallLimit, "network | 1234+56 tokens, cache 700/30, $? | 1 tools, 0 denied, 17 retries | I will create the file now.".into()),
-        ("hang-stream", Exit::IdleLimit, "idle | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | -".into()),
-        ("hang-stream", Exit::WallLimit, "timed_out | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | -".into()),
+        ("hang", Exit::IdleLimit, "network | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | -".into()),
+        ("hang", Exit::WallLimit, "network | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | -".into()),
         ("terminated", Exit::Code(143), "crashed | 1234+1 tokens, cache 700/30, $? | 1 tools, 0 denied, 0 retries | Starting a long command.".into()),
         ("terminated", Exit::Cancelled, "cancelled | 1234+1 tokens, cache 700/30, $? | 1 tools, 0 denied, 0 retries | Starting a long command.".into()),
         ("resume-unknown", Exit::Code(1), format!("crashed | {none} | 0 tools, 0 denied, 0 retries | -")),
@@ -352,7 +352,7 @@ fn the_command_line_is_for_unattended_work() {
         ..request
     };
     let bare = CLAUDE.command(&bare).unwrap();
-    let line = "-p --output-format stream-json --verbose --dangerously-skip-permissions";
+    let line = "-p --output-format stream-json --verbose --dangerously-skip-permissions --strict-mcp-config";
     assert_eq!(bare.args.join(" "), line);
     assert_eq!(
         full.args.join(" "),

@@ -1,0 +1,166 @@
+//! Aider: `aider --message-file`. It has no tools and no machine output; it prints text and exits 0
+//! whatever happened.
+//!
+//! What counts is what its own machinery prints at the start of a line: `litellm.…Error` for a
+//! fault of the model's server and `Tokens: …` when a turn came through. A fault that no turn
+//! followed is how the session ended, also when half an answer was applied.
+
+use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, Usage};
+use crate::error::Result;
+
+/// The adapter.
+pub(super) struct Aider;
+
+impl Agent for Aider {
+    fn name(&self) -> &'static str {
+        "aider"
+    }
+
+    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
+        Some(("aider", &["--version"]))
+    }
+
+    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
+        // What it writes beside the work goes beside the prompt, which is outside the slot.
+        let beside = |name: &str| {
+            let path = request.prompt_file.with_file_name(name);
+            path.to_string_lossy().into_owned()
+        };
+        let mut args: Vec<String> = [
+            "--yes-always",
+            "--no-auto-commits",
+            "--no-check-update",
+            "--no-analytics",
+            "--no-show-model-warnings",
+            "--no-show-release-notes",
+            "--no-pretty",
+            "--no-gitignore",
+        ]
+        .map(String::from)
+        .into();
+        args.extend(["--chat-history-file".into(), beside("aider.chat.md")]);
+        args.extend(["--input-history-file".into(), beside("aider.input")]);
+        if let Some(model) = request.model {
+            args.extend(["--model".into(), model.into()]);
+        }
+        if let Some(effort) = request.effort {
+            args.extend(["--reasoning-effort".into(), effort.into()]);
+        }
+        let prompt = request.prompt_file.to_string_lossy().into_owned();
+        args.extend(["--message-file".into(), prompt]);
+        Ok(AgentCommand {
+            args,
+            env: vec![("LITELLM_LOCAL_MODEL_COST_MAP".into(), "True".into())],
+            keep_env: [
+                "AIDER_*",
+                "ANTHROPIC_API_KEY",
+                "AZURE_*",
+                "DEEPSEEK_API_KEY",
+                "GEMINI_API_KEY",
+                "OPENAI_*",
+                "OPENROUTER_API_KEY",
+            ]
+            .map(String::from)
+            .into(),
+            ..AgentCommand::of("aider", PromptVia::File)
+        })
+    }
+
+    fn streams(&self) -> bool {
+        false
+    }
+
+    fn read(&self, line: &[u8], seen: &mut Session) {
+        let line = String::from_utf8_lossy(line);
+        fold(&line, seen);
+        seen.plain_line(&line);
+    }
+
+    fn end(&self, seen: &mut Session) {
+        if let Some(fault) = seen.retrying.take() {
+            seen.fail_for_good(fault);
+        }
+    }
+
+    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
+        match outcome {
+            Outcome::Missing => Some("install Aider (`python -m pip install aider-chat`)"),
+            Outcome::Auth => Some("set the provider's key, e.g. ANTHROPIC_API_KEY"),
+            Outcome::Quota => Some("add credit at the provider, or name another agent"),
+            _ => None,
+        }
+    }
+}
+
+fn fold(line: &str, seen: &mut Session) {
+    if let Some(version) = line.strip_prefix("Aider v") {
+        seen.version = Some(version.trim().chars().take(60).collect());
+    } else if let Some(model) = line.strip_prefix("Model: ") {
+        seen.model = model.split_whitespace().next().map(str::to_owned);
+    } else if let Some(fault) = line.strip_prefix("litellm.") {
+        seen.retry(ApiError::told(None, None, fault));
+    } else if line.starts_with("Applied edit to ") {
+        // Not the end of a fault: half an answer is applied too.
+        seen.tool_calls += 1;
+    } else if let Some(figures) = line.strip_prefix("Tokens: ") {
+        turn(figures, seen);
+    }
+}
+
+/// Folds `2.1k sent, 300 received. Cost: $0.01 message, $0.02 session.`
+fn turn(figures: &str, seen: &mut Session) {
+    let before = |word: &str| {
+        let (head, _) = figures.split_once(word)?;
+        count(head.rsplit([' ', ',']).find(|part| !part.is_empty())?)
+    };
+    seen.usage = seen.usage.plus(Usage {
+        input_tokens: before(" sent"),
+        output_tokens: before(" received"),
+        cache_read: before(" cache hit"),
+        cache_write: before(" cache write"),
+    });
+    let session = figures.split_once(" session").map(|(head, _)| head);
+    let cost = session.and_then(|head| head.rsplit('$').next()?.parse().ok());
+    seen.cost_usd = cost.or(seen.cost_usd);
+    seen.retrying = None;
+}
+
+/// Returns a number that may be written in thousands or millions.
+fn count(text: &str) -> Option<u64> {
+    let (digits, unit) = match text.strip_suffix('k') {
+        Some(digits) => (digits, 1e3),
+        None => text.strip_suffix('M').map_or((text, 1.0), |d| (d, 1e6)),
+    };
+    let number: f64 = digits.replace(',', "").parse().ok()?;
+    (number >= 0.0).then(|| (number * unit).round() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read_in_every_form() {
+        for (line, input, output, cost) in [
+            ("Tokens: 596 sent, 20 received.", 596, 20, None),
+            (
+                "Tokens: 2.1k sent, 300 received. Cost: $0.01 message, $0.02 session.",
+                2100,
+                300,
+                Some(0.02),
+            ),
+            (
+                "Tokens: 12k sent, 8k cache hit, 1.5k received.",
+                12_000,
+                1500,
+                None,
+            ),
+        ] {
+            let mut seen = Session::default();
+            fold(line, &mut seen);
+            assert_eq!(seen.usage.input_tokens, Some(input), "{line}");
+            assert_eq!(seen.usage.output_tokens, Some(output), "{line}");
+            assert_eq!(seen.cost_usd, cost, "{line}");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Cline: `cline --json`.
+//!
+//! It does not read standard input: the prompt is an argument, and one too long for that is named
+//! as a file to read. On an abort it first says that all is well and then that it was stopped.
+
+use super::json::{Field, detail, fold_line, unknown};
+use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, Usage};
+use crate::error::Result;
+use serde::Deserialize;
+
+/// The adapter.
+pub(super) struct Cline;
+
+impl Agent for Cline {
+    fn name(&self) -> &'static str {
+        "cline"
+    }
+
+    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
+        Some(("cline", &["--version"]))
+    }
+
+    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
+        let mut args: Vec<String> = ["--json", "--auto-approve", "true"]
+            .map(String::from)
+            .into();
+        if let Some(model) = request.model {
+            args.extend(["--model".into(), model.into()]);
+        }
+        args.push(request.prompt_argument());
+        Ok(AgentCommand {
+            args,
+            keep_env: [
+                "CLINE_*",
+                "ANTHROPIC_API_KEY",
+                "OPENAI_API_KEY",
+                "OPENROUTER_API_KEY",
+            ]
+            .map(String::from)
+            .into(),
+            ..AgentCommand::of("cline", PromptVia::Argument)
+        })
+    }
+
+    fn read(&self, line: &[u8], seen: &mut Session) {
+        fold_line(line, seen, |json, seen| {
+            serde_json::from_str(json).is_ok_and(|event| fold(&event, seen))
+        });
+    }
+
+    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
+        match outcome {
+            Outcome::Missing => Some("install Cline (`npm install -g cline`)"),
+            Outcome::Auth => Some("run `cline auth`"),
+            Outcome::Quota => Some("add credit at the provider, or name another agent"),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Event<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Field<'a>,
+    #[serde(rename = "taskId")]
+    task_id: Field<'a>,
+    event: Field<'a>,
+    #[serde(rename = "finishReason")]
+    finish_reason: Field<'a>,
+    usage: Field<'a>,
+    #[serde(rename = "aggregateUsage")]
+    aggregate: Field<'a>,
+    model: Field<'a>,
+    message: Field<'a>,
+    reason: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Inner<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Field<'a>,
+    #[serde(rename = "contentType")]
+    content: Field<'a>,
+    text: Field<'a>,
+    #[serde(rename = "toolName")]
+    tool: Field<'a>,
+    #[serde(rename = "toolCallId")]
+    call_id: Field<'a>,
+    input: Field<'a>,
+    error: Field<'a>,
+    #[serde(rename = "errorClass")]
+    error_class: Field<'a>,
+    #[serde(rename = "totalInputTokens")]
+    input_tokens: Field<'a>,
+    #[serde(rename = "totalOutputTokens")]
+    output_tokens: Field<'a>,
+    #[serde(rename = "totalCacheReadTokens")]
+    cache_read: Field<'a>,
+    #[serde(rename = "totalCacheWriteTokens")]
+    cache_write: Field<'a>,
+    #[serde(rename = "totalCost")]
+    cost: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Tokens<'a> {
+    #[serde(borrow, rename = "inputTokens")]
+    input: Field<'a>,
+    #[serde(rename = "outputTokens")]
+    output: Field<'a>,
+    #[serde(rename = "cacheReadTokens")]
+    cache_read: Field<'a>,
+    #[serde(rename = "cacheWriteTokens")]
+    cache_write: Field<'a>,
+    #[serde(rename = "totalCost")]
+    cost: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Named<'a> {
+    #[serde(borrow)]
+    id: Field<'a>,
+    message: Field<'a>,
+}
+
+fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+    match event.kind.text().as_deref() {
+        Some("hook_event") => seen.session_id = event.task_id.short(200),
+        Some("agent_event") => progress(&event.event.read().unwrap_or_default(), seen),
+        Some("run_result") => result(event, seen),
+        Some("run_aborted") => {
+            seen.terminal_reason = event.reason.short(80);
+            seen.fail_for_good(ApiError {
+                kind: Some("aborted".into()),
+                message: event.message.short(2000).unwrap_or_default(),
+                ..ApiError::default()
+            });
+        }
+        _ => return unknown(seen),
+    }
+    true
+}
+
+fn progress(event: &Inner<'_>, seen: &mut Session) {
+    let id = event.call_id.short(200).unwrap_or_default();
+    let is_tool = event.content.text().as_deref() == Some("tool");
+    match event.kind.text().as_deref() {
+        Some("content_start") if is_tool => {
+            let tool = event.tool.short(80).unwrap_or_default();
+            seen.start_tool(&id, &tool, &detail(event.input));
+        }
+        Some("content_end") if is_tool => seen.end_tool(&id),
+        // Its pieces came before, one event each.
+        Some("content_end") => seen.say(&event.text.text().unwrap_or_default()),
+        Some("usage") => {
+            seen.usage = Usage {
+                input_tokens: event.input_tokens.count(),
+                output_tokens: event.output_tokens.count(),
+                cache_read: event.cache_read.count(),
+                cache_write: event.cache_write.count(),
+            }
+            .without_cached();
+            seen.cost_usd = known_cost(event.cost).or(seen.cost_usd);
+        }
+        Some("error") => {
+            let error: Named<'_> = event.error.read().unwrap_or_default();
+            let message = error.message.short(2000).unwrap_or_default();
+            let kind = event.error_class.short(200);
+            seen.retry(ApiError::told(None, kind, &message));
+        }
+        Some("content_start" | "content_update" | "iteration_start" | "iteration_end" | "done") => {
+        }
+        _ => seen.unknown_events += 1,
+    }
+}
+
+/// Returns a stated cost; for a model without a price it says 0, which is not known.
+fn known_cost(cost: Field<'_>) -> Option<f64> {
+    cost.number().filter(|cost| *cost > 0.0)
+}
+
+fn result(event: &Event<'_>, seen: &mut Session) {
+    let sum = event.aggregate.read().or_else(|| event.usage.read());
+    let sum: Tokens<'_> = sum.unwrap_or_default();
+    seen.usage = Usage {
+        input_tokens: sum.input.count(),
+        output_tokens: sum.output.count(),
+        cache_read: sum.cache_read.count(),
+        cache_write: sum.cache_write.count(),
+    }
+    .without_cached();
+    seen.cost_usd = known_cost(sum.cost).or(seen.cost_usd);
+    let model: Named<'_> = event.model.read().unwrap_or_default();
+    seen.model = model.id.short(200);
+    seen.terminal_reason = event.finish_reason.short(80);
+    seen.finished = true;
+    seen.open.clear();
+    seen.is_error = Some(seen.terminal_reason.as_deref() != Some("completed"));
+    // The fault that it did not get over is the reason.
+    if let (Some(true), Some(fault)) = (seen.is_error, seen.retrying.take()) {
+        seen.fail(fault);
+    }
+}

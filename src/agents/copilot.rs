@@ -1,0 +1,144 @@
+//! GitHub Copilot CLI: `copilot --output-format json`.
+//!
+//! It counts requests, not tokens, and gives no cost: both stay unknown.
+
+use super::json::{Field, detail, fold_line, unknown};
+use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session};
+use crate::error::Result;
+use serde::Deserialize;
+
+/// The adapter.
+pub(super) struct Copilot;
+
+impl Agent for Copilot {
+    fn name(&self) -> &'static str {
+        "copilot"
+    }
+
+    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
+        Some(("copilot", &["--version"]))
+    }
+
+    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
+        let mut args: Vec<String> = [
+            "--allow-all-tools",
+            "--output-format",
+            "json",
+            "--disable-builtin-mcps",
+            "--no-auto-update",
+        ]
+        .map(String::from)
+        .into();
+        if let Some(model) = request.model {
+            args.extend(["--model".into(), model.into()]);
+        }
+        if let Some(effort) = request.effort {
+            args.extend(["--reasoning-effort".into(), effort.into()]);
+        }
+        Ok(AgentCommand {
+            args,
+            keep_env: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"]
+                .map(String::from)
+                .into(),
+            drop_env: &["COPILOT_CLI", "COPILOT_LOADER_PID"],
+            ..AgentCommand::of("copilot", PromptVia::Stdin)
+        })
+    }
+
+    fn read(&self, line: &[u8], seen: &mut Session) {
+        fold_line(line, seen, |json, seen| {
+            serde_json::from_str(json).is_ok_and(|event| fold(&event, seen))
+        });
+    }
+
+    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
+        match outcome {
+            Outcome::Missing => {
+                Some("install GitHub Copilot CLI (`npm install -g @github/copilot`)")
+            }
+            Outcome::Auth => Some("run `copilot` once and use `/login`, or set GH_TOKEN"),
+            Outcome::Quota => Some("wait for the month's requests, or name another agent"),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Event<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Field<'a>,
+    data: Field<'a>,
+    #[serde(rename = "sessionId")]
+    session_id: Field<'a>,
+    #[serde(rename = "exitCode")]
+    exit_code: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Data<'a> {
+    #[serde(borrow)]
+    model: Field<'a>,
+    content: Field<'a>,
+    #[serde(rename = "toolCallId")]
+    call_id: Field<'a>,
+    #[serde(rename = "toolName")]
+    tool: Field<'a>,
+    arguments: Field<'a>,
+    #[serde(rename = "errorType")]
+    error_type: Field<'a>,
+    #[serde(rename = "errorMessage")]
+    error_message: Field<'a>,
+    #[serde(rename = "statusCode")]
+    status: Field<'a>,
+    message: Field<'a>,
+    reason: Field<'a>,
+}
+
+fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+    let Some(kind) = event.kind.text() else {
+        return unknown(seen);
+    };
+    let data = || event.data.read::<Data<'_>>().unwrap_or_default();
+    let id = |data: &Data<'_>| data.call_id.short(200).unwrap_or_default();
+    match kind.as_ref() {
+        "session.tools_updated" => seen.model = data().model.short(200),
+        "assistant.message" => {
+            let text = data().content;
+            seen.say(&text.text().unwrap_or_default());
+        }
+        "tool.execution_start" => {
+            let data = data();
+            let tool = data.tool.short(80).unwrap_or_default();
+            seen.start_tool(&id(&data), &tool, &detail(data.arguments));
+        }
+        "tool.execution_complete" => seen.end_tool(&id(&data())),
+        "model.call_failure" => {
+            let data = data();
+            let message = data.error_message.short(2000).unwrap_or_default();
+            seen.retry(ApiError::told(data.status.read(), None, &message));
+        }
+        "session.error" => {
+            let data = data();
+            let message = data.message.short(2000).unwrap_or_default();
+            let kind = data.error_type.short(200);
+            seen.fail_for_good(ApiError::told(data.status.read(), kind, &message));
+        }
+        "abort" => seen.terminal_reason = data().reason.short(80),
+        "result" if event.session_id.is_some() => {
+            seen.session_id = event.session_id.short(200);
+            seen.finished = true;
+            seen.retrying = None;
+            seen.open.clear();
+            let failed = event.exit_code.read::<i64>().is_some_and(|code| code != 0);
+            seen.is_error = Some(failed || seen.is_error == Some(true));
+        }
+        // Progress that says nothing the other events do not.
+        kind if ["assistant.", "model.", "session.", "tool.", "user."]
+            .iter()
+            .any(|family| kind.starts_with(family)) => {}
+        _ => return unknown(seen),
+    }
+    true
+}

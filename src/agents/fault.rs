@@ -1,0 +1,325 @@
+//! Reads what a program says of a fault where it gives no typed fields: error events that hold a
+//! sentence, and the end of standard error.
+//!
+//! Only text that the program itself marks as an error comes here, never what the model said. An
+//! unknown sentence stays unknown: a wrong class would wait for hours or spend an attempt.
+
+use super::{ApiError, Reset};
+
+/// Words that tell a kind, the most telling first; the kinds are those `class_of_error` knows.
+const KINDS: &[(&str, &[&str])] = &[
+    (
+        "insufficient_quota",
+        &[
+            "insufficient_quota",
+            "insufficient quota",
+            "insufficient credit",
+            "insufficient balance",
+            "insufficient funds",
+            "exceeded your current quota",
+            "quota exceeded",
+            "credit balance",
+            "out of credits",
+            "billing",
+        ],
+    ),
+    (
+        "rate_limit",
+        &[
+            "rate limit",
+            "ratelimit",
+            "rate_limit",
+            "too many requests",
+            "usage limit",
+            "resource_exhausted",
+            "hit your limit",
+        ],
+    ),
+    (
+        "authentication",
+        &[
+            "unauthorized",
+            "unauthenticated",
+            "authenticat",
+            "invalid api key",
+            "invalid x-api-key",
+            "invalid_api_key",
+            "incorrect api key",
+            "api key not",
+            "no api key",
+            "missing api key",
+            "not logged in",
+            "please log in",
+            "not configured any provider",
+        ],
+    ),
+    (
+        "overloaded",
+        &[
+            "overloaded",
+            "high demand",
+            "at capacity",
+            "internal server error",
+            "internal error",
+            "internalservererror",
+            "serviceunavailable",
+            "service unavailable",
+            "bad gateway",
+        ],
+    ),
+    (
+        "invalid_request",
+        &[
+            "context length",
+            "context window",
+            "contextwindow",
+            "prompt is too long",
+            "too large",
+            "maximum length",
+            "invalid request",
+            "badrequest",
+            "model not found",
+            "notfounderror",
+        ],
+    ),
+    (
+        "network",
+        &[
+            "stream disconnected",
+            "socket connection",
+            "connection refused",
+            "connection reset",
+            "connection closed",
+            "connection error",
+            "connectionerror",
+            "cannot connect",
+            "peer closed",
+            "other side closed",
+            "unexpected eof",
+            "error decoding response body",
+            "error sending request",
+            "fetch failed",
+            "network error",
+            "econnrefused",
+            "econnreset",
+            "enotfound",
+            "eai_again",
+            "etimedout",
+            "timed out",
+            "timeout",
+            "api error: terminated",
+            "dns error",
+        ],
+    ),
+];
+
+impl ApiError {
+    /// Returns an error of which only the sentence may be known; typed fields win over its words,
+    /// except that words of credit tell a quota from a limit.
+    pub(super) fn told(status: Option<u16>, kind: Option<String>, message: &str) -> ApiError {
+        let text = message.to_lowercase();
+        let read = kind_in(&text);
+        let kind = match (read, kind) {
+            (Some("insufficient_quota"), _) => Some("insufficient_quota".to_owned()),
+            (_, Some(kind)) if !is_vague(&kind) => Some(kind),
+            (read, kind) => read.map(str::to_owned).or(kind),
+        };
+        ApiError {
+            status: status.or_else(|| status_in(&text)),
+            kind,
+            message: message.chars().take(2000).collect(),
+            reset: reset_in(&text),
+        }
+    }
+}
+
+/// Returns whether a program's own word for a kind says nothing.
+fn is_vague(kind: &str) -> bool {
+    matches!(
+        kind.to_ascii_lowercase().as_str(),
+        "" | "error" | "unknown" | "query" | "apierror" | "unknownerror" | "error_during_execution"
+    )
+}
+
+/// Returns the last line of standard error that tells a class, as an error.
+pub(super) fn in_stderr(stderr: &str) -> Option<ApiError> {
+    stderr
+        .lines()
+        .rev()
+        .filter(|line| !line.trim().is_empty())
+        .take(20)
+        .map(|line| ApiError::told(None, None, line.trim()))
+        .find(|error| error.status.is_some() || error.kind.is_some())
+}
+
+fn kind_in(text: &str) -> Option<&'static str> {
+    KINDS
+        .iter()
+        .find(|(_, words)| words.iter().any(|word| text.contains(word)))
+        .map(|(kind, _)| *kind)
+}
+
+/// Returns the status that a sentence names: three digits after a word that announces one.
+fn status_in(text: &str) -> Option<u16> {
+    const ANNOUNCE: &[&str] = &["status", "code", "http", "error", "statuscode"];
+    let mut before = "";
+    for word in text
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+    {
+        if ANNOUNCE.contains(&before)
+            && word.len() == 3
+            && let Ok(status @ 400..=599) = word.parse::<u16>()
+        {
+            return Some(status);
+        }
+        before = word;
+    }
+    None
+}
+
+/// Returns the time a sentence asks to wait: `try again in 1h 20m`, `retry after 30 seconds`.
+fn reset_in(text: &str) -> Option<Reset> {
+    const BEGIN: &[&str] = &[
+        "try again in ",
+        "retry in ",
+        "retry after ",
+        "retry-after: ",
+        "reset after ",
+        "resets in ",
+        "reset in ",
+    ];
+    let rest = BEGIN
+        .iter()
+        .find_map(|begin| text.split_once(begin).map(|(_, rest)| rest))?;
+    let mut seconds = 0f64;
+    let mut known = false;
+    let mut rest = rest.trim_start();
+    loop {
+        let digits = rest
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(rest.len());
+        let Ok(number) = rest[..digits].trim_end_matches('.').parse::<f64>() else {
+            break;
+        };
+        rest = rest[digits..].trim_start();
+        let letters = rest
+            .find(|c: char| !c.is_ascii_alphabetic())
+            .unwrap_or(rest.len());
+        let unit = match &rest[..letters] {
+            "ms" | "milliseconds" => 0.001,
+            "m" | "min" | "mins" | "minute" | "minutes" => 60.0,
+            "h" | "hr" | "hrs" | "hour" | "hours" => 3600.0,
+            "d" | "day" | "days" => 86_400.0,
+            _ => 1.0,
+        };
+        seconds += number * unit;
+        known = true;
+        rest = rest[letters..].trim_start_matches([' ', ',']);
+    }
+    // A week is the longest window that is known; more is a misreading.
+    (known && seconds <= 8.0 * 86_400.0).then(|| Reset::After(seconds.ceil() as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::class_of_error;
+
+    fn check(message: &str, class: &str, reset: Option<u64>) {
+        let error = ApiError::told(None, None, message);
+        assert_eq!(class_of_error(&error).class(), class, "{message}");
+        assert_eq!(error.reset, reset.map(Reset::After), "{message}");
+    }
+
+    #[test]
+    fn a_sentence_tells_its_class_and_its_wait() {
+        for (message, class, reset) in [
+            (
+                "unexpected status 401 Unauthorized: invalid x-api-key, url: http://127.0.0.1:44417/v1",
+                "auth",
+                None,
+            ),
+            (
+                "exceeded retry limit, last status: 429 Too Many Requests, request id: r_1",
+                "limit",
+                None,
+            ),
+            (
+                "Quota exceeded. Check your plan and billing details.",
+                "quota",
+                None,
+            ),
+            ("429 You exceeded your current quota", "quota", None),
+            (
+                "unexpected status 529 <unknown status code>: Overloaded",
+                "overloaded",
+                None,
+            ),
+            (
+                "We’re currently experiencing high demand, which may cause temporary errors.",
+                "overloaded",
+                None,
+            ),
+            (
+                "stream disconnected before completion: idle timeout waiting for SSE",
+                "network",
+                None,
+            ),
+            (
+                "{\"error\":{\"code\":503,\"message\":\"busy\"}}",
+                "overloaded",
+                None,
+            ),
+            (
+                "You've hit your usage limit. Try again in 2 days 3 hours 5 minutes.",
+                "limit",
+                Some(183_900),
+            ),
+            (
+                "Rate limit reached for tokens. Please try again in 1.5s.",
+                "limit",
+                Some(2),
+            ),
+            ("rate limit; retry-after: 30", "limit", Some(30)),
+            ("rate limit; try again in 900 days", "limit", None),
+            (
+                "litellm.AuthenticationError: AuthenticationError: OpenAIException - invalid",
+                "auth",
+                None,
+            ),
+            // Numbers that are no status, and words that tell nothing.
+            ("wrote 404 lines", "crashed", None),
+            ("listening on port 503", "crashed", None),
+            ("something went wrong", "crashed", None),
+        ] {
+            check(message, class, reset);
+        }
+    }
+
+    #[test]
+    fn typed_fields_win_over_words_except_for_credit() {
+        for (status, kind, message, class) in [
+            (Some(500), "query", "see the rate limit page", "overloaded"),
+            (
+                Some(429),
+                "rate_limit",
+                "You exceeded your current quota",
+                "quota",
+            ),
+            (Some(401), "authentication", "timeout", "auth"),
+            (None, "unknown", "Overloaded", "overloaded"),
+        ] {
+            let error = ApiError::told(status, Some(kind.into()), message);
+            assert_eq!(class_of_error(&error).class(), class, "{message}");
+        }
+    }
+
+    #[test]
+    fn the_last_telling_line_of_standard_error_counts() {
+        let text = "loading\nError: 503 from proxy\n\nHTTP 401 from the server\n    at foo (bar.js:429:1)\n";
+        let error = in_stderr(text).expect("a line tells");
+        assert_eq!(class_of_error(&error).class(), "auth");
+        assert_eq!(in_stderr("Working\n404 files\nDone\n"), None);
+    }
+}

@@ -1,0 +1,188 @@
+//! Gemini CLI: `gemini --output-format stream-json`.
+//!
+//! It exits 0 when the stream carried an error; `result.status` decides. While it retries it prints
+//! nothing but a line on standard error, which is read when the driver had to stop it.
+
+use super::json::{Field, detail, fold_line, unknown};
+use super::{Agent, AgentCommand, ApiError, Login, Outcome, PromptVia, Request, Session, Usage};
+use crate::error::Result;
+use serde::Deserialize;
+
+/// The adapter.
+pub(super) struct Gemini;
+
+/// Lines of standard error that belong to the last fault: its stack included.
+const FAULT_LINES: usize = 40;
+
+impl Agent for Gemini {
+    fn name(&self) -> &'static str {
+        "gemini"
+    }
+
+    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
+        Some(("gemini", &["--version"]))
+    }
+
+    fn login(&self) -> Option<Login> {
+        Some(Login {
+            home: None,
+            files: &[".gemini/oauth_creds.json"],
+            keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        })
+    }
+
+    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
+        // No extensions of the person's own.
+        let mut args: Vec<String> = [
+            "--output-format",
+            "stream-json",
+            "--approval-mode",
+            "yolo",
+            "--skip-trust",
+            "--extensions",
+            "none",
+        ]
+        .map(String::from)
+        .into();
+        if let Some(model) = request.model {
+            args.extend(["--model".into(), model.into()]);
+        }
+        Ok(AgentCommand {
+            args,
+            env: vec![("GEMINI_CLI_TRUST_WORKSPACE".into(), "true".into())],
+            keep_env: [
+                "GEMINI_*",
+                "GOOGLE_API_KEY",
+                "GOOGLE_APPLICATION_CREDENTIALS",
+                "GOOGLE_CLOUD_LOCATION",
+                "GOOGLE_CLOUD_PROJECT",
+                "GOOGLE_GEMINI_BASE_URL",
+                "GOOGLE_GENAI_*",
+            ]
+            .map(String::from)
+            .into(),
+            drop_env: &["GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH"],
+            ..AgentCommand::of("gemini", PromptVia::Stdin)
+        })
+    }
+
+    fn read(&self, line: &[u8], seen: &mut Session) {
+        fold_line(line, seen, |json, seen| {
+            serde_json::from_str(json).is_ok_and(|event| fold(&event, seen))
+        });
+    }
+
+    fn end(&self, seen: &mut Session) {
+        if seen.finished {
+            return;
+        }
+        let lines: Vec<&str> = seen.stderr.as_str().lines().collect();
+        let last = lines.iter().rev().take(FAULT_LINES);
+        let fault = last
+            .copied()
+            .find(|line| line.starts_with("Attempt ") && line.contains("Retrying with backoff"));
+        if let Some(line) = fault {
+            seen.retry(ApiError::told(None, None, line));
+        }
+    }
+
+    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
+        match outcome {
+            Outcome::Missing => Some("install Gemini CLI (`npm install -g @google/gemini-cli`)"),
+            Outcome::Auth => Some("run `gemini` once and log in, or set GEMINI_API_KEY"),
+            Outcome::Quota => Some("raise the project's quota, or name another agent"),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Event<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Field<'a>,
+    session_id: Field<'a>,
+    model: Field<'a>,
+    role: Field<'a>,
+    content: Field<'a>,
+    delta: Field<'a>,
+    tool_name: Field<'a>,
+    tool_id: Field<'a>,
+    parameters: Field<'a>,
+    severity: Field<'a>,
+    message: Field<'a>,
+    status: Field<'a>,
+    error: Field<'a>,
+    stats: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Fault<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Field<'a>,
+    message: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Stats<'a> {
+    #[serde(borrow)]
+    input_tokens: Field<'a>,
+    output_tokens: Field<'a>,
+    cached: Field<'a>,
+}
+
+fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+    let id = event.tool_id.short(200).unwrap_or_default();
+    match event.kind.text().as_deref() {
+        Some("init") => {
+            seen.session_id = event.session_id.short(200);
+            seen.model = event.model.short(200);
+        }
+        Some("message") => {
+            if event.role.text().as_deref() == Some("assistant") {
+                seen.say_piece(&event.content.text().unwrap_or_default());
+                if event.delta.read() != Some(true) {
+                    seen.pause();
+                }
+            }
+        }
+        Some("tool_use") => {
+            seen.pause();
+            let tool = event.tool_name.short(80).unwrap_or_default();
+            seen.start_tool(&id, &tool, &detail(event.parameters));
+        }
+        Some("tool_result") => seen.end_tool(&id),
+        Some("error") => {
+            if event.severity.text().as_deref() != Some("warning") {
+                let message = event.message.short(2000).unwrap_or_default();
+                seen.retry(ApiError::told(None, None, &message));
+            }
+        }
+        Some("result") => result(event, seen),
+        _ => return unknown(seen),
+    }
+    true
+}
+
+fn result(event: &Event<'_>, seen: &mut Session) {
+    seen.pause();
+    let stats: Stats<'_> = event.stats.read().unwrap_or_default();
+    let usage = Usage {
+        input_tokens: stats.input_tokens.count(),
+        output_tokens: stats.output_tokens.count(),
+        cache_read: stats.cached.count(),
+        cache_write: None,
+    };
+    seen.usage = seen.usage.plus(usage.without_cached());
+    seen.finished = true;
+    seen.retrying = None;
+    seen.open.clear();
+    seen.is_error = Some(false);
+    if event.status.text().as_deref() != Some("success") {
+        let fault: Fault<'_> = event.error.read().unwrap_or_default();
+        let message = fault.message.short(2000).unwrap_or_default();
+        seen.fail_for_good(ApiError::told(None, fault.kind.short(200), &message));
+    }
+}
