@@ -60,7 +60,22 @@ fn line(news: &News) -> Option<String> {
                 local(unit)
             )
         }
-        News::Doing { unit, what } => format!("{}  … {}", local(unit), sanitize(what)),
+        News::Doing { unit, what, .. } => format!("{}  … {}", local(unit), sanitize(what)),
+        News::Silent {
+            unit,
+            seconds,
+            limit_seconds,
+            what,
+        } => {
+            let what = match what.as_str() {
+                "" => String::new(),
+                what => format!(" in {}", sanitize(what)),
+            };
+            format!(
+                "{}  silent for {seconds:.0}s{what}; ended after {limit_seconds:.0}s",
+                local(unit)
+            )
+        }
         News::SessionEnded {
             unit,
             class,

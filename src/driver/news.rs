@@ -42,7 +42,24 @@ pub enum News {
     Doing {
         /// The unit.
         unit: String,
-        /// The tool and what it works on.
+        /// The tool and what it works on; empty while the model thinks.
+        what: String,
+        /// Since it was started.
+        seconds: f64,
+        /// US dollars so far, when known.
+        cost_usd: Option<f64>,
+        /// Tokens written so far, when known.
+        output_tokens: Option<u64>,
+    },
+    /// A session has not given a sign for a while.
+    Silent {
+        /// The unit.
+        unit: String,
+        /// For how long.
+        seconds: f64,
+        /// When it is ended if it stays so.
+        limit_seconds: f64,
+        /// What it was doing.
         what: String,
     },
     /// A session ended.
@@ -132,4 +149,9 @@ pub enum News {
 pub trait Watcher: Sync {
     /// Takes one happening.
     fn tell(&self, news: &News);
+
+    /// Returns whether running sessions should be told anew every second, for a view that moves.
+    fn is_live(&self) -> bool {
+        false
+    }
 }

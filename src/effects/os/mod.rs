@@ -4,7 +4,9 @@ mod link;
 mod runtime;
 mod session;
 mod shell;
+mod sink;
 
+pub use session::login_file;
 pub use runtime::{log_dir, read_in_flight};
 
 use super::git::{self, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, Oid as GitOid, Slot, Stamp};
@@ -21,7 +23,7 @@ use crate::engine::guards::{Change, ChangeKind};
 use crate::error::{Error, Result};
 use crate::model::layout::{self, Layout};
 use crate::model::workspace::FileSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -50,6 +52,16 @@ pub struct Os<'w> {
     opened: Mutex<Vec<Option<Slot>>>,
     /// The tree a slot holds exactly, where that is known: nothing ran in it since.
     holds: Mutex<BTreeMap<usize, Oid>>,
+    /// Agents about whose environment the person has been told.
+    told: Mutex<BTreeSet<String>>,
+}
+
+impl Host {
+    /// Returns a variable of the person's environment, if it is set and not empty.
+    pub fn var(&self, name: &str) -> Option<&OsString> {
+        let found = self.env.iter().find(|(n, _)| n == name);
+        found.map(|(_, value)| value).filter(|value| !value.is_empty())
+    }
 }
 
 impl<'w> Os<'w> {
@@ -71,6 +83,7 @@ impl<'w> Os<'w> {
             slots,
             opened: Mutex::default(),
             holds: Mutex::default(),
+            told: Mutex::default(),
         })
     }
 

@@ -1,19 +1,17 @@
 //! Running a session: argv from the adapter, environment by allow-list, prompt from a file.
 
-use super::{Os, log_dir, runtime};
-use crate::agents::{self, Choice, Exit, Listener, Outcome, Person, PromptVia, Request, Session};
+use super::sink::{BUDGET, SessionSink};
+use super::{Host, Os, log_dir, runtime};
+use crate::agents::{self, Choice, Exit, Login, Outcome, Person, PromptVia, Request, Session};
 use crate::driver::machine::{AgentEnd, AgentJob};
-use crate::driver::news::{News, Watcher};
-use crate::effects::process::{self, CommandSpec, Ended, Flow, Limits, Sink, Stdin};
+use crate::driver::news::News;
+use crate::effects::process::{self, CommandSpec, Ended, Limits, Stdin};
 use crate::error::{Error, Result};
 use std::ffi::OsString;
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 
-/// How long a program may live on after it said that its session is over.
-const AFTER_RESULT: Duration = Duration::from_secs(10);
-/// The sink's words for why it ends a session.
-const BUDGET: &str = "budget";
-const OVER: &str = "over";
+/// Lets a key pass although the program is logged in otherwise.
+const KEEP_KEYS: &str = "GATEWALK_KEEP_KEYS";
 
 impl Os<'_> {
     pub(super) fn session(&self, job: &AgentJob) -> Result<AgentEnd> {
@@ -43,20 +41,11 @@ impl Os<'_> {
             idle: Some(job.idle_timeout),
             ..Limits::default()
         };
-        let mut sink = SessionSink {
-            listener: Listener::new(choice.agent),
-            watcher: self.watcher,
-            unit: &job.unit,
-            budget: job.budget_usd,
-            shown: String::new(),
-            over_since: None,
-        };
+        let mut sink = SessionSink::new(&choice, job, slot.dir(), self.watcher);
         let log = logs.join("session.log");
         let ran = process::run(&spec, &limits, Some(&log), &mut sink, &self.stop);
-        let mut listener = sink.listener;
-        listener.stderr(&ran.stderr_tail);
-        let session = listener.end();
-        Ok(end_of(&choice, session, ran))
+        let (session, notes) = sink.end(&ran);
+        Ok(end_of(&choice, session, ran, notes))
     }
 
     /// Returns the agent a word means: the person may define programs, a plan may only name.
@@ -72,11 +61,42 @@ impl Os<'_> {
         }
     }
 
+    /// Keeps variables out that would change who pays, and tells it once.
+    fn drop_payers(&self, choice: &Choice, env: &mut Vec<(OsString, OsString)>) {
+        let Some(login) = choice.agent.login() else {
+            return;
+        };
+        if self.host.var(KEEP_KEYS).is_some() || login_file(&login, &self.host).is_none() {
+            return;
+        }
+        let mut dropped = Vec::new();
+        env.retain(|(name, _)| {
+            let key = login.keys.iter().find(|key| name == **key);
+            dropped.extend(key);
+            key.is_none()
+        });
+        let mut told = self
+            .told
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if !dropped.is_empty() && told.insert(choice.name.clone()) {
+            let names: Vec<&str> = dropped.into_iter().copied().collect();
+            self.watcher.tell(&News::Note {
+                text: format!(
+                    "{}: kept {} from the session, because the program is logged in and a key would change who pays ({KEEP_KEYS}=1 lets it pass)",
+                    choice.name,
+                    names.join(", ")
+                ),
+            });
+        }
+    }
+
     fn spec(&self, choice: &Choice, request: &Request<'_>, job: &AgentJob) -> Result<CommandSpec> {
         let command = choice.agent.command(request)?;
         let keep: Vec<&str> = command.keep_env.iter().map(String::as_str).collect();
         let mut env = self.env(&keep, &job.unit, None);
         env.retain(|(name, _)| !command.drop_env.iter().any(|drop| name == *drop));
+        self.drop_payers(choice, &mut env);
         let set = command
             .env
             .iter()
@@ -104,8 +124,26 @@ impl Os<'_> {
     }
 }
 
-fn end_of(choice: &Choice, session: Session, ran: process::Outcome) -> AgentEnd {
-    let mut notes = Vec::new();
+/// Returns the file that holds a program's login, if there is one.
+pub fn login_file(login: &Login, host: &Host) -> Option<PathBuf> {
+    let home = host.var("HOME").map(PathBuf::from)?;
+    let own = login.home.and_then(|name| host.var(name));
+    login
+        .files
+        .iter()
+        .map(|file| match (&own, file.split_once('/')) {
+            (Some(own), Some((_, rest))) => PathBuf::from(own).join(rest),
+            _ => home.join(file),
+        })
+        .find(|path| path.is_file())
+}
+
+fn end_of(
+    choice: &Choice,
+    session: Session,
+    ran: process::Outcome,
+    mut notes: Vec<String>,
+) -> AgentEnd {
     let exit = match &ran.ended {
         Ended::Exited(code) => Exit::Code(*code),
         Ended::Signaled(signal) => Exit::Signal(*signal),
@@ -143,48 +181,5 @@ fn end_of(choice: &Choice, session: Session, ran: process::Outcome) -> AgentEnd 
         strays: ran.strays,
         remedy,
         notes,
-    }
-}
-
-/// Feeds the adapter, shows what the session does, and ends it when its budget is used up.
-struct SessionSink<'a> {
-    listener: Listener,
-    watcher: &'a dyn Watcher,
-    unit: &'a str,
-    budget: Option<f64>,
-    shown: String,
-    over_since: Option<Instant>,
-}
-
-impl Sink for SessionSink<'_> {
-    fn stdout_line(&mut self, line: &[u8], truncated: bool) -> Flow {
-        self.listener.line(line, truncated);
-        let session = self.listener.session();
-        let over = |budget: &f64| session.cost_usd.is_some_and(|cost| cost >= *budget);
-        if self.budget.as_ref().is_some_and(over) && !session.finished {
-            return Flow::Stop(BUDGET.to_owned());
-        }
-        Flow::Continue
-    }
-
-    fn tick(&mut self, _: Duration) -> Flow {
-        let session = self.listener.session();
-        if let Some(now) = session.now() {
-            let what = format!("{} {}", now.tool, now.detail);
-            if what != self.shown {
-                self.watcher.tell(&News::Doing {
-                    unit: self.unit.to_owned(),
-                    what: what.clone(),
-                });
-                self.shown = what;
-            }
-        }
-        if session.finished {
-            let since = *self.over_since.get_or_insert_with(Instant::now);
-            if since.elapsed() > AFTER_RESULT {
-                return Flow::Stop(OVER.to_owned());
-            }
-        }
-        Flow::Continue
     }
 }
