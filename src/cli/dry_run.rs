@@ -127,7 +127,7 @@ fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>) -> Value
         "status": member.status().to_string(),
         "depends_on": waits,
         "agent": if unit.unit_type() == UnitType::Human { vec![] } else { oracle::agent_chain(s, unit) },
-        "model": oracle::model(s, unit),
+        "model": crate::engine::ask::of(s, unit, 1).model,
         "attempts_used": failed.len(),
         "max_attempts": unit.max_attempts(),
         "timeout": show_duration(unit.timeout()),

@@ -5,26 +5,15 @@ use super::machine::{AgentEnd, AgentJob, Captured, InFlight, Merged, Oid};
 use super::news::News;
 use super::plan::{PlanAt, attempt_ref, uncharged_ref};
 use super::run::Driver;
-use crate::agents::ResultBlock;
-use crate::agents::{Outcome, Reset};
-use crate::engine::oracle;
+use crate::agents::{Outcome, ResultBlock};
+use crate::engine::{ask, oracle};
 use crate::engine::prompt::{self, Brief};
 use crate::engine::record::{AttemptRecord, FORMAT, Figures, SessionEnd};
-use crate::engine::snapshot::{AgentTrouble, Snapshot};
+use crate::engine::snapshot::Snapshot;
 use crate::error::{Error, Result};
 use crate::model::status::Word;
 use crate::model::unit::{OnFailure, Unit};
-use jiff::SignedDuration;
 use std::collections::BTreeSet;
-
-/// Unexplained ends of one agent in a row before the next of the chain is tried.
-const UNEXPLAINED_LIMIT: u32 = 3;
-/// The first wait after an overload; doubled each time.
-const FIRST_BACKOFF: SignedDuration = SignedDuration::from_secs(15);
-/// The longest wait without a stated reset.
-const LONGEST_BACKOFF: SignedDuration = SignedDuration::from_mins(30);
-/// The longest wait for a stated reset: beyond it a person decides.
-const LONGEST_RESET: SignedDuration = SignedDuration::from_hours(24);
 
 /// Where a session starts from.
 struct Start {
@@ -101,7 +90,7 @@ impl Driver<'_> {
         if end.outcome.is_infra() {
             self.pin_uncharged(&record, started_from)?;
             if end.outcome != Outcome::Cancelled {
-                self.note_trouble(&record.unit, end, chain, agent);
+                self.note_trouble(&record, end, chain, agent);
             }
         } else {
             let name = attempt_ref(&record.unit, record.number);
@@ -131,43 +120,6 @@ impl Driver<'_> {
             .pin(&name, &record.tree, &record.base, &record.to_message())?;
         self.memory().attempts.add_uncharged(record);
         Ok(())
-    }
-
-    fn note_trouble(&self, unit: &str, end: &AgentEnd, chain: usize, agent: usize) {
-        let now = self.machine.now();
-        let mut memory = self.memory();
-        let tries = {
-            let tries = memory.unexplained.entry(unit.to_owned()).or_default();
-            *tries += 1;
-            *tries
-        };
-        let backoff = LONGEST_BACKOFF.min(FIRST_BACKOFF * 2i32.pow(tries.saturating_sub(1).min(8)));
-        let mut trouble = memory.trouble.get(unit).cloned().unwrap_or_default();
-        let why = match &end.remedy {
-            Some(remedy) => format!("{}: {remedy}", end.outcome),
-            None => end.outcome.to_string(),
-        };
-        trouble.why = format!("{} ended as {why}", end.agent_name());
-        trouble.next = agent;
-        trouble.wait_until = None;
-        let next = |trouble: &mut AgentTrouble| trouble.next = agent + 1;
-        match &end.outcome {
-            Outcome::Limit { reset } => {
-                let wait = reset.map_or(backoff, |reset| until(reset, now));
-                if wait > LONGEST_RESET || agent + 1 < chain {
-                    next(&mut trouble);
-                } else {
-                    trouble.wait_until = Some(now + wait);
-                }
-            }
-            outcome if outcome.passes_by_itself() => trouble.wait_until = Some(now + backoff),
-            Outcome::Crashed | Outcome::Protocol | Outcome::Empty if tries < UNEXPLAINED_LIMIT => {}
-            _ => next(&mut trouble),
-        }
-        if trouble.next != agent {
-            memory.unexplained.remove(unit);
-        }
-        memory.trouble.insert(unit.to_owned(), trouble);
     }
 
     /// Returns the tree a session starts from: the base, or what the last attempt left.
@@ -255,11 +207,7 @@ impl Driver<'_> {
         agent: String,
         prompt: String,
     ) -> AgentJob {
-        let left = unit
-            .front
-            .budget_usd
-            .as_ref()
-            .map(|b| (b.value - s.unit_cost(id)).max(0.0));
+        let asked = ask::of(s, unit, nth);
         AgentJob {
             slot,
             unit: id.to_owned(),
@@ -268,15 +216,11 @@ impl Driver<'_> {
             by_person: s.options.agent.is_some(),
             agent,
             prompt,
-            model: oracle::model(s, unit),
-            effort: unit
-                .front
-                .effort
-                .as_ref()
-                .map(|e| e.value.word().to_owned()),
+            model: asked.model,
+            effort: asked.effort.map(|e| e.word().to_owned()),
             timeout: unit.timeout(),
             idle_timeout: unit.idle_timeout(),
-            budget_usd: left,
+            budget_usd: ask::budget_left(s, id, unit),
             unsandboxed: unit.front.unsandboxed.as_ref().is_some_and(|u| u.value),
         }
     }
@@ -290,20 +234,6 @@ impl Driver<'_> {
             output_tokens: end.session.usage.output_tokens,
             notes: end.notes.clone(),
         });
-    }
-}
-
-impl AgentEnd {
-    fn agent_name(&self) -> &'static str {
-        "the agent"
-    }
-}
-
-/// Returns how long it is until a limit ends.
-fn until(reset: Reset, now: jiff::Timestamp) -> SignedDuration {
-    match reset {
-        Reset::After(seconds) => SignedDuration::from_secs(seconds.min(i64::MAX as u64) as i64),
-        Reset::At(at) => SignedDuration::from_secs(at.saturating_sub(now.as_second()).max(1)),
     }
 }
 

@@ -22,3 +22,5 @@ pub mod plan;
 mod recover;
 /// The loop.
 pub mod run;
+/// What to do when an agent could not work.
+mod trouble;

@@ -6,6 +6,8 @@
 
 /// Everything the driver can do, and every reason to stop.
 pub mod action;
+/// What a session is asked for: model, effort, money.
+pub mod ask;
 /// Whether a gate may close without a session.
 pub mod auto_close;
 /// The edits of plan files that a landing, a parking or a person's verb makes.

@@ -262,17 +262,6 @@ pub fn agent_chain(s: &Snapshot, unit: &Unit) -> Vec<String> {
 /// The agent of a plan that names none.
 pub const DEFAULT_AGENT: &str = "claude";
 
-/// Returns the model a unit's session is asked to use.
-pub fn model(s: &Snapshot, unit: &Unit) -> Option<String> {
-    [
-        &unit.front.model,
-        &s.feature.plan.front.model,
-        &s.config.front.model,
-    ]
-    .into_iter()
-    .find_map(|m| m.as_ref().map(|m| m.value.clone()))
-}
-
 /// Replaces `{feature_dir}` by the shell-quoted path, so that no name in it is ever run.
 pub fn substitute(shell: &str, feature_dir: &str) -> String {
     shell.replace("{feature_dir}", &shell_quote(feature_dir))

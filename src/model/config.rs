@@ -92,6 +92,10 @@ front! {
         agent = "agent": OneOrMany<String> [Author],
         /// The model of units and plans that name none.
         model = "model": String [Author],
+        /// The effort of units and plans that name none.
+        effort = "effort": super::unit::Effort [Author],
+        /// Model and effort by type of unit, before those of the whole project.
+        by_type = "by_type": Vec<Spanned<super::unit::TypeAsk>> [Author],
         /// The most a gate may cost when its file does not say, in US dollars.
         gate_budget_usd = "gate_budget_usd": f64 [Author],
         /// The most a prompt may hold, in estimated tokens, before lint speaks.

@@ -19,6 +19,10 @@ front! {
         cost_budget_usd = "cost_budget_usd": f64 [Author],
         /// A command added to every attempt of this gate.
         feature_oracle = "feature_oracle": String [Author],
+        /// The model of its units that name none.
+        model = "model": String [Author],
+        /// The effort of its units that name none.
+        effort = "effort": super::unit::Effort [Author],
     }
 }
 

@@ -64,6 +64,8 @@ front! {
         agent = "agent": super::front::OneOrMany<String> [Author],
         /// The model of its units that name none.
         model = "model": String [Author],
+        /// The effort of its units that name none.
+        effort = "effort": super::unit::Effort [Author],
     }
 }
 

@@ -168,6 +168,30 @@ front! {
 }
 table_from_yaml!(Check);
 
+front! {
+    /// What a retry is asked for in place of what the attempt before it had.
+    pub struct Rung keeps &[] => {
+        /// The model, in the agent's own words.
+        model = "model": String [Author],
+        /// How much thought the session is asked for.
+        effort = "effort": Effort [Author],
+    }
+}
+table_from_yaml!(Rung);
+
+front! {
+    /// What the units of one type are asked for.
+    pub struct TypeAsk keeps &[] => {
+        /// The type.
+        unit_type = "type": UnitType [Author required],
+        /// The model, in the agent's own words.
+        model = "model": String [Author],
+        /// How much thought the session is asked for.
+        effort = "effort": Effort [Author],
+    }
+}
+table_from_yaml!(TypeAsk);
+
 /// Keys that older drivers wrote; read, kept, never a finding.
 pub const KEPT_KEYS: &[&str] = &[
     "gate_set",
@@ -203,6 +227,8 @@ front! {
         model = "model": String [Author],
         /// How much thought the session is asked for.
         effort = "effort": Effort [Author],
+        /// Model and effort of the second attempt, the third and so on; the last stays.
+        ladder = "ladder": Vec<Spanned<Rung>> [Author],
         /// Attempts before the unit is parked; 3 when absent.
         max_attempts = "max_attempts": u32 [Author],
         /// Wall-clock limit of one session; 60m when absent.

@@ -1,0 +1,180 @@
+//! What to do when an agent could not work, for reasons outside the work: wait, or try the next of
+//! the chain. Nothing here costs an attempt, and every wait is bounded.
+
+use super::machine::AgentEnd;
+use super::run::Driver;
+use crate::agents::{Outcome, Reset};
+use crate::engine::record::AttemptRecord;
+use crate::engine::snapshot::AgentTrouble;
+use jiff::{SignedDuration, Timestamp};
+
+/// Unexplained ends of one agent in a row before the next of the chain is tried.
+const UNEXPLAINED_LIMIT: u32 = 3;
+/// Faults that pass by themselves, in a row, before one is taken to last.
+const PASSING_LIMIT: u32 = 12;
+/// The first wait after an overload; doubled each time.
+const FIRST_BACKOFF: SignedDuration = SignedDuration::from_secs(15);
+/// The longest wait without a stated reset.
+const LONGEST_BACKOFF: SignedDuration = SignedDuration::from_mins(30);
+/// The longest wait for a stated reset: beyond it a person decides.
+const LONGEST_RESET: SignedDuration = SignedDuration::from_hours(24);
+
+impl Driver<'_> {
+    /// Remembers that the chain's agent number `agent` could not work.
+    pub(super) fn note_trouble(
+        &self,
+        record: &AttemptRecord,
+        end: &AgentEnd,
+        chain: usize,
+        agent: usize,
+    ) {
+        let now = self.machine.now();
+        let mut memory = self.memory();
+        let tries = memory.unexplained.entry(record.unit.clone()).or_default();
+        *tries += 1;
+        let tries = *tries;
+        let trouble = AgentTrouble {
+            why: why(&record.agent, end),
+            ..after(&end.outcome, tries, agent, chain, now)
+        };
+        if trouble.next != agent {
+            memory.unexplained.remove(&record.unit);
+        }
+        memory.trouble.insert(record.unit.clone(), trouble);
+    }
+}
+
+fn why(agent: &str, end: &AgentEnd) -> String {
+    let said = end.session.errors.back().map(|error| error.message.trim());
+    let said = said
+        .filter(|said| !said.is_empty())
+        .map(|said| format!(" (it said: {})", said.chars().take(200).collect::<String>()));
+    let said = said.unwrap_or_default();
+    let remedy = end.remedy.as_ref().map(|remedy| format!("; {remedy}"));
+    let remedy = remedy.unwrap_or_default();
+    format!("{agent}: {}{said}{remedy}", end.outcome)
+}
+
+/// Returns who is next and when, after the `tries`th fault in a row.
+fn after(
+    outcome: &Outcome,
+    tries: u32,
+    agent: usize,
+    chain: usize,
+    now: Timestamp,
+) -> AgentTrouble {
+    let wait = |wait: SignedDuration| AgentTrouble {
+        next: agent,
+        wait_until: Some(now.saturating_add(wait).unwrap_or(Timestamp::MAX)),
+        ..AgentTrouble::default()
+    };
+    let next = AgentTrouble {
+        next: agent + 1,
+        ..AgentTrouble::default()
+    };
+    let again = AgentTrouble {
+        next: agent,
+        ..AgentTrouble::default()
+    };
+    let has_other = agent + 1 < chain;
+    match outcome {
+        Outcome::Limit { .. } if has_other => next,
+        outcome if outcome.passes_by_itself() && tries > PASSING_LIMIT => next,
+        Outcome::Limit { reset: Some(reset) } => {
+            let stated = until(*reset, now);
+            if stated > LONGEST_RESET {
+                return next;
+            }
+            // A few seconds later than stated: clocks differ, and others wait for the same moment.
+            wait(stated + jitter(SignedDuration::from_secs(5), now))
+        }
+        outcome if outcome.passes_by_itself() => {
+            let backoff = backoff(tries);
+            wait(backoff + jitter(backoff / 5, now))
+        }
+        Outcome::Crashed | Outcome::Protocol | Outcome::Empty if tries < UNEXPLAINED_LIMIT => again,
+        _ => next,
+    }
+}
+
+fn backoff(tries: u32) -> SignedDuration {
+    LONGEST_BACKOFF.min(FIRST_BACKOFF * 2i32.pow(tries.saturating_sub(1).min(8)))
+}
+
+/// Returns up to `most`, so that several drivers do not come back at the same moment. The clock's
+/// last digits are chance enough.
+fn jitter(most: SignedDuration, now: Timestamp) -> SignedDuration {
+    let chance = i64::from(now.subsec_nanosecond().unsigned_abs() / 1000 % 1000);
+    let millis = i64::try_from(most.as_millis()).unwrap_or(0);
+    SignedDuration::from_millis(millis.saturating_mul(chance) / 1000)
+}
+
+/// Returns how long it is until a limit ends.
+fn until(reset: Reset, now: Timestamp) -> SignedDuration {
+    match reset {
+        Reset::After(seconds) => {
+            SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX).min(1 << 40))
+        }
+        Reset::At(at) => SignedDuration::from_secs(at.saturating_sub(now.as_second()).max(1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: &str = "2026-11-21T10:00:00.000999Z";
+
+    /// `next` in the chain, and the seconds until then; `None` for at once.
+    fn check(outcome: Outcome, tries: u32, chain: usize, want: (usize, Option<(i64, i64)>)) {
+        let now: Timestamp = NOW.parse().unwrap();
+        let got = after(&outcome, tries, 0, chain, now);
+        let wait = got.wait_until.map(|at| at.duration_since(now).as_secs());
+        assert_eq!(got.next, want.0, "{outcome:?} {tries} {chain}");
+        match (wait, want.1) {
+            (Some(wait), Some((least, most))) => {
+                assert!(
+                    (least..=most).contains(&wait),
+                    "{outcome:?} {tries}: {wait}"
+                );
+            }
+            (wait, want) => assert_eq!(wait.is_some(), want.is_some(), "{outcome:?} {tries}"),
+        }
+    }
+
+    #[test]
+    fn what_passes_is_waited_for_and_what_lasts_falls_along_the_chain() {
+        let limit = |reset| Outcome::Limit { reset };
+        let at = |seconds: i64| {
+            let now: Timestamp = NOW.parse().unwrap();
+            Some(Reset::At(now.as_second() + seconds))
+        };
+        for (outcome, tries, chain, want) in [
+            // A limit: the next agent works meanwhile; alone, wait for the stated moment.
+            (limit(at(3600)), 1, 2, (1, None)),
+            (limit(at(3600)), 1, 1, (0, Some((3600, 3606)))),
+            (limit(Some(Reset::After(90))), 1, 1, (0, Some((90, 96)))),
+            (limit(at(-50)), 1, 1, (0, Some((1, 7)))),
+            (limit(at(30 * 3600)), 1, 1, (1, None)),
+            (limit(Some(Reset::After(u64::MAX))), 1, 1, (1, None)),
+            (limit(None), 1, 1, (0, Some((15, 18)))),
+            (limit(None), 3, 1, (0, Some((60, 72)))),
+            // Back off, bounded in length and in number.
+            (Outcome::Overloaded, 1, 2, (0, Some((15, 18)))),
+            (Outcome::Network, 2, 1, (0, Some((30, 36)))),
+            (Outcome::Network, 12, 1, (0, Some((1800, 2160)))),
+            (Outcome::Network, 13, 1, (1, None)),
+            (limit(Some(Reset::After(1))), 13, 1, (1, None)),
+            // A person or another agent must act: at once.
+            (Outcome::Auth, 1, 1, (1, None)),
+            (Outcome::Quota, 1, 3, (1, None)),
+            (Outcome::Missing, 1, 3, (1, None)),
+            // Unexplained: again, a few times.
+            (Outcome::Crashed, 1, 2, (0, None)),
+            (Outcome::Empty, 2, 2, (0, None)),
+            (Outcome::Protocol, 3, 2, (1, None)),
+        ] {
+            check(outcome, tries, chain, want);
+        }
+    }
+}
