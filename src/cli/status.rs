@@ -39,6 +39,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let driver = DriverLock::holder(&repository.git.state_dir().join("lock"));
     let running = if driver.is_some() { read_in_flight(&repository.git.state_dir())? } else { vec![] };
     let attempts = attempts(&repository, context, &shown)?;
+    let edited: Vec<String> = repository
+        .uncommitted(repository.layout.dir())?
+        .iter()
+        .map(|path| path.to_text().into_owned())
+        .collect();
     let rows: Vec<Value> = shown.iter().map(|f| row(f, &attempts, &running, &edited)).collect();
     if args.json {
         context.out.json(&json!({
