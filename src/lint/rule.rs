@@ -82,6 +82,6 @@ impl Rule {
     pub fn url(&self) -> Option<String> {
         let repository = env!("CARGO_PKG_REPOSITORY");
         (!repository.is_empty())
-            .then(|| format!("{repository}/blob/main/docs/rules/{}.md", self.code))
+            .then(|| format!("{repository}/blob/main/src/lint/rules/{}.md", self.module))
     }
 }

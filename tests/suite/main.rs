@@ -1,3 +1,5 @@
 //! The one integration binary: a module per subject.
 
 mod docs;
+mod json_schema;
+mod lint;
