@@ -4,6 +4,7 @@
 //! what cannot be captured is named, never silently left out. Ignored files stay out; a `.gitignore` the agent wrote
 //! counts, so [`Captured::ignore_rules_changed`] tells when one did.
 
+use super::index;
 use super::run::{Call, Scope};
 use super::slot::Slot;
 use super::worktree;
@@ -58,9 +59,9 @@ impl Git {
         worktree::remove(&slot.state().join("index.lock"))?;
         let mut nested = Vec::new();
         let planted = match self.planted_git(slot) {
-            Ok(planted) => planted,
-            // The index is gone or damaged: capture against the base with a new one.
-            Err(_) => self.start_over(slot, base)?,
+            Ok(planted) if self.index_is_ours(slot) => planted,
+            // The index is gone, damaged or somebody else's: capture against the base with a new one.
+            _ => self.start_over(slot, base)?,
         };
         for path in planted {
             self.set_aside(slot, &path, &mut nested)?;
@@ -69,8 +70,7 @@ impl Git {
         if self.add_all(slot).is_err() {
             self.add_reluctantly(slot, &mut nested, &mut skipped)?;
         }
-        let mut tree = self.index_tree(slot)?;
-        let mut changes = self.diff(base, tree)?;
+        let (mut tree, mut changes) = self.index_tree(slot, base)?;
         let links: Vec<GitPath> = changes
             .iter()
             .filter(|change| is_new_link(change))
@@ -78,8 +78,7 @@ impl Git {
             .collect();
         if !links.is_empty() {
             self.unlink_nested(slot, &links, &mut nested)?;
-            tree = self.index_tree(slot)?;
-            changes = self.diff(base, tree)?;
+            (tree, changes) = self.index_tree(slot, base)?;
         }
         slot.own_index();
         let ignore_rules_changed = changes
@@ -112,10 +111,25 @@ impl Git {
         Ok(())
     }
 
-    fn index_tree(&self, slot: &Slot) -> Result<Oid> {
+    /// Returns the index as a tree, and how it differs from the base.
+    ///
+    /// When this process prepared the slot with the base, both come from comparing the index with what it had then, and
+    /// only the directories that changed are written.
+    fn index_tree(&self, slot: &Slot, base: Oid) -> Result<(Oid, Vec<Change>)> {
+        if let (Some(before), Ok(after)) = (slot.entries_of(base), self.index_of(slot)) {
+            let changes = index::changes(&before, &after);
+            let versions: Vec<_> = changes
+                .iter()
+                .map(|change| (&change.path, change.new))
+                .collect();
+            let tree = self.edit_versions(self.tree_of(base)?, &versions)?;
+            return Ok((tree, changes));
+        }
         let output = Call::new(self, Scope::Vault(slot.dir(), slot.index()), "write-tree").run()?;
-        Oid::parse(output.stdout.trim_ascii())
-            .ok_or_else(|| Error::internal("git write-tree answered without an id"))
+        let tree = Oid::parse(output.stdout.trim_ascii())
+            .ok_or_else(|| Error::internal("git write-tree answered without an id"))?;
+        let changes = self.diff(base, tree)?;
+        Ok((tree, changes))
     }
 
     /// Adds what can be added when git refused: makes files readable, moves nested repositories and special files aside,

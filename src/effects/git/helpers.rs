@@ -4,10 +4,10 @@
 //! Invariants: every exchange has a deadline; a process that fails is ended and the next exchange starts a fresh one.
 
 use super::Git;
-use super::run::{self, Call, Output, Scope};
+use super::run::{Call, Scope};
+use super::talk::Talk;
 use super::types::{Oid, TreeEntry};
 use crate::error::{Error, Result};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -19,24 +19,6 @@ pub(super) struct Helpers {
     blob: Mutex<Option<Talk>>,
     commit: Mutex<Option<Talk>>,
     refs: Mutex<Option<Talk>>,
-}
-
-/// A running git process and its pipes.
-struct Talk {
-    child: Child,
-    name: &'static str,
-    stdin: ChildStdin,
-    stdout: ChildStdout,
-    stderr: ChildStderr,
-    unread: Vec<u8>,
-    start: usize,
-    complaint: Vec<u8>,
-}
-
-impl Drop for Talk {
-    fn drop(&mut self) {
-        run::end(&mut self.child);
-    }
 }
 
 /// What a reader of objects gets for one name.
@@ -52,152 +34,12 @@ pub struct Object {
     pub size: u64,
 }
 
-impl Talk {
-    fn start(call: Call<'_>, name: &'static str) -> Result<Talk> {
-        let mut child = call.spawn()?;
-        let (Some(stdin), Some(stdout), Some(stderr)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            return Err(Error::internal("a git helper has no pipes"));
-        };
-        run::nonblocking(&stdin, name)?;
-        Ok(Talk {
-            child,
-            name,
-            stdin,
-            stdout,
-            stderr,
-            unread: Vec::new(),
-            start: 0,
-            complaint: Vec::new(),
-        })
-    }
-
-    fn send(&mut self, mut input: &[u8], deadline: Instant) -> Result<()> {
-        while !input.is_empty() {
-            let ready = run::wait_ready(
-                Some(&self.stdin),
-                None::<&ChildStdout>,
-                Some(&self.stderr),
-                self.name,
-            )?;
-            if ready[2] {
-                self.listen()?;
-            }
-            if ready[0] && !run::feed(Some(&mut self.stdin), &mut input) {
-                return Err(self.died());
-            }
-            self.check(deadline)?;
-        }
-        Ok(())
-    }
-
-    fn listen(&mut self) -> Result<bool> {
-        run::drain(
-            Some(&mut self.stderr),
-            &mut self.complaint,
-            16 * 1024,
-            self.name,
-        )
-    }
-
-    fn check(&self, deadline: Instant) -> Result<()> {
-        if Instant::now() > deadline {
-            Err(run::too_slow(self.name))
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Returns the error of a process that ended in the middle of an exchange.
-    fn died(&mut self) -> Error {
-        for _ in 0..64 {
-            match self.listen() {
-                Ok(true) => {}
-                Ok(false) | Err(_) => break,
-            }
-        }
-        let stderr = String::from_utf8_lossy(&self.complaint).into_owned();
-        run::failure(
-            self.name,
-            &Output {
-                code: 128,
-                stdout: Vec::new(),
-                stderr,
-            },
-        )
-    }
-
-    /// Reads more output into the buffer.
-    fn fill(&mut self, deadline: Instant) -> Result<()> {
-        if self.start > 0 && self.start == self.unread.len() {
-            self.unread.clear();
-            self.start = 0;
-        }
-        loop {
-            let ready = run::wait_ready(
-                None::<&ChildStdin>,
-                Some(&self.stdout),
-                Some(&self.stderr),
-                self.name,
-            )?;
-            if ready[2] {
-                self.listen()?;
-            }
-            if ready[1] {
-                let more = run::drain(
-                    Some(&mut self.stdout),
-                    &mut self.unread,
-                    usize::MAX,
-                    self.name,
-                )?;
-                return if more { Ok(()) } else { Err(self.died()) };
-            }
-            self.check(deadline)?;
-        }
-    }
-
-    fn line(&mut self, deadline: Instant) -> Result<String> {
-        loop {
-            if let Some(at) = self.unread[self.start..]
-                .iter()
-                .position(|byte| *byte == b'\n')
-            {
-                let line =
-                    String::from_utf8_lossy(&self.unread[self.start..self.start + at]).into_owned();
-                self.start += at + 1;
-                return Ok(line);
-            }
-            self.fill(deadline)?;
-        }
-    }
-
-    /// Reads exactly `count` bytes, keeping them unless there are more than `limit`.
-    fn bytes(&mut self, count: u64, limit: u64, deadline: Instant) -> Result<Option<Vec<u8>>> {
-        let mut kept = Vec::new();
-        let mut left = count;
-        while left > 0 {
-            if self.start == self.unread.len() {
-                self.fill(deadline)?;
-            }
-            let available = self.unread.len() - self.start;
-            let take = usize::try_from(left).unwrap_or(usize::MAX).min(available);
-            if count <= limit {
-                kept.extend_from_slice(&self.unread[self.start..self.start + take]);
-            }
-            self.start += take;
-            left -= take as u64;
-        }
-        Ok((count <= limit).then_some(kept))
-    }
-}
-
 impl Helpers {
     /// Returns the process ids of the helpers that run now, so that nobody takes them for an attempt's leftovers.
     pub(super) fn pids(&self) -> Vec<u32> {
         [&self.read, &self.tree, &self.blob, &self.commit, &self.refs]
             .into_iter()
-            .filter_map(|slot| lock(slot).as_ref().map(|talk| talk.child.id()))
+            .filter_map(|slot| lock(slot).as_ref().map(|talk| talk.pid()))
             .collect()
     }
 }

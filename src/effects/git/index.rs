@@ -1,10 +1,19 @@
-//! A reader of the private index file (version 2 or 3), for the two facts that are wanted after every session without
-//! asking git: which directories hold tracked files, and which entries are submodules.
+//! A reader of the private index file (version 2 or 3): what is wanted after every session is read without asking git.
 //!
 //! Deliberately absent: writing, extensions, and the operator's index, which may use features this does not know.
 
-use super::{GitPath, MODE_GITLINK, ObjectFormat};
+use super::{Change, GitPath, MODE_GITLINK, ObjectFormat, Oid, Version};
 use std::collections::BTreeSet;
+use std::iter::Peekable;
+
+/// One entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The path from the root.
+    pub path: GitPath,
+    /// What is there.
+    pub version: Version,
+}
 
 /// What an index says about the shape of its work tree.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -15,44 +24,157 @@ pub(super) struct Shape {
     pub gitlinks: Vec<GitPath>,
 }
 
-/// Returns the shape of an index; `None` when it is not a sound index of a known version.
-pub(super) fn shape(raw: &[u8], format: ObjectFormat) -> Option<Shape> {
+/// Bits of an entry's flags: an extended entry, and the stage of a conflict.
+const EXTENDED: u16 = 0x4000;
+const STAGE: u16 = 0x3000;
+/// A bit of the extended flags: the entry only announces a file.
+const INTENT_TO_ADD: u16 = 0x2000;
+
+/// Returns the entries, sorted by path; `None` when it is not a sound index of a known version without conflicts.
+pub(super) fn entries(raw: &[u8], format: ObjectFormat) -> Option<Vec<Entry>> {
     let word = |at: usize| Some(u32::from_be_bytes(raw.get(at..at + 4)?.try_into().ok()?));
+    let half = |at: usize| Some(u16::from_be_bytes(raw.get(at..at + 2)?.try_into().ok()?));
     if raw.get(..4)? != b"DIRC" || !matches!(word(4)?, 2 | 3) {
         return None;
     }
-    let mut shape = Shape::default();
-    let mut previous: &[u8] = b"";
+    let mut entries = Vec::new();
     let mut at = 12;
     for _ in 0..word(8)? {
         let flags_at = at + 40 + format.bytes();
-        let flags = u16::from_be_bytes(raw.get(flags_at..flags_at + 2)?.try_into().ok()?);
-        let name_at = flags_at + if flags & 0x4000 != 0 { 4 } else { 2 };
+        let flags = half(flags_at)?;
+        let extended = flags & EXTENDED != 0;
+        if flags & STAGE != 0 || (extended && half(flags_at + 2)? & INTENT_TO_ADD != 0) {
+            return None;
+        }
+        let name_at = flags_at + if extended { 4 } else { 2 };
         let length = raw.get(name_at..)?.iter().position(|byte| *byte == 0)?;
-        let name = &raw[name_at..name_at + length];
-        if word(at + 24)? == MODE_GITLINK {
-            shape.gitlinks.push(GitPath::new(name));
-        }
-        let directory = name
-            .iter()
-            .rposition(|byte| *byte == b'/')
-            .map_or(&name[..0], |end| &name[..end]);
-        if directory != previous {
-            add_with_parents(&mut shape.directories, directory);
-            previous = directory;
-        }
+        let oid = Oid::from_raw(raw.get(at + 40..flags_at)?)?;
+        let version = Version {
+            mode: word(at + 24)?,
+            oid,
+        };
+        entries.push(Entry {
+            path: GitPath::new(&raw[name_at..name_at + length]),
+            version,
+        });
         // Entries are padded with one to eight NULs to a multiple of eight bytes.
-        at = at + ((name_at + length - at) / 8 + 1) * 8;
+        at += ((name_at + length - at) / 8 + 1) * 8;
     }
-    Some(shape)
+    entries
+        .is_sorted_by(|a, b| a.path < b.path)
+        .then_some(entries)
 }
 
-fn add_with_parents(into: &mut BTreeSet<GitPath>, mut directory: &[u8]) {
-    while !directory.is_empty() && into.insert(GitPath::new(directory)) {
-        let end = directory
+/// Returns the directories and submodules of an index.
+pub(super) fn shape(entries: &[Entry]) -> Shape {
+    let mut shape = Shape::default();
+    let mut previous: &[u8] = b"";
+    for entry in entries {
+        if entry.version.mode == MODE_GITLINK {
+            shape.gitlinks.push(entry.path.clone());
+        }
+        let path = entry.path.as_bytes();
+        let mut directory = path
             .iter()
             .rposition(|byte| *byte == b'/')
-            .unwrap_or(0);
-        directory = &directory[..end];
+            .map_or(&path[..0], |end| &path[..end]);
+        if directory == previous {
+            continue;
+        }
+        previous = directory;
+        while !directory.is_empty() && shape.directories.insert(GitPath::new(directory)) {
+            let end = directory
+                .iter()
+                .rposition(|byte| *byte == b'/')
+                .unwrap_or(0);
+            directory = &directory[..end];
+        }
+    }
+    shape
+}
+
+/// Returns what differs between two indexes, sorted by path.
+pub(super) fn changes(old: &[Entry], new: &[Entry]) -> Vec<Change> {
+    let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
+    let mut changes = Vec::new();
+    loop {
+        let path = match (old.peek(), new.peek()) {
+            (None, None) => return changes,
+            (Some(entry), None) | (None, Some(entry)) => &entry.path,
+            (Some(before), Some(after)) => (&before.path).min(&after.path),
+        };
+        let (before, after) = (take(&mut old, path), take(&mut new, path));
+        if before != after {
+            changes.push(Change {
+                path: path.clone(),
+                old: before,
+                new: after,
+            });
+        }
+    }
+}
+
+fn take<'a>(
+    entries: &mut Peekable<impl Iterator<Item = &'a Entry>>,
+    path: &GitPath,
+) -> Option<Version> {
+    entries
+        .next_if(|entry| entry.path == *path)
+        .map(|entry| entry.version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(path: &str, byte: u8) -> Entry {
+        let oid = Oid::from_raw(&[byte; 20]).expect("an id");
+        Entry {
+            path: path.into(),
+            version: Version {
+                mode: 0o100_644,
+                oid,
+            },
+        }
+    }
+
+    #[test]
+    fn differences_are_found_on_either_side() {
+        let old = [entry("a", 1), entry("b", 1), entry("d/x", 1), entry("e", 1)];
+        let new = [
+            entry("a", 1),
+            entry("b", 2),
+            entry("c", 1),
+            entry("d", 1),
+            entry("e", 1),
+            entry("f", 1),
+        ];
+        let found: Vec<String> = changes(&old, &new)
+            .iter()
+            .map(|change| format!("{:?} {}", change.kind(), change.path))
+            .collect();
+        assert_eq!(
+            found,
+            ["Modified b", "Added c", "Added d", "Deleted d/x", "Added f"]
+        );
+        assert!(changes(&old, &old).is_empty());
+    }
+
+    #[test]
+    fn what_is_not_an_index_is_refused() {
+        let rows: [&[u8]; 5] = [
+            b"",
+            b"DIRC",
+            b"DIRC\0\0\0\x04\0\0\0\0",
+            b"DIRC\0\0\0\x02\0\0\0\x01",
+            &[0xff; 200],
+        ];
+        for raw in rows {
+            assert_eq!(entries(raw, ObjectFormat::Sha1), None);
+        }
+        assert_eq!(
+            entries(b"DIRC\0\0\0\x02\0\0\0\0", ObjectFormat::Sha1),
+            Some(Vec::new())
+        );
     }
 }

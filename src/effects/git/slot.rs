@@ -3,10 +3,10 @@
 //! Invariants: after [`Git::prepare`] a slot's files are the commit's, plus ignored ones; everything that reads the slot
 //! goes through the vault and a private index that is not in the slot; no symbolic link is followed out of it.
 
-use super::index::{self, Shape};
+use super::index::{self, Entry};
 use super::run::{Call, Scope};
 use super::worktree;
-use super::{Git, Oid};
+use super::{Git, GitPath, Oid};
 use crate::error::{Error, Result};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -27,10 +27,8 @@ pub struct Slot {
 pub(super) struct Written {
     /// Identity of the index file after our last command, to notice another writer.
     index: Option<(u64, u64, i64, i64)>,
-    /// The index already contains this commit's tree, or a tree captured on top of it.
-    pub commit: Option<Oid>,
-    /// The branch the slot's `HEAD` was put on.
-    pub branch: String,
+    /// The commit or tree the files were prepared from, and what the index had then.
+    prepared: Option<(Oid, Arc<Vec<Entry>>)>,
 }
 
 /// What preparing a slot took.
@@ -58,11 +56,19 @@ impl Slot {
         &self.state
     }
 
-    pub(super) fn written(&self) -> Written {
+    fn written(&self) -> Written {
         self.written
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+
+    /// Returns what the index had when this process prepared the slot from this commit or tree.
+    pub(super) fn entries_of(&self, treeish: Oid) -> Option<Arc<Vec<Entry>>> {
+        self.written()
+            .prepared
+            .filter(|(prepared, _)| *prepared == treeish)
+            .map(|(_, entries)| entries)
     }
 
     fn set_written(&self, change: impl FnOnce(&mut Written)) {
@@ -115,13 +121,10 @@ impl Git {
     ) -> Result<Prepared> {
         self.ensure_vault()?;
         worktree::remove(&slot.state.join("nested"))?;
-        let prepared = self.restore_files(slot, tree)?;
+        let (prepared, entries) = self.restore_files(slot, tree)?;
         self.refresh_git(slot, commit, branch)?;
         slot.own_index();
-        slot.set_written(|written| {
-            written.commit = Some(commit);
-            written.branch = branch.to_owned();
-        });
+        slot.set_written(|written| written.prepared = Some((tree, Arc::new(entries))));
         Ok(prepared)
     }
 
@@ -130,34 +133,34 @@ impl Git {
         self.prepare_tree(slot, commit, commit, branch)
     }
 
-    fn restore_files(&self, slot: &Slot, commit: Oid) -> Result<Prepared> {
+    fn restore_files(&self, slot: &Slot, treeish: Oid) -> Result<(Prepared, Vec<Entry>)> {
         fs::create_dir_all(&slot.state).map_err(|e| Error::io("create", &slot.state, &e))?;
         // The driver's lock is held: a lock file here belongs to a git that was killed.
         worktree::remove(&slot.state.join("index.lock"))?;
         let is_dir = fs::symlink_metadata(&slot.dir).is_ok_and(|meta| meta.is_dir());
         if is_dir && self.index_is_ours(slot) {
-            if self.refill(slot, commit).is_ok() {
-                return Ok(Prepared::Incremental);
+            if let Ok(entries) = self.refill(slot, treeish) {
+                return Ok((Prepared::Incremental, entries));
             }
             worktree::make_accessible(&slot.dir);
         }
-        if is_dir
-            && self
-                .rehash(slot, commit)
-                .and_then(|()| self.refill(slot, commit))
-                .is_ok()
-        {
-            return Ok(Prepared::Incremental);
+        if is_dir {
+            let refilled = self
+                .rehash(slot, treeish)
+                .and_then(|()| self.refill(slot, treeish));
+            if let Ok(entries) = refilled {
+                return Ok((Prepared::Incremental, entries));
+            }
         }
         worktree::remove(&slot.dir)?;
         worktree::remove(&slot.index)?;
         fs::create_dir_all(&slot.dir).map_err(|e| Error::io("create", &slot.dir, &e))?;
-        self.read_tree(slot, commit)?;
-        Ok(Prepared::Fresh)
+        self.read_tree(slot, treeish)?;
+        Ok((Prepared::Fresh, self.index_of(slot)?))
     }
 
     /// Returns whether the private index can be believed: it exists, and in this process nobody else wrote it.
-    fn index_is_ours(&self, slot: &Slot) -> bool {
+    pub(super) fn index_is_ours(&self, slot: &Slot) -> bool {
         match (slot.written().index, identity(&slot.index)) {
             (_, None) => false,
             (None, Some(_)) => true,
@@ -180,14 +183,59 @@ impl Git {
         Ok(())
     }
 
-    /// Brings the slot from any state to the commit's files, rewriting only what differs.
-    fn refill(&self, slot: &Slot, commit: Oid) -> Result<()> {
-        self.remove_planted_git(slot)?;
-        self.read_tree(slot, commit)?;
-        Call::new(self, Scope::Vault(&slot.dir, &slot.index), "clean")
-            .args(["-ffdq"])
-            .run()?;
-        Ok(())
+    /// Brings the slot from any state to the wanted files, rewriting only what differs.
+    fn refill(&self, slot: &Slot, treeish: Oid) -> Result<Vec<Entry>> {
+        // Before git goes there: it would ask a repository in a submodule's place about its state.
+        for gitlink in index::shape(&self.index_of(slot)?).gitlinks {
+            if let Some(path) = worktree::inside(&slot.dir, &inner_git(&gitlink)) {
+                worktree::remove(&path)?;
+            }
+        }
+        self.read_tree(slot, treeish)?;
+        let entries = self.index_of(slot)?;
+        if self.sweep(slot, &entries)? {
+            let scope = Scope::Vault(&slot.dir, &slot.index);
+            Call::new(self, scope, "clean").args(["-ffdq"]).run()?;
+        }
+        Ok(entries)
+    }
+
+    /// Removes `.git` and special files from the directories with tracked files, which git never lists, and returns
+    /// whether anything else is there that is not tracked.
+    fn sweep(&self, slot: &Slot, entries: &[Entry]) -> Result<bool> {
+        let shape = index::shape(entries);
+        let root = GitPath::new("");
+        let mut untracked = false;
+        for directory in std::iter::once(&root)
+            .chain(&shape.directories)
+            .chain(&shape.gitlinks)
+        {
+            let Some(full) = worktree::inside(&slot.dir, directory) else {
+                continue;
+            };
+            for entry in fs::read_dir(&full).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let kind = entry
+                    .file_type()
+                    .map_err(|e| Error::io("read", &entry.path(), &e))?;
+                let path = directory.join(name.as_encoded_bytes());
+                if name == ".git" {
+                    if *directory != root {
+                        worktree::remove(&entry.path())?;
+                    }
+                } else if kind.is_dir() {
+                    untracked |=
+                        !shape.directories.contains(&path) && !shape.gitlinks.contains(&path);
+                } else if kind.is_file() || kind.is_symlink() {
+                    untracked |= entries
+                        .binary_search_by(|entry| entry.path.cmp(&path))
+                        .is_err();
+                } else {
+                    worktree::remove(&entry.path())?;
+                }
+            }
+        }
+        Ok(untracked)
     }
 
     fn read_tree(&self, slot: &Slot, commit: Oid) -> Result<()> {
@@ -201,23 +249,12 @@ impl Git {
         }
     }
 
-    /// Removes `.git` from every directory with tracked files and from every submodule's place.
-    ///
-    /// Git never lists these, and would read the configuration inside.
-    fn remove_planted_git(&self, slot: &Slot) -> Result<()> {
-        for path in self.planted_git(slot)? {
-            worktree::remove(&path)?;
-        }
-        Ok(())
-    }
-
     /// Returns every `.git` in a directory with tracked files or a submodule's place, except the slot's own.
     pub(super) fn planted_git(&self, slot: &Slot) -> Result<Vec<PathBuf>> {
-        let shape = self.shape(slot)?;
+        let shape = index::shape(&self.index_of(slot)?);
         let mut found = Vec::new();
         for directory in shape.directories.iter().chain(&shape.gitlinks) {
-            let inner = super::GitPath::new([directory.as_bytes(), b"/.git"].concat());
-            let Some(path) = worktree::inside(&slot.dir, &inner) else {
+            let Some(path) = worktree::inside(&slot.dir, &inner_git(directory)) else {
                 continue;
             };
             if fs::symlink_metadata(&path).is_ok() {
@@ -227,13 +264,18 @@ impl Git {
         Ok(found)
     }
 
-    pub(super) fn shape(&self, slot: &Slot) -> Result<Shape> {
+    /// Returns what the private index has.
+    pub(super) fn index_of(&self, slot: &Slot) -> Result<Vec<Entry>> {
         let raw = fs::read(&slot.index).map_err(|e| Error::io("read", &slot.index, &e))?;
-        index::shape(&raw, self.object_format()).ok_or_else(|| {
+        index::entries(&raw, self.object_format()).ok_or_else(|| {
             Error::environment(format!(
                 "`{}` is not a readable index",
                 slot.index.display()
             ))
         })
     }
+}
+
+fn inner_git(directory: &GitPath) -> GitPath {
+    directory.join(b".git")
 }

@@ -81,18 +81,8 @@ impl Git {
 
     /// Returns a tree with files replaced, added or removed; a directory left empty disappears.
     pub fn edit_tree(&self, treeish: Oid, edits: &[TreeEdit]) -> Result<Oid> {
-        let mut files = BTreeMap::new();
+        let mut versions = Vec::with_capacity(edits.len());
         for edit in edits {
-            let parts: Vec<&[u8]> = edit.path.as_bytes().split(|byte| *byte == b'/').collect();
-            if parts
-                .iter()
-                .any(|part| matches!(*part, b"" | b"." | b".." | b".git") || part.contains(&0))
-            {
-                return Err(Error::internal(format!(
-                    "`{}` cannot be in a tree",
-                    edit.path
-                )));
-            }
             let version = match &edit.content {
                 Some((mode, bytes)) => Some(Version {
                     mode: *mode,
@@ -100,13 +90,32 @@ impl Git {
                 }),
                 None => None,
             };
-            files.insert(parts, version);
+            versions.push((&edit.path, version));
+        }
+        self.edit_versions(self.tree_of(treeish)?, &versions)
+    }
+
+    /// Returns a tree with entries replaced, added or removed, whose objects exist.
+    pub(super) fn edit_versions(
+        &self,
+        root: Oid,
+        versions: &[(&GitPath, Option<Version>)],
+    ) -> Result<Oid> {
+        let mut files = BTreeMap::new();
+        for (path, version) in versions {
+            let parts: Vec<&[u8]> = path.as_bytes().split(|byte| *byte == b'/').collect();
+            if parts
+                .iter()
+                .any(|part| matches!(*part, b"" | b"." | b".." | b".git") || part.contains(&0))
+            {
+                return Err(Error::internal(format!("`{path}` cannot be in a tree")));
+            }
+            files.insert(parts, *version);
         }
         let files: Vec<(&[&[u8]], Option<Version>)> = files
             .iter()
-            .map(|(parts, v)| (parts.as_slice(), *v))
+            .map(|(parts, version)| (parts.as_slice(), *version))
             .collect();
-        let root = self.tree_of(treeish)?;
         match self.edit_level(Some(root), &files)? {
             Some(tree) => Ok(tree),
             None => self.write_tree(&[]),

@@ -136,6 +136,15 @@ impl GitPath {
         &self.0
     }
 
+    /// Returns the path of something in this directory; the root is the empty path.
+    #[must_use]
+    pub fn join(&self, name: &[u8]) -> GitPath {
+        if self.0.is_empty() {
+            return GitPath::new(name);
+        }
+        GitPath([&self.0, b"/".as_slice(), name].concat())
+    }
+
     /// Returns the text, if it is UTF-8.
     pub fn as_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.0).ok()

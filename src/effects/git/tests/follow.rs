@@ -647,7 +647,8 @@ fn hooks_and_monitors_of_the_repository_do_not_run() {
 #[test]
 fn a_branch_is_checked_out_only_when_that_disturbs_nothing() {
     let feature = "refs/heads/feat/x";
-    let rows: [(&str, fn(&Repo), Option<&str>); 7] = [
+    type State<'a> = (&'a str, fn(&Repo), Option<&'a str>);
+    let rows: [State<'_>; 7] = [
         ("clean", |_| {}, None),
         (
             "an edit elsewhere",

@@ -88,16 +88,25 @@ impl Bench {
     }
 
     fn changed(&self) -> String {
-        let changes = self.capture().changes;
-        changes
-            .iter()
-            .map(|change| change.path.to_string())
-            .collect::<Vec<_>>()
-            .join(" ")
+        paths(&self.capture())
     }
 }
 
+fn paths(captured: &Captured) -> String {
+    captured
+        .changes
+        .iter()
+        .map(|change| change.path.to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 type Act = fn(&Path);
+
+/// What an agent does with a program of its own, given the slot and a command that leaves a trace.
+type Plant = fn(&Path, &str);
+
+type Damage = fn(&Bench);
 
 #[test]
 fn whatever_an_agent_did_the_next_attempt_starts_from_the_commit() {
@@ -210,7 +219,7 @@ fn whatever_an_agent_did_the_next_attempt_starts_from_the_commit() {
 
 #[test]
 fn damage_to_the_slot_or_its_index_is_repaired() {
-    let rows: [(&str, fn(&Bench), Prepared); 6] = [
+    let rows: [(&str, Damage, Prepared); 6] = [
         (
             "slot gone",
             |b| fs::remove_dir_all(b.dir()).expect("removed"),
@@ -319,7 +328,7 @@ const RUN_BY_PLAIN_GIT: [&str; 6] = [
 
 #[test]
 fn nothing_planted_in_a_slot_runs_or_counts() {
-    let rows: [(&str, fn(&Path, &str)); 11] = [
+    let rows: [(&str, Plant); 11] = [
         ("fsmonitor", |d, run| {
             git_in(d, &["config", "core.fsmonitor", run]);
         }),
@@ -683,7 +692,23 @@ fn everything_that_can_be_stored_is_captured() {
         let bench = Bench::new();
         act(bench.dir());
         let before = files(bench.dir());
-        assert_eq!(bench.changed(), expected, "{name}");
+        let first = bench.capture();
+        assert_eq!(paths(&first), expected, "{name}");
+        let listed = bench.git.diff(bench.tip, first.tree).expect("a difference");
+        assert_eq!(
+            listed, first.changes,
+            "{name}: the tree is what the changes say"
+        );
+        // Another process, which did not prepare the slot, finds the same.
+        let later = bench.repo.open();
+        let again = later
+            .capture(&bench.repo.slot(&later), bench.tip)
+            .expect("a capture");
+        assert_eq!(
+            (again.tree, again.changes),
+            (first.tree, first.changes),
+            "{name}"
+        );
         let kept: Vec<_> = files(bench.dir())
             .into_iter()
             .filter(|(path, _)| !path.contains(".git/"))
@@ -769,7 +794,8 @@ fn the_history_in_a_slot_is_judged_without_trusting_it() {
             ],
         );
     };
-    let rows: [(&str, &dyn Fn(&Path), History); 9] = [
+    type Row<'a> = (&'a str, &'a dyn Fn(&Path), History);
+    let rows: [Row<'_>; 9] = [
         ("untouched", &|_| {}, History::AtBase),
         ("a commit", &commit, History::Descends),
         (

@@ -1,4 +1,4 @@
-//! How long the steps of one passing unit take: printed, never asserted. Run with `--nocapture`.
+//! How long the steps of one passing unit take: printed, never asserted. Run with `--nocapture --include-ignored`.
 
 use super::support::{MAIN, Repo, WHEN, write};
 use crate::effects::git::{Landed, Landing, MODE_FILE, TreeEdit};
@@ -102,6 +102,7 @@ fn a_small_repository() {
 }
 
 #[test]
+#[ignore = "a measurement: takes a while, prints its figures"]
 fn a_large_repository() {
     measure("20,000 files", 20_000);
 }
