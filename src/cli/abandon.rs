@@ -9,7 +9,9 @@ use crate::model::status::UnitVerb;
 
 /// Arguments of `abandon`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  gatewalk abandon FEAT-2026-0042/T03 --reason \"dropped from the scope\"")]
+#[command(
+    after_help = "Example:\n  gatewalk abandon FEAT-2026-0042/T03 --reason \"dropped from the scope\""
+)]
 pub(crate) struct Args {
     /// The unit: its id, or `T03` with one active feature
     unit: String,
@@ -33,10 +35,20 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let now = desk.now.clone();
     let message = format!("Abandon {id}\n\n{reason}\n\nAbandoned: {id}\n");
     let commit = desk.commit(&message, |books, _| {
-        let event = events::verb(&id, &now, "task_abandoned", serde_json::json!({"reason": reason}));
+        let event = events::verb(
+            &id,
+            &now,
+            "task_abandoned",
+            serde_json::json!({"reason": reason}),
+        );
         books.unit_verb(&id, UnitVerb::Abandon, &[], event)
     })?;
-    desk.done(args.common.json, &format!("{id} is abandoned"), &commit, "gatewalk status");
+    desk.done(
+        args.common.json,
+        &format!("{id} is abandoned"),
+        &commit,
+        "gatewalk status",
+    );
     if !dependents.is_empty() {
         context.out.note(format!(
             "these wait for it and can never start: {}; take the edge out of PLAN.md or abandon them too",

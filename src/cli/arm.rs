@@ -15,7 +15,9 @@ use crate::model::unit::{UnitType, Verdict};
 
 /// Arguments of `arm`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  gatewalk arm\n  gatewalk arm FEAT-2026-0042\n  gatewalk arm FEAT-2026-0042/T04 FEAT-2026-0042/T05")]
+#[command(
+    after_help = "Examples:\n  gatewalk arm\n  gatewalk arm FEAT-2026-0042\n  gatewalk arm FEAT-2026-0042/T04 FEAT-2026-0042/T05"
+)]
 pub(crate) struct Args {
     /// A feature, or the units to arm; every draft of the current gate when absent
     #[arg(value_name = "FEATURE|UNIT")]
@@ -34,9 +36,17 @@ struct Plan {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let unit = args.names.iter().find(|n| UnitId::parse(n).is_some());
-    let mut common = Common { feature: args.common.feature.clone(), ..args.common };
+    let mut common = Common {
+        feature: args.common.feature.clone(),
+        ..args.common
+    };
     let units: Vec<&String> = match args.names.first() {
-        Some(first) if unit.is_none() && common.feature.is_none() && !first.starts_with('T') && !first.starts_with('G') => {
+        Some(first)
+            if unit.is_none()
+                && common.feature.is_none()
+                && !first.starts_with('T')
+                && !first.starts_with('G') =>
+        {
             common.feature = Some(first.clone());
             args.names[1..].iter().collect()
         }
@@ -48,7 +58,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut desk = Desk::open(context, &common, unit.map(String::as_str))?;
     refuse_findings(context, &desk.selected)?;
     refuse_open_questions(desk.feature())?;
-    let named = units.iter().map(|name| Ok(desk.unit(name)?.id().to_owned())).collect::<Result<Vec<_>>>()?;
+    let named = units
+        .iter()
+        .map(|name| Ok(desk.unit(name)?.id().to_owned()))
+        .collect::<Result<Vec<_>>>()?;
     let attempts = desk.attempts()?;
     let plan = plan(desk.feature(), &named, &attempts)?;
     let name = desk.feature().name();
@@ -66,9 +79,14 @@ fn edits(books: &Books<'_>, plan: &Plan, now: &str) -> Result<Edits> {
     if plan.finish {
         return books.close_gate(plan.pass.unwrap_or_default(), true);
     }
-    let event = events::verb(&name, now, "gate_armed", serde_json::json!({
-        "passed_gate": plan.pass.map(|g| books.feature.gate_number(g)), "units": plan.units,
-    }));
+    let event = events::verb(
+        &name,
+        now,
+        "gate_armed",
+        serde_json::json!({
+            "passed_gate": plan.pass.map(|g| books.feature.gate_number(g)), "units": plan.units,
+        }),
+    );
     books.arm(plan.pass, &plan.units, plan.activate, event)
 }
 
@@ -77,15 +95,26 @@ fn the_one_to_arm(context: &Context) -> Result<Option<String>> {
     let repository = crate::effects::open::Repository::open(&context.cwd)?;
     let features = repository.features()?;
     let with = |status: FeatureStatus| -> Vec<String> {
-        features.iter().filter(|f| f.feature().plan.status() == status).map(|f| f.feature().name()).collect()
+        features
+            .iter()
+            .filter(|f| f.feature().plan.status() == status)
+            .map(|f| f.feature().name())
+            .collect()
     };
     let active = with(FeatureStatus::Active);
-    let candidates = if active.is_empty() { with(FeatureStatus::Planned) } else { active };
+    let candidates = if active.is_empty() {
+        with(FeatureStatus::Planned)
+    } else {
+        active
+    };
     match &candidates[..] {
         [] => Ok(None),
         [one] => Ok(Some(one.clone())),
-        _ => Err(Error::plan(format!("several features can be armed: {}", candidates.join(", ")))
-            .hint("say which: `gatewalk arm FEATURE`")),
+        _ => Err(Error::plan(format!(
+            "several features can be armed: {}",
+            candidates.join(", ")
+        ))
+        .hint("say which: `gatewalk arm FEATURE`")),
     }
 }
 
@@ -96,13 +125,18 @@ fn refuse_open_questions(feature: &Feature) -> Result<()> {
         .doc
         .bullets_under("Open questions")
         .into_iter()
-        .filter(|b| b.checked == Some(false) && b.text.trim_start().to_lowercase().starts_with("blocking:"))
+        .filter(|b| {
+            b.checked == Some(false) && b.text.trim_start().to_lowercase().starts_with("blocking:")
+        })
         .map(|b| b.text.trim().to_owned())
         .collect();
     if open.is_empty() {
         return Ok(());
     }
-    let mut error = Error::plan(format!("{} has open questions that block arming", feature.name()));
+    let mut error = Error::plan(format!(
+        "{} has open questions that block arming",
+        feature.name()
+    ));
     for question in open {
         error = error.hint(crate::engine::evidence::sanitize(&question));
     }
@@ -113,16 +147,29 @@ fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan
     let activate = match feature.plan.status() {
         FeatureStatus::Active => false,
         FeatureStatus::Planned => true,
-        other => return Err(Error::plan(format!("{} is `{other}`: there is nothing to arm", feature.name()))),
+        other => {
+            return Err(Error::plan(format!(
+                "{} is `{other}`: there is nothing to arm",
+                feature.name()
+            )));
+        }
     };
     let Some(gate) = feature.current_gate() else {
-        return Err(Error::plan(format!("every gate of {} is passed", feature.name())));
+        return Err(Error::plan(format!(
+            "every gate of {} is passed",
+            feature.name()
+        )));
     };
     let reviewed = feature.gate_status(gate) == GateStatus::AwaitingReview;
     let terminal = feature.terminal_gate() == Some(gate);
     if reviewed && terminal {
         refuse_not_met(feature, gate)?;
-        return Ok(Plan { pass: Some(gate), units: vec![], activate: false, finish: true });
+        return Ok(Plan {
+            pass: Some(gate),
+            units: vec![],
+            activate: false,
+            finish: true,
+        });
     }
     let target = if reviewed { gate + 1 } else { gate };
     let drafts: Vec<String> = feature
@@ -130,7 +177,11 @@ fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan
         .filter(|m| m.status() == UnitStatus::Draft && m.unit.is_some())
         .map(|m| m.id().to_owned())
         .collect();
-    let units = if named.is_empty() { drafts } else { named.to_vec() };
+    let units = if named.is_empty() {
+        drafts
+    } else {
+        named.to_vec()
+    };
     let nothing = units.is_empty() && !reviewed && !activate;
     if nothing || (reviewed && feature.members_of(target).next().is_none()) {
         let running = attempts.charged.len();
@@ -141,7 +192,12 @@ fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan
         ))
         .hint("`gatewalk status` shows where it stands"));
     }
-    Ok(Plan { pass: reviewed.then_some(gate), units, activate, finish: false })
+    Ok(Plan {
+        pass: reviewed.then_some(gate),
+        units,
+        activate,
+        finish: false,
+    })
 }
 
 /// A terminal gate whose closing unit found something missing is not passed by arming it.
@@ -149,7 +205,11 @@ fn refuse_not_met(feature: &Feature, gate: usize) -> Result<()> {
     let not_met = feature
         .members_of(gate)
         .filter(|m| m.unit_type() == UnitType::Close && m.status() == UnitStatus::Done)
-        .find(|m| m.unit.and_then(|u| u.front.verdict.as_ref()).is_none_or(|v| v.value == Verdict::NotMet));
+        .find(|m| {
+            m.unit
+                .and_then(|u| u.front.verdict.as_ref())
+                .is_none_or(|v| v.value == Verdict::NotMet)
+        });
     match not_met {
         None => Ok(()),
         Some(unit) => Err(Error::plan(format!("{} found that the feature is not met", unit.id()))

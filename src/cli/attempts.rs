@@ -17,7 +17,9 @@ const DIFF_LIMIT: usize = 200_000;
 
 /// Arguments of `attempts`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  gatewalk attempts list\n  gatewalk attempts show FEAT-2026-0042/T03\n  gatewalk attempts recover FEAT-2026-0042/T03 2")]
+#[command(
+    after_help = "Examples:\n  gatewalk attempts list\n  gatewalk attempts show FEAT-2026-0042/T03\n  gatewalk attempts recover FEAT-2026-0042/T03 2"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
@@ -59,10 +61,18 @@ enum What {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match &args.what {
         What::List { common } => list(context, common),
-        What::Show { unit, number, prompt, common } => show(context, common, unit, *number, *prompt),
-        What::Recover { unit, number, branch, common } => {
-            recover(context, common, unit, *number, branch.as_deref())
-        }
+        What::Show {
+            unit,
+            number,
+            prompt,
+            common,
+        } => show(context, common, unit, *number, *prompt),
+        What::Recover {
+            unit,
+            number,
+            branch,
+            common,
+        } => recover(context, common, unit, *number, branch.as_deref()),
     }
 }
 
@@ -70,24 +80,36 @@ fn outcome(a: &AttemptRecord) -> String {
     match &a.judgement {
         None => "not judged yet".to_owned(),
         Some(j) if j.passed => "passed".to_owned(),
-        Some(j) => format!("failed ({})", j.failure_class.as_deref().unwrap_or("unknown")),
+        Some(j) => format!(
+            "failed ({})",
+            j.failure_class.as_deref().unwrap_or("unknown")
+        ),
     }
 }
 
 fn list(context: &Context, common: &Common) -> Result<Exit> {
     let desk = Desk::open(context, common, None)?;
     let attempts = desk.attempts()?;
-    let of_feature: Vec<&AttemptRecord> =
-        desk.feature().members().filter_map(|m| attempts.charged.get(m.id())).flatten().collect();
+    let of_feature: Vec<&AttemptRecord> = desk
+        .feature()
+        .members()
+        .filter_map(|m| attempts.charged.get(m.id()))
+        .flatten()
+        .collect();
     if common.json {
-        context.out.json(&json!({"attempts": of_feature, "uncharged": attempts.uncharged}));
+        context
+            .out
+            .json(&json!({"attempts": of_feature, "uncharged": attempts.uncharged}));
         return Ok(Exit::Success);
     }
     if of_feature.is_empty() {
         context.out.line("no attempts yet");
     }
     for a in of_feature {
-        let cost = a.figures.cost_usd.map_or("cost unknown".to_owned(), |c| format!("${c:.2}"));
+        let cost = a
+            .figures
+            .cost_usd
+            .map_or("cost unknown".to_owned(), |c| format!("${c:.2}"));
         context.out.line(format!(
             "{:<28} #{}  {:<24} {:>8.1}s  {cost}  {}",
             a.unit,
@@ -98,12 +120,19 @@ fn list(context: &Context, common: &Common) -> Result<Exit> {
         ));
     }
     for (unit, count) in &attempts.uncharged {
-        context.out.line(format!("{unit:<28} {count} uncharged, kept under {}", uncharged_ref(unit, *count)));
+        context.out.line(format!(
+            "{unit:<28} {count} uncharged, kept under {}",
+            uncharged_ref(unit, *count)
+        ));
     }
     Ok(Exit::Success)
 }
 
-fn find<'d>(desk: &'d Desk<'_>, unit: &str, number: Option<u32>) -> Result<(String, AttemptRecord, &'d Desk<'d>)> {
+fn find<'d>(
+    desk: &'d Desk<'_>,
+    unit: &str,
+    number: Option<u32>,
+) -> Result<(String, AttemptRecord, &'d Desk<'d>)> {
     let id = desk.unit(unit)?.id().to_owned();
     let attempts = desk.attempts()?;
     let all = attempts.charged.get(&id).map_or(&[][..], Vec::as_slice);
@@ -114,22 +143,44 @@ fn find<'d>(desk: &'d Desk<'_>, unit: &str, number: Option<u32>) -> Result<(Stri
     let record = found.cloned().ok_or_else(|| {
         let known: Vec<String> = all.iter().map(|a| a.number.to_string()).collect();
         let error = Error::plan(format!("{id} has no such attempt"));
-        if known.is_empty() { error } else { error.hint(format!("its attempts: {}", known.join(", "))) }
+        if known.is_empty() {
+            error
+        } else {
+            error.hint(format!("its attempts: {}", known.join(", ")))
+        }
     })?;
     Ok((id, record, desk))
 }
 
-fn show(context: &Context, common: &Common, unit: &str, number: Option<u32>, prompt: bool) -> Result<Exit> {
+fn show(
+    context: &Context,
+    common: &Common,
+    unit: &str,
+    number: Option<u32>,
+    prompt: bool,
+) -> Result<Exit> {
     let desk = Desk::open(context, common, Some(unit))?;
     let (id, a, _) = find(&desk, unit, number)?;
     if common.json {
-        context.out.json(&serde_json::to_value(&a).expect("plain data"));
+        context
+            .out
+            .json(&serde_json::to_value(&a).expect("plain data"));
         return Ok(Exit::Success);
     }
     let out = &context.out;
     out.line(format!("{id}, attempt {}: {}", a.number, outcome(&a)));
-    out.line(format!("  agent     {}{}", sanitize(&a.agent), a.model.as_ref().map(|m| format!(" ({})", sanitize(m))).unwrap_or_default()));
-    out.line(format!("  started   {}, {:.1}s, session {}", a.started_at, a.figures.duration_seconds, a.session.class));
+    out.line(format!(
+        "  agent     {}{}",
+        sanitize(&a.agent),
+        a.model
+            .as_ref()
+            .map(|m| format!(" ({})", sanitize(m)))
+            .unwrap_or_default()
+    ));
+    out.line(format!(
+        "  started   {}, {:.1}s, session {}",
+        a.started_at, a.figures.duration_seconds, a.session.class
+    ));
     out.line(format!("  base      {}", a.base));
     out.line(format!("  kept at   {}", attempt_ref(&id, a.number)));
     for note in &a.session.notes {
@@ -137,8 +188,17 @@ fn show(context: &Context, common: &Common, unit: &str, number: Option<u32>, pro
     }
     if let Some(j) = &a.judgement {
         for c in &j.commands {
-            let exit = c.exit.map_or_else(|| c.note.clone().unwrap_or_default(), |e| format!("exit {e}"));
-            out.line(format!("  {:<8}  {} ({exit}, {:.1}s): {}", c.verdict, sanitize(&c.name), c.seconds, sanitize(&c.command)));
+            let exit = c.exit.map_or_else(
+                || c.note.clone().unwrap_or_default(),
+                |e| format!("exit {e}"),
+            );
+            out.line(format!(
+                "  {:<8}  {} ({exit}, {:.1}s): {}",
+                c.verdict,
+                sanitize(&c.name),
+                c.seconds,
+                sanitize(&c.command)
+            ));
         }
         for notice in &j.notices {
             out.line(format!("  see       {}", sanitize(notice)));
@@ -151,30 +211,58 @@ fn show(context: &Context, common: &Common, unit: &str, number: Option<u32>, pro
     if prompt && let Ok(text) = std::fs::read_to_string(logs.join("prompt.md")) {
         out.line(format!("\n--- prompt ---\n{}", sanitize(&text)));
     }
-    let parse = |oid: &str| Oid::parse(oid.as_bytes()).ok_or_else(|| Error::internal("a record without an object id"));
-    let (patch, cut) = desk.repository.git.patch_text(parse(&a.base)?, parse(&a.tree)?, DIFF_LIMIT)?;
-    out.line(format!("\n{}", sanitize(&String::from_utf8_lossy(&patch)).trim_end()));
+    let parse = |oid: &str| {
+        Oid::parse(oid.as_bytes()).ok_or_else(|| Error::internal("a record without an object id"))
+    };
+    let (patch, cut) =
+        desk.repository
+            .git
+            .patch_text(parse(&a.base)?, parse(&a.tree)?, DIFF_LIMIT)?;
+    out.line(format!(
+        "\n{}",
+        sanitize(&String::from_utf8_lossy(&patch)).trim_end()
+    ));
     if cut {
-        out.line(format!("… cut; all of it: git diff {} {}", a.base, attempt_ref(&id, a.number)));
+        out.line(format!(
+            "… cut; all of it: git diff {} {}",
+            a.base,
+            attempt_ref(&id, a.number)
+        ));
     }
     out.line(format!("\nlogs: {}", logs.display()));
     Ok(Exit::Success)
 }
 
-fn recover(context: &Context, common: &Common, unit: &str, number: Option<u32>, branch: Option<&str>) -> Result<Exit> {
+fn recover(
+    context: &Context,
+    common: &Common,
+    unit: &str,
+    number: Option<u32>,
+    branch: Option<&str>,
+) -> Result<Exit> {
     let desk = Desk::open(context, common, Some(unit))?;
     let (id, a, _) = find(&desk, unit, number)?;
     let git = &desk.repository.git;
     let name = branch.map_or_else(|| format!("attempt/{id}/{}", a.number), str::to_owned);
     if !git.is_branch_name(&name)? {
-        return Err(Error::usage(format!("`{}` cannot be the name of a branch", sanitize(&name))));
+        return Err(Error::usage(format!(
+            "`{}` cannot be the name of a branch",
+            sanitize(&name)
+        )));
     }
     let pinned = git.ref_value(&attempt_ref(&id, a.number))?;
     let pinned = pinned.ok_or_else(|| Error::integrity("the attempt's ref is gone"))?;
     if !git.cas_ref(&format!("refs/heads/{name}"), pinned, None)? {
-        return Err(Error::plan(format!("the branch `{name}` exists already")).hint("name another with `--branch`"));
+        return Err(Error::plan(format!("the branch `{name}` exists already"))
+            .hint("name another with `--branch`"));
     }
-    context.out.line(format!("{name} holds what attempt {} of {id} left", a.number));
-    context.out.note(format!("next: git switch {name}, or git diff {} {name}", &a.base[..10.min(a.base.len())]));
+    context.out.line(format!(
+        "{name} holds what attempt {} of {id} left",
+        a.number
+    ));
+    context.out.note(format!(
+        "next: git switch {name}, or git diff {} {name}",
+        &a.base[..10.min(a.base.len())]
+    ));
     Ok(Exit::Success)
 }

@@ -6,7 +6,9 @@ use crate::exit::Exit;
 
 /// Arguments of `completions`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  gatewalk completions bash > ~/.local/share/bash-completion/completions/gatewalk")]
+#[command(
+    after_help = "Example:\n  gatewalk completions bash > ~/.local/share/bash-completion/completions/gatewalk"
+)]
 pub(crate) struct Args {
     /// The shell
     shell: clap_complete::Shell,

@@ -31,48 +31,106 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = root.join("repository");
     let sessions = root.join("sessions");
     write_files(&repository, &sessions)?;
-    let stage = Stage { context, repository: repository.clone() };
+    let stage = Stage {
+        context,
+        repository: repository.clone(),
+    };
     stage.git(&["init", "--quiet", "--initial-branch=main"])?;
     stage.git(&["add", "--all"])?;
-    stage.git(&["-c", "user.name=Demo", "-c", "user.email=demo@localhost", "commit", "--quiet", "--message=Start the example"])?;
+    stage.git(&[
+        "-c",
+        "user.name=Demo",
+        "-c",
+        "user.email=demo@localhost",
+        "commit",
+        "--quiet",
+        "--message=Start the example",
+    ])?;
     for act in acts(&sessions) {
         context.out.line(format!("\n── {}", act.shows));
-        context.out.line(format!("$ gatewalk {}", act.args.join(" ")));
+        context
+            .out
+            .line(format!("$ gatewalk {}", act.args.join(" ")));
         let code = stage.gatewalk(&act.args)?;
         if code != i32::from(act.exit.code()) {
-            return Err(Error::internal(format!("the demo expected exit {} and saw {code}", act.exit.code()))
-                .hint(format!("its repository is kept at {}", repository.display())));
+            return Err(Error::internal(format!(
+                "the demo expected exit {} and saw {code}",
+                act.exit.code()
+            ))
+            .hint(format!(
+                "its repository is kept at {}",
+                repository.display()
+            )));
         }
     }
     context.out.line("\n── What it left\n$ git log --oneline");
     stage.git(&["--no-pager", "log", "--oneline", "--no-decorate"])?;
     context.out.line("$ git for-each-ref refs/gatewalk");
     stage.git(&["for-each-ref", "--format=%(refname)", "refs/gatewalk"])?;
-    context.out.line(format!("\nThe feature is done. Look around in {}", repository.display()));
-    context.out.line("  git log --format=full        one commit a unit, with trailers");
-    context.out.line("  gatewalk attempts show T02 1 the attempt that was refused, and why");
+    context.out.line(format!(
+        "\nThe feature is done. Look around in {}",
+        repository.display()
+    ));
+    context
+        .out
+        .line("  git log --format=full        one commit a unit, with trailers");
+    context
+        .out
+        .line("  gatewalk attempts show T02 1 the attempt that was refused, and why");
     context.out.line("  cat .gatewalk/features/*/PLAN.md");
     Ok(Exit::Success)
 }
 
 fn acts(sessions: &Path) -> Vec<Act> {
-    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let words = |line: &str| {
+        line.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     let mut walk = words("loop --agent");
     walk.push(format!("script:{}", sessions.display()));
     let mut unblock = words("unblock");
-    unblock.extend([example::PARKED.0.to_owned(), "--reason".to_owned(), example::PARKED.1.to_owned()]);
+    unblock.extend([
+        example::PARKED.0.to_owned(),
+        "--reason".to_owned(),
+        example::PARKED.1.to_owned(),
+    ]);
     vec![
-        Act { shows: "Is the plan well formed?", args: words("lint"), exit: Exit::Success },
+        Act {
+            shows: "Is the plan well formed?",
+            args: words("lint"),
+            exit: Exit::Success,
+        },
         Act {
             shows: "Walk gate 1: a pass, a retry that passes, a question for a person",
             args: walk.clone(),
             exit: Exit::NeedsHuman,
         },
-        Act { shows: "Answer the question and send the unit back to work", args: unblock, exit: Exit::Success },
-        Act { shows: "Go on: the unit lands, gate 1 is reached", args: walk.clone(), exit: Exit::AtGate },
-        Act { shows: "Review, then arm gate 2", args: words("arm"), exit: Exit::Success },
-        Act { shows: "Walk gate 2: the feature is finished", args: walk, exit: Exit::Success },
-        Act { shows: "Where it stands", args: words("status"), exit: Exit::Success },
+        Act {
+            shows: "Answer the question and send the unit back to work",
+            args: unblock,
+            exit: Exit::Success,
+        },
+        Act {
+            shows: "Go on: the unit lands, gate 1 is reached",
+            args: walk.clone(),
+            exit: Exit::AtGate,
+        },
+        Act {
+            shows: "Review, then arm gate 2",
+            args: words("arm"),
+            exit: Exit::Success,
+        },
+        Act {
+            shows: "Walk gate 2: the feature is finished",
+            args: walk,
+            exit: Exit::Success,
+        },
+        Act {
+            shows: "Where it stands",
+            args: words("status"),
+            exit: Exit::Success,
+        },
     ]
 }
 
@@ -104,7 +162,10 @@ fn write_files(repository: &Path, sessions: &Path) -> Result<()> {
     for (path, text) in example::FILES {
         write(repository.join(path), text)?;
     }
-    for (name, text) in init::SHIPPED_FILES.iter().filter(|(name, _)| name.starts_with("rules/")) {
+    for (name, text) in init::SHIPPED_FILES
+        .iter()
+        .filter(|(name, _)| name.starts_with("rules/"))
+    {
         write(repository.join(".gatewalk").join(name), text)?;
     }
     for (path, text) in example::SESSIONS {
@@ -123,19 +184,26 @@ struct Stage<'a> {
 impl Stage<'_> {
     fn gatewalk(&self, args: &[String]) -> Result<i32> {
         let program = self.context.host()?.own_program;
-        self.command(program.into_os_string(), args.iter().map(Into::into).collect())
+        self.command(
+            program.into_os_string(),
+            args.iter().map(Into::into).collect(),
+        )
     }
 
     fn git(&self, args: &[&str]) -> Result<()> {
         match self.command("git".into(), args.iter().map(Into::into).collect())? {
             0 => Ok(()),
-            code => Err(Error::environment(format!("`git {}` ended with {code}", args.join(" ")))),
+            code => Err(Error::environment(format!(
+                "`git {}` ended with {code}",
+                args.join(" ")
+            ))),
         }
     }
 
     /// Runs a program as a family of its own and passes on what it prints.
     fn command(&self, program: std::ffi::OsString, args: Vec<std::ffi::OsString>) -> Result<i32> {
-        let env = std::env::vars_os().filter(|(name, _)| !name.to_string_lossy().starts_with("GIT_"));
+        let env =
+            std::env::vars_os().filter(|(name, _)| !name.to_string_lossy().starts_with("GIT_"));
         let spec = CommandSpec {
             program,
             args,
@@ -145,15 +213,22 @@ impl Stage<'_> {
             marker: Marker::new("demo", "act"),
             inherit: None,
         };
-        let limits = Limits { wall: Some(Duration::from_secs(120)), ..Limits::default() };
-        let mut echo = Echo { context: self.context };
+        let limits = Limits {
+            wall: Some(Duration::from_secs(120)),
+            ..Limits::default()
+        };
+        let mut echo = Echo {
+            context: self.context,
+        };
         let log = self.repository.with_file_name("stderr.log");
         let ran = process::run(&spec, &limits, Some(&log), &mut echo, &signals::install()?);
         let said = String::from_utf8_lossy(&ran.stderr_tail).into_owned();
         self.context.out.raw(&said);
         match ran.ended {
             process::Ended::Exited(code) => Ok(code),
-            other => Err(Error::environment(format!("a step of the demo ended as {other:?}"))),
+            other => Err(Error::environment(format!(
+                "a step of the demo ended as {other:?}"
+            ))),
         }
     }
 }

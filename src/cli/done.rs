@@ -11,7 +11,9 @@ use crate::model::unit::UnitType;
 
 /// Arguments of `done`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  gatewalk done FEAT-2026-0042/T05 --evidence \"DNS switched, see ticket 812\"")]
+#[command(
+    after_help = "Example:\n  gatewalk done FEAT-2026-0042/T05 --evidence \"DNS switched, see ticket 812\""
+)]
 pub(crate) struct Args {
     /// The unit: its id, or `T05` with one active feature
     unit: String,
@@ -28,19 +30,40 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let member = desk.unit(&args.unit)?;
     let id = member.id().to_owned();
     if member.unit_type() != UnitType::Human {
-        return Err(Error::plan(format!("{id} is of type `{}`: only its oracle can make it done", member.unit_type()))
-            .hint("`gatewalk loop` works on it; `gatewalk abandon` gives it up"));
+        return Err(Error::plan(format!(
+            "{id} is of type `{}`: only its oracle can make it done",
+            member.unit_type()
+        ))
+        .hint("`gatewalk loop` works on it; `gatewalk abandon` gives it up"));
     }
     let waiting = desk.feature().waiting(&member);
     if !waiting.is_empty() {
-        return Err(Error::plan(format!("{id} waits for units that are not done")).hint("`gatewalk status` shows which"));
+        return Err(
+            Error::plan(format!("{id} waits for units that are not done"))
+                .hint("`gatewalk status` shows which"),
+        );
     }
     let now = desk.now.clone();
     let message = format!("Hand in {id}\n\n{evidence}\n\nFeature: {id}\nAgent: human\n");
     let commit = desk.commit(&message, |books, _| {
-        let event = events::verb(&id, &now, "task_completed", serde_json::json!({"type": "human", "evidence": evidence}));
-        books.unit_verb(&id, UnitVerb::Complete, &[("evidence", Change::Scalar(&evidence))], event)
+        let event = events::verb(
+            &id,
+            &now,
+            "task_completed",
+            serde_json::json!({"type": "human", "evidence": evidence}),
+        );
+        books.unit_verb(
+            &id,
+            UnitVerb::Complete,
+            &[("evidence", Change::Scalar(&evidence))],
+            event,
+        )
     })?;
-    desk.done(args.common.json, &format!("{id} is done"), &commit, "gatewalk loop");
+    desk.done(
+        args.common.json,
+        &format!("{id} is done"),
+        &commit,
+        "gatewalk loop",
+    );
     Ok(Exit::Success)
 }

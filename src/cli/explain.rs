@@ -9,7 +9,9 @@ use std::fmt::Write;
 
 /// Arguments of `explain`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  gatewalk explain GW301\n  gatewalk explain dependency-cycle\n  gatewalk explain --all > rules.md")]
+#[command(
+    after_help = "Examples:\n  gatewalk explain GW301\n  gatewalk explain dependency-cycle\n  gatewalk explain --all > rules.md"
+)]
 pub(crate) struct Args {
     /// Code or name of a rule; without one, all rules are listed
     rule: Option<String>,
@@ -36,7 +38,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 })
             })
             .collect();
-        context.out.json(&if args.rule.is_some() { rows[0].clone() } else { rows.into() });
+        context.out.json(&if args.rule.is_some() {
+            rows[0].clone()
+        } else {
+            rows.into()
+        });
     } else if args.rule.is_some() {
         context.out.raw(rules[0].page);
     } else if args.all {
@@ -57,23 +63,60 @@ fn unknown(word: &str) -> Error {
 
 /// Returns every page, after a table of all rules.
 pub(crate) fn reference() -> String {
-    let mut text = index(|rule| format!("[{}](#{}-{})", rule.code, rule.name(), rule.code.to_lowercase()));
+    let mut text = index(|rule| {
+        format!(
+            "[{}](#{}-{})",
+            rule.code,
+            rule.name(),
+            rule.code.to_lowercase()
+        )
+    });
     for rule in rules::TABLE {
-        let _ = write!(text, "\n{}", rule.page.replace("\n## ", "\n### ").replacen("# ", "## ", 1));
+        let _ = write!(
+            text,
+            "\n{}",
+            rule.page
+                .replace("\n## ", "\n### ")
+                .replacen("# ", "## ", 1)
+        );
     }
     text
 }
 
 /// Returns the table of all rules.
 pub(crate) fn index(link: impl Fn(&crate::lint::rule::Rule) -> String) -> String {
-    const SUBJECTS: [&str; 9] =
-        ["Form", "Identity", "Graph", "State", "Closing", "Oracle", "Scope and safety", "Size and cost", "Retry"];
-    let mut text = String::from("# Rules\n\nErrors break or mislead a run: the driver refuses them, and neither a setting nor a comment makes them less.\n");
+    const SUBJECTS: [&str; 9] = [
+        "Form",
+        "Identity",
+        "Graph",
+        "State",
+        "Closing",
+        "Oracle",
+        "Scope and safety",
+        "Size and cost",
+        "Retry",
+    ];
+    let mut text = String::from(
+        "# Rules\n\nErrors break or mislead a run: the driver refuses them, and neither a setting nor a comment makes them less.\n",
+    );
     for (number, subject) in (1..).zip(SUBJECTS) {
-        let _ = write!(text, "\n## {number}xx {subject}\n\n| code | name | severity | what it does |\n|---|---|---|---|\n");
+        let _ = write!(
+            text,
+            "\n## {number}xx {subject}\n\n| code | name | severity | what it does |\n|---|---|---|---|\n"
+        );
         let head = format!("GW{number}");
-        for rule in rules::TABLE.iter().filter(|rule| rule.code.starts_with(&head)) {
-            let _ = writeln!(text, "| {} | {} | {} | {} |", link(rule), rule.name(), severity_word(rule.severity), rule.summary().replace('|', "\\|"));
+        for rule in rules::TABLE
+            .iter()
+            .filter(|rule| rule.code.starts_with(&head))
+        {
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {} |",
+                link(rule),
+                rule.name(),
+                severity_word(rule.severity),
+                rule.summary().replace('|', "\\|")
+            );
         }
     }
     text

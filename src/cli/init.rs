@@ -19,8 +19,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let git = Git::discover(&context.cwd)?;
     let root = git.work_tree().to_path_buf();
     let entries = std::fs::read_dir(&root).map_err(|e| Error::io("read", &root, &e))?;
-    let mut listing: Vec<String> =
-        entries.filter_map(|e| e.ok()?.file_name().into_string().ok()).collect();
+    let mut listing: Vec<String> = entries
+        .filter_map(|e| e.ok()?.file_name().into_string().ok())
+        .collect();
     listing.sort();
     init::check_fresh(&listing)?;
     let read = |name: &str| std::fs::read_to_string(root.join(name)).ok();
@@ -32,11 +33,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         version: env!("CARGO_PKG_VERSION"),
     });
     writes::write(context, &root, &planned, args.dry_run)?;
-    let found = if stack.kinds.is_empty() { "no build tool".to_owned() } else { stack.kinds.join(", ") };
+    let found = if stack.kinds.is_empty() {
+        "no build tool".to_owned()
+    } else {
+        stack.kinds.join(", ")
+    };
     context.out.note(format!("found {found}"));
     if stack.code.is_empty() {
         context.out.note("no test command was found: fill in `.gatewalk/verification.yml`, nothing can be proven without one");
     }
-    context.out.note("next: read .gatewalk/verification.yml, then gatewalk new feature \"TITLE\"");
+    context
+        .out
+        .note("next: read .gatewalk/verification.yml, then gatewalk new feature \"TITLE\"");
     Ok(Exit::Success)
 }

@@ -32,9 +32,11 @@ enum FailOn {
 
 /// Arguments of `lint`.
 #[derive(clap::Args)]
-#[command(after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 no state directory.\n\n\
+#[command(
+    after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 no state directory.\n\n\
 Examples:\n  gatewalk lint\n  gatewalk lint .gatewalk/features/FEAT-2026-0042-user-export\n  gatewalk lint --changed --output-format concise\n  \
-gatewalk lint --fix\n  gatewalk lint --output-format sarif > findings.sarif\n  gatewalk lint --stdin-filename .gatewalk/features/FEAT-2026-0042-x/PLAN.md < PLAN.md")]
+gatewalk lint --fix\n  gatewalk lint --output-format sarif > findings.sarif\n  gatewalk lint --stdin-filename .gatewalk/features/FEAT-2026-0042-x/PLAN.md < PLAN.md"
+)]
 pub(crate) struct Args {
     /// Files and folders whose findings are shown; the whole state directory when absent
     paths: Vec<PathBuf>,
@@ -92,7 +94,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let options = options(args)?;
     let first = args.stdin_filename.as_ref().or(args.paths.first());
     let start = first.map_or(context.cwd.clone(), |path| context.cwd.join(path));
-    let (root, layout) = tree::find_root(&start).or_else(|| tree::find_root(&context.cwd)).ok_or_else(|| no_state_dir(&start))?;
+    let (root, layout) = tree::find_root(&start)
+        .or_else(|| tree::find_root(&context.cwd))
+        .ok_or_else(|| no_state_dir(&start))?;
     if args.watch {
         return watch(args, context, &options, &root, layout);
     }
@@ -109,33 +113,55 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn options(args: &Args) -> Result<Options> {
-    let options = Options { select: args.select.clone(), ignore: args.ignore.clone() };
+    let options = Options {
+        select: args.select.clone(),
+        ignore: args.ignore.clone(),
+    };
     if let Some((word, near)) = options.unknown().into_iter().next() {
         let error = Error::usage(format!("there is no rule `{word}`"));
-        return Err(near.map_or(error.clone(), |near| error.hint(format!("did you mean `{near}`?"))));
+        return Err(near.map_or(error.clone(), |near| {
+            error.hint(format!("did you mean `{near}`?"))
+        }));
     }
     Ok(options)
 }
 
 fn no_state_dir(start: &Path) -> Error {
-    Error::plan(format!("no `.gatewalk` or `.specfuse` directory in `{}` or above", start.display()))
-        .hint("`gatewalk init` makes one")
+    Error::plan(format!(
+        "no `.gatewalk` or `.specfuse` directory in `{}` or above",
+        start.display()
+    ))
+    .hint("`gatewalk init` makes one")
 }
 
 /// Puts standard input in the place of one file.
 fn stand_in(files: &mut FileSet, scope: &Scope, name: &Path) -> Result<()> {
     let [path] = &scope.paths[..] else {
-        return Err(Error::usage(format!("`{}` is not in the state directory", name.display())));
+        return Err(Error::usage(format!(
+            "`{}` is not in the state directory",
+            name.display()
+        )));
     };
     let mut bytes = Vec::new();
     let limit = crate::model::document::MAX_FILE_BYTES as u64 + 1;
     let failed = |e: std::io::Error| Error::environment(format!("cannot read standard input: {e}"));
-    std::io::stdin().lock().take(limit).read_to_end(&mut bytes).map_err(failed)?;
+    std::io::stdin()
+        .lock()
+        .take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
     files.insert(path.clone(), Arc::from(bytes));
     Ok(())
 }
 
-fn look(args: &Args, context: &Context, options: &Options, layout: Layout, files: &FileSet, scope: &Scope) -> Result<Look> {
+fn look(
+    args: &Args,
+    context: &Context,
+    options: &Options,
+    layout: Layout,
+    files: &FileSet,
+    scope: &Scope,
+) -> Result<Look> {
     let workspace = Workspace::parse(layout, files);
     let mut found = lint::run(&workspace, options);
     scope.filter(&mut found, options);
@@ -146,16 +172,25 @@ fn look(args: &Args, context: &Context, options: &Options, layout: Layout, files
         }
         baseline::subtract(&path, &mut found)?;
     }
-    Ok(Look { found, sources: lint::sources(&workspace) })
+    Ok(Look {
+        found,
+        sources: lint::sources(&workspace),
+    })
 }
 
 /// Writes the findings and says what that makes of the exit code.
 fn show(args: &Args, context: &Context, look: &Look) -> Exit {
-    let format = if args.json { Format::Json } else { args.output_format };
+    let format = if args.json {
+        Format::Json
+    } else {
+        args.output_format
+    };
     if args.statistics {
         context.out.raw(&report::statistics(&look.found));
     } else {
-        context.out.raw(&report::render(format, &look.found, &look.sources));
+        context
+            .out
+            .raw(&report::render(format, &look.found, &look.sources));
     }
     if matches!(format, Format::Full | Format::Concise) {
         context.out.note(report::summary(&look.found));
@@ -179,13 +214,24 @@ fn repair(
     files: &FileSet,
     scope: &Scope,
 ) -> Result<Exit> {
-    let fixed = fix::fix(layout, files, options, args.unsafe_fixes, |path| scope.holds(path));
+    let fixed = fix::fix(layout, files, options, args.unsafe_fixes, |path| {
+        scope.holds(path)
+    });
     if args.diff || args.stdin_filename.is_some() {
         for (path, bytes) in &fixed.files {
-            let old = files.get(path).map(|b| String::from_utf8_lossy(b)).unwrap_or_default();
-            context.out.raw(&report::diff(path, &old, &String::from_utf8_lossy(bytes)));
+            let old = files
+                .get(path)
+                .map(|b| String::from_utf8_lossy(b))
+                .unwrap_or_default();
+            context
+                .out
+                .raw(&report::diff(path, &old, &String::from_utf8_lossy(bytes)));
         }
-        return Ok(if fixed.files.is_empty() { Exit::Success } else { Exit::Findings });
+        return Ok(if fixed.files.is_empty() {
+            Exit::Success
+        } else {
+            Exit::Findings
+        });
     }
     let mut now = files.clone();
     for (path, bytes) in fixed.files {
@@ -200,7 +246,13 @@ fn repair(
 }
 
 /// Looks again whenever a file's size or time has changed; ends with the process.
-fn watch(args: &Args, context: &Context, options: &Options, root: &Path, layout: Layout) -> Result<Exit> {
+fn watch(
+    args: &Args,
+    context: &Context,
+    options: &Options,
+    root: &Path,
+    layout: Layout,
+) -> Result<Exit> {
     let mut seen = None;
     loop {
         let now = scope::stamps(root, layout);

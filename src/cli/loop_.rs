@@ -16,7 +16,9 @@ use std::time::Duration;
 
 /// Arguments of `loop`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  gatewalk loop --dry-run\n  gatewalk loop --feature FEAT-2026-0042\n  gatewalk loop --agent script:sessions --json")]
+#[command(
+    after_help = "Examples:\n  gatewalk loop --dry-run\n  gatewalk loop --feature FEAT-2026-0042\n  gatewalk loop --agent script:sessions --json"
+)]
 pub(crate) struct Args {
     /// Feature id, folder or path; the one active feature when absent
     #[arg(long, value_name = "ID|FOLDER|PATH")]
@@ -60,9 +62,16 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
     let _locks = Locks::take(&repository, &selected)?;
     let state = repository.git.state_dir();
     let family_path = state.join("family.lock");
-    let swept = orphans::end(&owner(&repository.git), Some(&family_path), Duration::from_secs(2));
+    let swept = orphans::end(
+        &owner(&repository.git),
+        Some(&family_path),
+        Duration::from_secs(2),
+    );
     if swept.found > 0 {
-        context.out.note(format!("ended {} processes that an interrupted run left behind", swept.found));
+        context.out.note(format!(
+            "ended {} processes that an interrupted run left behind",
+            swept.found
+        ));
     }
     let selected = with_plan_committed(args, &repository, selected)?;
     refuse_findings(context, &selected)?;
@@ -70,14 +79,24 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         check_agent(agent, &host)?;
     }
     if let Some(why) = repository.enter_branch(&selected)? {
-        context.out.note(format!("your checkout stays where it is: {why}; the work lands on `{}`", selected.branch));
+        context.out.note(format!(
+            "your checkout stays where it is: {why}; the work lands on `{}`",
+            selected.branch
+        ));
     }
     let family = FamilyLock::acquire(&family_path)?;
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), args.json);
     let layout = repository.layout;
     let machine = Os::new(repository.git, stop.clone(), host, Some(family), &watcher)?;
-    let driver = Driver::new(&machine, &watcher, layout, &selected.branch, &selected.dir, options(args));
+    let driver = Driver::new(
+        &machine,
+        &watcher,
+        layout,
+        &selected.branch,
+        &selected.dir,
+        options(args),
+    );
     let end = driver.run()?;
     let (snapshot, _) = driver.preview()?;
     let exit = match &end {
@@ -107,7 +126,11 @@ impl Locks {
         let started = jiff::Timestamp::now().to_string();
         let holder = Holder::this(&selected.feature().name(), &started);
         let hash = crate::engine::oracle::hex(&sha2::Sha256::digest(selected.branch.as_bytes()));
-        let branches = repository.git.common_dir().join("gatewalk").join("branches");
+        let branches = repository
+            .git
+            .common_dir()
+            .join("gatewalk")
+            .join("branches");
         Ok(Locks {
             _work_tree: DriverLock::acquire(&repository.git.state_dir().join("lock"), &holder)?,
             _branch: DriverLock::acquire(&branches.join(format!("{}.lock", &hash[..16])), &holder)?,
@@ -119,40 +142,63 @@ impl Locks {
 fn select(args: &Args, repository: &Repository) -> Result<Selected> {
     let found = repository.select(args.feature.as_deref());
     match found {
-        Err(_) if args.commit_plan => repository.select_uncommitted(args.feature.as_deref()).or(found),
+        Err(_) if args.commit_plan => repository
+            .select_uncommitted(args.feature.as_deref())
+            .or(found),
         _ => found,
     }
 }
 
 /// Refuses to start beside uncommitted edits of the plan, or commits them when asked to.
-fn with_plan_committed(args: &Args, repository: &Repository, selected: Selected) -> Result<Selected> {
+fn with_plan_committed(
+    args: &Args,
+    repository: &Repository,
+    selected: Selected,
+) -> Result<Selected> {
     if args.commit_plan {
         repository.enter_branch(&selected)?;
-        let committed =
-            repository.commit_plan(&selected.branch, selected.commit, &selected.dir, stamp_now())?;
+        let committed = repository.commit_plan(
+            &selected.branch,
+            selected.commit,
+            &selected.dir,
+            stamp_now(),
+        )?;
         let commit = committed.unwrap_or(selected.commit);
         let workspace = std::sync::Arc::new(repository.workspace_at(commit)?);
-        return Ok(Selected { commit, workspace, exists: true, ..selected });
+        return Ok(Selected {
+            commit,
+            workspace,
+            exists: true,
+            ..selected
+        });
     }
     let edited = repository.uncommitted(&selected.dir)?;
     if edited.is_empty() {
         return Ok(selected);
     }
-    let mut names: Vec<String> =
-        edited.iter().take(5).map(|p| crate::engine::evidence::sanitize(&p.to_text())).collect();
+    let mut names: Vec<String> = edited
+        .iter()
+        .take(5)
+        .map(|p| crate::engine::evidence::sanitize(&p.to_text()))
+        .collect();
     if edited.len() > 5 {
         names.push(format!("and {} more", edited.len() - 5));
     }
-    Err(Error::plan(format!("the plan has uncommitted edits, which would not be in effect: {}", names.join(", ")))
-        .hint("`gatewalk loop --commit-plan` commits them first")
-        .hint("nothing was started and nothing was touched"))
+    Err(Error::plan(format!(
+        "the plan has uncommitted edits, which would not be in effect: {}",
+        names.join(", ")
+    ))
+    .hint("`gatewalk loop --commit-plan` commits them first")
+    .hint("nothing was started and nothing was touched"))
 }
 
 /// Refuses a plan with lint errors, each shown where it is.
 pub(crate) fn refuse_findings(context: &Context, selected: &Selected) -> Result<()> {
     let findings = crate::lint::run_feature(&selected.workspace, selected.feature());
-    let errors: Vec<_> =
-        findings.into_iter().filter(|d| d.severity == crate::diagnostic::Severity::Error).collect();
+    let errors: Vec<_> = findings
+        .into_iter()
+        .filter(|d| d.severity == crate::diagnostic::Severity::Error)
+        .collect();
     if errors.is_empty() {
         return Ok(());
     }
@@ -160,8 +206,12 @@ pub(crate) fn refuse_findings(context: &Context, selected: &Selected) -> Result<
         context.out.note(place_and_message(selected, error));
     }
     let count = errors.len();
-    Err(Error::plan(format!("the plan of {} has {count} error{}", selected.feature().name(), if count == 1 { "" } else { "s" }))
-        .hint("nothing was started; `gatewalk lint` shows the same"))
+    Err(Error::plan(format!(
+        "the plan of {} has {count} error{}",
+        selected.feature().name(),
+        if count == 1 { "" } else { "s" }
+    ))
+    .hint("nothing was started; `gatewalk lint` shows the same"))
 }
 
 fn place_and_message(selected: &Selected, d: &crate::diagnostic::Diagnostic) -> String {
@@ -169,16 +219,41 @@ fn place_and_message(selected: &Selected, d: &crate::diagnostic::Diagnostic) -> 
     let text = sources.get(&d.primary.path).map_or("", |t| &**t);
     let before = text.get(..d.primary.span.start).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    format!("{}:{line}:{column}: error[{}]: {}", d.primary.path, d.code, d.message)
+    let column = before
+        .rsplit('\n')
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .count()
+        + 1;
+    format!(
+        "{}:{line}:{column}: error[{}]: {}",
+        d.primary.path, d.code, d.message
+    )
 }
 
 fn check_agent(word: &str, host: &Host) -> Result<()> {
-    let person = crate::agents::Person { defined: &host.agents, cwd: &host.cwd };
+    let person = crate::agents::Person {
+        defined: &host.agents,
+        cwd: &host.cwd,
+    };
     crate::agents::choose(word, &person).map(drop)
 }
 
-fn preview(args: &Args, context: &Context, repository: Repository, selected: &Selected, host: Host) -> Result<Exit> {
+fn preview(
+    args: &Args,
+    context: &Context,
+    repository: Repository,
+    selected: &Selected,
+    host: Host,
+) -> Result<Exit> {
     refuse_findings(context, selected)?;
-    dry_run::show(&dry_run::Plan { context, repository, selected, host, options: options(args), json: args.json })
+    dry_run::show(&dry_run::Plan {
+        context,
+        repository,
+        selected,
+        host,
+        options: options(args),
+        json: args.json,
+    })
 }

@@ -17,7 +17,9 @@ use std::path::PathBuf;
 
 /// Arguments of `new`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  gatewalk new feature \"Export to CSV\"\n  gatewalk new unit \"Stream large exports\" --after T01\n  gatewalk new gate \"Imports\"")]
+#[command(
+    after_help = "Examples:\n  gatewalk new feature \"Export to CSV\"\n  gatewalk new unit \"Stream large exports\" --after T01\n  gatewalk new gate \"Imports\""
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
@@ -85,10 +87,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let templates = disk.templates();
     let place = Place {
         state_dir: disk.layout.dir(),
-        templates: Templates { plan: &templates[0], gate: &templates[1], unit: &templates[2] },
+        templates: Templates {
+            plan: &templates[0],
+            gate: &templates[1],
+            unit: &templates[2],
+        },
     };
     let (planned, dry_run) = match &args.what {
-        What::Feature { title, slug, goal, dry_run } => {
+        What::Feature {
+            title,
+            slug,
+            goal,
+            dry_run,
+        } => {
             let taken = disk.taken(context);
             let roadmap = disk.text(layout::ROADMAP);
             let year = jiff::Zoned::now().year().clamp(0, 9999) as u16;
@@ -102,17 +113,41 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             };
             (new::new_feature(&place, &new)?, *dry_run)
         }
-        What::Gate { title, feature, dry_run } => {
+        What::Gate {
+            title,
+            feature,
+            dry_run,
+        } => {
             let (feature, files) = disk.feature(feature.as_deref())?;
             let id = feature.name();
-            let folder = new::Feature { dir: &feature.dir, feature_id: &id, files: &files };
+            let folder = new::Feature {
+                dir: &feature.dir,
+                feature_id: &id,
+                files: &files,
+            };
             (new::new_gate(&place, &folder, title)?, *dry_run)
         }
-        What::Unit { title, feature, gate, kind, after, dry_run } => {
+        What::Unit {
+            title,
+            feature,
+            gate,
+            kind,
+            after,
+            dry_run,
+        } => {
             let (feature, files) = disk.feature(feature.as_deref())?;
             let id = feature.name();
-            let folder = new::Feature { dir: &feature.dir, feature_id: &id, files: &files };
-            let new = NewUnit { title, kind, gate: *gate, depends_on: after };
+            let folder = new::Feature {
+                dir: &feature.dir,
+                feature_id: &id,
+                files: &files,
+            };
+            let new = NewUnit {
+                title,
+                kind,
+                gate: *gate,
+                depends_on: after,
+            };
             (new::new_unit(&place, &folder, &new)?, *dry_run)
         }
     };
@@ -122,7 +157,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn next(planned: &[Write]) -> &'static str {
-    if planned.iter().any(|w| w.content.contains(crate::scaffold::PLACEHOLDER_OPEN)) {
+    if planned
+        .iter()
+        .any(|w| w.content.contains(crate::scaffold::PLACEHOLDER_OPEN))
+    {
         "next: fill in what stands as `<fill in: …>`, `gatewalk lint`, commit, `gatewalk arm`"
     } else {
         "next: gatewalk lint"
@@ -136,7 +174,12 @@ impl OnDisk {
         })?;
         let files = tree::read_state_dir(&root, layout)?;
         let workspace = Workspace::parse(layout, &files);
-        Ok(OnDisk { root, layout, files, workspace })
+        Ok(OnDisk {
+            root,
+            layout,
+            files,
+            workspace,
+        })
     }
 
     fn text(&self, name: &str) -> Option<String> {
@@ -146,22 +189,39 @@ impl OnDisk {
 
     fn templates(&self) -> [String; 3] {
         let template = |name: &str, shipped: &str| {
-            self.text(&format!("{}/{name}", layout::TEMPLATES)).unwrap_or_else(|| shipped.to_owned())
+            self.text(&format!("{}/{name}", layout::TEMPLATES))
+                .unwrap_or_else(|| shipped.to_owned())
         };
         if self.layout == Layout::Specfuse {
             // Templates of the older layout have other markers.
             return [SHIPPED.plan, SHIPPED.gate, SHIPPED.unit].map(str::to_owned);
         }
-        [template("PLAN.md", SHIPPED.plan), template("GATE.md", SHIPPED.gate), template("WU.md", SHIPPED.unit)]
+        [
+            template("PLAN.md", SHIPPED.plan),
+            template("GATE.md", SHIPPED.gate),
+            template("WU.md", SHIPPED.unit),
+        ]
     }
 
     /// Returns every feature id in use: on disk, in the roadmap, and in the names of branches.
     fn taken(&self, context: &Context) -> Vec<String> {
         let mut taken: Vec<String> = self.workspace.features.iter().map(Feature::name).collect();
-        let folder = |f: &Feature| f.dir.rsplit('/').next().unwrap_or_default().chars().take(14).collect::<String>();
+        let folder = |f: &Feature| {
+            f.dir
+                .rsplit('/')
+                .next()
+                .unwrap_or_default()
+                .chars()
+                .take(14)
+                .collect::<String>()
+        };
         taken.extend(self.workspace.features.iter().map(folder));
         let roadmap = self.text(layout::ROADMAP).unwrap_or_default();
-        taken.extend(crate::model::roadmap::rows(&roadmap).into_iter().map(|r| r.feature));
+        taken.extend(
+            crate::model::roadmap::rows(&roadmap)
+                .into_iter()
+                .map(|r| r.feature),
+        );
         // Without git, or with a damaged one, what is on disk has to do.
         let branches = Git::discover(&context.cwd).and_then(|git| git.list_pins("refs/heads"));
         for branch in branches.unwrap_or_default() {
@@ -176,7 +236,10 @@ impl OnDisk {
 
     fn feature(&self, name: Option<&str>) -> Result<(&Feature, Vec<FeatureFile>)> {
         let workable = |f: &&Feature| {
-            matches!(f.plan.status(), FeatureStatus::Active | FeatureStatus::Planned)
+            matches!(
+                f.plan.status(),
+                FeatureStatus::Active | FeatureStatus::Planned
+            )
         };
         let found: Vec<&Feature> = match name {
             Some(name) => self.workspace.find_features(name),
@@ -184,10 +247,16 @@ impl OnDisk {
         };
         let feature = match found[..] {
             [one] => one,
-            [] => return Err(Error::plan("there is no such feature on disk").hint("`gatewalk new feature \"TITLE\"` writes one")),
+            [] => {
+                return Err(Error::plan("there is no such feature on disk")
+                    .hint("`gatewalk new feature \"TITLE\"` writes one"));
+            }
             _ => {
                 let ids: Vec<String> = found.iter().map(|f| f.name()).collect();
-                return Err(Error::plan(format!("several features match: {}", ids.join(", "))).hint("say which with `--feature ID`"));
+                return Err(
+                    Error::plan(format!("several features match: {}", ids.join(", ")))
+                        .hint("say which with `--feature ID`"),
+                );
             }
         };
         let prefix = format!("{}/", feature.dir);

@@ -20,6 +20,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut stdout = std::io::stdout().lock();
-    let code = crate::effects::replay::replay(&args.path, &args.unit, args.attempt, &context.cwd, &mut stdout)?;
+    let code = crate::effects::replay::replay(
+        &args.path,
+        &args.unit,
+        args.attempt,
+        &context.cwd,
+        &mut stdout,
+    )?;
     Ok(Exit::Session(code as u8))
 }

@@ -7,7 +7,9 @@ use crate::report::schema;
 
 /// Arguments of `schema`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  gatewalk schema unit\n  gatewalk schema verification > verification.schema.json")]
+#[command(
+    after_help = "Examples:\n  gatewalk schema unit\n  gatewalk schema verification > verification.schema.json"
+)]
 pub(crate) struct Args {
     /// Which one: plan, graph, gate, unit, verification or config; without one, their names
     kind: Option<String>,
@@ -19,7 +21,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Success);
     };
     let text = schema::text(kind).ok_or_else(|| {
-        Error::usage(format!("there is no schema `{kind}`")).hint(format!("there are: {}", schema::KINDS.join(", ")))
+        Error::usage(format!("there is no schema `{kind}`"))
+            .hint(format!("there are: {}", schema::KINDS.join(", ")))
     })?;
     context.out.raw(&text);
     Ok(Exit::Success)

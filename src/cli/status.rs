@@ -32,19 +32,29 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         Some(name) => (vec![repository.select(Some(name))?], true),
         None => {
             let all = repository.features()?;
-            let live = all.iter().filter(|f| f.feature().plan.status() == FeatureStatus::Active).count();
+            let live = all
+                .iter()
+                .filter(|f| f.feature().plan.status() == FeatureStatus::Active)
+                .count();
             (all, live <= 1)
         }
     };
     let driver = DriverLock::holder(&repository.git.state_dir().join("lock"));
-    let running = if driver.is_some() { read_in_flight(&repository.git.state_dir())? } else { vec![] };
+    let running = if driver.is_some() {
+        read_in_flight(&repository.git.state_dir())?
+    } else {
+        vec![]
+    };
     let attempts = attempts(&repository, context, &shown)?;
     let edited: Vec<String> = repository
         .uncommitted(repository.layout.dir())?
         .iter()
         .map(|path| path.to_text().into_owned())
         .collect();
-    let rows: Vec<Value> = shown.iter().map(|f| row(f, &attempts, &running, &edited)).collect();
+    let rows: Vec<Value> = shown
+        .iter()
+        .map(|f| row(f, &attempts, &running, &edited))
+        .collect();
     if args.json {
         context.out.json(&json!({
             "driver": driver.as_ref().map(|d| json!({"pid": d.pid, "host": d.host, "feature": d.feature, "started_at": d.started_at})),
@@ -53,13 +63,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     if let Some(d) = driver {
-        context.out.line(format!("a driver is at work: pid {} on {}, {}, since {}", d.pid, d.host, d.feature, d.started_at));
+        context.out.line(format!(
+            "a driver is at work: pid {} on {}, {}, since {}",
+            d.pid, d.host, d.feature, d.started_at
+        ));
     }
     if rows.is_empty() {
-        context.out.line("no features yet; `gatewalk new feature \"TITLE\"` writes one");
+        context
+            .out
+            .line("no features yet; `gatewalk new feature \"TITLE\"` writes one");
     }
     for (selected, row) in shown.iter().zip(&rows) {
-        let open = args.feature.is_some() || (detailed && selected.feature().plan.status() == FeatureStatus::Active);
+        let open = args.feature.is_some()
+            || (detailed && selected.feature().plan.status() == FeatureStatus::Active);
         print(context, selected, row, open);
     }
     Ok(Exit::Success)
@@ -73,7 +89,13 @@ fn attempts(repository: &Repository, context: &Context, shown: &[Selected]) -> R
         return Ok(Attempts::default());
     }
     let watcher = Printer::new(context.out.clone(), false);
-    let machine = Os::new(repository.git.clone(), StopFlag::new()?, context.host()?, None, &watcher)?;
+    let machine = Os::new(
+        repository.git.clone(),
+        StopFlag::new()?,
+        context.host()?,
+        None,
+        &watcher,
+    )?;
     Ok(Attempts::from_pins(&machine.pins()?))
 }
 
@@ -143,27 +165,47 @@ fn next(feature: &Feature) -> Option<String> {
     if feature.gate_status(gate) == GateStatus::AwaitingReview {
         return Some(format!("gatewalk arm {name}"));
     }
-    if !feature.frontier(gate).iter().all(|m| m.unit_type() == UnitType::Human) {
+    if !feature
+        .frontier(gate)
+        .iter()
+        .all(|m| m.unit_type() == UnitType::Human)
+    {
         return Some(format!("gatewalk loop --feature {name}"));
     }
     if let Some(human) = feature.frontier(gate).first() {
         return Some(format!("gatewalk done {} --evidence \"…\"", human.id()));
     }
-    let blocked = feature.members_of(gate).find(|m| m.status() == UnitStatus::BlockedHuman);
+    let blocked = feature
+        .members_of(gate)
+        .find(|m| m.status() == UnitStatus::BlockedHuman);
     if let Some(unit) = blocked {
         return Some(format!("gatewalk unblock {} --reason \"…\"", unit.id()));
     }
-    let draft = feature.members_of(gate).any(|m| m.status() == UnitStatus::Draft);
-    Some(if draft { format!("gatewalk arm {name}") } else { format!("gatewalk loop --feature {name}") })
+    let draft = feature
+        .members_of(gate)
+        .any(|m| m.status() == UnitStatus::Draft);
+    Some(if draft {
+        format!("gatewalk arm {name}")
+    } else {
+        format!("gatewalk loop --feature {name}")
+    })
 }
 
 fn print(context: &Context, selected: &Selected, row: &Value, open: bool) {
     let out = &context.out;
     let text = |v: &Value| sanitize(v.as_str().unwrap_or_default());
     let feature = selected.feature();
-    let settled = feature.members().filter(|m| m.status().is_settled()).count();
+    let settled = feature
+        .members()
+        .filter(|m| m.status().is_settled())
+        .count();
     let total = feature.members().count();
-    out.line(format!("{:<16} {:<10} {settled}/{total} units  {}", text(&row["feature"]), text(&row["status"]), text(&row["title"])));
+    out.line(format!(
+        "{:<16} {:<10} {settled}/{total} units  {}",
+        text(&row["feature"]),
+        text(&row["status"]),
+        text(&row["title"])
+    ));
     if !open {
         return;
     }
@@ -171,13 +213,34 @@ fn print(context: &Context, selected: &Selected, row: &Value, open: bool) {
     for unit in row["units"].as_array().into_iter().flatten() {
         if unit["gate"] != gate {
             gate = unit["gate"].clone();
-            let status = row["gates"].as_array().into_iter().flatten().find(|g| g["gate"] == gate);
-            out.line(format!("  gate {gate}  {}", status.map(|g| text(&g["status"])).unwrap_or_default()));
+            let status = row["gates"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .find(|g| g["gate"] == gate);
+            out.line(format!(
+                "  gate {gate}  {}",
+                status.map(|g| text(&g["status"])).unwrap_or_default()
+            ));
         }
-        let mark = if unit["running"] == true { "running".to_owned() } else { text(&unit["status"]) };
-        let why = unit["why"].as_str().map(|w| format!("  ({})", sanitize(w))).unwrap_or_default();
-        let cost = unit["cost_usd"].as_f64().map(|c| format!("  ${c:.2}")).unwrap_or_default();
-        out.line(format!("    {:<24} {mark:<14} {}{cost}{why}", text(&unit["id"]).rsplit('/').next().unwrap_or_default(), text(&unit["title"])));
+        let mark = if unit["running"] == true {
+            "running".to_owned()
+        } else {
+            text(&unit["status"])
+        };
+        let why = unit["why"]
+            .as_str()
+            .map(|w| format!("  ({})", sanitize(w)))
+            .unwrap_or_default();
+        let cost = unit["cost_usd"]
+            .as_f64()
+            .map(|c| format!("  ${c:.2}"))
+            .unwrap_or_default();
+        out.line(format!(
+            "    {:<24} {mark:<14} {}{cost}{why}",
+            text(&unit["id"]).rsplit('/').next().unwrap_or_default(),
+            text(&unit["title"])
+        ));
     }
     if row["uncommitted_plan_files"].as_u64().unwrap_or(0) > 0 {
         out.line("  the plan has uncommitted edits, which are not in effect (`--commit-plan` commits them)");

@@ -8,7 +8,9 @@ use crate::exit::Exit;
 
 /// Arguments of `unblock`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  gatewalk unblock FEAT-2026-0042/T03 --reason \"the API key is in .env now\"")]
+#[command(
+    after_help = "Example:\n  gatewalk unblock FEAT-2026-0042/T03 --reason \"the API key is in .env now\""
+)]
 pub(crate) struct Args {
     /// The unit: its id, or `T03` with one active feature
     unit: String,
@@ -26,9 +28,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let now = desk.now.clone();
     let message = format!("Unblock {id}\n\n{reason}\n\nUnblocked: {id}\n");
     let commit = desk.commit(&message, |books, _| {
-        let event = events::verb(&id, &now, "re_arm_dispatched", serde_json::json!({"reason": reason}));
+        let event = events::verb(
+            &id,
+            &now,
+            "re_arm_dispatched",
+            serde_json::json!({"reason": reason}),
+        );
         books.unblock(&id, &reason, event)
     })?;
-    desk.done(args.common.json, &format!("{id} is pending again"), &commit, "gatewalk loop");
+    desk.done(
+        args.common.json,
+        &format!("{id} is pending again"),
+        &commit,
+        "gatewalk loop",
+    );
     Ok(Exit::Success)
 }

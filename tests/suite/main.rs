@@ -3,3 +3,5 @@
 mod docs;
 mod json_schema;
 mod lint;
+mod spine;
+mod world;

@@ -27,7 +27,11 @@ struct Known {
 type Key = (String, String, String);
 
 fn key(d: &Diagnostic) -> Key {
-    (d.code.to_owned(), d.primary.path.to_string(), d.message.clone())
+    (
+        d.code.to_owned(),
+        d.primary.path.to_string(),
+        d.message.clone(),
+    )
 }
 
 /// Writes the findings of now.
@@ -36,9 +40,18 @@ pub(super) fn write(path: &Path, found: &[Diagnostic]) -> Result<()> {
     for d in found {
         *counts.entry(key(d)).or_default() += 1;
     }
-    let known = |((code, path, message), count)| Known { code, path, message, count };
-    let baseline = Baseline { version: VERSION, findings: counts.into_iter().map(known).collect() };
-    let mut text = serde_json::to_string_pretty(&baseline).map_err(|e| Error::internal(e.to_string()))?;
+    let known = |((code, path, message), count)| Known {
+        code,
+        path,
+        message,
+        count,
+    };
+    let baseline = Baseline {
+        version: VERSION,
+        findings: counts.into_iter().map(known).collect(),
+    };
+    let mut text =
+        serde_json::to_string_pretty(&baseline).map_err(|e| Error::internal(e.to_string()))?;
     text.push('\n');
     files::write_atomic(path, text.as_bytes())
 }
@@ -46,16 +59,26 @@ pub(super) fn write(path: &Path, found: &[Diagnostic]) -> Result<()> {
 /// Drops the findings that the file lists, each as often as it lists them.
 pub(super) fn subtract(path: &Path, found: &mut Vec<Diagnostic>) -> Result<()> {
     let text = std::fs::read_to_string(path).map_err(|e| {
-        Error::usage(format!("cannot read the baseline `{}`: {e}", path.display())).hint("`--write-baseline` makes it")
+        Error::usage(format!(
+            "cannot read the baseline `{}`: {e}",
+            path.display()
+        ))
+        .hint("`--write-baseline` makes it")
     })?;
     let baseline: Baseline = serde_json::from_str(&text)
         .map_err(|e| Error::usage(format!("`{}` is no baseline: {e}", path.display())))?;
     if baseline.version != VERSION {
-        return Err(Error::usage(format!("`{}` is a baseline of version {}, this program reads {VERSION}", path.display(), baseline.version)));
+        return Err(Error::usage(format!(
+            "`{}` is a baseline of version {}, this program reads {VERSION}",
+            path.display(),
+            baseline.version
+        )));
     }
     let mut left: BTreeMap<Key, usize> = BTreeMap::new();
     for known in baseline.findings {
-        *left.entry((known.code, known.path, known.message)).or_default() += known.count;
+        *left
+            .entry((known.code, known.path, known.message))
+            .or_default() += known.count;
     }
     found.retain(|d| match left.get_mut(&key(d)) {
         Some(count) if *count > 0 => {
