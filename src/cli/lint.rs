@@ -1,6 +1,7 @@
 //! `gatewalk lint`: what is wrong with the plans, and repairing what can be repaired.
 
 mod baseline;
+mod closing;
 mod scope;
 
 use super::Context;
@@ -79,6 +80,9 @@ pub(crate) struct Args {
     /// Write the findings of now to the baseline file, to be left out from then on
     #[arg(long, requires = "baseline")]
     write_baseline: bool,
+    /// Look at what a closing session has to leave: of this unit, else of the one being worked on
+    #[arg(long, value_name = "UNIT", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["paths", "changed", "stdin_filename", "watch", "fix"])]
+    closing: Option<String>,
     /// Show how often each rule speaks instead of where
     #[arg(long)]
     statistics: bool,
@@ -91,6 +95,9 @@ struct Look {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if let Some(unit) = &args.closing {
+        return closing::run(unit, args.json, context);
+    }
     let options = options(args)?;
     let first = args.stdin_filename.as_ref().or(args.paths.first());
     let start = first.map_or(context.cwd.clone(), |path| context.cwd.join(path));

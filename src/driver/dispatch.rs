@@ -1,12 +1,13 @@
 //! A session: prompt, slot, agent, capture, pin. What it leaves is pinned before anything looks
 //! at it, so that from there on no byte of it can be lost.
 
-use super::machine::{AgentEnd, AgentJob, Captured, InFlight, Merged, Oid};
+use super::machine::{AgentEnd, AgentJob, Captured, InFlight, Merged, Oid, TreeEdit};
 use super::news::News;
 use super::plan::{PlanAt, attempt_ref, uncharged_ref};
 use super::run::Driver;
 use crate::agents::{Outcome, ResultBlock};
-use crate::engine::{ask, oracle};
+use crate::engine::bookkeeping::Edits;
+use crate::engine::{ask, closing, oracle};
 use crate::engine::prompt::{self, Brief};
 use crate::engine::record::{AttemptRecord, FORMAT, Figures, SessionEnd};
 use crate::engine::snapshot::Snapshot;
@@ -33,11 +34,11 @@ impl Driver<'_> {
     ) -> Result<()> {
         let snapshot = self.observe(&BTreeSet::new())?;
         let plan = self.plan_at(&snapshot.tip)?;
-        let (_, unit) = plan.unit(id)?;
+        let (member, unit) = plan.unit(id)?;
         let chain = oracle::agent_chain(&snapshot, unit);
         let agent_name = chain.get(agent).cloned().unwrap_or_default();
         let failed = snapshot.attempts_of(id, unit.re_arm_count());
-        let start = self.start(&plan, unit, failed.last().copied())?;
+        let start = self.start(&plan, (member.gate, unit), failed.last().copied())?;
         self.machine
             .prepare_slot(slot, &plan.commit, &start.tree, &self.branch)?;
         self.set_up(&plan, slot, &start.tree)?;
@@ -123,15 +124,21 @@ impl Driver<'_> {
     }
 
     /// Returns the tree a session starts from: the base, or what the last attempt left.
-    fn start(&self, plan: &PlanAt, unit: &Unit, last: Option<&AttemptRecord>) -> Result<Start> {
+    fn start(
+        &self,
+        plan: &PlanAt,
+        (gate, unit): (usize, &Unit),
+        last: Option<&AttemptRecord>,
+    ) -> Result<Start> {
         let continues = unit.unit_type().is_closing()
             || unit
                 .front
                 .on_failure
                 .as_ref()
                 .is_some_and(|f| f.value == OnFailure::Continue);
+        let prepared = closing::skeletons(plan.feature(), gate, unit);
         let fresh = Start {
-            tree: plan.tree.clone(),
+            tree: self.with_files(&plan.tree, prepared)?,
             kept: false,
         };
         let Some(last) = last.filter(|_| continues) else {
@@ -148,6 +155,18 @@ impl Driver<'_> {
             Merged::Clean(tree) => Start { tree, kept: true },
             Merged::Conflict(_) => fresh,
         })
+    }
+
+    /// Returns a tree with files put into it.
+    fn with_files(&self, tree: &Oid, files: Edits) -> Result<Oid> {
+        if files.is_empty() {
+            return Ok(tree.clone());
+        }
+        let edits: Vec<TreeEdit> = files
+            .into_iter()
+            .map(|(path, text)| (path, Some(text.into_bytes())))
+            .collect();
+        self.machine.edit_tree(tree, &edits)
     }
 
     /// Runs the project's set-up in a slot.

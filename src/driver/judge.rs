@@ -1,16 +1,17 @@
 //! Guards, then the oracle of the base, on exactly what an attempt left.
 
+use super::closing;
 use super::machine::{Oid, ShellEnd, ShellJob};
 use super::news::News;
 use super::plan::{PlanAt, attempt_ref};
 use super::run::Driver;
-use crate::engine::bookkeeping;
 use crate::engine::evidence::{self, Ended, Stream};
 use crate::engine::guards::{self, Change, ChangeKind, Report, Subject};
 use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::record::{AttemptRecord, CommandResult, Judgement};
 use crate::error::{Error, Result};
-use crate::model::unit::{Unit, UnitType};
+use crate::model::unit::Unit;
+use crate::model::workspace::Workspace;
 
 /// Where and for whom a command of the oracle runs.
 pub(super) struct Bench<'a> {
@@ -56,9 +57,7 @@ impl Driver<'_> {
             protect: &protect,
         };
         let mut report = guards::inspect(&subject, &changes, record.history_ok);
-        if let Some(violation) = self.missing_verdict(unit, &tree)? {
-            report.violations.push(violation);
-        }
+        self.look_at_closing(&plan, (member.gate, unit), &tree, &mut report)?;
         let mut judgement = Judgement {
             passed: false,
             failure_class: None,
@@ -142,22 +141,25 @@ impl Driver<'_> {
         self.machine.edit_tree(&record.tree, &[(path, before)])
     }
 
-    /// A unit that closes a gate must say what it found.
-    fn missing_verdict(&self, unit: &Unit, tree: &Oid) -> Result<Option<guards::Violation>> {
-        if !matches!(unit.unit_type(), UnitType::Close) {
-            return Ok(None);
+    /// Looks at what a closing session left, all of it at once; a plan it drafted must lint.
+    fn look_at_closing(
+        &self,
+        plan: &PlanAt,
+        (gate, unit): (usize, &Unit),
+        tree: &Oid,
+        report: &mut Report,
+    ) -> Result<()> {
+        if !unit.unit_type().is_closing() {
+            return Ok(());
         }
-        let text = self.machine.file_at(tree, unit.path())?.unwrap_or_default();
-        if bookkeeping::has_verdict(unit, &String::from_utf8_lossy(&text)) {
-            return Ok(None);
-        }
-        Ok(Some(guards::Violation {
-            class: "missing_verdict",
-            message:
-                "a closing unit writes `verdict: met` or `verdict: not_met` into its frontmatter"
-                    .to_owned(),
-            paths: vec![unit.path().to_string()],
-        }))
+        let files = self.machine.state_files(tree, self.layout)?;
+        let workspace = Workspace::parse(self.layout, &files);
+        let own = files.get(&**unit.path());
+        let own = own.map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
+        let looked = closing::inspect(&workspace, plan.feature(), gate, unit, &own);
+        report.violations.extend(looked.violations);
+        report.notices.extend(looked.notices);
+        Ok(())
     }
 
     fn verify(

@@ -154,13 +154,8 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
     let plan = driver.plan_at(&tip)?;
     let (member, unit) = plan.unit(id)?;
     let now = driver.machine.now().to_string();
-    let attempts = driver.memory().attempts.clone();
-    let retrospective = crate::engine::retrospective::of_gate(
-        plan.feature(),
-        member.gate,
-        &attempts.charged,
-        decision,
-    );
+    let retrospective =
+        crate::engine::retrospective::of_gate(plan.feature(), member.gate, Some(decision));
     let edits = books(driver, &plan, &now).auto_close(id, decision, &retrospective)?;
     let message = format!(
         "{}\n\nEvery condition of a clean gate holds; closed without a session.\n\nFeature: {id}\nAttempt: 0\nAgent: none\nOracle: auto-close-{}\n",

@@ -4,6 +4,8 @@
 
 /// The oracle on the base, before a session is spent.
 mod base;
+/// What a closing session left, asked of the closing rules and of the linter.
+pub mod closing;
 /// A session: prompt, slot, agent, capture, pin.
 mod dispatch;
 /// Guards and oracle on what an attempt left.

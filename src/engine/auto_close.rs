@@ -164,3 +164,6 @@ fn deliverables(s: &Snapshot) -> Condition {
         "every deliverable is in the tree",
     )
 }
+
+#[cfg(test)]
+mod tests;

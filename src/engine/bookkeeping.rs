@@ -161,13 +161,7 @@ impl Books<'_> {
             events::completed(id, unit.unit_type().word(), self.now, 0, None),
         ];
         let old = self.feature.others.get(layout::RETROSPECTIVE);
-        let mut text = old
-            .map(|b| String::from_utf8_lossy(b).into_owned())
-            .unwrap_or_default();
-        if !text.is_empty() && !text.ends_with("\n\n") {
-            text.push_str(if text.ends_with('\n') { "\n" } else { "\n\n" });
-        }
-        text.push_str(retrospective);
+        let text = super::retrospective::with_section(old.map(|b| &**b), retrospective);
         Ok(vec![
             edit_file(unit.path(), &unit.doc.text, &changes)?,
             (self.feature.path(layout::RETROSPECTIVE), text),

@@ -12,12 +12,16 @@ pub mod ask;
 pub mod auto_close;
 /// The edits of plan files that a landing, a parking or a person's verb makes.
 pub mod bookkeeping;
+/// What a closing session finds prepared, must leave, and may not touch.
+pub mod closing;
 /// The lines of `events.jsonl`.
 pub mod events;
 /// What a failing command said, shortened and made comparable.
 pub mod evidence;
 /// What a diff must and must not hold, before any command runs.
 pub mod guards;
+/// Reading the log back.
+pub mod log;
 /// Which commands judge a unit.
 pub mod oracle;
 /// What a session is told.

@@ -7,6 +7,7 @@ use crate::model::status::Word;
 use crate::model::unit::{Unit, UnitType};
 use crate::model::workspace::Workspace;
 
+use super::closing;
 use super::guards::{CONTROL_PLANE, Subject};
 use super::oracle::OracleCommand;
 use super::record::AttemptRecord;
@@ -89,6 +90,10 @@ pub fn build(brief: &Brief<'_>) -> Prompt {
             name: "oracle",
             text: oracle(brief.oracle),
         },
+        Section {
+            name: "closing",
+            text: must_leave(brief),
+        },
     ];
     if let Some(word) = word_of_the_person(brief.unit) {
         sections.push(Section {
@@ -159,6 +164,7 @@ fn writable(brief: &Brief<'_>) -> String {
     let next = brief.feature.gate_number(brief.gate) + 1;
     let candidates = [
         brief.feature.path(layout::RETROSPECTIVE),
+        brief.feature.path(&closing::criteria_file(next - 1)),
         brief.workspace.layout.path(layout::LEARNINGS),
         brief.workspace.layout.path(layout::ROADMAP),
         brief.feature.path(layout::PLAN),
@@ -265,6 +271,25 @@ fn word_of_the_person(unit: &Unit) -> Option<String> {
             reasons.join("\n")
         )
     })
+}
+
+/// Lists all that a closing session is judged by, before it starts.
+fn must_leave(brief: &Brief<'_>) -> String {
+    let all = closing::must_leave(brief.feature, brief.gate, brief.unit);
+    if all.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from(
+        "# What must be there when you end\n\nAll of it is looked at together, before any command:\n\n",
+    );
+    for one in all {
+        text.push_str(&format!("- {one}\n"));
+    }
+    text.push_str(
+        "\nFiles named here are prepared as far as records can prepare them: edit them, do not start anew. \
+         See for yourself with `\"$GATEWALK_BIN\" lint --closing`.\n",
+    );
+    text
 }
 
 fn evidence(brief: &Brief<'_>) -> Option<String> {

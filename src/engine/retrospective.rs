@@ -1,50 +1,47 @@
-//! The section of RETROSPECTIVE.md that needs no session: what the records say of a gate.
+//! The section of RETROSPECTIVE.md that needs no session: what the log says of a gate.
 
 use super::auto_close::Decision;
-use super::record::AttemptRecord;
+use super::log::{Log, Tried};
 use crate::model::feature::Feature;
+use crate::model::layout;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Returns a gate's section: what ran, attempts, cost against plan, failure classes, time.
-pub fn of_gate(
-    feature: &Feature,
-    gate: usize,
-    attempts: &BTreeMap<String, Vec<AttemptRecord>>,
-    decision: &Decision,
-) -> String {
+/// Returns a gate's section: what ran, attempts, cost against plan, failure classes, time; and why
+/// no session was needed, when none was.
+///
+/// It is made from the feature's files alone, so that whoever has them can make it again.
+pub fn of_gate(feature: &Feature, gate: usize, decision: Option<&Decision>) -> String {
     let number = feature.gate_number(gate);
-    let mut text = format!(
-        "# Gate {number}\n\nWritten from the records; the gate closed without a session.\n\n"
+    let log = feature.others.get(layout::EVENTS);
+    let attempts = log.map_or_else(Vec::new, |bytes| Log::parse(bytes).attempts());
+    let mut text = format!("# Gate {number}\n\n## Cost analysis\n\n");
+    text.push_str(
+        "| Unit | Status | Attempts | Cost | Planned | Seconds |\n|---|---|---|---|---|---|\n",
     );
-    text.push_str("## Cost analysis\n\n| Unit | Status | Attempts | Cost | Planned | Seconds |\n|---|---|---|---|---|---|\n");
     let mut classes: BTreeMap<&str, u32> = BTreeMap::new();
     for member in feature
         .members_of(gate)
         .filter(|m| !m.unit_type().is_closing())
     {
-        let records = attempts.get(member.id()).map_or(&[][..], Vec::as_slice);
-        for class in records
-            .iter()
-            .filter_map(|a| a.judgement.as_ref()?.failure_class.as_deref())
-        {
+        let tried: Vec<&Tried> = attempts.iter().filter(|a| a.unit == member.id()).collect();
+        for class in tried.iter().filter_map(|a| a.cause.as_deref()) {
             *classes.entry(class).or_default() += 1;
         }
-        let known: Vec<f64> = records.iter().filter_map(|a| a.figures.cost_usd).collect();
-        let cost = if known.is_empty() {
-            "unknown".to_owned()
-        } else {
-            format!("${:.2}", known.iter().sum::<f64>())
-        };
         let planned = member.unit.and_then(|u| u.front.planned_cost_usd.as_ref());
         let planned = planned.map_or_else(|| "–".to_owned(), |p| format!("${:.2}", p.value));
-        let seconds: f64 = records.iter().map(|a| a.figures.duration_seconds).sum();
         writeln!(
             text,
-            "| {} | {} | {} | {cost} | {planned} | {seconds:.0} |",
+            "| {} | {} | {} | {} | {planned} | {} |",
             member.id(),
             member.status(),
-            records.len(),
+            tried.len(),
+            known(tried.iter().filter_map(|a| a.cost_usd), |c| format!(
+                "${c:.2}"
+            )),
+            known(tried.iter().filter_map(|a| a.seconds), |s| format!(
+                "{s:.0}"
+            )),
         )
         .expect("writing to a string");
     }
@@ -54,9 +51,31 @@ pub fn of_gate(
             writeln!(text, "- {class}: {count}").expect("writing to a string");
         }
     }
-    text.push_str("\n## Why no session was needed\n\n");
-    for condition in &decision.conditions {
-        writeln!(text, "- {}: {}", condition.name, condition.detail).expect("writing to a string");
+    if let Some(decision) = decision {
+        text.push_str("\n## Why no session was needed\n\n");
+        for condition in &decision.conditions {
+            writeln!(text, "- {}: {}", condition.name, condition.detail)
+                .expect("writing to a string");
+        }
     }
+    text
+}
+
+/// Sums what is known; nothing known is unknown.
+fn known(values: impl Iterator<Item = f64>, show: impl Fn(f64) -> String) -> String {
+    values
+        .reduce(|a, b| a + b)
+        .map_or_else(|| "unknown".to_owned(), show)
+}
+
+/// Returns a text with a section behind it, one blank line between.
+pub fn with_section(old: Option<&[u8]>, section: &str) -> String {
+    let mut text = old
+        .map(|b| String::from_utf8_lossy(b).into_owned())
+        .unwrap_or_default();
+    if !text.is_empty() && !text.ends_with("\n\n") {
+        text.push_str(if text.ends_with('\n') { "\n" } else { "\n\n" });
+    }
+    text.push_str(section);
     text
 }

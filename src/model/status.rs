@@ -346,3 +346,6 @@ pub fn move_gate(from: GateStatus, verb: GateVerb) -> Result<GateStatus, Illegal
 pub fn move_feature(from: FeatureStatus, verb: FeatureVerb) -> Result<FeatureStatus, IllegalMove> {
     step(FEATURE_MOVES, from, verb)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,6 @@
 //! The one integration binary: a module per subject.
 
+mod cycle;
 mod docs;
 mod json_schema;
 mod lint;

@@ -1,0 +1,233 @@
+use super::*;
+use crate::engine::record::{AttemptRecord, FORMAT, Figures, Judgement, SessionEnd};
+use crate::engine::snapshot::Options;
+use crate::model::layout::Layout;
+use crate::model::workspace::Workspace;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+const T01: &str = "FEAT-2026-0001/T01";
+
+/// What one row of the table has other than a clean gate.
+struct Dirt {
+    plan: &'static str,
+    unit: &'static str,
+    close: &'static str,
+    status: &'static str,
+    cost: f64,
+    passed: bool,
+    missing: Vec<String>,
+    forced: bool,
+}
+
+const CLEAN: Dirt = Dirt {
+    plan: "",
+    unit: "",
+    close: "",
+    status: "done",
+    cost: 1.0,
+    passed: true,
+    missing: vec![],
+    forced: false,
+};
+
+fn record(passed: bool, cost: f64) -> AttemptRecord {
+    AttemptRecord {
+        format: FORMAT,
+        unit: T01.to_owned(),
+        number: 1,
+        attempt_id: "a".to_owned(),
+        re_arm: 0,
+        base: "b".to_owned(),
+        tree: "t".to_owned(),
+        history_ok: true,
+        agent: "script".to_owned(),
+        model: None,
+        effort: None,
+        started_at: "2026-01-01T00:00:00Z".to_owned(),
+        figures: Figures {
+            cost_usd: Some(cost),
+            ..Figures::default()
+        },
+        session: SessionEnd {
+            class: "worked".to_owned(),
+            blocked_reason: None,
+            summary: None,
+            notes: vec![],
+        },
+        judgement: Some(Judgement {
+            passed,
+            failure_class: None,
+            failure_signature: None,
+            failure_excerpt: None,
+            evidence: None,
+            commands: vec![],
+            files_touched: vec![],
+            notices: vec![],
+            oracle: String::new(),
+            tree: "t".to_owned(),
+            base: "b".to_owned(),
+            at: "2026-01-01T00:00:00Z".to_owned(),
+        }),
+    }
+}
+
+fn snapshot(dirt: &Dirt) -> Snapshot {
+    let dir = ".gatewalk/features/FEAT-2026-0001-x";
+    let plan = format!(
+        "---\nfeature_id: FEAT-2026-0001\ntitle: X\nbranch: x\nroadmap_goal: x\nstatus: active\n{}---\n\n```yaml\ngates:\n\
+         \x20 - gate: 1\n    file: GATE-01.md\n    work_units:\n      - {{id: {T01}, file: WU-01.md}}\n\
+         \x20     - {{id: FEAT-2026-0001/G1-CLOSE, file: WU-90.md, depends_on: [{T01}]}}\n```\n",
+        dirt.plan
+    );
+    let unit = format!(
+        "---\nid: {T01}\ntype: implementation\nstatus: {}\nplanned_cost_usd: 1.0\n{}---\n",
+        dirt.status, dirt.unit
+    );
+    let close = format!(
+        "---\nid: FEAT-2026-0001/G1-CLOSE\ntype: close\nstatus: pending\n{}---\n",
+        dirt.close
+    );
+    let gate = "---\ngate: 1\nstatus: open\n---\n".to_owned();
+    let files = [
+        ("PLAN.md", plan),
+        ("GATE-01.md", gate),
+        ("WU-01.md", unit),
+        ("WU-90.md", close),
+    ];
+    let files = files
+        .into_iter()
+        .map(|(n, t)| (format!("{dir}/{n}"), Arc::from(t.into_bytes())))
+        .collect();
+    let workspace = Workspace::parse(Layout::Gatewalk, &files);
+    Snapshot {
+        feature: workspace.features[0].clone(),
+        verification: workspace.verification.clone(),
+        config: workspace.config.clone(),
+        tip: "b".to_owned(),
+        attempts: BTreeMap::from([(T01.to_owned(), vec![record(dirt.passed, dirt.cost)])]),
+        uncharged_cost: BTreeMap::new(),
+        running: BTreeSet::new(),
+        base: BTreeMap::new(),
+        trouble: BTreeMap::new(),
+        missing_deliverables: dirt.missing.clone(),
+        options: Options {
+            jobs: 1,
+            force_full_close: dirt.forced,
+            ..Options::default()
+        },
+        now: jiff::Timestamp::UNIX_EPOCH,
+    }
+}
+
+#[test]
+fn each_condition_alone_keeps_a_gate_from_closing_itself() {
+    let rows: Vec<(Dirt, &[&str], &str)> = vec![
+        (CLEAN, &[], ""),
+        (
+            Dirt {
+                forced: true,
+                ..CLEAN
+            },
+            &["enabled"],
+            "a full close was asked for",
+        ),
+        (
+            Dirt {
+                plan: "auto_close_disabled: true\n",
+                ..CLEAN
+            },
+            &["enabled"],
+            "the plan says auto_close_disabled",
+        ),
+        (
+            Dirt {
+                close: "auto_close_disabled: true\n",
+                ..CLEAN
+            },
+            &["enabled"],
+            "G1-CLOSE says auto_close_disabled",
+        ),
+        (
+            Dirt {
+                status: "blocked_human",
+                ..CLEAN
+            },
+            &["no_blocked_unit"],
+            "T01 is blocked_human",
+        ),
+        (
+            Dirt {
+                status: "abandoned",
+                ..CLEAN
+            },
+            &["no_blocked_unit"],
+            "T01 is abandoned",
+        ),
+        (
+            Dirt {
+                unit: "re_arm_count: 1\n",
+                ..CLEAN
+            },
+            &["no_replan"],
+            "T01 was unblocked 1×",
+        ),
+        (Dirt { cost: 1.5, ..CLEAN }, &[], ""),
+        (
+            Dirt {
+                cost: 1.51,
+                ..CLEAN
+            },
+            &["unit_cost_within_plan", "total_cost_within_plan"],
+            "T01 cost $1.51, planned $1.00",
+        ),
+        (
+            Dirt {
+                passed: false,
+                ..CLEAN
+            },
+            &["final_attempts_passed"],
+            "the last attempt of FEAT-2026-0001/T01 did not pass",
+        ),
+        (
+            Dirt {
+                missing: vec!["T01 promised a.txt".to_owned()],
+                ..CLEAN
+            },
+            &["deliverables_present"],
+            "T01 promised a.txt",
+        ),
+    ];
+    for (dirt, want, why) in rows {
+        let decision = decide(&snapshot(&dirt), 0);
+        let failed: Vec<&Condition> = decision.conditions.iter().filter(|c| !c.holds).collect();
+        let names: Vec<&str> = failed.iter().map(|c| c.name).collect();
+        assert_eq!(names, want, "{why}");
+        assert_eq!(decision.clean, want.is_empty());
+        assert_eq!(decision.version, VERSION);
+        assert_eq!(
+            decision.conditions.len(),
+            7,
+            "every reason is recorded, also those that hold"
+        );
+        assert!(decision.conditions.iter().all(|c| !c.detail.is_empty()));
+        assert!(
+            why.is_empty() || failed.iter().any(|c| c.detail.contains(why)),
+            "{failed:?}"
+        );
+    }
+}
+
+#[test]
+fn the_whole_gate_may_be_dear_although_no_unit_with_a_plan_is_alone() {
+    // The condition on the total is its own: it also counts when no unit is above its limit.
+    let mut s = snapshot(&CLEAN);
+    let more = (2..=3).map(|n| format!("FEAT-2026-0001/T0{n}"));
+    for id in more {
+        s.attempts.insert(id, vec![record(true, 9.0)]);
+    }
+    assert!(
+        decide(&s, 0).clean,
+        "attempts of units outside the gate do not count"
+    );
+}

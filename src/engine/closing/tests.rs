@@ -1,0 +1,333 @@
+use super::*;
+use crate::model::layout::Layout;
+use crate::model::workspace::{FileSet, Workspace};
+
+const DIR: &str = ".gatewalk/features/FEAT-2026-0001-x";
+
+fn files() -> FileSet {
+    let unit = |id: &str, kind: &str, status: &str| {
+        format!("---\nid: FEAT-2026-0001/{id}\ntype: {kind}\nstatus: {status}\n---\n\n# {id}\n")
+    };
+    let plan = "---\nfeature_id: FEAT-2026-0001\ntitle: X\nbranch: feat/x\nroadmap_goal: x\nstatus: active\n---\n\n# X\n\n\
+        ## Requirements\n\n- REQ-A-1: a thing\n- REQ-A-2: another (deferred: later)\n\n```yaml\ngates:\n\
+        \x20 - gate: 1\n    file: GATE-01.md\n    work_units:\n\
+        \x20     - {id: FEAT-2026-0001/T01, file: WU-01.md, depends_on: []}\n\
+        \x20     - {id: FEAT-2026-0001/G1-PLAN, file: WU-91.md, depends_on: [FEAT-2026-0001/T01]}\n\
+        \x20 - gate: 2\n    file: GATE-02.md\n    work_units:\n\
+        \x20     - {id: FEAT-2026-0001/T02, file: WU-02.md, depends_on: []}\n\
+        \x20     - {id: FEAT-2026-0001/G2-CLOSE, file: WU-92.md, depends_on: []}\n```\n";
+    let gate = |n: u32, dod: &str| {
+        format!(
+            "---\ngate: {n}\nstatus: open\n---\n\n# Gate {n}\n\n## Definition of done\n\n- {dod}\n"
+        )
+    };
+    [
+        ("PLAN.md", plan.to_owned()),
+        ("GATE-01.md", gate(1, "one")),
+        ("GATE-02.md", gate(2, "two")),
+        ("WU-01.md", unit("T01", "implementation", "done")),
+        ("WU-91.md", unit("G1-PLAN", "plan-next", "pending")),
+        ("WU-02.md", unit("T02", "implementation", "draft")),
+        ("WU-92.md", unit("G2-CLOSE", "close", "pending")),
+    ]
+    .into_iter()
+    .map(|(name, text)| (format!("{DIR}/{name}"), Arc::from(text.into_bytes())))
+    .collect()
+}
+
+fn feature(files: &FileSet) -> Feature {
+    Workspace::parse(Layout::Gatewalk, files).features[0].clone()
+}
+
+fn put(files: &mut FileSet, name: &str, text: &str) {
+    files.insert(format!("{DIR}/{name}"), Arc::from(text.as_bytes()));
+}
+
+fn edit(files: &mut FileSet, name: &str, from: &str, to: &str) {
+    let old = String::from_utf8_lossy(&files[&format!("{DIR}/{name}")]).into_owned();
+    assert!(old.contains(from), "{name} has no {from:?}");
+    put(files, name, &old.replace(from, to));
+}
+
+/// Prepares a unit's skeletons, lets a session edit them, and returns what is missing.
+fn after(id: &str, session: impl Fn(&mut FileSet)) -> (Vec<&'static str>, Vec<String>) {
+    let mut files = files();
+    let before = feature(&files);
+    let member = before.member(id).expect("listed");
+    let unit = member.unit.expect("there");
+    for (path, text) in skeletons(&before, member.gate, unit) {
+        files.insert(path, Arc::from(text.into_bytes()));
+    }
+    session(&mut files);
+    let own = String::from_utf8_lossy(&files[&**unit.path()]).into_owned();
+    let looked = look(&before, &feature(&files), member.gate, unit, &own);
+    (
+        looked.violations.iter().map(|v| v.class).collect(),
+        looked.notices,
+    )
+}
+
+#[test]
+fn a_close_is_told_everything_at_once_and_met_needs_every_criterion() {
+    let close = "FEAT-2026-0001/G2-CLOSE";
+    let reflect = |f: &mut FileSet| {
+        edit(
+            f,
+            "RETROSPECTIVE.md",
+            "# Gate 2\n",
+            "# Gate 2\n\nIt went well.\n",
+        )
+    };
+    let verdict = |f: &mut FileSet, v: &str| {
+        edit(
+            f,
+            "WU-92.md",
+            "status: pending",
+            &format!("status: pending\nverdict: {v}"),
+        )
+    };
+    let criteria = |f: &mut FileSet, from: &str, to: &str| edit(f, "GATE-02-CRITERIA.md", from, to);
+    let all_met = |f: &mut FileSet| {
+        criteria(f, "state: open", "state: met");
+        criteria(f, "shown by:", "shown by: sh t.sh");
+    };
+    let one_failed = |f: &mut FileSet| {
+        let name = format!("{DIR}/GATE-02-CRITERIA.md");
+        let text = String::from_utf8_lossy(&f[&name]).into_owned();
+        let text = text.replacen("state: met", "state: not_met", 1);
+        put(f, "GATE-02-CRITERIA.md", &text);
+    };
+    let follow = |f: &mut FileSet| criteria(f, "follow-up:", "follow-up: a unit for it");
+    let rows: Vec<(&str, Box<dyn Fn(&mut FileSet)>, Vec<&str>)> = vec![
+        (
+            "untouched",
+            Box::new(|_| {}),
+            vec!["missing_retrospective", "missing_verdict", "criteria_open"],
+        ),
+        (
+            "met",
+            Box::new(move |f| {
+                reflect(f);
+                verdict(f, "met");
+                all_met(f);
+            }),
+            vec![],
+        ),
+        (
+            "met unproven",
+            Box::new(move |f| {
+                reflect(f);
+                verdict(f, "met");
+                criteria(f, "state: open", "state: met");
+            }),
+            vec!["criteria_unproven"],
+        ),
+        (
+            "met but one is not",
+            Box::new(move |f| {
+                reflect(f);
+                verdict(f, "met");
+                all_met(f);
+                one_failed(f);
+                follow(f);
+            }),
+            vec!["verdict_contradicts"],
+        ),
+        (
+            "not met without follow-up",
+            Box::new(move |f| {
+                reflect(f);
+                verdict(f, "not_met");
+                all_met(f);
+                one_failed(f);
+            }),
+            vec!["missing_follow_up"],
+        ),
+        (
+            "not met with follow-up",
+            Box::new(move |f| {
+                reflect(f);
+                verdict(f, "not_met");
+                all_met(f);
+                one_failed(f);
+                follow(f);
+            }),
+            vec![],
+        ),
+        (
+            "hedged reads as not met",
+            Box::new(move |f| {
+                reflect(f);
+                verdict(f, "met_with_followups");
+                all_met(f);
+            }),
+            vec!["verdict_contradicts"],
+        ),
+        (
+            "hedged criterion reads as not met",
+            Box::new(move |f| {
+                reflect(f);
+                verdict(f, "met");
+                all_met(f);
+                criteria(f, "state: met", "state: met_locally");
+                follow(f);
+            }),
+            vec!["verdict_contradicts"],
+        ),
+        (
+            "criterion dropped",
+            Box::new(move |f| {
+                reflect(f);
+                verdict(f, "met");
+                all_met(f);
+                criteria(f, "### REQ-A-1", "### REQ-A-9");
+            }),
+            vec!["criteria_changed"],
+        ),
+    ];
+    for (name, session, want) in rows {
+        assert_eq!(after(close, session).0, want, "{name}");
+    }
+}
+
+#[test]
+fn deferred_requirements_are_not_asked_for() {
+    let feature = feature(&files());
+    let ids: Vec<_> = criteria(&feature, 1).into_iter().map(|c| c.id).collect();
+    assert_eq!(ids, ["G2.1", "REQ-A-1"]);
+    let first: Vec<_> = criteria(&feature, 0).into_iter().map(|c| c.id).collect();
+    assert_eq!(first, ["G1.1"], "requirements belong to the terminal gate");
+}
+
+#[test]
+fn a_planner_may_shape_what_is_not_reached_and_says_so() {
+    let plan = "FEAT-2026-0001/G1-PLAN";
+    let review = |f: &mut FileSet| {
+        put(
+            f,
+            "GATE-02-REVIEW.md",
+            "# Review of gate 2\n\nDoubt all of it.\n",
+        )
+    };
+    type Row = (
+        &'static str,
+        Box<dyn Fn(&mut FileSet)>,
+        Vec<&'static str>,
+        Vec<&'static str>,
+    );
+    let rows: Vec<Row> = vec![
+        (
+            "nothing done",
+            Box::new(|_| {}),
+            vec!["missing_review"],
+            vec![],
+        ),
+        ("review only", Box::new(review), vec![], vec![]),
+        (
+            "sharpened draft",
+            Box::new(move |f| {
+                review(f);
+                edit(f, "WU-02.md", "# T02", "# T02 sharper");
+            }),
+            vec![],
+            vec!["reshaped: FEAT-2026-0001/T02 was planned before and is different now"],
+        ),
+        (
+            "dropped draft",
+            Box::new(move |f| {
+                review(f);
+                edit(
+                    f,
+                    "PLAN.md",
+                    "      - {id: FEAT-2026-0001/T02, file: WU-02.md, depends_on: []}\n",
+                    "",
+                );
+            }),
+            vec![],
+            vec!["reshaped: FEAT-2026-0001/T02 is no longer in the plan"],
+        ),
+        (
+            "armed",
+            Box::new(move |f| {
+                review(f);
+                edit(f, "WU-02.md", "status: draft", "status: pending");
+            }),
+            vec!["armed_by_session"],
+            vec![],
+        ),
+        (
+            "gate flipped",
+            Box::new(move |f| {
+                review(f);
+                edit(f, "GATE-02.md", "status: open", "status: passed");
+            }),
+            vec!["gate_moved_by_session"],
+            vec![],
+        ),
+        (
+            "edge of the current gate",
+            Box::new(move |f| {
+                review(f);
+                edit(
+                    f,
+                    "PLAN.md",
+                    "WU-91.md, depends_on: [FEAT-2026-0001/T01]",
+                    "WU-91.md, depends_on: []",
+                );
+            }),
+            vec!["passed_gate_changed"],
+            vec![],
+        ),
+        (
+            "goal",
+            Box::new(move |f| {
+                review(f);
+                edit(f, "PLAN.md", "roadmap_goal: x", "roadmap_goal: easier");
+            }),
+            vec!["plan_changed"],
+            vec![],
+        ),
+        (
+            "requirement",
+            Box::new(move |f| {
+                review(f);
+                edit(f, "PLAN.md", "REQ-A-1: a thing", "REQ-A-1: a smaller thing");
+            }),
+            vec!["requirements_changed"],
+            vec![],
+        ),
+        (
+            "no units",
+            Box::new(move |f| {
+                review(f);
+                edit(
+                    f,
+                    "PLAN.md",
+                    "      - {id: FEAT-2026-0001/T02, file: WU-02.md, depends_on: []}\n      - {id: FEAT-2026-0001/G2-CLOSE, file: WU-92.md, depends_on: []}\n",
+                    "",
+                );
+            }),
+            vec!["nothing_drafted"],
+            vec![
+                "reshaped: FEAT-2026-0001/T02 is no longer in the plan",
+                "reshaped: FEAT-2026-0001/G2-CLOSE is no longer in the plan",
+            ],
+        ),
+    ];
+    for (name, session, want, notices) in rows {
+        let (got, said) = after(plan, session);
+        assert_eq!(got, want, "{name}");
+        for notice in notices {
+            assert!(said.iter().any(|s| s == notice), "{name}: {said:?}");
+        }
+    }
+}
+
+#[test]
+fn entries_are_read_from_older_pages_too() {
+    let text = "### T05#2\n\n- **criterion:** x\n- **oracle:** python3 -c \"a: b\"\n- **state:** `pass`\n\n### T05#3\n- **state:** `unverified`\n";
+    let got = entries(text);
+    assert_eq!(got[0].state, State::Met);
+    assert_eq!(got[0].shown_by, "python3 -c \"a: b\"");
+    assert_eq!(got[1].state, State::Open);
+}

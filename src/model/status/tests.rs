@@ -1,0 +1,109 @@
+use super::*;
+
+/// Tries every verb on every status: a move of the list leads where it says, and anything else is
+/// refused with exactly the legal verbs named.
+fn check<S: Word + std::fmt::Debug, V: Word + std::fmt::Debug>(
+    legal: &[(S, V, S)],
+    go: fn(S, V) -> Result<S, IllegalMove>,
+) {
+    let mut all: Vec<S> = Vec::new();
+    for (_, status) in S::WORDS {
+        if !all.contains(status) {
+            all.push(*status);
+        }
+    }
+    let mut refused = 0;
+    for from in all {
+        let from_here: Vec<&str> = legal
+            .iter()
+            .filter(|(f, _, _)| *f == from)
+            .map(|(_, v, _)| v.word())
+            .collect();
+        for (_, verb) in V::WORDS {
+            let want = legal.iter().find(|(f, v, _)| *f == from && v == verb);
+            match (go(from, *verb), want) {
+                (Ok(to), Some((_, _, want))) => assert_eq!(to, *want, "{verb:?} from {from:?}"),
+                (Err(e), None) => {
+                    refused += 1;
+                    let mut named = e.legal.clone();
+                    named.sort_unstable();
+                    let mut legal = from_here.clone();
+                    legal.sort_unstable();
+                    assert_eq!(named, legal, "{verb:?} from {from:?}");
+                    let said = e.to_string();
+                    assert!(
+                        said.contains(from.word()) && said.contains(verb.word()),
+                        "{said}"
+                    );
+                    assert!(from_here.iter().all(|v| said.contains(v)), "{said}");
+                }
+                (got, want) => panic!("{verb:?} from {from:?}: {got:?}, wanted {want:?}"),
+            }
+        }
+    }
+    assert!(refused > 0);
+}
+
+#[test]
+fn units_move_as_the_contract_says_and_no_other_way() {
+    use UnitStatus::*;
+    use UnitVerb::{Abandon, Arm, Complete, Park, Unblock};
+    check(
+        &[
+            (Draft, Arm, Pending),
+            (Draft, Abandon, Abandoned),
+            (Pending, Complete, Done),
+            (Pending, Park, BlockedHuman),
+            (Pending, Abandon, Abandoned),
+            (BlockedHuman, Unblock, Pending),
+            (BlockedHuman, Abandon, Abandoned),
+            (Done, Abandon, Abandoned),
+        ],
+        move_unit,
+    );
+}
+
+#[test]
+fn gates_move_as_the_contract_says_and_no_other_way() {
+    use GateStatus::*;
+    check(
+        &[
+            (Open, GateVerb::Reach, AwaitingReview),
+            (AwaitingReview, GateVerb::Pass, Passed),
+        ],
+        move_gate,
+    );
+}
+
+#[test]
+fn features_move_as_the_contract_says_and_no_other_way() {
+    use FeatureStatus::*;
+    use FeatureVerb::{Abandon, Activate, Block, Defer, Finish, Reopen};
+    check(
+        &[
+            (Planned, Activate, Active),
+            (Planned, Block, Blocked),
+            (Planned, Defer, Deferred),
+            (Planned, Abandon, Abandoned),
+            (Active, Finish, Done),
+            (Active, Block, Blocked),
+            (Active, Defer, Deferred),
+            (Active, Abandon, Abandoned),
+            (Blocked, Defer, Deferred),
+            (Blocked, Abandon, Abandoned),
+            (Blocked, Reopen, Active),
+            (Deferred, Abandon, Abandoned),
+            (Deferred, Reopen, Active),
+            (Abandoned, Reopen, Active),
+        ],
+        move_feature,
+    );
+}
+
+#[test]
+fn words_that_are_only_read_are_never_written() {
+    for word in ["ready", "in_progress", "in_review"] {
+        assert_eq!(UnitStatus::from_word(word), Some(UnitStatus::Pending));
+    }
+    assert_eq!(UnitStatus::Pending.word(), "pending");
+}
