@@ -100,7 +100,11 @@ impl Request<'_> {
     fn prompt_argument(&self) -> String {
         if self.prompt.len() <= ARGUMENT_CAP {
             // A prompt must not be taken for an option.
-            let start = if self.prompt.starts_with('-') { "\n" } else { "" };
+            let start = if self.prompt.starts_with('-') {
+                "\n"
+            } else {
+                ""
+            };
             return format!("{start}{}", self.prompt);
         }
         format!(

@@ -49,10 +49,9 @@ const TABLE: &[Price] = &[
 /// `gpt-5-pro` are models of their own, with prices of their own.
 pub fn cost(model: &str, usage: &Usage) -> Option<f64> {
     let name = model.rsplit('/').next().unwrap_or(model).to_lowercase();
-    let price = TABLE.iter().find(|price| {
-        name.strip_prefix(price.model)
-            .is_some_and(is_version)
-    })?;
+    let price = TABLE
+        .iter()
+        .find(|price| name.strip_prefix(price.model).is_some_and(is_version))?;
     let (input, output) = (usage.input_tokens?, usage.output_tokens?);
     let millions = |tokens: u64| tokens as f64 / 1e6;
     // A cache is written at a quarter more than the price of input, where that costs anything.

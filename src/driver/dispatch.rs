@@ -7,10 +7,10 @@ use super::plan::{PlanAt, attempt_ref, uncharged_ref};
 use super::run::Driver;
 use crate::agents::{Outcome, ResultBlock};
 use crate::engine::bookkeeping::Edits;
-use crate::engine::{ask, closing, oracle};
 use crate::engine::prompt::{self, Brief};
 use crate::engine::record::{AttemptRecord, FORMAT, Figures, SessionEnd};
 use crate::engine::snapshot::Snapshot;
+use crate::engine::{ask, closing, oracle};
 use crate::error::{Error, Result};
 use crate::model::status::Word;
 use crate::model::unit::{OnFailure, Unit};
@@ -98,7 +98,6 @@ impl Driver<'_> {
             self.machine
                 .pin(&name, &record.tree, &record.base, &record.to_message())?;
             let mut memory = self.memory();
-            memory.unexplained.remove(&record.unit);
             memory.trouble.remove(&record.unit);
             memory.attempts.charge(record);
         }

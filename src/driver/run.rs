@@ -29,8 +29,6 @@ pub(super) struct Memory {
     /// What a commit said to a unit's oracle.
     pub(super) base: BTreeMap<(Oid, String), BaseReport>,
     pub(super) trouble: BTreeMap<String, AgentTrouble>,
-    /// Consecutive ends of a unit's sessions that nothing explains.
-    pub(super) unexplained: BTreeMap<String, u32>,
 }
 
 /// One feature being walked.

@@ -30,16 +30,15 @@ impl Driver<'_> {
     ) {
         let now = self.machine.now();
         let mut memory = self.memory();
-        let tries = memory.unexplained.entry(record.unit.clone()).or_default();
-        *tries += 1;
-        let tries = *tries;
+        let before = memory.trouble.get(&record.unit).filter(|t| t.next == agent);
+        let tries = before.map_or(0, |t| t.tries) + 1;
+        let after = after(&end.outcome, tries, agent, chain, now);
         let trouble = AgentTrouble {
             why: why(&record.agent, end),
-            ..after(&end.outcome, tries, agent, chain, now)
+            // The next of the chain starts with a clean slate.
+            tries: if after.next == agent { tries } else { 0 },
+            ..after
         };
-        if trouble.next != agent {
-            memory.unexplained.remove(&record.unit);
-        }
         memory.trouble.insert(record.unit.clone(), trouble);
     }
 }

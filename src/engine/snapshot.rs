@@ -40,6 +40,8 @@ pub struct Options {
 pub struct AgentTrouble {
     /// Index in the chain to use next; past its end when none is left.
     pub next: usize,
+    /// How often in a row that one could not work; also what tells one try from the next.
+    pub tries: u32,
     /// When the next try may start.
     pub wait_until: Option<jiff::Timestamp>,
     /// What happened last.

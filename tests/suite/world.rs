@@ -26,7 +26,10 @@ impl World {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/two-gates");
         copy(&from, &root.join("repo"));
         std::fs::rename(root.join("repo/sessions"), root.join("sessions")).unwrap();
-        let world = World { _dir: Some(dir), root };
+        let world = World {
+            _dir: Some(dir),
+            root,
+        };
         std::fs::create_dir(world.root.join("home")).unwrap();
         world.git(&["init", "-q", "-b", "main"]);
         world.git(&["add", "-A"]);
@@ -43,14 +46,22 @@ impl World {
     pub(crate) fn with_units(units: &[Unit<'_>]) -> World {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
-        let world = World { _dir: Some(dir), root };
+        let world = World {
+            _dir: Some(dir),
+            root,
+        };
         for folder in ["home", "sessions", "repo"] {
             std::fs::create_dir(world.root.join(folder)).unwrap();
         }
         let feature = ".gatewalk/features/FEAT-2026-0001-greetings";
         let mut nodes = String::new();
         for unit in units {
-            let Unit { id, front, after, sessions } = unit;
+            let Unit {
+                id,
+                front,
+                after,
+                sessions,
+            } = unit;
             nodes.push_str(&format!(
                 "      - id: FEAT-2026-0001/{id}\n        file: WU-{id}.md\n        depends_on: [{}]\n",
                 after.iter().map(|a| format!("FEAT-2026-0001/{a}")).collect::<Vec<_>>().join(", ")
@@ -116,7 +127,10 @@ impl World {
         let root = dir.path().canonicalize().unwrap();
         copy(&self.repo(), &root.join("repo"));
         std::fs::create_dir(root.join("home")).unwrap();
-        World { _dir: Some(dir), root }
+        World {
+            _dir: Some(dir),
+            root,
+        }
     }
 
     /// Returns a command with a clean environment and this world's home.
@@ -134,14 +148,19 @@ impl World {
             command.env(name, value);
         }
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.env("HOME", self.root.join("home")).env("LC_ALL", "C.UTF-8");
+        command
+            .env("HOME", self.root.join("home"))
+            .env("LC_ALL", "C.UTF-8");
         command
     }
 
     /// Returns the driver, ready to walk with these sessions.
     pub(crate) fn driver(&self, sessions: &Path) -> Command {
         let mut command = self.command(PROGRAM);
-        command.arg("loop").arg("--agent").arg(format!("script:{}", sessions.display()));
+        command
+            .arg("loop")
+            .arg("--agent")
+            .arg(format!("script:{}", sessions.display()));
         command.stdin(std::process::Stdio::null());
         command
     }
@@ -164,24 +183,37 @@ impl World {
     /// Returns what git answers, or nothing when it fails.
     pub(crate) fn try_git(&self, args: &[&str]) -> Option<String> {
         let output = self.command("git").args(args).output().unwrap();
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+        output
+            .status
+            .success()
+            .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
     /// Returns every commit of the branch since `main` as text, without times and what hangs on them.
     pub(crate) fn history(&self) -> String {
         let log = self.git(&[
-            "log", "--reverse", "-p", "--no-ext-diff", "--format=%n# %an%n%B", &format!("main..{BRANCH}"),
+            "log",
+            "--reverse",
+            "-p",
+            "--no-ext-diff",
+            "--format=%n# %an%n%B",
+            &format!("main..{BRANCH}"),
         ]);
         without_times(&log)
     }
 
     /// Returns what `git status` shows, untracked files included.
     pub(crate) fn status(&self) -> String {
-        self.git(&["status", "--porcelain=v2", "--untracked-files=all", "--branch"])
-            .lines()
-            .filter(|line| !line.starts_with("# branch.oid"))
-            .collect::<Vec<_>>()
-            .join("\n")
+        self.git(&[
+            "status",
+            "--porcelain=v2",
+            "--untracked-files=all",
+            "--branch",
+        ])
+        .lines()
+        .filter(|line| !line.starts_with("# branch.oid"))
+        .collect::<Vec<_>>()
+        .join("\n")
     }
 }
 
@@ -203,7 +235,10 @@ pub(crate) fn good(id: &str) -> String {
 
 /// Returns a session that runs a shell line before it writes its unit's file.
 pub(crate) fn after_shell(id: &str, shell: &str) -> String {
-    let step = format!("steps:\n  - shell: {}\n", serde_json::to_string(shell).unwrap());
+    let step = format!(
+        "steps:\n  - shell: {}\n",
+        serde_json::to_string(shell).unwrap()
+    );
     good(id).replacen("steps:\n", &step, 1)
 }
 
@@ -217,7 +252,10 @@ fn without_times(log: &str) -> String {
         (r#""attempt_id":"\w+""#, r#""attempt_id":"X""#),
         (r#""(timestamp|at)":"[^"]*""#, r#""$1":"T""#),
         (r#""prev":"\w+""#, r#""prev":"H""#),
-        (r#"duration_seconds":\s*[0-9.e-]+"#, r#"duration_seconds":0"#),
+        (
+            r#"duration_seconds":\s*[0-9.e-]+"#,
+            r#"duration_seconds":0"#,
+        ),
         // Whole lines: a figure that happens to stay the same is no line of a diff.
         (r"(?m)^.*duration_seconds: .*\n", ""),
         (r"\b\d+(\.\d+)?\s?(ms|s|seconds)\b", "0 s"),

@@ -6,8 +6,8 @@ mod session;
 mod shell;
 mod sink;
 
-pub use session::login_file;
 pub use runtime::{log_dir, read_in_flight};
+pub use session::login_file;
 
 use super::git::{self, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, Oid as GitOid, Slot, Stamp};
 use super::lock::FamilyLock;
@@ -60,7 +60,9 @@ impl Host {
     /// Returns a variable of the person's environment, if it is set and not empty.
     pub fn var(&self, name: &str) -> Option<&OsString> {
         let found = self.env.iter().find(|(n, _)| n == name);
-        found.map(|(_, value)| value).filter(|value| !value.is_empty())
+        found
+            .map(|(_, value)| value)
+            .filter(|value| !value.is_empty())
     }
 }
 

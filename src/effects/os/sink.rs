@@ -158,7 +158,7 @@ impl Sink for SessionSink<'_> {
         };
         let session = self.listener.session();
         let cost = session.cost_usd.or_else(|| listed_cost(session, self.job));
-        if cost.is_some_and(|cost| cost >= budget) && !session.finished {
+        if cost.is_some_and(|cost| cost > budget) && !session.finished {
             return Flow::Stop(BUDGET.to_owned());
         }
         Flow::Continue
