@@ -56,6 +56,11 @@ impl Git {
     /// which are moved out of the way.
     pub fn capture(&self, slot: &Slot, base: Oid) -> Result<Captured> {
         self.ensure_vault()?;
+        if !fs::symlink_metadata(slot.dir()).is_ok_and(|meta| meta.is_dir()) {
+            // The agent removed the slot, or put something else in its place: nothing is left, and no link is followed.
+            worktree::remove(slot.dir())?;
+            fs::create_dir_all(slot.dir()).map_err(|e| Error::io("create", slot.dir(), &e))?;
+        }
         worktree::remove(&slot.state().join("index.lock"))?;
         let mut nested = Vec::new();
         let planted = match self.planted_git(slot) {

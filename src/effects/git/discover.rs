@@ -1,7 +1,7 @@
 //! Finding the repository, what state it is in, and the few settings of the operator that matter here.
 
 use super::helpers::Helpers;
-use super::pipes;
+use super::pipes::{self, Exchange};
 use super::run::{self, Call, Scope};
 use super::{DEADLINE, DURABLE, Git, ObjectFormat, Oid, Shared};
 use crate::error::{Error, Result};
@@ -102,7 +102,15 @@ impl Git {
             "--git-common-dir",
             "--show-toplevel",
         ]);
-        let output = pipes::run_command(&mut command, "rev-parse", b"", DEADLINE)?;
+        let output = pipes::run_command(
+            &mut command,
+            "rev-parse",
+            &Exchange {
+                input: b"",
+                deadline: DEADLINE,
+                cut: None,
+            },
+        )?;
         let text = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
         if output.code != 0 {

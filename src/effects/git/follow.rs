@@ -242,6 +242,14 @@ impl Git {
             return Ok(Followed::default());
         }
         let index = self.lock_index()?;
+        if !index.copy.exists() {
+            // A checkout without an index has no files of ours to replace.
+            let kept = changes.into_iter().map(|change| change.path).collect();
+            return Ok(Followed {
+                kept,
+                ..Followed::default()
+            });
+        }
         if !self.is_delicate(&changes) && self.two_tree_merge(&index, old, new, false)? {
             index.replace()?;
             let updated = changes.into_iter().map(|change| change.path).collect();

@@ -66,9 +66,6 @@ impl Git {
         index: &LockedIndex,
         changes: &[Change],
     ) -> Result<BTreeMap<GitPath, Indexed>> {
-        if !index.copy.exists() {
-            return Ok(BTreeMap::new());
-        }
         let scope = Scope::Operator(Some(&index.copy));
         let output = Call::new(self, scope, "ls-files")
             .args(["-s", "-t", "-z"])

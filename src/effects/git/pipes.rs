@@ -27,21 +27,30 @@ pub(super) fn spawn(command: &mut Command, name: &str) -> Result<Child> {
 pub(super) fn run_command(
     command: &mut Command,
     name: &str,
-    input: &[u8],
-    deadline: Duration,
+    exchange: &Exchange<'_>,
 ) -> Result<Output> {
-    command.stdin(if input.is_empty() {
+    command.stdin(if exchange.input.is_empty() {
         Stdio::null()
     } else {
         Stdio::piped()
     });
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = spawn(command, name)?;
-    let result = converse(&mut child, name, input, Instant::now() + deadline);
+    let result = converse(&mut child, name, exchange);
     if result.is_err() {
         end(&mut child);
     }
     result
+}
+
+/// What is said to a process, and how much may come back.
+pub(super) struct Exchange<'a> {
+    /// Standard input.
+    pub input: &'a [u8],
+    /// How long the whole may take.
+    pub deadline: Duration,
+    /// Stop the process after this much output, instead of failing at the general limit.
+    pub cut: Option<usize>,
 }
 
 /// Kills a git process and what it started, and collects it.
@@ -59,7 +68,8 @@ pub(super) fn end(child: &mut Child) {
     }
 }
 
-fn converse(child: &mut Child, name: &str, mut input: &[u8], deadline: Instant) -> Result<Output> {
+fn converse(child: &mut Child, name: &str, exchange: &Exchange<'_>) -> Result<Output> {
+    let (mut input, deadline) = (exchange.input, Instant::now() + exchange.deadline);
     let mut stdin = child.stdin.take();
     let mut stdout = child.stdout.take();
     let mut stderr = child.stderr.take();
@@ -82,6 +92,14 @@ fn converse(child: &mut Child, name: &str, mut input: &[u8], deadline: Instant) 
         }
         if ready[2] && !drain(stderr.as_mut(), &mut err, STDERR_LIMIT, name)? {
             stderr = None;
+        }
+        if exchange.cut.is_some_and(|cut| out.len() > cut) {
+            end(child);
+            return Ok(Output {
+                code: 0,
+                stdout: out,
+                stderr: String::new(),
+            });
         }
         if out.len() > OUTPUT_LIMIT {
             return Err(Error::environment(format!(

@@ -7,7 +7,7 @@
 //! line-ending and filter settings decide what belongs in their files.
 
 use super::Git;
-use super::pipes::{run_command, spawn};
+use super::pipes::{Exchange, run_command, spawn};
 use crate::error::{Error, ErrorKind, Result};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -79,6 +79,7 @@ pub(super) struct Call<'a> {
     name: String,
     input: &'a [u8],
     accepted: &'a [i32],
+    cut: Option<usize>,
 }
 
 impl<'a> Call<'a> {
@@ -97,6 +98,7 @@ impl<'a> Call<'a> {
             name: subcommand.to_owned(),
             input: b"",
             accepted: &[0],
+            cut: None,
         }
     }
 
@@ -136,6 +138,12 @@ impl<'a> Call<'a> {
         self
     }
 
+    /// Stops the command once it printed this much, and takes that as its answer.
+    pub(super) fn cut(mut self, bytes: usize) -> Self {
+        self.cut = Some(bytes);
+        self
+    }
+
     /// Starts the command with pipes, for a conversation.
     pub(super) fn spawn(mut self) -> Result<Child> {
         self.command
@@ -147,12 +155,12 @@ impl<'a> Call<'a> {
 
     /// Runs the command to its end.
     pub(super) fn run(mut self) -> Result<Output> {
-        let output = run_command(
-            &mut self.command,
-            &self.name,
-            self.input,
-            self.git.shared.deadline,
-        )?;
+        let exchange = Exchange {
+            input: self.input,
+            deadline: self.git.shared.deadline,
+            cut: self.cut,
+        };
+        let output = run_command(&mut self.command, &self.name, &exchange)?;
         if self.accepted.contains(&output.code) {
             return Ok(output);
         }

@@ -57,16 +57,20 @@ impl Git {
 
     /// Returns the difference as text for a person or an agent, at most about `limit` bytes, and whether it was cut.
     pub fn patch_text(&self, old: Oid, new: Oid, limit: usize) -> Result<(Vec<u8>, bool)> {
-        self.ensure_vault()?;
-        let call = Call::new(self, Scope::Bare, "diff-tree").args([
-            "-p",
+        // No work tree and no textconv: the repository's attributes can only choose how hunks are headed.
+        let call = Call::new(self, Scope::Repository, "diff-tree");
+        let call = call.args([
             "-r",
+            "--stat=100",
+            "--patch",
             "--no-color",
             "--no-ext-diff",
+            "--no-textconv",
         ]);
         let call = call
-            .args(["--no-textconv", "--no-renames", "--stat=100", "--patch"])
-            .args([old.hex(), new.hex()]);
+            .arg("--no-renames")
+            .args([old.hex(), new.hex()])
+            .cut(limit);
         let mut text = call.run()?.stdout;
         let cut = text.len() > limit;
         if cut {

@@ -2,8 +2,8 @@
 
 use super::support::{MAIN, Repo, WHEN, git_in, write};
 use crate::effects::git::{
-    ChangeKind, Git, GitPath, Landed, Landing, MODE_FILE, Merged, ObjectFormat, Operation,
-    RefFormat, TreeEdit,
+    ChangeKind, Git, GitPath, Landed, Landing, MODE_FILE, MODE_GITLINK, Merged, ObjectFormat,
+    Operation, RefFormat, TreeEdit, Version,
 };
 use crate::error::ErrorKind;
 
@@ -125,6 +125,108 @@ fn a_linked_work_tree_has_its_own_head_and_shares_the_rest() {
             .expect("a list")
             .is_empty()
     );
+}
+
+/// Prepares, captures and lands one change in whatever checkout this is, and returns its status afterwards.
+fn land_one(root: &std::path::Path, slot_dir: &std::path::Path) -> String {
+    let git = Git::discover(root).expect("a repository");
+    let head = git.head().expect("a head");
+    let (branch, tip) = (
+        head.branch.expect("a branch"),
+        head.commit.expect("a commit"),
+    );
+    let slot = git.slot("1", slot_dir).expect("a slot");
+    git.prepare(&slot, tip, &branch).expect("a slot");
+    write(&slot.dir().join("landed"), "landed\n");
+    let tree = git.capture(&slot, tip).expect("a capture").tree;
+    let landing = Landing {
+        branch: &branch,
+        tip,
+        tree,
+        message: "land",
+        when: WHEN,
+    };
+    let Landed::Done { commit, followed } = git.land(&landing).expect("a landing") else {
+        panic!("moved")
+    };
+    assert_eq!((followed.kept, followed.problem), (Vec::new(), None));
+    assert_eq!(git_in(root, &["rev-parse", "HEAD"]).trim(), commit.hex());
+    assert_eq!(
+        std::fs::read_to_string(root.join("landed")).ok().as_deref(),
+        Some("landed\n")
+    );
+    git_in(root, &["status", "--porcelain"])
+}
+
+#[test]
+fn linked_work_trees_and_submodules_are_landed_on_like_any_other() {
+    let repo = Repo::with(&[("a", "a")]);
+    repo.git(&["worktree", "add", "-q", "../linked", "-b", "side"]);
+    let linked = repo.dir.path().join("linked");
+    assert_eq!(land_one(&linked, &repo.dir.path().join("slots/linked")), "");
+    assert_eq!(
+        repo.git(&["status", "--porcelain"]),
+        "",
+        "the other work tree is untouched"
+    );
+
+    let inner = Repo::with(&[("b", "b")]);
+    let url = inner.root().display().to_string();
+    repo.git(&[
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "add",
+        "-q",
+        &url,
+        "sub",
+    ]);
+    repo.commit_all("a submodule");
+    let sub = repo.root().join("sub");
+    git_in(&sub, &["checkout", "-q", "-B", "main"]);
+    let git = Git::discover(&sub).expect("a repository");
+    assert!(git.is_submodule() && !git.is_linked_work_tree());
+    assert_eq!(land_one(&sub, &repo.dir.path().join("slots/sub")), "");
+    assert_eq!(repo.git(&["status", "--porcelain"]), " M sub\n");
+}
+
+#[test]
+fn a_submodule_that_lands_is_followed_without_touching_its_checkout() {
+    let repo = Repo::with(&[("a", "a"), ("other", "o")]);
+    let (git, tip) = (repo.open(), repo.tip());
+    let link = |oid| {
+        Some(Version {
+            mode: MODE_GITLINK,
+            oid,
+        })
+    };
+    let with = |from, oid| {
+        git.edit_versions(from, &[(&"sub".into(), link(oid))])
+            .expect("a tree")
+    };
+    let tree = git.tree_of(tip).expect("a tree");
+    let first = git
+        .commit(with(tree, tip), &[tip], "add", WHEN)
+        .expect("a commit");
+    let second = git
+        .commit(with(tree, first), &[first], "move", WHEN)
+        .expect("a commit");
+    for (edit, status) in [(false, ""), (true, " M other\n")] {
+        repo.git(&["reset", "-q", "--hard", &tip.hex()]);
+        if edit {
+            repo.write("other", "mine");
+        }
+        for (old, new) in [(tip, first), (first, second)] {
+            assert!(git.cas_ref(MAIN, new, Some(old)).expect("moved"));
+            let followed = git.follow(MAIN, old, new);
+            assert_eq!(followed.problem, None);
+            assert_eq!(
+                repo.git(&["status", "--porcelain"]),
+                status,
+                "edited: {edit}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::support::{MAIN, Repo, WHEN, git_in, write};
 use crate::effects::git::{
-    Captured, Git, GitPath, History, MODE_EXECUTABLE, MODE_SYMLINK, Oid, Prepared, Slot,
+    Captured, Git, GitPath, History, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Merged, Oid,
+    Prepared, Slot,
 };
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -877,6 +878,101 @@ fn the_operators_own_excludes_hold_in_a_slot() {
     assert_eq!(git_in(slot.dir(), &["status", "--porcelain"]), "");
     git.prepare(&slot, tip, MAIN).expect("a slot");
     assert!(slot.dir().join(".env").exists(), "ignored files are kept");
+}
+
+#[test]
+fn a_slot_that_is_gone_or_leads_elsewhere_is_captured_as_empty() {
+    let rows: [(&str, fn(&Path)); 2] = [
+        ("removed", |_| {}),
+        ("a link", |d| symlink("/etc", d).expect("a link")),
+    ];
+    for (name, act) in rows {
+        let bench = Bench::new();
+        fs::remove_dir_all(bench.dir()).expect("removed");
+        act(bench.dir());
+        let captured = bench.capture();
+        assert_eq!(captured.changes.len(), FILES.len(), "{name}");
+        assert!(
+            captured.changes.iter().all(|change| change.new.is_none()),
+            "{name}"
+        );
+        assert_eq!(captured.history, History::Missing, "{name}");
+    }
+}
+
+#[test]
+fn names_that_are_not_utf_8_are_captured_landed_and_followed() {
+    use std::os::unix::ffi::OsStrExt;
+    let bench = Bench::new();
+    let name = std::ffi::OsStr::from_bytes(b"odd\xff\n\"name");
+    fs::write(bench.dir().join(name), "x").expect("a file");
+    fs::write(bench.repo.root().join("a.txt"), "mine\n").expect("an edit, for the slow path");
+    write(&bench.dir().join("a.txt"), "theirs\n");
+    let captured = bench.capture();
+    assert_eq!(captured.changes[1].path.as_bytes(), name.as_bytes());
+    let landing = Landing {
+        branch: MAIN,
+        tip: bench.tip,
+        tree: captured.tree,
+        message: "land",
+        when: WHEN,
+    };
+    let Landed::Done { followed, .. } = bench.git.land(&landing).expect("a landing") else {
+        panic!("moved")
+    };
+    assert_eq!(
+        (followed.kept, followed.problem),
+        (vec![GitPath::from("a.txt")], None)
+    );
+    assert_eq!(
+        fs::read_to_string(bench.repo.root().join(name))
+            .ok()
+            .as_deref(),
+        Some("x")
+    );
+    assert_eq!(bench.repo.git(&["status", "--porcelain"]), " M a.txt\n");
+}
+
+#[test]
+fn two_slots_work_at_once() {
+    let repo = Repo::with(FILES);
+    let (git, tip) = (repo.open(), repo.tip());
+    std::thread::scope(|scope| {
+        for number in 0..4 {
+            let (git, dir) = (git.clone(), repo.dir.path().join(format!("slots/{number}")));
+            scope.spawn(move || {
+                let slot = git.slot(&number.to_string(), &dir).expect("a slot");
+                git.prepare(&slot, tip, MAIN).expect("prepared");
+                write(&dir.join(format!("own-{number}")), "x");
+                let captured = git.capture(&slot, tip).expect("a capture");
+                assert_eq!(paths(&captured), format!("own-{number}"));
+                let name = format!("refs/gatewalk/attempts/T{number}/1");
+                let theirs = git
+                    .pin(&name, captured.tree, tip, "attempt", WHEN)
+                    .expect("a pin");
+                loop {
+                    let now = git.resolve(MAIN).expect("read").expect("a tip");
+                    let merged = git.merge_trees(tip, now, theirs).expect("a merge");
+                    let Merged::Clean(tree) = merged else {
+                        panic!("conflict: {merged:?}")
+                    };
+                    let landing = Landing {
+                        branch: MAIN,
+                        tip: now,
+                        tree,
+                        message: "land",
+                        when: WHEN,
+                    };
+                    if let Landed::Done { followed, .. } = git.land(&landing).expect("an answer") {
+                        assert_eq!(followed.problem, None);
+                        break;
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    assert_eq!(repo.git(&["rev-list", "--count", "HEAD"]).trim(), "5");
 }
 
 #[test]
