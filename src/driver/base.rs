@@ -1,12 +1,13 @@
 //! The oracle on the base, before a session is spent. What was verified at a landing is known.
 
-use super::judge::{Bench, base_key, evidence_text};
+use super::machine::VERIFICATION_SLOTS;
 use super::news::News;
 use super::run::Driver;
+use super::verify::{Bench, base_key, evidence_text};
 use crate::engine::oracle::{OracleCommand, Source};
 use crate::engine::snapshot::BaseReport;
 use crate::error::Result;
-use crate::model::config::BaseCheck;
+use crate::model::config::{BaseCheck, FlakyPolicy};
 use crate::model::unit::ExpectBase;
 
 impl Driver<'_> {
@@ -23,6 +24,12 @@ impl Driver<'_> {
             .collect();
         let key = self.machine.tree_key(&plan.tree, self.layout.dir())?;
         let mut report = BaseReport::default();
+        let bench = Bench {
+            slot: VERIFICATION_SLOTS + slot,
+            unit: id,
+            number: 0,
+            plan: &plan,
+        };
         let mut prepared = false;
         for command in &asked {
             let key = base_key(&key, &command.shell);
@@ -35,22 +42,16 @@ impl Driver<'_> {
                         self.tell(News::BaseCheck {
                             unit: id.to_owned(),
                         });
-                        self.machine
-                            .prepare_slot(slot, &plan.commit, &plan.tree, &self.branch)?;
-                        self.set_up(&plan, slot, &plan.tree)?;
+                        self.prepare_bench(&plan, bench.slot, &plan.tree)?;
                         prepared = true;
                     }
-                    let bench = Bench {
-                        slot,
-                        unit: id,
-                        number: 0,
-                        feature_dir: &plan.feature().dir,
-                    };
-                    let said = self.run_command(&bench, command)?;
+                    let rerun = command.expect_base() == ExpectBase::Green
+                        && plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+                    let said = self.run_twice(&bench, command, rerun)?;
                     if self.machine.stopping() {
                         return Ok(());
                     }
-                    if command.expect_base() == ExpectBase::Green {
+                    if command.expect_base() == ExpectBase::Green && said.result.exit != Some(0) {
                         report
                             .evidence
                             .extend(said.evidence.iter().map(evidence_text));

@@ -142,6 +142,8 @@ pub struct ShellJob {
     pub feature_dir: String,
     /// Wall-clock limit.
     pub timeout: Duration,
+    /// Whether it may reach the network, where that can be kept from it.
+    pub network: bool,
 }
 
 /// How a command ended.
@@ -170,6 +172,13 @@ pub struct ShellEnd {
 /// New content of a path of a tree; none removes it.
 pub type TreeEdit = (String, Option<Vec<u8>>);
 
+/// Slots from this number on are verification's own: no session ever works in one, so nothing a
+/// session left in ignored files can judge its work.
+pub const VERIFICATION_SLOTS: usize = 64;
+
+/// What is put back for a second look: a path, and its text; none for what the other tree has there.
+pub type PutBack = (String, Option<String>);
+
 /// The world as the driver sees it. Slots may be worked in from several threads at once.
 pub trait Machine: Sync {
     /// Returns the files of the state directory at a commit.
@@ -194,6 +203,27 @@ pub trait Machine: Sync {
     fn diff(&self, old: &Oid, new: &Oid) -> Result<Vec<Change>>;
     /// Returns a tree with some files replaced.
     fn edit_tree(&self, tree: &Oid, edits: &[TreeEdit]) -> Result<Oid>;
+    /// Returns the contents of paths of a tree, in the order asked; none for what is not there or is
+    /// larger than the limit.
+    fn contents(&self, tree: &Oid, paths: &[String], limit: usize) -> Result<Vec<Option<Vec<u8>>>> {
+        let one = |path: &String| {
+            Ok(self
+                .file_at(tree, path)?
+                .filter(|bytes| bytes.len() <= limit))
+        };
+        paths.iter().map(one).collect()
+    }
+    /// Returns a tree with some paths as another tree has them, or with the text given.
+    fn put_back(&self, tree: &Oid, from: &Oid, paths: &[PutBack]) -> Result<Oid> {
+        let edits: Result<Vec<TreeEdit>> = paths
+            .iter()
+            .map(|(path, text)| match text {
+                Some(text) => Ok((path.clone(), Some(text.clone().into_bytes()))),
+                None => Ok((path.clone(), self.file_at(from, path)?)),
+            })
+            .collect();
+        self.edit_tree(tree, &edits?)
+    }
     /// Merges two trees that come from a common one.
     fn merge(&self, base: &Oid, ours: &Oid, theirs: &Oid) -> Result<Merged>;
     /// Commits a tree on the tip of a branch by the operator's identity, moves the branch if it still
@@ -211,6 +241,20 @@ pub trait Machine: Sync {
 
     /// Makes a slot hold exactly a tree, with a fresh throwaway repository at a commit.
     fn prepare_slot(&self, slot: usize, commit: &Oid, tree: &Oid, branch: &str) -> Result<()>;
+    /// Returns the tracked files of a prepared slot that are not as the tree has them.
+    fn changed_in_slot(&self, _slot: usize) -> Result<Vec<String>> {
+        Ok(vec![])
+    }
+    /// Names ignored paths that verification's slots keep from run to run, beside the usual caches.
+    fn keep_caches(&self, _paths: &[String]) {}
+    /// Returns the operator's own hooks that belong to verification: a name and a shell text each.
+    fn hooks(&self) -> Result<Vec<(String, String)>> {
+        Ok(vec![])
+    }
+    /// Returns what confines sessions and commands here: `bubblewrap`, `landlock` or `none`.
+    fn isolation(&self) -> String {
+        "none".to_owned()
+    }
     /// Captures what is in a slot.
     fn capture(&self, slot: usize, base: &Oid) -> Result<Captured>;
     /// Writes down that a session is about to run in a slot.

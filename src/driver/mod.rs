@@ -8,6 +8,8 @@ mod base;
 pub mod closing;
 /// A session: prompt, slot, agent, capture, pin.
 mod dispatch;
+/// What an attempt's files themselves tell.
+mod inspect;
 /// Guards and oracle on what an attempt left.
 mod judge;
 /// Commits: landing, parking, gates, people's verbs.
@@ -26,3 +28,5 @@ mod recover;
 pub mod run;
 /// What to do when an agent could not work.
 mod trouble;
+/// Running the oracle on a tree.
+mod verify;

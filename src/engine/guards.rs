@@ -132,6 +132,11 @@ fn folded(path: &str) -> String {
         .collect()
 }
 
+/// Returns whether a path is in the control plane, however it is written.
+pub fn is_control(path: &str) -> bool {
+    CONTROL_SET.is_match(folded(path))
+}
+
 /// Returns whether a link in this place would take a whole control-plane folder's place.
 fn replaces_control_folder(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);

@@ -18,6 +18,8 @@ pub enum Source {
     FeatureOracle,
     /// An executable acceptance criterion of the unit.
     Check(ExpectBase),
+    /// A git hook of the operator's own.
+    Hook,
 }
 
 impl Source {
@@ -27,6 +29,7 @@ impl Source {
             Source::Set(name) => name,
             Source::FeatureOracle => "feature_oracle",
             Source::Check(_) => "check",
+            Source::Hook => "hook",
         }
     }
 }
@@ -227,6 +230,71 @@ pub fn hash(commands: &[OracleCommand]) -> String {
         }
     }
     hex(&hasher.finalize())
+}
+
+/// Programs that may fetch something when they run; everything else is expected to do without.
+const FETCHERS: &[&str] = &[
+    "cargo",
+    "npm",
+    "npx",
+    "pnpm",
+    "yarn",
+    "bun",
+    "bunx",
+    "deno",
+    "pip",
+    "pip3",
+    "uv",
+    "uvx",
+    "poetry",
+    "pdm",
+    "pipenv",
+    "hatch",
+    "tox",
+    "nox",
+    "conda",
+    "go",
+    "mvn",
+    "mvnw",
+    "gradle",
+    "gradlew",
+    "sbt",
+    "dotnet",
+    "nuget",
+    "bundle",
+    "gem",
+    "composer",
+    "mix",
+    "rebar3",
+    "stack",
+    "cabal",
+    "nix",
+    "bazel",
+    "bazelisk",
+    "make",
+    "just",
+    "task",
+    "docker",
+    "podman",
+    "compose",
+    "curl",
+    "wget",
+    "ssh",
+    "git",
+    "gh",
+    "terraform",
+    "helm",
+    "kubectl",
+    "pre-commit",
+    "playwright",
+    "cypress",
+];
+
+/// Returns whether a command may need the network. One that says it works offline does not.
+pub fn may_fetch(shell: &str) -> bool {
+    let words = || shell.split(|c: char| c.is_whitespace() || "\"';&|()`$".contains(c));
+    let offline = words().any(|w| matches!(w, "--offline" | "--frozen" | "-o" | "--no-network"));
+    !offline && words().any(|w| FETCHERS.contains(&w.rsplit('/').next().unwrap_or(w)))
 }
 
 /// Returns bytes as lower-case hexadecimal.

@@ -55,6 +55,13 @@ pub struct CommandResult {
     pub note: Option<String>,
 }
 
+impl CommandResult {
+    /// Returns whether it counts as passed.
+    pub fn passed(&self) -> bool {
+        matches!(&*self.verdict, "pass" | "flaky")
+    }
+}
+
 /// What the driver found after the session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {

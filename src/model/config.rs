@@ -35,7 +35,52 @@ words!(SandboxPolicy {
     "require" => SandboxPolicy::Require,
     "off" => SandboxPolicy::Off,
 });
-word_from_yaml!(BaseCheck, SandboxPolicy);
+
+/// What a failure that passes on the same tree counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FlakyPolicy {
+    /// A failing command runs once more; passing then counts, and is told.
+    Rerun,
+    /// A failure is a failure.
+    Fail,
+}
+
+words!(FlakyPolicy { "rerun" => FlakyPolicy::Rerun, "fail" => FlakyPolicy::Fail });
+
+/// What becomes of the operator's own git hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HookPolicy {
+    /// They are part of verification.
+    Run,
+    /// They are not run, which `status` shows.
+    Skip,
+}
+
+words!(HookPolicy { "run" => HookPolicy::Run, "skip" => HookPolicy::Skip });
+
+/// Whether commands of the oracle reach the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NetworkPolicy {
+    /// Only those that may have to fetch something.
+    Auto,
+    /// All of them.
+    On,
+    /// None of them.
+    Off,
+}
+
+words!(NetworkPolicy {
+    "auto" => NetworkPolicy::Auto,
+    "on" => NetworkPolicy::On,
+    "off" => NetworkPolicy::Off,
+});
+word_from_yaml!(
+    BaseCheck,
+    SandboxPolicy,
+    FlakyPolicy,
+    HookPolicy,
+    NetworkPolicy
+);
 
 /// Severity by rule code or name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -88,6 +133,14 @@ front! {
         protect = "protect": OneOrMany<String> [Author],
         /// More globs of tests that no attempt may change undeclared.
         protected_tests = "protected_tests": OneOrMany<String> [Author],
+        /// What a failure that passes on the same tree counts as: `rerun` (default) or `fail`.
+        flaky = "flaky": FlakyPolicy [Author],
+        /// Whether the operator's own git hooks run as part of verification: `run` (default) or `skip`.
+        hooks = "hooks": HookPolicy [Author],
+        /// Whether verification reaches the network when it is confined: `auto` (default), `on`, `off`.
+        network = "network": NetworkPolicy [Author],
+        /// Ignored paths that verification keeps from run to run, beside the usual build caches.
+        cache = "cache": OneOrMany<String> [Author],
         /// The agent of units and plans that name none.
         agent = "agent": OneOrMany<String> [Author],
         /// The model of units and plans that name none.
@@ -144,6 +197,30 @@ impl Config {
             None => {}
         }
         this
+    }
+
+    /// Returns what a failure that passes on the same tree counts as.
+    pub fn flaky(&self) -> FlakyPolicy {
+        self.front
+            .flaky
+            .as_ref()
+            .map_or(FlakyPolicy::Rerun, |f| f.value)
+    }
+
+    /// Returns what becomes of the operator's own hooks.
+    pub fn hooks(&self) -> HookPolicy {
+        self.front
+            .hooks
+            .as_ref()
+            .map_or(HookPolicy::Run, |h| h.value)
+    }
+
+    /// Returns whether commands of the oracle reach the network.
+    pub fn network(&self) -> NetworkPolicy {
+        self.front
+            .network
+            .as_ref()
+            .map_or(NetworkPolicy::Auto, |n| n.value)
     }
 
     /// Returns when verification is tried on the base.

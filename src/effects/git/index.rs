@@ -65,6 +65,44 @@ pub(super) fn entries(raw: &[u8], format: ObjectFormat) -> Option<Vec<Entry>> {
         .then_some(entries)
 }
 
+/// What an index remembers of a file, to see that it was not touched: times, inode and size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// The path from the root.
+    pub path: GitPath,
+    /// Seconds and nanoseconds of the last change of the inode and of the content, cut to 32 bits, then inode and size.
+    pub marks: [u32; 6],
+}
+
+/// Returns what an index remembers of each of its files; the index must be sound.
+pub(super) fn seen(raw: &[u8], format: ObjectFormat) -> Option<Vec<Seen>> {
+    let word = |at: usize| Some(u32::from_be_bytes(raw.get(at..at + 4)?.try_into().ok()?));
+    let mut all = Vec::new();
+    let mut at = 12;
+    for entry in entries(raw, format)? {
+        let flags_at = at + 40 + format.bytes();
+        let extended =
+            u16::from_be_bytes(raw.get(flags_at..flags_at + 2)?.try_into().ok()?) & EXTENDED != 0;
+        let name_at = flags_at + if extended { 4 } else { 2 };
+        let marks = [
+            word(at)?,
+            word(at + 4)?,
+            word(at + 8)?,
+            word(at + 12)?,
+            word(at + 20)?,
+            word(at + 36)?,
+        ];
+        at += ((name_at + entry.path.as_bytes().len() - at) / 8 + 1) * 8;
+        if entry.version.mode != MODE_GITLINK {
+            all.push(Seen {
+                path: entry.path,
+                marks,
+            });
+        }
+    }
+    Some(all)
+}
+
 /// Returns the directories and submodules of an index.
 pub(super) fn shape(entries: &[Entry]) -> Shape {
     let mut shape = Shape::default();

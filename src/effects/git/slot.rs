@@ -19,6 +19,8 @@ pub struct Slot {
     dir: PathBuf,
     state: PathBuf,
     index: PathBuf,
+    /// Ignored paths that stay when the slot is prepared; none: all of them do.
+    kept: Option<Arc<Vec<String>>>,
     written: Arc<Mutex<Written>>,
 }
 
@@ -41,6 +43,13 @@ pub enum Prepared {
 }
 
 impl Slot {
+    /// Returns the same slot, where preparing removes every ignored path but these.
+    #[must_use]
+    pub fn keeping_only(mut self, kept: Vec<String>) -> Slot {
+        self.kept = Some(Arc::new(kept));
+        self
+    }
+
     /// Returns the directory an attempt works in.
     pub fn dir(&self) -> &Path {
         &self.dir
@@ -87,6 +96,25 @@ fn identity(path: &Path) -> Option<(u64, u64, i64, i64)> {
     Some((meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec()))
 }
 
+/// Returns whether a file is as the index saw it last, by its times, inode and size.
+fn untouched(root: &Path, seen: &index::Seen) -> bool {
+    // Only the low 32 bits are in the index.
+    let low = |n: i64| n as u32;
+    worktree::inside(root, &seen.path)
+        .and_then(|path| fs::symlink_metadata(path).ok())
+        .is_some_and(|meta| {
+            let now = [
+                low(meta.ctime()),
+                low(meta.ctime_nsec()),
+                low(meta.mtime()),
+                low(meta.mtime_nsec()),
+                meta.ino() as u32,
+                meta.size() as u32,
+            ];
+            now == seen.marks
+        })
+}
+
 impl Git {
     /// Returns the slot called `name` in `dir`, which must be outside the repository's work tree.
     pub fn slot(&self, name: &str, dir: &Path) -> Result<Slot> {
@@ -104,6 +132,7 @@ impl Git {
             dir: dir.to_path_buf(),
             index: state.join("index"),
             state,
+            kept: None,
             written: Arc::default(),
         })
     }
@@ -195,7 +224,14 @@ impl Git {
         let entries = self.index_of(slot)?;
         if self.sweep(slot, &entries)? {
             let scope = Scope::Vault(&slot.dir, &slot.index);
-            Call::new(self, scope, "clean").args(["-ffdq"]).run()?;
+            let mut call = Call::new(self, scope, "clean").arg("-ffdq");
+            if let Some(kept) = &slot.kept {
+                call = call.arg("-x");
+                for path in kept.iter() {
+                    call = call.arg("-e").arg(path);
+                }
+            }
+            call.run()?;
         }
         Ok(entries)
     }
@@ -247,6 +283,44 @@ impl Git {
         } else {
             Err(super::run::failure("read-tree", &output))
         }
+    }
+
+    /// Returns the tracked files of a prepared slot that are not as they were prepared.
+    pub fn changed_since_prepared(&self, slot: &Slot) -> Result<Vec<super::GitPath>> {
+        let scope = Scope::Vault(&slot.dir, &slot.index);
+        let names = || -> Result<Vec<super::GitPath>> {
+            let call = Call::new(self, scope, "diff-files").args(["--name-only", "-z"]);
+            let output = call.run()?;
+            let paths = output
+                .stdout
+                .split(|byte| *byte == 0)
+                .filter(|path| !path.is_empty());
+            Ok(paths.map(super::GitPath::new).collect())
+        };
+        let raw = fs::read(&slot.index).map_err(|e| Error::io("read", &slot.index, &e))?;
+        let seen = index::seen(&raw, self.object_format()).unwrap_or_default();
+        if !seen.is_empty() && seen.iter().all(|file| untouched(&slot.dir, file)) {
+            return Ok(Vec::new());
+        }
+        // Touched is not changed: compare the contents before anything is said.
+        Call::new(self, scope, "update-index")
+            .args(["-q", "--refresh"])
+            .accept(&[0, 1])
+            .run()?;
+        slot.own_index();
+        names()
+    }
+
+    /// Returns the ignored paths of a slot, whole directories as one.
+    pub fn ignored_in(&self, slot: &Slot) -> Result<Vec<super::GitPath>> {
+        let call = Call::new(self, Scope::Vault(&slot.dir, &slot.index), "ls-files");
+        let call = call.args(["-o", "-i", "--exclude-standard", "--directory", "-z"]);
+        let output = call.run()?;
+        let paths = output
+            .stdout
+            .split(|byte| *byte == 0)
+            .filter(|path| !path.is_empty());
+        Ok(paths.map(super::GitPath::new).collect())
     }
 
     /// Returns every `.git` in a directory with tracked files or a submodule's place, except the slot's own.

@@ -126,6 +126,40 @@ impl Git {
         }
     }
 
+    /// Returns a tree with some paths as another tree has them, modes included, or with the text given.
+    pub fn put_back(
+        &self,
+        tree: Oid,
+        from: Oid,
+        paths: &[(GitPath, Option<Vec<u8>>)],
+    ) -> Result<Oid> {
+        let changes = self.diff(from, tree)?;
+        let mut edits = Vec::new();
+        for (path, text) in paths {
+            let change = changes.iter().find(|c| c.path == *path);
+            let content = match (text, change) {
+                (Some(text), change) => {
+                    let mode = change
+                        .and_then(|c| c.old)
+                        .map_or(super::MODE_FILE, |old| old.mode);
+                    Some((mode, text.clone()))
+                }
+                (None, Some(Change { old: Some(old), .. })) => {
+                    let bytes = self.read_blobs(&[old.oid], u64::MAX)?.pop().flatten();
+                    bytes.map(|bytes| (old.mode, bytes))
+                }
+                (None, Some(_)) => None,
+                // Not different: nothing to put back.
+                (None, None) => continue,
+            };
+            edits.push(TreeEdit {
+                path: path.clone(),
+                content,
+            });
+        }
+        self.edit_tree(tree, &edits)
+    }
+
     /// Edits one directory; the paths in `files` are relative to it and sorted. `None` when nothing is left in it.
     fn edit_level(
         &self,

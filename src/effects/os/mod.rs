@@ -15,8 +15,8 @@ use super::process::Marker;
 use super::signals::StopFlag;
 use crate::agents::CommandAgent;
 use crate::driver::machine::{
-    AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, ShellEnd,
-    ShellJob, TreeEdit,
+    AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, PutBack, ShellEnd,
+    ShellJob, TreeEdit, VERIFICATION_SLOTS,
 };
 use crate::driver::news::Watcher;
 use crate::engine::guards::{Change, ChangeKind};
@@ -54,6 +54,8 @@ pub struct Os<'w> {
     holds: Mutex<BTreeMap<usize, Oid>>,
     /// Agents about whose environment the person has been told.
     told: Mutex<BTreeSet<String>>,
+    /// Ignored paths verification keeps, as the project says.
+    caches: Mutex<Vec<String>>,
 }
 
 impl Host {
@@ -86,6 +88,7 @@ impl<'w> Os<'w> {
             opened: Mutex::default(),
             holds: Mutex::default(),
             told: Mutex::default(),
+            caches: Mutex::default(),
         })
     }
 
@@ -104,7 +107,10 @@ impl<'w> Os<'w> {
             opened.resize(index + 1, None);
         }
         if opened[index].is_none() {
-            let name = index.to_string();
+            let name = match index.checked_sub(VERIFICATION_SLOTS) {
+                Some(number) => format!("verify-{number}"),
+                None => index.to_string(),
+            };
             opened[index] = Some(self.git.slot(&name, &self.slots.join(&name))?);
         }
         Ok(opened[index].clone().expect("filled above"))
@@ -340,15 +346,66 @@ impl Machine for Os<'_> {
         Ok(self.git.recover_follow()?.map(followed).unwrap_or_default())
     }
 
+    fn contents(&self, tree: &Oid, paths: &[String], limit: usize) -> Result<Vec<Option<Vec<u8>>>> {
+        // A path with a newline cannot be asked for in one line; it is rare enough to be asked alone.
+        let plain: Vec<&String> = paths.iter().filter(|p| !p.contains(['\n', '\0'])).collect();
+        let names: Vec<String> = plain.iter().map(|p| format!("{tree}:{p}")).collect();
+        let mut found = self.git.read_objects(&names, limit as u64)?.into_iter();
+        paths
+            .iter()
+            .map(|path| {
+                if path.contains(['\n', '\0']) {
+                    return self.file_at(tree, path);
+                }
+                let object = found.next().flatten().filter(|o| o.kind == "blob");
+                Ok(object.and_then(|o| o.content))
+            })
+            .collect()
+    }
+
+    fn put_back(&self, tree: &Oid, from: &Oid, paths: &[PutBack]) -> Result<Oid> {
+        let paths: Vec<(GitPath, Option<Vec<u8>>)> = paths
+            .iter()
+            .map(|(path, text)| {
+                (
+                    GitPath::new(path.as_bytes()),
+                    text.as_ref().map(|t| t.clone().into_bytes()),
+                )
+            })
+            .collect();
+        Ok(self.git.put_back(oid(tree)?, oid(from)?, &paths)?.hex())
+    }
+
     fn prepare_slot(&self, slot: usize, commit: &Oid, tree: &Oid, branch: &str) -> Result<()> {
-        let opened = self.slot(slot)?;
+        let mut opened = self.slot(slot)?;
         if self.holds(slot, tree) {
             return self.git.refresh_git(&opened, oid(commit)?, &full(branch));
         }
-        self.git
+        if slot >= VERIFICATION_SLOTS {
+            opened = opened.keeping_only(self.kept_in(slot));
+        }
+        let prepared = self
+            .git
             .prepare_tree(&opened, oid(tree)?, oid(commit)?, &full(branch))?;
+        if prepared == git::Prepared::Fresh {
+            self.forget_setup(slot);
+        }
         self.note_holds(slot, Some(tree));
         Ok(())
+    }
+
+    fn changed_in_slot(&self, slot: usize) -> Result<Vec<String>> {
+        let changed = self.git.changed_since_prepared(&self.slot(slot)?)?;
+        Ok(changed.iter().map(|p| p.to_text().into_owned()).collect())
+    }
+
+    fn keep_caches(&self, paths: &[String]) {
+        let mut caches = self
+            .caches
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        caches.clear();
+        caches.extend_from_slice(paths);
     }
 
     fn capture(&self, slot: usize, base: &Oid) -> Result<Captured> {

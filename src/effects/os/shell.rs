@@ -36,7 +36,76 @@ const LOCK_FILES: &[&str] = &[
     "pom.xml",
 ];
 
+/// Caches that tell by themselves when they are stale; everything else that is ignored goes before
+/// a verification, so that what one run left cannot let the next one pass.
+const CACHES: &[&str] = &[
+    "target",
+    "node_modules",
+    ".venv",
+    "venv",
+    ".tox",
+    ".nox",
+    ".gradle",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".turbo",
+    ".stack-work",
+    "dist-newstyle",
+    ".dart_tool",
+    "zig-cache",
+    ".zig-cache",
+    ".bundle",
+    "_build",
+    "deps",
+    "obj",
+];
+
 impl Os<'_> {
+    fn setup_stamp(&self, slot: usize) -> std::path::PathBuf {
+        self.state()
+            .join("slots")
+            .join(slot.to_string())
+            .join("setup")
+    }
+
+    /// Makes the set-up run again in a slot that was built anew.
+    pub(super) fn forget_setup(&self, slot: usize) {
+        // A stamp that cannot be removed is caught by the set-up's own products being absent.
+        drop(std::fs::remove_file(self.setup_stamp(slot)));
+    }
+
+    /// Returns the ignored paths that verification's slot keeps: caches, links, what set-up made.
+    pub(super) fn kept_in(&self, slot: usize) -> Vec<String> {
+        let mut kept: Vec<String> = CACHES.iter().map(|c| (*c).to_owned()).collect();
+        let caches = self
+            .caches
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        kept.extend(caches.iter().cloned());
+        let made = self.setup_stamp(slot).with_extension("made");
+        let made = std::fs::read_to_string(made).unwrap_or_default();
+        kept.extend(
+            made.lines()
+                .map(|path| format!("/{}", path.trim_end_matches('/'))),
+        );
+        kept
+    }
+
+    fn note_made(&self, slot: usize) -> Result<()> {
+        let place = self.slot(slot)?;
+        let ignored = self.git.ignored_in(&place)?;
+        let lines: Vec<_> = ignored
+            .iter()
+            .filter_map(GitPath::as_str)
+            .filter(|p| !p.contains('\n'))
+            .collect();
+        let path = self.setup_stamp(slot).with_extension("made");
+        runtime::make_parent(&path)?;
+        // Losing it only means that the set-up's products go and the set-up runs again.
+        drop(std::fs::write(path, lines.join("\n")));
+        Ok(())
+    }
+
     pub(super) fn shell(&self, job: &ShellJob) -> Result<ShellEnd> {
         let slot = self.slot(job.slot)?;
         let feature_dir = slot.dir().join(&job.feature_dir);
@@ -97,11 +166,7 @@ impl Os<'_> {
         tree: &Oid,
         setup: &str,
     ) -> Result<Option<ShellEnd>> {
-        let stamp = self
-            .state()
-            .join("slots")
-            .join(slot.to_string())
-            .join("setup");
+        let stamp = self.setup_stamp(slot);
         let wanted = self.setup_inputs(tree, setup)?;
         if std::fs::read_to_string(&stamp).is_ok_and(|had| had == wanted) {
             return Ok(None);
@@ -116,6 +181,7 @@ impl Os<'_> {
             SETUP_TIMEOUT,
         );
         if end.exit == Some(0) {
+            self.note_made(slot)?;
             runtime::make_parent(&stamp)?;
             // A lost stamp only means that the set-up runs again.
             drop(std::fs::write(&stamp, wanted));

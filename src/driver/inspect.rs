@@ -1,0 +1,166 @@
+//! What an attempt's files themselves tell: secrets, weakened tests, links that lead
+//! out. Reads the changed files only, both sides of each.
+
+use super::machine::Oid;
+use super::plan::PlanAt;
+use super::run::Driver;
+use crate::engine::evidence::sanitize;
+use crate::engine::guards::{self, Change, ChangeKind, Report, Violation};
+use crate::engine::protected::{self, Back, Pair, Policy};
+use crate::engine::secrets;
+use crate::error::Result;
+use crate::model::unit::Unit;
+use std::collections::BTreeSet;
+
+/// The largest file that is looked into.
+const LOOK_LIMIT: usize = 1024 * 1024;
+
+/// What the files tell that verification has to know.
+pub(super) struct Inspected {
+    /// Undeclared changes of tests, and how to undo them.
+    pub(super) put_back: Vec<(String, Back)>,
+    policy: Policy,
+}
+
+impl Inspected {
+    /// Returns whether a path judges: a test, a runner's setting, the control plane.
+    pub(super) fn judges(&self, path: &str) -> bool {
+        self.policy.covers(path) || guards::is_control(path)
+    }
+}
+
+impl Driver<'_> {
+    /// Looks into the changed files; what it finds is added to the guards' report.
+    pub(super) fn inspect(
+        &self,
+        plan: &PlanAt,
+        id: &str,
+        tree: &Oid,
+        changes: &[Change],
+        report: &mut Report,
+    ) -> Result<Inspected> {
+        let (_, unit) = plan.unit(id)?;
+        let paths: Vec<String> = changes.iter().map(|c| c.path.clone()).collect();
+        let old = self.machine.contents(&plan.tree, &paths, LOOK_LIMIT)?;
+        let new = self.machine.contents(tree, &paths, LOOK_LIMIT)?;
+        let pairs: Vec<Pair<'_>> = changes
+            .iter()
+            .zip(&old)
+            .zip(&new)
+            .map(|((change, old), new)| Pair {
+                change,
+                old: old.as_deref(),
+                new: new.as_deref(),
+            })
+            .collect();
+        self.find_secrets(plan, &pairs, report)?;
+        links_out(&pairs, report);
+        let policy = policy(plan, unit);
+        let state = format!("{}/", self.layout.dir());
+        let product: Vec<Pair<'_>> = pairs
+            .into_iter()
+            .filter(|p| !p.change.path.starts_with(&state))
+            .collect();
+        let looked = protected::look(&policy, &product);
+        report.notices.extend(looked.notices);
+        Ok(Inspected {
+            put_back: looked.put_back,
+            policy,
+        })
+    }
+
+    fn find_secrets(&self, plan: &PlanAt, pairs: &[Pair<'_>], report: &mut Report) -> Result<()> {
+        let mut places = Vec::new();
+        let mut baseline = None;
+        for pair in pairs {
+            let Some(text) = pair.new.and_then(|bytes| std::str::from_utf8(bytes).ok()) else {
+                continue;
+            };
+            let mut found = secrets::find(text);
+            if found.is_empty() {
+                continue;
+            }
+            let before = pair
+                .old
+                .map(|bytes| secrets::find(&String::from_utf8_lossy(bytes)));
+            let before: BTreeSet<String> = before.into_iter().flatten().map(|f| f.digest).collect();
+            found.retain(|f| !before.contains(&f.digest));
+            if baseline.is_none() {
+                let path = format!("{}/{}", self.layout.dir(), secrets::BASELINE);
+                let bytes = self.machine.file_at(&plan.tree, &path)?.unwrap_or_default();
+                baseline = Some(String::from_utf8_lossy(&bytes).into_owned());
+            }
+            for finding in secrets::outside(baseline.as_deref().unwrap_or(""), &found) {
+                places.push(format!(
+                    "{}:{} ({}, digest {})",
+                    pair.change.path, finding.line, finding.rule, finding.digest
+                ));
+            }
+        }
+        if !places.is_empty() {
+            report.violations.push(Violation {
+                class: "secret",
+                message: format!(
+                    "the diff holds what looks like a secret; read it from the environment instead. A person may allow one with `{}` on its line, or its rule and digest in `{}/{}`",
+                    secrets::ALLOWANCE, self.layout.dir(), secrets::BASELINE
+                ),
+                paths: places,
+            });
+        }
+        Ok(())
+    }
+}
+
+fn policy(plan: &PlanAt, unit: &Unit) -> Policy {
+    let front = &unit.front;
+    let mut declared = Unit::list(&front.produces);
+    declared.extend(Unit::list(&front.touches_control_plane));
+    declared.extend(Unit::list(&front.generated_surfaces));
+    let oracle: Vec<&str> = plan
+        .workspace
+        .verification
+        .sets
+        .iter()
+        .flat_map(|set| &set.commands)
+        .map(|command| command.value.shell())
+        .collect();
+    Policy::new(
+        &Unit::list(&plan.workspace.config.front.protected_tests),
+        &declared,
+        front.touches_tests.as_ref().is_some_and(|t| t.value),
+        &oracle,
+    )
+}
+
+/// Tells new symbolic links that point out of the repository.
+fn links_out(pairs: &[Pair<'_>], report: &mut Report) {
+    let links: Vec<String> = pairs
+        .iter()
+        .filter(|p| !p.change.regular && p.change.kind != ChangeKind::Deleted)
+        .filter(|p| {
+            p.new
+                .is_some_and(|target| leads_out(&p.change.path, target))
+        })
+        .map(|p| sanitize(&p.change.path))
+        .collect();
+    if !links.is_empty() {
+        report.notices.push(format!(
+            "links that lead out of the repository: {}",
+            links.join(", ")
+        ));
+    }
+}
+
+fn leads_out(path: &str, target: &[u8]) -> bool {
+    let target = String::from_utf8_lossy(target);
+    let mut depth = path.matches('/').count() as i64;
+    target.starts_with('/')
+        || target.split('/').any(|part| {
+            depth += match part {
+                ".." => -1,
+                "" | "." => 0,
+                _ => 1,
+            };
+            depth < 0
+        })
+}

@@ -1,0 +1,445 @@
+//! Running the oracle on a tree: what passed, what failed, what proves nothing, what is flaky.
+//!
+//! Verification runs in slots no session ever works in, on exactly the judged tree. A pass without
+//! a test, and a pass that needs the attempt's own version of a protected test, are no passes.
+
+use super::inspect::Inspected;
+use super::machine::{Oid, PutBack, ShellEnd, ShellJob};
+use super::news::News;
+use super::plan::PlanAt;
+use super::run::Driver;
+use crate::engine::evidence::{self, Ended, Stream};
+use crate::engine::guards::{self, Change};
+use crate::engine::oracle::{self, OracleCommand, Source};
+use crate::engine::protected::Back;
+use crate::engine::record::{CommandResult, Judgement};
+use crate::engine::unproven;
+use crate::error::Result;
+use crate::model::config::{FlakyPolicy, HookPolicy, NetworkPolicy};
+use crate::model::unit::{ExpectBase, Unit};
+use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
+
+/// Where and for whom a command of the oracle runs.
+pub(super) struct Bench<'a> {
+    /// The slot, already prepared.
+    pub(super) slot: usize,
+    /// The unit.
+    pub(super) unit: &'a str,
+    /// The attempt's number; 0 on the base.
+    pub(super) number: u32,
+    /// The plan whose oracle it is.
+    pub(super) plan: &'a PlanAt,
+}
+
+/// What one command said.
+pub(super) struct Said {
+    pub(super) result: CommandResult,
+    pub(super) evidence: Option<evidence::Evidence>,
+}
+
+/// What all commands said.
+#[derive(Default)]
+pub(super) struct Verified {
+    pub(super) commands: Vec<CommandResult>,
+    pub(super) failures: Vec<evidence::Evidence>,
+    /// The class of the failure, when it is not that a command failed.
+    pub(super) class: Option<&'static str>,
+    /// What a person should see.
+    pub(super) notices: Vec<String>,
+}
+
+/// What is asked of a tree.
+pub(super) struct Asked<'a> {
+    pub(super) tree: &'a Oid,
+    pub(super) commands: &'a [OracleCommand],
+    pub(super) changes: &'a [Change],
+    pub(super) inspected: &'a Inspected,
+}
+
+impl Driver<'_> {
+    /// Makes verification's slot hold a tree, set up as the plan says.
+    pub(super) fn prepare_bench(&self, plan: &PlanAt, slot: usize, tree: &Oid) -> Result<()> {
+        let cache = Unit::list(&plan.workspace.config.front.cache);
+        let mut kept: Vec<String> = cache.into_iter().map(str::to_owned).collect();
+        kept.extend(
+            plan.workspace
+                .verification
+                .link
+                .iter()
+                .map(|l| l.value.clone()),
+        );
+        self.machine.keep_caches(&kept);
+        self.machine
+            .prepare_slot(slot, &plan.commit, tree, &self.branch)?;
+        self.set_up(plan, slot, tree)
+    }
+
+    /// Runs everything that judges a tree: the oracle, the operator's hooks, and, where protected
+    /// tests changed undeclared, the oracle again with the base's.
+    pub(super) fn verify(&self, bench: &Bench<'_>, asked: &Asked<'_>) -> Result<Verified> {
+        self.prepare_bench(bench.plan, bench.slot, asked.tree)?;
+        let mut verified = Verified::default();
+        self.run_all(bench, asked, &mut verified)?;
+        if self.machine.stopping() {
+            return Ok(verified);
+        }
+        self.run_hooks(bench, &mut verified)?;
+        self.look_for_tampering(bench, asked, &mut verified)?;
+        if verified.failures.is_empty() && !asked.inspected.put_back.is_empty() {
+            self.run_with_base_tests(bench, asked, &mut verified)?;
+        }
+        Ok(verified)
+    }
+
+    fn run_all(&self, bench: &Bench<'_>, asked: &Asked<'_>, verified: &mut Verified) -> Result<()> {
+        let rerun = bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+        for command in asked.commands {
+            let set = guards::set(&command.when.iter().map(String::as_str).collect::<Vec<_>>());
+            let applies =
+                command.when.is_empty() || asked.changes.iter().any(|c| set.is_match(&c.path));
+            let said = if applies {
+                self.run_twice(bench, command, rerun)?
+            } else {
+                Said {
+                    result: skipped(command),
+                    evidence: None,
+                }
+            };
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            self.take(bench, said, verified);
+        }
+        Ok(())
+    }
+
+    fn take(&self, bench: &Bench<'_>, said: Said, verified: &mut Verified) {
+        self.tell(News::Command {
+            unit: bench.unit.to_owned(),
+            name: said.result.name.clone(),
+            verdict: said.result.verdict.clone(),
+            seconds: said.result.seconds,
+        });
+        if said.result.verdict == "flaky" {
+            verified.notices.push(format!(
+                "`{}` is flaky: it failed, then passed on the same tree",
+                said.result.name
+            ));
+        }
+        if said.result.verdict == "unproven" && verified.failures.is_empty() {
+            verified.class = Some("unproven");
+        }
+        verified.commands.push(said.result);
+        verified.failures.extend(said.evidence);
+    }
+
+    /// Runs a command, and once more on the same tree when it fails: what passes then is flaky.
+    pub(super) fn run_twice(
+        &self,
+        bench: &Bench<'_>,
+        command: &OracleCommand,
+        rerun: bool,
+    ) -> Result<Said> {
+        let first = self.run_command(bench, command)?;
+        if !rerun
+            || first.result.verdict != "fail"
+            || first.result.exit.is_none()
+            || self.machine.stopping()
+        {
+            return Ok(first);
+        }
+        let mut second = self.run_command(bench, command)?;
+        if second.result.verdict != "pass" {
+            // The first failure is the evidence; a second one that differs is no more true.
+            return Ok(first);
+        }
+        second.result.verdict = "flaky".to_owned();
+        second.result.note = Some(format!(
+            "exit {} first, exit 0 on the same tree",
+            first.result.exit.unwrap_or(-1)
+        ));
+        second.result.seconds += first.result.seconds;
+        Ok(second)
+    }
+
+    /// Runs one command of the oracle in a prepared slot.
+    pub(super) fn run_command(&self, bench: &Bench<'_>, command: &OracleCommand) -> Result<Said> {
+        let network = match bench.plan.workspace.config.network() {
+            NetworkPolicy::On => true,
+            NetworkPolicy::Off => false,
+            NetworkPolicy::Auto => oracle::may_fetch(&command.shell),
+        };
+        let end = self.machine.run_shell(&ShellJob {
+            slot: bench.slot,
+            unit: bench.unit.to_owned(),
+            number: bench.number,
+            name: command.name.clone(),
+            shell: command.shell.clone(),
+            feature_dir: bench.plan.feature().dir.to_string(),
+            timeout: command.timeout,
+            network,
+        })?;
+        let passed = end.exit == Some(0);
+        let unproven = passed
+            .then(|| unproven::why(&command.shell, &text_of(&end)))
+            .flatten();
+        let verdict = match (passed, &unproven) {
+            (false, _) => "fail",
+            (true, Some(_)) => "unproven",
+            (true, None) => "pass",
+        };
+        let mut evidence = (verdict != "pass").then(|| distil(command, &end));
+        if let (Some(evidence), Some(why)) = (&mut evidence, &unproven) {
+            evidence.error_lines.insert(0, why.clone());
+        }
+        Ok(Said {
+            result: CommandResult {
+                name: command.name.clone(),
+                source: command.source.word().to_owned(),
+                command: command.shell.clone(),
+                exit: end.exit,
+                seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
+                verdict: verdict.to_owned(),
+                note: unproven.or_else(|| end.why.clone()),
+            },
+            evidence,
+        })
+    }
+
+    /// Runs the operator's own hooks, from their trusted copy.
+    fn run_hooks(&self, bench: &Bench<'_>, verified: &mut Verified) -> Result<()> {
+        if bench.plan.workspace.config.hooks() == HookPolicy::Skip {
+            return Ok(());
+        }
+        for (name, shell) in self.machine.hooks()? {
+            let hook = OracleCommand {
+                name,
+                shell,
+                timeout: DEFAULT_COMMAND_TIMEOUT,
+                when: vec![],
+                source: Source::Hook,
+                expects_red: false,
+            };
+            let said = self.run_command(bench, &hook)?;
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            self.take(bench, said, verified);
+        }
+        Ok(())
+    }
+
+    /// Tells which tracked files the commands changed; those that judge make the run void.
+    fn look_for_tampering(
+        &self,
+        bench: &Bench<'_>,
+        asked: &Asked<'_>,
+        verified: &mut Verified,
+    ) -> Result<()> {
+        let changed = self.machine.changed_in_slot(bench.slot)?;
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let (judging, other): (Vec<String>, Vec<String>) = changed
+            .into_iter()
+            .partition(|path| asked.inspected.judges(path));
+        if !other.is_empty() {
+            verified.notices.push(format!(
+                "the commands changed tracked files, which is not in the commit: {}",
+                other.join(", ")
+            ));
+        }
+        if !judging.is_empty() {
+            let why = format!(
+                "running the work rewrote files that judge it: {}",
+                judging
+                    .iter()
+                    .map(|p| evidence::sanitize(p))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            );
+            if verified.failures.is_empty() {
+                verified.class = Some("oracle_modified");
+            }
+            verified.failures.push(said_by_us("the run itself", why));
+        }
+        Ok(())
+    }
+
+    /// Runs what was green on the base once more, with the base's tests and settings put back.
+    fn run_with_base_tests(
+        &self,
+        bench: &Bench<'_>,
+        asked: &Asked<'_>,
+        verified: &mut Verified,
+    ) -> Result<()> {
+        let back: Vec<PutBack> = asked
+            .inspected
+            .put_back
+            .iter()
+            .map(|(path, back)| match back {
+                Back::Base => (path.clone(), None),
+                Back::Text(text) => (path.clone(), Some(text.clone())),
+            })
+            .collect();
+        let tree = self.machine.put_back(asked.tree, &bench.plan.tree, &back)?;
+        self.prepare_bench(bench.plan, bench.slot, &tree)?;
+        let rerun = bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+        let paths: Vec<&str> = back.iter().map(|(path, _)| path.as_str()).collect();
+        for command in asked
+            .commands
+            .iter()
+            .filter(|c| c.expect_base() == ExpectBase::Green)
+        {
+            let mut said = self.run_twice(bench, command, rerun)?;
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            said.result.name = format!("{} (base's tests)", said.result.name);
+            if said.result.verdict == "unproven" {
+                // The base may have had no test at all: then there is nothing to weaken.
+                said.result.verdict = "pass".to_owned();
+                said.evidence = None;
+            }
+            if let Some(evidence) = &mut said.evidence {
+                verified.class = Some("tests_weakened");
+                evidence.error_lines.insert(0, format!(
+                    "it passes with the attempt's tests and fails with the base's: {}; change the product, or leave those as they are",
+                    evidence::sanitize(&paths.join(", "))
+                ));
+            }
+            self.take(bench, said, verified);
+        }
+        Ok(())
+    }
+
+    /// What passed on this tree is the next unit's base for free.
+    pub(super) fn remember_verified(&self, tree: &Oid, verified: &Verified) -> Result<()> {
+        let key = self.machine.tree_key(tree, self.layout.dir())?;
+        for command in verified.commands.iter().filter(|c| c.verdict == "pass") {
+            self.machine.remember(&base_key(&key, &command.command), 0);
+        }
+        Ok(())
+    }
+}
+
+fn said_by_us(what: &str, why: String) -> evidence::Evidence {
+    evidence::Evidence {
+        command: what.to_owned(),
+        ended: Ended::Code(0),
+        head: String::new(),
+        tail: String::new(),
+        fingerprint: format!("tampering:{why}"),
+        error_lines: vec![why],
+    }
+}
+
+/// Returns what a command printed, both streams, as far as it was kept.
+fn text_of(end: &ShellEnd) -> String {
+    [
+        &end.stdout_head,
+        &end.stdout_tail,
+        &end.stderr_head,
+        &end.stderr_tail,
+    ]
+    .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    .join("\n")
+}
+
+fn skipped(command: &OracleCommand) -> CommandResult {
+    CommandResult {
+        name: command.name.clone(),
+        source: command.source.word().to_owned(),
+        command: command.shell.clone(),
+        exit: None,
+        seconds: 0.0,
+        verdict: "skipped".to_owned(),
+        note: Some("the diff touches nothing it is about".to_owned()),
+    }
+}
+
+fn distil(command: &OracleCommand, end: &ShellEnd) -> evidence::Evidence {
+    let how = match (end.exit, &end.why) {
+        (Some(code), _) => Ended::Code(code),
+        (None, Some(why)) if why.starts_with("signal") => {
+            Ended::Signal(why.trim_start_matches("signal ").parse().unwrap_or(0))
+        }
+        _ => Ended::TimedOut,
+    };
+    let stdout = Stream {
+        head: &end.stdout_head,
+        tail: &end.stdout_tail,
+        omitted: end.stdout_omitted,
+    };
+    let stderr = Stream {
+        head: &end.stderr_head,
+        tail: &end.stderr_tail,
+        omitted: end.stderr_omitted,
+    };
+    evidence::distill(&command.shell, how, &stdout, &stderr)
+}
+
+/// Returns the name under which a command's result on a tree is remembered.
+pub(super) fn base_key(tree_key: &str, shell: &str) -> String {
+    use sha2::{Digest, Sha256};
+    let hash = oracle::hex(&Sha256::digest(shell.as_bytes()));
+    format!("{tree_key}-{}", &hash[..24])
+}
+
+pub(super) fn commands_said(judgement: &mut Judgement, verified: Verified) {
+    judgement.commands = verified.commands;
+    judgement.notices.extend(verified.notices);
+    if verified.failures.is_empty() {
+        judgement.passed = judgement.commands.iter().any(CommandResult::passed);
+        if !judgement.passed {
+            judgement.failure_class = Some("unproven".to_owned());
+            judgement.failure_signature = Some("unproven".to_owned());
+            let why = "no command of the oracle applied to this diff, so nothing proves it";
+            judgement.failure_excerpt = Some(why.to_owned());
+            judgement.evidence = Some(why.to_owned());
+        }
+        return;
+    }
+    let mut fingerprints: Vec<&str> = verified
+        .failures
+        .iter()
+        .map(|f| f.fingerprint.as_str())
+        .collect();
+    fingerprints.sort_unstable();
+    let first = &verified.failures[0];
+    judgement.failure_class = Some(verified.class.unwrap_or("verification").to_owned());
+    judgement.failure_signature = Some(fingerprints.join("+"));
+    let line = first
+        .error_lines
+        .first()
+        .map_or_else(|| first.tail.lines().last().unwrap_or(""), String::as_str);
+    judgement.failure_excerpt = Some(format!("`{}` {}: {line}", first.command, first.ended));
+    judgement.evidence = Some(
+        verified
+            .failures
+            .iter()
+            .map(evidence_text)
+            .collect::<Vec<_>>()
+            .join("\n\n"),
+    );
+}
+
+/// Returns what the next session is told of a failed command.
+pub(super) fn evidence_text(e: &evidence::Evidence) -> String {
+    let mut text = format!("## `{}` ended with {}\n", e.command, e.ended);
+    let block =
+        |title: &str, body: &str| format!("\n{title}:\n\n````text\n{}\n````\n", body.trim_end());
+    if !e.error_lines.is_empty() {
+        text.push_str(&block(
+            "Lines that name what is wrong",
+            &e.error_lines.join("\n"),
+        ));
+    }
+    if !e.head.is_empty() {
+        text.push_str(&block("How the output begins", &e.head));
+    }
+    if !e.tail.trim().is_empty() {
+        text.push_str(&block("How the output ends", &e.tail));
+    }
+    text
+}
