@@ -1,0 +1,362 @@
+//! One test's world: a repository with a plan of one unit, a home of its own, a model server, and
+//! the program's settings that point at it.
+
+use crate::server::Server;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const UNIT: &str = "FEAT-2026-0001/T01";
+const FOLDER: &str = ".gatewalk/features/FEAT-2026-0001-hello";
+
+pub(crate) struct Bench {
+    pub(crate) server: Server,
+    agent: String,
+    root: tempfile::TempDir,
+    path: std::ffi::OsString,
+}
+
+/// What one walk said.
+pub(crate) struct Run {
+    exit: Option<i32>,
+    events: Vec<Value>,
+    stderr: String,
+    requests: String,
+}
+
+impl std::fmt::Display for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "exit {:?}", self.exit)?;
+        self.events
+            .iter()
+            .try_for_each(|event| writeln!(f, "{event}"))?;
+        write!(f, "{}\nrequests:\n{}", self.stderr, self.requests)
+    }
+}
+
+impl Run {
+    pub(crate) fn expect_exit(&self, code: i32) {
+        assert_eq!(self.exit, Some(code), "{self}");
+    }
+
+    /// Returns the ends of the sessions, in order.
+    pub(crate) fn ended(&self) -> Vec<&Value> {
+        self.named("session_ended").collect()
+    }
+
+    pub(crate) fn count(&self, event: &str) -> usize {
+        self.named(event).count()
+    }
+
+    fn named<'a>(&'a self, event: &'a str) -> impl Iterator<Item = &'a Value> {
+        self.events.iter().filter(move |e| e["event"] == event)
+    }
+}
+
+/// Returns the search path with the folder of the agents first, and whether it holds the program.
+fn find(program: &str) -> Option<std::ffi::OsString> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let own = std::env::var_os("GATEWALK_AGENTS").map(PathBuf::from);
+    let folders: Vec<PathBuf> = own
+        .into_iter()
+        .chain(std::env::split_paths(&path))
+        .collect();
+    folders
+        .iter()
+        .any(|folder| folder.join(program).is_file())
+        .then(|| std::env::join_paths(&folders).expect("they come from a path"))
+}
+
+impl Bench {
+    /// Returns `None` where the program is not installed.
+    pub(crate) fn new(agent: &str) -> Option<Bench> {
+        let path = find(agent)?;
+        let root = tempfile::tempdir().expect("a temporary folder");
+        for folder in ["home", "repo", "tmp"] {
+            std::fs::create_dir(root.path().join(folder)).expect("a folder");
+        }
+        let bench = Bench {
+            server: Server::start(),
+            agent: agent.to_owned(),
+            root,
+            path,
+        };
+        bench.settle();
+        Some(bench)
+    }
+
+    fn home(&self) -> PathBuf {
+        self.root.path().join("home")
+    }
+
+    fn repo(&self) -> PathBuf {
+        self.root.path().join("repo")
+    }
+
+    /// Writes what the programs need in their home to speak to our server.
+    fn settle(&self) {
+        let codex = self.home().join(".codex");
+        std::fs::create_dir(&codex).expect("a folder");
+        let url = self.server.url();
+        let config = format!(
+            "model = \"gpt-5-codex\"\nmodel_provider = \"own\"\n\n[model_providers.own]\nname = \"own\"\n\
+             base_url = \"{url}/v1\"\nenv_key = \"OPENAI_API_KEY\"\nwire_api = \"responses\"\n\
+             request_max_retries = 0\nstream_max_retries = 0\n"
+        );
+        std::fs::write(codex.join("config.toml"), config).expect("writable");
+    }
+
+    /// The environment the person would have; the driver decides what of it passes.
+    fn env(&self) -> Vec<(&'static str, String)> {
+        let url = self.server.url();
+        let opencode = json!({
+            "model": "own/model", "small_model": "own/model", "autoupdate": false, "share": "disabled",
+            "provider": {"own": {"npm": "@ai-sdk/openai-compatible", "name": "own",
+                "options": {"baseURL": format!("{url}/v1"), "apiKey": "made-up"},
+                "models": {"model": {"name": "Model", "limit": {"context": 200_000, "output": 8192},
+                    "cost": {"input": 3, "output": 15}}}}},
+        });
+        vec![
+            ("ANTHROPIC_BASE_URL", url),
+            ("ANTHROPIC_API_KEY", "made-up".into()),
+            ("OPENAI_API_KEY", "made-up".into()),
+            ("OPENCODE_CONFIG_CONTENT", opencode.to_string()),
+            ("OPENCODE_DISABLE_MODELS_FETCH", "1".into()),
+            // What a session inside a session would inherit: none of it may reach the agent.
+            ("CLAUDECODE", "1".into()),
+            ("CODEX_THREAD_ID", "outer".into()),
+        ]
+    }
+
+    fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
+            .current_dir(self.repo())
+            .env_clear()
+            .env("PATH", &self.path)
+            .env("HOME", self.home())
+            .env("TMPDIR", self.root.path().join("tmp"))
+            .env("LANG", "C.UTF-8")
+            .envs(self.env())
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn git(&self, args: &[&str]) -> String {
+        let out = self
+            .command("git")
+            .args(["-c", "user.name=Test", "-c", "user.email=test@example.org"])
+            .args(args)
+            .output()
+            .expect("git runs");
+        assert!(
+            out.status.success(),
+            "git {args:?}: {}",
+            String::from_utf8_lossy(&out.stderr)
+        );
+        String::from_utf8(out.stdout).expect("UTF-8")
+    }
+
+    /// Writes and commits the plan; `keys` are added to the unit's frontmatter.
+    fn plan(&self, keys: &str) {
+        let repo = self.repo();
+        let folder = repo.join(FOLDER);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let files: [(PathBuf, String); 5] = [
+            (repo.join("README.md"), "# Hello\n".into()),
+            (repo.join(".gatewalk/verification.yml"), VERIFICATION.into()),
+            (folder.join("PLAN.md"), PLAN.into()),
+            (folder.join("GATE-01.md"), GATE.into()),
+            (
+                folder.join("WU-01-hello.md"),
+                UNIT_FILE.replace("KEYS\n", keys),
+            ),
+        ];
+        for (path, text) in files {
+            std::fs::write(path, text).expect("writable");
+        }
+        self.git(&["init", "-q", "-b", "main"]);
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "-m", "Plan it"]);
+        self.git(&["config", "user.name", "Test"]);
+        self.git(&["config", "user.email", "test@example.org"]);
+    }
+
+    pub(crate) fn walk(&self, keys: &str) -> Run {
+        self.walk_until(keys, "never", |_| {})
+    }
+
+    /// Walks with the agents that the plan names.
+    pub(crate) fn walk_as(&self, keys: &str) -> Run {
+        self.plan(keys);
+        self.run(&[], "never", |_| {})
+    }
+
+    /// Walks; calls `then` once, when the driver says `event`.
+    pub(crate) fn walk_until(&self, keys: &str, event: &str, then: impl FnOnce(&Server)) -> Run {
+        self.plan(keys);
+        self.run(&["--agent", &self.agent], event, then)
+    }
+
+    fn run(&self, args: &[&str], event: &str, then: impl FnOnce(&Server)) -> Run {
+        let mut child = self
+            .command(env!("CARGO_BIN_EXE_gatewalk"))
+            .args(["loop", "--json"])
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("gatewalk runs");
+        let errors = child.stderr.take().expect("piped");
+        let errors =
+            std::thread::spawn(move || std::io::read_to_string(errors).unwrap_or_default());
+        let mut then = Some(then);
+        let mut events = Vec::new();
+        for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
+            let line = line.expect("UTF-8");
+            let value: Value = serde_json::from_str(&line).expect("a JSON object a line");
+            if value["event"] == event
+                && let Some(then) = then.take()
+            {
+                then(&self.server);
+            }
+            events.push(value);
+        }
+        Run {
+            exit: child.wait().expect("it ends").code(),
+            events,
+            stderr: errors.join().expect("read"),
+            requests: self.server.log(),
+        }
+    }
+
+    /// Returns a file at the tip of the feature's branch.
+    pub(crate) fn landed(&self, path: &str) -> Option<String> {
+        let out = self
+            .command("git")
+            .args(["show", &format!("feat/hello:{path}")])
+            .output()
+            .expect("git runs");
+        out.status
+            .success()
+            .then(|| String::from_utf8(out.stdout).expect("UTF-8"))
+    }
+
+    /// Returns how many attempts the unit was charged.
+    pub(crate) fn attempts(&self) -> usize {
+        let pins = self.git(&[
+            "for-each-ref",
+            "--format=%(refname)",
+            "refs/gatewalk/attempts/",
+        ]);
+        let charged = pins.lines().filter(|name| {
+            let number = name.rsplit('/').next().unwrap_or_default();
+            name.contains(UNIT) && number.parse::<u32>().is_ok()
+        });
+        charged.count()
+    }
+
+    /// Asserts that nothing that was started here, and nothing that it started, is alive.
+    pub(crate) fn expect_no_process(&self, run: &Run) {
+        let mark = self.home();
+        let alive = alive(&mark);
+        assert!(alive.is_empty(), "still alive: {alive:?}\n{run}");
+    }
+}
+
+/// Returns the processes whose environment names this home.
+fn alive(home: &Path) -> Vec<String> {
+    let home = home.to_string_lossy().into_owned();
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries
+        .filter(|entry| {
+            let environ = std::fs::read(entry.path().join("environ")).unwrap_or_default();
+            String::from_utf8_lossy(&environ).contains(&home)
+        })
+        .map(|entry| {
+            let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).replace('\0', " ")
+        })
+        .collect()
+}
+
+const VERIFICATION: &str =
+    "code:\n  - name: readme\n    command: \"test -s README.md\"\n    timeout: 1m\n";
+
+const PLAN: &str = r#"---
+feature_id: FEAT-2026-0001
+title: Say hello
+slug: hello
+branch: feat/hello
+roadmap_goal: a file says hello
+status: active
+---
+
+# Say hello
+
+A file says hello.
+
+## Task graph
+
+```yaml
+gates:
+  - gate: 1
+    file: GATE-01.md
+    work_units:
+      - id: FEAT-2026-0001/T01
+        file: WU-01-hello.md
+        depends_on: []
+```
+"#;
+
+const GATE: &str = r"---
+gate: 1
+status: open
+---
+
+# Gate 1: It says hello
+
+## Definition of done
+
+- `hello.txt` is there.
+";
+
+const UNIT_FILE: &str = r"---
+id: FEAT-2026-0001/T01
+type: implementation
+status: pending
+KEYS
+produces: hello.txt
+checks:
+  - name: hello
+    run: grep -qx right hello.txt || { cat hello.txt; exit 1; }
+    expect_base: red
+---
+
+# Write hello.txt
+
+## Objective
+
+A file says hello.
+
+## Context
+
+Nothing is there yet.
+
+## Acceptance criteria
+
+1. `hello.txt` holds what the check asks for.
+
+## Do not touch
+
+- `README.md`.
+
+## Verification
+
+- The check `hello`.
+
+## Escalation triggers
+
+- The file cannot be written.
+";

@@ -1,0 +1,172 @@
+//! The real programs, driven by `gatewalk loop`, against a model server of our own on loopback.
+//!
+//! Not part of `cargo test`: run it with `cargo test --test real`. A program that is neither on `PATH`
+//! nor in the folder `GATEWALK_AGENTS` is skipped, and the test says so. Nothing leaves the machine:
+//! the model is `server`, the key is made up, and the home directory is a temporary one.
+
+mod bench;
+mod server;
+
+use bench::{Bench, Run};
+use server::Mood;
+use std::io::Write;
+
+/// Declares the cases of one program.
+macro_rules! agent {
+    ($name:ident) => {
+        mod $name {
+            const AGENT: &str = stringify!($name);
+
+            #[test]
+            fn one_unit_passes() {
+                super::one_unit_passes(AGENT);
+            }
+
+            #[test]
+            fn a_unit_that_fails_is_tried_again_and_passes() {
+                super::a_unit_that_fails_is_tried_again_and_passes(AGENT);
+            }
+
+            #[test]
+            fn a_limit_is_waited_out_without_an_attempt() {
+                super::a_limit_is_waited_out_without_an_attempt(AGENT);
+            }
+
+            #[test]
+            fn a_hang_is_ended_and_leaves_no_process() {
+                super::a_hang_is_ended_and_leaves_no_process(AGENT);
+            }
+
+            #[test]
+            fn a_refused_key_stops_the_walk_without_an_attempt() {
+                super::a_refused_key_stops_the_walk_without_an_attempt(AGENT);
+            }
+        }
+    };
+}
+
+agent!(claude);
+agent!(codex);
+agent!(opencode);
+
+/// Returns a bench for the program, or `None`, said aloud, where it is not installed.
+fn bench(agent: &str) -> Option<Bench> {
+    let bench = Bench::new(agent);
+    if bench.is_none() {
+        // Past the test runner's capture: a skip that nobody sees looks like a pass.
+        drop(writeln!(
+            std::io::stderr(),
+            "skipped: `{agent}` is neither on PATH nor in the folder GATEWALK_AGENTS"
+        ));
+    }
+    bench
+}
+
+fn one_unit_passes(agent: &str) {
+    let Some(bench) = bench(agent) else { return };
+    bench.server.answer(&["right"]);
+    let run = bench.walk("idle_timeout: 2m\n");
+    run.expect_exit(0);
+    assert_eq!(
+        bench.landed("hello.txt").as_deref(),
+        Some("right\n"),
+        "{run}"
+    );
+    let ended = run.ended();
+    assert_eq!(ended.len(), 1, "{run}");
+    assert_eq!(ended[0]["class"], "worked", "{run}");
+    assert!(
+        ended[0]["output_tokens"].as_u64().is_some_and(|n| n > 0),
+        "{run}"
+    );
+    bench.expect_no_process(&run);
+}
+
+fn a_unit_that_fails_is_tried_again_and_passes(agent: &str) {
+    let Some(bench) = bench(agent) else { return };
+    bench.server.answer(&["wrong", "right"]);
+    let run = bench.walk("idle_timeout: 2m\n");
+    run.expect_exit(0);
+    assert_eq!(
+        bench.landed("hello.txt").as_deref(),
+        Some("right\n"),
+        "{run}"
+    );
+    assert_eq!(run.count("failed"), 1, "{run}");
+    assert_eq!(bench.attempts(), 2, "{run}");
+    // The second session was told what the first one met.
+    assert!(
+        bench.server.heard("wrong"),
+        "no evidence in the second prompt: {run}"
+    );
+}
+
+fn a_limit_is_waited_out_without_an_attempt(agent: &str) {
+    let Some(bench) = bench(agent) else { return };
+    bench.server.answer(&["right"]);
+    bench.server.mood(Mood::Limited);
+    // The limit ends once the driver has said that it waits.
+    let run = bench.walk_until("idle_timeout: 2m\n", "waiting", |server| {
+        server.mood(Mood::Calm)
+    });
+    run.expect_exit(0);
+    assert_eq!(run.count("waiting"), 1, "{run}");
+    assert_eq!(run.ended()[0]["class"], "limit", "{run}");
+    assert_eq!(run.ended().last().unwrap()["class"], "worked", "{run}");
+    assert_eq!(
+        bench.landed("hello.txt").as_deref(),
+        Some("right\n"),
+        "{run}"
+    );
+    assert_eq!(bench.attempts(), 1, "the limit cost an attempt: {run}");
+}
+
+fn a_hang_is_ended_and_leaves_no_process(agent: &str) {
+    let Some(bench) = bench(agent) else { return };
+    bench.server.answer(&["right"]);
+    bench.server.mood(Mood::HangsAfterTool);
+    let run = bench.walk("idle_timeout: 4s\nmax_attempts: 1\n");
+    run.expect_exit(11);
+    let ended = run.ended();
+    assert_eq!(ended[0]["class"], "idle", "{run}");
+    let notes = ended[0]["notes"].to_string();
+    assert!(notes.contains("nothing was heard of it"), "{run}");
+    assert!(
+        run.count("silent") > 0,
+        "the silence was not told first: {run}"
+    );
+    bench.expect_no_process(&run);
+}
+
+fn a_refused_key_stops_the_walk_without_an_attempt(agent: &str) {
+    let Some(bench) = bench(agent) else { return };
+    bench.server.mood(Mood::RefusesKey);
+    let run = bench.walk("idle_timeout: 2m\n");
+    run.expect_exit(5);
+    assert_eq!(run.ended().len(), 1, "an account is not tried twice: {run}");
+    assert_eq!(run.ended()[0]["class"], "auth", "{run}");
+    assert_eq!(bench.attempts(), 0, "{run}");
+}
+
+#[test]
+fn an_agent_without_an_account_hands_over_to_the_next_of_the_chain() {
+    let (Some(first), Some(_)) = (bench("claude"), bench("codex")) else {
+        return;
+    };
+    first.server.answer(&["right"]);
+    first.server.mood(Mood::RefusesAnthropic);
+    let run: Run = first.walk_as("agent: [claude, codex]\nidle_timeout: 2m\n");
+    run.expect_exit(0);
+    let classes: Vec<String> = run
+        .ended()
+        .iter()
+        .map(|e| e["class"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(classes, ["auth", "worked"], "{run}");
+    assert_eq!(
+        run.count("waiting"),
+        0,
+        "a refused key is not waited for: {run}"
+    );
+    assert_eq!(first.attempts(), 1, "{run}");
+}

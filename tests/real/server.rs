@@ -1,0 +1,425 @@
+//! A scripted model server: Anthropic Messages, OpenAI Responses and OpenAI chat completions, each
+//! as a stream of server-sent events.
+//!
+//! A session is two turns: the model runs one shell command that writes `hello.txt`, then says that
+//! it is done. Which turn a request is stands in the request itself, so clients may repeat them.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// How the server behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mood {
+    /// It answers.
+    Calm,
+    /// Every request meets a rate limit.
+    Limited,
+    /// It answers the first turn and goes silent in the second, in the middle of the stream.
+    HangsAfterTool,
+    /// No key is good enough.
+    RefusesKey,
+    /// No key is good enough for the Anthropic protocol.
+    RefusesAnthropic,
+}
+
+struct State {
+    mood: Mood,
+    /// What the sessions write, in order; the last goes on.
+    answers: Vec<String>,
+    sessions: usize,
+    heard: Vec<String>,
+    log: Vec<String>,
+}
+
+/// The server; it lives as long as the test's process.
+#[derive(Clone)]
+pub(crate) struct Server {
+    state: Arc<Mutex<State>>,
+    port: u16,
+}
+
+impl Server {
+    pub(crate) fn start() -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("loopback");
+        let port = listener.local_addr().expect("bound").port();
+        let state = Arc::new(Mutex::new(State {
+            mood: Mood::Calm,
+            answers: vec!["right".into()],
+            sessions: 0,
+            heard: Vec::new(),
+            log: Vec::new(),
+        }));
+        let server = Server { state, port };
+        let shared = server.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let server = shared.clone();
+                // A client that goes away ends its own thread only.
+                std::thread::spawn(move || drop(server.serve(stream)));
+            }
+        });
+        server
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    pub(crate) fn answer(&self, answers: &[&str]) {
+        self.lock().answers = answers.iter().map(|a| (*a).to_owned()).collect();
+    }
+
+    pub(crate) fn mood(&self, mood: Mood) {
+        self.lock().mood = mood;
+    }
+
+    /// Returns whether a later session's first request held this word in its failure evidence.
+    pub(crate) fn heard(&self, word: &str) -> bool {
+        self.lock()
+            .heard
+            .iter()
+            .skip(1)
+            .any(|body| body.contains(word))
+    }
+
+    pub(crate) fn log(&self) -> String {
+        self.lock().log.join("\n")
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn serve(&self, stream: TcpStream) -> std::io::Result<()> {
+        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        let mut reader = BufReader::new(stream.try_clone()?);
+        while let Some((method, path, body)) = request(&mut reader)? {
+            self.lock()
+                .log
+                .push(format!("{method} {path} {}", body.len()));
+            let mut out = stream.try_clone()?;
+            let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+            self.reply(&method, &path, &body, &mut out)?;
+        }
+        Ok(())
+    }
+
+    fn reply(
+        &self,
+        method: &str,
+        path: &str,
+        body: &Value,
+        out: &mut TcpStream,
+    ) -> std::io::Result<()> {
+        let path = path.split('?').next().unwrap_or_default();
+        let protocol = match path {
+            _ if method != "POST" => {
+                return plain(
+                    out,
+                    200,
+                    &[],
+                    &json!({"object": "list", "data": [], "models": []}),
+                );
+            }
+            p if p.ends_with("/count_tokens") => {
+                return plain(out, 200, &[], &json!({"input_tokens": 10}));
+            }
+            p if p.ends_with("/messages") => Protocol::Anthropic,
+            p if p.ends_with("/responses") => Protocol::Responses,
+            p if p.ends_with("/chat/completions") => Protocol::Chat,
+            _ => return plain(out, 200, &[], &json!({})),
+        };
+        let mood = self.lock().mood;
+        let refuses = mood == Mood::RefusesKey
+            || mood == Mood::RefusesAnthropic && protocol == Protocol::Anthropic;
+        if refuses {
+            return plain(
+                out,
+                401,
+                &[],
+                &protocol.error("authentication_error", "invalid x-api-key"),
+            );
+        }
+        if mood == Mood::Limited {
+            return plain(
+                out,
+                429,
+                &["retry-after: 1"],
+                &protocol.error("rate_limit_error", "too many requests"),
+            );
+        }
+        let turn = self.turn(protocol, body);
+        let events = protocol.events(&turn, body);
+        let silent = mood == Mood::HangsAfterTool && matches!(turn, Turn::Done);
+        stream(out, &events, silent)
+    }
+
+    /// Returns what to say to a request.
+    fn turn(&self, protocol: Protocol, body: &Value) -> Turn {
+        let Some(tool) = protocol.shell(body) else {
+            return Turn::Aside;
+        };
+        if protocol.answered(body) {
+            return Turn::Done;
+        }
+        let mut state = self.lock();
+        let last = state.answers.len().saturating_sub(1);
+        let text = state.answers.get(state.sessions.min(last)).cloned();
+        state.sessions += 1;
+        state.heard.push(body.to_string());
+        Turn::Run {
+            tool,
+            command: format!("printf '{}\\n' > hello.txt", text.unwrap_or_default()),
+        }
+    }
+}
+
+/// One request: method, path and body; `None` at the end of the connection.
+fn request(
+    reader: &mut BufReader<TcpStream>,
+) -> std::io::Result<Option<(String, String, Vec<u8>)>> {
+    let mut line = String::new();
+    if reader.read_line(&mut line)? == 0 {
+        return Ok(None);
+    }
+    let mut words = line.split_whitespace();
+    let method = words.next().unwrap_or_default().to_owned();
+    let path = words.next().unwrap_or_default().to_owned();
+    let (mut length, mut chunked) = (0, false);
+    loop {
+        let mut header = String::new();
+        reader.read_line(&mut header)?;
+        let header = header.trim().to_ascii_lowercase();
+        match header.split_once(':') {
+            Some(("content-length", value)) => length = value.trim().parse().unwrap_or(0),
+            Some(("transfer-encoding", value)) => chunked = value.contains("chunked"),
+            _ if header.is_empty() => break,
+            _ => {}
+        }
+    }
+    let mut body = vec![0; length];
+    if chunked {
+        loop {
+            let mut size = String::new();
+            reader.read_line(&mut size)?;
+            let size = usize::from_str_radix(size.trim(), 16).unwrap_or(0);
+            let mut part = vec![0; size + 2];
+            reader.read_exact(&mut part)?;
+            if size == 0 {
+                break;
+            }
+            body.extend_from_slice(&part[..size]);
+        }
+    } else {
+        reader.read_exact(&mut body)?;
+    }
+    Ok(Some((method, path, body)))
+}
+
+fn plain(out: &mut TcpStream, status: u16, headers: &[&str], body: &Value) -> std::io::Result<()> {
+    let body = body.to_string();
+    let headers: String = headers.iter().map(|h| format!("{h}\r\n")).collect();
+    let length = body.len();
+    write!(
+        out,
+        "HTTP/1.1 {status} Status\r\ncontent-type: application/json\r\n{headers}content-length: {length}\r\n\r\n{body}"
+    )
+}
+
+fn stream(out: &mut TcpStream, events: &[String], silent: bool) -> std::io::Result<()> {
+    write!(
+        out,
+        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+    )?;
+    let shown = if silent { 1 } else { events.len() };
+    for event in &events[..shown] {
+        write!(out, "{:x}\r\n{event}\r\n", event.len())?;
+    }
+    out.flush()?;
+    if silent {
+        // Until the client goes away: it sends nothing more on this connection.
+        let mut rest = [0; 64];
+        out.set_read_timeout(None)?;
+        while out.read(&mut rest)? > 0 {}
+        return Ok(());
+    }
+    write!(out, "0\r\n\r\n")
+}
+
+enum Turn {
+    /// A title or a summary on the side.
+    Aside,
+    /// Run a command with the tool of this name.
+    Run { tool: String, command: String },
+    /// Say the last word.
+    Done,
+}
+
+const DONE: &str = "Done.\n\n```result\nstatus: complete\nsummary: wrote hello.txt\n```\n";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Protocol {
+    Anthropic,
+    Responses,
+    Chat,
+}
+
+impl Protocol {
+    fn error(self, kind: &str, message: &str) -> Value {
+        match self {
+            Protocol::Anthropic => {
+                json!({"type": "error", "error": {"type": kind, "message": message}})
+            }
+            _ => json!({"error": {"message": message, "type": kind, "param": null, "code": kind}}),
+        }
+    }
+
+    /// Returns the name of the client's shell tool; a request without one is none of ours.
+    fn shell(self, body: &Value) -> Option<String> {
+        const NAMES: &[&str] = &["Bash", "bash", "exec_command", "shell_command", "shell"];
+        let tools = body["tools"].as_array()?;
+        tools
+            .iter()
+            .filter_map(|tool| {
+                tool["name"]
+                    .as_str()
+                    .or_else(|| tool["function"]["name"].as_str())
+            })
+            .find(|name| NAMES.contains(name))
+            .map(str::to_owned)
+    }
+
+    /// Returns whether the conversation holds the answer to a tool call.
+    fn answered(self, body: &Value) -> bool {
+        let any = |list: &Value, test: &dyn Fn(&Value) -> bool| {
+            list.as_array().is_some_and(|items| items.iter().any(test))
+        };
+        match self {
+            Protocol::Anthropic => any(&body["messages"], &|message| {
+                any(&message["content"], &|block| block["type"] == "tool_result")
+            }),
+            Protocol::Responses => any(&body["input"], &|item| {
+                item["type"]
+                    .as_str()
+                    .is_some_and(|kind| kind.ends_with("call_output"))
+            }),
+            Protocol::Chat => any(&body["messages"], &|message| message["role"] == "tool"),
+        }
+    }
+
+    fn events(self, turn: &Turn, body: &Value) -> Vec<String> {
+        let model = body["model"].as_str().unwrap_or("model").to_owned();
+        let (text, call) = match turn {
+            Turn::Aside => ("A title", None),
+            Turn::Done => (DONE, None),
+            Turn::Run { tool, command } => {
+                let arguments = match tool.as_str() {
+                    "exec_command" => json!({"cmd": command}),
+                    "shell" => json!({"command": ["bash", "-lc", command]}),
+                    _ => json!({"command": command, "description": "Write the file"}),
+                };
+                (
+                    "I write the file.",
+                    Some((tool.as_str(), arguments.to_string())),
+                )
+            }
+        };
+        match self {
+            Protocol::Anthropic => anthropic(&model, text, call),
+            Protocol::Responses => responses(text, call),
+            Protocol::Chat => chat(&model, text, call),
+        }
+    }
+}
+
+type Call<'a> = Option<(&'a str, String)>;
+
+/// Renders events that carry their type in the name and in the data.
+fn named(events: Vec<Value>) -> Vec<String> {
+    events
+        .into_iter()
+        .map(|event| {
+            format!(
+                "event: {}\ndata: {event}\n\n",
+                event["type"].as_str().unwrap_or_default()
+            )
+        })
+        .collect()
+}
+
+fn anthropic(model: &str, text: &str, call: Call<'_>) -> Vec<String> {
+    let mut events = vec![
+        json!({"type": "message_start", "message": {"id": "msg_1", "type": "message", "role": "assistant", "model": model,
+            "content": [], "stop_reason": null, "stop_sequence": null, "usage": {"input_tokens": 1000, "output_tokens": 1}}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}),
+        json!({"type": "content_block_stop", "index": 0}),
+    ];
+    let reason = if call.is_some() {
+        "tool_use"
+    } else {
+        "end_turn"
+    };
+    if let Some((tool, arguments)) = call {
+        events.extend([
+            json!({"type": "content_block_start", "index": 1, "content_block": {"type": "tool_use", "id": "toolu_1", "name": tool, "input": {}}}),
+            json!({"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": arguments}}),
+            json!({"type": "content_block_stop", "index": 1}),
+        ]);
+    }
+    events.extend([
+        json!({"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": null}, "usage": {"output_tokens": 50}}),
+        json!({"type": "message_stop"}),
+    ]);
+    named(events)
+}
+
+fn responses(text: &str, call: Call<'_>) -> Vec<String> {
+    let mut events = vec![
+        json!({"type": "response.created", "response": {"id": "resp_1"}}),
+        json!({"type": "response.output_item.done", "output_index": 0, "item": {"type": "message", "id": "msg_1", "role": "assistant",
+            "content": [{"type": "output_text", "text": text}]}}),
+    ];
+    if let Some((tool, arguments)) = call {
+        events.push(json!({"type": "response.output_item.done", "output_index": 1,
+            "item": {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": tool, "arguments": arguments}}));
+    }
+    events.push(
+        json!({"type": "response.completed", "response": {"id": "resp_1", "usage": {
+        "input_tokens": 1000, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 50,
+        "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 1050}}}),
+    );
+    named(events)
+}
+
+fn chat(model: &str, text: &str, call: Call<'_>) -> Vec<String> {
+    let chunk = |delta: Value, reason: Value| {
+        json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": model,
+            "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]})
+    };
+    let mut events = vec![chunk(
+        json!({"role": "assistant", "content": text}),
+        Value::Null,
+    )];
+    let reason = if call.is_some() { "tool_calls" } else { "stop" };
+    if let Some((tool, arguments)) = call {
+        events.push(chunk(
+            json!({"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": tool, "arguments": arguments}}]}),
+            Value::Null,
+        ));
+    }
+    events.push(chunk(json!({}), json!(reason)));
+    events.push(json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": model, "choices": [],
+        "usage": {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050}}));
+    let mut lines: Vec<String> = events
+        .into_iter()
+        .map(|event| format!("data: {event}\n\n"))
+        .collect();
+    lines.push("data: [DONE]\n\n".into());
+    lines
+}
