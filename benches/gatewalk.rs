@@ -21,10 +21,7 @@ fn main() {
     if std::env::args().any(|a| a == "--test") {
         return;
     }
-    println!(
-        "{:<52} {:>12} {:>14}  {}",
-        "what", "median", "target", "verdict"
-    );
+    println!("{:<52} {:>12} {:>14}  verdict", "what", "median", "target");
     start_up();
     lint();
     status_and_dry_run();
@@ -123,7 +120,8 @@ impl Lab {
     fn feature(&self, number: usize, units: usize, status: &str, unit_status: &str) {
         let id = format!("FEAT-2026-{number:04}");
         let dir = format!(".gatewalk/features/{id}-bench");
-        let mut graph = format!("gates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n");
+        let mut graph =
+            String::from("gates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n");
         for unit in 1..=units {
             graph.push_str(&format!("      - id: {id}/T{unit:02}\n        file: WU-{unit:02}-work.md\n        depends_on: []\n"));
             self.write(

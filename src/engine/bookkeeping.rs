@@ -442,10 +442,7 @@ struct Figures {
 impl Figures {
     fn of(unit: &Unit, attempts: &[&AttemptRecord]) -> Figures {
         let total = |f: &dyn Fn(&AttemptRecord) -> Option<f64>| {
-            attempts
-                .iter()
-                .map(|a| f(a))
-                .fold(None, |acc, v| sum(acc, v))
+            attempts.iter().map(|a| f(a)).fold(None, sum)
         };
         let tokens = |f: &dyn Fn(&AttemptRecord) -> Option<u64>| {
             attempts

@@ -80,9 +80,12 @@ impl Workspace {
     }
 }
 
+/// The files of one feature's folder: name in the folder, content.
+type FolderFiles<'a> = Vec<(&'a str, &'a Arc<[u8]>)>;
+
 fn parse_features(layout: Layout, files: &FileSet) -> Vec<Feature> {
     let prefix = format!("{}/", layout.path(layout::FEATURES));
-    let mut folders: BTreeMap<&str, Vec<(&str, &Arc<[u8]>)>> = BTreeMap::new();
+    let mut folders: BTreeMap<&str, FolderFiles<'_>> = BTreeMap::new();
     for (path, bytes) in files
         .range(prefix.clone()..)
         .take_while(|(p, _)| p.starts_with(&prefix))

@@ -144,7 +144,8 @@ fn without_a_test_command_lint_says_so() {
 #[test]
 fn new_files_have_no_findings_but_their_placeholders() {
     let mut repository = Repository::initialised(&["go.mod"]);
-    let steps: &[(&str, fn(&mut Repository))] = &[
+    type Step = (&'static str, fn(&mut Repository));
+    let steps: &[Step] = &[
         ("feature", Repository::feature),
         ("unit", |r| r.unit("implementation", None)),
         ("human unit", |r| r.unit("human", None)),

@@ -171,7 +171,7 @@ echo whole > "$(basename "$unit").txt"
     let rows = [
         (
             "text",
-            format!("printf 'I wrote it.\\n\\n```result\\nstatus: complete\\n```\\n'\n"),
+            String::from("printf 'I wrote it.\\n\\n```result\\nstatus: complete\\n```\\n'\n"),
         ),
         (
             "json",
@@ -302,6 +302,7 @@ fn a_broken_plan_is_refused_where_it_is_broken() {
             "WU-T02.md",
         ),
     ];
+    let spanned = regex::Regex::new(r"\.md:\d+:\d+").unwrap();
     for (name, damage, says) in rows {
         let world = two_units();
         damage(&world);
@@ -310,7 +311,6 @@ fn a_broken_plan_is_refused_where_it_is_broken() {
         let before = snapshot(&world.repo().join(".gatewalk"));
         let said = expect(&world.walk(), 3);
         assert!(said.contains(says), "{name}: {said}");
-        let spanned = regex::Regex::new(r"\.md:\d+:\d+").unwrap();
         assert!(spanned.is_match(&said), "{name} says where: {said}");
         assert_eq!(snapshot(&world.repo().join(".gatewalk")), before, "{name}");
         assert!(

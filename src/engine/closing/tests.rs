@@ -98,7 +98,8 @@ fn a_close_is_told_everything_at_once_and_met_needs_every_criterion() {
         put(f, "GATE-02-CRITERIA.md", &text);
     };
     let follow = |f: &mut FileSet| criteria(f, "follow-up:", "follow-up: a unit for it");
-    let rows: Vec<(&str, Box<dyn Fn(&mut FileSet)>, Vec<&str>)> = vec![
+    type Row<'a> = (&'a str, Box<dyn Fn(&mut FileSet) + 'a>, Vec<&'a str>);
+    let rows: Vec<Row<'_>> = vec![
         (
             "untouched",
             Box::new(|_| {}),

@@ -5,9 +5,16 @@ use crate::lint::paths;
 use crate::lint::sink::Sink;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
-    for named in paths::of(cx.unit).into_iter().filter(|n| paths::is_absolute(n.path)) {
-        out.at(cx.path(), named.span.clone(), format!("`{}` in `{}` is absolute", named.path, named.key))
-            .help("paths are relative to the repository's root, with `/`")
-            .only_warn_if(!cx.is_dispatchable());
+    for named in paths::of(cx.unit)
+        .into_iter()
+        .filter(|n| paths::is_absolute(n.path))
+    {
+        out.at(
+            cx.path(),
+            named.span.clone(),
+            format!("`{}` in `{}` is absolute", named.path, named.key),
+        )
+        .help("paths are relative to the repository's root, with `/`")
+        .only_warn_if(!cx.is_dispatchable());
     }
 }

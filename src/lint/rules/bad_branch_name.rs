@@ -8,9 +8,15 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     for (key, value) in [("branch", &front.branch), ("base", &front.base)] {
         let Some(value) = value else { continue };
         if let Some(why) = refused(&value.value) {
-            out.at(cx.plan_path(), value.span.clone(), format!("git refuses `{}` as a branch: {why}", value.value))
-                .help(format!("`{key}` is a name such as `feat/FEAT-2026-0042-user-export`"))
-                .only_warn_if(cx.is_settled());
+            out.at(
+                cx.plan_path(),
+                value.span.clone(),
+                format!("git refuses `{}` as a branch: {why}", value.value),
+            )
+            .help(format!(
+                "`{key}` is a name such as `feat/FEAT-2026-0042-user-export`"
+            ))
+            .only_warn_if(cx.is_settled());
         }
     }
 }
@@ -26,14 +32,18 @@ fn refused(name: &str) -> Option<&'static str> {
     if name.starts_with('/') || name.ends_with('/') || name.contains("//") {
         return Some("a part of it is empty");
     }
-    if name.split('/').any(|part| part.starts_with('.') || part.ends_with(".lock")) {
+    if name
+        .split('/')
+        .any(|part| part.starts_with('.') || part.ends_with(".lock"))
+    {
         return Some("a part of it begins with `.` or ends with `.lock`");
     }
     if name.contains("..") || name.contains("@{") || name.ends_with('.') {
         return Some("it has `..` or `@{`, or ends with `.`");
     }
     let forbidden = |c: char| c.is_ascii_control() || " ~^:?*[\\".contains(c);
-    name.contains(forbidden).then_some("it has a space, a control character or one of `~^:?*[\\`")
+    name.contains(forbidden)
+        .then_some("it has a space, a control character or one of `~^:?*[\\`")
 }
 
 #[cfg(test)]
@@ -43,11 +53,34 @@ mod tests {
     #[test]
     fn names_are_judged_as_git_judges_them() {
         for (name, ok) in [
-            ("main", true), ("feat/export", true), ("1.10", true), ("feat/ü", true), ("a@b", true),
-            ("-x", false), ("a..b", false), ("a b", false), ("a/", false), ("/a", false), ("a//b", false),
-            (".a", false), ("a/.b", false), ("a.lock", false), ("a.lock/b", false), ("a.", false), ("@", false),
-            ("a@{b", false), ("a~1", false), ("a^", false), ("a:b", false), ("a?", false), ("a*", false),
-            ("a[", false), ("a\\b", false), ("", false), ("HEAD", false), ("a\u{7f}b", false),
+            ("main", true),
+            ("feat/export", true),
+            ("1.10", true),
+            ("feat/ü", true),
+            ("a@b", true),
+            ("-x", false),
+            ("a..b", false),
+            ("a b", false),
+            ("a/", false),
+            ("/a", false),
+            ("a//b", false),
+            (".a", false),
+            ("a/.b", false),
+            ("a.lock", false),
+            ("a.lock/b", false),
+            ("a.", false),
+            ("@", false),
+            ("a@{b", false),
+            ("a~1", false),
+            ("a^", false),
+            ("a:b", false),
+            ("a?", false),
+            ("a*", false),
+            ("a[", false),
+            ("a\\b", false),
+            ("", false),
+            ("HEAD", false),
+            ("a\u{7f}b", false),
         ] {
             assert_eq!(refused(name).is_none(), ok, "{name}");
         }

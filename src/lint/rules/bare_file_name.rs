@@ -7,8 +7,20 @@ use crate::model::layout;
 
 /// Files that are at home at the root.
 const AT_ROOT: [&str; 14] = [
-    "README", "CHANGELOG", "LICENSE", "CONTRIBUTING", "ARCHITECTURE", "Makefile", "Dockerfile", "Cargo", "package", "pyproject", "go",
-    "justfile", "tsconfig", "setup",
+    "README",
+    "CHANGELOG",
+    "LICENSE",
+    "CONTRIBUTING",
+    "ARCHITECTURE",
+    "Makefile",
+    "Dockerfile",
+    "Cargo",
+    "package",
+    "pyproject",
+    "go",
+    "justfile",
+    "tsconfig",
+    "setup",
 ];
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
@@ -23,8 +35,17 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
         let in_folder = path == layout::RETROSPECTIVE || cx.f.feature.others.contains_key(path);
         let stem = path.split('.').next().unwrap_or(path);
         if in_folder || !AT_ROOT.contains(&stem) {
-            let help = if in_folder { format!("write `{}`", cx.f.feature.path(path)) } else { "write its whole path, or `./` before it if it is meant".to_owned() };
-            out.at(cx.path(), named.span.clone(), format!("`{path}` means a file at the root of the repository")).help(help);
+            let help = if in_folder {
+                format!("write `{}`", cx.f.feature.path(path))
+            } else {
+                "write its whole path, or `./` before it if it is meant".to_owned()
+            };
+            out.at(
+                cx.path(),
+                named.span.clone(),
+                format!("`{path}` means a file at the root of the repository"),
+            )
+            .help(help);
         }
     }
 }

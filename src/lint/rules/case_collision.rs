@@ -10,12 +10,29 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
         return;
     }
     let mut seen = HashMap::new();
-    for unit in cx.members.iter().filter_map(|m| m.unit).filter(|u| u.status().is_dispatchable()) {
+    for unit in cx
+        .members
+        .iter()
+        .filter_map(|m| m.unit)
+        .filter(|u| u.status().is_dispatchable())
+    {
         for named in paths::named("produces", &unit.front.produces) {
-            let Some((path, place, span)) = seen.insert(named.path.to_lowercase(), (named.path, unit.path(), named.span)) else { continue };
+            let Some((path, place, span)) = seen.insert(
+                named.path.to_lowercase(),
+                (named.path, unit.path(), named.span),
+            ) else {
+                continue;
+            };
             if path != named.path {
-                out.at(unit.path(), named.span.clone(), format!("`{}` and `{path}` are one file where case does not count", named.path))
-                    .related(place, span.clone(), "the other one");
+                out.at(
+                    unit.path(),
+                    named.span.clone(),
+                    format!(
+                        "`{}` and `{path}` are one file where case does not count",
+                        named.path
+                    ),
+                )
+                .related(place, span.clone(), "the other one");
             }
         }
     }

@@ -6,10 +6,16 @@ use crate::lint::sink::Sink;
 use crate::model::status::UnitStatus;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
-    let Some(armed) = &cx.unit.front.armed else { return };
+    let Some(armed) = &cx.unit.front.armed else {
+        return;
+    };
     let waiting = cx.unit.status() == UnitStatus::Pending && !cx.f.is_settled();
     if waiting && armed.value != contract_hash(cx.unit) {
-        out.at(cx.path(), armed.span.clone(), "the unit was changed after it was armed")
-            .help("read the change and arm it again: `gatewalk arm`");
+        out.at(
+            cx.path(),
+            armed.span.clone(),
+            "the unit was changed after it was armed",
+        )
+        .help("read the change and arm it again: `gatewalk arm`");
     }
 }

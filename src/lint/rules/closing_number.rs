@@ -4,12 +4,29 @@ use crate::lint::context::UnitCx;
 use crate::lint::sink::Sink;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
-    let Some(member) = cx.member.filter(|_| cx.is_dispatchable()) else { return };
-    let digits: String = cx.file.trim_start_matches("WU-").chars().take_while(char::is_ascii_digit).collect();
-    let Ok(number) = digits.parse::<u32>() else { return };
+    let Some(member) = cx.member.filter(|_| cx.is_dispatchable()) else {
+        return;
+    };
+    let digits: String = cx
+        .file
+        .trim_start_matches("WU-")
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
+    let Ok(number) = digits.parse::<u32>() else {
+        return;
+    };
     let closing = cx.unit.unit_type().is_closing();
     if closing != (90..100).contains(&number) && (closing || number < 100) {
-        let message = if closing { "is a closing unit; those are numbered from 90" } else { "is no closing unit; those are numbered from 90" };
-        out.at(cx.f.plan_path(), member.node.file.span.clone(), format!("`{}` {message}", cx.file));
+        let message = if closing {
+            "is a closing unit; those are numbered from 90"
+        } else {
+            "is no closing unit; those are numbered from 90"
+        };
+        out.at(
+            cx.f.plan_path(),
+            member.node.file.span.clone(),
+            format!("`{}` {message}", cx.file),
+        );
     }
 }

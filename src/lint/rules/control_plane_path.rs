@@ -17,15 +17,26 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     }
     let state = format!("{}/", cx.f.ws.ws.layout.dir());
     let declared = Unit::list(&cx.unit.front.touches_control_plane);
-    for named in paths::named("produces", &cx.unit.front.produces).chain(paths::named("touches", &cx.unit.front.touches)) {
+    for named in paths::named("produces", &cx.unit.front.produces)
+        .chain(paths::named("touches", &cx.unit.front.touches))
+    {
         let in_state = named.path.starts_with(&state) && !cx.unit.unit_type().is_closing();
-        let guarded = GUARDED.iter().any(|g| g.is_match(named.path)) && named.key == "touches" && !declared.iter().any(|d| matches(d, named.path));
+        let guarded = GUARDED.iter().any(|g| g.is_match(named.path))
+            && named.key == "touches"
+            && !declared.iter().any(|d| matches(d, named.path));
         if in_state {
             out.at(cx.path(), named.span.clone(), format!("`{}` is in the state directory, which no session of this type may change", named.path))
                 .help("only closing units write there: RETROSPECTIVE.md, LEARNINGS.md, the roadmap, drafts");
         } else if guarded {
-            out.at(cx.path(), named.span.clone(), format!("`{}` decides how work is judged; an attempt that changes it fails", named.path))
-                .help("declare it in `touches_control_plane`: a person sees the change at the gate");
+            out.at(
+                cx.path(),
+                named.span.clone(),
+                format!(
+                    "`{}` decides how work is judged; an attempt that changes it fails",
+                    named.path
+                ),
+            )
+            .help("declare it in `touches_control_plane`: a person sees the change at the gate");
         }
     }
 }

@@ -10,8 +10,12 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     }
     for named in paths::named("produces", &cx.unit.front.produces) {
         if named.path.ends_with('/') || named.path == "." {
-            out.at(cx.path(), named.span.clone(), format!("`{}` names a folder: any file in it would do", named.path))
-                .help("name the file, or a glob such as `src/export/*.rs`");
+            out.at(
+                cx.path(),
+                named.span.clone(),
+                format!("`{}` names a folder: any file in it would do", named.path),
+            )
+            .help("name the file, or a glob such as `src/export/*.rs`");
         }
     }
 }

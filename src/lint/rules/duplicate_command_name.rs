@@ -6,11 +6,26 @@ use crate::lint::sink::Sink;
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
     for set in &cx.ws.verification.sets {
         for (index, command) in set.commands.iter().enumerate() {
-            let Some(name) = &command.value.name else { continue };
-            let earlier = set.commands[..index].iter().filter_map(|c| c.value.name.as_ref());
+            let Some(name) = &command.value.name else {
+                continue;
+            };
+            let earlier = set.commands[..index]
+                .iter()
+                .filter_map(|c| c.value.name.as_ref());
             if let Some(first) = earlier.into_iter().find(|n| n.value == name.value) {
-                out.at(&cx.ws.verification.path, name.span.clone(), format!("two commands of `{}` are called `{}`", set.name.value, name.value))
-                    .related(&cx.ws.verification.path, first.span.clone(), "the other one");
+                out.at(
+                    &cx.ws.verification.path,
+                    name.span.clone(),
+                    format!(
+                        "two commands of `{}` are called `{}`",
+                        set.name.value, name.value
+                    ),
+                )
+                .related(
+                    &cx.ws.verification.path,
+                    first.span.clone(),
+                    "the other one",
+                );
             }
         }
     }

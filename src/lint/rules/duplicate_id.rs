@@ -5,10 +5,16 @@ use crate::lint::sink::Sink;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     for member in &cx.members {
-        let Some(first) = cx.member(member.id()) else { continue };
+        let Some(first) = cx.member(member.id()) else {
+            continue;
+        };
         if first.node.span != member.node.span {
-            out.at(cx.plan_path(), member.node.id.span.clone(), format!("`{}` is in the graph twice", member.id()))
-                .related(cx.plan_path(), first.node.id.span.clone(), "the first one");
+            out.at(
+                cx.plan_path(),
+                member.node.id.span.clone(),
+                format!("`{}` is in the graph twice", member.id()),
+            )
+            .related(cx.plan_path(), first.node.id.span.clone(), "the first one");
         }
     }
 }

@@ -14,7 +14,10 @@ static EDITS: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("the pattern is constant")
 });
-static ONLY_LOOKS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"--(check|diff|dry-run|no-fix|list-different)\b|(^|\s)-l\b").expect("the pattern is constant"));
+static ONLY_LOOKS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"--(check|diff|dry-run|no-fix|list-different)\b|(^|\s)-l\b")
+        .expect("the pattern is constant")
+});
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
     for shell in shells::live(cx.ws) {

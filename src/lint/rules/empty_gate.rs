@@ -12,7 +12,14 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
         m.gate < cx.index && m.unit_type() == UnitType::PlanNext && !m.status().is_settled()
     });
     if !drafted_later {
-        out.at(cx.plan_path(), cx.span(), format!("gate {} has no units, and no unit is left that would draft them", cx.number()))
-            .help("list its units, take the gate out, or give the gate before it a `plan-next` unit");
+        out.at(
+            cx.plan_path(),
+            cx.span(),
+            format!(
+                "gate {} has no units, and no unit is left that would draft them",
+                cx.number()
+            ),
+        )
+        .help("list its units, take the gate out, or give the gate before it a `plan-next` unit");
     }
 }

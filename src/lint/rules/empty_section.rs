@@ -10,10 +10,17 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
         return;
     }
     let sections = cx.unit.doc.sections();
-    for section in REQUIRED_SECTIONS.iter().filter_map(|name| find_section(sections, name)) {
+    for section in REQUIRED_SECTIONS
+        .iter()
+        .filter_map(|name| find_section(sections, name))
+    {
         if !section.has_text {
-            out.at(cx.path(), section.heading.clone(), format!("section `{}` is empty", section.name))
-                .help("say it, or say that there is nothing: \"nothing beyond the rules\"");
+            out.at(
+                cx.path(),
+                section.heading.clone(),
+                format!("section `{}` is empty", section.name),
+            )
+            .help("say it, or say that there is nothing: \"nothing beyond the rules\"");
         }
     }
 }

@@ -5,9 +5,19 @@ use crate::lint::sink::Sink;
 use crate::model::status::Word;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
-    let Some(planned) = cx.unit.front.planned_cost_usd.as_ref().filter(|_| cx.is_prompt()) else { return };
+    let Some(planned) = cx
+        .unit
+        .front
+        .planned_cost_usd
+        .as_ref()
+        .filter(|_| cx.is_prompt())
+    else {
+        return;
+    };
     let word = cx.unit.unit_type().word();
-    let Some(floor) = cx.f.ws.history().cost_floor(word) else { return };
+    let Some(floor) = cx.f.ws.history().cost_floor(word) else {
+        return;
+    };
     if planned.value < floor {
         out.at(cx.path(), planned.span.clone(), format!("{:.2} is less than nine of ten `{word}` attempts of this repository cost ({floor:.2})", planned.value));
     }

@@ -6,12 +6,25 @@ use crate::model::id::{LocalKind, UnitId};
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     let Some(member) = &cx.member else { return };
-    let Some(LocalKind::Task(number)) = UnitId::parse(member.id()).map(|id| id.kind()) else { return };
-    let digits: String = cx.file.trim_start_matches("WU-").chars().take_while(char::is_ascii_digit).collect();
-    let Ok(named) = digits.parse::<u32>() else { return };
+    let Some(LocalKind::Task(number)) = UnitId::parse(member.id()).map(|id| id.kind()) else {
+        return;
+    };
+    let digits: String = cx
+        .file
+        .trim_start_matches("WU-")
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
+    let Ok(named) = digits.parse::<u32>() else {
+        return;
+    };
     if named != number {
-        out.at(cx.f.plan_path(), member.node.file.span.clone(), format!("`{}` is the file of `{}`", cx.file, member.id()))
-            .related(cx.f.plan_path(), member.node.id.span.clone(), "the id")
-            .help(format!("call it `WU-{number:02}-…`"));
+        out.at(
+            cx.f.plan_path(),
+            member.node.file.span.clone(),
+            format!("`{}` is the file of `{}`", cx.file, member.id()),
+        )
+        .related(cx.f.plan_path(), member.node.id.span.clone(), "the id")
+        .help(format!("call it `WU-{number:02}-…`"));
     }
 }

@@ -8,7 +8,11 @@ use crate::model::yaml::YamlErrorKind;
 pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
     for problem in file.doc.iter().flat_map(|d| &d.problems) {
         if problem.kind == ProblemKind::TooLarge {
-            out.at(&file.path, 0..0, format!("the file is too large: {}", problem.message));
+            out.at(
+                &file.path,
+                0..0,
+                format!("the file is too large: {}", problem.message),
+            );
         }
     }
     for (kind, message, span) in &file.yaml {

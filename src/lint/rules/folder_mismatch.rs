@@ -4,16 +4,37 @@ use crate::lint::context::FeatureCx;
 use crate::lint::sink::Sink;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
-    let Some(id) = &cx.feature.plan.id else { return };
-    let folder = cx.feature.dir.rsplit('/').next().unwrap_or_default();
-    let span = cx.feature.plan.doc.key_span("feature_id");
-    let Some(rest) = folder.strip_prefix(&id.folder_prefix()).filter(|rest| rest.is_empty() || rest.starts_with('-')) else {
-        out.at(cx.plan_path(), span, format!("`{id}` is in the folder `{folder}`"))
-            .help(format!("the folder's name begins with `{}`", id.folder_prefix()));
+    let Some(id) = &cx.feature.plan.id else {
         return;
     };
-    let Some(slug) = &cx.feature.plan.front.slug else { return };
+    let folder = cx.feature.dir.rsplit('/').next().unwrap_or_default();
+    let span = cx.feature.plan.doc.key_span("feature_id");
+    let Some(rest) = folder
+        .strip_prefix(&id.folder_prefix())
+        .filter(|rest| rest.is_empty() || rest.starts_with('-'))
+    else {
+        out.at(
+            cx.plan_path(),
+            span,
+            format!("`{id}` is in the folder `{folder}`"),
+        )
+        .help(format!(
+            "the folder's name begins with `{}`",
+            id.folder_prefix()
+        ));
+        return;
+    };
+    let Some(slug) = &cx.feature.plan.front.slug else {
+        return;
+    };
     if rest.strip_prefix('-') != Some(slug.value.as_str()) {
-        out.at(cx.plan_path(), slug.span.clone(), format!("the slug is `{}`, the folder is called `{folder}`", slug.value));
+        out.at(
+            cx.plan_path(),
+            slug.span.clone(),
+            format!(
+                "the slug is `{}`, the folder is called `{folder}`",
+                slug.value
+            ),
+        );
     }
 }

@@ -8,9 +8,17 @@ use crate::model::unit::UnitType;
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     let unit = cx.unit;
     let done = unit.unit_type() == UnitType::Human && unit.status() == UnitStatus::Done;
-    let said = unit.front.evidence.as_ref().is_some_and(|e| !e.value.trim().is_empty());
+    let said = unit
+        .front
+        .evidence
+        .as_ref()
+        .is_some_and(|e| !e.value.trim().is_empty());
     if done && !said {
-        out.at(cx.path(), unit.span_of("status"), "done by a person, and nothing says what shows it")
-            .help("`gatewalk done <unit> --evidence \"…\"` records it");
+        out.at(
+            cx.path(),
+            unit.span_of("status"),
+            "done by a person, and nothing says what shows it",
+        )
+        .help("`gatewalk done <unit> --evidence \"…\"` records it");
     }
 }

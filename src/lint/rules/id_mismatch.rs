@@ -4,11 +4,28 @@ use crate::lint::context::UnitCx;
 use crate::lint::sink::Sink;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
-    let (Some(member), Some(id)) = (&cx.member, &cx.unit.front.id) else { return };
+    let (Some(member), Some(id)) = (&cx.member, &cx.unit.front.id) else {
+        return;
+    };
     if id.value != member.id() {
-        out.at(cx.path(), id.span.clone(), format!("the file says `{}`, the graph says `{}`", id.value, member.id()))
-            .related(cx.f.plan_path(), member.node.id.span.clone(), "the graph's id for this file")
-            .help("one of the two is a copy that was not changed")
-            .unsafe_fix("write the graph's id", vec![(id.span.clone(), member.id().to_owned())]);
+        out.at(
+            cx.path(),
+            id.span.clone(),
+            format!(
+                "the file says `{}`, the graph says `{}`",
+                id.value,
+                member.id()
+            ),
+        )
+        .related(
+            cx.f.plan_path(),
+            member.node.id.span.clone(),
+            "the graph's id for this file",
+        )
+        .help("one of the two is a copy that was not changed")
+        .unsafe_fix(
+            "write the graph's id",
+            vec![(id.span.clone(), member.id().to_owned())],
+        );
     }
 }

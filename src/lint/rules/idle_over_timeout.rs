@@ -5,10 +5,26 @@ use crate::lint::sink::Sink;
 use crate::model::front::show_duration;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
-    let Some(idle) = cx.unit.front.idle_timeout.as_ref().filter(|_| cx.is_prompt()) else { return };
+    let Some(idle) = cx
+        .unit
+        .front
+        .idle_timeout
+        .as_ref()
+        .filter(|_| cx.is_prompt())
+    else {
+        return;
+    };
     let wall = cx.unit.timeout();
     if idle.value >= wall {
-        out.at(cx.path(), idle.span.clone(), format!("silence is only noticed after {}, and the session ends after {}", show_duration(idle.value), show_duration(wall)))
-            .help("an idle limit is shorter than the limit of the whole session");
+        out.at(
+            cx.path(),
+            idle.span.clone(),
+            format!(
+                "silence is only noticed after {}, and the session ends after {}",
+                show_duration(idle.value),
+                show_duration(wall)
+            ),
+        )
+        .help("an idle limit is shorter than the limit of the whole session");
     }
 }

@@ -8,11 +8,22 @@ use crate::lint::sink::Sink;
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     for named in paths::of(cx.unit) {
         if named.path.trim().is_empty() {
-            out.at(cx.path(), named.span.clone(), format!("an empty path in `{}`", named.key)).only_warn_if(!cx.is_dispatchable());
+            out.at(
+                cx.path(),
+                named.span.clone(),
+                format!("an empty path in `{}`", named.key),
+            )
+            .only_warn_if(!cx.is_dispatchable());
         } else if paths::is_glob(named.path) && guards::glob(named.path).is_none() {
-            out.at(cx.path(), named.span.clone(), format!("`{}` in `{}` is no glob", named.path, named.key))
-                .help("brackets and braces need their other half; `*` stays in a folder, `**` goes below")
-                .only_warn_if(!cx.is_dispatchable());
+            out.at(
+                cx.path(),
+                named.span.clone(),
+                format!("`{}` in `{}` is no glob", named.path, named.key),
+            )
+            .help(
+                "brackets and braces need their other half; `*` stays in a folder, `**` goes below",
+            )
+            .only_warn_if(!cx.is_dispatchable());
         }
     }
 }

@@ -8,7 +8,11 @@ use crate::model::yaml::YamlErrorKind;
 pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
     for (kind, message, span) in &file.yaml {
         if matches!(kind, YamlErrorKind::Syntax | YamlErrorKind::TooDeep) {
-            out.at(&file.path, span.clone(), format!("not readable as YAML: {message}"));
+            out.at(
+                &file.path,
+                span.clone(),
+                format!("not readable as YAML: {message}"),
+            );
         }
     }
     for problem in file.doc.iter().flat_map(|d| &d.problems) {

@@ -5,7 +5,9 @@ use crate::lint::sink::Sink;
 use crate::model::status::Word;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
-    let Some(written) = &cx.unit.front.unit_type else { return };
+    let Some(written) = &cx.unit.front.unit_type else {
+        return;
+    };
     if written.value.is_legacy() && cx.is_dispatchable() {
         out.at(cx.path(), written.span.clone(), format!("`{}` is an older closing form", written.value.word()))
             .help("use one `close-intermediate` (or `close` on the last gate) in place of `retrospective`, `lessons` and `docs`");

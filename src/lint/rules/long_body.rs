@@ -13,7 +13,11 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     if words > WORDS {
         let body = cx.unit.doc.body.start;
         let span = cx.unit.doc.title().map_or(body..body, |(_, span)| span);
-        out.at(cx.path(), span, format!("{words} words; beyond {WORDS} a session loses the thread"))
-            .help("cut what the agent can read in the code, or split the unit");
+        out.at(
+            cx.path(),
+            span,
+            format!("{words} words; beyond {WORDS} a session loses the thread"),
+        )
+        .help("cut what the agent can read in the code, or split the unit");
     }
 }

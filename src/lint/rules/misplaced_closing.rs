@@ -13,13 +13,31 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
     for member in cx.units().filter(|m| !m.status().is_settled()) {
         match member.unit_type() {
             UnitType::Close if !cx.is_terminal() => {
-                out.at(cx.plan_path(), member.node.id.span.clone(), format!("`{}` closes the feature, but gate {} is not the last one with units", member.id(), cx.number()))
-                    .help("a gate that is not the last ends with `close-intermediate`");
+                out.at(
+                    cx.plan_path(),
+                    member.node.id.span.clone(),
+                    format!(
+                        "`{}` closes the feature, but gate {} is not the last one with units",
+                        member.id(),
+                        cx.number()
+                    ),
+                )
+                .help("a gate that is not the last ends with `close-intermediate`");
             }
             UnitType::CloseIntermediate | UnitType::PlanNext if last => {
-                out.at(cx.plan_path(), member.node.id.span.clone(), format!("`{}` prepares a next gate, but gate {} is the last", member.id(), cx.number()))
-                    .help("the last gate ends with `close`; or list the next gate with `work_units: []`")
-                    .severity(Severity::Warning);
+                out.at(
+                    cx.plan_path(),
+                    member.node.id.span.clone(),
+                    format!(
+                        "`{}` prepares a next gate, but gate {} is the last",
+                        member.id(),
+                        cx.number()
+                    ),
+                )
+                .help(
+                    "the last gate ends with `close`; or list the next gate with `work_units: []`",
+                )
+                .severity(Severity::Warning);
             }
             _ => {}
         }

@@ -5,9 +5,18 @@ use crate::lint::sink::Sink;
 use crate::model::status::Word;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
-    let Some(verdict) = &cx.unit.front.verdict else { return };
+    let Some(verdict) = &cx.unit.front.verdict else {
+        return;
+    };
     if !cx.unit.unit_type().is_closing() {
-        out.at(cx.path(), verdict.span.clone(), format!("a verdict on a unit of type `{}`", cx.unit.unit_type().word()))
-            .help("only closing units judge; what decides this one are its commands");
+        out.at(
+            cx.path(),
+            verdict.span.clone(),
+            format!(
+                "a verdict on a unit of type `{}`",
+                cx.unit.unit_type().word()
+            ),
+        )
+        .help("only closing units judge; what decides this one are its commands");
     }
 }

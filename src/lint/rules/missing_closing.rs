@@ -8,7 +8,10 @@ use crate::model::unit::UnitType;
 const SMALL: usize = 4;
 
 pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
-    if cx.is_settled() || cx.node.units.is_empty() || cx.feature.gate_status(cx.index) != crate::model::status::GateStatus::Open {
+    if cx.is_settled()
+        || cx.node.units.is_empty()
+        || cx.feature.gate_status(cx.index) != crate::model::status::GateStatus::Open
+    {
         return;
     }
     let has = |wanted: UnitType| cx.units().any(|m| m.unit_type() == wanted);
@@ -17,13 +20,22 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
     let last = cx.index + 1 == cx.feature.plan.gates.len();
     let missing: Vec<&str> = if last {
         let small = cx.feature.plan.gates.len() == 1 && cx.feature.substantive_units() <= SMALL;
-        if small || has(UnitType::Close) || legacy { vec![] } else { vec!["close"] }
+        if small || has(UnitType::Close) || legacy {
+            vec![]
+        } else {
+            vec!["close"]
+        }
     } else {
         let mut missing = Vec::new();
         if !has(UnitType::CloseIntermediate) && !legacy {
             missing.push("close-intermediate");
         }
-        let next_is_empty = cx.feature.plan.gates.get(cx.index + 1).is_some_and(|g| g.units.is_empty());
+        let next_is_empty = cx
+            .feature
+            .plan
+            .gates
+            .get(cx.index + 1)
+            .is_some_and(|g| g.units.is_empty());
         if !has(UnitType::PlanNext) && next_is_empty {
             missing.push("plan-next");
         }

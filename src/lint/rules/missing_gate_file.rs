@@ -5,11 +5,17 @@ use crate::lint::sink::Sink;
 use crate::model::front::nearest;
 
 pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
-    let Some(file) = cx.node.file.as_ref().filter(|_| cx.gate.is_none()) else { return };
+    let Some(file) = cx.node.file.as_ref().filter(|_| cx.gate.is_none()) else {
+        return;
+    };
     let near = nearest(&file.value, cx.feature.gates.keys().map(String::as_str));
-    out.at(cx.plan_path(), file.span.clone(), format!("`{}` is in the graph but not in the folder", file.value))
-        .help(near.map_or_else(
-            || "write it with `gatewalk new gate`".to_owned(),
-            |near| format!("did you mean `{near}`?"),
-        ));
+    out.at(
+        cx.plan_path(),
+        file.span.clone(),
+        format!("`{}` is in the graph but not in the folder", file.value),
+    )
+    .help(near.map_or_else(
+        || "write it with `gatewalk new gate`".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    ));
 }

@@ -16,12 +16,23 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
         return;
     }
     for name in ["Acceptance criteria", "Verification"] {
-        let Some(section) = find_section(cx.unit.doc.sections(), name) else { continue };
-        let text = cx.unit.doc.text.get(section.content.clone()).unwrap_or_default();
+        let Some(section) = find_section(cx.unit.doc.sections(), name) else {
+            continue;
+        };
+        let text = cx
+            .unit
+            .doc
+            .text
+            .get(section.content.clone())
+            .unwrap_or_default();
         if let Some(found) = PLACES.find(text) {
             let at = section.content.start + found.start();
-            out.at(cx.path(), at..at + found.len(), format!("\"{}\" is not where every driver runs", found.as_str()))
-                .help("say where its commands can run: `oracle_env: macos_local`");
+            out.at(
+                cx.path(),
+                at..at + found.len(),
+                format!("\"{}\" is not where every driver runs", found.as_str()),
+            )
+            .help("say where its commands can run: `oracle_env: macos_local`");
             return;
         }
     }

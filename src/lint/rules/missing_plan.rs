@@ -5,7 +5,14 @@ use crate::lint::sink::Sink;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     if is_missing(&cx.feature.plan.doc) {
-        out.at(cx.plan_path(), 0..0, format!("`{}` has units but no PLAN.md, or an empty one", cx.feature.dir))
-            .help("`gatewalk new feature` writes one; or move the units to the feature they belong to");
+        out.at(
+            cx.plan_path(),
+            0..0,
+            format!(
+                "`{}` has units but no PLAN.md, or an empty one",
+                cx.feature.dir
+            ),
+        )
+        .help("`gatewalk new feature` writes one; or move the units to the feature they belong to");
     }
 }

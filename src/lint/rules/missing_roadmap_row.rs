@@ -4,13 +4,24 @@ use crate::lint::context::WorkspaceCx;
 use crate::lint::sink::Sink;
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
-    let Some((path, text)) = cx.roadmap() else { return };
+    let Some((path, text)) = cx.roadmap() else {
+        return;
+    };
     for feature in &cx.ws.features {
         let Some(id) = &feature.plan.id else { continue };
-        let mentioned = text.contains(id.as_str()) || feature.dir.rsplit('/').next().is_some_and(|folder| text.contains(folder));
+        let mentioned = text.contains(id.as_str())
+            || feature
+                .dir
+                .rsplit('/')
+                .next()
+                .is_some_and(|folder| text.contains(folder));
         if !mentioned {
-            out.at(&feature.plan.doc.path, feature.plan.doc.key_span("feature_id"), format!("`{id}` has no row in `{path}`"))
-                .help("add a row with its id, title, status and folder");
+            out.at(
+                &feature.plan.doc.path,
+                feature.plan.doc.key_span("feature_id"),
+                format!("`{id}` has no row in `{path}`"),
+            )
+            .help("add a row with its id, title, status and folder");
         }
     }
 }

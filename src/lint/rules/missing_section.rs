@@ -10,14 +10,24 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
         return;
     }
     let sections = cx.unit.doc.sections();
-    let missing: Vec<&str> =
-        REQUIRED_SECTIONS.into_iter().filter(|name| find_section(sections, name).is_none()).collect();
+    let missing: Vec<&str> = REQUIRED_SECTIONS
+        .into_iter()
+        .filter(|name| find_section(sections, name).is_none())
+        .collect();
     if missing.is_empty() {
         return;
     }
     let body = cx.unit.doc.body.start;
     let span = cx.unit.doc.title().map_or(body..body, |(_, span)| span);
-    let plural = if missing.len() == 1 { "section" } else { "sections" };
-    out.at(cx.path(), span, format!("missing {plural}: {}", missing.join(", ")))
-        .help("add each as a heading (`## Context`) or a bold lead-in (`**Context.** …`)");
+    let plural = if missing.len() == 1 {
+        "section"
+    } else {
+        "sections"
+    };
+    out.at(
+        cx.path(),
+        span,
+        format!("missing {plural}: {}", missing.join(", ")),
+    )
+    .help("add each as a heading (`## Context`) or a bold lead-in (`**Context.** …`)");
 }

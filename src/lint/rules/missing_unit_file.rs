@@ -9,13 +9,23 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
         let file = &member.node.file;
         let near = nearest(&file.value, cx.feature.units.keys().map(String::as_str));
         let found = out
-            .at(cx.plan_path(), file.span.clone(), format!("`{}` is in the graph but not in the folder", file.value))
+            .at(
+                cx.plan_path(),
+                file.span.clone(),
+                format!("`{}` is in the graph but not in the folder", file.value),
+            )
             .help(near.map_or_else(
-                || "write the unit with `gatewalk new unit`, or take it out of the graph".to_owned(),
+                || {
+                    "write the unit with `gatewalk new unit`, or take it out of the graph"
+                        .to_owned()
+                },
                 |near| format!("did you mean `{near}`?"),
             ));
         if let Some(near) = near.filter(|near| cx.member_of_file(near).is_none()) {
-            found.unsafe_fix(format!("write `{near}`"), vec![(file.span.clone(), near.to_owned())]);
+            found.unsafe_fix(
+                format!("write `{near}`"),
+                vec![(file.span.clone(), near.to_owned())],
+            );
         }
     }
 }

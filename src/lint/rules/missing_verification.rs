@@ -6,7 +6,14 @@ use crate::lint::sink::Sink;
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
     let verification = &cx.ws.verification;
     if !verification.exists && !cx.ws.features.is_empty() {
-        out.at(&verification.path, 0..0, format!("there is no `{}`: nothing could be verified", verification.path))
-            .help("`gatewalk init` proposes one from the tools it finds");
+        out.at(
+            &verification.path,
+            0..0,
+            format!(
+                "there is no `{}`: nothing could be verified",
+                verification.path
+            ),
+        )
+        .help("`gatewalk init` proposes one from the tools it finds");
     }
 }

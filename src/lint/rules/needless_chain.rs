@@ -7,9 +7,16 @@ use crate::model::feature::Member;
 use crate::model::unit::Unit;
 
 pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
-    for member in cx.units().filter(|m| !m.status().is_settled() && !m.unit_type().is_closing()) {
-        let [edge] = &member.node.depends_on[..] else { continue };
-        let Some(before) = cx.member(&edge.value).filter(|b| b.gate == member.gate) else { continue };
+    for member in cx
+        .units()
+        .filter(|m| !m.status().is_settled() && !m.unit_type().is_closing())
+    {
+        let [edge] = &member.node.depends_on[..] else {
+            continue;
+        };
+        let Some(before) = cx.member(&edge.value).filter(|b| b.gate == member.gate) else {
+            continue;
+        };
         if let (Some(unit), Some(other)) = (member.unit, before.unit)
             && are_apart(unit, other)
             && !mentions(unit, before)
@@ -23,10 +30,18 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
 /// Whether both say which paths they touch, and none of those is common.
 fn are_apart(unit: &Unit, other: &Unit) -> bool {
     let paths = |u: &Unit| -> Vec<String> {
-        [&u.front.touches, &u.front.produces].into_iter().flat_map(Unit::list).map(str::to_owned).collect()
+        [&u.front.touches, &u.front.produces]
+            .into_iter()
+            .flat_map(Unit::list)
+            .map(str::to_owned)
+            .collect()
     };
     let (own, others) = (paths(unit), paths(other));
-    let common = own.iter().any(|a| others.iter().any(|b| a == b || matches(a, b) || matches(b, a)));
+    let common = own.iter().any(|a| {
+        others
+            .iter()
+            .any(|b| a == b || matches(a, b) || matches(b, a))
+    });
     !own.is_empty() && !others.is_empty() && !common
 }
 
@@ -35,7 +50,11 @@ fn mentions(unit: &Unit, other: &Member<'_>) -> bool {
     let text = unit.doc.body_text();
     let local = other.id().rsplit('/').next().unwrap_or_default();
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-    let made = other.unit.map(|u| Unit::list(&u.front.produces)).unwrap_or_default();
-    text.contains(local) || text.contains(&other.node.file.value) || made.iter().any(|path| text.contains(&name(path)))
+    let made = other
+        .unit
+        .map(|u| Unit::list(&u.front.produces))
+        .unwrap_or_default();
+    text.contains(local)
+        || text.contains(&other.node.file.value)
+        || made.iter().any(|path| text.contains(&name(path)))
 }
-

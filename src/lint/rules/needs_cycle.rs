@@ -10,11 +10,26 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
     for set in &verification.sets {
         let stuck = stuck(set);
         let Some(first) = stuck.first() else { continue };
-        let names: Vec<&str> = stuck.iter().map(|index| set.commands[*index].value.name()).collect();
+        let names: Vec<&str> = stuck
+            .iter()
+            .map(|index| set.commands[*index].value.name())
+            .collect();
         let command = &set.commands[*first];
-        let span = command.value.needs.as_ref().map_or(command.span.clone(), |n| n.span.clone());
-        out.at(&verification.path, span, format!("the commands of `{}` need each other: {}", set.name.value, names.join(", ")))
-            .help("`needs` says what runs before: take one of them out");
+        let span = command
+            .value
+            .needs
+            .as_ref()
+            .map_or(command.span.clone(), |n| n.span.clone());
+        out.at(
+            &verification.path,
+            span,
+            format!(
+                "the commands of `{}` need each other: {}",
+                set.name.value,
+                names.join(", ")
+            ),
+        )
+        .help("`needs` says what runs before: take one of them out");
     }
 }
 
@@ -23,7 +38,11 @@ fn stuck(set: &Set) -> Vec<usize> {
     let mut left: Vec<usize> = (0..set.commands.len()).collect();
     loop {
         let names: Vec<&str> = left.iter().map(|i| set.commands[*i].value.name()).collect();
-        let ready = |i: &usize| !Unit::list(&set.commands[*i].value.needs).iter().any(|need| names.contains(need));
+        let ready = |i: &usize| {
+            !Unit::list(&set.commands[*i].value.needs)
+                .iter()
+                .any(|need| names.contains(need))
+        };
         match left.iter().position(ready) {
             Some(position) => left.remove(position),
             None => return left,

@@ -7,7 +7,8 @@ use crate::model::plan::GraphProblem;
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     for problem in &cx.feature.plan.graph_problems {
         if let GraphProblem::NoGates(span) = problem {
-            out.at(cx.plan_path(), span.clone(), "the list of gates is empty").help("a feature has at least one gate with units");
+            out.at(cx.plan_path(), span.clone(), "the list of gates is empty")
+                .help("a feature has at least one gate with units");
         }
     }
 }

@@ -7,8 +7,15 @@ use crate::model::plan::GraphProblem;
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     let plan = &cx.feature.plan;
     if plan.graph_problems.contains(&GraphProblem::NoBlock) && !is_missing(&plan.doc) {
-        let span = plan.doc.title().map_or(plan.doc.body.start..plan.doc.body.start, |(_, span)| span);
-        out.at(cx.plan_path(), span, "no task graph: no fenced `yaml` block has a top-level `gates:`")
-            .help("add a ```yaml block that begins with `gates:`");
+        let span = plan
+            .doc
+            .title()
+            .map_or(plan.doc.body.start..plan.doc.body.start, |(_, span)| span);
+        out.at(
+            cx.plan_path(),
+            span,
+            "no task graph: no fenced `yaml` block has a top-level `gates:`",
+        )
+        .help("add a ```yaml block that begins with `gates:`");
     }
 }

@@ -6,7 +6,11 @@ use crate::lint::sink::Sink;
 pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
     if let Some(at) = file.not_utf8 {
         let end = (at + '\u{fffd}'.len_utf8()).min(file.text.len());
-        out.at(&file.path, at.min(end)..end, format!("byte {at} is not valid UTF-8"))
-            .help("save the file as UTF-8");
+        out.at(
+            &file.path,
+            at.min(end)..end,
+            format!("byte {at} is not valid UTF-8"),
+        )
+        .help("save the file as UTF-8");
     }
 }

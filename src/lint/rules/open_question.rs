@@ -10,9 +10,18 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     }
     for question in cx.feature.plan.doc.bullets_under("Open questions") {
         if question.checked == Some(false) && question.text.to_lowercase().starts_with("blocking") {
-            let first = question.span.start..question.span.start + cx.feature.plan.doc.text[question.span.clone()].lines().next().map_or(0, str::len);
-            out.at(cx.plan_path(), first, "a blocking question is open while units are armed")
-                .help("answer and check it; nothing more can be armed before");
+            let first = question.span.start
+                ..question.span.start
+                    + cx.feature.plan.doc.text[question.span.clone()]
+                        .lines()
+                        .next()
+                        .map_or(0, str::len);
+            out.at(
+                cx.plan_path(),
+                first,
+                "a blocking question is open while units are armed",
+            )
+            .help("answer and check it; nothing more can be armed before");
         }
     }
 }

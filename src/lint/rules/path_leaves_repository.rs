@@ -7,15 +7,32 @@ use crate::lint::sink::Sink;
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     for unit in cx.feature.units.values() {
         let settled = cx.is_settled() || unit.status().is_settled();
-        for named in paths::of(unit).into_iter().filter(|n| paths::leaves(n.path)) {
-            out.at(unit.path(), named.span.clone(), format!("`{}` in `{}` leaves the repository", named.path, named.key))
-                .only_warn_if(settled);
+        for named in paths::of(unit)
+            .into_iter()
+            .filter(|n| paths::leaves(n.path))
+        {
+            out.at(
+                unit.path(),
+                named.span.clone(),
+                format!("`{}` in `{}` leaves the repository", named.path, named.key),
+            )
+            .only_warn_if(settled);
         }
     }
     let units = cx.members.iter().map(|m| &m.node.file);
     let gates = cx.feature.plan.gates.iter().filter_map(|g| g.file.as_ref());
-    for file in units.chain(gates).filter(|f| f.value.contains(['/', '\\']) || f.value == "..") {
-        out.at(cx.plan_path(), file.span.clone(), format!("`{}` is not the name of a file in the feature's folder", file.value))
-            .help("the graph names files of its own folder, without a path");
+    for file in units
+        .chain(gates)
+        .filter(|f| f.value.contains(['/', '\\']) || f.value == "..")
+    {
+        out.at(
+            cx.plan_path(),
+            file.span.clone(),
+            format!(
+                "`{}` is not the name of a file in the feature's folder",
+                file.value
+            ),
+        )
+        .help("the graph names files of its own folder, without a path");
     }
 }

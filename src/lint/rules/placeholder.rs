@@ -17,7 +17,9 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
         let rest = &file.text[at..];
         let end = rest.find('>').map_or(PLACEHOLDER_OPEN.len(), |n| n + 1);
         let message = "this was left to be filled in";
-        let found = out.at(&file.path, at..at + end, message).help("replace it by what it asks for, or take the line out");
+        let found = out
+            .at(&file.path, at..at + end, message)
+            .help("replace it by what it asks for, or take the line out");
         // Without its commands the oracle proves nothing, whatever the state of the units.
         let stops = match file.kind {
             FileKind::Unit => file.live,

@@ -8,22 +8,48 @@ use crate::lint::sink::Sink;
 const DEFAULT_TOKENS: usize = 20_000;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
-    let Some(member) = cx.member.filter(|_| cx.is_prompt()) else { return };
+    let Some(member) = cx.member.filter(|_| cx.is_prompt()) else {
+        return;
+    };
     let workspace = cx.f.ws.ws;
-    let budget = workspace.config.front.prompt_tokens.as_ref().map_or(DEFAULT_TOKENS, |t| t.value as usize);
+    let budget = workspace
+        .config
+        .front
+        .prompt_tokens
+        .as_ref()
+        .map_or(DEFAULT_TOKENS, |t| t.value as usize);
     // What a prompt holds besides its rules and its unit is little: a prompt is only built when it matters.
     let rules: usize = workspace.rules.iter().map(|(_, bytes)| bytes.len()).sum();
     if (rules + cx.unit.doc.text.len()) / BYTES_PER_TOKEN + 1_500 < budget {
         return;
     }
-    let brief = Brief { workspace, feature: cx.f.feature, gate: member.gate, unit: cx.unit, oracle: &[], failed: &[], tree_kept: false };
+    let brief = Brief {
+        workspace,
+        feature: cx.f.feature,
+        gate: member.gate,
+        unit: cx.unit,
+        oracle: &[],
+        failed: &[],
+        tree_kept: false,
+    };
     let prompt = build(&brief);
     let tokens = prompt.tokens();
     if tokens > budget {
-        let sizes: Vec<String> = prompt.sections.iter().map(|s| format!("{} {}", s.name, s.text.len().div_ceil(BYTES_PER_TOKEN))).collect();
+        let sizes: Vec<String> = prompt
+            .sections
+            .iter()
+            .map(|s| format!("{} {}", s.name, s.text.len().div_ceil(BYTES_PER_TOKEN)))
+            .collect();
         let body = cx.unit.doc.body.start;
         let span = cx.unit.doc.title().map_or(body..body, |(_, span)| span);
-        out.at(cx.path(), span, format!("the prompt has about {tokens} tokens, the budget is {budget}"))
-            .help(format!("by section: {}; the budget is `prompt_tokens` in config.yml", sizes.join(", ")));
+        out.at(
+            cx.path(),
+            span,
+            format!("the prompt has about {tokens} tokens, the budget is {budget}"),
+        )
+        .help(format!(
+            "by section: {}; the budget is `prompt_tokens` in config.yml",
+            sizes.join(", ")
+        ));
     }
 }

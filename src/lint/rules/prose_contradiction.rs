@@ -9,15 +9,31 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     if !cx.is_prompt() {
         return;
     }
-    let Some(section) = find_section(cx.unit.doc.sections(), "Do not touch") else { return };
-    let text = cx.unit.doc.text.get(section.content.clone()).unwrap_or_default();
+    let Some(section) = find_section(cx.unit.doc.sections(), "Do not touch") else {
+        return;
+    };
+    let text = cx
+        .unit
+        .doc
+        .text
+        .get(section.content.clone())
+        .unwrap_or_default();
     let forbidden = paths::quoted(text, section.content.start);
     for wanted in paths::named("produces", &cx.unit.front.produces) {
-        let named = forbidden.iter().find(|(path, _)| path.trim_start_matches("./") == wanted.path.trim_start_matches("./"));
+        let named = forbidden.iter().find(|(path, _)| {
+            path.trim_start_matches("./") == wanted.path.trim_start_matches("./")
+        });
         if let Some((_, span)) = named {
-            out.at(cx.path(), wanted.span.clone(), format!("the unit must produce `{}` and says not to touch it", wanted.path))
-                .related(cx.path(), span.clone(), "said here")
-                .help("if only a part of the file is meant, say which part");
+            out.at(
+                cx.path(),
+                wanted.span.clone(),
+                format!(
+                    "the unit must produce `{}` and says not to touch it",
+                    wanted.path
+                ),
+            )
+            .related(cx.path(), span.clone(), "said here")
+            .help("if only a part of the file is meant, say which part");
         }
     }
 }

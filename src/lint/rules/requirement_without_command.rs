@@ -10,19 +10,36 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     if cx.is_settled() {
         return;
     }
-    for requirement in requirements::of(&cx.feature.plan).iter().filter(|r| !r.deferred) {
+    for requirement in requirements::of(&cx.feature.plan)
+        .iter()
+        .filter(|r| !r.deferred)
+    {
         let id = requirement.id.as_str();
-        let mut units = cx.members.iter().filter_map(|m| m.unit).filter(|u| Unit::list(&u.front.covers).contains(&id)).peekable();
+        let mut units = cx
+            .members
+            .iter()
+            .filter_map(|m| m.unit)
+            .filter(|u| Unit::list(&u.front.covers).contains(&id))
+            .peekable();
         let shown = |unit: &Unit| {
             let checks = unit.front.checks.iter().flat_map(|c| &c.value);
-            unit.front.human_only.is_some() || checks.map(|c| &c.value).any(|c| c.covers.is_none() || Unit::list(&c.covers).contains(&id))
+            unit.front.human_only.is_some()
+                || checks
+                    .map(|c| &c.value)
+                    .any(|c| c.covers.is_none() || Unit::list(&c.covers).contains(&id))
         };
-        let Some(first) = units.peek().copied() else { continue };
+        let Some(first) = units.peek().copied() else {
+            continue;
+        };
         // A draft may still get its check; what is armed goes as it is.
         if !units.any(|unit| unit.status() == UnitStatus::Draft || shown(unit)) {
-            out.at(cx.plan_path(), requirement.span.clone(), format!("`{id}` is covered, but no check shows it"))
-                .related(first.path(), first.span_of("covers"), "covered here")
-                .help("give that unit a `checks` entry with `covers`, or `human_only` with the reason");
+            out.at(
+                cx.plan_path(),
+                requirement.span.clone(),
+                format!("`{id}` is covered, but no check shows it"),
+            )
+            .related(first.path(), first.span_of("covers"), "covered here")
+            .help("give that unit a `checks` entry with `covers`, or `human_only` with the reason");
         }
     }
 }

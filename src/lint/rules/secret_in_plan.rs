@@ -22,7 +22,18 @@ static SECRETS: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is constant")
 });
 
-const MARKS: [&str; 10] = ["AKIA", "gh", "glpat-", "xox", "sk-", "AIza", "k_live_", "npm_", "-----BEGIN", "://"];
+const MARKS: [&str; 10] = [
+    "AKIA",
+    "gh",
+    "glpat-",
+    "xox",
+    "sk-",
+    "AIza",
+    "k_live_",
+    "npm_",
+    "-----BEGIN",
+    "://",
+];
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
     if !MARKS.iter().any(|mark| file.text.contains(mark)) {
@@ -40,5 +51,16 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
 
 fn is_example(text: &str) -> bool {
     let lower = text.to_lowercase();
-    ["example", "xxxx", "0000000", "1234567890", "placeholder", "password@", "secret@", "localhost"].iter().any(|word| lower.contains(word))
+    [
+        "example",
+        "xxxx",
+        "0000000",
+        "1234567890",
+        "placeholder",
+        "password@",
+        "secret@",
+        "localhost",
+    ]
+    .iter()
+    .any(|word| lower.contains(word))
 }

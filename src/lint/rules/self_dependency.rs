@@ -5,8 +5,17 @@ use crate::lint::sink::Sink;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     for member in &cx.members {
-        for edge in member.node.depends_on.iter().filter(|e| e.value == member.id()) {
-            out.at(cx.plan_path(), edge.span.clone(), format!("`{}` waits for itself", member.id()));
+        for edge in member
+            .node
+            .depends_on
+            .iter()
+            .filter(|e| e.value == member.id())
+        {
+            out.at(
+                cx.plan_path(),
+                edge.span.clone(),
+                format!("`{}` waits for itself", member.id()),
+            );
         }
     }
 }

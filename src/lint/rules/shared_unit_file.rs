@@ -6,10 +6,20 @@ use crate::lint::sink::Sink;
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     for member in &cx.members {
         let file = &member.node.file;
-        let Some(first) = cx.member_of_file(&file.value) else { continue };
+        let Some(first) = cx.member_of_file(&file.value) else {
+            continue;
+        };
         if first.node.span != member.node.span {
-            out.at(cx.plan_path(), file.span.clone(), format!("`{}` is the file of two units", file.value))
-                .related(cx.plan_path(), first.node.file.span.clone(), format!("the other one, `{}`", first.id()));
+            out.at(
+                cx.plan_path(),
+                file.span.clone(),
+                format!("`{}` is the file of two units", file.value),
+            )
+            .related(
+                cx.plan_path(),
+                first.node.file.span.clone(),
+                format!("the other one, `{}`", first.id()),
+            );
         }
     }
 }

@@ -10,10 +10,22 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     if !cx.is_prompt() {
         return;
     }
-    let Some(section) = find_section(cx.unit.doc.sections(), "Acceptance criteria") else { return };
-    let count = cx.unit.doc.bullets_under("Acceptance criteria").iter().filter(|b| b.depth == 1).count();
+    let Some(section) = find_section(cx.unit.doc.sections(), "Acceptance criteria") else {
+        return;
+    };
+    let count = cx
+        .unit
+        .doc
+        .bullets_under("Acceptance criteria")
+        .iter()
+        .filter(|b| b.depth == 1)
+        .count();
     if count > MANY {
-        out.at(cx.path(), section.heading.clone(), format!("{count} acceptance criteria; more than {MANY} are seldom met in one session"))
-            .help("split the unit");
+        out.at(
+            cx.path(),
+            section.heading.clone(),
+            format!("{count} acceptance criteria; more than {MANY} are seldom met in one session"),
+        )
+        .help("split the unit");
     }
 }

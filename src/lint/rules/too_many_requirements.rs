@@ -6,10 +6,18 @@ use crate::lint::sink::Sink;
 const MANY: usize = 6;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
-    let Some(covers) = cx.unit.front.covers.as_ref().filter(|_| cx.is_prompt()) else { return };
+    let Some(covers) = cx.unit.front.covers.as_ref().filter(|_| cx.is_prompt()) else {
+        return;
+    };
     let count = covers.value.0.len();
     if count > MANY {
-        out.at(cx.path(), covers.span.clone(), format!("{count} requirements in one unit; more than {MANY} are seldom met in one session"))
-            .help("split the unit");
+        out.at(
+            cx.path(),
+            covers.span.clone(),
+            format!(
+                "{count} requirements in one unit; more than {MANY} are seldom met in one session"
+            ),
+        )
+        .help("split the unit");
     }
 }

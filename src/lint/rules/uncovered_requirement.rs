@@ -12,12 +12,26 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     if cx.is_settled() || undrafted || cx.members.is_empty() {
         return;
     }
-    for requirement in requirements::of(&cx.feature.plan).iter().filter(|r| !r.deferred) {
-        let covers = |unit: &&Unit| Unit::list(&unit.front.covers).contains(&requirement.id.as_str());
-        let units = || cx.members.iter().filter(|m| m.status() != UnitStatus::Abandoned).filter_map(|m| m.unit).filter(covers);
+    for requirement in requirements::of(&cx.feature.plan)
+        .iter()
+        .filter(|r| !r.deferred)
+    {
+        let covers =
+            |unit: &&Unit| Unit::list(&unit.front.covers).contains(&requirement.id.as_str());
+        let units = || {
+            cx.members
+                .iter()
+                .filter(|m| m.status() != UnitStatus::Abandoned)
+                .filter_map(|m| m.unit)
+                .filter(covers)
+        };
         if units().next().is_none() {
-            out.at(cx.plan_path(), requirement.span.clone(), format!("no unit covers `{}`", requirement.id))
-                .help("name it in a unit's `covers`, or write `(deferred: why)` behind it");
+            out.at(
+                cx.plan_path(),
+                requirement.span.clone(),
+                format!("no unit covers `{}`", requirement.id),
+            )
+            .help("name it in a unit's `covers`, or write `(deferred: why)` behind it");
         }
     }
 }

@@ -7,14 +7,30 @@ use crate::model::front::nearest;
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     let ids = || cx.members.iter().map(|m| m.node.id.value.as_str());
     for member in &cx.members {
-        for edge in member.node.depends_on.iter().filter(|e| cx.member(&e.value).is_none()) {
+        for edge in member
+            .node
+            .depends_on
+            .iter()
+            .filter(|e| cx.member(&e.value).is_none())
+        {
             let local = || ids().find(|id| id.rsplit('/').next() == Some(edge.value.as_str()));
             let near = local().or_else(|| nearest(&edge.value, ids()));
             let found = out
-                .at(cx.plan_path(), edge.span.clone(), format!("`{}` waits for `{}`, which is not in the graph", member.id(), edge.value))
+                .at(
+                    cx.plan_path(),
+                    edge.span.clone(),
+                    format!(
+                        "`{}` waits for `{}`, which is not in the graph",
+                        member.id(),
+                        edge.value
+                    ),
+                )
                 .maybe_help(near.map(|n| format!("did you mean `{n}`?")));
             if let Some(near) = near {
-                found.unsafe_fix(format!("write `{near}`"), vec![(edge.span.clone(), near.to_owned())]);
+                found.unsafe_fix(
+                    format!("write `{near}`"),
+                    vec![(edge.span.clone(), near.to_owned())],
+                );
             }
         }
     }

@@ -6,13 +6,23 @@ use crate::model::front::nearest;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     let verification = &cx.f.ws.ws.verification;
-    let names = || verification.sets.iter().flat_map(|s| &s.commands).map(|c| c.value.name());
+    let names = || {
+        verification
+            .sets
+            .iter()
+            .flat_map(|s| &s.commands)
+            .map(|c| c.value.name())
+    };
     for name in cx.unit.front.expects_red.iter().flat_map(|l| &l.value.0) {
         if verification.exists && !names().any(|n| n == name.value) {
             let near = nearest(&name.value, names());
-            out.at(cx.path(), name.span.clone(), format!("there is no command `{}`", name.value))
-                .maybe_help(near.map(|n| format!("did you mean `{n}`?")))
-                .only_warn_if(!cx.is_dispatchable());
+            out.at(
+                cx.path(),
+                name.span.clone(),
+                format!("there is no command `{}`", name.value),
+            )
+            .maybe_help(near.map(|n| format!("did you mean `{n}`?")))
+            .only_warn_if(!cx.is_dispatchable());
         }
     }
 }

@@ -10,11 +10,22 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
     for note in file.notes.iter().filter(|n| n.kind == NoteKind::UnknownKey) {
         let near = note.help.as_deref().and_then(|h| h.split('`').nth(1));
         // Older drivers wrote keys of their own; theirs are kept and are nobody's mistake.
-        let theirs = file.layout == Layout::Specfuse && near.is_none() && file.kind != FileKind::Verification;
-        let found = out.at(&file.path, note.span.clone(), &*note.message).maybe_help(note.help.clone());
-        let found = if theirs { found.severity(Severity::Info) } else { found };
+        let theirs = file.layout == Layout::Specfuse
+            && near.is_none()
+            && file.kind != FileKind::Verification;
+        let found = out
+            .at(&file.path, note.span.clone(), &*note.message)
+            .maybe_help(note.help.clone());
+        let found = if theirs {
+            found.severity(Severity::Info)
+        } else {
+            found
+        };
         if let Some(near) = near {
-            found.unsafe_fix(format!("rename to `{near}`"), vec![(note.span.clone(), near.to_owned())]);
+            found.unsafe_fix(
+                format!("rename to `{near}`"),
+                vec![(note.span.clone(), near.to_owned())],
+            );
         }
     }
 }

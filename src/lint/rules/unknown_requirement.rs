@@ -13,14 +13,22 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
             let near = nearest(&id.value, known.iter().map(|r| r.id.as_str()));
             let help = match near {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => "requirements stand in PLAN.md: `- REQ-CART-1: …` under `## Requirements`".to_owned(),
+                None => "requirements stand in PLAN.md: `- REQ-CART-1: …` under `## Requirements`"
+                    .to_owned(),
             };
             let found = out
-                .at(unit.path(), id.span.clone(), format!("the plan has no requirement `{}`", id.value))
+                .at(
+                    unit.path(),
+                    id.span.clone(),
+                    format!("the plan has no requirement `{}`", id.value),
+                )
                 .help(help)
                 .only_warn_if(cx.is_settled() || unit.status().is_settled());
             if let Some(near) = near {
-                found.unsafe_fix(format!("write `{near}`"), vec![(id.span.clone(), near.to_owned())]);
+                found.unsafe_fix(
+                    format!("write `{near}`"),
+                    vec![(id.span.clone(), near.to_owned())],
+                );
             }
         }
     }
@@ -28,9 +36,15 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
 
 /// Every requirement a unit or one of its checks says it covers.
 fn covered(unit: &Unit) -> impl Iterator<Item = &Spanned<String>> {
-    let checks = unit.front.checks.iter().flat_map(|c| &c.value).filter_map(|c| c.value.covers.as_ref());
+    let checks = unit
+        .front
+        .checks
+        .iter()
+        .flat_map(|c| &c.value)
+        .filter_map(|c| c.value.covers.as_ref());
     let own = unit.front.covers.iter();
-    own.chain(checks).flat_map(|list: &Spanned<OneOrMany<String>>| &list.value.0)
+    own.chain(checks)
+        .flat_map(|list: &Spanned<OneOrMany<String>>| &list.value.0)
 }
 
 #[cfg(test)]

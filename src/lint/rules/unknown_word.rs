@@ -5,14 +5,25 @@ use crate::lint::sink::Sink;
 use crate::model::front::NoteKind;
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
-    for note in file.notes.iter().filter(|n| n.kind == NoteKind::UnknownWord) {
-        let near = note.help.as_deref().filter(|h| h.starts_with("did you mean")).and_then(|h| h.split('`').nth(1));
+    for note in file
+        .notes
+        .iter()
+        .filter(|n| n.kind == NoteKind::UnknownWord)
+    {
+        let near = note
+            .help
+            .as_deref()
+            .filter(|h| h.starts_with("did you mean"))
+            .and_then(|h| h.split('`').nth(1));
         let found = out
             .at(&file.path, note.span.clone(), &*note.message)
             .maybe_help(note.help.clone())
             .only_warn_if(file.settled);
         if let Some(near) = near {
-            found.unsafe_fix(format!("write `{near}`"), vec![(note.span.clone(), near.to_owned())]);
+            found.unsafe_fix(
+                format!("write `{near}`"),
+                vec![(note.span.clone(), near.to_owned())],
+            );
         }
     }
 }

@@ -15,15 +15,32 @@ static FROM_ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     let front = &cx.unit.front;
-    let judged = front.human_only.is_some() || front.checks.as_ref().is_some_and(|c| !c.value.is_empty());
+    let judged =
+        front.human_only.is_some() || front.checks.as_ref().is_some_and(|c| !c.value.is_empty());
     if !cx.is_prompt() || judged {
         return;
     }
-    let Some(section) = find_section(cx.unit.doc.sections(), "Acceptance criteria") else { return };
-    let text = cx.unit.doc.text.get(section.content.clone()).unwrap_or_default();
+    let Some(section) = find_section(cx.unit.doc.sections(), "Acceptance criteria") else {
+        return;
+    };
+    let text = cx
+        .unit
+        .doc
+        .text
+        .get(section.content.clone())
+        .unwrap_or_default();
     for found in FROM_ELSEWHERE.find_iter(text) {
         let at = section.content.start + found.start();
-        out.at(cx.path(), at..at + found.len(), format!("\"{}\" cannot be observed from where the unit is verified", found.as_str()))
-            .help("say what a command shows, add a `checks` entry, or set `human_only` with the reason");
+        out.at(
+            cx.path(),
+            at..at + found.len(),
+            format!(
+                "\"{}\" cannot be observed from where the unit is verified",
+                found.as_str()
+            ),
+        )
+        .help(
+            "say what a command shows, add a `checks` entry, or set `human_only` with the reason",
+        );
     }
 }

@@ -5,11 +5,20 @@ use crate::lint::sink::Sink;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     let front = &cx.unit.front;
-    let Some(open) = front.unsandboxed.as_ref().filter(|u| u.value) else { return };
-    let said = front.unsandboxed_rationale.as_ref().is_some_and(|r| !r.value.trim().is_empty());
+    let Some(open) = front.unsandboxed.as_ref().filter(|u| u.value) else {
+        return;
+    };
+    let said = front
+        .unsandboxed_rationale
+        .as_ref()
+        .is_some_and(|r| !r.value.trim().is_empty());
     if !said {
-        out.at(cx.path(), open.span.clone(), "the session is not confined, and nothing says why it has to be")
-            .help("add `unsandboxed_rationale`, or take `unsandboxed` out")
-            .only_warn_if(!cx.is_dispatchable());
+        out.at(
+            cx.path(),
+            open.span.clone(),
+            "the session is not confined, and nothing says why it has to be",
+        )
+        .help("add `unsandboxed_rationale`, or take `unsandboxed` out")
+        .only_warn_if(!cx.is_dispatchable());
     }
 }

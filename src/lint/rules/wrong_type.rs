@@ -6,7 +6,10 @@ use crate::model::front::{NoteKind, Owner};
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
     for note in file.notes.iter().filter(|n| n.kind == NoteKind::WrongType) {
-        let driver = file.keys.iter().any(|k| k.name == note.key && k.owner == Owner::Driver);
+        let driver = file
+            .keys
+            .iter()
+            .any(|k| k.name == note.key && k.owner == Owner::Driver);
         out.at(&file.path, note.span.clone(), &*note.message)
             .maybe_help(note.help.clone())
             .only_warn_if(file.settled || driver);

@@ -21,14 +21,26 @@ fn table(node: &Node, keys: &[Key], file: &FileCx<'_>, out: &mut Sink) {
 
 fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut Sink) {
     match (shape, &node.kind) {
-        (Shape::Text, Kind::Scalar { text, style: Style::Plain }) => {
+        (
+            Shape::Text,
+            Kind::Scalar {
+                text,
+                style: Style::Plain,
+            },
+        ) => {
             let Some(what) = trap(text) else { return };
-            out.at(&file.path, node.span.clone(), format!("`{text}` is {what} for other YAML readers, and `{key}` is text"))
-                .help("put it in quotes")
-                .safe_fix("quote it", vec![(node.span.clone(), format!("\"{text}\""))]);
+            out.at(
+                &file.path,
+                node.span.clone(),
+                format!("`{text}` is {what} for other YAML readers, and `{key}` is text"),
+            )
+            .help("put it in quotes")
+            .safe_fix("quote it", vec![(node.span.clone(), format!("\"{text}\""))]);
         }
         (Shape::List(inner) | Shape::OneOrMany(inner), Kind::Sequence(items)) => {
-            items.iter().for_each(|item| value(item, inner, key, file, out));
+            items
+                .iter()
+                .for_each(|item| value(item, inner, key, file, out));
         }
         (Shape::OneOrMany(inner), _) => value(node, inner, key, file, out),
         (Shape::Table(keys), Kind::Mapping(_)) => table(node, keys(), file, out),
@@ -40,12 +52,16 @@ fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut Sin
 fn trap(text: &str) -> Option<&'static str> {
     let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit() || b == b'_');
     let lower = text.to_ascii_lowercase();
-    if matches!(lower.as_str(), "yes" | "no" | "on" | "off" | "y" | "n" | "true" | "false") {
+    if matches!(
+        lower.as_str(),
+        "yes" | "no" | "on" | "off" | "y" | "n" | "true" | "false"
+    ) {
         return Some("a boolean");
     }
     let parts: Vec<&str> = text.split('-').collect();
     if let [y, m, d] = parts[..]
-        && y.len() == 4 && [y, m, d].iter().all(|p| digits(p))
+        && y.len() == 4
+        && [y, m, d].iter().all(|p| digits(p))
     {
         return Some("a date");
     }
@@ -65,9 +81,21 @@ mod tests {
     #[test]
     fn scalars_that_other_readers_take_for_something_else_are_told_from_text() {
         for (text, is_trap) in [
-            ("no", true), ("On", true), ("1e3", true), ("2026-01-02", true), ("1.10", true), ("0x1f", true),
-            ("010", true), ("12:30", true), ("node", false), ("v1.10", false), ("1.2.3", false),
-            ("T01", false), ("a: b", false), ("infinite", false), ("FEAT-2026-0001", false),
+            ("no", true),
+            ("On", true),
+            ("1e3", true),
+            ("2026-01-02", true),
+            ("1.10", true),
+            ("0x1f", true),
+            ("010", true),
+            ("12:30", true),
+            ("node", false),
+            ("v1.10", false),
+            ("1.2.3", false),
+            ("T01", false),
+            ("a: b", false),
+            ("infinite", false),
+            ("FEAT-2026-0001", false),
         ] {
             assert_eq!(trap(text).is_some(), is_trap, "{text}");
         }

@@ -9,13 +9,24 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     }
     let front = &cx.unit.front;
     if let Some(attempts) = front.max_attempts.as_ref().filter(|n| n.value == 0) {
-        out.at(cx.path(), attempts.span.clone(), "no attempt at all reads as one attempt")
-            .help("a unit that must not run stays a `draft`");
+        out.at(
+            cx.path(),
+            attempts.span.clone(),
+            "no attempt at all reads as one attempt",
+        )
+        .help("a unit that must not run stays a `draft`");
     }
-    for (key, limit) in [("timeout", &front.timeout), ("idle_timeout", &front.idle_timeout)] {
+    for (key, limit) in [
+        ("timeout", &front.timeout),
+        ("idle_timeout", &front.idle_timeout),
+    ] {
         if let Some(limit) = limit.as_ref().filter(|l| l.value.as_secs() < 30) {
-            out.at(cx.path(), limit.span.clone(), format!("`{key}` ends every session before it has begun"))
-                .help("sessions take half a minute to start");
+            out.at(
+                cx.path(),
+                limit.span.clone(),
+                format!("`{key}` ends every session before it has begun"),
+            )
+            .help("sessions take half a minute to start");
         }
     }
 }
