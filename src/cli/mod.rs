@@ -57,6 +57,8 @@ commands! {
     Abandon => abandon,
     /// What was tried, what it left, and how to get it back
     Attempts => attempts,
+    /// Say what is here and what is not: agents, git, disk, locks, isolation
+    Doctor => doctor,
     /// Show the whole job on a throwaway repository, without network or account
     Demo => demo,
     /// Print a completion script

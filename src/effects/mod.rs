@@ -14,6 +14,8 @@ pub mod os;
 pub mod person;
 /// Child processes: own group, limits, the whole family ended, output capped.
 pub mod process;
+/// Programs on this machine, told by their files.
+pub mod programs;
 /// Recorded sessions, performed as the process behind the `script` agent.
 pub mod replay;
 /// Stop requests: Ctrl-C, SIGTERM, SIGHUP, Ctrl-Z.

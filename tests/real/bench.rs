@@ -231,6 +231,18 @@ impl Bench {
         }
     }
 
+    /// Lets the doctor probe the agent; returns its exit and what it said.
+    pub(crate) fn probe(&self) -> (Option<i32>, Value) {
+        let out = self
+            .command(env!("CARGO_BIN_EXE_gatewalk"))
+            .args(["doctor", "--json", "--probe", &self.agent])
+            .output()
+            .expect("gatewalk runs");
+        let said = serde_json::from_slice(&out.stdout)
+            .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&out.stderr).into_owned()));
+        (out.status.code(), said)
+    }
+
     /// Returns a file at the tip of the feature's branch.
     pub(crate) fn landed(&self, path: &str) -> Option<String> {
         let out = self

@@ -38,6 +38,11 @@ macro_rules! agent {
             }
 
             #[test]
+            fn the_doctor_probes_it() {
+                super::the_doctor_probes_it(AGENT);
+            }
+
+            #[test]
             fn a_refused_key_stops_the_walk_without_an_attempt() {
                 super::a_refused_key_stops_the_walk_without_an_attempt(AGENT);
             }
@@ -146,6 +151,21 @@ fn a_refused_key_stops_the_walk_without_an_attempt(agent: &str) {
     assert_eq!(run.ended().len(), 1, "an account is not tried twice: {run}");
     assert_eq!(run.ended()[0]["class"], "auth", "{run}");
     assert_eq!(bench.attempts(), 0, "{run}");
+}
+
+fn the_doctor_probes_it(agent: &str) {
+    let Some(bench) = bench(agent) else { return };
+    bench.server.answer(&["hello"]);
+    let (exit, said) = bench.probe();
+    assert_eq!(exit, Some(0), "{said}");
+    let check = &said["checks"][0];
+    assert_eq!(check["level"], "ok", "{said}");
+    assert_eq!(check["session"]["class"], "worked", "{said}");
+    bench.server.mood(Mood::RefusesKey);
+    let (exit, said) = bench.probe();
+    assert_eq!(exit, Some(5), "{said}");
+    assert_eq!(said["checks"][0]["session"]["class"], "auth", "{said}");
+    assert!(said["checks"][0]["remedy"].is_string(), "{said}");
 }
 
 #[test]

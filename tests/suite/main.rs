@@ -4,6 +4,7 @@
 
 mod cycle;
 mod docs;
+mod doctor;
 mod json_schema;
 mod lint;
 mod spine;

@@ -7,7 +7,7 @@ mod shell;
 mod sink;
 
 pub use runtime::{log_dir, read_in_flight};
-pub use session::login_file;
+pub use session::{KEEP_KEYS, login_file};
 
 use super::git::{self, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, Oid as GitOid, Slot, Stamp};
 use super::lock::FamilyLock;
@@ -174,7 +174,7 @@ pub fn owner(git: &Git) -> String {
 }
 
 /// Returns where a repository's slots are: outside every work tree.
-fn slots_root(git: &Git, host: &Host) -> Result<PathBuf> {
+pub fn slots_root(git: &Git, host: &Host) -> Result<PathBuf> {
     let var = |name: &str| {
         host.env
             .iter()

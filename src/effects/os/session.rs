@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Lets a key pass although the program is logged in otherwise.
-const KEEP_KEYS: &str = "GATEWALK_KEEP_KEYS";
+pub const KEEP_KEYS: &str = "GATEWALK_KEEP_KEYS";
 
 impl Os<'_> {
     pub(super) fn session(&self, job: &AgentJob) -> Result<AgentEnd> {

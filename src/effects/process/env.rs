@@ -162,7 +162,8 @@ pub fn allowed(host: &[(OsString, OsString)], extra: &[&str]) -> Vec<(OsString, 
         .collect()
 }
 
-fn matches(pattern: &str, name: &[u8]) -> bool {
+/// Returns whether a name fits a pattern in the notation of [`ALLOWED`].
+pub fn matches(pattern: &str, name: &[u8]) -> bool {
     match pattern.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix.as_bytes()),
         None => name == pattern.as_bytes(),

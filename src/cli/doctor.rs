@@ -1,0 +1,163 @@
+//! `gatewalk doctor`: what is here and what is not, each with its remedy.
+//!
+//! Invariants: it writes nothing and runs nothing but git, unless it is asked to run the agents'
+//! programs (`--ask`) or a session (`--probe`).
+
+mod agents;
+mod probe;
+mod repository;
+
+use super::Context;
+use crate::engine::evidence::sanitize;
+use crate::error::Result;
+use crate::exit::Exit;
+use serde_json::{Value, json};
+
+/// Arguments of `doctor`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  gatewalk doctor\n  gatewalk doctor --json\n  gatewalk doctor --probe claude"
+)]
+pub(crate) struct Args {
+    /// Let an agent do a one-file task in a throwaway repository; this costs what a short session costs
+    #[arg(long, value_name = "AGENT", conflicts_with = "ask")]
+    probe: Option<String>,
+    /// Also run the agents' programs to ask for their versions
+    #[arg(long)]
+    ask: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How well a thing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    /// As it should be.
+    Ok,
+    /// Works, but a person should know.
+    Warn,
+    /// A walk would stop here.
+    Fail,
+}
+
+impl Level {
+    fn word(self) -> &'static str {
+        match self {
+            Level::Ok => "ok",
+            Level::Warn => "warn",
+            Level::Fail => "fail",
+        }
+    }
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Check {
+    name: String,
+    level: Level,
+    says: String,
+    remedy: Option<String>,
+    /// What a program wants to know beyond the sentence.
+    data: Value,
+}
+
+impl Check {
+    fn new(name: &str, level: Level, says: impl Into<String>, remedy: &str) -> Check {
+        Check {
+            name: name.to_owned(),
+            level,
+            says: says.into(),
+            remedy: (!remedy.is_empty()).then(|| remedy.to_owned()),
+            data: Value::Null,
+        }
+    }
+
+    fn ok(name: &str, says: impl Into<String>) -> Check {
+        Check::new(name, Level::Ok, says, "")
+    }
+
+    fn warn(name: &str, says: impl Into<String>, remedy: &str) -> Check {
+        Check::new(name, Level::Warn, says, remedy)
+    }
+
+    fn fail(name: &str, says: impl Into<String>, remedy: &str) -> Check {
+        Check::new(name, Level::Fail, says, remedy)
+    }
+
+    fn with(self, data: Value) -> Check {
+        Check { data, ..self }
+    }
+
+    fn to_json(&self) -> Value {
+        let mut row = json!({
+            "check": self.name,
+            "level": self.level.word(),
+            "says": self.says,
+            "remedy": self.remedy,
+        });
+        if let (Some(row), Value::Object(data)) = (row.as_object_mut(), &self.data) {
+            row.extend(data.clone());
+        }
+        row
+    }
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let checks = match &args.probe {
+        Some(agent) => vec![probe::probe(agent, context)?],
+        None => examine(args, context),
+    };
+    if args.json {
+        let rows: Vec<Value> = checks.iter().map(Check::to_json).collect();
+        let level = worst(&checks);
+        context
+            .out
+            .json(&json!({"level": level.word(), "checks": rows}));
+    } else {
+        print(context, &checks);
+    }
+    Ok(match worst(&checks) {
+        Level::Fail => Exit::Environment,
+        Level::Ok | Level::Warn => Exit::Success,
+    })
+}
+
+fn examine(args: &Args, context: &Context) -> Vec<Check> {
+    let (mut checks, repository) = repository::examine(context);
+    checks.extend(agents::examine(args.ask, context, repository.as_ref()));
+    checks
+}
+
+fn worst(checks: &[Check]) -> Level {
+    let levels = checks.iter().map(|check| check.level);
+    levels.max().unwrap_or(Level::Ok)
+}
+
+fn print(context: &Context, checks: &[Check]) {
+    let out = &context.out;
+    for check in checks {
+        let colour = match check.level {
+            Level::Ok => anstyle::AnsiColor::Green,
+            Level::Warn => anstyle::AnsiColor::Yellow,
+            Level::Fail => anstyle::AnsiColor::Red,
+        };
+        let style = colour.on_default();
+        out.line(format!(
+            "{style}{:<4}{style:#}  {:<11} {}",
+            check.level.word(),
+            sanitize(&check.name),
+            sanitize(&check.says)
+        ));
+        if let Some(remedy) = &check.remedy {
+            out.line(format!("      {:<11} → {}", "", sanitize(remedy)));
+        }
+    }
+    let count = |level| checks.iter().filter(|c| c.level == level).count();
+    out.note(format!(
+        "{} ok, {} to know, {} to mend",
+        count(Level::Ok),
+        count(Level::Warn),
+        count(Level::Fail)
+    ));
+}

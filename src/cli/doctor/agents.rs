@@ -1,0 +1,389 @@
+//! The agents: which are here, in which version, logged in how, and which the plans need.
+
+use super::{Check, Context, Level};
+use crate::agents::{self, Agent, CommandAgent, Outcome, Request};
+use crate::effects::open::Repository;
+use crate::effects::os::{Host, login_file};
+use crate::effects::process::env::{allowed, matches};
+use crate::effects::programs;
+use crate::engine::oracle::DEFAULT_AGENT;
+use crate::model::status::{FeatureStatus, UnitStatus};
+use crate::model::unit::Unit;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// How a program is logged in, as far as its files and the environment tell.
+enum Account {
+    /// A login is kept in this file.
+    File(PathBuf),
+    /// These variables hold a key.
+    Keys(Vec<String>),
+    /// Nothing says so.
+    None,
+    /// Only the program itself knows.
+    Unknown,
+}
+
+/// What was found of one agent.
+struct Found {
+    agent: &'static dyn Agent,
+    path: Option<PathBuf>,
+    account: Account,
+    check: Check,
+}
+
+/// Looks at every agent; those that no plan needs and that are not here share a line.
+pub(super) fn examine(ask: bool, context: &Context, repository: Option<&Repository>) -> Vec<Check> {
+    let host = match context.host() {
+        Ok(host) => host,
+        // The configuration is broken; its own line says so.
+        Err(_) => Host {
+            env: std::env::vars_os().collect(),
+            cwd: context.cwd.clone(),
+            ..Host::default()
+        },
+    };
+    let found: Vec<Found> = agents::ALL
+        .iter()
+        .filter(|agent| agent.probe().is_some())
+        .map(|agent| look(*agent, ask, &host))
+        .collect();
+    let chains = repository.map(chains).unwrap_or_default();
+    let needed: BTreeSet<&str> = chains.iter().flatten().map(String::as_str).collect();
+    let mut checks = Vec::new();
+    let mut absent = Vec::new();
+    for found in &found {
+        let name = found.agent.name();
+        if found.path.is_some() || needed.contains(name) {
+            checks.push(found.check.clone());
+        } else {
+            absent.push(name);
+        }
+    }
+    checks.extend(host.agents.iter().map(|own| own_agent(own, &host)));
+    if !absent.is_empty() {
+        let says = format!(
+            "not here, and no open plan needs them: {}",
+            absent.join(", ")
+        );
+        checks.push(Check::ok("agents", says).with(json!({"absent": absent})));
+    }
+    checks.extend(
+        chains
+            .iter()
+            .filter_map(|chain| dead_end(chain, &found, &host)),
+    );
+    checks
+}
+
+/// Returns the chains of the units that are still to run, each once.
+fn chains(repository: &Repository) -> BTreeSet<Vec<String>> {
+    let mut chains = BTreeSet::new();
+    for selected in repository.features().unwrap_or_default() {
+        let feature = selected.feature();
+        if !matches!(
+            feature.plan.status(),
+            FeatureStatus::Active | FeatureStatus::Planned
+        ) {
+            continue;
+        }
+        let open = |status| matches!(status, UnitStatus::Pending | UnitStatus::Draft);
+        for unit in feature
+            .members()
+            .filter(|m| open(m.status()))
+            .filter_map(|m| m.unit)
+        {
+            let named = [
+                &unit.front.agent,
+                &feature.plan.front.agent,
+                &selected.workspace.config.front.agent,
+            ];
+            let chain = named
+                .into_iter()
+                .map(|key| Unit::list(key).iter().map(|a| (*a).to_owned()).collect())
+                .find(|chain: &Vec<String>| !chain.is_empty());
+            chains.insert(chain.unwrap_or_else(|| vec![DEFAULT_AGENT.to_owned()]));
+        }
+    }
+    chains
+}
+
+/// Tells a chain none of whose agents can work.
+fn dead_end(chain: &[String], found: &[Found], host: &Host) -> Option<Check> {
+    let usable = |name: &String| {
+        if let Some(own) = host.agents.iter().find(|own| own.name == *name) {
+            return own
+                .argv
+                .first()
+                .is_some_and(|p| programs::find(p, &host.env, &host.cwd).is_some());
+        }
+        let of_name = found.iter().find(|f| f.agent.name() == name);
+        of_name.is_some_and(|f| f.path.is_some() && f.check.level != Level::Fail)
+    };
+    if chain.iter().any(usable) {
+        return None;
+    }
+    let remedy = chain
+        .iter()
+        .filter_map(|name| agents::by_name(name)?.remedy(&Outcome::Missing))
+        .next()
+        .unwrap_or("name one that is here, in the plan or with `--agent`");
+    Some(Check::fail(
+        "agents",
+        format!(
+            "an open plan asks for `{}`, which cannot work here",
+            chain.join("`, then `")
+        ),
+        remedy,
+    ))
+}
+
+fn look(agent: &'static dyn Agent, ask: bool, host: &Host) -> Found {
+    let (program, version_args) = agent
+        .probe()
+        .expect("only agents with a program are looked at");
+    let path = programs::find(program, &host.env, &host.cwd);
+    let keep = keep_env(agent, host);
+    let account = account(agent, &keep, host);
+    let check = match &path {
+        None => Check::warn(
+            agent.name(),
+            format!("`{program}` is not on PATH"),
+            agent.remedy(&Outcome::Missing).unwrap_or_default(),
+        ),
+        Some(path) => present(agent, path, version_args, ask, &account, &keep, host),
+    };
+    Found {
+        agent,
+        path,
+        account,
+        check,
+    }
+    .with_data()
+}
+
+impl Found {
+    fn with_data(mut self) -> Found {
+        let (login, where_) = match &self.account {
+            Account::File(path) => ("file", json!(path)),
+            Account::Keys(names) => ("key", json!(names)),
+            Account::None => ("none", json!(null)),
+            Account::Unknown => ("unknown", json!(null)),
+        };
+        let version = self.check.data.get("version").cloned().unwrap_or_default();
+        self.check.data = json!({
+            "agent": self.agent.name(),
+            "installed": self.path.is_some(),
+            "path": self.path,
+            "version": version,
+            "login": login,
+            "login_from": where_,
+        });
+        self
+    }
+}
+
+fn present(
+    agent: &dyn Agent,
+    path: &Path,
+    version_args: &[&str],
+    ask: bool,
+    account: &Account,
+    keep: &[String],
+    host: &Host,
+) -> Check {
+    let asked = ask.then(|| {
+        let keep: Vec<&str> = keep.iter().map(String::as_str).collect();
+        programs::ask_version(path, version_args, allowed(&host.env, &keep))
+    });
+    let mut trouble = None;
+    let version = match asked {
+        Some(Ok(Ok(version))) => Some(version),
+        Some(Ok(Err(why))) => {
+            trouble = Some(why);
+            None
+        }
+        Some(Err(error)) => {
+            trouble = Some(error.message);
+            None
+        }
+        None => programs::version_of(path),
+    };
+    let data = json!({"version": version});
+    let name = agent.name();
+    let version = version.unwrap_or_else(|| "version untold (`--ask` runs it)".to_owned());
+    if let Some(why) = trouble {
+        let says = format!("{} does not say its version: {why}", path.display());
+        return Check::fail(name, says, "run it by hand, or install it anew").with(data);
+    }
+    let payers = dropped_keys(agent, account, host);
+    match account {
+        Account::File(_) if !payers.is_empty() => Check::ok(
+            name,
+            format!(
+                "{version}, logged in; {} is kept from sessions, because it would change who pays",
+                payers.join(", ")
+            ),
+        ),
+        Account::File(file) => {
+            Check::ok(name, format!("{version}, logged in ({})", file.display()))
+        }
+        Account::Keys(names) => Check::ok(name, format!("{version}, pays by {}", names.join(", "))),
+        Account::Unknown => Check::ok(
+            name,
+            format!(
+                "{version}; only a session tells whether it is logged in (`doctor --probe {name}`)"
+            ),
+        ),
+        Account::None => Check::warn(
+            name,
+            format!("{version}, no login and no key found"),
+            agent
+                .remedy(&Outcome::Auth)
+                .unwrap_or("log in with the program itself"),
+        ),
+    }
+    .with(data)
+}
+
+/// Returns the keys that a session does not get although they are in the environment.
+fn dropped_keys(agent: &dyn Agent, account: &Account, host: &Host) -> Vec<&'static str> {
+    let (Account::File(_), Some(login)) = (account, agent.login()) else {
+        return vec![];
+    };
+    if host.var(crate::effects::os::KEEP_KEYS).is_some() {
+        return vec![];
+    }
+    let keys = login.keys.iter().copied();
+    keys.filter(|key| host.var(key).is_some()).collect()
+}
+
+fn account(agent: &dyn Agent, keep: &[String], host: &Host) -> Account {
+    let login = agent.login();
+    if let Some(file) = login.as_ref().and_then(|login| login_file(login, host)) {
+        return Account::File(file);
+    }
+    let is_key = |name: &str| name.ends_with("_KEY") || name.ends_with("_TOKEN");
+    let names: Vec<String> = host
+        .env
+        .iter()
+        .filter(|(_, value)| !value.is_empty())
+        .filter_map(|(name, _)| name.to_str())
+        .filter(|name| is_key(name) && keep.iter().any(|k| matches(k, name.as_bytes())))
+        .map(str::to_owned)
+        .collect();
+    if !names.is_empty() {
+        Account::Keys(names)
+    } else if login.is_some() && !cfg!(target_os = "macos") {
+        Account::None
+    } else {
+        // Kept in a key ring, or in a form that only the program reads.
+        Account::Unknown
+    }
+}
+
+/// Returns the variables the adapter lets through: where its account is found.
+fn keep_env(agent: &dyn Agent, host: &Host) -> Vec<String> {
+    let request = Request {
+        prompt_file: Path::new(""),
+        prompt: "",
+        model: None,
+        effort: None,
+        unit: "",
+        attempt: 1,
+        budget_usd: None,
+        slot: Path::new(""),
+        definition: None,
+        root: false,
+        own_program: &host.own_program,
+    };
+    agent
+        .command(&request)
+        .map(|command| command.keep_env)
+        .unwrap_or_default()
+}
+
+/// A program of the person's own.
+fn own_agent(own: &CommandAgent, host: &Host) -> Check {
+    let program = own.argv.first().map_or("", String::as_str);
+    let path = programs::find(program, &host.env, &host.cwd);
+    let data = json!({"agent": own.name, "installed": path.is_some(), "path": path});
+    match path {
+        Some(path) => Check::ok(&own.name, format!("your own: {}", path.display())),
+        None => Check::warn(
+            &own.name,
+            format!("your own: `{program}` is not on PATH"),
+            "install it, or mend its `command` in your configuration",
+        ),
+    }
+    .with(data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsString;
+
+    /// A home with files, variables, and what the agent's account is then said to be.
+    fn check(agent: &str, files: &[&str], env: &[(&str, &str)], want: &str) {
+        let home = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = home.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "{}").unwrap();
+        }
+        let mut host = Host::default();
+        host.env.push(("HOME".into(), home.path().into()));
+        host.env.extend(
+            env.iter()
+                .map(|(n, v)| (OsString::from(n), OsString::from(v))),
+        );
+        let agent = agents::by_name(agent).unwrap();
+        let keep = keep_env(agent, &host);
+        let found = account(agent, &keep, &host);
+        let dropped = dropped_keys(agent, &found, &host).join(" ");
+        let got = match found {
+            Account::File(_) => format!("file -{dropped}"),
+            Account::Keys(names) => format!("keys {}", names.join(" ")),
+            Account::None => "none".to_owned(),
+            Account::Unknown => "unknown".to_owned(),
+        };
+        assert_eq!(got, want, "{files:?} {env:?}");
+    }
+
+    #[test]
+    #[cfg(not(target_os = "macos"))]
+    fn the_account_is_told_by_files_and_names_never_by_values() {
+        let key = ("ANTHROPIC_API_KEY", "made-up");
+        for (agent, files, env, want) in [
+            ("claude", &[][..], &[][..], "none"),
+            ("claude", &[], &[key], "keys ANTHROPIC_API_KEY"),
+            ("claude", &[], &[("ANTHROPIC_API_KEY", "")], "none"),
+            ("claude", &[], &[("OPENAI_API_KEY", "x")], "none"),
+            ("claude", &[".claude/.credentials.json"], &[], "file -"),
+            (
+                "claude",
+                &[".claude/.credentials.json"],
+                &[key],
+                "file -ANTHROPIC_API_KEY",
+            ),
+            (
+                "claude",
+                &[".claude/.credentials.json"],
+                &[key, ("GATEWALK_KEEP_KEYS", "1")],
+                "file -",
+            ),
+            ("codex", &[".codex/auth.json"], &[], "file -"),
+            ("opencode", &[], &[], "unknown"),
+            (
+                "opencode",
+                &[],
+                &[("OPENROUTER_API_KEY", "x")],
+                "keys OPENROUTER_API_KEY",
+            ),
+        ] {
+            check(agent, files, env, want);
+        }
+    }
+}

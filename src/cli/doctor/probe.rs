@@ -1,0 +1,219 @@
+//! A one-file task in a throwaway repository, through the real loop: the one proof that an agent
+//! works here. It is removed when it worked and kept when it did not.
+
+use super::{Check, Context};
+use crate::agents::{self, Person};
+use crate::effects::git::Git;
+use crate::effects::os::slots_root;
+use crate::effects::process::{self, CommandSpec, Flow, Limits, Marker, Sink, Stdin};
+use crate::effects::signals;
+use crate::error::{Error, Result};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Duration;
+
+/// How long the whole task may take; its session has less.
+const PATIENCE: Duration = Duration::from_secs(15 * 60);
+
+const FILES: [(&str, &str); 5] = [
+    ("README.md", "# A throwaway repository\n"),
+    (
+        ".gatewalk/verification.yml",
+        "code:\n  - name: readme\n    command: test -s README.md\n    timeout: 1m\n",
+    ),
+    (
+        ".gatewalk/features/FEAT-2026-0001-probe/PLAN.md",
+        "---\nfeature_id: FEAT-2026-0001\ntitle: Write one file\nbranch: feat/probe\nroadmap_goal: One file is there\nstatus: active\n---\n\n# Write one file\n\n```yaml\ngates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n      - id: FEAT-2026-0001/T01\n        file: WU-01-hello.md\n        depends_on: []\n```\n",
+    ),
+    (
+        ".gatewalk/features/FEAT-2026-0001-probe/GATE-01.md",
+        "---\ngate: 1\nstatus: open\n---\n\n# Gate 1: One file\n\n## Definition of done\n\n`hello.txt` is there.\n",
+    ),
+    (
+        ".gatewalk/features/FEAT-2026-0001-probe/WU-01-hello.md",
+        "---\nid: FEAT-2026-0001/T01\ntype: implementation\nstatus: pending\nmax_attempts: 1\ntimeout: 10m\nidle_timeout: 3m\nproduces: hello.txt\nchecks:\n  - name: hello\n    run: grep -qx hello hello.txt\n    expect_base: red\n---\n\n# Write `hello.txt`\n\n## Objective\n\nA file `hello.txt` at the root holds the one line `hello`.\n\n## Context\n\nThe repository has nothing but `README.md`. There is nothing to read and nothing to plan.\n\n## Acceptance criteria\n\n1. `hello.txt` holds exactly the line `hello`.\n\n## Do not touch\n\n`README.md`.\n\n## Verification\n\n`grep -qx hello hello.txt`\n\n## Escalation triggers\n\nThe file cannot be written.\n",
+    ),
+];
+
+/// Runs the task with an agent.
+pub(super) fn probe(agent: &str, context: &Context) -> Result<Check> {
+    let host = context.host()?;
+    let person = Person {
+        defined: &host.agents,
+        cwd: &host.cwd,
+    };
+    let choice = agents::choose(agent, &person)?;
+    let root = tempfile::Builder::new()
+        .prefix("gatewalk-probe-")
+        .tempdir()
+        .map_err(|e| Error::io("create a folder in", &std::env::temp_dir(), &e))?;
+    let repository = root.path().join("repository");
+    write_files(&repository)?;
+    let mut told = Told::default();
+    for args in [
+        &["init", "--quiet", "--initial-branch=main"][..],
+        &["add", "--all"],
+        &[
+            "-c",
+            "user.name=Probe",
+            "-c",
+            "user.email=probe@localhost",
+            "commit",
+            "--quiet",
+            "--message=Start",
+        ],
+    ] {
+        let code = run("git", args, &repository, &mut told)?;
+        if code != 0 {
+            return Err(Error::environment(format!(
+                "`git {}` ended with {code}",
+                args.join(" ")
+            )));
+        }
+    }
+    let own = host.own_program.clone();
+    let word = absolute(agent, context);
+    let args = ["loop", "--json", "--agent", &word];
+    context
+        .out
+        .note(format!("asking {} for one file …", choice.name));
+    let code = run(&own, &args, &repository, &mut told)?;
+    let slots = Git::discover(&repository).and_then(|git| slots_root(&git, &host));
+    if let Ok(slots) = slots {
+        // Only the folder of this throwaway repository; a leftover costs a few bytes of cache.
+        drop(std::fs::remove_dir_all(slots));
+    }
+    let check = told.check(&choice.name, code);
+    // Without a session there is nothing to look at.
+    let class = told.session.as_ref().and_then(|s| s.get("class"));
+    if code != 0 && class.is_some_and(|class| class != "missing") {
+        let kept = root.keep().join("repository");
+        return Ok(Check {
+            says: format!("{}; kept in {}", check.says, kept.display()),
+            ..check
+        });
+    }
+    Ok(check)
+}
+
+/// A recording's path starts where the person stands, not in the throwaway repository.
+fn absolute(agent: &str, context: &Context) -> String {
+    match agent.strip_prefix("script:") {
+        Some(path) => format!("script:{}", context.cwd.join(path).display()),
+        None => agent.to_owned(),
+    }
+}
+
+fn write_files(repository: &Path) -> Result<()> {
+    for (path, text) in FILES {
+        let path = repository.join(path);
+        let parent = path.parent().unwrap_or(repository);
+        std::fs::create_dir_all(parent)
+            .and_then(|()| std::fs::write(&path, text))
+            .map_err(|e| Error::io("write", &path, &e))?;
+    }
+    Ok(())
+}
+
+fn run(
+    program: impl Into<std::ffi::OsString>,
+    args: &[&str],
+    cwd: &Path,
+    told: &mut Told,
+) -> Result<i32> {
+    let env = std::env::vars_os().filter(|(name, _)| !name.to_string_lossy().starts_with("GIT_"));
+    let spec = CommandSpec {
+        program: program.into(),
+        args: args.iter().map(Into::into).collect(),
+        cwd: cwd.to_path_buf(),
+        env: env.collect(),
+        stdin: Stdin::Null,
+        marker: Marker::new("doctor", "probe"),
+        inherit: None,
+    };
+    let limits = Limits {
+        wall: Some(PATIENCE),
+        ..Limits::default()
+    };
+    let ran = process::run(&spec, &limits, None, told, &signals::install()?);
+    match ran.ended {
+        process::Ended::Exited(code) => Ok(code),
+        process::Ended::Cancelled => Err(Error::environment("the probe was interrupted")),
+        other => Err(Error::environment(format!("the probe ended as {other:?}"))),
+    }
+}
+
+/// What the loop said.
+#[derive(Default)]
+struct Told {
+    session: Option<Value>,
+    why: Option<String>,
+}
+
+impl Sink for Told {
+    fn stdout_line(&mut self, line: &[u8], _: bool) -> Flow {
+        let Ok(event) = serde_json::from_slice::<Value>(line) else {
+            return Flow::Continue;
+        };
+        let text = |key: &str| event.get(key).and_then(Value::as_str).map(str::to_owned);
+        match text("event").as_deref() {
+            Some("session_ended") => self.session = Some(event.clone()),
+            Some("failed" | "parked") => self.why = text("why"),
+            Some("stopped") => {
+                let first = event.pointer("/why/0").and_then(Value::as_str);
+                self.why = self.why.take().or(first.map(str::to_owned));
+            }
+            // The loop waits by itself; here a person waits.
+            Some("waiting") => {
+                self.why = text("why");
+                return Flow::Stop("it would have to wait".to_owned());
+            }
+            _ => self.why = text("message").or(text("error")).or(self.why.take()),
+        }
+        Flow::Continue
+    }
+}
+
+impl Told {
+    fn check(&self, agent: &str, code: i32) -> Check {
+        let session = self.session.clone().unwrap_or_default();
+        let data = json!({"agent": agent, "exit": code, "session": session});
+        let number = |key: &str| session.get(key).and_then(Value::as_f64);
+        if code == 0 {
+            let cost = number("cost_usd").map_or("cost unknown".to_owned(), |c| format!("${c:.4}"));
+            let tokens = number("output_tokens")
+                .map_or("tokens unknown".to_owned(), |t| format!("{t} tokens out"));
+            let seconds = number("seconds").unwrap_or_default();
+            return Check::ok(
+                agent,
+                format!(
+                    "wrote the file and it was verified and landed: {seconds:.1}s, {cost}, {tokens}"
+                ),
+            )
+            .with(data);
+        }
+        let class = session
+            .get("class")
+            .and_then(Value::as_str)
+            .unwrap_or("no session");
+        let why = self
+            .why
+            .clone()
+            .unwrap_or_else(|| format!("the loop ended with {code}"));
+        let remedy = agents::by_name(agent).and_then(|a| {
+            let outcome = match class {
+                "auth" => agents::Outcome::Auth,
+                "quota" => agents::Outcome::Quota,
+                "missing" => agents::Outcome::Missing,
+                _ => return None,
+            };
+            a.remedy(&outcome)
+        });
+        Check::fail(
+            agent,
+            format!("{class}: {why}"),
+            remedy.unwrap_or("look at the session's log in the kept repository"),
+        )
+        .with(data)
+    }
+}

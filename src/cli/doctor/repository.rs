@@ -1,0 +1,261 @@
+//! Git, the repository, disk, locks, what an interrupted run left, and who could change what.
+
+use super::{Check, Context};
+use crate::effects::git::Git;
+use crate::effects::lock::{DriverLock, FamilyLock};
+use crate::effects::open::Repository;
+use crate::effects::os::{owner, read_in_flight, slots_root};
+use crate::effects::process::orphans;
+use crate::effects::{person, programs};
+use crate::model::config::SandboxPolicy;
+use serde_json::json;
+
+/// The oldest git that merges trees without a work tree.
+const OLDEST_GIT: (u32, u32) = (2, 38);
+/// Free space under which a walk is likely to stop, and under which a person should know.
+const NO_SPACE: u64 = 200 << 20;
+const LITTLE_SPACE: u64 = 2 << 30;
+
+/// Looks at everything but the agents; returns the repository when there is one.
+pub(super) fn examine(context: &Context) -> (Vec<Check>, Option<Repository>) {
+    let mut checks = vec![Check::ok(
+        "gatewalk",
+        format!("{} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::OS),
+    )];
+    let git = match Git::discover(&context.cwd) {
+        Ok(git) => git,
+        Err(error) => {
+            checks.push(Check::fail(
+                "repository",
+                error.message,
+                &error.hints.join("; "),
+            ));
+            checks.extend(own_configuration());
+            return (checks, None);
+        }
+    };
+    checks.push(version(&git));
+    let repository = match Repository::open(&context.cwd) {
+        Ok(repository) => {
+            checks.push(place(&repository));
+            Some(repository)
+        }
+        Err(error) => {
+            checks.push(Check::fail(
+                "repository",
+                error.message,
+                &error.hints.join("; "),
+            ));
+            None
+        }
+    };
+    checks.push(identity(&git));
+    checks.extend(operation(&git));
+    checks.push(disk(&git, context));
+    checks.push(lock(&git));
+    checks.push(leftovers(&git));
+    checks.push(trust(&git));
+    checks.extend(own_configuration());
+    checks.push(isolation(repository.as_ref()));
+    (checks, repository)
+}
+
+fn version(git: &Git) -> Check {
+    let version = git.version().unwrap_or_default();
+    let mut numbers = version.split(|c: char| !c.is_ascii_digit());
+    let mut next = || {
+        numbers
+            .next()
+            .and_then(|n| n.parse::<u32>().ok())
+            .unwrap_or(0)
+    };
+    let found = (next(), next());
+    let (major, minor) = OLDEST_GIT;
+    if found < OLDEST_GIT {
+        let says = format!("{version} is too old");
+        return Check::fail(
+            "git",
+            says,
+            &format!("install git {major}.{minor} or newer"),
+        );
+    }
+    Check::ok("git", version.clone()).with(json!({"version": version}))
+}
+
+fn place(repository: &Repository) -> Check {
+    let branch = repository.head.branch.as_deref().unwrap_or("no branch");
+    let features = repository.features().map_or(0, |all| all.len());
+    Check::ok(
+        "repository",
+        format!(
+            "{} on {}, {features} feature{} in {}/",
+            repository.git.work_tree().display(),
+            branch.trim_start_matches("refs/heads/"),
+            if features == 1 { "" } else { "s" },
+            repository.layout.dir()
+        ),
+    )
+}
+
+fn identity(git: &Git) -> Check {
+    match git.identity() {
+        Ok(identity) if identity.committer.email == "gatewalk@localhost" => Check::warn(
+            "identity",
+            "git does not know who you are; commits would be by Gatewalk",
+            "git config user.name NAME && git config user.email ADDRESS",
+        ),
+        Ok(identity) => Check::ok(
+            "identity",
+            format!(
+                "commits are by {} <{}>",
+                identity.committer.name, identity.committer.email
+            ),
+        ),
+        Err(error) => Check::fail("identity", error.message, &error.hints.join("; ")),
+    }
+}
+
+fn operation(git: &Git) -> Option<Check> {
+    let operation = git.operation()?.command();
+    Some(Check::warn(
+        "checkout",
+        format!(
+            "you are in the middle of `{operation}`; work lands, but your checkout does not follow"
+        ),
+        &format!("finish it, or `{operation} --abort`"),
+    ))
+}
+
+fn disk(git: &Git, context: &Context) -> Check {
+    let slots = context.host().and_then(|host| slots_root(git, &host));
+    let slots = match slots {
+        Ok(slots) => slots,
+        Err(error) => return Check::fail("disk", error.message, &error.hints.join("; ")),
+    };
+    for path in [git.common_dir(), git.git_dir(), &slots] {
+        if !programs::is_writable(path) {
+            let says = format!("`{}` cannot be written to", path.display());
+            return Check::fail("disk", says, "make it writable for you");
+        }
+    }
+    let free = [git.common_dir(), &slots]
+        .into_iter()
+        .filter_map(programs::free_space)
+        .min();
+    let Some(free) = free else {
+        return Check::warn("disk", "the free space is unknown", "");
+    };
+    let says = format!(
+        "{:.1} GiB free for slots in {}",
+        free as f64 / f64::from(1 << 30),
+        slots.display()
+    );
+    let data = json!({"free_bytes": free, "slots": slots});
+    if free < NO_SPACE {
+        Check::fail("disk", says, "make room").with(data)
+    } else if free < LITTLE_SPACE {
+        Check::warn("disk", says, "make room").with(data)
+    } else {
+        Check::ok("disk", says).with(data)
+    }
+}
+
+fn lock(git: &Git) -> Check {
+    match DriverLock::holder(&git.state_dir().join("lock")) {
+        None => Check::ok("lock", "no driver is at work here").with(json!({"held": false})),
+        Some(holder) => Check::warn(
+            "lock",
+            format!(
+                "a driver is at work: pid {} on {}, {}, since {}",
+                holder.pid, holder.host, holder.feature, holder.started_at
+            ),
+            "wait for it, or stop it with Ctrl-C",
+        )
+        .with(json!({"held": true, "pid": holder.pid, "host": holder.host})),
+    }
+}
+
+/// What a driver that died left: processes, and sessions whose slots are not captured yet.
+fn leftovers(git: &Git) -> Check {
+    let state = git.state_dir();
+    if DriverLock::holder(&state.join("lock")).is_some() {
+        return Check::ok("orphans", "not looked for while a driver is at work");
+    }
+    let family = state.join("family.lock");
+    let found = orphans::find(&owner(git), Some(&family));
+    let sessions = read_in_flight(&state).map_or(0, |notes| notes.len());
+    let pids: Vec<i32> = found.iter().map(|orphan| orphan.pid).collect();
+    let data = json!({"pids": pids, "interrupted_sessions": sessions});
+    if !found.is_empty() || FamilyLock::still_alive(&family) {
+        let says = format!("an interrupted run left processes alive: {pids:?}");
+        return Check::warn("orphans", says, "`gatewalk loop` ends them when it starts").with(data);
+    }
+    if sessions > 0 {
+        let says = format!("{sessions} interrupted session(s) are still in their slots");
+        return Check::warn(
+            "orphans",
+            says,
+            "`gatewalk loop` keeps what they left and goes on",
+        )
+        .with(data);
+    }
+    Check::ok("orphans", "nothing is left of earlier runs").with(data)
+}
+
+/// Who else could change what is run here.
+fn trust(git: &Git) -> Check {
+    for path in [git.work_tree(), git.git_dir(), git.common_dir()] {
+        if let Some(why) = programs::is_open_to_others(path) {
+            return Check::warn(
+                "trust",
+                format!("others could change `{}`: {why}", path.display()),
+                "the plan's commands run as you: make it yours, and writable for you alone",
+            );
+        }
+    }
+    Check::ok("trust", "only you can change the repository")
+}
+
+/// The person's own configuration: it may name programs, so it must be theirs alone.
+fn own_configuration() -> Option<Check> {
+    let env: Vec<_> = std::env::vars_os().collect();
+    let path = person::path(&env)?;
+    if !path.exists() {
+        return None;
+    }
+    if let Some(why) = programs::is_open_to_others(&path) {
+        let says = format!("others could change `{}`: {why}", path.display());
+        return Some(Check::fail(
+            "config",
+            says,
+            "chmod 600, and make it yours: it names programs",
+        ));
+    }
+    Some(match person::agents(&env) {
+        Ok(agents) => Check::ok(
+            "config",
+            format!("{} defines {} agent(s)", path.display(), agents.len()),
+        ),
+        Err(error) => Check::fail("config", error.message, "mend the file"),
+    })
+}
+
+/// What keeps a session from the rest of the machine. Said plainly: there is no sandbox here.
+fn isolation(repository: Option<&Repository>) -> Check {
+    let policy = repository
+        .and_then(|r| r.workspace_at(r.commit).ok())
+        .and_then(|w| w.config.front.sandbox.map(|s| s.value));
+    let says = "slots apart from your checkout, a listed environment, whole families ended; no sandbox: a session can read and write what you can";
+    let data = json!({"isolation": "none"});
+    match policy {
+        Some(SandboxPolicy::Require) => {
+            Check::fail("isolation", says, "this repository requires a sandbox").with(data)
+        }
+        _ => Check::warn(
+            "isolation",
+            says,
+            "run it in a container, or as a user of its own",
+        )
+        .with(data),
+    }
+}
