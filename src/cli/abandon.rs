@@ -1,19 +1,21 @@
-//! `gatewalk abandon`: give up a unit.
+//! `gatewalk abandon`: give up a unit, or a whole feature.
 
 use super::Context;
+use super::feature_verb::move_feature;
 use super::verb::{Common, Desk, one_line};
 use crate::engine::events;
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::model::status::UnitVerb;
+use crate::model::id::FeatureId;
+use crate::model::status::{FeatureVerb, UnitVerb};
 
 /// Arguments of `abandon`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  gatewalk abandon FEAT-2026-0042/T03 --reason \"dropped from the scope\""
+    after_help = "Examples:\n  gatewalk abandon FEAT-2026-0042/T03 --reason \"dropped from the scope\"\n  gatewalk abandon FEAT-2026-0042 --reason \"the vendor does it now\""
 )]
 pub(crate) struct Args {
-    /// The unit: its id, or `T03` with one active feature
+    /// The unit: its id, or `T03` with one active feature; or a feature
     unit: String,
     /// Why
     #[arg(long)]
@@ -24,6 +26,19 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let reason = one_line("reason", &args.reason)?;
+    if FeatureId::parse(&args.unit).is_some() {
+        let common = Common {
+            feature: Some(args.unit.clone()),
+            ..args.common
+        };
+        return move_feature(
+            context,
+            &common,
+            FeatureVerb::Abandon,
+            Some(&reason),
+            "is abandoned",
+        );
+    }
     let mut desk = Desk::open(context, &args.common, Some(&args.unit))?;
     let id = desk.unit(&args.unit)?.id().to_owned();
     let dependents: Vec<String> = desk

@@ -6,6 +6,8 @@ use super::verb::{Common, Desk};
 use crate::driver::plan::Attempts;
 use crate::engine::bookkeeping::{Books, Edits};
 use crate::engine::events;
+use crate::engine::evidence::sanitize;
+use crate::engine::questions;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::model::feature::Feature;
@@ -16,12 +18,18 @@ use crate::model::unit::{UnitType, Verdict};
 /// Arguments of `arm`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  gatewalk arm\n  gatewalk arm FEAT-2026-0042\n  gatewalk arm FEAT-2026-0042/T04 FEAT-2026-0042/T05"
+    after_help = "Examples:\n  gatewalk arm\n  gatewalk arm FEAT-2026-0042\n  gatewalk arm FEAT-2026-0042/T04 FEAT-2026-0042/T05\n  gatewalk arm --edit"
 )]
 pub(crate) struct Args {
     /// A feature, or the units to arm; every draft of the current gate when absent
     #[arg(value_name = "FEATURE|UNIT")]
     names: Vec<String>,
+    /// Every draft of the gate, which is also what no name means
+    #[arg(long)]
+    all: bool,
+    /// Open the drafts in `$VISUAL` or `$EDITOR` first; what you save is committed and armed
+    #[arg(long)]
+    edit: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -55,9 +63,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if common.feature.is_none() && unit.is_none() {
         common.feature = the_one_to_arm(context)?;
     }
-    let mut desk = Desk::open(context, &common, unit.map(String::as_str))?;
+    let mut desk = if args.edit {
+        edit(context, &mut common, unit.map(String::as_str), &units)?
+    } else {
+        Desk::open(context, &common, unit.map(String::as_str))?
+    };
     refuse_findings(context, &desk.selected)?;
     refuse_open_questions(desk.feature())?;
+    if args.all && !units.is_empty() {
+        return Err(Error::usage(
+            "`--all` and names of units cannot be used together",
+        ));
+    }
     let named = units
         .iter()
         .map(|name| Ok(desk.unit(name)?.id().to_owned()))
@@ -72,6 +89,38 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let next = if plan.finish { "" } else { "gatewalk loop" };
     desk.done(args.common.json, &format!("{name}: {what}"), &commit, next);
     Ok(Exit::Success)
+}
+
+/// Hands the drafts to the person's editor, in their checkout, and commits what they saved.
+fn edit<'c>(
+    context: &'c Context,
+    common: &mut Common,
+    unit: Option<&str>,
+    named: &[&String],
+) -> Result<Desk<'c>> {
+    let desk = Desk::open(context, common, unit)?;
+    if let Some(why) = desk.repository.enter_branch(&desk.selected)? {
+        return Err(Error::plan(format!(
+            "the drafts are on `{}`, which is not checked out: {why}",
+            desk.selected.branch
+        )));
+    }
+    let wanted = |id: &str| {
+        named.is_empty()
+            || named
+                .iter()
+                .any(|n| desk.feature().find_unit(n).is_some_and(|m| m.id() == id))
+    };
+    let root = desk.repository.git.work_tree();
+    let drafts: Vec<_> = desk
+        .feature()
+        .members()
+        .filter(|m| m.status() == UnitStatus::Draft && wanted(m.id()))
+        .filter_map(|m| Some(root.join(&**m.unit?.path())))
+        .collect();
+    crate::effects::person::edit(&drafts)?;
+    common.commit_plan = true;
+    Desk::open(context, common, unit)
 }
 
 fn edits(books: &Books<'_>, plan: &Plan, now: &str) -> Result<Edits> {
@@ -120,15 +169,9 @@ fn the_one_to_arm(context: &Context) -> Result<Option<String>> {
 
 /// A question that blocks must be answered before anything runs on top of it.
 fn refuse_open_questions(feature: &Feature) -> Result<()> {
-    let open: Vec<String> = feature
-        .plan
-        .doc
-        .bullets_under("Open questions")
+    let open: Vec<_> = questions::open(feature)
         .into_iter()
-        .filter(|b| {
-            b.checked == Some(false) && b.text.trim_start().to_lowercase().starts_with("blocking:")
-        })
-        .map(|b| b.text.trim().to_owned())
+        .filter(|q| q.blocking)
         .collect();
     if open.is_empty() {
         return Ok(());
@@ -138,9 +181,9 @@ fn refuse_open_questions(feature: &Feature) -> Result<()> {
         feature.name()
     ));
     for question in open {
-        error = error.hint(crate::engine::evidence::sanitize(&question));
+        error = error.hint(sanitize(&question.text));
     }
-    Err(error.hint("answer them in PLAN.md and check their boxes"))
+    Err(error.hint("`gatewalk answer` lists and answers them"))
 }
 
 fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan> {

@@ -85,7 +85,7 @@ pub(crate) fn of_stop(stop: &Stop, s: &Snapshot) -> Brief {
             what: format!("gate {gate} of {feature}: a person reviews and arms"),
             why: drafts.iter().map(|d| format!("draft: {d}")).collect(),
             next: vec![
-                format!("gatewalk status {feature}"),
+                format!("gatewalk review {feature}"),
                 format!("gatewalk arm {feature}"),
             ],
         },

@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::watch::Printer;
+use crate::driver::dispatch::maps_of;
 use crate::driver::run::Driver;
 use crate::effects::open::{Repository, Selected};
 use crate::effects::os::{Host, Os};
@@ -16,6 +17,7 @@ use crate::model::feature::Member;
 use crate::model::front::show_duration;
 use crate::model::unit::{Unit, UnitType};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// What a dry run looks at.
 pub(crate) struct Plan<'a> {
@@ -29,8 +31,8 @@ pub(crate) struct Plan<'a> {
 
 /// Prints the walk; writes nothing.
 pub(crate) fn show(plan: &Plan<'_>) -> Result<Exit> {
-    let snapshot = snapshot(plan)?;
-    let rows = rows(plan, &snapshot);
+    let (snapshot, maps) = snapshot(plan)?;
+    let rows = rows(plan, &snapshot, &maps);
     let first = match crate::engine::step::step(&snapshot) {
         Step::Do(actions) => actions
             .first()
@@ -52,7 +54,8 @@ pub(crate) fn show(plan: &Plan<'_>) -> Result<Exit> {
 }
 
 /// Returns what `step` would look at: read from the tip when the branch exists, else from its start.
-fn snapshot(plan: &Plan<'_>) -> Result<Snapshot> {
+/// With it comes every unit's map of the repository.
+fn snapshot(plan: &Plan<'_>) -> Result<(Snapshot, BTreeMap<String, String>)> {
     let watcher = Printer::new(plan.context.out.clone(), false);
     let stop = StopFlag::new()?;
     let machine = Os::new(
@@ -70,21 +73,37 @@ fn snapshot(plan: &Plan<'_>) -> Result<Snapshot> {
         &plan.selected.dir,
         plan.options.clone(),
     );
-    driver.snapshot_at(&plan.selected.commit.hex())
+    let commit = plan.selected.commit.hex();
+    let snapshot = driver.snapshot_at(&commit)?;
+    let gate = snapshot.feature.current_gate();
+    let units = gate.into_iter().flat_map(|g| snapshot.feature.walk(g));
+    let units: Vec<_> = units
+        .filter_map(|m| Some((m.id().to_owned(), m.unit?)))
+        .collect();
+    let maps = maps_of(&machine, &commit, &units)?;
+    Ok((snapshot, maps))
 }
 
-fn rows(plan: &Plan<'_>, s: &Snapshot) -> Vec<Value> {
+fn rows(plan: &Plan<'_>, s: &Snapshot, maps: &BTreeMap<String, String>) -> Vec<Value> {
     let Some(gate) = s.feature.current_gate() else {
         return vec![];
     };
     s.feature
         .walk(gate)
         .iter()
-        .map(|member| row(plan, s, gate, member))
+        .map(|member| {
+            row(
+                plan,
+                s,
+                gate,
+                member,
+                maps.get(member.id()).map_or("", String::as_str),
+            )
+        })
         .collect()
 }
 
-fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>) -> Value {
+fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>, map: &str) -> Value {
     let Some(unit) = member.unit else {
         return json!({"unit": member.id(), "status": member.status().to_string(), "problem": "its file is missing"});
     };
@@ -108,6 +127,7 @@ fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>) -> Value
         oracle: &commands,
         failed: &failed,
         tree_kept: false,
+        map,
     });
     let waits: Vec<&str> = member
         .node

@@ -2,6 +2,7 @@
 
 mod brief;
 mod dry_run;
+mod feature_verb;
 mod out;
 mod verb;
 mod watch;
@@ -47,14 +48,36 @@ commands! {
     Explain => explain,
     /// Print the JSON Schema of a kind of file
     Schema => schema,
+    /// Show on one screen what to doubt before arming
+    Review => review,
     /// Pass a reviewed gate and make drafts pending
     Arm => arm,
     /// Send a parked unit back to work, with a reason
     Unblock => unblock,
     /// Hand in a unit that only a person can do
     Done => done,
-    /// Give up a unit
+    /// Say why a unit stands where it stands, and what can be done
+    Why => why,
+    /// List open questions, or answer one
+    Answer => answer,
+    /// Give up a unit or a feature
     Abandon => abandon,
+    /// Start a planned feature
+    Activate => activate,
+    /// Stop a feature until something outside is settled
+    Block => block,
+    /// Put a feature off
+    Defer => defer,
+    /// Take a blocked, deferred or abandoned feature up again
+    Reopen => reopen,
+    /// Print exactly what a unit's next session is told
+    Prompt => prompt,
+    /// Show what happened to a feature
+    Log => log,
+    /// Show attempts, cost, and waste by cause
+    Stats => stats,
+    /// Show lessons and what the logs suggest, and keep one
+    Learnings => learnings,
     /// What was tried, what it left, and how to get it back
     Attempts => attempts,
     /// Say what is here and what is not: agents, git, disk, locks, isolation

@@ -2,8 +2,9 @@
 
 use super::Context;
 use super::verb::{Common, Desk, one_line};
+use crate::engine::bookkeeping::contract_hash;
 use crate::engine::events;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::exit::Exit;
 
 /// Arguments of `unblock`.
@@ -14,9 +15,12 @@ use crate::exit::Exit;
 pub(crate) struct Args {
     /// The unit: its id, or `T03` with one active feature
     unit: String,
-    /// What changed, so that another attempt can differ
+    /// Why another attempt is worth it
     #[arg(long)]
     reason: String,
+    /// After a repeated failure: what is different now
+    #[arg(long)]
+    changed: Option<String>,
     #[command(flatten)]
     common: Common,
 }
@@ -25,6 +29,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let reason = one_line("reason", &args.reason)?;
     let mut desk = Desk::open(context, &args.common, Some(&args.unit))?;
     let id = desk.unit(&args.unit)?.id().to_owned();
+    let changed = args
+        .changed
+        .as_ref()
+        .map(|text| one_line("changed", text))
+        .transpose()?;
+    if changed.is_none() {
+        refuse_the_same_again(&desk, &id)?;
+    }
+    let reason = changed.map_or(reason.clone(), |changed| {
+        format!("{reason}; changed: {changed}")
+    });
     let now = desk.now.clone();
     let message = format!("Unblock {id}\n\n{reason}\n\nUnblocked: {id}\n");
     let commit = desk.commit(&message, |books, _| {
@@ -43,4 +58,39 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         "gatewalk loop",
     );
     Ok(Exit::Success)
+}
+
+/// After a repeated failure another attempt must have a reason to differ: the unit, the oracle, or
+/// something outside that only the person knows.
+fn refuse_the_same_again(desk: &Desk<'_>, id: &str) -> Result<()> {
+    let member = desk.unit(id)?;
+    let Some(unit) = member.unit else {
+        return Ok(());
+    };
+    let armed = unit.front.armed.as_ref().map(|a| a.value.clone());
+    if armed.is_some_and(|armed| armed != contract_hash(unit)) {
+        return Ok(());
+    }
+    let attempts = desk.attempts()?;
+    let tried = attempts.charged.get(id).map_or(&[][..], Vec::as_slice);
+    let signatures: Vec<&str> = tried
+        .iter()
+        .filter_map(|a| a.judgement.as_ref()?.failure_signature.as_deref())
+        .collect();
+    let [.., before, last] = signatures[..] else {
+        return Ok(());
+    };
+    if before != last || last == "session:blocked" {
+        return Ok(());
+    }
+    let times = signatures.iter().filter(|s| **s == last).count();
+    Err(Error::plan(format!(
+        "{id} failed {times} times in the same way, and the unit is as it was"
+    ))
+    .hint(format!(
+        "say what is different now: `gatewalk unblock {id} --reason \"…\" --changed \"…\"`"
+    ))
+    .hint(format!(
+        "or change the unit first; `gatewalk why {id}` shows what failed"
+    )))
 }

@@ -13,6 +13,7 @@ use crate::engine::evidence::sanitize;
 use crate::error::{Error, Result};
 use crate::model::feature::{Feature, Member};
 use crate::model::id::UnitId;
+use crate::model::workspace::Workspace;
 
 /// How often a verb looks again when the branch moved under it.
 const TRIES: u32 = 5;
@@ -31,6 +32,17 @@ pub(crate) struct Common {
     pub(crate) json: bool,
 }
 
+/// Options of commands that only look at a feature.
+#[derive(clap::Args)]
+pub(crate) struct View {
+    /// Feature id, folder or path; the one active feature when absent
+    #[arg(long, value_name = "ID|FOLDER|PATH")]
+    pub(crate) feature: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// A feature on the desk of a person.
 pub(crate) struct Desk<'a> {
     pub(crate) context: &'a Context,
@@ -40,30 +52,48 @@ pub(crate) struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    /// Opens the feature that a name, or a unit's id, belongs to.
+    /// Opens a feature for looking at it: uncommitted edits are not in the way.
+    pub(crate) fn read(
+        context: &'a Context,
+        feature: Option<&str>,
+        unit: Option<&str>,
+    ) -> Result<Desk<'a>> {
+        Desk::find(context, feature, unit, false)
+    }
+
+    /// Opens the feature that a name, or a unit's id, belongs to, for changing it.
     pub(crate) fn open(
         context: &'a Context,
         common: &Common,
         unit: Option<&str>,
     ) -> Result<Desk<'a>> {
+        let mut desk = Desk::find(context, common.feature.as_deref(), unit, common.commit_plan)?;
+        desk.settle_plan(common.commit_plan)?;
+        Ok(desk)
+    }
+
+    fn find(
+        context: &'a Context,
+        feature: Option<&str>,
+        unit: Option<&str>,
+        uncommitted_too: bool,
+    ) -> Result<Desk<'a>> {
         let repository = Repository::open(&context.cwd)?;
         let of_unit = unit
             .and_then(UnitId::parse)
             .map(|id| id.feature().to_string());
-        let name = common.feature.clone().or(of_unit);
+        let name = feature.map(str::to_owned).or(of_unit);
         let selected = match repository.select(name.as_deref()) {
-            Err(_) if common.commit_plan => repository.select_uncommitted(name.as_deref())?,
+            Err(_) if uncommitted_too => repository.select_uncommitted(name.as_deref())?,
             found => found?,
         };
         let now = jiff::Timestamp::now().to_string();
-        let mut desk = Desk {
+        Ok(Desk {
             context,
             repository,
             selected,
             now,
-        };
-        desk.settle_plan(common.commit_plan)?;
-        Ok(desk)
+        })
     }
 
     /// Refuses uncommitted edits of the plan, or commits them.
@@ -120,11 +150,36 @@ impl<'a> Desk<'a> {
         })
     }
 
-    /// Commits the edits a verb makes of the plan as it stands, looking again if the branch moved.
+    /// Commits the edits a verb makes of the feature as it stands, looking again if the branch moved.
     pub(crate) fn commit(
         &mut self,
         message: &str,
         edits: impl Fn(&Books<'_>, &Feature) -> Result<Edits>,
+    ) -> Result<String> {
+        let (layout, now, dir) = (
+            self.repository.layout,
+            self.now.clone(),
+            self.selected.dir.clone(),
+        );
+        self.commit_in(message, |workspace| {
+            let feature = workspace.features.iter().find(|f| *f.dir == *dir);
+            let feature = feature
+                .ok_or_else(|| Error::integrity(format!("`{dir}` is gone from the branch")))?;
+            let books = Books {
+                layout,
+                feature,
+                roadmap: workspace.roadmap.as_ref(),
+                now: &now,
+            };
+            edits(&books, feature)
+        })
+    }
+
+    /// Commits edits of the state directory as it stands, looking again if the branch moved.
+    pub(crate) fn commit_in(
+        &mut self,
+        message: &str,
+        edits: impl Fn(&Workspace) -> Result<Edits>,
     ) -> Result<String> {
         self.repository.enter_branch(&self.selected)?;
         let watcher = Printer::new(self.context.out.clone(), false);
@@ -145,14 +200,7 @@ impl<'a> Desk<'a> {
                 .ok_or_else(|| Error::internal("a ref that is no object id"))?;
             self.selected.workspace = std::sync::Arc::new(self.repository.workspace_at(commit)?);
             self.selected.commit = commit;
-            let feature = self.selected.feature();
-            let books = Books {
-                layout: self.repository.layout,
-                feature,
-                roadmap: self.selected.workspace.roadmap.as_ref(),
-                now: &self.now,
-            };
-            let edits = edits(&books, feature)?;
+            let edits = edits(&self.selected.workspace)?;
             let tree = machine.tree_of(&tip)?;
             if let Some((commit, followed)) =
                 place_edits(&machine, &self.selected.branch, &tip, &tree, edits, message)?

@@ -1,20 +1,21 @@
 //! A session: prompt, slot, agent, capture, pin. What it leaves is pinned before anything looks
 //! at it, so that from there on no byte of it can be lost.
 
-use super::machine::{AgentEnd, AgentJob, Captured, InFlight, Merged, Oid, TreeEdit};
+use super::machine::{AgentEnd, AgentJob, Captured, InFlight, Machine, Merged, Oid, TreeEdit};
 use super::news::News;
 use super::plan::{PlanAt, attempt_ref, uncharged_ref};
 use super::run::Driver;
 use crate::agents::{Outcome, ResultBlock};
 use crate::engine::bookkeeping::Edits;
-use crate::engine::prompt::{self, Brief};
+use crate::engine::map::{self, Scope};
+use crate::engine::prompt::{self, Brief, Prompt};
 use crate::engine::record::{AttemptRecord, FORMAT, Figures, SessionEnd};
 use crate::engine::snapshot::Snapshot;
 use crate::engine::{ask, closing, oracle};
 use crate::error::{Error, Result};
 use crate::model::status::Word;
 use crate::model::unit::{OnFailure, Unit};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a session starts from.
 struct Start {
@@ -42,7 +43,7 @@ impl Driver<'_> {
         self.machine
             .prepare_slot(slot, &plan.commit, &start.tree, &self.branch)?;
         self.set_up(&plan, slot, &start.tree)?;
-        let prompt = self.prompt(&plan, id, &failed, start.kept)?;
+        let prompt = self.prompt(&plan, id, &failed, start.kept)?.text();
         self.machine.keep(id, number, "prompt.md", &prompt);
         let job = self.job(&snapshot, unit, id, (number, nth, slot), agent_name, prompt);
         let started_at = self.machine.now().to_string();
@@ -129,12 +130,7 @@ impl Driver<'_> {
         (gate, unit): (usize, &Unit),
         last: Option<&AttemptRecord>,
     ) -> Result<Start> {
-        let continues = unit.unit_type().is_closing()
-            || unit
-                .front
-                .on_failure
-                .as_ref()
-                .is_some_and(|f| f.value == OnFailure::Continue);
+        let continues = continues(unit);
         let prepared = closing::skeletons(plan.feature(), gate, unit);
         let fresh = Start {
             tree: self.with_files(&plan.tree, prepared)?,
@@ -195,15 +191,26 @@ impl Driver<'_> {
         )))
     }
 
+    /// Returns what a unit's next session would be told with the branch at a commit. Reads only.
+    pub fn prompt_at(&self, commit: &Oid, id: &str) -> Result<Prompt> {
+        let snapshot = self.snapshot_at(commit)?;
+        let plan = self.plan_at(commit)?;
+        let (_, unit) = plan.unit(id)?;
+        let failed = snapshot.attempts_of(id, unit.re_arm_count());
+        let kept = !failed.is_empty() && continues(unit);
+        self.prompt(&plan, id, &failed, kept)
+    }
+
     fn prompt(
         &self,
         plan: &PlanAt,
         id: &str,
         failed: &[&AttemptRecord],
         tree_kept: bool,
-    ) -> Result<String> {
+    ) -> Result<Prompt> {
         let (member, unit) = plan.unit(id)?;
         let commands = self.oracle_of(plan, id)?;
+        let mut maps = maps_of(self.machine, &plan.tree, &[(id.to_owned(), unit)])?;
         Ok(prompt::build(&Brief {
             workspace: &plan.workspace,
             feature: plan.feature(),
@@ -212,8 +219,8 @@ impl Driver<'_> {
             oracle: &commands,
             failed,
             tree_kept,
-        })
-        .text())
+            map: &maps.remove(id).unwrap_or_default(),
+        }))
     }
 
     fn job(
@@ -253,6 +260,36 @@ impl Driver<'_> {
             notes: end.notes.clone(),
         });
     }
+}
+
+/// Whether a failed attempt's tree is where the next one starts.
+fn continues(unit: &Unit) -> bool {
+    let asked = unit.front.on_failure.as_ref();
+    unit.unit_type().is_closing() || asked.is_some_and(|f| f.value == OnFailure::Continue)
+}
+
+/// Returns the maps of a tree around units, by their ids.
+pub fn maps_of(
+    machine: &dyn Machine,
+    tree: &Oid,
+    units: &[(String, &Unit)],
+) -> Result<BTreeMap<String, String>> {
+    let scopes: Vec<Scope> = units.iter().map(|(_, unit)| Scope::of(unit)).collect();
+    let found = machine.survey(tree, &|paths| {
+        let wanted: BTreeSet<String> = scopes
+            .iter()
+            .flat_map(|scope| map::wanted(paths, scope))
+            .collect();
+        wanted.into_iter().collect()
+    })?;
+    let maps = units.iter().zip(&scopes).map(|((id, _), scope)| {
+        let heads: Vec<_> = map::wanted(&found.paths, scope)
+            .into_iter()
+            .filter_map(|path| found.chosen.iter().find(|(p, _)| *p == path).cloned())
+            .collect();
+        (id.clone(), map::render(&found.paths, &heads, scope))
+    });
+    Ok(maps.collect())
 }
 
 fn record(

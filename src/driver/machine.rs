@@ -169,6 +169,15 @@ pub struct ShellEnd {
     pub stderr_omitted: u64,
 }
 
+/// The paths of a tree, and the content of some of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// Every regular file.
+    pub paths: Vec<String>,
+    /// Those that were chosen, in the order chosen.
+    pub chosen: Vec<(String, Vec<u8>)>,
+}
+
 /// New content of a path of a tree; none removes it.
 pub type TreeEdit = (String, Option<Vec<u8>>);
 
@@ -187,6 +196,9 @@ pub trait Machine: Sync {
     fn file_at(&self, tree: &Oid, path: &str) -> Result<Option<Vec<u8>>>;
     /// Returns every path of a commit or tree that is a regular file.
     fn paths(&self, tree: &Oid) -> Result<Vec<String>>;
+    /// Returns every path of a commit or tree that is a regular file, and of those that `choose`
+    /// picks the content; what is large comes empty.
+    fn survey(&self, tree: &Oid, choose: &dyn Fn(&[String]) -> Vec<String>) -> Result<Survey>;
     /// Returns the commit a branch points at.
     fn tip(&self, branch: &str) -> Result<Option<Oid>>;
     /// Returns the tree of a commit.

@@ -7,7 +7,7 @@ mod base;
 /// What a closing session left, asked of the closing rules and of the linter.
 pub mod closing;
 /// A session: prompt, slot, agent, capture, pin.
-mod dispatch;
+pub mod dispatch;
 /// What an attempt's files themselves tell.
 mod inspect;
 /// Guards and oracle on what an attempt left.

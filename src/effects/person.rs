@@ -86,3 +86,27 @@ fn agent(name: &str, node: &Node) -> std::result::Result<CommandAgent, String> {
         env_keep: words("env")?,
     })
 }
+
+/// Opens files in the person's editor and waits until they are done.
+pub fn edit(files: &[std::path::PathBuf]) -> Result<()> {
+    let editor = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|v| !v.trim().is_empty()));
+    let Some(editor) = editor else {
+        return Err(Error::environment("neither `VISUAL` nor `EDITOR` is set")
+            .hint("edit the drafts by hand, then `gatewalk arm --commit-plan`"));
+    };
+    if files.is_empty() {
+        return Ok(());
+    }
+    // The variable may hold arguments, so a shell reads it, as git does.
+    let status = std::process::Command::new("sh")
+        .args(["-c", &format!("{editor} \"$@\""), "sh"])
+        .args(files)
+        .status()
+        .map_err(|e| Error::environment(format!("cannot start `{editor}`: {e}")))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(Error::environment(format!("`{editor}` ended with {status}")).hint("nothing was armed"))
+}

@@ -62,6 +62,11 @@ impl Books<'_> {
         )
     }
 
+    /// Returns the edit that only writes something down.
+    pub fn note(&self, event: Event) -> Edits {
+        vec![self.log(&[event])]
+    }
+
     fn roadmap_status(&self, status: &str) -> Option<(String, String)> {
         let id = self.feature.plan.id.as_ref()?.as_str().to_owned();
         let text = std::str::from_utf8(self.roadmap?).ok()?;
@@ -274,7 +279,10 @@ impl Books<'_> {
         let count = (unit.re_arm_count() + 1).to_string();
         let history = history_with(unit, reason, self.now);
         let cumulative = cumulative(unit);
+        // What a person sends back to work is what they approve as it stands now.
+        let hash = contract_hash(unit);
         let mut more = vec![
+            ("armed", Change::Scalar(&hash)),
             ("re_arm_count", Change::Raw(&count)),
             ("re_arm_history", Change::Raw(&history)),
         ];

@@ -14,20 +14,28 @@ pub mod auto_close;
 pub mod bookkeeping;
 /// What a closing session finds prepared, must leave, and may not touch.
 pub mod closing;
+/// Which requirement is proven by what.
+pub mod coverage;
 /// The lines of `events.jsonl`.
 pub mod events;
 /// What a failing command said, shortened and made comparable.
 pub mod evidence;
 /// What a diff must and must not hold, before any command runs.
 pub mod guards;
+/// Lessons: which a session is told, and which the logs suggest.
+pub mod learnings;
 /// Reading the log back.
 pub mod log;
+/// A map of the repository for a prompt.
+pub mod map;
 /// Which commands judge a unit.
 pub mod oracle;
 /// What a session is told.
 pub mod prompt;
 /// Tests and runner settings that an attempt must not weaken.
 pub mod protected;
+/// Open questions, and their answers.
+pub mod questions;
 /// What is known of an attempt, as it is kept with its captured tree.
 pub mod record;
 /// The part of a retrospective that the records give.
@@ -36,6 +44,8 @@ pub mod retrospective;
 pub mod secrets;
 /// Everything `step` looks at.
 pub mod snapshot;
+/// What a feature cost and where it went.
+pub mod stats;
 /// When it does it.
 pub mod step;
 /// Test runs that proved nothing.

@@ -9,6 +9,8 @@ use crate::model::workspace::Workspace;
 
 use super::closing;
 use super::guards::{CONTROL_PLANE, Subject};
+use super::learnings;
+use super::map::Scope;
 use super::oracle::OracleCommand;
 use super::record::AttemptRecord;
 
@@ -65,6 +67,8 @@ pub struct Brief<'a> {
     pub failed: &'a [&'a AttemptRecord],
     /// Whether the tree of the last failed attempt was kept.
     pub tree_kept: bool,
+    /// The map of the repository around the unit; empty for none.
+    pub map: &'a str,
 }
 
 /// Builds the prompt of one session.
@@ -85,6 +89,14 @@ pub fn build(brief: &Brief<'_>) -> Prompt {
         Section {
             name: "neighbours",
             text: neighbours(brief),
+        },
+        Section {
+            name: "map",
+            text: brief.map.to_owned(),
+        },
+        Section {
+            name: "lessons",
+            text: lessons(brief),
         },
         Section {
             name: "oracle",
@@ -234,6 +246,15 @@ fn neighbours(brief: &Brief<'_>) -> String {
         text.push_str(&format!("- {} [{mark}] {}\n", member.id(), unit.title()));
     }
     text
+}
+
+/// What was learned before about the paths this unit works on.
+fn lessons(brief: &Brief<'_>) -> String {
+    let Some(bytes) = &brief.workspace.learnings else {
+        return String::new();
+    };
+    let text = String::from_utf8_lossy(bytes);
+    learnings::section(&learnings::for_scope(&text, &Scope::of(brief.unit)))
 }
 
 fn oracle(commands: &[OracleCommand]) -> String {

@@ -16,7 +16,7 @@ use super::signals::StopFlag;
 use crate::agents::CommandAgent;
 use crate::driver::machine::{
     AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, PutBack, ShellEnd,
-    ShellJob, TreeEdit, VERIFICATION_SLOTS,
+    ShellJob, Survey, TreeEdit, VERIFICATION_SLOTS,
 };
 use crate::driver::news::Watcher;
 use crate::engine::guards::{Change, ChangeKind};
@@ -27,6 +27,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+
+/// The largest file whose definitions are looked at.
+const SURVEY_LIMIT: u64 = 64 * 1024;
 
 /// What the person has and allows on this machine: environment and own configuration.
 #[derive(Debug, Clone, Default)]
@@ -248,6 +251,33 @@ impl Machine for Os<'_> {
             .filter(|e| regular(e.mode))
             .map(|e| e.path.to_text().into_owned())
             .collect())
+    }
+
+    fn survey(&self, tree: &Oid, choose: &dyn Fn(&[String]) -> Vec<String>) -> Result<Survey> {
+        let entries = self.git.list_tree(oid(tree)?, &GitPath::new(Vec::new()))?;
+        let regular = entries
+            .iter()
+            .filter(|e| e.mode == MODE_FILE || e.mode == MODE_EXECUTABLE);
+        let (paths, blobs): (Vec<String>, Vec<_>) = regular
+            .map(|e| (e.path.to_text().into_owned(), e.oid))
+            .unzip();
+        let names = choose(&paths);
+        // The listing is sorted by bytes, and text that is no UTF-8 cannot be chosen anyway.
+        let found: Vec<(String, _)> = names
+            .into_iter()
+            .filter_map(|n| {
+                let at = paths.iter().position(|p| *p == n)?;
+                Some((n, blobs[at]))
+            })
+            .collect();
+        let oids: Vec<_> = found.iter().map(|(_, oid)| *oid).collect();
+        let contents = self.git.read_blobs(&oids, SURVEY_LIMIT)?;
+        let chosen = found
+            .into_iter()
+            .zip(contents)
+            .map(|((name, _), bytes)| (name, bytes.unwrap_or_default()))
+            .collect();
+        Ok(Survey { paths, chosen })
     }
 
     fn tip(&self, branch: &str) -> Result<Option<Oid>> {

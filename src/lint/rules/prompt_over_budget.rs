@@ -31,6 +31,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
         oracle: &[],
         failed: &[],
         tree_kept: false,
+        map: "",
     };
     let prompt = build(&brief);
     let tokens = prompt.tokens();

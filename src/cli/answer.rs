@@ -1,0 +1,95 @@
+//! `gatewalk answer`: answer an open question, where it was asked.
+
+use super::Context;
+use super::verb::{Common, Desk, one_line};
+use crate::engine::bookkeeping::Edits;
+use crate::engine::events;
+use crate::engine::evidence::sanitize;
+use crate::engine::questions::{self, Question};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use serde_json::json;
+
+/// Arguments of `answer`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  gatewalk answer\n  gatewalk answer 1 \"LC_ALL wins over LANG\""
+)]
+pub(crate) struct Args {
+    /// The question's number in the list; the list itself when absent
+    #[arg(requires = "answer")]
+    number: Option<usize>,
+    /// The answer
+    answer: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let (Some(number), Some(answer)) = (args.number, &args.answer) else {
+        let desk = Desk::read(context, args.common.feature.as_deref(), None)?;
+        return list(context, &questions::open(desk.feature()), args.common.json);
+    };
+    let answer = one_line("answer", answer)?;
+    let mut desk = Desk::open(context, &args.common, None)?;
+    let question = pick(&questions::open(desk.feature()), number)?;
+    let name = desk.feature().name();
+    let now = desk.now.clone();
+    let message = format!(
+        "Answer a question of {name}\n\n{}\n{answer}\n\nAnswered: {name}\n",
+        sanitize(&question.text)
+    );
+    let commit = desk.commit(&message, |books, feature| {
+        let open = questions::open(feature);
+        let same = open
+            .iter()
+            .find(|q| q.text == question.text && q.path == question.path);
+        let edit = same.and_then(|q| questions::answered(q, &answer));
+        let edit = edit.ok_or_else(|| Error::plan("the question is not open any more"))?;
+        let mut edits: Edits = vec![edit];
+        edits.extend(books.note(events::verb(
+            &name,
+            &now,
+            "question_answered",
+            json!({"question": question.text, "answer": answer}),
+        )));
+        Ok(edits)
+    })?;
+    let left = questions::open(desk.feature())
+        .iter()
+        .filter(|q| q.blocking && q.text != question.text)
+        .count();
+    let next = if left > 0 {
+        "gatewalk answer"
+    } else {
+        "gatewalk status"
+    };
+    desk.done(args.common.json, "answered", &commit, next);
+    Ok(Exit::Success)
+}
+
+fn list(context: &Context, open: &[Question], json: bool) -> Result<Exit> {
+    if json {
+        let rows: Vec<_> = open.iter().enumerate().map(|(i, q)| json!({"number": i + 1, "path": q.path, "question": q.text, "blocking": q.blocking})).collect();
+        context.out.json(&json!({"questions": rows}));
+    } else if open.is_empty() {
+        context.out.line("no open questions");
+    }
+    for (i, q) in open.iter().enumerate().filter(|_| !json) {
+        context
+            .out
+            .line(format!("{:>3}  {}  ({})", i + 1, sanitize(&q.text), q.path));
+    }
+    Ok(Exit::Success)
+}
+
+fn pick(open: &[Question], number: usize) -> Result<Question> {
+    let found = number.checked_sub(1).and_then(|i| open.get(i)).cloned();
+    found.ok_or_else(|| {
+        Error::usage(format!(
+            "there is no question {number}; {} are open",
+            open.len()
+        ))
+        .hint("`gatewalk answer` lists them")
+    })
+}

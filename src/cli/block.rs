@@ -1,0 +1,21 @@
+//! `gatewalk block`: stop a feature until something outside is settled.
+
+use super::Context;
+use super::feature_verb::{self, Named};
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::model::status::FeatureVerb;
+
+/// Arguments of `block`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  gatewalk block FEAT-2026-0042 --reason \"the vendor's API is down\""
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    named: Named,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    feature_verb::run(&args.named, context, FeatureVerb::Block, "is blocked")
+}

@@ -1,0 +1,19 @@
+//! `gatewalk defer`: put a feature off.
+
+use super::Context;
+use super::feature_verb::{self, Named};
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::model::status::FeatureVerb;
+
+/// Arguments of `defer`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  gatewalk defer FEAT-2026-0042 --reason \"after the release\"")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    named: Named,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    feature_verb::run(&args.named, context, FeatureVerb::Defer, "is deferred")
+}

@@ -1,0 +1,192 @@
+//! `gatewalk learnings`: lessons, what the logs suggest, and taking one over.
+
+use super::Context;
+use super::verb::{Common, Desk, one_line};
+use crate::effects::open::{Repository, Selected};
+use crate::engine::evidence::sanitize;
+use crate::engine::learnings::{self, Cluster, Proposal};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::model::layout;
+use serde_json::json;
+
+/// The longest text of a lesson that is proposed.
+const PROPOSAL_CHARS: usize = 240;
+
+/// Arguments of `learnings`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  gatewalk learnings\n  gatewalk learnings --suggest\n  gatewalk learnings --accept 1 --text \"Totals are in cents\"\n  gatewalk learnings --add \"Totals are in cents\" --paths \"src/cart/**\""
+)]
+pub(crate) struct Args {
+    /// Show failures that came back, and attempts that went red and then green
+    #[arg(long, conflicts_with_all = ["accept", "add"])]
+    suggest: bool,
+    /// Take over a proposal of `--suggest` by its number
+    #[arg(long, value_name = "N", conflicts_with = "add")]
+    accept: Option<usize>,
+    /// Write a lesson down; one that is there is counted again
+    #[arg(long, value_name = "TEXT")]
+    add: Option<String>,
+    /// The lesson in your words
+    #[arg(long, value_name = "TEXT", requires = "accept")]
+    text: Option<String>,
+    /// The paths it is about
+    #[arg(long, value_name = "GLOB", num_args = 1.., value_delimiter = ',')]
+    paths: Vec<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if let Some(text) = &args.add {
+        return write(args, context, &one_line("add", text)?, &args.paths);
+    }
+    let repository = Repository::open(&context.cwd)?;
+    let shown = match &args.common.feature {
+        Some(name) => vec![repository.select(Some(name))?],
+        None => repository.features()?,
+    };
+    let proposals: Vec<Proposal> = shown
+        .iter()
+        .flat_map(|f| learnings::proposals(f.feature()))
+        .collect();
+    if let Some(number) = args.accept {
+        let proposal = number
+            .checked_sub(1)
+            .and_then(|i| proposals.get(i))
+            .cloned();
+        let proposal = proposal.ok_or_else(|| {
+            Error::usage(format!(
+                "there is no proposal {number}; there are {}",
+                proposals.len()
+            ))
+            .hint("`gatewalk learnings --suggest` lists them")
+        })?;
+        let text = one_line("text", args.text.as_ref().unwrap_or(&proposal.text))?;
+        let paths = if args.paths.is_empty() {
+            &proposal.paths
+        } else {
+            &args.paths
+        };
+        return write(args, context, &text, paths);
+    }
+    if args.suggest {
+        let clusters = learnings::recurring(shown.iter().map(Selected::feature));
+        suggest(args, context, &clusters, &proposals);
+        return Ok(Exit::Success);
+    }
+    list(args, context, &shown, &repository)
+}
+
+fn list(
+    args: &Args,
+    context: &Context,
+    shown: &[Selected],
+    repository: &Repository,
+) -> Result<Exit> {
+    let bytes = match (&args.common.feature, shown.first()) {
+        (Some(_), Some(one)) => one.workspace.learnings.clone(),
+        _ => repository.workspace_at(repository.commit)?.learnings,
+    };
+    let text = bytes.map_or_else(String::new, |b| String::from_utf8_lossy(&b).into_owned());
+    let all = learnings::lessons(&text);
+    if args.common.json {
+        context.out.json(&json!({"lessons": all}));
+        return Ok(Exit::Success);
+    }
+    if all.is_empty() {
+        context
+            .out
+            .line("no lessons yet; `gatewalk learnings --suggest` shows what the logs propose");
+    }
+    for lesson in &all {
+        let id = if lesson.id.is_empty() {
+            "–"
+        } else {
+            &lesson.id
+        };
+        let about = if lesson.paths.is_empty() {
+            "no path: no session is told".to_owned()
+        } else {
+            lesson.paths.join(", ")
+        };
+        context.out.line(format!(
+            "{id:<6} {:>2}×  {}  [{}]",
+            lesson.seen,
+            sanitize(&lesson.text),
+            sanitize(&about)
+        ));
+    }
+    Ok(Exit::Success)
+}
+
+fn suggest(args: &Args, context: &Context, clusters: &[Cluster], proposals: &[Proposal]) {
+    let out = &context.out;
+    if args.common.json {
+        out.json(&json!({"recurring": clusters, "proposals": proposals}));
+        return;
+    }
+    if clusters.is_empty() && proposals.is_empty() {
+        out.line("nothing came back, and nothing went red and then green");
+    }
+    if !clusters.is_empty() {
+        out.line("failures that came back");
+        for c in clusters {
+            let first = c
+                .excerpt
+                .lines()
+                .find(|l| !l.trim().is_empty())
+                .unwrap_or_default();
+            out.line(format!(
+                "  {:>3}×  {} in {}  (${:.2}): {}",
+                c.attempts,
+                sanitize(&c.cause),
+                c.units.join(", "),
+                c.cost_usd,
+                short(first)
+            ));
+        }
+    }
+    if !proposals.is_empty() {
+        out.line("attempts that went red and then green; `gatewalk learnings --accept N --text \"…\"` keeps what they taught");
+        for (i, p) in proposals.iter().enumerate() {
+            out.line(format!("  {:>3}  {}: {}", i + 1, p.unit, short(&p.text)));
+        }
+    }
+}
+
+fn short(text: &str) -> String {
+    let clean = sanitize(text);
+    let mut cut: String = clean.chars().take(PROPOSAL_CHARS).collect();
+    if cut.len() < clean.len() {
+        cut.push('…');
+    }
+    cut
+}
+
+/// Adds a lesson on the feature's branch, in one commit.
+fn write(args: &Args, context: &Context, text: &str, paths: &[String]) -> Result<Exit> {
+    let text = short(text);
+    let mut desk = Desk::open(context, &args.common, None)?;
+    let path = desk.repository.layout.path(layout::LEARNINGS);
+    let said = std::cell::RefCell::new(String::new());
+    let message = format!("Keep a lesson\n\n{text}\n");
+    let commit = desk.commit_in(&message, |workspace| {
+        let old = workspace
+            .learnings
+            .as_ref()
+            .map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
+        let (new, id) = learnings::with_lesson(&old, &text, paths);
+        said.replace(id);
+        Ok(vec![(path.clone(), new)])
+    })?;
+    let id = said.into_inner();
+    desk.done(
+        args.common.json,
+        &format!("{} is kept", if id.is_empty() { "it" } else { &id }),
+        &commit,
+        "",
+    );
+    Ok(Exit::Success)
+}

@@ -1,0 +1,116 @@
+//! `gatewalk log`: what happened to a feature, from its log.
+
+use super::Context;
+use crate::effects::open::Repository;
+use crate::engine::evidence::sanitize;
+use crate::engine::log::{Log, Logged};
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::model::layout;
+use serde_json::{Value, json};
+
+/// Arguments of `log`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  gatewalk log\n  gatewalk log T03 --json")]
+pub(crate) struct Args {
+    /// A unit: only what concerns it
+    unit: Option<String>,
+    /// Feature id, folder or path; the one active feature when absent
+    #[arg(long, value_name = "ID|FOLDER|PATH")]
+    feature: Option<String>,
+    /// Only the last N
+    #[arg(short = 'n', long, value_name = "N")]
+    last: Option<usize>,
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let of_unit = args
+        .unit
+        .as_deref()
+        .and_then(crate::model::id::UnitId::parse);
+    let named = args
+        .feature
+        .clone()
+        .or(of_unit.map(|id| id.feature().to_string()));
+    let selected = repository.select(named.as_deref())?;
+    let feature = selected.feature();
+    let bytes = feature.others.get(layout::EVENTS);
+    let log = bytes.map_or_else(Log::default, |b| Log::parse(b));
+    let unit = args.unit.as_deref().map(|name| {
+        feature
+            .find_unit(name)
+            .map_or(name.to_owned(), |m| m.id().to_owned())
+    });
+    let mut events: Vec<&Logged> = log
+        .events
+        .iter()
+        .filter(|e| unit.as_ref().is_none_or(|u| e.id == *u))
+        .collect();
+    if let Some(last) = args.last {
+        events.drain(..events.len().saturating_sub(last));
+    }
+    for event in &events {
+        if args.json {
+            context.out.json(&json!({"timestamp": event.timestamp, "id": event.id, "type": event.event_type, "payload": event.payload}));
+        } else {
+            let when = event
+                .timestamp
+                .get(..19)
+                .unwrap_or(&event.timestamp)
+                .replace('T', " ");
+            context.out.line(format!(
+                "{when}  {:<24} {:<20} {}",
+                sanitize(&event.id),
+                sanitize(&event.event_type),
+                sanitize(&gist(&event.payload))
+            ));
+        }
+    }
+    if events.is_empty() && !args.json {
+        context.out.line("nothing has happened yet");
+    }
+    if log.unreadable > 0 {
+        context
+            .out
+            .note(format!("{} lines could not be read", log.unreadable));
+    }
+    Ok(Exit::Success)
+}
+
+/// What matters of a payload, on one line.
+fn gist(payload: &Value) -> String {
+    let keys = [
+        "outcome",
+        "attempt",
+        "gate",
+        "status",
+        "reason",
+        "failure_class",
+        "cost_usd",
+        "message",
+        "evidence",
+        "question",
+        "units",
+        "clean",
+        "auto",
+    ];
+    let parts = keys.iter().filter_map(|key| {
+        let value = payload.get(key).filter(|v| !v.is_null())?;
+        let text = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        let short: String = text
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .take(100)
+            .collect();
+        Some(format!("{key}={short}"))
+    });
+    parts.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,95 @@
+//! `gatewalk prompt`: exactly what a unit's next session is told.
+
+use super::Context;
+use super::verb::{Desk, View};
+use super::watch::Printer;
+use crate::driver::run::Driver;
+use crate::effects::os::Os;
+use crate::effects::signals::StopFlag;
+use crate::engine::prompt::{BYTES_PER_TOKEN, Prompt};
+use crate::engine::snapshot::Options;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::model::unit::UnitType;
+use serde_json::json;
+
+/// Arguments of `prompt`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  gatewalk prompt T03\n  gatewalk prompt T03 --sizes")]
+pub(crate) struct Args {
+    /// The unit: its id, or `T03` with one active feature
+    unit: String,
+    /// Show only the tokens of each section
+    #[arg(long)]
+    sizes: bool,
+    #[command(flatten)]
+    view: View,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let desk = Desk::read(context, args.view.feature.as_deref(), Some(&args.unit))?;
+    let member = desk.unit(&args.unit)?;
+    if member.unit_type() == UnitType::Human {
+        return Err(Error::plan(format!(
+            "{} is for a person: no session is told anything",
+            member.id()
+        )));
+    }
+    let prompt = prompt(&desk, member.id())?;
+    let out = &context.out;
+    if args.view.json {
+        let sections: Vec<_> = prompt
+            .sections
+            .iter()
+            .map(|s| json!({"name": s.name, "tokens": tokens(&s.text), "bytes": s.text.len(), "text": s.text}))
+            .collect();
+        out.json(&json!({"unit": member.id(), "tokens": prompt.tokens(), "sections": sections, "text": prompt.text()}));
+        return Ok(Exit::Success);
+    }
+    // The text is the result; the table is about it, and goes where it does not mix with a pipe.
+    if !args.sizes {
+        out.raw(&prompt.text());
+    }
+    let mut table: Vec<String> = prompt
+        .sections
+        .iter()
+        .map(|s| format!("{:<12} {:>6} tokens", s.name, tokens(&s.text)))
+        .collect();
+    table.push(format!(
+        "{:<12} {:>6} tokens (about {BYTES_PER_TOKEN} bytes each)",
+        "all",
+        prompt.tokens()
+    ));
+    for line in table {
+        if args.sizes {
+            out.line(line);
+        } else {
+            out.note(line);
+        }
+    }
+    Ok(Exit::Success)
+}
+
+fn tokens(text: &str) -> usize {
+    text.len().div_ceil(BYTES_PER_TOKEN)
+}
+
+fn prompt(desk: &Desk<'_>, id: &str) -> Result<Prompt> {
+    let watcher = Printer::new(desk.context.out.clone(), false);
+    let machine = Os::new(
+        desk.repository.git.clone(),
+        StopFlag::new()?,
+        desk.context.host()?,
+        None,
+        &watcher,
+    )?;
+    let driver = Driver::new(
+        &machine,
+        &watcher,
+        desk.repository.layout,
+        &desk.selected.branch,
+        &desk.selected.dir,
+        Options::default(),
+    );
+    driver.prompt_at(&desk.selected.commit.hex(), id)
+}

@@ -1,0 +1,19 @@
+//! `gatewalk reopen`: take a blocked, deferred or abandoned feature up again.
+
+use super::Context;
+use super::feature_verb::{self, Named};
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::model::status::FeatureVerb;
+
+/// Arguments of `reopen`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  gatewalk reopen FEAT-2026-0042 --reason \"the API is back\"")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    named: Named,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    feature_verb::run(&args.named, context, FeatureVerb::Reopen, "is active again")
+}

@@ -1,0 +1,100 @@
+//! `gatewalk stats`: attempts, cost, and waste by cause.
+
+use super::Context;
+use crate::effects::open::Repository;
+use crate::engine::stats::{self, Stats, Sum};
+use crate::error::Result;
+use crate::exit::Exit;
+use serde_json::json;
+
+/// Arguments of `stats`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  gatewalk stats\n  gatewalk stats FEAT-2026-0042 --json")]
+pub(crate) struct Args {
+    /// Feature id, folder or path; every feature when absent
+    feature: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let shown = match &args.feature {
+        Some(name) => vec![repository.select(Some(name))?],
+        None => repository.features()?,
+    };
+    let all: Vec<Stats> = shown
+        .iter()
+        .map(|f| stats::of_feature(f.feature()))
+        .collect();
+    let total = stats::total(&all);
+    if args.json {
+        context.out.json(&json!({"features": all, "total": total}));
+        return Ok(Exit::Success);
+    }
+    let out = &context.out;
+    out.line(format!(
+        "{:<18} {:<10} {:>7} {:>9} {:>7} {:>10} {:>10} {:>9} {:>5}",
+        "feature", "status", "units", "attempts", "passed", "cost", "wasted", "ceremony", "stops"
+    ));
+    for s in all.iter().chain((all.len() != 1).then_some(&total)) {
+        out.line(row(s));
+    }
+    if !total.waste.is_empty() {
+        out.line("\nwaste by cause");
+        let mut causes: Vec<(&String, &Sum)> = total.waste.iter().collect();
+        causes.sort_by(|a, b| {
+            b.1.cost_usd
+                .total_cmp(&a.1.cost_usd)
+                .then(b.1.attempts.cmp(&a.1.attempts))
+        });
+        for (cause, sum) in causes {
+            out.line(format!(
+                "  {:<28} {:>4} attempts {:>10} {:>8.0}s",
+                crate::engine::evidence::sanitize(cause),
+                sum.attempts,
+                cost(sum),
+                sum.seconds
+            ));
+        }
+    }
+    if total.all.unknown_cost > 0 {
+        out.note(format!(
+            "{} attempts have no known cost; they are not counted as free",
+            total.all.unknown_cost
+        ));
+    }
+    if total.unreadable > 0 {
+        out.note(format!(
+            "{} lines of the logs could not be read",
+            total.unreadable
+        ));
+    }
+    Ok(Exit::Success)
+}
+
+fn row(s: &Stats) -> String {
+    format!(
+        "{:<18} {:<10} {:>7} {:>9} {:>7} {:>10} {:>10} {:>9} {:>5}",
+        s.feature,
+        s.status,
+        format!("{}/{}", s.done, s.units),
+        s.all.attempts,
+        s.passed,
+        cost(&s.all),
+        cost(&s.wasted),
+        cost(&s.ceremony),
+        s.escalations,
+    )
+}
+
+/// A sum of which some is unknown says so.
+fn cost(sum: &Sum) -> String {
+    match (sum.attempts, sum.unknown_cost) {
+        (0, _) => "–".to_owned(),
+        (all, unknown) if all == unknown => "unknown".to_owned(),
+        (_, 0) => format!("${:.2}", sum.cost_usd),
+        _ => format!("≥${:.2}", sum.cost_usd),
+    }
+}

@@ -1,0 +1,235 @@
+//! `gatewalk why`: why a unit stands where it stands, and what a person can do about it.
+
+use super::Context;
+use super::verb::{Desk, View};
+use crate::driver::plan::attempt_ref;
+use crate::engine::evidence::sanitize;
+use crate::engine::record::AttemptRecord;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::model::feature::{Feature, Member, Waiting};
+use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use crate::model::unit::UnitType;
+use serde_json::json;
+
+/// Most lines of a failure that are shown.
+const EVIDENCE_LINES: usize = 20;
+
+/// Arguments of `why`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  gatewalk why T03")]
+pub(crate) struct Args {
+    /// The unit: its id, or `T03` with one active feature
+    unit: String,
+    #[command(flatten)]
+    view: View,
+}
+
+/// Why a unit stands where it stands.
+#[derive(Debug, Default, serde::Serialize)]
+struct Brief {
+    what: String,
+    tried: Vec<String>,
+    failed: Vec<String>,
+    waits: Vec<String>,
+    options: Vec<String>,
+    next: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let desk = Desk::read(context, args.view.feature.as_deref(), Some(&args.unit))?;
+    let member = desk.unit(&args.unit)?;
+    let attempts = desk.attempts()?;
+    let tried = attempts
+        .charged
+        .get(member.id())
+        .map_or(&[][..], Vec::as_slice);
+    let brief = brief(desk.feature(), &member, tried);
+    let out = &context.out;
+    if args.view.json {
+        out.json(
+            &json!({"unit": member.id(), "status": member.status().to_string(), "brief": brief}),
+        );
+        return Ok(Exit::Success);
+    }
+    out.line(format!("{}: {}", member.id(), sanitize(&brief.what)));
+    for (title, lines) in [
+        ("what was tried", &brief.tried),
+        ("what failed", &brief.failed),
+        ("what waits for it", &brief.waits),
+        ("what you can do", &brief.options),
+    ] {
+        if !lines.is_empty() {
+            out.line(format!("\n{title}"));
+            lines
+                .iter()
+                .for_each(|line| out.line(format!("  {}", sanitize(line))));
+        }
+    }
+    if let Some(next) = &brief.next {
+        out.line(format!("\nnext: {next}"));
+    }
+    Ok(Exit::Success)
+}
+
+fn brief(feature: &Feature, member: &Member<'_>, tried: &[AttemptRecord]) -> Brief {
+    let id = member.id();
+    let mut brief = Brief {
+        tried: tried.iter().map(attempt_line).collect(),
+        waits: dependents(feature, id),
+        ..Brief::default()
+    };
+    if member.gate > feature.current_gate().unwrap_or(usize::MAX)
+        && member.status() == UnitStatus::Pending
+    {
+        brief.what = format!(
+            "pending, in gate {}, which is not reached yet",
+            feature.gate_number(member.gate)
+        );
+        return brief;
+    }
+    match member.status() {
+        UnitStatus::Done => {
+            brief.what = "done: the driver saw every command of its oracle exit 0".to_owned()
+        }
+        UnitStatus::Abandoned => brief.what = "abandoned by a person".to_owned(),
+        UnitStatus::Draft => {
+            brief.what = "a draft: it never runs before a person arms it".to_owned();
+            brief.next = Some(format!("gatewalk arm {id}"));
+        }
+        UnitStatus::Pending => pending(feature, member, &mut brief),
+        UnitStatus::BlockedHuman => blocked(member, tried, &mut brief),
+    }
+    brief
+}
+
+fn pending(feature: &Feature, member: &Member<'_>, brief: &mut Brief) {
+    let id = member.id();
+    let waiting: Vec<String> = feature
+        .waiting(member)
+        .into_iter()
+        .map(|w| match w {
+            Waiting::On(on) => on,
+            Waiting::OnAbandoned(on) => format!("{on}, which was abandoned and never will be done"),
+            Waiting::OnUnknown(on) => format!("{on}, which does not exist"),
+        })
+        .collect();
+    if !waiting.is_empty() {
+        brief.what = format!("pending; it waits for {}", waiting.join(", "));
+        return;
+    }
+    if member.unit_type() == UnitType::Human {
+        brief.what = "for a person to do; its file says what is wanted".to_owned();
+        brief.next = Some(format!("gatewalk done {id} --evidence \"what was done\""));
+        return;
+    }
+    let gate = feature.gate_status(member.gate);
+    brief.what = match (feature.plan.status(), gate) {
+        (FeatureStatus::Active, GateStatus::Open) => "ready: the loop takes it next".to_owned(),
+        (FeatureStatus::Active, gate) => format!("pending in a gate that is {gate}"),
+        (status, _) => format!("pending in a feature that is {status}"),
+    };
+    brief.next = Some(format!("gatewalk loop --feature {}", feature.name()));
+}
+
+fn blocked(member: &Member<'_>, tried: &[AttemptRecord], brief: &mut Brief) {
+    let id = member.id();
+    let reason = member.unit.and_then(|u| u.front.escalation_reason.as_ref());
+    let word = reason.map_or("blocked_human", |r| r.value.as_str());
+    brief.what = match word {
+        "attempts_exhausted" => format!(
+            "parked after {} attempts, all of which failed verification",
+            tried.len()
+        ),
+        "spinning_detected" => {
+            "parked: attempts failed in the same way, another would not differ".to_owned()
+        }
+        "agent_blocked" => "parked: the session says it cannot go on without you".to_owned(),
+        "vacuous_check" => {
+            "parked before a session was spent: a check that must be red is green already"
+                .to_owned()
+        }
+        "budget_reached" => "parked: it cost what it may cost".to_owned(),
+        other => format!("parked: {other}"),
+    };
+    if let Some(judgement) = tried.last().and_then(|a| a.judgement.as_ref()) {
+        for c in judgement.commands.iter().filter(|c| c.verdict == "fail") {
+            brief.failed.push(format!("{}: `{}`", c.name, c.command));
+        }
+        let evidence = judgement
+            .evidence
+            .as_deref()
+            .or(judgement.failure_excerpt.as_deref())
+            .unwrap_or_default();
+        let lines = evidence
+            .lines()
+            .filter(|l| !l.trim().is_empty())
+            .take(EVIDENCE_LINES);
+        brief.failed.extend(lines.map(str::to_owned));
+    }
+    if let Some(last) = tried.last() {
+        brief.options.push(format!(
+            "see all of it: gatewalk attempts show {id} {}",
+            last.number
+        ));
+        brief.options.push(format!(
+            "take what it left and finish by hand: gatewalk attempts recover {id} {}",
+            last.number
+        ));
+        brief.options.push(format!(
+            "its work is safe under {}",
+            attempt_ref(id, last.number)
+        ));
+    }
+    if let Some(unit) = member.unit {
+        brief.options.push(format!(
+            "change the unit ({}), commit, then unblock",
+            unit.path()
+        ));
+    }
+    brief
+        .options
+        .push(format!("give it up: gatewalk abandon {id} --reason \"…\""));
+    let changed = if word == "spinning_detected" {
+        " --changed \"what is different now\""
+    } else {
+        ""
+    };
+    brief.next = Some(format!("gatewalk unblock {id} --reason \"…\"{changed}"));
+}
+
+fn attempt_line(a: &AttemptRecord) -> String {
+    let how = match &a.judgement {
+        None => "not judged yet".to_owned(),
+        Some(j) if j.passed => "passed".to_owned(),
+        Some(j) => {
+            let first = j
+                .failure_excerpt
+                .as_deref()
+                .unwrap_or_default()
+                .lines()
+                .next()
+                .unwrap_or_default();
+            format!(
+                "{}: {first}",
+                j.failure_class.as_deref().unwrap_or("failed")
+            )
+        }
+    };
+    let cost = a
+        .figures
+        .cost_usd
+        .map_or("cost unknown".to_owned(), |c| format!("${c:.2}"));
+    format!(
+        "#{} {} ({:.0}s, {cost}): {how}",
+        a.number, a.agent, a.figures.duration_seconds
+    )
+}
+
+/// Returns everything that cannot start before a unit is done.
+fn dependents(feature: &Feature, id: &str) -> Vec<String> {
+    let waiting = feature
+        .members()
+        .filter(|m| !m.status().is_settled() && feature.ancestors(m.id()).contains(id));
+    waiting.map(|m| m.id().to_owned()).collect()
+}
