@@ -6,7 +6,7 @@ use crate::driver::run::{Driver, End};
 use crate::effects::lock::{DriverLock, FamilyLock, Holder};
 use crate::effects::open::{Repository, Selected, stamp_now};
 use crate::effects::os::{Host, Os, owner};
-use crate::effects::process::orphans;
+use crate::effects::process::{orphans, watchdog::Watchdog};
 use crate::effects::signals;
 use crate::engine::snapshot::Options;
 use crate::error::{Error, Result};
@@ -73,6 +73,10 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
             swept.found
         ));
     }
+    // A checkout that a killed driver left behind its branch would look like edits of the plan.
+    if let Some(why) = repository.git.recover_follow()?.and_then(|followed| followed.problem) {
+        context.out.note(format!("your checkout stays as it is: {why}"));
+    }
     let selected = with_plan_committed(args, &repository, selected)?;
     refuse_findings(context, &selected)?;
     if let Some(agent) = &args.agent {
@@ -85,6 +89,10 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         ));
     }
     let family = FamilyLock::acquire(&family_path)?;
+    let watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
+    if let Err(error) = &watchdog {
+        context.out.note(format!("{error}; if this driver is killed, what it started lives until the next start"));
+    }
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), args.json);
     let layout = repository.layout;

@@ -88,6 +88,8 @@ commands! {
     Completions => completions,
     #[command(hide = true)]
     ReplaySession => replay_session,
+    #[command(hide = true)]
+    WatchDriver => watch_driver,
 }
 
 /// Drives a plan of Markdown gates and units through fresh agent sessions to verified commits.

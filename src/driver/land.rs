@@ -4,7 +4,7 @@
 use super::judge::changes_product;
 use super::machine::{Followed, Machine, Merged, Oid, TreeEdit};
 use super::news::News;
-use super::plan::{PlanAt, attempt_ref, short};
+use super::plan::{PlanAt, attempt_ref, short, superseded_ref};
 use super::run::Driver;
 use crate::engine::action::ParkReason;
 use crate::engine::auto_close::Decision;
@@ -83,6 +83,10 @@ fn give_back(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> R
 
 /// The branch moved elsewhere: what would land is another tree, so it is judged anew.
 fn judge_again(driver: &Driver<'_>, mut record: AttemptRecord, tip: Oid, tree: Oid) -> Result<()> {
+    let kept = superseded_ref(&record.unit, record.number, &record.base);
+    driver
+        .machine
+        .pin(&kept, &record.tree, &record.base, &record.to_message())?;
     record.base = tip;
     record.tree = tree;
     record.judgement = None;

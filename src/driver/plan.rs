@@ -133,6 +133,11 @@ pub fn attempt_ref(unit: &str, number: u32) -> String {
     format!("{}{unit}/{number}", layout::ATTEMPT_REFS)
 }
 
+/// Returns the ref that pins what an attempt left on a base, once its own ref holds the merge.
+pub fn superseded_ref(unit: &str, number: u32, base: &str) -> String {
+    format!("{}{unit}/{number}-{}", layout::SUPERSEDED_REFS, short(base))
+}
+
 /// Returns the ref that pins an uncharged attempt.
 pub fn uncharged_ref(unit: &str, number: u32) -> String {
     format!("{}{unit}/{number}", layout::UNCHARGED_REFS)

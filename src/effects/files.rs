@@ -66,6 +66,7 @@ fn ends_torn(file: &mut File) -> io::Result<bool> {
 
 fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     let failed = |e: io::Error| Error::io("write", path, &e);
+    super::crash::point("write");
     let parent = path
         .parent()
         .filter(|p| !p.as_os_str().is_empty())
@@ -92,7 +93,7 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
         .as_file()
         .sync_all()
         .map_err(|e| unconfirmed(path, &e))?;
-    temporary.persist(path).map_err(|e| failed(e.error))?;
+    super::crash::around("rename", || temporary.persist(path)).map_err(|e| failed(e.error))?;
     sync_directory(parent).map_err(|e| unconfirmed(path, &e))
 }
 

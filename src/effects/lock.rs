@@ -143,7 +143,8 @@ impl DriverLock {
                 Ok(()) if !is_at(&file, path) => {}
                 Ok(()) => {
                     let predecessor = read(&mut file);
-                    write(&mut file, holder).map_err(failed)?;
+                    super::crash::around("take a lock", || write(&mut file, holder))
+                        .map_err(failed)?;
                     return Ok(DriverLock {
                         path: path.to_path_buf(),
                         file,

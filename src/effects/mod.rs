@@ -1,5 +1,7 @@
 //! SHELL. The only code that touches disk, git, processes or the clock.
 
+/// Where a test may kill the driver.
+mod crash;
 /// Atomic file writes.
 pub mod files;
 /// Every call of git, with nothing of the repository's or an agent's configuration able to run.

@@ -15,9 +15,11 @@ pub(crate) struct Detach {
     pub(crate) keep: Option<RawFd>,
     /// The family's tag (see `process::family`), inherited by everything the program starts.
     pub(crate) tag: Option<u64>,
+    /// Whether the program is to go on when the driver dies.
+    pub(crate) outlives: bool,
 }
 
-/// Makes the command start in a session of its own, tagged, told when the driver dies.
+/// Makes the command start in a session of its own, tagged, and told when the driver dies.
 ///
 /// A session and not only a group: a program in a background group that asks something on the
 /// terminal is stopped by the kernel and hangs; without a terminal it fails at once instead.
@@ -43,7 +45,9 @@ pub(crate) fn detach(command: &mut Command, detach: Detach) {
                     },
                 );
             }
-            let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
+            if !detach.outlives {
+                let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
+            }
         }
         Ok(())
     };

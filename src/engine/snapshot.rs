@@ -46,6 +46,8 @@ pub struct AgentTrouble {
     pub wait_until: Option<jiff::Timestamp>,
     /// What happened last.
     pub why: String,
+    /// How often something happened.
+    pub times: u32,
 }
 
 /// Everything `step` looks at.

@@ -57,6 +57,9 @@ pub const ATTEMPT_REFS: &str = "refs/gatewalk/attempts/";
 /// Attempts that ended without being charged: interrupted, or failed for reasons outside the work.
 pub const UNCHARGED_REFS: &str = "refs/gatewalk/uncharged/";
 
+/// What an attempt left before it was merged with a branch that had moved.
+pub const SUPERSEDED_REFS: &str = "refs/gatewalk/superseded/";
+
 /// The runtime folder inside the git directory.
 pub const RUNTIME: &str = "gatewalk";
 

@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
+mod crash;
 mod cycle;
 mod docs;
 mod doctor;
 mod json_schema;
 mod lint;
+mod simulator;
 mod spine;
 mod world;

@@ -4,6 +4,7 @@
 
 use super::run::{Call, Scope};
 use super::{Followed, Git, GitPath, Oid, Operation};
+use crate::effects::crash;
 use crate::error::{Error, Result};
 
 /// One path that differs in the operator's checkout.
@@ -120,6 +121,7 @@ impl Git {
     fn switch_head(&self, branch: &str, from: Oid, tip: Oid) -> Result<Followed> {
         let intent = self.intend_switch(branch, from, tip)?;
         let call = Call::new(self, Scope::Repository, "symbolic-ref");
+        crash::point("move HEAD");
         call.args([
             "-m",
             "gatewalk: check out the feature's branch",
@@ -127,6 +129,7 @@ impl Git {
             branch,
         ])
         .run()?;
+        crash::point("move HEAD");
         Ok(self.finish_follow(&intent, tip))
     }
 }

@@ -86,7 +86,8 @@ pub(super) fn exchange(source: &Path, target: &Path, before: &Found) -> Result<b
         Err(rustix::io::Errno::NOENT) => Ok(false),
         // A file system without exchange: look, then rename at once.
         Err(_) if look_at(target) == *before => {
-            fs::rename(source, target).map_err(|e| Error::io("replace", target, &e))?;
+            crate::effects::crash::around("place", || fs::rename(source, target))
+                .map_err(|e| Error::io("replace", target, &e))?;
             Ok(true)
         }
         Err(_) => Ok(false),

@@ -7,6 +7,7 @@ use super::Git;
 use super::run::{Call, Scope};
 use super::talk::Talk;
 use super::types::{Oid, TreeEntry};
+use crate::effects::crash;
 use crate::error::{Error, Result};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -163,6 +164,7 @@ impl Git {
             listing.push(0);
         }
         listing.push(0);
+        crash::point("write a tree");
         exchange(
             &self.shared.helpers.tree,
             || start_tree_writer(self),
@@ -206,6 +208,7 @@ impl Git {
         let dir = self.scratch_dir()?;
         let name = format!("{kind}-{}", std::process::id());
         let path = dir.join(&name);
+        crash::point(kind);
         let oid = exchange(
             slot,
             || start(self),
@@ -218,13 +221,14 @@ impl Git {
             },
         );
         // Left behind it is only a stray file in the scratch directory.
-        let _ = std::fs::remove_file(&path);
+        let _ = crash::around(kind, || std::fs::remove_file(&path));
         oid
     }
 
     /// Runs one transaction of ref updates; git's own refusal comes back as `Err`.
     pub(super) fn ref_transaction(&self, commands: &[u8]) -> Result<()> {
-        exchange(
+        crash::point("move a ref");
+        let moved = exchange(
             &self.shared.helpers.refs,
             || start_ref_writer(self),
             false,
@@ -242,7 +246,9 @@ impl Git {
                 }
                 Ok(())
             },
-        )
+        );
+        crash::point("move a ref");
+        moved
     }
 }
 

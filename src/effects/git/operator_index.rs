@@ -7,6 +7,7 @@ use super::run::{Call, Scope};
 use super::slot_git::copy_keeping_time;
 use super::worktree;
 use super::{Change, Git, GitPath, Oid, Version};
+use crate::effects::crash;
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,7 +37,7 @@ impl Git {
             self.git_dir().join("index.lock"),
         );
         worktree::remove(&dir.join("operator-index.lock"))?;
-        take_lock(&lock)?;
+        crash::around("lock the index", || take_lock(&lock))?;
         // From here on the drop of `index` releases the lock.
         let index = LockedIndex {
             real,
@@ -141,7 +142,8 @@ fn take_lock(lock: &Path) -> Result<()> {
 impl LockedIndex {
     /// Puts the copy in the index's place. The lock is released by the drop, after that.
     pub(super) fn replace(&self) -> Result<()> {
-        fs::rename(&self.copy, &self.real).map_err(|e| Error::io("replace", &self.real, &e))
+        crash::around("replace the index", || fs::rename(&self.copy, &self.real))
+            .map_err(|e| Error::io("replace", &self.real, &e))
     }
 
     /// Returns the file that files are prepared beside.
@@ -154,6 +156,6 @@ impl Drop for LockedIndex {
     fn drop(&mut self) {
         // Either may be gone already; a lock that cannot be removed is recognised by its mark later.
         let _ = fs::remove_file(&self.copy);
-        let _ = fs::remove_file(&self.lock);
+        let _ = crash::around("unlock the index", || fs::remove_file(&self.lock));
     }
 }

@@ -8,6 +8,7 @@
 
 use super::Git;
 use super::pipes::{Exchange, run_command, spawn};
+use crate::effects::crash;
 use crate::error::{Error, ErrorKind, Result};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -34,6 +35,22 @@ const QUIET: &[&str] = &[
     "submodule.recurse=false",
     "diff.external=",
     "advice.addEmbeddedRepo=false",
+];
+
+/// Subcommands that write nothing, so that being killed around them is no case of its own.
+const READS: &[&str] = &[
+    "cat-file",
+    "check-ref-format",
+    "config",
+    "diff-tree",
+    "for-each-ref",
+    "ls-files",
+    "merge-base",
+    "rev-list",
+    "status",
+    "symbolic-ref",
+    "version",
+    "worktree",
 ];
 
 /// Settings of the trusted git directory, where agent-written files are read.
@@ -160,7 +177,12 @@ impl<'a> Call<'a> {
             deadline: self.git.shared.deadline,
             cut: self.cut,
         };
-        let output = run_command(&mut self.command, &self.name, &exchange)?;
+        let mut run = || run_command(&mut self.command, &self.name, &exchange);
+        let output = if READS.contains(&self.name.as_str()) {
+            run()?
+        } else {
+            crash::around(&self.name, run)?
+        };
         if self.accepted.contains(&output.code) {
             return Ok(output);
         }

@@ -25,6 +25,7 @@ impl Git {
     pub fn refresh_git(&self, slot: &Slot, commit: Oid, branch: &str) -> Result<()> {
         let dir = slot.dir().join(".git");
         worktree::remove(&dir)?;
+        crate::effects::crash::point("write the slot's git directory");
         let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
         let mut config = bare_config(self.object_format(), false);
         config.push_str("[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n");
@@ -73,7 +74,8 @@ pub(super) fn copy_keeping_time(from: &Path, to: &Path) -> Result<()> {
     let modified = fs::metadata(from)
         .and_then(|meta| meta.modified())
         .map_err(|e| Error::io("read", from, &e))?;
-    fs::copy(from, to).map_err(|e| Error::io("copy", from, &e))?;
+    crate::effects::crash::around("copy", || fs::copy(from, to))
+        .map_err(|e| Error::io("copy", from, &e))?;
     let file = fs::File::options()
         .write(true)
         .open(to)

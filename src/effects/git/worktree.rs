@@ -1,6 +1,7 @@
 //! File operations inside a work tree that an agent may have written: nothing here follows a symbolic link out of it.
 
 use super::GitPath;
+use crate::effects::crash;
 use crate::error::{Error, Result};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -27,11 +28,13 @@ pub(super) fn remove(path: &Path) -> Result<()> {
     let Ok(meta) = fs::symlink_metadata(path) else {
         return Ok(());
     };
-    let removed = if meta.is_dir() {
-        fs::remove_dir_all(path)
-    } else {
-        fs::remove_file(path)
-    };
+    let removed = crash::around("remove", || {
+        if meta.is_dir() {
+            fs::remove_dir_all(path)
+        } else {
+            fs::remove_file(path)
+        }
+    });
     match removed {
         Ok(()) => Ok(()),
         Err(_) if meta.is_dir() => {
@@ -77,8 +80,10 @@ pub(super) fn write_if_changed(path: &Path, content: &[u8]) -> Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{}.new", std::process::id()));
     let temporary = PathBuf::from(name);
-    fs::write(&temporary, content).map_err(|e| Error::io("write", &temporary, &e))?;
-    fs::rename(&temporary, path).map_err(|e| Error::io("replace", path, &e))
+    crash::around("write", || fs::write(&temporary, content))
+        .map_err(|e| Error::io("write", &temporary, &e))?;
+    crash::around("rename", || fs::rename(&temporary, path))
+        .map_err(|e| Error::io("replace", path, &e))
 }
 
 /// Returns whether a parent of `path` exists and is not a directory.

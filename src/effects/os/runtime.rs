@@ -2,6 +2,7 @@
 //! Nothing here is a source of truth; deleting it while nothing runs loses logs and time.
 
 use crate::driver::machine::InFlight;
+use crate::effects::crash;
 use crate::effects::files::write_runtime;
 use crate::error::{Error, Result};
 use std::fs;
@@ -36,7 +37,7 @@ pub fn read_in_flight(state: &Path) -> Result<Vec<InFlight>> {
 
 pub(super) fn clear_in_flight(state: &Path, slot: usize) -> Result<()> {
     let path = in_flight_dir(state).join(format!("{slot}.json"));
-    match fs::remove_file(&path) {
+    match crash::around("forget a session", || fs::remove_file(&path)) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::io("remove", &path, &e)),
         _ => Ok(()),
     }
@@ -58,7 +59,9 @@ pub(super) fn remember(state: &Path, key: &str, exit: i32) {
     let path = memory_path(state, key);
     // A file that is torn or missing only means that the command runs once more.
     if make_parent(&path).is_ok() {
-        drop(fs::write(&path, format!("{exit}\n")));
+        drop(crash::around("remember", || {
+            fs::write(&path, format!("{exit}\n"))
+        }));
     }
 }
 
@@ -81,7 +84,7 @@ pub(super) fn keep(state: &Path, unit: &str, number: u32, name: &str, text: &str
     let path = log_dir(state, unit, number).join(name);
     // Logs are a convenience: losing one never fails a run.
     if make_parent(&path).is_ok() {
-        drop(fs::write(&path, text));
+        drop(crash::around("keep", || fs::write(&path, text)));
     }
 }
 

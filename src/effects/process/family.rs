@@ -116,6 +116,7 @@ impl Family {
             Detach {
                 keep,
                 tag: Some(tag),
+                outlives: false,
             },
         );
         // Held while spawning, or another run's sweep could meet a leader nobody has claimed yet.

@@ -14,6 +14,7 @@ mod pump;
 mod readers;
 mod start;
 mod supervise;
+pub mod watchdog;
 
 pub(crate) use family::{pause_all, resume_all};
 pub use output::{HeadTail, LINE_CAP};

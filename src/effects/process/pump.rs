@@ -6,6 +6,7 @@ use super::readers::{Reader, Stream};
 use super::start::start;
 use super::supervise::{ActiveClock, Facts, Step, Supervisor};
 use super::{CommandSpec, Ended, Flow, Limits, Outcome};
+use crate::effects::crash;
 use crate::effects::signals::{StopFlag, StopLevel, timespec};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::os::fd::{AsFd, OwnedFd};
@@ -138,7 +139,7 @@ pub(super) fn supervise(
             .map_err(|e| log_error = Some(format!("cannot create `{}`: {e}", path.display())))
             .ok()
     });
-    let family = match start(spec) {
+    let family = match crash::around("start a program", || start(spec)) {
         Ok(family) => family,
         Err(ended) => return not_started(ended),
     };
@@ -321,7 +322,7 @@ impl<'a> Loop<'a> {
         for pipe in &mut self.pipes {
             self.taps.drain(pipe, LEFTOVER / CHUNK);
         }
-        let status = self.family.finish();
+        let status = crash::around("end a family", || self.family.finish());
         let by_itself = || match status {
             Some(status) => status.code().map_or_else(
                 || Ended::Signaled(status.signal().unwrap_or(0)),

@@ -67,7 +67,7 @@ fn failure(spec: &CommandSpec, error: &io::Error) -> Ended {
 }
 
 /// Returns the marker variable: a driver that itself runs inside a family keeps its ancestors' markers.
-fn lineage(marker: &str) -> std::ffi::OsString {
+pub(super) fn lineage(marker: &str) -> std::ffi::OsString {
     let mut value = std::env::var_os(MARKER_VARIABLE).unwrap_or_default();
     if !value.is_empty() {
         value.push(",");

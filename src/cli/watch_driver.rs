@@ -1,0 +1,22 @@
+//! `gatewalk watch-driver` (hidden): ends what a killed driver leaves running.
+
+use super::Context;
+use crate::effects::process::watchdog;
+use crate::error::Result;
+use crate::exit::Exit;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Arguments of `watch-driver`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The owner of the driver's families
+    owner: OsString,
+    /// Their lock
+    lock: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, _: &Context) -> Result<Exit> {
+    watchdog::watch(&mut std::io::stdin().lock(), &args.owner, &args.lock);
+    Ok(Exit::Success)
+}

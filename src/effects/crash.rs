@@ -1,0 +1,55 @@
+//! Where a test may kill the driver: a counted point before and after every effect.
+//!
+//! Only in builds with debug assertions or the feature `test-fakes`; elsewhere nothing of it exists.
+//! `GATEWALK_TEST_KILL_AT=<n>` ends this process with SIGKILL at its n-th point, from 1;
+//! `GATEWALK_TEST_POINTS=<file>` writes the points' names down, a line each.
+
+/// Passes a point.
+#[cfg(any(debug_assertions, feature = "test-fakes"))]
+pub(crate) fn point(name: &str) {
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    static KILL_AT: OnceLock<Option<u64>> = OnceLock::new();
+    static LOG: OnceLock<Option<std::path::PathBuf>> = OnceLock::new();
+    static PASSED: AtomicU64 = AtomicU64::new(0);
+
+    let kill_at = KILL_AT.get_or_init(|| {
+        let text = std::env::var("GATEWALK_TEST_KILL_AT").ok()?;
+        text.parse().ok()
+    });
+    let log = LOG.get_or_init(|| std::env::var_os("GATEWALK_TEST_POINTS").map(Into::into));
+    if kill_at.is_none() && log.is_none() {
+        return;
+    }
+    let number = PASSED.fetch_add(1, Ordering::SeqCst) + 1;
+    if let Some(path) = log {
+        // A point that is not written down shows as a wrong count in the test.
+        let _ = super::files::append_line(
+            path,
+            format!("{number} {name}").as_bytes(),
+            super::files::Durability::Kernel,
+        );
+    }
+    if *kill_at == Some(number) {
+        let own = rustix::process::getpid();
+        let _ = rustix::process::kill_process(own, rustix::process::Signal::KILL);
+        // The signal is on its way; nothing more may happen here.
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
+/// Passes a point: nothing.
+#[cfg(not(any(debug_assertions, feature = "test-fakes")))]
+#[inline(always)]
+pub(crate) fn point(_: &str) {}
+
+/// Performs one effect, with a point before and after it.
+pub(crate) fn around<T>(name: &str, effect: impl FnOnce() -> T) -> T {
+    point(name);
+    let result = effect();
+    point(name);
+    result
+}

@@ -1,0 +1,172 @@
+//! kill -9 at every effect of a real run, on real git: a plain re-run gives the same commits.
+
+use crate::world::{World, text};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// One run of the driver between two acts of the person.
+struct Phase {
+    name: &'static str,
+    /// The world before it.
+    before: World,
+    sessions: &'static str,
+    exit: i32,
+    /// What the uncrashed run leaves.
+    history: String,
+    status: String,
+    points: usize,
+}
+
+/// Walks the example once, undisturbed, and keeps the world before each run of the driver.
+fn phases(world: &World) -> Vec<Phase> {
+    let acts: [(&str, &[&str], &str, i32); 3] = [
+        ("a pass, a retry and a park", &[], "sessions", 11),
+        (
+            "a closed and drafted gate",
+            &["unblock", "FEAT-2026-0001/T03", "--reason", "French"],
+            "answered",
+            10,
+        ),
+        ("the last gate", &["arm"], "answered", 0),
+    ];
+    acts.into_iter()
+        .map(|(name, act, sessions, exit)| {
+            if !act.is_empty() {
+                let output = world.run(act);
+                assert!(output.status.success(), "{}", text(&output));
+            }
+            let before = world.fork();
+            // Copied runtime state would name another place; without it nothing is lost.
+            drop(std::fs::remove_dir_all(before.repo().join(".git/gatewalk")));
+            let log = world.root.join("points");
+            drop(std::fs::remove_file(&log));
+            let reference = before.fork();
+            let output = reference
+                .driver(&world.root.join(sessions))
+                .env("GATEWALK_TEST_POINTS", &log)
+                .output()
+                .unwrap();
+            assert_eq!(
+                output.status.code(),
+                Some(exit),
+                "{name}: {}",
+                text(&output)
+            );
+            let output = world.driver(&world.root.join(sessions)).output().unwrap();
+            assert_eq!(
+                output.status.code(),
+                Some(exit),
+                "{name}: {}",
+                text(&output)
+            );
+            assert_eq!(
+                reference.history(),
+                world.history(),
+                "two undisturbed runs differ"
+            );
+            let points = std::fs::read_to_string(&log)
+                .unwrap_or_default()
+                .lines()
+                .count();
+            Phase {
+                name,
+                before,
+                sessions,
+                exit,
+                history: world.history(),
+                status: world.status(),
+                points,
+            }
+        })
+        .collect()
+}
+
+/// Kills the driver at one point and runs it again; returns what is wrong afterwards.
+fn crash_at(phase: &Phase, sessions: &Path, point: usize) -> Option<String> {
+    let world = phase.before.fork();
+    let crashed = world
+        .driver(sessions)
+        .env("GATEWALK_TEST_KILL_AT", point.to_string())
+        .output()
+        .unwrap();
+    if crashed.status.code().is_some_and(|code| code != phase.exit) {
+        return Some(format!("the driver was not killed: {}", text(&crashed)));
+    }
+    let again = world.driver(sessions).output().unwrap();
+    let found = differs(phase, &world);
+    if again.status.code() != Some(phase.exit) {
+        return Some(format!("the re-run: {}", text(&again)));
+    }
+    found.map(|what| format!("{what}\nthe re-run said: {}", text(&again)))
+}
+
+fn differs(phase: &Phase, world: &World) -> Option<String> {
+    let fsck = world.try_git(&["fsck", "--no-dangling", "--no-progress"]);
+    if fsck.is_none() {
+        return Some("git fsck finds damage".to_owned());
+    }
+    let pairs = [
+        ("history", &phase.history, world.history()),
+        ("git status", &phase.status, world.status()),
+    ];
+    let (what, want, got) = pairs.into_iter().find(|(_, want, got)| *want != got)?;
+    let first = want.lines().zip(got.lines()).find(|(a, b)| a != b);
+    Some(format!(
+        "another {what}: {first:?}\n{} lines instead of {}",
+        got.lines().count(),
+        want.lines().count()
+    ))
+}
+
+/// Every point with `GATEWALK_CRASH_MATRIX=full`, else one in a few dozen, another each day of the
+/// suite's life would hide a failure; so always the same ones.
+fn stride() -> usize {
+    match std::env::var("GATEWALK_CRASH_MATRIX").as_deref() {
+        Ok("full") => 1,
+        Ok(number) => number.parse().unwrap_or(1),
+        Err(_) => 61,
+    }
+}
+
+#[test]
+fn a_plain_rerun_after_kill_9_at_any_effect_gives_the_same_commits() {
+    if !cfg!(any(debug_assertions, feature = "test-fakes")) {
+        eprintln!("SKIPPED: a release build without the feature `test-fakes` has no crash points");
+        return;
+    }
+    let world = World::example();
+    let phases = phases(&world);
+    let rows: Vec<(&Phase, usize)> = phases
+        .iter()
+        .flat_map(|phase| (1..=phase.points).map(move |point| (phase, point)))
+        .collect();
+    assert!(
+        rows.len() > 400,
+        "only {} points: the hooks are gone",
+        rows.len()
+    );
+    let rows: Vec<_> = rows.into_iter().step_by(stride()).collect();
+    let next = AtomicUsize::new(0);
+    let failures = std::sync::Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some((phase, point)) = rows.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    let sessions = world.root.join(phase.sessions);
+                    if let Some(why) = crash_at(phase, &sessions, *point) {
+                        let line = format!("{}, killed at point {point}: {why}", phase.name);
+                        failures.lock().unwrap().push(line);
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().unwrap();
+    let recovered = rows.len() - failures.len();
+    println!(
+        "crash matrix: {recovered} of {} kill points recovered by a plain re-run ({:.1} %)",
+        rows.len(),
+        100.0 * recovered as f64 / rows.len() as f64
+    );
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}

@@ -1,0 +1,162 @@
+//! What must hold after every effect, at every landing and when a run is over.
+
+use super::agent;
+use super::machine::{Files, World};
+use super::scenario::{FEATURE, Scenario};
+use gatewalk::driver::machine::Oid;
+use std::collections::BTreeMap;
+
+/// Returns the status of each unit, as the files say.
+pub(super) fn statuses(files: &Files) -> BTreeMap<String, String> {
+    let units = files
+        .iter()
+        .filter(|(path, _)| path.starts_with(FEATURE) && path.contains("/WU-"));
+    let field = |text: &str, key: &str| {
+        let prefix = format!("{key}: ");
+        text.lines()
+            .find_map(|line| line.strip_prefix(&prefix))
+            .unwrap_or_default()
+            .to_owned()
+    };
+    units
+        .map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned())
+        .map(|text| (field(&text, "id"), field(&text, "status")))
+        .collect()
+}
+
+/// After every effect.
+pub(super) fn after_effect(world: &mut World, scenario: &Scenario) {
+    let pinned = |id: &str| {
+        let prefix = format!("refs/gatewalk/attempts/{id}/");
+        world
+            .refs
+            .keys()
+            .filter(|name| name.starts_with(&prefix))
+            .count() as u32
+    };
+    let mut wrong = None;
+    for unit in &scenario.units {
+        let (count, seen) = (
+            pinned(&unit.id),
+            world
+                .charged
+                .range((unit.id.clone(), 0)..=(unit.id.clone(), u32::MAX))
+                .count(),
+        );
+        if count > unit.max_attempts {
+            wrong = Some(format!(
+                "{} has {count} attempts of {}",
+                unit.id, unit.max_attempts
+            ));
+        } else if count as usize > seen {
+            wrong = Some(format!(
+                "{} is charged {count} attempts, but only {seen} sessions ended",
+                unit.id
+            ));
+        }
+    }
+    if let Some(wrong) = wrong {
+        world.blame(wrong);
+    }
+}
+
+/// When the branch moved to a commit of the driver's.
+pub(super) fn landed(world: &mut World, scenario: &Scenario, commit: &Oid) {
+    let parent = world.commits[commit]
+        .parent
+        .clone()
+        .expect("the driver makes no root");
+    let (Ok(before), Ok(after)) = (world.files(&parent), world.files(commit)) else {
+        return world.blame("a commit without its files");
+    };
+    let (was, is) = (statuses(&before), statuses(&after));
+    for (id, status) in &is {
+        if status == "done" && was.get(id).is_some_and(|w| w != "done") {
+            let name = id.rsplit('/').next().unwrap_or_default();
+            let mut commands = vec!["sim all".to_owned()];
+            let text = |f: &Files| {
+                f.get(&format!("{FEATURE}/WU-{name}.md"))
+                    .map(|b| String::from_utf8_lossy(b).into_owned())
+            };
+            if text(&before).is_some_and(|t| t.contains("checks:")) {
+                commands.push(format!("sim has {name}.txt"));
+            }
+            for command in commands {
+                if agent::oracle(&command, &after) != Ok(0) {
+                    world.blame(format!(
+                        "{id} is done in {commit}, where `{command}` does not pass"
+                    ));
+                }
+            }
+        }
+        if was.get(id).is_some_and(|w| w == "done") && status != "done" {
+            world.blame(format!("{id} was done and is {status}"));
+        }
+    }
+    for unit in &scenario.units {
+        if !is.contains_key(&unit.id) {
+            world.blame(format!("{} lost its file in {commit}", unit.id));
+        }
+    }
+    if after.contains_key("litter.log") {
+        world.blame(format!("what the oracle littered is in {commit}"));
+    }
+    if after.get(".gatewalk/verification.yml") != before.get(".gatewalk/verification.yml") {
+        world.blame(format!("the oracle changed in {commit}"));
+    }
+    for (path, content) in world.operator.clone() {
+        if after
+            .get(&path)
+            .is_none_or(|bytes| **bytes != *content.as_bytes())
+        {
+            world.blame(format!("the operator's `{path}` is lost in {commit}"));
+        }
+    }
+}
+
+/// Before a session runs.
+pub(super) fn may_run(world: &mut World, scenario: &Scenario, id: &str) {
+    let tip = world.tip();
+    let Ok(files) = world.files(&tip) else { return };
+    let statuses = statuses(&files);
+    let Some(unit) = scenario.unit(id) else {
+        return world.blame(format!("a session for {id}, which is no unit"));
+    };
+    for on in &unit.after {
+        if statuses.get(on).is_none_or(|s| s != "done") {
+            world.blame(format!("{id} runs although {on} is not done"));
+        }
+    }
+    if statuses.get(id).is_none_or(|s| s != "pending") {
+        world.blame(format!("{id} runs although it is not pending"));
+    }
+}
+
+/// When a run is over and nothing was interrupted.
+pub(super) fn at_rest(world: &mut World) {
+    let reachable = world.reachable();
+    let lost: Vec<Oid> = world
+        .left
+        .iter()
+        .filter(|tree| !reachable.contains(*tree))
+        .cloned()
+        .collect();
+    if let Some(tree) = lost.first() {
+        let files: Vec<String> = world.trees[tree].keys().cloned().collect();
+        world.blame(format!(
+            "what a session left is in no ref: {tree} with {files:?}"
+        ));
+    }
+    if world.checkout != world.tip() {
+        world.blame("the checkout did not follow the branch");
+    }
+    for (path, content) in world.operator.clone() {
+        let tip = world.tip();
+        let kept = world
+            .files(&tip)
+            .is_ok_and(|f| f.get(&path).is_some_and(|b| **b == *content.as_bytes()));
+        if !kept {
+            world.blame(format!("the operator's `{path}` is lost"));
+        }
+    }
+}

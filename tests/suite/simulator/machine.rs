@@ -1,0 +1,615 @@
+//! The world in memory: objects, refs, slots, notes, a clock. It survives the crash of a driver.
+//!
+//! Every effect may be where the driver dies, before or after it; from then on every effect fails
+//! without doing anything, which is what death looks like to the world.
+
+use super::agent::{self, Behaviour};
+use super::scenario::Scenario;
+use gatewalk::agents::{Exit, Session};
+use gatewalk::driver::machine::{
+    AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, ShellEnd,
+    ShellJob, TreeEdit,
+};
+use gatewalk::engine::guards::{Change, ChangeKind};
+use gatewalk::error::{Error, Result};
+use gatewalk::model::layout::Layout;
+use gatewalk::model::workspace::FileSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// The files of a tree.
+pub(super) type Files = BTreeMap<String, Arc<[u8]>>;
+
+/// The one branch there is.
+pub(super) const BRANCH: &str = "feat/sim";
+
+#[derive(Clone)]
+pub(super) struct Commit {
+    pub(super) tree: Oid,
+    pub(super) parent: Option<Oid>,
+    pub(super) message: String,
+}
+
+#[derive(Clone, Default)]
+struct Slot {
+    files: Files,
+    /// What a session left here and nobody pinned yet.
+    precious: Option<Oid>,
+    start: Oid,
+}
+
+/// Everything a crash does not take away.
+#[derive(Clone, Default)]
+pub(super) struct World {
+    pub(super) trees: HashMap<Oid, Arc<Files>>,
+    pub(super) commits: HashMap<Oid, Commit>,
+    pub(super) refs: BTreeMap<String, Oid>,
+    slots: BTreeMap<usize, Slot>,
+    in_flight: BTreeMap<usize, InFlight>,
+    remembered: BTreeMap<String, i32>,
+    /// The commit the operator's checkout is at.
+    pub(super) checkout: Oid,
+    clock: i64,
+    /// Sessions that ran, by unit and number, the interrupted ones included.
+    pub(super) sessions: BTreeMap<(String, u32), u32>,
+    /// Sessions whose end the driver saw, charged to their unit.
+    pub(super) charged: BTreeMap<(String, u32), u32>,
+    /// Every tree a session left that differed from what it was given.
+    pub(super) left: BTreeSet<Oid>,
+    /// Commits the operator made on the branch: path and content.
+    pub(super) operator: Vec<(String, String)>,
+    /// What is wrong, the first thing only.
+    pub(super) wrong: Option<String>,
+    pub(super) effects: u64,
+}
+
+/// Where a driver dies: at the so many-th effect, before or after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Death {
+    pub(super) effect: u64,
+    pub(super) after: bool,
+}
+
+/// One driver's life in the world.
+pub(super) struct Sim<'s> {
+    pub(super) scenario: &'s Scenario,
+    world: Mutex<World>,
+    life: Mutex<Life>,
+}
+
+#[derive(Default)]
+struct Life {
+    dead: bool,
+    effects: u64,
+    death: Option<Death>,
+    /// At which effect the operator commits on the branch.
+    operator_at: Vec<u64>,
+    stop_at: Option<u64>,
+}
+
+fn name_of(kind: char, value: impl Hash) -> Oid {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    format!("{kind}{:016x}", hasher.finish())
+}
+
+fn died() -> Error {
+    Error::environment("the driver is dead")
+}
+
+impl World {
+    pub(super) fn put_tree(&mut self, files: Files) -> Oid {
+        let oid = name_of('t', &files);
+        self.trees
+            .entry(oid.clone())
+            .or_insert_with(|| Arc::new(files));
+        oid
+    }
+
+    pub(super) fn put_commit(&mut self, tree: &Oid, parent: Option<&Oid>, message: &str) -> Oid {
+        let oid = name_of('c', (tree, parent, message));
+        let commit = Commit {
+            tree: tree.clone(),
+            parent: parent.cloned(),
+            message: message.to_owned(),
+        };
+        self.commits.insert(oid.clone(), commit);
+        oid
+    }
+
+    pub(super) fn files(&self, tree_or_commit: &Oid) -> Result<Arc<Files>> {
+        let tree = self
+            .commits
+            .get(tree_or_commit)
+            .map_or(tree_or_commit, |c| &c.tree);
+        self.trees
+            .get(tree)
+            .cloned()
+            .ok_or_else(|| Error::internal(format!("no object {tree}")))
+    }
+
+    pub(super) fn tip(&self) -> Oid {
+        self.refs[&format!("refs/heads/{BRANCH}")].clone()
+    }
+
+    /// Returns the commits of the branch, the newest first.
+    pub(super) fn branch(&self) -> Vec<Oid> {
+        let mut commits = vec![self.tip()];
+        while let Some(parent) = self.commits[commits.last().unwrap()].parent.clone() {
+            commits.push(parent);
+        }
+        commits
+    }
+
+    /// Returns every tree that some ref leads to.
+    pub(super) fn reachable(&self) -> BTreeSet<Oid> {
+        let mut trees = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        for start in self.refs.values() {
+            let mut next = Some(start.clone());
+            while let Some(commit) = next.filter(|c| seen.insert(c.clone())) {
+                trees.insert(self.commits[&commit].tree.clone());
+                next = self.commits[&commit].parent.clone();
+            }
+        }
+        trees
+    }
+
+    pub(super) fn blame(&mut self, what: impl Into<String>) {
+        self.wrong.get_or_insert(what.into());
+    }
+
+    fn operator_commits(&mut self) {
+        let number = self.operator.len();
+        let tip = self.tip();
+        let mut files = (*self.files(&tip).expect("the tip is whole")).clone();
+        let (path, content) = (format!("operator-{number}.txt"), format!("mine {number}\n"));
+        files.insert(path.clone(), content.as_bytes().into());
+        let tree = self.put_tree(files);
+        let commit = self.put_commit(&tree, Some(&tip), "The operator's own\n");
+        self.refs
+            .insert(format!("refs/heads/{BRANCH}"), commit.clone());
+        self.checkout = commit;
+        self.operator.push((path, content));
+    }
+}
+
+impl<'s> Sim<'s> {
+    pub(super) fn new(scenario: &'s Scenario, world: World) -> Sim<'s> {
+        Sim {
+            scenario,
+            world: Mutex::new(world),
+            life: Mutex::default(),
+        }
+    }
+
+    pub(super) fn dying(self, death: Option<Death>) -> Self {
+        self.life.lock().unwrap().death = death;
+        self
+    }
+
+    pub(super) fn with_operator_at(self, effects: Vec<u64>) -> Self {
+        self.life.lock().unwrap().operator_at = effects;
+        self
+    }
+
+    pub(super) fn stopping_at(self, effect: Option<u64>) -> Self {
+        self.life.lock().unwrap().stop_at = effect;
+        self
+    }
+
+    pub(super) fn world(&self) -> MutexGuard<'_, World> {
+        self.world.lock().unwrap()
+    }
+
+    pub(super) fn into_world(self) -> World {
+        self.world.into_inner().unwrap()
+    }
+
+    pub(super) fn is_dead(&self) -> bool {
+        self.life.lock().unwrap().dead
+    }
+
+    pub(super) fn effects(&self) -> u64 {
+        self.life.lock().unwrap().effects
+    }
+
+    /// Performs one effect, unless the driver is dead or dies just now.
+    fn effect<T>(&self, perform: impl FnOnce(&mut World) -> Result<T>) -> Result<T> {
+        let mut world = self.world();
+        let mut life = self.life.lock().unwrap();
+        if life.dead {
+            return Err(died());
+        }
+        life.effects += 1;
+        world.effects += 1;
+        let now = life.effects;
+        if life.operator_at.contains(&now) {
+            world.operator_commits();
+        }
+        let dies = |after| life.death == Some(Death { effect: now, after });
+        if dies(false) {
+            life.dead = true;
+            return Err(died());
+        }
+        let done = perform(&mut world);
+        super::invariants::after_effect(&mut world, self.scenario);
+        if dies(true) {
+            life.dead = true;
+            return Err(died());
+        }
+        done
+    }
+
+    fn read<T>(&self, look: impl FnOnce(&World) -> Result<T>) -> Result<T> {
+        if self.is_dead() {
+            return Err(died());
+        }
+        look(&self.world())
+    }
+}
+
+fn diff(old: &Files, new: &Files) -> Vec<Change> {
+    let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let change = |path: &String| {
+        let (before, after) = (old.get(path), new.get(path));
+        let kind = match (before, after) {
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Deleted,
+            _ if before == after => return None,
+            _ => ChangeKind::Modified,
+        };
+        let regular = after.is_some_and(|bytes| !bytes.starts_with(b"link:"));
+        Some(Change {
+            path: path.clone(),
+            kind,
+            regular,
+        })
+    };
+    paths.into_iter().filter_map(change).collect()
+}
+
+impl Machine for Sim<'_> {
+    fn state_files(&self, commit: &Oid, layout: Layout) -> Result<FileSet> {
+        let inside = format!("{}/", layout.dir());
+        self.read(|w| {
+            let files = w.files(commit)?;
+            Ok(files
+                .iter()
+                .filter(|(p, _)| p.starts_with(&inside))
+                .map(|(p, b)| (p.clone(), b.clone()))
+                .collect())
+        })
+    }
+
+    fn file_at(&self, tree: &Oid, path: &str) -> Result<Option<Vec<u8>>> {
+        self.read(|w| Ok(w.files(tree)?.get(path).map(|bytes| bytes.to_vec())))
+    }
+
+    fn paths(&self, tree: &Oid) -> Result<Vec<String>> {
+        self.read(|w| Ok(w.files(tree)?.keys().cloned().collect()))
+    }
+
+    fn tip(&self, _: &str) -> Result<Option<Oid>> {
+        self.read(|w| Ok(Some(w.tip())))
+    }
+
+    fn tree_of(&self, commit: &Oid) -> Result<Oid> {
+        self.read(|w| Ok(w.commits[commit].tree.clone()))
+    }
+
+    fn tree_key(&self, tree: &Oid, without: &str) -> Result<String> {
+        let inside = format!("{without}/");
+        self.read(|w| {
+            let files = w.files(tree)?;
+            Ok(name_of(
+                'k',
+                files
+                    .iter()
+                    .filter(|(p, _)| !p.starts_with(&inside))
+                    .collect::<Vec<_>>(),
+            ))
+        })
+    }
+
+    fn pins(&self) -> Result<Vec<Pin>> {
+        self.read(|w| {
+            let pins = w
+                .refs
+                .iter()
+                .filter(|(name, _)| name.starts_with("refs/gatewalk/"));
+            let pin = |(name, oid): (&String, &Oid)| {
+                let commit = &w.commits[oid];
+                Pin {
+                    name: name.clone(),
+                    commit: oid.clone(),
+                    tree: commit.tree.clone(),
+                    message: commit.message.clone(),
+                }
+            };
+            Ok(pins.map(pin).collect())
+        })
+    }
+
+    fn pin(&self, name: &str, tree: &Oid, parent: &Oid, message: &str) -> Result<()> {
+        self.effect(|w| {
+            let commit = w.put_commit(tree, Some(parent), message);
+            w.refs.insert(name.to_owned(), commit);
+            Ok(())
+        })
+    }
+
+    fn unpin(&self, name: &str) -> Result<()> {
+        self.effect(|w| {
+            w.refs.remove(name);
+            Ok(())
+        })
+    }
+
+    fn diff(&self, old: &Oid, new: &Oid) -> Result<Vec<Change>> {
+        self.read(|w| Ok(diff(&*w.files(old)?, &*w.files(new)?)))
+    }
+
+    fn edit_tree(&self, tree: &Oid, edits: &[TreeEdit]) -> Result<Oid> {
+        self.effect(|w| {
+            let mut files = (*w.files(tree)?).clone();
+            for (path, content) in edits {
+                match content {
+                    Some(bytes) => files.insert(path.clone(), bytes.as_slice().into()),
+                    None => files.remove(path),
+                };
+            }
+            Ok(w.put_tree(files))
+        })
+    }
+
+    fn merge(&self, base: &Oid, ours: &Oid, theirs: &Oid) -> Result<Merged> {
+        self.effect(|w| {
+            let (base, ours, theirs) = (w.files(base)?, w.files(ours)?, w.files(theirs)?);
+            let mut merged = (*ours).clone();
+            let mut conflicts = Vec::new();
+            for change in diff(&base, &theirs) {
+                let (was, is) = (base.get(&change.path), ours.get(&change.path));
+                let wanted = theirs.get(&change.path);
+                if was != is && is != wanted {
+                    conflicts.push(change.path);
+                    continue;
+                }
+                match wanted {
+                    Some(bytes) => merged.insert(change.path, bytes.clone()),
+                    None => merged.remove(&change.path),
+                };
+            }
+            Ok(if conflicts.is_empty() {
+                Merged::Clean(w.put_tree(merged))
+            } else {
+                Merged::Conflict(conflicts)
+            })
+        })
+    }
+
+    fn land(
+        &self,
+        branch: &str,
+        tip: &Oid,
+        tree: &Oid,
+        message: &str,
+    ) -> Result<Option<(Oid, Followed)>> {
+        let commit = self.effect(|w| Ok(w.put_commit(tree, Some(tip), message)))?;
+        let moved = self.effect(|w| {
+            let name = format!("refs/heads/{branch}");
+            let swaps = w.refs.get(&name) == Some(tip);
+            if swaps {
+                w.refs.insert(name, commit.clone());
+                super::invariants::landed(w, self.scenario, &commit);
+            }
+            Ok(swaps)
+        })?;
+        if !moved {
+            return Ok(None);
+        }
+        self.effect(|w| {
+            w.checkout = w.tip();
+            Ok(())
+        })?;
+        Ok(Some((commit, Followed::default())))
+    }
+
+    fn catch_up(&self) -> Result<Followed> {
+        self.effect(|w| {
+            w.checkout = w.tip();
+            Ok(Followed::default())
+        })
+    }
+
+    fn prepare_slot(&self, slot: usize, _: &Oid, tree: &Oid, _: &str) -> Result<()> {
+        self.effect(|w| {
+            let files = (*w.files(tree)?).clone();
+            let before = w.slots.remove(&slot).unwrap_or_default();
+            if let Some(left) = before.precious.filter(|left| !w.reachable().contains(left)) {
+                w.blame(format!(
+                    "slot {slot} was overwritten while {left} was in no ref"
+                ));
+            }
+            w.slots.insert(
+                slot,
+                Slot {
+                    files,
+                    precious: None,
+                    start: tree.clone(),
+                },
+            );
+            Ok(())
+        })
+    }
+
+    fn capture(&self, slot: usize, _: &Oid) -> Result<Captured> {
+        self.effect(|w| {
+            let found = w
+                .slots
+                .get(&slot)
+                .cloned()
+                .ok_or_else(|| Error::environment("no such slot"))?;
+            let history_ok = !found.files.contains_key(".sim/rewound");
+            let files = found
+                .files
+                .into_iter()
+                .filter(|(path, _)| !path.starts_with(".sim/"))
+                .collect();
+            Ok(Captured {
+                tree: w.put_tree(files),
+                history_ok,
+                notes: vec![],
+            })
+        })
+    }
+
+    fn note_in_flight(&self, note: &InFlight) -> Result<()> {
+        self.effect(|w| {
+            w.in_flight.insert(note.slot, note.clone());
+            Ok(())
+        })
+    }
+
+    fn in_flight(&self) -> Result<Vec<InFlight>> {
+        self.read(|w| Ok(w.in_flight.values().cloned().collect()))
+    }
+
+    fn clear_in_flight(&self, slot: usize) -> Result<()> {
+        self.effect(|w| {
+            w.in_flight.remove(&slot);
+            Ok(())
+        })
+    }
+
+    fn run_agent(&self, job: &AgentJob) -> Result<AgentEnd> {
+        // Two effects: the session works, and its end is seen. A crash in between interrupts it.
+        let behaviour = self.effect(|w| {
+            super::invariants::may_run(w, self.scenario, &job.unit);
+            let key = (job.unit.clone(), job.number);
+            let before = w.sessions.get(&key).copied().unwrap_or(0);
+            w.sessions.insert(key, before + 1);
+            let behaviour = self.scenario.behaviour(&job.unit, job.number, before);
+            let mut slot = w
+                .slots
+                .get(&job.slot)
+                .cloned()
+                .ok_or_else(|| Error::internal("no slot was prepared"))?;
+            (behaviour.act)(
+                &mut slot.files,
+                &agent::Scene {
+                    id: &job.unit,
+                    number: job.number,
+                },
+            );
+            let seen: Files = slot
+                .files
+                .iter()
+                .filter(|(p, _)| !p.starts_with(".sim/"))
+                .map(|(p, b)| (p.clone(), b.clone()))
+                .collect();
+            let left = w.put_tree(seen);
+            if left != slot.start {
+                slot.precious = Some(left.clone());
+                w.left.insert(left);
+            }
+            w.slots.insert(job.slot, slot);
+            Ok(behaviour)
+        })?;
+        self.effect(|w| {
+            let end = end_of(behaviour);
+            if !end.outcome.is_infra() {
+                *w.charged.entry((job.unit.clone(), job.number)).or_default() += 1;
+            }
+            w.clock += 1;
+            Ok(end)
+        })
+    }
+
+    fn run_shell(&self, job: &ShellJob) -> Result<ShellEnd> {
+        self.effect(|w| {
+            let slot = w
+                .slots
+                .get_mut(&job.slot)
+                .ok_or_else(|| Error::internal("no slot was prepared"))?;
+            let exit = agent::oracle(&job.shell, &slot.files);
+            // What a command litters must not be committed.
+            slot.files
+                .insert("litter.log".into(), b"from the oracle\n".as_slice().into());
+            Ok(shell_end(exit))
+        })
+    }
+
+    fn set_up(&self, _: usize, _: &Oid, _: Option<&str>, _: &[String]) -> Result<Option<ShellEnd>> {
+        Ok(None)
+    }
+
+    fn remembered(&self, key: &str) -> Option<i32> {
+        self.world().remembered.get(key).copied()
+    }
+
+    fn remember(&self, key: &str, exit: i32) {
+        let key = key.to_owned();
+        drop(self.effect(|w| {
+            w.remembered.insert(key, exit);
+            Ok(())
+        }));
+    }
+
+    fn keep(&self, _: &str, _: u32, _: &str, _: &str) {}
+
+    fn now(&self) -> jiff::Timestamp {
+        jiff::Timestamp::from_second(1_800_000_000 + self.world().clock).expect("in range")
+    }
+
+    fn sleep_until(&self, until: jiff::Timestamp) -> bool {
+        self.effect(|w| {
+            w.clock = w.clock.max(until.as_second() - 1_800_000_000 + 1);
+            Ok(())
+        })
+        .is_ok()
+    }
+
+    fn stopping(&self) -> bool {
+        let life = self.life.lock().unwrap();
+        life.stop_at.is_some_and(|at| life.effects >= at)
+    }
+
+    fn attempt_id(&self) -> String {
+        "ATTEMPT".to_owned()
+    }
+}
+
+fn end_of(behaviour: &Behaviour) -> AgentEnd {
+    let mut session = Session {
+        cost_usd: behaviour.cost,
+        finished: true,
+        ..Session::default()
+    };
+    session.usage.output_tokens = Some(7);
+    AgentEnd {
+        exit: Exit::Code(0),
+        session,
+        outcome: (behaviour.outcome)(),
+        duration: Duration::from_secs(1),
+        strays: 0,
+        remedy: None,
+        notes: vec![],
+    }
+}
+
+fn shell_end(exit: Result<i32, String>) -> ShellEnd {
+    ShellEnd {
+        exit: exit.as_ref().ok().copied(),
+        why: exit.err(),
+        duration: Duration::from_millis(5),
+        stdout_head: vec![],
+        stdout_tail: b"a file is not whole\n".to_vec(),
+        stdout_omitted: 0,
+        stderr_head: vec![],
+        stderr_tail: vec![],
+        stderr_omitted: 0,
+    }
+}

@@ -1,0 +1,222 @@
+//! The real driver loop in a simulated world: seeded, with sessions that misbehave in every way of
+//! the table in `agent`, an operator who commits meanwhile, and a driver that dies before or after
+//! any effect. `GATEWALK_SIM_SEED=<n>` replays one seed; `GATEWALK_SIM_SEEDS=<n>` sets how many.
+
+mod agent;
+mod invariants;
+mod machine;
+mod scenario;
+
+use gatewalk::driver::news::{News, Watcher};
+use gatewalk::driver::run::{Driver, End};
+use gatewalk::engine::action::Stop;
+use gatewalk::engine::snapshot::Options;
+use gatewalk::error::Result;
+use gatewalk::model::layout::Layout;
+use machine::{BRANCH, Death, Sim, World};
+use scenario::{Dice, FEATURE, Scenario};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Prints what happens when one seed is replayed.
+struct Trace;
+
+impl Watcher for Trace {
+    fn tell(&self, news: &News) {
+        if number("GATEWALK_SIM_SEED").is_some() {
+            println!("  {}", serde_json::to_string(news).unwrap_or_default());
+        }
+    }
+}
+
+fn drive(sim: &Sim<'_>) -> Result<End> {
+    let options = Options {
+        jobs: sim.scenario.jobs,
+        agent: None,
+        force_full_close: false,
+    };
+    Driver::new(sim, &Trace, Layout::Gatewalk, BRANCH, FEATURE, options).run()
+}
+
+/// Drives until the driver stops by itself: dead and interrupted ones are followed by another.
+fn to_the_end(
+    scenario: &Scenario,
+    mut world: World,
+    dice: &mut Dice,
+    crashes: bool,
+) -> (World, Result<End>) {
+    for life in 0..200 {
+        let span = 20 + 30 * scenario.units.len() as u64;
+        let death = (crashes && life < 12 && !dice.one_in(4)).then(|| Death {
+            effect: 1 + dice.below(span),
+            after: dice.one_in(2),
+        });
+        let stop = (crashes && life < 12 && dice.one_in(10)).then(|| 1 + dice.below(span));
+        let operator = if scenario.operator && life < 3 {
+            vec![1 + dice.below(span), 1 + dice.below(span)]
+        } else {
+            vec![]
+        };
+        let sim = Sim::new(scenario, world)
+            .dying(death)
+            .with_operator_at(operator)
+            .stopping_at(stop);
+        let end = drive(&sim);
+        let (dead, effects) = (sim.is_dead(), sim.effects());
+        if number("GATEWALK_SIM_SEED").is_some() {
+            println!("life {life}: {death:?}, stop at {stop:?}, {effects} effects: {end:?}");
+        }
+        world = sim.into_world();
+        if world.wrong.is_some() {
+            return (world, end);
+        }
+        if effects > 5_000 {
+            world.blame("a run of more than 5000 effects");
+            return (world, end);
+        }
+        let again = dead
+            || matches!(
+                end,
+                Ok(End::Interrupted) | Ok(End::Stopped(Stop::NoAgent { .. }))
+            );
+        if !again {
+            return (world, end);
+        }
+    }
+    world.blame("it did not come to an end in 200 lives");
+    (world, Ok(End::Interrupted))
+}
+
+/// Returns the history in words, without what hangs on the time.
+fn history(world: &World) -> Vec<String> {
+    let mut lines = Vec::new();
+    for commit in world.branch().into_iter().rev() {
+        let commit = &world.commits[&commit];
+        lines.push(commit.message.clone());
+        for (path, bytes) in world.trees[&commit.tree].iter() {
+            let text = String::from_utf8_lossy(bytes);
+            let text: Vec<String> = text.lines().map(without_time).collect();
+            lines.push(format!("{path}\n{}", text.join("\n")));
+        }
+    }
+    lines
+}
+
+fn without_time(line: &str) -> String {
+    let Ok(mut event) = serde_json::from_str::<serde_json::Value>(line) else {
+        return line.to_owned();
+    };
+    if let Some(event) = event.as_object_mut() {
+        event.remove("timestamp");
+        event.remove("prev");
+    }
+    event.to_string()
+}
+
+/// Runs one seed; returns what is wrong.
+fn check(seed: u64) -> Option<String> {
+    let scenario = Scenario::new(seed / 4);
+    let mut dice = Dice::new(seed);
+    let (mut crashed, end) = to_the_end(&scenario, scenario.world(), &mut dice, true);
+    if crashed.wrong.is_none() {
+        invariants::at_rest(&mut crashed);
+    }
+    if let Some(wrong) = crashed.wrong {
+        return Some(wrong);
+    }
+    let end = match end {
+        Ok(end) => end,
+        Err(error) => return Some(format!("it failed: {error}")),
+    };
+    let (refs, effects) = (crashed.refs.clone(), crashed.effects);
+    let sim = Sim::new(&scenario, crashed);
+    let again = drive(&sim);
+    let crashed = sim.into_world();
+    if again.as_ref() != Ok(&end) || crashed.refs != refs {
+        return Some(format!(
+            "a second run did something: {end:?}, then {again:?}"
+        ));
+    }
+    if crashed.effects > effects + 3 {
+        return Some(format!(
+            "a second run had {} effects",
+            crashed.effects - effects
+        ));
+    }
+    if !scenario.exact {
+        return None;
+    }
+    let (calm, calm_end) = to_the_end(&scenario, scenario.world(), &mut dice, false);
+    if calm_end.as_ref() != Ok(&end) {
+        return Some(format!(
+            "crashes changed the end: {calm_end:?} became {end:?}"
+        ));
+    }
+    let (want, got) = (history(&calm), history(&crashed));
+    let differs = want.iter().zip(&got).find(|(a, b)| a != b);
+    (want != got).then(|| format!("crashes changed the history: {differs:?}"))
+}
+
+/// Runs one seed; a panic is as wrong as anything else.
+fn judge(seed: u64) -> Option<String> {
+    let result = std::panic::catch_unwind(|| check(seed));
+    result.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+        Some(format!("it panicked: {}", text.unwrap_or_default()))
+    })
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+#[test]
+fn no_seed_breaks_an_invariant() {
+    if let Some(seed) = number("GATEWALK_SIM_SEED") {
+        if let Some(wrong) = judge(seed) {
+            panic!("seed {seed}: {wrong}");
+        }
+        return;
+    }
+    let seeds = number("GATEWALK_SIM_SEEDS").unwrap_or(300);
+    let (next, failures) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    let started = std::time::Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::SeqCst);
+                    if seed >= seeds || failures.lock().unwrap().len() > 4 {
+                        return;
+                    }
+                    if let Some(wrong) = judge(seed) {
+                        failures.lock().unwrap().push((seed, wrong));
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().unwrap();
+    println!(
+        "simulator: {seeds} seeds in {:.1} s, {} failed",
+        started.elapsed().as_secs_f64(),
+        failures.len()
+    );
+    let told: Vec<String> = failures
+        .iter()
+        .map(|(seed, wrong)| format!("seed {seed}: {wrong}\n  replay: GATEWALK_SIM_SEED={seed} cargo test --test suite simulator"))
+        .collect();
+    assert!(told.is_empty(), "{}", told.join("\n\n"));
+}
+
+#[test]
+fn the_table_has_enough_ways_to_misbehave_each_with_a_name_of_its_own() {
+    let names: std::collections::BTreeSet<&str> = agent::CHARGED
+        .iter()
+        .chain(agent::UNCHARGED)
+        .map(|b| b.name)
+        .collect();
+    assert_eq!(names.len(), agent::CHARGED.len() + agent::UNCHARGED.len());
+    assert!(names.len() > 40, "{}", names.len());
+}

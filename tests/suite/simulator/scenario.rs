@@ -1,0 +1,205 @@
+//! What a seed stands for: a plan, how its sessions behave, who interferes and where the driver dies.
+
+use super::agent::{Behaviour, CHARGED, UNCHARGED};
+use super::machine::{BRANCH, Files, World};
+
+/// The feature's folder.
+pub(super) const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-sim";
+
+/// Small, fast and the same everywhere.
+#[derive(Clone)]
+pub(super) struct Dice(u64);
+
+impl Dice {
+    pub(super) fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
+    }
+
+    pub(super) fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n.max(1)
+    }
+
+    pub(super) fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+}
+
+pub(super) struct UnitPlan {
+    pub(super) id: String,
+    pub(super) after: Vec<String>,
+    pub(super) max_attempts: u32,
+    /// What the session of each attempt does; the last one again after that.
+    charged: Vec<usize>,
+    /// What happens before an attempt counts: by number, one after the other.
+    uncharged: Vec<Vec<usize>>,
+    keeps_tree: bool,
+    has_check: bool,
+    gate: usize,
+}
+
+pub(super) struct Scenario {
+    pub(super) units: Vec<UnitPlan>,
+    pub(super) gates: usize,
+    pub(super) jobs: usize,
+    /// Whether anything happens that may end differently when it is interrupted elsewhere.
+    pub(super) exact: bool,
+    pub(super) operator: bool,
+}
+
+impl Scenario {
+    pub(super) fn new(seed: u64) -> Scenario {
+        let mut dice = Dice::new(seed);
+        let gates = if dice.one_in(4) { 2 } else { 1 };
+        let with_infra = dice.one_in(3);
+        let operator = dice.one_in(5);
+        let jobs = if dice.one_in(8) { 2 } else { 1 };
+        let count = 1 + dice.below(4) as usize;
+        let mut units: Vec<UnitPlan> = Vec::new();
+        for number in 0..count {
+            let gate = if gates == 2 && number * 2 >= count {
+                1
+            } else {
+                0
+            };
+            let after = units
+                .iter()
+                .filter(|_| dice.one_in(3))
+                .map(|u| u.id.clone())
+                .collect();
+            let attempts = 3;
+            let charged = (0..attempts)
+                .map(|_| {
+                    if dice.one_in(2) {
+                        0
+                    } else {
+                        dice.below(CHARGED.len() as u64) as usize
+                    }
+                })
+                .collect();
+            let mut infra = || {
+                let n = if with_infra { dice.below(3) } else { 0 };
+                (0..n)
+                    .map(|_| dice.below(UNCHARGED.len() as u64) as usize)
+                    .collect::<Vec<_>>()
+            };
+            let uncharged = (0..attempts).map(|_| infra()).collect();
+            units.push(UnitPlan {
+                id: format!("FEAT-2026-0001/T{:02}", number + 1),
+                after,
+                max_attempts: 1 + dice.below(3) as u32,
+                charged,
+                uncharged,
+                keeps_tree: dice.one_in(4),
+                has_check: dice.one_in(2),
+                gate,
+            });
+        }
+        Scenario {
+            units,
+            gates,
+            jobs,
+            exact: !with_infra && !operator && jobs == 1,
+            operator,
+        }
+    }
+
+    pub(super) fn unit(&self, id: &str) -> Option<&UnitPlan> {
+        self.units.iter().find(|unit| unit.id == id)
+    }
+
+    /// Returns what the next session does; `before` sessions ran for the same number already.
+    pub(super) fn behaviour(&self, id: &str, number: u32, before: u32) -> &'static Behaviour {
+        let Some(unit) = self.unit(id) else {
+            return &CHARGED[0];
+        };
+        let at = (number as usize).saturating_sub(1);
+        let uncharged = unit
+            .uncharged
+            .get(at)
+            .and_then(|list| list.get(before as usize));
+        if let Some(index) = uncharged {
+            return &UNCHARGED[*index];
+        }
+        let index = unit
+            .charged
+            .get(at)
+            .or(unit.charged.last())
+            .copied()
+            .unwrap_or(0);
+        &CHARGED[index]
+    }
+
+    /// Returns the world before the first run.
+    pub(super) fn world(&self) -> World {
+        let mut files = Files::new();
+        let mut put = |path: &str, text: String| {
+            drop(files.insert(path.to_owned(), text.into_bytes().into()))
+        };
+        put("README.md", "sim\n".to_owned());
+        put(
+            ".gatewalk/verification.yml",
+            "code:\n  - name: all\n    command: sim all\n".to_owned(),
+        );
+        put(
+            ".gatewalk/roadmap.md",
+            "# Roadmap\n\n| Feature | Goal | Status |\n|---|---|---|\n| FEAT-2026-0001 | Sim | active |\n".to_owned(),
+        );
+        let mut gates = String::new();
+        for gate in 0..self.gates {
+            let number = gate + 1;
+            gates.push_str(&format!(
+                "  - gate: {number}\n    file: GATE-0{number}.md\n    work_units:\n"
+            ));
+            for unit in self.units.iter().filter(|u| u.gate == gate) {
+                let name = unit.id.rsplit('/').next().unwrap_or_default();
+                gates.push_str(&format!(
+                    "      - id: {}\n        file: WU-{name}.md\n        depends_on: [{}]\n",
+                    unit.id,
+                    unit.after.join(", ")
+                ));
+            }
+            put(
+                &format!("{FEATURE}/GATE-0{number}.md"),
+                format!("---\ngate: {number}\nstatus: open\n---\n\n# Gate\n"),
+            );
+        }
+        put(
+            &format!("{FEATURE}/PLAN.md"),
+            format!(
+                "---\nfeature_id: FEAT-2026-0001\ntitle: Sim\nbranch: {BRANCH}\nroadmap_goal: Sim\nstatus: planned\n---\n\n# Sim\n\n```yaml\ngates:\n{gates}```\n"
+            ),
+        );
+        for unit in &self.units {
+            let name = unit.id.rsplit('/').next().unwrap_or_default();
+            let keeps = if unit.keeps_tree {
+                "on_failure: continue\n"
+            } else {
+                ""
+            };
+            let check = if unit.has_check {
+                format!("checks:\n  - name: has\n    run: sim has {name}.txt\n")
+            } else {
+                String::new()
+            };
+            put(
+                &format!("{FEATURE}/WU-{name}.md"),
+                format!(
+                    "---\nid: {}\ntype: implementation\nstatus: pending\nmax_attempts: {}\n{keeps}{check}---\n\n# {name}\n\n## Context\n\nx\n",
+                    unit.id, unit.max_attempts
+                ),
+            );
+        }
+        let mut world = World::default();
+        let tree = world.put_tree(files);
+        let commit = world.put_commit(&tree, None, "start\n");
+        world
+            .refs
+            .insert(format!("refs/heads/{BRANCH}"), commit.clone());
+        world.checkout = commit;
+        world
+    }
+}
