@@ -3,7 +3,7 @@
 use super::watch::Printer;
 use super::{Context, brief, dry_run};
 use crate::driver::run::{Driver, End};
-use crate::effects::lock::{DriverLock, FamilyLock, Holder};
+use crate::effects::lock::{self, DriverLock, FamilyLock, Holder};
 use crate::effects::open::{Repository, Selected, stamp_now};
 use crate::effects::os::{Host, Os, owner};
 use crate::effects::process::{orphans, watchdog::Watchdog};
@@ -74,8 +74,13 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         ));
     }
     // A checkout that a killed driver left behind its branch would look like edits of the plan.
-    if let Some(why) = repository.git.recover_follow()?.and_then(|followed| followed.problem) {
-        context.out.note(format!("your checkout stays as it is: {why}"));
+    let recovered = repository.git.recover_follow()?;
+    if let Some(why) = recovered.and_then(|followed| followed.problem) {
+        return Err(Error::environment(format!(
+            "an interrupted run left your checkout behind its branch, and it cannot follow: {why}"
+        ))
+        .hint("if no git is at work, remove the lock it names; then run this again")
+        .hint("nothing was started and nothing was touched"));
     }
     let selected = with_plan_committed(args, &repository, selected)?;
     refuse_findings(context, &selected)?;
@@ -91,7 +96,9 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
     let family = FamilyLock::acquire(&family_path)?;
     let watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
     if let Err(error) = &watchdog {
-        context.out.note(format!("{error}; if this driver is killed, what it started lives until the next start"));
+        context.out.note(format!(
+            "{error}; if this driver is killed, what it started lives until the next start"
+        ));
     }
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), args.json);
@@ -146,9 +153,16 @@ impl Locks {
     }
 }
 
-/// Finds the feature; a plan that is not in any commit yet counts when it is about to be committed.
+/// Finds the feature; a plan that is not in any commit yet counts when it is about to be committed,
+/// and one that a killed driver had just finished when nothing else is active: what it left undone is
+/// put in order.
 fn select(args: &Args, repository: &Repository) -> Result<Selected> {
-    let found = repository.select(args.feature.as_deref());
+    let mut found = repository.select(args.feature.as_deref());
+    if let (Err(_), None) = (&found, &args.feature)
+        && let Some(dead) = lock::left_behind(&repository.git.state_dir().join("lock"))
+    {
+        found = repository.select(Some(&dead.feature)).or(found);
+    }
     match found {
         Err(_) if args.commit_plan => repository
             .select_uncommitted(args.feature.as_deref())

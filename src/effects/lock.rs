@@ -178,6 +178,13 @@ impl DriverLock {
     }
 }
 
+/// Returns the holder that died without releasing a lock. Writes nothing.
+pub fn left_behind(path: &Path) -> Option<Holder> {
+    let mut file = File::open(path).ok()?;
+    file.try_lock_shared().ok()?;
+    read(&mut file)
+}
+
 impl Drop for DriverLock {
     /// Forgets the holder, so that a name that stays behind means a driver that died.
     fn drop(&mut self) {

@@ -2,6 +2,7 @@
 //!
 //! Invariant: until [`LockedIndex::replace`] the operator's own index is untouched, and afterwards it is complete.
 
+use super::exchange::put_new;
 use super::follow_decide::Indexed;
 use super::run::{Call, Scope};
 use super::slot_git::copy_keeping_time;
@@ -37,14 +38,16 @@ impl Git {
             self.git_dir().join("index.lock"),
         );
         worktree::remove(&dir.join("operator-index.lock"))?;
-        crash::around("lock the index", || take_lock(&lock))?;
+        // The mark is in the lock from its first moment: a kill must not leave one that looks like another git's.
+        let marked = dir.join("index-lock");
+        fs::write(&marked, LOCK_MARK).map_err(|e| Error::io("write", &marked, &e))?;
+        crash::around("lock the index", || take_lock(&marked, &lock))?;
         // From here on the drop of `index` releases the lock.
         let index = LockedIndex {
             real,
             lock,
             copy: dir.join("operator-index"),
         };
-        fs::write(&index.lock, LOCK_MARK).map_err(|e| Error::io("write", &index.lock, &e))?;
         worktree::remove(&index.copy)?;
         if index.real.exists() {
             copy_keeping_time(&index.real, &index.copy)?;
@@ -119,24 +122,19 @@ fn index_entry(record: &[u8]) -> Option<(GitPath, Indexed)> {
 /// What we write into the index lock; git writes an index there, which starts with `DIRC`.
 const LOCK_MARK: &[u8] = b"gatewalk\n";
 
-/// Creates a lock file, waiting a bounded time for another git to release it.
-fn take_lock(lock: &Path) -> Result<()> {
+/// Puts a marked file in the place of a lock, waiting a bounded time for another git to release it.
+fn take_lock(marked: &Path, lock: &Path) -> Result<()> {
     let give_up = Instant::now() + LOCK_WAIT;
-    loop {
-        match fs::File::options().write(true).create_new(true).open(lock) {
-            Ok(_) => return Ok(()),
-            Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
-                return Err(Error::io("create", lock, &e));
-            }
-            Err(_) if Instant::now() > give_up => {
-                return Err(Error::environment(format!(
-                    "another git holds `{}`",
-                    lock.display()
-                )));
-            }
-            Err(_) => std::thread::sleep(LOCK_POLL),
+    while !put_new(marked, lock)? {
+        if Instant::now() > give_up {
+            return Err(Error::environment(format!(
+                "another git holds `{}`",
+                lock.display()
+            )));
         }
+        std::thread::sleep(LOCK_POLL);
     }
+    Ok(())
 }
 
 impl LockedIndex {
