@@ -56,7 +56,6 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
             kept: followed.kept.clone(),
             notices: judgement.notices,
         });
-        tell_followed(driver, &followed);
     }
     Ok(())
 }
@@ -234,7 +233,11 @@ fn place(
     edits: Edits,
     message: &str,
 ) -> Result<Option<(Oid, Followed)>> {
-    place_edits(driver.machine, &driver.branch, tip, tree, edits, message)
+    let placed = place_edits(driver.machine, &driver.branch, tip, tree, edits, message)?;
+    if let Some((_, followed)) = &placed {
+        tell_followed(driver, followed);
+    }
+    Ok(placed)
 }
 
 /// Commits a tree with plan files replaced and moves the branch, if it still is where it was.

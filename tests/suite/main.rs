@@ -1,6 +1,7 @@
 //! The one integration binary: a module per subject.
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails its test")]
+#![allow(clippy::print_stdout, reason = "a figure that CI is to show")]
 
 mod crash;
 mod cycle;
@@ -8,6 +9,7 @@ mod docs;
 mod doctor;
 mod json_schema;
 mod lint;
+mod operator;
 mod simulator;
 mod spine;
 mod world;

@@ -68,7 +68,7 @@ impl World {
             ));
             world.write(
                 &format!("{feature}/WU-{id}.md"),
-                &format!(
+                format!(
                     "---\nid: FEAT-2026-0001/{id}\ntype: implementation\nstatus: pending\n{front}---\n\n# Unit {id}\n\n## Context\n\nThe file `{id}.txt` is missing.\n\n## Acceptance criteria\n\n1. `sh check.sh` finds every file whole and ends with status 0.\n\n## Do not touch\n\n`check.sh`.\n\n## Verification\n\n`sh check.sh` from the root.\n\n## Escalation triggers\n\nStop if `check.sh` is not there.\n"
                 ),
             );
@@ -79,7 +79,7 @@ impl World {
         }
         world.write(
             &format!("{feature}/PLAN.md"),
-            &format!(
+            format!(
                 "---\nfeature_id: FEAT-2026-0001\ntitle: Files\nbranch: {BRANCH}\nroadmap_goal: Have the files\nstatus: active\nplanned_cost_usd: 1\n---\n\n# Files\n\n```yaml\ngates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n{nodes}```\n"
             ),
         );

@@ -8,7 +8,7 @@ use super::scenario::Scenario;
 use gatewalk::agents::{Exit, Session};
 use gatewalk::driver::machine::{
     AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, ShellEnd,
-    ShellJob, TreeEdit,
+    ShellJob, Survey, TreeEdit,
 };
 use gatewalk::engine::guards::{Change, ChangeKind};
 use gatewalk::error::{Error, Result};
@@ -290,6 +290,17 @@ impl Machine for Sim<'_> {
 
     fn paths(&self, tree: &Oid) -> Result<Vec<String>> {
         self.read(|w| Ok(w.files(tree)?.keys().cloned().collect()))
+    }
+
+    fn survey(&self, tree: &Oid, choose: &dyn Fn(&[String]) -> Vec<String>) -> Result<Survey> {
+        let paths = self.paths(tree)?;
+        let chosen = choose(&paths);
+        let content = |path: String| {
+            let bytes = self.file_at(tree, &path)?.unwrap_or_default();
+            Ok((path, bytes))
+        };
+        let chosen = chosen.into_iter().map(content).collect::<Result<_>>()?;
+        Ok(Survey { paths, chosen })
     }
 
     fn tip(&self, _: &str) -> Result<Option<Oid>> {

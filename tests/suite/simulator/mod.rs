@@ -1,6 +1,6 @@
 //! The real driver loop in a simulated world: seeded, with sessions that misbehave in every way of
 //! the table in `agent`, an operator who commits meanwhile, and a driver that dies before or after
-//! any effect. `GATEWALK_SIM_SEED=<n>` replays one seed; `GATEWALK_SIM_SEEDS=<n>` sets how many.
+//! any effect. `GATEWALK_SEED=<n>` replays one seed; `GATEWALK_SEEDS=<n>` sets how many.
 
 mod agent;
 mod invariants;
@@ -23,7 +23,7 @@ struct Trace;
 
 impl Watcher for Trace {
     fn tell(&self, news: &News) {
-        if number("GATEWALK_SIM_SEED").is_some() {
+        if number("GATEWALK_SEED").is_some() {
             println!("  {}", serde_json::to_string(news).unwrap_or_default());
         }
     }
@@ -63,7 +63,7 @@ fn to_the_end(
             .stopping_at(stop);
         let end = drive(&sim);
         let (dead, effects) = (sim.is_dead(), sim.effects());
-        if number("GATEWALK_SIM_SEED").is_some() {
+        if number("GATEWALK_SEED").is_some() {
             println!("life {life}: {death:?}, stop at {stop:?}, {effects} effects: {end:?}");
         }
         world = sim.into_world();
@@ -173,13 +173,13 @@ fn number(name: &str) -> Option<u64> {
 
 #[test]
 fn no_seed_breaks_an_invariant() {
-    if let Some(seed) = number("GATEWALK_SIM_SEED") {
+    if let Some(seed) = number("GATEWALK_SEED") {
         if let Some(wrong) = judge(seed) {
             panic!("seed {seed}: {wrong}");
         }
         return;
     }
-    let seeds = number("GATEWALK_SIM_SEEDS").unwrap_or(300);
+    let seeds = number("GATEWALK_SEEDS").unwrap_or(300);
     let (next, failures) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     let started = std::time::Instant::now();
     std::thread::scope(|scope| {
@@ -205,7 +205,7 @@ fn no_seed_breaks_an_invariant() {
     );
     let told: Vec<String> = failures
         .iter()
-        .map(|(seed, wrong)| format!("seed {seed}: {wrong}\n  replay: GATEWALK_SIM_SEED={seed} cargo test --test suite simulator"))
+        .map(|(seed, wrong)| format!("seed {seed}: {wrong}\n  replay: GATEWALK_SEED={seed} cargo test --test suite simulator"))
         .collect();
     assert!(told.is_empty(), "{}", told.join("\n\n"));
 }
