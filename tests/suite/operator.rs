@@ -55,7 +55,7 @@ fn files(world: &World) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in entries {
         let path = entry.path().strip_prefix(&root).unwrap().to_path_buf();
-        if is_the_runs(path.as_os_str().as_bytes()) || path == ".gatewalk" {
+        if is_the_runs(path.as_os_str().as_bytes()) || path.as_os_str() == ".gatewalk" {
             continue;
         }
         let kind = entry.file_type();
