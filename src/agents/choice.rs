@@ -19,6 +19,8 @@ pub struct CommandAgent {
     pub prompt: PromptVia,
     /// Variables it may see, besides the driver's allow-list.
     pub env_keep: Vec<String>,
+    /// The adapter that speaks with it.
+    pub adapter: &'static str,
 }
 
 /// What `command` and `script` run.
@@ -59,13 +61,14 @@ pub struct Person<'a> {
     pub cwd: &'a Path,
 }
 
-/// Returns the agent the person means: a name, `command:PROGRAM ARGS…` or `script:PATH`.
+/// Returns the agent the person means: a name, `script:PATH`, or `ADAPTER:PROGRAM ARGS…` for the
+/// adapters that take one.
 pub fn choose(word: &str, person: &Person<'_>) -> Result<Choice> {
-    if let Some(line) = word.strip_prefix("command:") {
+    if let Some((adapter, line)) = with_program(word) {
         let argv = split_words(line)?;
         let Some(program) = argv.first() else {
-            return Err(Error::usage("`command:` needs a program")
-                .hint("write it as `--agent 'command:my-agent --flag'`"));
+            return Err(Error::usage(format!("`{adapter}:` needs a program"))
+                .hint(format!("write it as `--agent '{adapter}:my-agent --flag'`")));
         };
         let name = Path::new(program)
             .file_name()
@@ -75,8 +78,9 @@ pub fn choose(word: &str, person: &Person<'_>) -> Result<Choice> {
             argv,
             prompt: PromptVia::Stdin,
             env_keep: Vec::new(),
+            adapter,
         };
-        return built(name, "command", Some(Definition::Command(definition)));
+        return built(name, adapter, Some(Definition::Command(definition)));
     }
     if let Some(path) = word.strip_prefix("script:") {
         if path.is_empty() {
@@ -91,17 +95,29 @@ pub fn choose(word: &str, person: &Person<'_>) -> Result<Choice> {
     choose_planned(word, person)
 }
 
+/// Splits `ADAPTER:PROGRAM ARGS…`.
+fn with_program(word: &str) -> Option<(&'static str, &str)> {
+    let (name, line) = word.split_once(':')?;
+    Some((takes_program(name)?, line))
+}
+
+/// Returns the adapter of this name if it takes a program of the person's.
+pub fn takes_program(name: &str) -> Option<&'static str> {
+    let agent = by_name(name).filter(|agent| agent.takes_program())?;
+    Some(agent.name())
+}
+
 /// Returns the agent that a plan means: a name, nothing else.
 pub fn choose_planned(name: &str, person: &Person<'_>) -> Result<Choice> {
     if let Some(definition) = person.defined.iter().find(|agent| agent.name == name) {
         return built(
             name.into(),
-            "command",
+            definition.adapter,
             Some(Definition::Command(definition.clone())),
         );
     }
     match name.split_once(':').map_or(name, |(head, _)| head) {
-        kind @ ("command" | "script") => Err(Error::plan(format!(
+        kind if kind == "script" || takes_program(kind).is_some() => Err(Error::plan(format!(
             "a plan cannot say what the `{kind}` agent runs"
         ))
         .hint(

@@ -1,7 +1,7 @@
 //! Any program: prompt in, text out. Defined by the person, never by the repository.
 
 use super::{Agent, AgentCommand, Definition, PromptVia, Request, Session};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// The adapter.
 pub(super) struct Command;
@@ -15,42 +15,23 @@ impl Agent for Command {
         None
     }
 
+    fn takes_program(&self) -> bool {
+        true
+    }
+
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        let Some(Definition::Command(definition)) = request.definition else {
-            return Err(Error::internal(
-                "the `command` agent was started without a definition",
-            ));
-        };
-        let Some((program, args)) = definition.argv.split_first() else {
-            return Err(Error::plan(format!(
-                "agent `{}` has an empty command",
-                definition.name
-            )));
-        };
-        let file = request.prompt_file.to_string_lossy();
-        let fill = |word: &String| {
-            word.replace("{model}", request.model.unwrap_or_default())
-                .replace("{prompt_file}", &file)
-        };
-        let mut args: Vec<String> = args.iter().map(fill).collect();
-        match definition.prompt {
-            PromptVia::Stdin => {}
-            PromptVia::Argument => args.push(request.prompt.to_owned()),
-            PromptVia::File
-                if definition
-                    .argv
-                    .iter()
-                    .any(|word| word.contains("{prompt_file}")) => {}
-            PromptVia::File => args.push(file.into_owned()),
+        let mut command = AgentCommand::defined(request, None)?;
+        match (command.prompt, request.definition) {
+            (PromptVia::Argument, _) => command.args.push(request.prompt.to_owned()),
+            (PromptVia::File, Some(Definition::Command(own)))
+                if !own.argv.iter().any(|word| word.contains("{prompt_file}")) =>
+            {
+                let file = request.prompt_file.to_string_lossy();
+                command.args.push(file.into_owned());
+            }
+            _ => {}
         }
-        Ok(AgentCommand {
-            program: program.clone(),
-            args,
-            env: Vec::new(),
-            keep_env: definition.env_keep.clone(),
-            drop_env: &[],
-            prompt: definition.prompt,
-        })
+        Ok(command)
     }
 
     fn streams(&self) -> bool {

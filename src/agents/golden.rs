@@ -93,7 +93,10 @@ fn folders(agent: &dyn Agent) -> Vec<PathBuf> {
 
 /// Agents that are programs of others: those that have recordings.
 fn programs() -> impl Iterator<Item = &'static dyn Agent> {
-    ALL.iter().copied().filter(|agent| agent.probe().is_some())
+    let recorded = |agent: &&dyn Agent| root().join(agent.name()).is_dir();
+    ALL.iter()
+        .copied()
+        .filter(move |agent| agent.probe().is_some() || recorded(agent))
 }
 
 #[test]
@@ -154,6 +157,13 @@ fn no_failure_counts_as_work_however_the_program_exits() {
 
 #[test]
 fn every_command_line_is_for_unattended_work() {
+    let own = Definition::Command(CommandAgent {
+        name: "mine".into(),
+        argv: vec!["my-agent".into(), "--model={model}".into()],
+        prompt: PromptVia::Stdin,
+        env_keep: vec![],
+        adapter: "command",
+    });
     for agent in programs() {
         let full = Request {
             prompt_file: Path::new("/log/prompt.md"),
@@ -164,7 +174,7 @@ fn every_command_line_is_for_unattended_work() {
             attempt: 2,
             budget_usd: Some(1.5),
             slot: Path::new("/slot"),
-            definition: None,
+            definition: agent.takes_program().then_some(&own),
             root: true,
             own_program: Path::new("/bin/gatewalk"),
         };

@@ -9,7 +9,7 @@
 //!
 //! Adding an agent: one file, one line in the table below, one folder of transcripts.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use std::path::Path;
 
 mod choice;
@@ -26,7 +26,9 @@ pub mod recording;
 mod result;
 mod session;
 
-pub use choice::{Choice, CommandAgent, Definition, Person, choose, choose_planned, split_words};
+pub use choice::{
+    Choice, CommandAgent, Definition, Person, choose, choose_planned, split_words, takes_program,
+};
 pub use grace::grace;
 pub use listen::Listener;
 pub use outcome::{Exit, Outcome, Reset, class_of_error, fallback_outcome};
@@ -92,6 +94,32 @@ impl AgentCommand {
     }
 }
 
+impl AgentCommand {
+    /// Returns the start of a program that the person defined, as the prompt reaches it.
+    fn defined(request: &Request<'_>, prompt: Option<PromptVia>) -> Result<AgentCommand> {
+        let Some(Definition::Command(definition)) = request.definition else {
+            return Err(Error::plan("this agent needs a program")
+                .hint("define one in your own configuration, or pass it with `--agent`"));
+        };
+        let Some((program, args)) = definition.argv.split_first() else {
+            return Err(Error::plan(format!(
+                "agent `{}` has an empty command",
+                definition.name
+            )));
+        };
+        let file = request.prompt_file.to_string_lossy();
+        let fill = |word: &String| {
+            word.replace("{model}", request.model.unwrap_or_default())
+                .replace("{prompt_file}", &file)
+        };
+        Ok(AgentCommand {
+            args: args.iter().map(fill).collect(),
+            keep_env: definition.env_keep.clone(),
+            ..AgentCommand::of(program, prompt.unwrap_or(definition.prompt))
+        })
+    }
+}
+
 /// The longest prompt passed as an argument: the system refuses 128 KiB.
 const ARGUMENT_CAP: usize = 100_000;
 
@@ -137,6 +165,19 @@ pub enum PromptVia {
     Argument,
     /// An argument holds the prompt file's path; standard input is null.
     File,
+    /// The adapter writes to the program's standard input and answers what it prints: a [`Talk`].
+    Talk,
+}
+
+/// Our side of a conversation with a program that asks as well as tells.
+///
+/// It only answers; what is known of the session is folded by [`Agent::read`] like everywhere.
+pub trait Talk: Send {
+    /// Returns what to write before anything is heard.
+    fn open(&mut self) -> Vec<u8>;
+
+    /// Returns what to write after a line of standard output.
+    fn answer(&mut self, line: &[u8]) -> Vec<u8>;
 }
 
 /// One kind of agent.
@@ -154,6 +195,16 @@ pub trait Agent: Sync {
 
     /// Returns the process that starts a fresh session for `request`.
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand>;
+
+    /// Returns our side of the conversation, for programs that must be answered.
+    fn talk(&self, _request: &Request<'_>) -> Option<Box<dyn Talk>> {
+        None
+    }
+
+    /// Returns whether the person says which program it is: `name:PROGRAM ARGS…`.
+    fn takes_program(&self) -> bool {
+        false
+    }
 
     /// Folds one line of standard output, without its line ending, into what is known.
     fn read(&self, line: &[u8], seen: &mut Session);

@@ -1,7 +1,7 @@
 //! The person's own configuration: `$XDG_CONFIG_HOME/gatewalk/config.yml`. Only it, and the command
 //! line, may name programs to run.
 
-use crate::agents::{CommandAgent, PromptVia};
+use crate::agents::{CommandAgent, PromptVia, takes_program};
 use crate::error::{Error, Result};
 use crate::model::front::{FromYaml, OneOrMany};
 use crate::model::yaml::{self, Node};
@@ -79,7 +79,14 @@ fn agent(name: &str, node: &Node) -> std::result::Result<CommandAgent, String> {
             ));
         }
     };
+    let speaks = node
+        .get("speaks")
+        .map_or(Some("command"), |e| e.value.as_str());
+    let adapter = speaks.and_then(takes_program).ok_or_else(|| {
+        format!("agent `{name}`: `speaks` is the name of an adapter that takes a program, such as `command`")
+    })?;
     Ok(CommandAgent {
+        adapter,
         name: name.to_owned(),
         argv,
         prompt,

@@ -6,6 +6,7 @@ fn person() -> (Vec<CommandAgent>, PathBuf) {
         argv: vec!["my-agent".into()],
         prompt: PromptVia::Stdin,
         env_keep: Vec::new(),
+        adapter: "command",
     };
     (vec![mine], PathBuf::from("/here"))
 }
@@ -35,6 +36,11 @@ fn a_person_may_name_any_program_and_a_plan_only_agents() {
     let (foreign, hint) = (
         "a plan cannot say what the",
         "agent runs (define the program in your own configuration, or pass `--agent` on the command line)",
+    );
+    let all: Vec<&str> = ALL.iter().map(|agent| agent.name()).collect();
+    let unknown = format!(
+        "no agent is called `gpt` (known agents: {}, mine)",
+        all.join(", ")
     );
     let rows = [
         (
@@ -78,11 +84,7 @@ fn a_person_may_name_any_program_and_a_plan_only_agents() {
             "no agent is called `cluade` (did you mean `claude`?)".into(),
             "no agent is called `cluade` (did you mean `claude`?)".into(),
         ),
-        (
-            "gpt",
-            "no agent is called `gpt` (known agents: claude, codex, opencode, gemini, copilot, qwen, cline, aider, amp, goose, command, script, mine)".into(),
-            "no agent is called `gpt` (known agents: claude, codex, opencode, gemini, copilot, qwen, cline, aider, amp, goose, command, script, mine)".into(),
-        ),
+        ("gpt", unknown.clone(), unknown),
     ];
     let (defined, cwd) = person();
     let person = Person {

@@ -8,6 +8,7 @@ fn start(argv: &[&str], prompt: PromptVia) -> String {
         argv: argv.iter().map(|word| (*word).to_owned()).collect(),
         prompt,
         env_keep: vec!["MINE_*".into()],
+        adapter: "command",
     });
     let request = Request {
         prompt_file: Path::new("/log/prompt.md"),

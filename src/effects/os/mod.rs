@@ -5,6 +5,7 @@ mod runtime;
 mod session;
 mod shell;
 mod sink;
+mod voice;
 
 pub use runtime::{log_dir, read_in_flight};
 pub use session::{KEEP_KEYS, login_file};

@@ -1,6 +1,7 @@
 //! Running a session: argv from the adapter, environment by allow-list, prompt from a file.
 
 use super::sink::{BUDGET, SessionSink};
+use super::voice::Voice;
 use super::{Host, Os, log_dir, runtime};
 use crate::agents::{self, Choice, Exit, Login, Outcome, Person, PromptVia, Request, Session};
 use crate::driver::machine::{AgentEnd, AgentJob};
@@ -35,13 +36,19 @@ impl Os<'_> {
             root: rustix::process::geteuid().is_root(),
             own_program: &self.host.own_program,
         };
-        let spec = self.spec(&choice, &request, job)?;
+        let mut spec = self.spec(&choice, &request, job)?;
+        let mut voice = None;
+        if let Some(talk) = choice.agent.talk(&request) {
+            let (own, theirs) = Voice::new(talk)?;
+            spec.stdin = Stdin::Pipe(theirs);
+            voice = Some(own);
+        }
         let limits = Limits {
             wall: Some(job.timeout),
             idle: Some(job.idle_timeout),
             ..Limits::default()
         };
-        let mut sink = SessionSink::new(&choice, job, slot.dir(), self.watcher);
+        let mut sink = SessionSink::new(&choice, job, slot.dir(), self.watcher).speaking(voice);
         let log = logs.join("session.log");
         let ran = process::run(&spec, &limits, Some(&log), &mut sink, &self.stop);
         let (session, notes) = sink.end(&ran);
@@ -107,7 +114,7 @@ impl Os<'_> {
         }
         let stdin = match command.prompt {
             PromptVia::Stdin => Stdin::File(request.prompt_file.to_path_buf()),
-            PromptVia::Argument | PromptVia::File => Stdin::Null,
+            PromptVia::Argument | PromptVia::File | PromptVia::Talk => Stdin::Null,
         };
         Ok(CommandSpec {
             program: command.program.into(),

@@ -4,6 +4,7 @@
 //! Signs of life are output, a change of the slot's tree, work of the family's processes (asked
 //! where it runs) and an open tool call inside the grace of its kind.
 
+use super::voice::Voice;
 use crate::agents::prices;
 use crate::agents::{Choice, Listener, Session, grace};
 use crate::driver::machine::AgentJob;
@@ -37,6 +38,8 @@ pub(super) struct SessionSink<'a> {
     call: Option<(String, Instant)>,
     signs: u64,
     tree: u64,
+    /// Our side, where the program must be answered.
+    voice: Option<Voice>,
 }
 
 impl<'a> SessionSink<'a> {
@@ -59,7 +62,13 @@ impl<'a> SessionSink<'a> {
             call: None,
             signs: 0,
             tree: fingerprint(slot),
+            voice: None,
         }
+    }
+
+    /// Lets the session be answered.
+    pub(super) fn speaking(self, voice: Option<Voice>) -> SessionSink<'a> {
+        SessionSink { voice, ..self }
     }
 
     /// Ends the session's output; returns what is known, and what the evidence should say.
@@ -150,6 +159,9 @@ fn listed_cost(session: &Session, job: &AgentJob) -> Option<f64> {
 impl Sink for SessionSink<'_> {
     fn stdout_line(&mut self, line: &[u8], truncated: bool) -> Flow {
         self.listener.line(line, truncated);
+        if let Some(voice) = self.voice.as_mut().filter(|_| !truncated) {
+            voice.answer(line);
+        }
         self.heard = Instant::now();
         self.silence_told = false;
         self.track();
@@ -167,7 +179,12 @@ impl Sink for SessionSink<'_> {
     fn tick(&mut self, elapsed: Duration) -> Flow {
         self.show(elapsed);
         self.tell_silence();
+        if let Some(voice) = &mut self.voice {
+            voice.flush();
+        }
         if self.listener.session().finished {
+            // The end of its input tells the program to go.
+            self.voice = None;
             let since = *self.over_since.get_or_insert_with(Instant::now);
             if since.elapsed() > AFTER_RESULT {
                 return Flow::Stop(OVER.to_owned());

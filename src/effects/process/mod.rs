@@ -105,6 +105,8 @@ pub enum Stdin {
     Null,
     /// A file.
     File(PathBuf),
+    /// The reading end of a pipe; whoever holds the other end must never wait for the program.
+    Pipe(Arc<File>),
     /// These bytes, through a file without a name: a program that does not read cannot block us.
     Bytes(Vec<u8>),
 }

@@ -80,6 +80,7 @@ fn stdin(stdin: &Stdin) -> io::Result<Stdio> {
     Ok(match stdin {
         Stdin::Null => Stdio::null(),
         Stdin::File(path) => File::open(path)?.into(),
+        Stdin::Pipe(end) => end.try_clone()?.into(),
         Stdin::Bytes(bytes) => {
             let mut file = tempfile::tempfile()?;
             file.write_all(bytes)?;
