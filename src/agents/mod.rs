@@ -257,6 +257,7 @@ agents! {
     amp::Amp,
     goose::Goose,
     command::Command,
+    acp::Acp,
     /// The built-in agent that replays recorded sessions.
     pub script::Script,
 }
