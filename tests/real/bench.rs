@@ -17,6 +17,10 @@ pub(crate) struct Bench {
     path: std::ffi::OsString,
 }
 
+/// The agent that the person's own configuration defines, and its program.
+pub(crate) const OWN: &str = "own-agent";
+const OWN_PROGRAM: &str = "opencode";
+
 /// What one walk said.
 pub(crate) struct Run {
     exit: Option<i32>,
@@ -71,7 +75,7 @@ fn find(program: &str) -> Option<std::ffi::OsString> {
 impl Bench {
     /// Returns `None` where the program is not installed.
     pub(crate) fn new(agent: &str) -> Option<Bench> {
-        let path = find(agent)?;
+        let path = find(if agent == OWN { OWN_PROGRAM } else { agent })?;
         let root = tempfile::tempdir().expect("a temporary folder");
         for folder in ["home", "repo", "tmp"] {
             std::fs::create_dir(root.path().join(folder)).expect("a folder");
@@ -105,6 +109,12 @@ impl Bench {
              request_max_retries = 0\nstream_max_retries = 0\n"
         );
         std::fs::write(codex.join("config.toml"), config).expect("writable");
+        let own = self.home().join(".config/gatewalk");
+        std::fs::create_dir_all(&own).expect("a folder");
+        let config = format!(
+            "agents:\n  {OWN}: {{command: [{OWN_PROGRAM}, acp], speaks: acp, env: [\"OPENCODE_*\"]}}\n"
+        );
+        std::fs::write(own.join("config.yml"), config).expect("writable");
     }
 
     /// The environment the person would have; the driver decides what of it passes.

@@ -11,11 +11,14 @@ use bench::{Bench, Run};
 use server::Mood;
 use std::io::Write;
 
-/// Declares the cases of one program.
+/// Declares the cases of one agent; the program is named like it unless it is said.
 macro_rules! agent {
     ($name:ident) => {
+        agent!($name, stringify!($name));
+    };
+    ($name:ident, $agent:expr) => {
         mod $name {
-            const AGENT: &str = stringify!($name);
+            const AGENT: &str = $agent;
 
             #[test]
             fn one_unit_passes() {
@@ -53,6 +56,8 @@ macro_rules! agent {
 agent!(claude);
 agent!(codex);
 agent!(opencode);
+// A program of the person's own configuration, spoken to by the Agent Client Protocol.
+agent!(acp, super::bench::OWN);
 
 /// Returns a bench for the program, or `None`, said aloud, where it is not installed.
 fn bench(agent: &str) -> Option<Bench> {
