@@ -37,5 +37,8 @@ pub mod report;
 /// What `init` and `new` write.
 pub mod scaffold;
 
+/// SHELL. The language server: the same rules, on buffers that are not saved.
+pub mod lsp;
+
 /// SHELL. One file a command.
 pub mod cli;

@@ -48,6 +48,8 @@ commands! {
     Explain => explain,
     /// Print the JSON Schema of a kind of file
     Schema => schema,
+    /// Serve editors: findings while you type, completion, hover, rename
+    Lsp => lsp,
     /// Show on one screen what to doubt before arming
     Review => review,
     /// Pass a reviewed gate and make drafts pending

@@ -27,7 +27,7 @@ pub struct WorkspaceCx<'a> {
     /// What the settings say about severities.
     pub severities: SeverityMap,
     roadmap: Option<(Arc<str>, String)>,
-    history: OnceLock<History>,
+    history: OnceLock<Arc<History>>,
 }
 
 /// One feature, its graph indexed.
@@ -137,6 +137,14 @@ impl<'a> WorkspaceCx<'a> {
         }
     }
 
+    /// Prepares a workspace whose recorded attempts have been read before.
+    pub fn remembering(ws: &'a Workspace, history: Arc<History>) -> Self {
+        let cx = WorkspaceCx::new(ws);
+        // A fresh context has none, so this cannot fail.
+        drop(cx.history.set(history));
+        cx
+    }
+
     /// Returns the roadmap's path and text, when there is one.
     pub fn roadmap(&self) -> Option<(&Arc<str>, &str)> {
         self.roadmap
@@ -146,7 +154,7 @@ impl<'a> WorkspaceCx<'a> {
 
     /// Returns what this repository's recorded attempts took.
     pub fn history(&self) -> &History {
-        self.history.get_or_init(|| History::of(self.ws))
+        self.history.get_or_init(|| Arc::new(History::of(self.ws)))
     }
 
     /// Returns the files that belong to no feature.

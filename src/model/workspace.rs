@@ -65,6 +65,61 @@ impl Workspace {
         }
     }
 
+    /// Takes up the new content of one file, parsing no more than it concerns; returns the folder
+    /// of the feature it belongs to, or none when it belongs to the whole.
+    ///
+    /// `files` already holds the new content, or no content for a file that is gone.
+    pub fn replace_file(&mut self, files: &FileSet, path: &str) -> Option<Arc<str>> {
+        let prefix = format!("{}/", self.layout.path(layout::FEATURES));
+        let place = path
+            .strip_prefix(&prefix)
+            .and_then(|rest| rest.split_once('/'));
+        let Some((folder, name)) = place else {
+            let features = std::mem::take(&mut self.features);
+            let outside = |(path, _): &(&String, &Arc<[u8]>)| !path.starts_with(&prefix);
+            let rest = files.iter().filter(outside);
+            let rest = rest.map(|(path, bytes)| (path.clone(), bytes.clone()));
+            *self = Workspace::parse(self.layout, &rest.collect());
+            self.features = features;
+            return None;
+        };
+        let dir = format!("{prefix}{folder}");
+        let at = self.features.iter().position(|f| *f.dir == *dir);
+        if let (Some(at), Some(bytes)) = (at, files.get(path)) {
+            let feature = &mut self.features[at];
+            let whole: Arc<str> = path.into();
+            if let Some(unit) = feature.units.get_mut(name) {
+                *unit = Unit::parse(whole, bytes);
+                return Some(dir.into());
+            }
+            if let Some(gate) = feature.gates.get_mut(name) {
+                *gate = Gate::parse(whole, bytes);
+                return Some(dir.into());
+            }
+            if name == layout::PLAN && feature.same_files(&Plan::parse(whole.clone(), bytes)) {
+                feature.plan = Plan::parse(whole, bytes);
+                return Some(dir.into());
+            }
+        }
+        let inside = format!("{dir}/");
+        let found: Vec<(&str, &Arc<[u8]>)> = files
+            .range(inside.clone()..)
+            .take_while(|(path, _)| path.starts_with(&inside))
+            .map(|(path, bytes)| (&path[inside.len()..], bytes))
+            .collect();
+        let feature = parse_feature(&dir, &found);
+        match (at, feature) {
+            (Some(at), Some(feature)) => self.features[at] = feature,
+            (Some(at), None) => drop(self.features.remove(at)),
+            (None, Some(feature)) => {
+                let at = self.features.partition_point(|f| *f.dir < *dir);
+                self.features.insert(at, feature);
+            }
+            (None, None) => {}
+        }
+        Some(dir.into())
+    }
+
     /// Returns the features a person may mean by an id, a folder name or a path.
     pub fn find_features(&self, name: &str) -> Vec<&Feature> {
         let name = name.trim_end_matches('/');
@@ -82,6 +137,19 @@ impl Workspace {
 
 /// The files of one feature's folder: name in the folder, content.
 type FolderFiles<'a> = Vec<(&'a str, &'a Arc<[u8]>)>;
+
+impl Feature {
+    /// Returns whether a plan lists the files that this one's plan lists.
+    fn same_files(&self, plan: &Plan) -> bool {
+        let files = |plan: &Plan| -> Vec<String> {
+            let gates = plan.gates.iter().filter_map(|g| g.file.clone());
+            let units = plan.gates.iter().flat_map(|g| &g.units);
+            let units = units.map(|u| u.file.clone());
+            gates.chain(units).map(|f| f.value).collect()
+        };
+        files(&self.plan) == files(plan)
+    }
+}
 
 fn parse_features(layout: Layout, files: &FileSet) -> Vec<Feature> {
     let prefix = format!("{}/", layout.path(layout::FEATURES));

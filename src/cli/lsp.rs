@@ -1,0 +1,29 @@
+//! `gatewalk lsp`: the language server on standard input and output.
+
+use super::Context;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use lsp_server::Connection;
+
+/// Arguments of `lsp`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Editors start it; docs/editors.md says how for VS Code, Neovim, Helix, Zed and Emacs."
+)]
+pub(crate) struct Args {
+    /// Talk over standard input and output; the only way there is
+    #[arg(long)]
+    stdio: bool,
+}
+
+pub(crate) fn run(args: &Args, _context: &Context) -> Result<Exit> {
+    // Editors give the flag by habit; there is nothing else to choose.
+    let Args { stdio: _ } = args;
+    let (connection, threads) = Connection::stdio();
+    let served = crate::lsp::serve(&connection);
+    drop(connection);
+    threads
+        .join()
+        .map_err(|e| Error::environment(format!("the editor's connection broke: {e}")))?;
+    served.map(|()| Exit::Success)
+}

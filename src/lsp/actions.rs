@@ -1,0 +1,171 @@
+//! Quick fixes, comments that allow a finding, and inlay hints.
+
+use super::hover::readiness;
+use super::state::{Asked, State};
+use super::text;
+use super::words;
+use crate::diagnostic::{Diagnostic, Edit, Severity};
+use crate::report::lines::Lines;
+use serde_json::{Map, Value, json};
+
+/// Answers `textDocument/codeAction`.
+pub(super) fn at(state: &State, params: &Value) -> Value {
+    let start =
+        json!({ "textDocument": params["textDocument"], "position": params["range"]["start"] });
+    let Some(asked) = state.asked(&start) else {
+        return json!([]);
+    };
+    let end = text::offset(asked.text, &asked.lines, &params["range"]["end"]).max(asked.at);
+    let here = |d: &&Diagnostic| {
+        *d.primary.path == *asked.path
+            && d.primary.span.start <= end
+            && asked.at <= d.primary.span.end
+    };
+    let found: Vec<&Diagnostic> = asked.repository.found().filter(here).collect();
+    let mut actions = Vec::new();
+    for d in &found {
+        let given = given(params, d);
+        if let Some(fix) = &d.fix {
+            let edits: Vec<&Edit> = fix.edits.iter().collect();
+            actions.push(action(
+                &fix.title, "quickfix", &asked, &edits, &given, fix.safe,
+            ));
+        }
+    }
+    for d in found.iter().filter(|d| d.severity != Severity::Error) {
+        let edit = allow(&asked, d);
+        let title = format!("Allow {} here, with a reason", d.code);
+        actions.push(action(
+            &title,
+            "quickfix",
+            &asked,
+            &[&edit],
+            &given(params, d),
+            false,
+        ));
+    }
+    let safe = asked
+        .repository
+        .found()
+        .filter(|d| *d.primary.path == *asked.path);
+    let safe: Vec<&Edit> = safe
+        .filter_map(|d| d.fix.as_ref())
+        .filter(|f| f.safe)
+        .flat_map(|f| &f.edits)
+        .collect();
+    let overlap = safe.iter().enumerate().any(|(i, a)| {
+        safe[..i]
+            .iter()
+            .any(|b| a.span.start <= b.span.end && b.span.start <= a.span.end)
+    });
+    if !safe.is_empty() && !overlap {
+        actions.push(action(
+            "Repair everything that is safe",
+            "source.fixAll",
+            &asked,
+            &safe,
+            &json!([]),
+            false,
+        ));
+    }
+    Value::Array(actions)
+}
+
+/// The editor's own copies of the finding, so that it can say which are dealt with.
+fn given(params: &Value, d: &Diagnostic) -> Value {
+    let all = params["context"]["diagnostics"]
+        .as_array()
+        .into_iter()
+        .flatten();
+    Value::Array(
+        all.filter(|g| g["code"] == json!(d.code))
+            .cloned()
+            .collect(),
+    )
+}
+
+fn action(
+    title: &str,
+    kind: &str,
+    asked: &Asked<'_>,
+    edits: &[&Edit],
+    diagnostics: &Value,
+    preferred: bool,
+) -> Value {
+    let mut changes = Map::new();
+    for edit in edits {
+        let text = asked.repository.text(&edit.path).unwrap_or_default();
+        let change = json!({ "range": text::range(text, &Lines::new(text), &edit.span), "newText": edit.text });
+        let list = changes
+            .entry(asked.repository.uri(&edit.path))
+            .or_insert_with(|| json!([]));
+        list.as_array_mut()
+            .expect("made on the line above")
+            .push(change);
+    }
+    json!({ "title": title, "kind": kind, "diagnostics": diagnostics, "isPreferred": preferred, "edit": { "changes": changes } })
+}
+
+/// The comment that allows a finding, on the line above it.
+fn allow(asked: &Asked<'_>, d: &Diagnostic) -> Edit {
+    let start = asked.text[..d.primary.span.start.min(asked.text.len())]
+        .rfind('\n')
+        .map_or(0, |n| n + 1);
+    let line = asked.text[start..].lines().next().unwrap_or_default();
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let in_yaml = words::front_of(&asked.path, asked.text)
+        .is_some_and(|front| front.contains(&start))
+        || words::feature_of(asked.repository, &asked.path).is_some_and(|f| {
+            *f.plan.doc.path == *asked.path
+                && f.plan
+                    .graph_span
+                    .as_ref()
+                    .is_some_and(|g| g.contains(&start))
+        });
+    let words = format!("gatewalk: allow {} why this is right here", d.code);
+    let text = if in_yaml {
+        format!("{indent}# {words}\n")
+    } else {
+        format!("{indent}<!-- {words} -->\n")
+    };
+    Edit {
+        path: d.primary.path.clone(),
+        span: start..start,
+        text,
+    }
+}
+
+/// Answers `textDocument/inlayHint`: whether a unit can start, behind its id in the graph and behind
+/// its status in its file.
+pub(super) fn hints(state: &State, params: &Value) -> Value {
+    let start =
+        json!({ "textDocument": params["textDocument"], "position": params["range"]["start"] });
+    let Some(asked) = state.asked(&start) else {
+        return json!([]);
+    };
+    let end = text::offset(asked.text, &asked.lines, &params["range"]["end"]);
+    let Some(feature) = words::feature_of(asked.repository, &asked.path) else {
+        return json!([]);
+    };
+    let mut hints = Vec::new();
+    for member in feature.members() {
+        let at = if *feature.plan.doc.path == *asked.path {
+            member.node.id.span.end
+        } else if let Some(unit) = member
+            .unit
+            .filter(|u| **u.path() == *asked.path && u.front.status.is_some())
+        {
+            unit.span_of("status").end
+        } else {
+            continue;
+        };
+        if (asked.at..=end).contains(&at) {
+            hints.push(json!({
+                "position": text::position(asked.text, &asked.lines, at),
+                "label": format!("  {}", readiness(feature, &member)),
+                "paddingLeft": true,
+            }));
+        }
+    }
+    Value::Array(hints)
+}

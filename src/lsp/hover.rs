@@ -1,0 +1,161 @@
+//! Hover: what a key means, how a unit stands, what a rule says.
+
+use super::state::{Asked, State};
+use super::text;
+use super::words;
+use crate::diagnostic::Span;
+use crate::lint::rules;
+use crate::model::feature::{Feature, Member, Waiting};
+use crate::model::front::{Owner, Shape};
+use crate::model::status::{UnitStatus, Word};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Answers `textDocument/hover`.
+pub(super) fn at(state: &State, params: &Value) -> Value {
+    let Some(asked) = state.asked(params) else {
+        return Value::Null;
+    };
+    let Some((markdown, span)) = rule(&asked)
+        .or_else(|| unit(&asked))
+        .or_else(|| key(&asked))
+        .or_else(|| finding(&asked))
+    else {
+        return Value::Null;
+    };
+    json!({
+        "contents": { "kind": "markdown", "value": markdown },
+        "range": text::range(asked.text, &asked.lines, &span),
+    })
+}
+
+/// A code in a comment.
+fn rule(asked: &Asked<'_>) -> Option<(String, Span)> {
+    let span = words::token(asked.text, asked.at);
+    let word = &asked.text[span.clone()];
+    let rule = rules::TABLE.iter().find(|rule| rule.code == word)?;
+    Some((rule.page.to_owned(), span))
+}
+
+/// What is found under the cursor.
+fn finding(asked: &Asked<'_>) -> Option<(String, Span)> {
+    let here = |d: &&crate::diagnostic::Diagnostic| {
+        *d.primary.path == *asked.path
+            && (d.primary.span.start..=d.primary.span.end).contains(&asked.at)
+    };
+    let d = asked.repository.found().find(here)?;
+    Some((rules::find(d.code)?.page.to_owned(), d.primary.span.clone()))
+}
+
+fn unit(asked: &Asked<'_>) -> Option<(String, Span)> {
+    let (feature, member, span) = words::unit_at(asked)?;
+    Some((describe(feature, &member), span))
+}
+
+fn describe(feature: &Feature, member: &Member<'_>) -> String {
+    let title = member
+        .unit
+        .map_or_else(|| "(no file)".to_owned(), crate::model::unit::Unit::title);
+    let mut page = format!("**{}** {title}\n\n", member.id());
+    let _ = writeln!(
+        page,
+        "{} · gate {} · `{}`\n",
+        readiness(feature, member),
+        feature.gate_number(member.gate),
+        member.unit_type().word()
+    );
+    let edges = |ids: Vec<String>| {
+        if ids.is_empty() {
+            "nothing".to_owned()
+        } else {
+            ids.join(", ")
+        }
+    };
+    let status = |id: &str| {
+        feature
+            .member(id)
+            .map_or("unknown".to_owned(), |m| m.status().to_string())
+    };
+    let on = member
+        .node
+        .depends_on
+        .iter()
+        .map(|e| format!("{} ({})", e.value, status(&e.value)));
+    let by = feature
+        .members()
+        .filter(|m| m.node.depends_on.iter().any(|e| e.value == member.id()));
+    let _ = writeln!(page, "- waits for: {}", edges(on.collect()));
+    let _ = writeln!(
+        page,
+        "- waited for by: {}",
+        edges(by.map(|m| m.id().to_owned()).collect())
+    );
+    if let Some(unit) = member.unit {
+        let money = |cost: Option<f64>| cost.map_or("unknown".to_owned(), |c| format!("${c:.2}"));
+        let spent = unit.lifetime_cost_usd();
+        let planned = unit.front.planned_cost_usd.as_ref().map(|c| c.value);
+        let _ = writeln!(
+            page,
+            "- cost: {} of {} planned",
+            money((spent > 0.0).then_some(spent)),
+            money(planned)
+        );
+    }
+    page
+}
+
+/// Returns in a few words whether a unit can start.
+pub(super) fn readiness(feature: &Feature, member: &Member<'_>) -> String {
+    let local = |id: &str| id.rsplit('/').next().unwrap_or(id).to_owned();
+    let waiting = feature.waiting(member);
+    let why: Vec<String> = waiting
+        .iter()
+        .map(|w| match w {
+            Waiting::On(id) => local(id),
+            Waiting::OnAbandoned(id) => format!("{} (abandoned)", local(id)),
+            Waiting::OnUnknown(id) => format!("{} (unknown)", local(id)),
+        })
+        .collect();
+    match member.status() {
+        _ if member.unit.is_none() => "no file".to_owned(),
+        UnitStatus::Pending if why.is_empty() => "pending, ready".to_owned(),
+        status @ (UnitStatus::Pending | UnitStatus::Draft) if !why.is_empty() => {
+            format!("{status}, waits for {}", why.join(", "))
+        }
+        status => status.to_string(),
+    }
+}
+
+fn key(asked: &Asked<'_>) -> Option<(String, Span)> {
+    let front = words::front_of(&asked.path, asked.text)?;
+    if !front.contains(&asked.at) {
+        return None;
+    }
+    let start = asked.text[..asked.at].rfind('\n').map_or(0, |n| n + 1);
+    let line = asked.text[start..].lines().next().unwrap_or_default();
+    let name = line.split(':').next().unwrap_or_default();
+    if asked.at > start + name.len() {
+        return None;
+    }
+    let key = words::keys_of(&asked.path)
+        .iter()
+        .find(|k| k.name == name)?;
+    let owner = match key.owner {
+        Owner::Author => "you",
+        Owner::Session => "the unit's session",
+        Owner::Driver => "the driver",
+    };
+    let words = match key.shape {
+        Shape::OneOf(words) => format!("\n\nOne of `{}`.", words().join("`, `")),
+        Shape::Duration => "\n\nA duration: `90s`, `15m`, `1h30m`.".to_owned(),
+        _ => String::new(),
+    };
+    let required = if key.required { " Required." } else { "" };
+    Some((
+        format!(
+            "**{}**: {}{words}\n\nWritten by {owner}.{required}",
+            key.name, key.doc
+        ),
+        start..start + name.len(),
+    ))
+}

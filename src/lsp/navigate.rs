@@ -1,0 +1,173 @@
+//! Going to definitions, finding references, and the outline of a file.
+
+use super::state::{Asked, State};
+use super::text;
+use super::words;
+use crate::diagnostic::Span;
+use crate::model::document::Document;
+use serde_json::{Value, json};
+
+/// The kinds of the protocol.
+const MODULE: u32 = 2;
+const STRING: u32 = 15;
+const KEY: u32 = 20;
+const EVENT: u32 = 24;
+
+/// Answers `textDocument/definition`: an id leads to its unit, a file of the graph to that file, a
+/// requirement to its bullet.
+pub(super) fn definition(state: &State, params: &Value) -> Value {
+    let Some(asked) = state.asked(params) else {
+        return Value::Null;
+    };
+    if let Some((_, member, _)) = words::unit_at(&asked) {
+        return match member.unit {
+            Some(unit) => asked.repository.location(unit.path(), &unit.span_of("id")),
+            None => Value::Null,
+        };
+    }
+    let word = &asked.text[words::token(asked.text, asked.at)];
+    let Some(feature) = words::feature_of(asked.repository, &asked.path) else {
+        return Value::Null;
+    };
+    if let Some(gate) = feature.gates.get(word) {
+        return asked.repository.location(&gate.doc.path, &(0..0));
+    }
+    let requirements = crate::lint::requirements::of(&feature.plan);
+    if let Some(found) = requirements.iter().find(|r| r.id == word) {
+        return asked
+            .repository
+            .location(&feature.plan.doc.path, &found.span);
+    }
+    let other = asked
+        .repository
+        .workspace
+        .features
+        .iter()
+        .find(|f| f.plan.id.as_ref().is_some_and(|id| id.as_str() == word));
+    other.map_or(Value::Null, |f| {
+        asked
+            .repository
+            .location(&f.plan.doc.path, &f.plan.doc.key_span("feature_id"))
+    })
+}
+
+/// Returns every place of an id: frontmatter, graph and prose of all features, and the roadmap.
+pub(super) fn places_of(asked: &Asked<'_>, id: &str) -> Vec<(String, Span)> {
+    let files = asked
+        .repository
+        .files
+        .iter()
+        .filter(|(path, _)| path.ends_with(".md"));
+    let texts = files.filter_map(|(path, bytes)| Some((path, std::str::from_utf8(bytes).ok()?)));
+    texts
+        .flat_map(|(path, text)| {
+            words::places(text, id)
+                .into_iter()
+                .map(|span| (path.clone(), span))
+        })
+        .collect()
+}
+
+/// Answers `textDocument/references`.
+pub(super) fn references(state: &State, params: &Value) -> Value {
+    let Some(asked) = state.asked(params) else {
+        return json!([]);
+    };
+    let word = match words::unit_at(&asked) {
+        Some((_, member, _)) => member.id().to_owned(),
+        None => asked.text[words::token(asked.text, asked.at)].to_owned(),
+    };
+    if word.len() < 3 || !word.contains('-') {
+        return json!([]);
+    }
+    let places = places_of(&asked, &word);
+    Value::Array(
+        places
+            .iter()
+            .map(|(path, span)| asked.repository.location(path, span))
+            .collect(),
+    )
+}
+
+/// Answers `textDocument/documentSymbol`.
+pub(super) fn symbols(state: &State, params: &Value) -> Value {
+    let Some(asked) = state.asked(params) else {
+        return json!([]);
+    };
+    let symbol = |name: &str,
+                  detail: &str,
+                  kind: u32,
+                  all: &Span,
+                  own: &Span,
+                  children: Vec<Value>| {
+        json!({
+            "name": if name.is_empty() { "(unnamed)" } else { name }, "detail": detail, "kind": kind,
+            "range": text::range(asked.text, &asked.lines, all),
+            "selectionRange": text::range(asked.text, &asked.lines, own),
+            "children": children,
+        })
+    };
+    let document = Document::parse(asked.path.as_str().into(), asked.text.as_bytes());
+    let mut found = Vec::new();
+    if let Some(front) = &document.front {
+        let keys = front.root.entries().iter();
+        let keys = keys.map(|e| {
+            symbol(
+                &e.key,
+                e.value.as_str().unwrap_or(""),
+                KEY,
+                &(e.key_span.start..e.value.span.end.max(e.key_span.end)),
+                &e.key_span,
+                vec![],
+            )
+        });
+        found.push(symbol(
+            "frontmatter",
+            "",
+            MODULE,
+            &front.span,
+            &(front.span.start..front.span.start),
+            keys.collect(),
+        ));
+    }
+    for section in document.sections() {
+        found.push(symbol(
+            &section.name,
+            "",
+            STRING,
+            &(section.heading.start..section.content.end.max(section.heading.end)),
+            &section.heading,
+            vec![],
+        ));
+    }
+    if let Some(feature) =
+        words::feature_of(asked.repository, &asked.path).filter(|f| *f.plan.doc.path == *asked.path)
+    {
+        for (index, gate) in feature.plan.gates.iter().enumerate() {
+            let units = feature.members_of(index);
+            let units = units.map(|m| {
+                symbol(
+                    m.id(),
+                    &m.status().to_string(),
+                    EVENT,
+                    &m.node.span,
+                    &m.node.id.span,
+                    vec![],
+                )
+            });
+            let own = gate
+                .number
+                .as_ref()
+                .map_or(gate.span.start..gate.span.start, |n| n.span.clone());
+            found.push(symbol(
+                &format!("gate {}", feature.gate_number(index)),
+                &feature.gate_status(index).to_string(),
+                MODULE,
+                &gate.span,
+                &own,
+                units.collect(),
+            ));
+        }
+    }
+    Value::Array(found)
+}

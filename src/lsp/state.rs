@@ -1,0 +1,301 @@
+//! The plans as the editor shows them: files of the disk, with open buffers in their place.
+//!
+//! A change parses one file and asks the rules about one feature and what concerns all; findings of
+//! the other features are kept.
+
+use super::text;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::effects::tree;
+use crate::lint::context::WorkspaceCx;
+use crate::lint::history::History;
+use crate::lint::{self, Options, rules};
+use crate::model::feature::Feature;
+use crate::model::layout::Layout;
+use crate::model::workspace::{FileSet, Workspace};
+use crate::report::lines::Lines;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// One repository with a state directory.
+#[derive(Debug)]
+pub(super) struct Repository {
+    /// Its root.
+    pub root: PathBuf,
+    /// Which state directory it has.
+    pub layout: Layout,
+    /// The files as the editor shows them.
+    pub files: FileSet,
+    /// Those files, read.
+    pub workspace: Workspace,
+    history: Arc<History>,
+    /// By feature folder; under the empty name, what belongs to no feature.
+    found: BTreeMap<Arc<str>, Vec<Diagnostic>>,
+    published: BTreeMap<String, Value>,
+}
+
+/// Everything the server knows.
+#[derive(Debug, Default)]
+pub struct State {
+    repositories: Vec<Repository>,
+    /// Open buffers by absolute path.
+    buffers: HashMap<PathBuf, String>,
+}
+
+/// A place a request asks about.
+pub(super) struct Asked<'s> {
+    pub(super) repository: &'s Repository,
+    /// From the root, with `/`.
+    pub(super) path: String,
+    pub(super) text: &'s str,
+    pub(super) lines: Lines,
+    /// The byte under the cursor.
+    pub(super) at: usize,
+}
+
+impl Repository {
+    fn load(
+        root: PathBuf,
+        layout: Layout,
+        buffers: &HashMap<PathBuf, String>,
+    ) -> Option<Repository> {
+        let mut files = tree::read_state_dir(&root, layout).ok()?;
+        for (path, text) in buffers {
+            if let Some(name) = name_in(&root, layout, path) {
+                files.insert(name, Arc::from(text.as_bytes()));
+            }
+        }
+        let workspace = Workspace::parse(layout, &files);
+        let history = Arc::new(History::of(&workspace));
+        let mut this = Repository {
+            root,
+            layout,
+            files,
+            workspace,
+            history,
+            found: BTreeMap::new(),
+            published: BTreeMap::new(),
+        };
+        this.lint_all();
+        Some(this)
+    }
+
+    fn lint_all(&mut self) {
+        let cx = WorkspaceCx::remembering(&self.workspace, self.history.clone());
+        let options = Options::default();
+        let one = |f: &Feature| (Arc::clone(&f.dir), lint::one_feature(&cx, f, &options));
+        self.found = self.workspace.features.iter().map(one).collect();
+        self.found.insert("".into(), lint::run_rest(&cx, &options));
+    }
+
+    /// Takes up one file's new content, or that it is gone.
+    pub(super) fn replace(&mut self, path: &str, bytes: Option<Arc<[u8]>>) {
+        match bytes {
+            Some(bytes) => drop(self.files.insert(path.to_owned(), bytes)),
+            None => drop(self.files.remove(path)),
+        }
+        match self.workspace.replace_file(&self.files, path) {
+            None => self.lint_all(),
+            Some(dir) => {
+                let cx = WorkspaceCx::remembering(&self.workspace, self.history.clone());
+                let options = Options::default();
+                match self.workspace.features.iter().find(|f| f.dir == dir) {
+                    Some(feature) => drop(
+                        self.found
+                            .insert(dir, lint::one_feature(&cx, feature, &options)),
+                    ),
+                    None => drop(self.found.remove(&dir)),
+                }
+                self.found.insert("".into(), lint::run_rest(&cx, &options));
+            }
+        }
+    }
+
+    /// Returns all findings.
+    pub(super) fn found(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.found.values().flatten()
+    }
+
+    /// Returns the text of a file.
+    pub(super) fn text(&self, path: &str) -> Option<&str> {
+        self.files
+            .get(path)
+            .and_then(|bytes| std::str::from_utf8(bytes).ok())
+    }
+
+    /// Returns the address of a file.
+    pub(super) fn uri(&self, path: &str) -> String {
+        text::uri_of(&self.root.join(path))
+    }
+
+    /// Returns a place for the protocol.
+    pub(super) fn location(&self, path: &str, span: &crate::diagnostic::Span) -> Value {
+        let text = self.text(path).unwrap_or_default();
+        json!({ "uri": self.uri(path), "range": text::range(text, &Lines::new(text), span) })
+    }
+
+    fn diagnostics(&self) -> BTreeMap<String, Value> {
+        let mut lines: HashMap<&str, Lines> = HashMap::new();
+        let mut by_file: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for d in self.found() {
+            let text = self.text(&d.primary.path).unwrap_or_default();
+            let lines = lines
+                .entry(&d.primary.path)
+                .or_insert_with(|| Lines::new(text));
+            by_file
+                .entry(self.uri(&d.primary.path))
+                .or_default()
+                .push(self.diagnostic(d, text, lines));
+        }
+        by_file
+            .into_iter()
+            .map(|(uri, list)| (uri, Value::Array(list)))
+            .collect()
+    }
+
+    fn diagnostic(&self, d: &Diagnostic, text: &str, lines: &Lines) -> Value {
+        let severity = match d.severity {
+            Severity::Error => 1,
+            Severity::Warning => 2,
+            Severity::Info => 3,
+        };
+        let message = d.help.as_ref().map_or_else(
+            || d.message.clone(),
+            |help| format!("{}\n{help}", d.message),
+        );
+        let related = d.related.iter().map(|label| json!({ "location": self.location(&label.path, &label.span), "message": label.message }));
+        let mut value = json!({
+            "range": text::range(text, lines, &d.primary.span),
+            "severity": severity,
+            "code": d.code,
+            "source": "gatewalk",
+            "message": message,
+            "relatedInformation": related.collect::<Vec<_>>(),
+        });
+        if let Some(url) = rules::find(d.code).and_then(crate::lint::rule::Rule::url) {
+            value["codeDescription"] = json!({ "href": url });
+        }
+        value
+    }
+}
+
+/// The name of a file from the root, if it is in the state directory.
+fn name_in(root: &Path, layout: Layout, path: &Path) -> Option<String> {
+    let name = path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
+    name.strip_prefix(layout.dir())?
+        .starts_with('/')
+        .then_some(name)
+}
+
+impl State {
+    /// Reads the repositories of these folders.
+    pub fn new(folders: Vec<PathBuf>) -> State {
+        let mut state = State::default();
+        folders.iter().for_each(|folder| state.find(folder));
+        state
+    }
+
+    fn find(&mut self, start: &Path) {
+        let Some((root, layout)) = tree::find_root(start) else {
+            return;
+        };
+        if !self.repositories.iter().any(|r| r.root == root) {
+            self.repositories
+                .extend(Repository::load(root, layout, &self.buffers));
+        }
+    }
+
+    fn place(&self, path: &Path) -> Option<(usize, String)> {
+        let name = |(at, r): (usize, &Repository)| Some((at, name_in(&r.root, r.layout, path)?));
+        self.repositories.iter().enumerate().find_map(name)
+    }
+
+    /// Takes an opened buffer.
+    pub fn open(&mut self, uri: &str, content: &str) {
+        let Some(path) = text::path_of(uri) else {
+            return;
+        };
+        self.buffers.insert(path.clone(), content.to_owned());
+        self.find(&path);
+        self.take(&path, content);
+    }
+
+    /// Takes changes of a buffer.
+    pub fn change(&mut self, uri: &str, changes: &[Value]) {
+        let Some(path) = text::path_of(uri) else {
+            return;
+        };
+        let Some(buffer) = self.buffers.get_mut(&path) else {
+            return;
+        };
+        let new = text::changed(std::mem::take(buffer), changes);
+        buffer.clone_from(&new);
+        self.take(&path, &new);
+    }
+
+    /// Lets a buffer go: the file on the disk counts again.
+    pub fn close(&mut self, uri: &str) {
+        let Some(path) = text::path_of(uri) else {
+            return;
+        };
+        self.buffers.remove(&path);
+        if let Some((at, name)) = self.place(&path) {
+            self.repositories[at].replace(&name, std::fs::read(&path).ok().map(Arc::from));
+        }
+    }
+
+    fn take(&mut self, path: &Path, content: &str) {
+        if let Some((at, name)) = self.place(path) {
+            let bytes: Arc<[u8]> = Arc::from(content.as_bytes());
+            if self.repositories[at].files.get(&name) != Some(&bytes) {
+                self.repositories[at].replace(&name, Some(bytes));
+            }
+        }
+    }
+
+    /// Reads everything again; buffers stay in the place of their files.
+    pub fn reload(&mut self) {
+        for repository in &mut self.repositories {
+            let fresh = Repository::load(repository.root.clone(), repository.layout, &self.buffers);
+            if let Some(mut fresh) = fresh {
+                fresh.published = std::mem::take(&mut repository.published);
+                *repository = fresh;
+            }
+        }
+    }
+
+    /// Returns the files whose findings are not those the editor has.
+    pub fn news(&mut self) -> Vec<(String, Value)> {
+        let mut news = Vec::new();
+        for repository in &mut self.repositories {
+            let now = repository.diagnostics();
+            let uris: BTreeSet<&String> = now.keys().chain(repository.published.keys()).collect();
+            for uri in uris {
+                let (new, old) = (now.get(uri), repository.published.get(uri));
+                if new != old {
+                    news.push((uri.clone(), new.cloned().unwrap_or_else(|| json!([]))));
+                }
+            }
+            repository.published = now;
+        }
+        news
+    }
+
+    /// Returns the place that a request with a document and a position asks about.
+    pub(super) fn asked(&self, params: &Value) -> Option<Asked<'_>> {
+        let path = text::path_of(params["textDocument"]["uri"].as_str()?)?;
+        let (at, name) = self.place(&path)?;
+        let repository = &self.repositories[at];
+        let text = repository.text(&name)?;
+        let lines = Lines::new(text);
+        let at = text::offset(text, &lines, &params["position"]);
+        Some(Asked {
+            repository,
+            path: name,
+            text,
+            lines,
+            at,
+        })
+    }
+}
