@@ -15,7 +15,7 @@ use crate::model::unit::{Unit, UnitFront};
 use crate::model::verification::Command;
 use crate::model::workspace::Workspace;
 use crate::model::yaml::YamlErrorKind;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -247,6 +247,21 @@ impl<'a> FeatureCx<'a> {
     /// Returns the first line of the graph with that file.
     pub fn member_of_file(&self, file: &str) -> Option<&Member<'a>> {
         self.by_file.get(file).map(|index| &self.members[*index])
+    }
+
+    /// Returns the ids a unit waits for, directly or through others.
+    pub fn ancestors(&self, id: &str) -> BTreeSet<&str> {
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![id];
+        while let Some(next) = todo.pop() {
+            let edges = self.by_id.get(next).map(|i| &self.members[*i].node);
+            for edge in edges.iter().flat_map(|node| &node.depends_on) {
+                if seen.insert(edge.value.as_str()) {
+                    todo.push(&edge.value);
+                }
+            }
+        }
+        seen
     }
 
     /// Returns whether nothing of the feature will run any more.

@@ -11,6 +11,8 @@ pub mod context;
 pub mod fix;
 /// Recorded attempts of the repository.
 pub mod history;
+/// Findings kept between keystrokes.
+pub mod memory;
 /// Paths and globs of units.
 pub mod paths;
 /// The requirements of a plan.
@@ -30,6 +32,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::feature::Feature;
 use crate::model::workspace::Workspace;
 use context::{FeatureCx, FileCx, GateCx, UnitCx, WorkspaceCx};
+use memory::Memory;
 use rule::{Check, Rule};
 use sink::Sink;
 use std::sync::Arc;
@@ -112,19 +115,29 @@ pub fn run_rest(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
 
 /// Asks about one feature's folder alone.
 pub fn one_feature(cx: &WorkspaceCx<'_>, feature: &Feature, options: &Options) -> Vec<Diagnostic> {
+    remembering(cx, feature, options, None)
+}
+
+/// Asks about one feature's folder alone, but not again about files that are as they were.
+pub fn remembering(
+    cx: &WorkspaceCx<'_>,
+    feature: &Feature,
+    options: &Options,
+    memory: Option<&mut Memory>,
+) -> Vec<Diagnostic> {
     let cx = FeatureCx::new(cx, feature);
     let mut out = Sink::new();
     let files: Vec<FileCx<'_>> = cx.files();
+    memory::ask(&files, options, memory, &mut out);
     let gates: Vec<GateCx<'_>> = cx.gates();
     let units: Vec<UnitCx<'_>> = cx.units();
     for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
         out.rule(rule);
         match rule.check {
-            Check::File(check) => files.iter().for_each(|file| check(file, &mut out)),
             Check::Unit(check) => units.iter().for_each(|unit| check(unit, &mut out)),
             Check::Gate(check) => gates.iter().for_each(|gate| check(gate, &mut out)),
             Check::Feature(check) => check(&cx, &mut out),
-            Check::Workspace(_) | Check::Engine => {}
+            Check::File(_) | Check::Workspace(_) | Check::Engine => {}
         }
     }
     let mut found = out.finish(&cx.ws.severities);

@@ -38,7 +38,8 @@ pub fn of(plan: &Plan) -> Vec<Requirement> {
         .collect()
 }
 
-fn looks_like_an_id(text: &str) -> bool {
+/// Returns whether a word has the form of a requirement's id.
+pub fn looks_like_an_id(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 64
         && text.starts_with(|c: char| c.is_ascii_uppercase())

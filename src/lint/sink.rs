@@ -49,6 +49,21 @@ impl Sink {
         Found(self.found.last_mut().expect("pushed on the line above"))
     }
 
+    /// Says again what was found before.
+    pub(super) fn repeat(&mut self, found: &[Diagnostic]) {
+        self.found.extend_from_slice(found);
+    }
+
+    /// Returns how much was found so far.
+    pub(super) fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Returns what was found since there were that many.
+    pub(super) fn since(&self, before: usize) -> &[Diagnostic] {
+        &self.found[before..]
+    }
+
     /// Returns the findings with the severities the repository wants.
     ///
     /// Settings may raise anything, and lower or switch off what is not an error.

@@ -16,10 +16,20 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
         return json!([]);
     };
     let end = text::offset(asked.text, &asked.lines, &params["range"]["end"]).max(asked.at);
+    // All of the selected lines, not the exact columns: that is where people look for the lamp.
+    let from = asked.text[..asked.at].rfind('\n').map_or(0, |n| n + 1);
+    let to = asked.text[end..]
+        .find('\n')
+        .map_or(asked.text.len(), |n| end + n);
     let here = |d: &&Diagnostic| {
         *d.primary.path == *asked.path
-            && d.primary.span.start <= end
-            && asked.at <= d.primary.span.end
+            && d.primary.span.start <= to
+            && from
+                <= d.primary
+                    .span
+                    .end
+                    .saturating_sub(1)
+                    .max(d.primary.span.start)
     };
     let found: Vec<&Diagnostic> = asked.repository.found().filter(here).collect();
     let mut actions = Vec::new();
@@ -48,25 +58,32 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
         .repository
         .found()
         .filter(|d| *d.primary.path == *asked.path);
-    let safe: Vec<&Edit> = safe
-        .filter_map(|d| d.fix.as_ref())
-        .filter(|f| f.safe)
-        .flat_map(|f| &f.edits)
-        .collect();
-    let overlap = safe.iter().enumerate().any(|(i, a)| {
-        safe[..i]
-            .iter()
-            .any(|b| a.span.start <= b.span.end && b.span.start <= a.span.end)
-    });
-    if !safe.is_empty() && !overlap {
-        actions.push(action(
-            "Repair everything that is safe",
-            "source.fixAll",
-            &asked,
-            &safe,
-            &json!([]),
-            false,
-        ));
+    // What lies in another repair's way waits for the next time.
+    let mut apart: Vec<&Edit> = Vec::new();
+    for fix in safe.filter_map(|d| d.fix.as_ref()).filter(|f| f.safe) {
+        let clash = |a: &Edit, b: &Edit| {
+            a.path == b.path && a.span.start <= b.span.end && b.span.start <= a.span.end
+        };
+        let free = |edit: &Edit| apart.iter().all(|other| !clash(edit, other));
+        if fix.edits.iter().all(free) {
+            apart.extend(&fix.edits);
+        }
+    }
+    if !apart.is_empty() {
+        let title = "Repair everything that is safe";
+        let kind = "source.fixAll";
+        actions.push(action(title, kind, &asked, &apart, &json!([]), false));
+    }
+    if let Some(only) = params["context"]["only"].as_array() {
+        let is_wanted = |kind: &str, only: &str| {
+            let rest = kind.strip_prefix(only);
+            only.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        actions.retain(|action| {
+            let kind = action["kind"].as_str().unwrap_or_default();
+            let mut only = only.iter().filter_map(Value::as_str);
+            only.any(|only| is_wanted(kind, only))
+        });
     }
     Value::Array(actions)
 }

@@ -1,13 +1,16 @@
-//! Completion: keys, words of a key, ids, files, paths, set names and requirements.
+//! Completion: keys, words of a key, ids, files, paths, set names, requirements and rules.
 
+use super::place::{self, Place};
 use super::state::{Asked, State};
 use super::text;
 use super::words;
 use crate::diagnostic::Span;
-use crate::lint::requirements;
+use crate::lint::rule::Rule;
+use crate::lint::{requirements, rules};
 use crate::model::feature::Feature;
 use crate::model::front::{Key, Owner, Shape};
 use crate::model::layout;
+use crate::model::verification::{Command, TYPE_SETS, Verification};
 use serde_json::{Value, json};
 
 /// The kinds of the protocol.
@@ -26,6 +29,33 @@ struct Item {
     insert: String,
 }
 
+impl Item {
+    fn plain(kind: u32, label: &str, detail: impl Into<String>) -> Item {
+        Item {
+            label: label.to_owned(),
+            kind,
+            detail: detail.into(),
+            insert: label.to_owned(),
+        }
+    }
+
+    fn key(key: &Key) -> Item {
+        let insert = match key.shape {
+            Shape::List(_) | Shape::Table(_) | Shape::Map(_) => format!("{}:", key.name),
+            _ => format!("{}: ", key.name),
+        };
+        let detail = if key.required {
+            format!("required: {}", key.doc)
+        } else {
+            key.doc.to_owned()
+        };
+        Item {
+            insert,
+            ..Item::plain(PROPERTY, key.name, detail)
+        }
+    }
+}
+
 /// Answers `textDocument/completion`.
 pub(super) fn at(state: &State, params: &Value) -> Value {
     let Some(asked) = state.asked(params) else {
@@ -34,11 +64,12 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
     let start = asked.text[..asked.at].rfind('\n').map_or(0, |n| n + 1);
     let line = &asked.text[start..asked.at];
     let word = start_of_word(asked.text, start, asked.at);
-    let items = items(&asked, line);
     let range = text::range(asked.text, &asked.lines, &word);
-    let list = items.into_iter().map(|item| {
+    let items = items(&asked, line).into_iter().enumerate();
+    let list = items.map(|(place, item)| {
         json!({
             "label": item.label, "kind": item.kind, "detail": item.detail, "filterText": item.label,
+            "sortText": format!("{place:04}"),
             "textEdit": { "range": range, "newText": item.insert },
         })
     });
@@ -55,216 +86,278 @@ fn start_of_word(text: &str, line: usize, at: usize) -> Span {
 }
 
 fn items(asked: &Asked<'_>, line: &str) -> Vec<Item> {
+    if line.contains("gatewalk: allow") {
+        let rule = |rule: &Rule| Item::plain(VALUE, rule.code, rule.name());
+        return rules::TABLE.iter().map(rule).collect();
+    }
     let feature = words::feature_of(asked.repository, &asked.path);
-    let in_front = words::front_of(&asked.path, asked.text)
-        .is_some_and(|front| (front.start..=front.end).contains(&asked.at));
-    if in_front {
-        return in_frontmatter(asked, feature, line);
+    let inside = |span: &Span| (span.start..=span.end).contains(&asked.at);
+    if let Some(front) = words::front_of(&asked.path, asked.text).filter(inside) {
+        let place = place::of(&asked.text[front.start..asked.at]);
+        return in_frontmatter(asked, feature, &place, line);
     }
-    let in_graph = feature.is_some_and(|f| {
-        *f.plan.doc.path == *asked.path
-            && f.plan
-                .graph_span
-                .as_ref()
-                .is_some_and(|g| (g.start..=g.end).contains(&asked.at))
-    });
-    match feature {
-        Some(feature) if in_graph => in_the_graph(feature, asked, line),
-        // In prose only what begins like an id is completed.
-        Some(feature)
-            if line
-                .rsplit([' ', '(', '`'])
-                .next()
-                .is_some_and(|w| w.starts_with("FEAT-") || w.starts_with("INIT-")) =>
-        {
-            ids(feature)
+    let Some(feature) = feature else {
+        return vec![];
+    };
+    if *feature.plan.doc.path == *asked.path {
+        let block = feature.plan.doc.fenced("yaml");
+        if let Some(block) = block.into_iter().find(|block| inside(&block.span)) {
+            let place = place::of(&asked.text[block.span.start..asked.at]);
+            return in_the_graph(feature, asked, &place, &block.span);
         }
-        _ => vec![],
+    }
+    // In prose only what begins like an id is completed.
+    let word = line.rsplit([' ', '(', '`']).next().unwrap_or_default();
+    match ["FEAT-", "INIT-"].iter().any(|head| word.starts_with(head)) {
+        true => ids(feature),
+        false => vec![],
     }
 }
 
-fn in_frontmatter(asked: &Asked<'_>, feature: Option<&Feature>, line: &str) -> Vec<Item> {
-    let keys = words::keys_of(&asked.path);
-    if !line.contains(':') && !line.starts_with([' ', '-']) {
-        let front = words::front_of(&asked.path, asked.text).unwrap_or(0..0);
-        let front = &asked.text[front];
-        let there = |key: &&Key| {
-            !front.lines().any(|l| {
-                l.strip_prefix(key.name)
-                    .is_some_and(|rest| rest.starts_with(':'))
-            })
+fn in_frontmatter(
+    asked: &Asked<'_>,
+    feature: Option<&Feature>,
+    place: &Place<'_>,
+    line: &str,
+) -> Vec<Item> {
+    let mut keys = words::keys_of(&asked.path);
+    let mut parents = place.parents.as_slice();
+    if asked.path.ends_with(layout::VERIFICATION) {
+        let verification = &asked.repository.workspace.verification;
+        match parents {
+            [] if place.key.is_none() => return sets(verification),
+            [] => return vec![],
+            ["setup"] => return vec![],
+            ["link"] => return paths(asked, line),
+            [_, rest @ ..] => (keys, parents) = (Command::KEYS, rest),
+        }
+    }
+    // Tables inside tables: the keys of the innermost one, and the key whose value is wanted.
+    let mut wanted = None;
+    for parent in parents {
+        let Some(key) = keys.iter().find(|k| k.name == *parent) else {
+            return vec![];
         };
-        return keys
+        match table_of(&key.shape) {
+            Some(inner) => keys = inner,
+            None => wanted = Some(key),
+        }
+    }
+    if let Some(key) = wanted {
+        return values(asked, feature, place, key, line);
+    }
+    match place.key {
+        Some(name) => keys
             .iter()
-            .filter(there)
-            .filter(|k| k.owner != Owner::Driver)
-            .map(key_item)
-            .collect();
-    }
-    let Some(key) = key_of_line(asked, line).and_then(|name| keys.iter().find(|k| k.name == name))
-    else {
-        return in_a_check(line);
-    };
-    values(asked, feature, key, line)
-}
-
-fn key_item(key: &Key) -> Item {
-    let insert = match key.shape {
-        Shape::List(_) | Shape::Table(_) | Shape::Map(_) => format!("{}:", key.name),
-        _ => format!("{}: ", key.name),
-    };
-    Item {
-        label: key.name.to_owned(),
-        kind: PROPERTY,
-        detail: key.doc.to_owned(),
-        insert,
+            .find(|k| k.name == name)
+            .map(|key| values(asked, feature, place, key, line))
+            .unwrap_or_default(),
+        None => keys
+            .iter()
+            .filter(|key| !parents.is_empty() || !is_there(asked, key.name))
+            .filter(|key| key.owner != Owner::Driver)
+            .map(Item::key)
+            .collect(),
     }
 }
 
-/// The top-level key whose value the cursor is in.
-fn key_of_line<'t>(asked: &Asked<'t>, line: &'t str) -> Option<&'t str> {
-    if !line.starts_with([' ', '-']) {
-        return line.split(':').next();
-    }
-    let before = asked.text[..asked.at].lines().rev();
-    before
-        .into_iter()
-        .find(|l| l.starts_with(|c: char| c.is_ascii_alphabetic()))
-        .and_then(|l| l.split(':').next())
-}
-
-fn in_a_check(line: &str) -> Vec<Item> {
-    let keys = crate::model::unit::Check::KEYS;
-    if line.contains(':') {
-        vec![]
-    } else {
-        keys.iter().map(key_item).collect()
+fn table_of(shape: &Shape) -> Option<&'static [Key]> {
+    match shape {
+        Shape::Table(keys) => Some(keys()),
+        Shape::List(inner) | Shape::OneOrMany(inner) => table_of(inner),
+        _ => None,
     }
 }
 
-fn values(asked: &Asked<'_>, feature: Option<&Feature>, key: &Key, line: &str) -> Vec<Item> {
+/// Whether the frontmatter has that key already.
+fn is_there(asked: &Asked<'_>, key: &str) -> bool {
+    let front = words::front_of(&asked.path, asked.text).unwrap_or(0..0);
+    asked.text[front].lines().any(|line| {
+        line.strip_prefix(key)
+            .is_some_and(|rest| rest.starts_with(':'))
+    })
+}
+
+fn sets(verification: &Verification) -> Vec<Item> {
+    let known = verification.set_names();
+    let sets = TYPE_SETS.iter().filter(|name| !known.contains(name));
+    let sets = sets.map(|name| (*name, "commands, chosen by a unit's type"));
+    let settings = [
+        ("setup", "runs once a slot, and when a lock file changes"),
+        ("link", "ignored paths a slot takes from the checkout"),
+    ];
+    let all = settings.into_iter().chain(sets);
+    all.map(|(name, detail)| Item {
+        insert: format!("{name}:"),
+        ..Item::plain(PROPERTY, name, detail)
+    })
+    .collect()
+}
+
+fn values(
+    asked: &Asked<'_>,
+    feature: Option<&Feature>,
+    place: &Place<'_>,
+    key: &Key,
+    line: &str,
+) -> Vec<Item> {
     let verification = &asked.repository.workspace.verification;
-    let plain = |label: &str, detail: &str| Item {
-        label: label.to_owned(),
-        kind: VALUE,
-        detail: detail.to_owned(),
-        insert: label.to_owned(),
+    let commands = |of: &dyn Fn(&str) -> bool| -> Vec<Item> {
+        let sets = verification.sets.iter().filter(|set| of(&set.name.value));
+        let commands = sets.flat_map(|set| &set.commands);
+        let named: Vec<Item> = commands
+            .map(|c| Item::plain(VALUE, c.value.name(), c.value.shell()))
+            .collect();
+        if verification.sets.is_empty() {
+            return names_in(&verification.text);
+        }
+        named
     };
     match (key.name, &key.shape) {
-        ("covers", _) => feature
-            .map(|f| requirements::of(&f.plan))
-            .unwrap_or_default()
-            .iter()
-            .map(|r| plain(&r.id, &r.text))
-            .collect(),
-        ("checks", _) => match line.trim_start_matches([' ', '-']).split_once(':') {
-            Some(("expect_base", _)) => ["red", "green", "any"]
-                .map(|w| plain(w, "what the check says on the base"))
-                .into(),
-            Some(("covers", _)) => feature
-                .map(|f| requirements::of(&f.plan))
-                .unwrap_or_default()
-                .iter()
-                .map(|r| plain(&r.id, &r.text))
-                .collect(),
-            Some(_) => vec![],
-            None => crate::model::unit::Check::KEYS
-                .iter()
-                .map(key_item)
-                .collect(),
-        },
-        ("extra_gates", _) => verification
-            .set_names()
-            .into_iter()
-            .map(|n| plain(n, "a set of verification.yml"))
-            .collect(),
-        ("expects_red", _) => {
-            let commands = verification.sets.iter().flat_map(|s| &s.commands);
-            commands
-                .map(|c| plain(c.value.name(), c.value.shell()))
+        ("covers", _) => {
+            let known = feature.map(|f| requirements::of(&f.plan));
+            let new = known
+                .into_iter()
+                .flatten()
+                .filter(|r| !line.contains(&r.id));
+            new.map(|r| Item::plain(VALUE, &r.id, r.text)).collect()
+        }
+        ("extra_gates", _) => {
+            let names = verification.set_names().into_iter();
+            names
+                .map(|n| Item::plain(VALUE, n, "a set of verification.yml"))
                 .collect()
         }
+        ("expects_red", _) => commands(&|_| true),
+        ("needs", _) => commands(&|set| place.parents.first() == Some(&set)),
+        ("agent", _) => crate::agents::ALL
+            .iter()
+            .map(|agent| Item::plain(VALUE, agent.name(), key.doc))
+            .collect(),
+        ("id", _) => feature.map(ids).unwrap_or_default(),
+        ("severity", _) if place.key == Some("severity") => vec![],
+        ("severity", _) if place.key.is_none() => rules::TABLE.iter().map(severity).collect(),
+        ("severity", _) => ["error", "warning", "info", "off"]
+            .map(|w| Item::plain(VALUE, w, "errors cannot be lowered"))
+            .into(),
         (
             "produces"
             | "touches"
             | "do_not_touch"
             | "generated_surfaces"
+            | "touches_tests"
             | "touches_control_plane"
-            | "protect",
+            | "protect"
+            | "protected_tests"
+            | "when",
             _,
         ) => paths(asked, line),
-        ("id", _) => feature.map(ids).unwrap_or_default(),
-        (_, Shape::OneOf(list)) => list().into_iter().map(|w| plain(w, key.doc)).collect(),
-        (_, Shape::Bool) => ["true", "false"].map(|w| plain(w, key.doc)).into(),
+        (_, Shape::OneOf(words)) => {
+            let words = words().into_iter();
+            words.map(|w| Item::plain(VALUE, w, key.doc)).collect()
+        }
+        (_, Shape::Bool) => ["true", "false"]
+            .map(|w| Item::plain(VALUE, w, key.doc))
+            .into(),
         _ => vec![],
     }
 }
 
-fn in_the_graph(feature: &Feature, asked: &Asked<'_>, line: &str) -> Vec<Item> {
-    let bare = line.trim_start_matches([' ', '-']);
-    if bare.starts_with("file:") {
-        let files = feature.units.keys().chain(feature.gates.keys());
-        let listed = |file: &str| {
-            words::places(
-                &asked.text[feature.plan.graph_span.clone().unwrap_or(0..0)],
-                file,
-            )
-            .is_empty()
-        };
-        let mut files: Vec<&String> = files.collect();
-        // What is not listed yet is most likely meant.
-        files.sort_by_key(|file| !listed(file));
-        return files
-            .into_iter()
-            .map(|f| Item {
-                label: f.clone(),
-                kind: FILE,
-                detail: feature.path(f),
-                insert: f.clone(),
-            })
-            .collect();
-    }
-    if bare.starts_with("depends_on")
-        || bare.starts_with("id:")
-        || bare.starts_with("FEAT")
-        || bare.is_empty() && line.ends_with("- ")
-    {
-        return ids(feature);
-    }
-    let keys = ["id", "file", "depends_on", "gate", "work_units"];
-    if bare.contains(':') {
-        vec![]
-    } else {
-        keys.map(|k| Item {
-            label: k.into(),
-            kind: PROPERTY,
-            detail: "a key of the graph".into(),
-            insert: format!("{k}: "),
-        })
-        .into()
+/// The names of commands, told from the lines of a file that cannot be read while it is typed in.
+fn names_in(text: &str) -> Vec<Item> {
+    let name = |line: &str| {
+        let name = line.trim_start_matches([' ', '-']).strip_prefix("name:")?;
+        Some(Item::plain(
+            VALUE,
+            name.trim().trim_matches(['"', '\'']),
+            "",
+        ))
+    };
+    text.lines().filter_map(name).collect()
+}
+
+fn severity(rule: &Rule) -> Item {
+    Item {
+        insert: format!("{}: ", rule.name()),
+        ..Item::plain(
+            PROPERTY,
+            &rule.name(),
+            format!("{} · {}", rule.code, rule.summary()),
+        )
     }
 }
 
+fn in_the_graph(
+    feature: &Feature,
+    asked: &Asked<'_>,
+    place: &Place<'_>,
+    block: &Span,
+) -> Vec<Item> {
+    match (place.key.or(place.parents.last().copied()), place.key) {
+        (Some("file"), _) => files(feature, &asked.text[block.clone()]),
+        (Some("id"), _) => ids(feature),
+        (Some("depends_on"), _) => {
+            // A unit does not wait for itself, nor twice for another one.
+            let gates = feature.plan.gates.iter().flat_map(|gate| &gate.units);
+            let own = gates
+                .into_iter()
+                .find(|unit| (unit.span.start..=unit.span.end).contains(&asked.at));
+            let there = |id: &str| {
+                own.is_some_and(|own| {
+                    own.id.value == id || own.depends_on.iter().any(|e| e.value == id)
+                })
+            };
+            let all = ids(feature).into_iter();
+            all.filter(|item| !there(&item.label)).collect()
+        }
+        (Some("work_units"), None) => graph_keys(&["id", "file", "depends_on"]),
+        (Some("gates"), None) => graph_keys(&["gate", "file", "work_units"]),
+        _ => vec![],
+    }
+}
+
+fn graph_keys(names: &[&str]) -> Vec<Item> {
+    let item = |name: &&str| Item {
+        insert: format!("{name}: "),
+        ..Item::plain(PROPERTY, name, "a key of the graph")
+    };
+    names.iter().map(item).collect()
+}
+
+/// The files of the folder; what is not listed yet is most likely meant.
+fn files(feature: &Feature, graph: &str) -> Vec<Item> {
+    let listed = |file: &str| !words::places(graph, file).is_empty();
+    let mut files: Vec<&String> = feature.units.keys().chain(feature.gates.keys()).collect();
+    files.sort_by_key(|file| listed(file));
+    files
+        .into_iter()
+        .map(|file| Item::plain(FILE, file, feature.path(file)))
+        .collect()
+}
+
+/// The ids of the graph, then those of files that are not in it; while the graph is being typed
+/// and cannot be read, that is all of them.
 fn ids(feature: &Feature) -> Vec<Item> {
-    feature
-        .members()
-        .map(|m| Item {
-            label: m.id().to_owned(),
-            kind: REFERENCE,
-            detail: m
-                .unit
-                .map_or_else(String::new, |u| format!("{} · {}", m.status(), u.title())),
-            insert: m.id().to_owned(),
-        })
+    let in_graph = feature.members().map(|m| (m.id().to_owned(), m.unit));
+    let mut ids: Vec<_> = in_graph.collect();
+    for unit in feature.units.values() {
+        let Some(id) = unit.front.id.as_ref().map(|id| &id.value) else {
+            continue;
+        };
+        if !ids.iter().any(|(known, _)| known == id) {
+            ids.push((id.clone(), Some(unit)));
+        }
+    }
+    let detail = |unit: &crate::model::unit::Unit| format!("{} · {}", unit.status(), unit.title());
+    ids.into_iter()
+        .map(|(id, unit)| Item::plain(REFERENCE, &id, unit.map(detail).unwrap_or_default()))
         .collect()
 }
 
 /// The entries of the folder that the path before the cursor names.
 fn paths(asked: &Asked<'_>, line: &str) -> Vec<Item> {
-    let typed = line
-        .rsplit([' ', '[', ',', '"', '\''])
-        .next()
-        .unwrap_or_default();
+    let typed = line.rsplit([' ', '[', ',', '"', '\'']).next();
+    let typed = typed.unwrap_or_default();
     let folder = typed.rfind('/').map_or("", |n| &typed[..=n]);
     if crate::lint::paths::is_absolute(folder) || crate::lint::paths::leaves(folder) {
         return vec![];
@@ -272,29 +365,25 @@ fn paths(asked: &Asked<'_>, line: &str) -> Vec<Item> {
     let Ok(entries) = std::fs::read_dir(asked.repository.root.join(folder)) else {
         return vec![];
     };
+    let ours = [
+        ".git",
+        layout::Layout::Gatewalk.dir(),
+        layout::Layout::Specfuse.dir(),
+    ];
     let mut names: Vec<String> = entries
         .filter_map(std::result::Result::ok)
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
-            let is_folder = entry.file_type().is_ok_and(|t| t.is_dir());
-            let ours = [
-                ".git",
-                layout::Layout::Gatewalk.dir(),
-                layout::Layout::Specfuse.dir(),
-            ]
-            .contains(&name.as_str());
-            (!ours).then(|| format!("{folder}{name}{}", if is_folder { "/" } else { "" }))
+            let slash = if entry.file_type().is_ok_and(|t| t.is_dir()) {
+                "/"
+            } else {
+                ""
+            };
+            (!ours.contains(&name.as_str())).then(|| format!("{folder}{name}{slash}"))
         })
         .collect();
     names.sort();
     names.truncate(MAX_PATHS);
-    names
-        .into_iter()
-        .map(|n| Item {
-            label: n.clone(),
-            kind: FILE,
-            detail: String::new(),
-            insert: n,
-        })
-        .collect()
+    let item = |name: &String| Item::plain(FILE, name, "");
+    names.iter().map(item).collect()
 }

@@ -16,12 +16,15 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
     let Some(asked) = state.asked(params) else {
         return Value::Null;
     };
-    let Some((markdown, span)) = rule(&asked)
+    let what = rule(&asked)
         .or_else(|| unit(&asked))
-        .or_else(|| key(&asked))
-        .or_else(|| finding(&asked))
-    else {
-        return Value::Null;
+        .or_else(|| requirement(&asked))
+        .or_else(|| gate(&asked))
+        .or_else(|| key(&asked));
+    let (markdown, span) = match (what, finding(&asked)) {
+        (Some((what, span)), Some((page, _))) => (format!("{what}\n---\n\n{page}"), span),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => return Value::Null,
     };
     json!({
         "contents": { "kind": "markdown", "value": markdown },
@@ -124,6 +127,47 @@ pub(super) fn readiness(feature: &Feature, member: &Member<'_>) -> String {
         }
         status => status.to_string(),
     }
+}
+
+/// A requirement: what it says and which units cover it.
+fn requirement(asked: &Asked<'_>) -> Option<(String, Span)> {
+    let (feature, found, span) = words::requirement_at(asked)?;
+    let covers = |m: &Member<'_>| {
+        let unit = m.unit?;
+        let checks = unit.front.checks.iter().flat_map(|c| &c.value);
+        let by_check = checks.filter_map(|c| c.value.covers.as_ref());
+        let mut all = unit.front.covers.iter().chain(by_check);
+        all.any(|list| list.value.0.iter().any(|id| id.value == found.id))
+            .then(|| format!("{} ({})", m.id(), m.status()))
+    };
+    let by: Vec<String> = feature.members().filter_map(|m| covers(&m)).collect();
+    let by = if by.is_empty() {
+        "nothing yet".to_owned()
+    } else {
+        by.join(", ")
+    };
+    let page = format!("**{}**: {}\n\nCovered by {by}.", found.id, found.text);
+    Some((page, span))
+}
+
+/// A gate's file in the graph.
+fn gate(asked: &Asked<'_>) -> Option<(String, Span)> {
+    let span = words::token(asked.text, asked.at);
+    let word = &asked.text[span.clone()];
+    let feature = words::feature_of(asked.repository, &asked.path)?;
+    let index = feature.plan.gates.iter().position(|gate| {
+        let file = gate.file.as_ref();
+        file.is_some_and(|file| file.value == word)
+    })?;
+    let units = feature.members_of(index);
+    let settled = units.filter(|m| m.status().is_settled()).count();
+    let page = format!(
+        "**Gate {}**: {}, {settled} of {} units settled",
+        feature.gate_number(index),
+        feature.gate_status(index),
+        feature.members_of(index).count(),
+    );
+    Some((page, span))
 }
 
 fn key(asked: &Asked<'_>) -> Option<(String, Span)> {

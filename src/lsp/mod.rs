@@ -9,6 +9,7 @@ mod actions;
 mod complete;
 mod hover;
 mod navigate;
+mod place;
 mod rename;
 mod state;
 mod text;
@@ -35,7 +36,7 @@ pub fn serve(connection: &Connection) -> Result<()> {
         .map_err(|e| failed(&e))?;
     let mut server = Server {
         connection,
-        state: State::new(folders(&params)),
+        state: State::new(&folders(&params), &params),
     };
     if params["capabilities"]["workspace"]["didChangeWatchedFiles"]["dynamicRegistration"]
         == json!(true)

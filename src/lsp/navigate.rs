@@ -1,6 +1,6 @@
 //! Going to definitions, finding references, and the outline of a file.
 
-use super::state::{Asked, State};
+use super::state::{Repository, State};
 use super::text;
 use super::words;
 use crate::diagnostic::Span;
@@ -32,8 +32,7 @@ pub(super) fn definition(state: &State, params: &Value) -> Value {
     if let Some(gate) = feature.gates.get(word) {
         return asked.repository.location(&gate.doc.path, &(0..0));
     }
-    let requirements = crate::lint::requirements::of(&feature.plan);
-    if let Some(found) = requirements.iter().find(|r| r.id == word) {
+    if let Some((_, found, _)) = words::requirement_at(&asked) {
         return asked
             .repository
             .location(&feature.plan.doc.path, &found.span);
@@ -51,19 +50,26 @@ pub(super) fn definition(state: &State, params: &Value) -> Value {
     })
 }
 
-/// Returns every place of an id: frontmatter, graph and prose of all features, and the roadmap.
-pub(super) fn places_of(asked: &Asked<'_>, id: &str) -> Vec<(String, Span)> {
-    let files = asked
-        .repository
-        .files
-        .iter()
-        .filter(|(path, _)| path.ends_with(".md"));
+/// A path and the bytes of a word in it.
+pub(super) type Place = (String, Span);
+
+/// Returns every place of a word: frontmatter, graph and prose of all features, and the roadmap.
+pub(super) fn places_of(repository: &Repository, word: &str) -> Vec<Place> {
+    places_in(repository, "", word)
+}
+
+/// Returns every place of a word in the Markdown files of one folder.
+pub(super) fn places_in(repository: &Repository, dir: &str, word: &str) -> Vec<Place> {
+    let inside = |path: &str| {
+        let rest = path.strip_prefix(dir);
+        rest.is_some_and(|rest| dir.is_empty() || rest.starts_with('/')) && path.ends_with(".md")
+    };
+    let files = repository.files.iter().filter(|(path, _)| inside(path));
     let texts = files.filter_map(|(path, bytes)| Some((path, std::str::from_utf8(bytes).ok()?)));
     texts
         .flat_map(|(path, text)| {
-            words::places(text, id)
-                .into_iter()
-                .map(|span| (path.clone(), span))
+            let places = words::places(text, word).into_iter();
+            places.map(|span| (path.clone(), span))
         })
         .collect()
 }
@@ -73,20 +79,29 @@ pub(super) fn references(state: &State, params: &Value) -> Value {
     let Some(asked) = state.asked(params) else {
         return json!([]);
     };
-    let word = match words::unit_at(&asked) {
-        Some((_, member, _)) => member.id().to_owned(),
-        None => asked.text[words::token(asked.text, asked.at)].to_owned(),
+    let repository = asked.repository;
+    let mut places = match words::unit_at(&asked) {
+        Some((feature, member, _)) => {
+            // In its own feature a unit is often called `T01` alone.
+            let local = member.id().rsplit('/').next().unwrap_or_default();
+            let mut places = places_of(repository, member.id());
+            if local != member.id() {
+                places.extend(places_in(repository, &feature.dir, local));
+            }
+            places
+        }
+        None => {
+            let word = &asked.text[words::token(asked.text, asked.at)];
+            match words::requirement_at(&asked) {
+                Some((feature, _, _)) => places_in(repository, &feature.dir, word),
+                None if word.len() > 2 && word.contains('-') => places_of(repository, word),
+                None => vec![],
+            }
+        }
     };
-    if word.len() < 3 || !word.contains('-') {
-        return json!([]);
-    }
-    let places = places_of(&asked, &word);
-    Value::Array(
-        places
-            .iter()
-            .map(|(path, span)| asked.repository.location(path, span))
-            .collect(),
-    )
+    places.sort_by(|a, b| (&a.0, a.1.start).cmp(&(&b.0, b.1.start)));
+    let location = |(path, span): &Place| repository.location(path, span);
+    Value::Array(places.iter().map(location).collect())
 }
 
 /// Answers `textDocument/documentSymbol`.

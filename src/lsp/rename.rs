@@ -1,66 +1,104 @@
-//! Renaming an id wherever it stands, and the unit's file with it.
+//! Renaming an id wherever it stands, and a unit's file with it.
 
-use super::navigate::places_of;
+use super::navigate::{self, Place};
 use super::state::{Asked, State};
 use super::text;
 use super::words;
-use crate::diagnostic::Span;
+use crate::lint::requirements;
 use crate::model::feature::{Feature, Member};
 use crate::model::id::{FeatureId, LocalKind, UnitId};
 use crate::report::lines::Lines;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+
+/// Edits by file.
+type Edits = BTreeMap<String, Vec<(Place, String)>>;
 
 /// Answers `textDocument/prepareRename`.
 pub(super) fn prepare(state: &State, params: &Value) -> Value {
     let Some(asked) = state.asked(params) else {
         return Value::Null;
     };
-    match words::unit_at(&asked) {
-        Some((_, member, span)) => {
-            json!({ "range": text::range(asked.text, &asked.lines, &span), "placeholder": member.id() })
-        }
-        None => Value::Null,
-    }
+    let (span, name) = match words::unit_at(&asked) {
+        // `T01` stays short: what is shown is what is replaced.
+        Some((_, _, span)) => (span.clone(), asked.text[span].to_owned()),
+        None => match words::requirement_at(&asked) {
+            Some((_, requirement, span)) => (span, requirement.id),
+            None => return Value::Null,
+        },
+    };
+    json!({ "range": text::range(asked.text, &asked.lines, &span), "placeholder": name })
 }
 
 /// Answers `textDocument/rename`; an error says why the new name cannot be.
 pub(super) fn rename(state: &State, params: &Value) -> Result<Value, String> {
     let asked = state.asked(params).ok_or("not a file of a plan")?;
-    let (feature, member, _) =
-        words::unit_at(&asked).ok_or("only the ids of units can be renamed")?;
     let new = params["newName"].as_str().unwrap_or_default().trim();
-    let new = full_id(feature, new).ok_or_else(|| {
+    if let Some((feature, member, _)) = words::unit_at(&asked) {
+        return unit(state, &asked, feature, &member, new);
+    }
+    let (feature, requirement, _) = words::requirement_at(&asked)
+        .ok_or("only the ids of units and requirements can be renamed")?;
+    if !requirements::looks_like_an_id(new) {
+        return Err(format!(
+            "`{new}` is not a requirement's id, as `REQ-CART-1`"
+        ));
+    }
+    let taken = requirements::of(&feature.plan);
+    if taken.iter().any(|r| r.id == new && r.id != requirement.id) {
+        return Err(format!("`{new}` is taken"));
+    }
+    let mut edits = Edits::new();
+    for place in navigate::places_in(asked.repository, &feature.dir, &requirement.id) {
+        let edit = (place, new.to_owned());
+        edits.entry(edit.0.0.clone()).or_default().push(edit);
+    }
+    Ok(workspace_edit(state, &asked, edits, None))
+}
+
+fn unit(
+    state: &State,
+    asked: &Asked<'_>,
+    feature: &Feature,
+    member: &Member<'_>,
+    new: &str,
+) -> Result<Value, String> {
+    let id = full_id(feature, new).ok_or_else(|| {
         format!("`{new}` is not a unit id of this feature: write `T07` or the whole id")
     })?;
     if feature
-        .member(&new)
+        .member(&id)
         .is_some_and(|other| other.id() != member.id())
     {
-        return Err(format!("`{new}` is taken"));
+        return Err(format!("`{id}` is taken"));
     }
-    let mut edits: BTreeMap<String, Vec<(Span, String)>> = BTreeMap::new();
-    for (path, span) in places_of(&asked, member.id()) {
-        edits.entry(path).or_default().push((span, new.clone()));
+    let mut edits = Edits::new();
+    let mut push = |place: Place, text: &str| {
+        let list = edits.entry(place.0.clone()).or_default();
+        list.push((place, text.to_owned()));
+    };
+    for place in navigate::places_of(asked.repository, member.id()) {
+        push(place, &id);
     }
-    let file = renamed_file(&member, &new).filter(|file| !feature.units.contains_key(file));
+    let local = |id: &str| id.rsplit('/').next().unwrap_or(id).to_owned();
+    for place in navigate::places_in(asked.repository, &feature.dir, &local(member.id())) {
+        push(place, &local(&id));
+    }
+    let file = renamed_file(member, &id).filter(|file| !feature.units.contains_key(file));
+    // An editor that cannot move a file must not be told of its new name either.
+    let file = file.filter(|_| state.client.renames_files);
     if let Some(file) = &file {
-        for (path, bytes) in &asked.repository.files {
-            let Some(text) = std::str::from_utf8(bytes)
-                .ok()
-                .filter(|_| path.starts_with(&*feature.dir) && path.ends_with(".md"))
-            else {
-                continue;
-            };
-            for span in words::places(text, &member.node.file.value) {
-                edits
-                    .entry(path.clone())
-                    .or_default()
-                    .push((span, file.clone()));
-            }
+        let old = &member.node.file.value;
+        for place in navigate::places_in(asked.repository, &feature.dir, old) {
+            push(place, file);
         }
     }
-    Ok(workspace_edit(&asked, feature, &member, edits, file))
+    let moved = file.zip(member.unit).map(|(file, unit)| {
+        let (old, new) = (unit.path(), feature.path(&file));
+        let uri = |path: &str| asked.repository.uri(path);
+        json!({ "kind": "rename", "oldUri": uri(old), "newUri": uri(&new) })
+    });
+    Ok(workspace_edit(state, asked, edits, moved))
 }
 
 /// The whole id: a local part is one of this feature.
@@ -81,36 +119,30 @@ fn renamed_file(member: &Member<'_>, new: &str) -> Option<String> {
         _ => None,
     };
     let (old, new) = (number(member.id())?, number(new)?);
-    let rest = member
-        .node
-        .file
-        .value
-        .strip_prefix(&format!("WU-{old:02}"))?;
+    let file = &member.node.file.value;
+    let rest = file.strip_prefix(&format!("WU-{old:02}"))?;
     (old != new && rest.starts_with(['-', '.'])).then(|| format!("WU-{new:02}{rest}"))
 }
 
-fn workspace_edit(
-    asked: &Asked<'_>,
-    feature: &Feature,
-    member: &Member<'_>,
-    edits: BTreeMap<String, Vec<(Span, String)>>,
-    file: Option<String>,
-) -> Value {
-    let mut changes: Vec<Value> = Vec::new();
+fn workspace_edit(state: &State, asked: &Asked<'_>, edits: Edits, moved: Option<Value>) -> Value {
+    let mut by_uri: Vec<(String, Vec<Value>)> = Vec::new();
     for (path, list) in edits {
         let text = asked.repository.text(&path).unwrap_or_default();
         let lines = Lines::new(text);
-        let list: Vec<Value> = list
-            .iter()
-            .map(|(span, new)| json!({ "range": text::range(text, &lines, span), "newText": new }))
+        let edit = |((_, span), new): &(Place, String)| json!({ "range": text::range(text, &lines, span), "newText": new });
+        by_uri.push((asked.repository.uri(&path), list.iter().map(edit).collect()));
+    }
+    if !state.client.document_changes {
+        let changes: Map<String, Value> = by_uri
+            .into_iter()
+            .map(|(uri, list)| (uri, Value::Array(list)))
             .collect();
-        changes.push(json!({ "textDocument": { "uri": asked.repository.uri(&path), "version": null }, "edits": list }));
+        return json!({ "changes": changes });
     }
+    let change =
+        |(uri, list)| json!({ "textDocument": { "uri": uri, "version": null }, "edits": list });
+    let mut changes: Vec<Value> = by_uri.into_iter().map(change).collect();
     // The file moves last: the edits before it name it by its old address.
-    if let (Some(file), Some(unit)) = (file, member.unit) {
-        changes.push(json!({
-            "kind": "rename", "oldUri": asked.repository.uri(unit.path()), "newUri": asked.repository.uri(&feature.path(&file)),
-        }));
-    }
+    changes.extend(moved);
     json!({ "documentChanges": changes })
 }

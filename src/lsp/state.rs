@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::effects::tree;
 use crate::lint::context::WorkspaceCx;
 use crate::lint::history::History;
+use crate::lint::memory::Memory;
 use crate::lint::{self, Options, rules};
 use crate::model::feature::Feature;
 use crate::model::layout::Layout;
@@ -32,6 +33,7 @@ pub(super) struct Repository {
     history: Arc<History>,
     /// By feature folder; under the empty name, what belongs to no feature.
     found: BTreeMap<Arc<str>, Vec<Diagnostic>>,
+    memory: Memory,
     published: BTreeMap<String, Value>,
 }
 
@@ -41,6 +43,31 @@ pub struct State {
     repositories: Vec<Repository>,
     /// Open buffers by absolute path.
     buffers: HashMap<PathBuf, String>,
+    /// What the editor can do.
+    pub(super) client: Client,
+}
+
+/// What the editor said it can do.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Client {
+    /// Take edits of several documents in order.
+    pub(super) document_changes: bool,
+    /// Move a file as part of an edit.
+    pub(super) renames_files: bool,
+}
+
+impl Client {
+    /// Reads the parameters of `initialize`.
+    fn of(params: &Value) -> Client {
+        let edit = &params["capabilities"]["workspace"]["workspaceEdit"];
+        let operations = edit["resourceOperations"].as_array();
+        let document_changes = edit["documentChanges"] == json!(true);
+        Client {
+            document_changes,
+            renames_files: document_changes
+                && operations.is_some_and(|list| list.contains(&json!("rename"))),
+        }
+    }
 }
 
 /// A place a request asks about.
@@ -75,6 +102,7 @@ impl Repository {
             workspace,
             history,
             found: BTreeMap::new(),
+            memory: Memory::default(),
             published: BTreeMap::new(),
         };
         this.lint_all();
@@ -84,7 +112,12 @@ impl Repository {
     fn lint_all(&mut self) {
         let cx = WorkspaceCx::remembering(&self.workspace, self.history.clone());
         let options = Options::default();
-        let one = |f: &Feature| (Arc::clone(&f.dir), lint::one_feature(&cx, f, &options));
+        let one = |f: &Feature| {
+            (
+                Arc::clone(&f.dir),
+                lint::remembering(&cx, f, &options, Some(&mut self.memory)),
+            )
+        };
         self.found = self.workspace.features.iter().map(one).collect();
         self.found.insert("".into(), lint::run_rest(&cx, &options));
     }
@@ -101,10 +134,10 @@ impl Repository {
                 let cx = WorkspaceCx::remembering(&self.workspace, self.history.clone());
                 let options = Options::default();
                 match self.workspace.features.iter().find(|f| f.dir == dir) {
-                    Some(feature) => drop(
-                        self.found
-                            .insert(dir, lint::one_feature(&cx, feature, &options)),
-                    ),
+                    Some(feature) => drop(self.found.insert(
+                        dir,
+                        lint::remembering(&cx, feature, &options, Some(&mut self.memory)),
+                    )),
                     None => drop(self.found.remove(&dir)),
                 }
                 self.found.insert("".into(), lint::run_rest(&cx, &options));
@@ -189,9 +222,12 @@ fn name_in(root: &Path, layout: Layout, path: &Path) -> Option<String> {
 }
 
 impl State {
-    /// Reads the repositories of these folders.
-    pub fn new(folders: Vec<PathBuf>) -> State {
-        let mut state = State::default();
+    /// Reads the repositories of these folders, for the editor that sent these parameters.
+    pub fn new(folders: &[PathBuf], params: &Value) -> State {
+        let mut state = State {
+            client: Client::of(params),
+            ..State::default()
+        };
         folders.iter().for_each(|folder| state.find(folder));
         state
     }

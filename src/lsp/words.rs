@@ -2,6 +2,7 @@
 
 use super::state::{Asked, Repository};
 use crate::diagnostic::Span;
+use crate::lint::requirements::{self, Requirement};
 use crate::model::feature::{Feature, Member};
 use crate::model::front::Key;
 use crate::model::gate::GateFront;
@@ -57,6 +58,16 @@ pub(super) fn unit_at<'s>(asked: &Asked<'s>) -> Option<(&'s Feature, Member<'s>,
     let by_id = all.into_iter().find_map(|f| Some((f, f.member(word)?)));
     let (feature, member) = by_id.or_else(|| own.and_then(|f| Some((f, f.find_unit(word)?))))?;
     Some((feature, member, span))
+}
+
+/// Returns the requirement of the own feature that the word under the cursor names.
+pub(super) fn requirement_at<'s>(asked: &Asked<'s>) -> Option<(&'s Feature, Requirement, Span)> {
+    let span = token(asked.text, asked.at);
+    let word = &asked.text[span.clone()];
+    let feature = feature_of(asked.repository, &asked.path)?;
+    let all = requirements::of(&feature.plan).into_iter();
+    let found = all.into_iter().find(|r| r.id == word)?;
+    Some((feature, found, span))
 }
 
 /// Returns the keys a file's frontmatter may have.

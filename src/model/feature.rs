@@ -86,7 +86,16 @@ impl Feature {
 
     /// Returns the unit with that id.
     pub fn member(&self, id: &str) -> Option<Member<'_>> {
-        self.members().find(|m| m.id() == id)
+        // By line first: looking up every unit's file on the way would cost more than the search.
+        let gates = self.plan.gates.iter().enumerate();
+        let (gate, node) = gates
+            .flat_map(|(gate, node)| node.units.iter().map(move |unit| (gate, unit)))
+            .find(|(_, node)| node.id.value == id)?;
+        Some(Member {
+            gate,
+            node,
+            unit: self.units.get(&node.file.value),
+        })
     }
 
     /// Returns the file of a gate.
@@ -227,12 +236,14 @@ impl Feature {
 
     /// Returns the ids a unit waits for, directly or through others.
     pub fn ancestors(&self, id: &str) -> BTreeSet<String> {
+        let edges = self.edges();
         let mut seen = BTreeSet::new();
-        let mut todo = vec![id.to_owned()];
+        let mut todo = vec![id];
         while let Some(next) = todo.pop() {
-            for edge in self.member(&next).iter().flat_map(|m| &m.node.depends_on) {
-                if seen.insert(edge.value.clone()) {
-                    todo.push(edge.value.clone());
+            for target in edges.get(next).into_iter().flatten() {
+                if !seen.contains(*target) {
+                    seen.insert((*target).to_owned());
+                    todo.push(target);
                 }
             }
         }

@@ -96,9 +96,12 @@ impl Workspace {
                 *gate = Gate::parse(whole, bytes);
                 return Some(dir.into());
             }
-            if name == layout::PLAN && feature.same_files(&Plan::parse(whole.clone(), bytes)) {
-                feature.plan = Plan::parse(whole, bytes);
-                return Some(dir.into());
+            if name == layout::PLAN {
+                let plan = Plan::parse(whole, bytes);
+                if feature.same_files(&plan) {
+                    feature.plan = plan;
+                    return Some(dir.into());
+                }
             }
         }
         let inside = format!("{dir}/");

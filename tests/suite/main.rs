@@ -9,6 +9,7 @@ mod docs;
 mod doctor;
 mod json_schema;
 mod lint;
+mod lsp;
 mod operator;
 mod simulator;
 mod spine;

@@ -13,7 +13,7 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
     else {
         return;
     };
-    if !cx.feature.ancestors(plan.id()).contains(close.id()) {
+    if !cx.ancestors(plan.id()).contains(close.id()) {
         out.at(
             cx.plan_path(),
             plan.node.id.span.clone(),

@@ -14,10 +14,10 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
         .units()
         .filter(|m| m.unit_type().is_closing() && !m.status().is_settled())
     {
-        let reached: BTreeSet<String> = cx.feature.ancestors(member.id());
+        let reached: BTreeSet<&str> = cx.ancestors(member.id());
         let missed: Vec<&str> = substantive
             .iter()
-            .filter(|id| !reached.contains(**id))
+            .filter(|id| !reached.contains(*id))
             .copied()
             .collect();
         if !missed.is_empty() {

@@ -37,10 +37,16 @@ fn are_apart(unit: &Unit, other: &Unit) -> bool {
             .collect()
     };
     let (own, others) = (paths(unit), paths(other));
+    // Most are plain paths; a glob is compiled only where there is one.
+    let is_glob = |path: &str| path.contains(['*', '?', '[', '{']);
+    let covers = |a: &str, b: &str| {
+        let folder = || b.strip_prefix(a.trim_end_matches('/'));
+        (is_glob(a) && matches(a, b)) || folder().is_some_and(|rest| rest.starts_with('/'))
+    };
     let common = own.iter().any(|a| {
         others
             .iter()
-            .any(|b| a == b || matches(a, b) || matches(b, a))
+            .any(|b| a == b || covers(a, b) || covers(b, a))
     });
     !own.is_empty() && !others.is_empty() && !common
 }

@@ -33,8 +33,8 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
         };
         for other in rest {
             let ordered = first.0 == other.0
-                || cx.feature.ancestors(other.0).contains(first.0)
-                || cx.feature.ancestors(first.0).contains(other.0);
+                || cx.ancestors(other.0).contains(first.0)
+                || cx.ancestors(first.0).contains(other.0);
             if !ordered && !cx.is_settled() {
                 out.at(
                     other.1,

@@ -2,25 +2,21 @@
 
 use crate::lint::context::FeatureCx;
 use crate::lint::sink::Sink;
+use crate::model::feature::Member;
 use crate::model::status::UnitStatus;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     let roots: BTreeSet<&str> = dead_ends(cx);
     if roots.is_empty() || cx.is_settled() {
         return;
     }
-    for member in cx
-        .members
-        .iter()
-        .filter(|m| !m.status().is_settled() && !roots.contains(m.id()))
-    {
-        let ancestors = cx.feature.ancestors(member.id());
-        let direct = |id: &str| member.node.depends_on.iter().any(|e| e.value == id);
-        if let Some(root) = roots
-            .iter()
-            .find(|root| ancestors.contains(**root) && !direct(root))
-        {
+    let stuck = stuck_behind(cx, &roots);
+    let waiting = |m: &&Member<'_>| !m.status().is_settled() && !roots.contains(m.id());
+    for member in cx.members.iter().filter(waiting) {
+        let edges = || member.node.depends_on.iter().map(|e| e.value.as_str());
+        let behind = edges().filter_map(|edge| stuck.get(edge));
+        if let Some(root) = behind.into_iter().find(|root| edges().all(|e| e != **root)) {
             out.at(
                 cx.plan_path(),
                 member.node.id.span.clone(),
@@ -32,6 +28,29 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
             .help("mend the edge that leads there");
         }
     }
+}
+
+/// Every unit behind a dead end, with the first one it is behind.
+fn stuck_behind<'a>(cx: &'a FeatureCx<'_>, roots: &BTreeSet<&'a str>) -> HashMap<&'a str, &'a str> {
+    let mut behind: HashMap<&str, Vec<&str>> = HashMap::new();
+    for member in &cx.members {
+        for edge in &member.node.depends_on {
+            behind.entry(&edge.value).or_default().push(member.id());
+        }
+    }
+    let mut stuck = HashMap::new();
+    for root in roots {
+        let mut todo = vec![*root];
+        while let Some(id) = todo.pop() {
+            for next in behind.get(id).into_iter().flatten() {
+                if !stuck.contains_key(next) {
+                    stuck.insert(*next, *root);
+                    todo.push(next);
+                }
+            }
+        }
+    }
+    stuck
 }
 
 /// Units nothing can be built on: abandoned ones, unknown ones, and those in a circle.
