@@ -11,6 +11,8 @@ mod json_schema;
 mod lint;
 mod lsp;
 mod operator;
+#[cfg(target_os = "linux")]
+mod processes;
 mod simulator;
 mod spine;
 mod world;
