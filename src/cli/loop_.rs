@@ -11,6 +11,8 @@ use crate::effects::signals;
 use crate::engine::snapshot::Options;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::model::config::SandboxPolicy;
+use crate::model::status::Word;
 use sha2::Digest;
 use std::time::Duration;
 
@@ -35,6 +37,9 @@ pub(crate) struct Args {
     /// Commit your edits of the plan first
     #[arg(long)]
     commit_plan: bool,
+    /// Confine sessions and commands: `auto`, `require` or `off`, in place of your configuration
+    #[arg(long, value_name = "MODE", value_parser = sandbox_word)]
+    sandbox: Option<SandboxPolicy>,
     /// Never close a gate without a session
     #[arg(long)]
     force_full_close: bool,
@@ -53,7 +58,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 fn walk(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
-    let host = context.host()?;
+    let mut host = context.host()?;
+    host.sandbox_now = args.sandbox;
     if args.dry_run {
         let selected = repository.select(args.feature.as_deref())?;
         return preview(args, context, repository, &selected, host);
@@ -104,6 +110,8 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
     let watcher = Printer::new(context.out.clone(), args.json);
     let layout = repository.layout;
     let machine = Os::new(repository.git, stop.clone(), host, Some(family), &watcher)?;
+    let project = &selected.workspace.config.front.sandbox;
+    machine.require_isolation(project.as_ref().map(|s| s.value))?;
     let driver = Driver::new(
         &machine,
         &watcher,
@@ -120,6 +128,11 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
     };
     brief::tell(&context.out, args.json, &end, exit, &snapshot);
     Ok(exit)
+}
+
+/// Reads a word of `--sandbox`.
+pub(crate) fn sandbox_word(word: &str) -> std::result::Result<SandboxPolicy, String> {
+    SandboxPolicy::from_word(word).ok_or_else(|| "it is `auto`, `require` or `off`".to_owned())
 }
 
 fn options(args: &Args) -> Options {

@@ -92,6 +92,8 @@ commands! {
     ReplaySession => replay_session,
     #[command(hide = true)]
     WatchDriver => watch_driver,
+    #[command(hide = true)]
+    Confine => confine,
 }
 
 /// Drives a plan of Markdown gates and units through fresh agent sessions to verified commits.
@@ -124,6 +126,7 @@ impl Context {
     pub(crate) fn host(&self) -> Result<crate::effects::os::Host> {
         let env: Vec<_> = std::env::vars_os().collect();
         let agents = crate::effects::person::agents(&env)?;
+        let confinement = crate::effects::person::confinement(&env)?;
         let own_program = std::env::current_exe()
             .map_err(|e| Error::environment(format!("cannot find this program: {e}")))?;
         Ok(crate::effects::os::Host {
@@ -131,6 +134,10 @@ impl Context {
             agents,
             cwd: self.cwd.clone(),
             own_program,
+            sandbox: confinement.policy,
+            sandbox_now: None,
+            writable: confinement.writable,
+            allow_unsandboxed: confinement.allow_unsandboxed,
         })
     }
 }

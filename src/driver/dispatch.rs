@@ -75,6 +75,7 @@ impl Driver<'_> {
             started_at,
             &captured,
             &end,
+            self.machine.isolation(job.unsandboxed),
         );
         self.settle(slot, &start.tree, record, &end, chain.len(), agent)
     }
@@ -300,6 +301,7 @@ fn record(
     started_at: String,
     captured: &Captured,
     end: &AgentEnd,
+    isolation: String,
 ) -> AttemptRecord {
     let (block, note) = ResultBlock::last_in(end.session.closing_text());
     let mut notes = end.notes.clone();
@@ -324,6 +326,7 @@ fn record(
         agent: job.agent.clone(),
         model: job.model.clone().or_else(|| end.session.model.clone()),
         effort: job.effort.clone(),
+        isolation,
         started_at,
         figures: Figures {
             duration_seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,

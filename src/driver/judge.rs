@@ -45,7 +45,7 @@ impl Driver<'_> {
             evidence: None,
             commands: vec![],
             files_touched: changes.iter().map(|c| c.path.clone()).collect(),
-            notices: report.notices.clone(),
+            notices: [&report.notices[..], &record.session.notes[..]].concat(),
             oracle: oracle::hash(&commands),
             tree: tree.clone(),
             base: record.base.clone(),

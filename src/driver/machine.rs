@@ -263,8 +263,8 @@ pub trait Machine: Sync {
     fn hooks(&self) -> Result<Vec<(String, String)>> {
         Ok(vec![])
     }
-    /// Returns what confines sessions and commands here: `bubblewrap`, `landlock` or `none`.
-    fn isolation(&self) -> String {
+    /// Returns what confines a session here: `bubblewrap`, `landlock` or `none`.
+    fn isolation(&self, _unsandboxed: bool) -> String {
         "none".to_owned()
     }
     /// Captures what is in a slot.

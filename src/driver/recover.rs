@@ -53,6 +53,7 @@ impl Driver<'_> {
             agent: note.agent.clone(),
             model: None,
             effort: None,
+            isolation: String::new(),
             started_at: note.started_at.clone(),
             figures: Figures::default(),
             session: SessionEnd {

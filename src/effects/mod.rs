@@ -6,6 +6,8 @@ mod crash;
 pub mod files;
 /// Every call of git, with nothing of the repository's or an agent's configuration able to run.
 pub mod git;
+/// Confinement of sessions and of the oracle's commands.
+pub mod isolation;
 /// The driver lock and the family lock.
 pub mod lock;
 /// Finding the repository, its state directory and the feature a person means.
@@ -20,6 +22,8 @@ pub mod process;
 pub mod programs;
 /// Recorded sessions, performed as the process behind the `script` agent.
 pub mod replay;
+/// A sealed copy of what decides what git runs.
+pub mod seal;
 /// Stop requests: Ctrl-C, SIGTERM, SIGHUP, Ctrl-Z.
 pub mod signals;
 /// The `unsafe` between fork and exec.

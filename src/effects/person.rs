@@ -3,6 +3,7 @@
 
 use crate::agents::{CommandAgent, PromptVia, takes_program};
 use crate::error::{Error, Result};
+use crate::model::config::SandboxPolicy;
 use crate::model::front::{FromYaml, OneOrMany};
 use crate::model::yaml::{self, Node};
 use std::ffi::OsString;
@@ -21,33 +22,92 @@ pub fn path(env: &[(OsString, OsString)]) -> Option<PathBuf> {
     Some(base.join("gatewalk").join("config.yml"))
 }
 
-/// Returns the agents the person defined.
-pub fn agents(env: &[(OsString, OsString)]) -> Result<Vec<CommandAgent>> {
+/// How the person confines attempts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Confinement {
+    /// `sandbox`.
+    pub policy: Option<SandboxPolicy>,
+    /// `sandbox_writable`: more paths that attempts may change.
+    pub writable: Vec<PathBuf>,
+    /// `allow_unsandboxed`: whether a unit may ask to run unconfined.
+    pub allow_unsandboxed: bool,
+}
+
+/// Returns the root of the person's configuration and its path, if there is any.
+fn read(env: &[(OsString, OsString)]) -> Result<Option<(PathBuf, Node)>> {
     let Some(path) = path(env) else {
-        return Ok(vec![]);
+        return Ok(None);
     };
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(Error::io("read", &path, &e)),
     };
     let (root, errors) = yaml::parse(&text, 0);
-    let wrong = |what: String| Error::plan(format!("`{}`: {what}", path.display()));
     if let Some(error) = errors.first() {
         let line = text[..error.span.start.min(text.len())]
             .matches('\n')
             .count()
             + 1;
-        return Err(wrong(format!("line {line}: {}", error.message)));
+        return Err(wrong(&path, &format!("line {line}: {}", error.message)));
     }
-    let Some(agents) = root.as_ref().and_then(|r| r.get("agents")) else {
+    Ok(root.map(|root| (path, root)))
+}
+
+fn wrong(path: &std::path::Path, what: &str) -> Error {
+    Error::plan(format!("`{}`: {what}", path.display()))
+}
+
+/// Returns how the person confines attempts.
+pub fn confinement(env: &[(OsString, OsString)]) -> Result<Confinement> {
+    let Some((path, root)) = read(env)? else {
+        return Ok(Confinement::default());
+    };
+    let mut notes = Vec::new();
+    let policy = root
+        .get("sandbox")
+        .and_then(|e| SandboxPolicy::from_yaml(&e.value, "sandbox", &mut notes));
+    let writable = root
+        .get("sandbox_writable")
+        .and_then(|e| OneOrMany::<String>::from_yaml(&e.value, "sandbox_writable", &mut notes));
+    let allow = root
+        .get("allow_unsandboxed")
+        .and_then(|e| bool::from_yaml(&e.value, "allow_unsandboxed", &mut notes));
+    if let Some(note) = notes.first() {
+        return Err(wrong(&path, &note.message));
+    }
+    let home = env
+        .iter()
+        .find(|(n, _)| n == "HOME")
+        .map(|(_, v)| PathBuf::from(v));
+    let full = |text: String| match (text.strip_prefix("~/"), &home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(text),
+    };
+    Ok(Confinement {
+        policy,
+        writable: writable
+            .into_iter()
+            .flat_map(|list| list.0)
+            .map(|s| full(s.value))
+            .collect(),
+        allow_unsandboxed: allow.unwrap_or(false),
+    })
+}
+
+/// Returns the agents the person defined.
+pub fn agents(env: &[(OsString, OsString)]) -> Result<Vec<CommandAgent>> {
+    let Some((path, root)) = read(env)? else {
+        return Ok(vec![]);
+    };
+    let Some(agents) = root.get("agents") else {
         return Ok(vec![]);
     };
     agents
         .value
         .entries()
         .iter()
-        .map(|e| agent(&e.key, &e.value).map_err(&wrong))
+        .map(|e| agent(&e.key, &e.value).map_err(|what| wrong(&path, &what)))
         .collect()
 }
 

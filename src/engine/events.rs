@@ -71,7 +71,7 @@ pub fn of_attempts(unit_type: &str, attempts: &[&AttemptRecord]) -> Vec<Event> {
             event_type: "task_started",
             payload: json!({
                 "type": unit_type, "agent": first.agent, "model": first.model,
-                "re_arm_count": first.re_arm,
+                "re_arm_count": first.re_arm, "isolation": first.isolation,
             }),
         });
     }
@@ -114,6 +114,7 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
             "failure_excerpt": judgement.and_then(|j| j.failure_excerpt.clone()),
             "files_touched": judgement.map(|j| j.files_touched.clone()).unwrap_or_default(),
             "notices": judgement.map(|j| j.notices.clone()).unwrap_or_default(),
+            "isolation": a.isolation,
             "agent_status": a.session.class,
             "agent_blocked_reason": a.session.blocked_reason,
             "re_arm_count": a.re_arm,

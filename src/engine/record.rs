@@ -116,6 +116,9 @@ pub struct AttemptRecord {
     pub model: Option<String>,
     /// The effort, when named.
     pub effort: Option<String>,
+    /// What confined it: `bubblewrap`, `landlock` or `none`; empty where that is not known.
+    #[serde(default)]
+    pub isolation: String,
     /// RFC 3339, UTC.
     pub started_at: String,
     /// What it took.

@@ -116,6 +116,26 @@ impl Git {
         Ok(commit)
     }
 
+    /// Returns every branch and tag with what it holds, tags not followed.
+    pub fn branches_and_tags(&self) -> Result<std::collections::BTreeMap<String, Oid>> {
+        let call = Call::new(self, Scope::Repository, "for-each-ref").args([
+            "--format=%(objectname) %(refname)",
+            "refs/heads",
+            "refs/tags",
+        ]);
+        let output = call.run()?;
+        let row = |line: &[u8]| {
+            let at = line.iter().position(|byte| *byte == b' ')?;
+            let name = String::from_utf8_lossy(&line[at + 1..]).into_owned();
+            Some((name, Oid::parse(&line[..at])?))
+        };
+        Ok(output
+            .stdout
+            .split(|byte| *byte == b'\n')
+            .filter_map(row)
+            .collect())
+    }
+
     /// Returns the refs below a prefix such as `refs/gatewalk/attempts/`, sorted by name, in one call of git.
     pub fn list_pins(&self, prefix: &str) -> Result<Vec<Pinned>> {
         let format =

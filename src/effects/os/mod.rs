@@ -1,16 +1,19 @@
 //! The real machine: git, slots, processes and the clock behind [`Machine`].
 
+mod confine;
 mod link;
 mod runtime;
 mod session;
 mod shell;
 mod sink;
 mod voice;
+mod watched;
 
 pub use runtime::{log_dir, read_in_flight};
 pub use session::{KEEP_KEYS, login_file};
 
 use super::git::{self, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, Oid as GitOid, Slot, Stamp};
+use super::isolation::Layer;
 use super::lock::FamilyLock;
 use super::process::Marker;
 use super::signals::StopFlag;
@@ -22,12 +25,13 @@ use crate::driver::machine::{
 use crate::driver::news::Watcher;
 use crate::engine::guards::{Change, ChangeKind};
 use crate::error::{Error, Result};
+use crate::model::config::SandboxPolicy;
 use crate::model::layout::{self, Layout};
 use crate::model::workspace::FileSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// The largest file whose definitions are looked at.
 const SURVEY_LIMIT: u64 = 64 * 1024;
@@ -43,6 +47,14 @@ pub struct Host {
     pub cwd: PathBuf,
     /// This program.
     pub own_program: PathBuf,
+    /// How strictly the person's own configuration confines attempts.
+    pub sandbox: Option<SandboxPolicy>,
+    /// What the person said for this run.
+    pub sandbox_now: Option<SandboxPolicy>,
+    /// More paths that attempts may change, from the person's own configuration.
+    pub writable: Vec<PathBuf>,
+    /// Whether a unit may ask to run unconfined.
+    pub allow_unsandboxed: bool,
 }
 
 /// The real machine.
@@ -60,6 +72,12 @@ pub struct Os<'w> {
     told: Mutex<BTreeSet<String>>,
     /// Ignored paths verification keeps, as the project says.
     caches: Mutex<Vec<String>>,
+    /// What confines attempts, once it was asked.
+    layer: OnceLock<Layer>,
+    /// The branch that is driven, once a slot was prepared for it.
+    driven: OnceLock<String>,
+    /// Commits this run landed itself.
+    landed: Mutex<BTreeSet<GitOid>>,
 }
 
 impl Host {
@@ -93,6 +111,9 @@ impl<'w> Os<'w> {
             holds: Mutex::default(),
             told: Mutex::default(),
             caches: Mutex::default(),
+            layer: OnceLock::new(),
+            driven: OnceLock::new(),
+            landed: Mutex::default(),
         })
     }
 
@@ -368,7 +389,13 @@ impl Machine for Os<'_> {
             git::Landed::Done {
                 commit,
                 followed: f,
-            } => Some((commit.hex(), followed(f))),
+            } => {
+                self.landed
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .insert(commit);
+                Some((commit.hex(), followed(f)))
+            }
             git::Landed::Moved { .. } => None,
         })
     }
@@ -408,6 +435,8 @@ impl Machine for Os<'_> {
     }
 
     fn prepare_slot(&self, slot: usize, commit: &Oid, tree: &Oid, branch: &str) -> Result<()> {
+        // One run drives one branch.
+        drop(self.driven.set(branch.to_owned()));
         let mut opened = self.slot(slot)?;
         if self.holds(slot, tree) {
             return self.git.refresh_git(&opened, oid(commit)?, &full(branch));
@@ -473,6 +502,13 @@ impl Machine for Os<'_> {
             history_ok: captured.history != git::History::Diverged,
             notes,
         })
+    }
+
+    fn isolation(&self, unsandboxed: bool) -> String {
+        match self.is_confined(unsandboxed) {
+            true => self.layer().word().to_owned(),
+            false => "none".to_owned(),
+        }
     }
 
     fn note_in_flight(&self, note: &InFlight) -> Result<()> {

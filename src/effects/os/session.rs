@@ -50,8 +50,11 @@ impl Os<'_> {
         };
         let mut sink = SessionSink::new(&choice, job, slot.dir(), self.watcher).speaking(voice);
         let log = logs.join("session.log");
+        let before = self.watch(self.is_confined(job.unsandboxed))?;
         let ran = process::run(&spec, &limits, Some(&log), &mut sink, &self.stop);
-        let (session, notes) = sink.end(&ran);
+        let seen = self.look_again(&before, &job.unit)?;
+        let (session, mut notes) = sink.end(&ran);
+        notes.extend(seen);
         Ok(end_of(&choice, session, ran, notes))
     }
 
@@ -116,7 +119,8 @@ impl Os<'_> {
             PromptVia::Stdin => Stdin::File(request.prompt_file.to_path_buf()),
             PromptVia::Argument | PromptVia::File | PromptVia::Talk => Stdin::Null,
         };
-        Ok(CommandSpec {
+        let login = choice.agent.login();
+        let spec = CommandSpec {
             program: command.program.into(),
             args: command.args.into_iter().map(OsString::from).collect(),
             cwd: request.slot.to_path_buf(),
@@ -127,7 +131,8 @@ impl Os<'_> {
                 .family
                 .as_ref()
                 .map(crate::effects::lock::FamilyLock::file),
-        })
+        };
+        Ok(self.confine_session(spec, login.as_ref(), job.unsandboxed, &job.unit))
     }
 }
 

@@ -126,7 +126,14 @@ impl Os<'_> {
         let run = format!("{}-{}-verify", job.unit, job.number);
         let env = self.env(&[], &job.unit, Some(&feature_dir));
         Ok(end_of(
-            &self.sh(&shell, slot.dir(), env, &run, job.timeout, &log),
+            &self.sh(
+                &shell,
+                slot.dir(),
+                env,
+                &run,
+                (job.timeout, job.network),
+                &log,
+            ),
             job.timeout,
         ))
     }
@@ -137,7 +144,7 @@ impl Os<'_> {
         cwd: &Path,
         env: Vec<(std::ffi::OsString, std::ffi::OsString)>,
         run: &str,
-        timeout: Duration,
+        (timeout, network): (Duration, bool),
         log: &Path,
     ) -> Captured {
         let spec = CommandSpec {
@@ -156,6 +163,7 @@ impl Os<'_> {
             wall: Some(timeout),
             ..Limits::default()
         };
+        let spec = self.confine_command(spec, network);
         process::run_capture(&spec, &limits, Some(log), &self.stop)
     }
 
@@ -177,7 +185,14 @@ impl Os<'_> {
         let env = self.env(&[], "", None);
         let run = format!("setup-{slot}");
         let end = end_of(
-            &self.sh(setup, slot_dir.dir(), env, &run, SETUP_TIMEOUT, &log),
+            &self.sh(
+                setup,
+                slot_dir.dir(),
+                env,
+                &run,
+                (SETUP_TIMEOUT, true),
+                &log,
+            ),
             SETUP_TIMEOUT,
         );
         if end.exit == Some(0) {

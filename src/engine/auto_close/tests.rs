@@ -44,6 +44,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
         agent: "script".to_owned(),
         model: None,
         effort: None,
+        isolation: String::new(),
         started_at: "2026-01-01T00:00:00Z".to_owned(),
         figures: Figures {
             cost_usd: Some(cost),

@@ -1,0 +1,33 @@
+//! `gatewalk confine` (hidden): becomes a program after confining itself by Landlock.
+
+use super::Context;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Arguments of `confine`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Allow reading below this path
+    #[arg(long)]
+    read: Vec<PathBuf>,
+    /// Allow changing below this path
+    #[arg(long)]
+    write: Vec<PathBuf>,
+    /// The program and its arguments
+    #[arg(last = true, required = true)]
+    command: Vec<OsString>,
+}
+
+pub(crate) fn run(args: &Args, _: &Context) -> Result<Exit> {
+    use std::os::unix::process::CommandExt;
+    crate::effects::isolation::confine_this_process(&args.read, &args.write)?;
+    let error = std::process::Command::new(&args.command[0])
+        .args(&args.command[1..])
+        .exec();
+    Err(Error::environment(format!(
+        "cannot run `{}`: {error}",
+        args.command[0].to_string_lossy()
+    )))
+}

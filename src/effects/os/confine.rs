@@ -1,0 +1,150 @@
+//! Who is confined how: the person's word, the project's, and what the machine can.
+
+use super::{Host, Os};
+use crate::agents::Login;
+use crate::driver::news::News;
+use crate::effects::isolation::{Access, Bounds, Layer};
+use crate::effects::process::CommandSpec;
+use crate::error::{Error, Result};
+use crate::model::config::SandboxPolicy;
+use std::path::{Path, PathBuf};
+
+impl Host {
+    /// Returns how strictly attempts are confined. A project may only ask for more than the person does,
+    /// unless the person said so for this very run.
+    pub fn sandbox(&self, project: Option<SandboxPolicy>) -> SandboxPolicy {
+        if let Some(said) = self.sandbox_now {
+            return said;
+        }
+        let own = self.sandbox.unwrap_or(SandboxPolicy::Auto);
+        match project {
+            Some(SandboxPolicy::Require) => SandboxPolicy::Require,
+            _ => own,
+        }
+    }
+}
+
+impl Os<'_> {
+    /// Says how strictly this run is confined; an error when it has to be and cannot.
+    pub fn require_isolation(&self, project: Option<SandboxPolicy>) -> Result<()> {
+        let policy = self.host.sandbox(project);
+        let layer = match policy {
+            SandboxPolicy::Off => Layer::None("it is switched off".to_owned()),
+            _ => Layer::probe(&self.host.env, &self.host.own_program),
+        };
+        if project == Some(SandboxPolicy::Off) {
+            self.note("`sandbox: off` in the project's config.yml is not heeded: only your own configuration or `--sandbox` may say so".to_owned());
+        }
+        if let Layer::None(why) = &layer {
+            if policy == SandboxPolicy::Require {
+                return Err(Error::environment(format!(
+                    "confinement is required and not to be had: {why}"
+                ))
+                .hint("install bubblewrap (`apt install bubblewrap`), or allow unprivileged user namespaces")
+                .hint("nothing was started"));
+            }
+            self.note(format!(
+                "isolation: none: sessions run unconfined as you ({why}); what they change outside is only detected"
+            ));
+        }
+        // Asked once a run, before anything is started.
+        drop(self.layer.set(layer));
+        Ok(())
+    }
+
+    /// Returns what confines here; tried out on first use.
+    pub(super) fn layer(&self) -> &Layer {
+        self.layer.get_or_init(|| match self.host.sandbox(None) {
+            SandboxPolicy::Off => Layer::None("it is switched off".to_owned()),
+            _ => Layer::probe(&self.host.env, &self.host.own_program),
+        })
+    }
+
+    fn note(&self, text: String) {
+        self.watcher.tell(&News::Note { text });
+    }
+
+    /// Returns the bounds every process of this repository's attempts has.
+    fn bounds(&self, slot: &Path, network: bool) -> Bounds {
+        let home = self.host.var("HOME").map(PathBuf::from);
+        let temporary = self.host.var("TMPDIR").map(PathBuf::from);
+        let mut bounds = Bounds::reading(network);
+        bounds.add_common(home.as_deref(), temporary.as_deref());
+        for path in [
+            self.git.work_tree(),
+            self.git.git_dir(),
+            self.git.common_dir(),
+        ] {
+            bounds.add(path, Access::Read);
+        }
+        if let Some(own) = crate::effects::person::path(&self.host.env)
+            && let Some(folder) = own.parent()
+        {
+            bounds.add(folder, Access::Read);
+        }
+        // Other slots, of this and of other repositories.
+        if let Some(all) = self.slots.parent() {
+            bounds.add(all, Access::Read);
+        }
+        for path in &self.host.writable {
+            bounds.add(path, Access::Write);
+        }
+        bounds.add(slot, Access::Write);
+        bounds
+    }
+
+    /// Returns a session's command, confined unless the person let its unit be.
+    pub(super) fn confine_session(
+        &self,
+        spec: CommandSpec,
+        login: Option<&Login>,
+        unsandboxed: bool,
+        unit: &str,
+    ) -> CommandSpec {
+        let layer = self.layer();
+        if unsandboxed && layer.is_active() {
+            if self.host.allow_unsandboxed {
+                self.note(format!("{unit} runs unconfined, as it and you say"));
+                return spec;
+            }
+            self.note(format!(
+                "{unit} asks for `unsandboxed`, which is not heeded: only `allow_unsandboxed: true` in your own configuration lets it"
+            ));
+        }
+        let mut bounds = self.bounds(&spec.cwd, true);
+        if let Some(home) = self.host.var("HOME").map(PathBuf::from) {
+            bounds.open_agents(&home);
+        }
+        if let Some(folder) = login_folder(login, &self.host) {
+            bounds.add(&folder, Access::Write);
+        }
+        layer.confine(spec, &bounds)
+    }
+
+    /// Returns a command of the oracle, confined; it sees no agent's login.
+    pub(super) fn confine_command(&self, spec: CommandSpec, network: bool) -> CommandSpec {
+        let mut bounds = self.bounds(&spec.cwd, network);
+        if let Some(home) = self.host.var("HOME").map(PathBuf::from) {
+            bounds.hide_agents(&home);
+        }
+        for agent in crate::agents::ALL {
+            if let Some(folder) = login_folder(agent.login().as_ref(), &self.host) {
+                bounds.add(&folder, Access::Hidden);
+            }
+        }
+        self.layer().confine(spec, &bounds)
+    }
+
+    /// Returns whether a session of a unit is confined.
+    pub(super) fn is_confined(&self, unsandboxed: bool) -> bool {
+        self.layer().is_active() && !(unsandboxed && self.host.allow_unsandboxed)
+    }
+}
+
+/// Returns the folder the person named for an agent's login, when they did.
+fn login_folder(login: Option<&Login>, host: &Host) -> Option<PathBuf> {
+    login
+        .and_then(|l| l.home)
+        .and_then(|name| host.var(name))
+        .map(PathBuf::from)
+}
