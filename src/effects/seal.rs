@@ -95,13 +95,23 @@ fn included(file: &Path, text: &str, home: Option<&Path>) -> Vec<PathBuf> {
         let names = section.starts_with("include") && key == "path"
             || section.starts_with("core") && (key == "hookspath" || key == "attributesfile");
         if names && !value.is_empty() {
-            found.push(match (value.strip_prefix("~/"), home) {
+            let path = match (value.strip_prefix("~/"), home) {
                 (Some(rest), Some(home)) => home.join(rest),
                 _ => file.parent().unwrap_or(Path::new("/")).join(value),
-            });
+            };
+            found.push(plain(&path));
         }
     }
     found
+}
+
+/// Returns a path without detours, its last part as it is.
+fn plain(path: &Path) -> PathBuf {
+    let parent = path.parent().and_then(|p| std::fs::canonicalize(p).ok());
+    match (parent, path.file_name()) {
+        (Some(parent), Some(name)) => parent.join(name),
+        _ => path.to_path_buf(),
+    }
 }
 
 impl Seal {
