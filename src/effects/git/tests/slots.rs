@@ -882,7 +882,8 @@ fn the_operators_own_excludes_hold_in_a_slot() {
 
 #[test]
 fn a_slot_that_is_gone_or_leads_elsewhere_is_captured_as_empty() {
-    let rows: [(&str, fn(&Path)); 2] = [
+    type Row = (&'static str, fn(&Path));
+    let rows: [Row; 2] = [
         ("removed", |_| {}),
         ("a link", |d| symlink("/etc", d).expect("a link")),
     ];
