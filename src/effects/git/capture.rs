@@ -121,13 +121,15 @@ impl Git {
     /// When this process prepared the slot with the base, both come from comparing the index with what it had then, and
     /// only the directories that changed are written.
     fn index_tree(&self, slot: &Slot, base: Oid) -> Result<(Oid, Vec<Change>)> {
-        if let (Some(before), Ok(after)) = (slot.entries_of(base), self.index_of(slot)) {
+        let base_tree = self.tree_of(base)?;
+        let before = slot.entries_of(base).or_else(|| slot.entries_of(base_tree));
+        if let (Some(before), Ok(after)) = (before, self.index_of(slot)) {
             let changes = index::changes(&before, &after);
             let versions: Vec<_> = changes
                 .iter()
                 .map(|change| (&change.path, change.new))
                 .collect();
-            let tree = self.edit_versions(self.tree_of(base)?, &versions)?;
+            let tree = self.edit_versions(base_tree, &versions)?;
             return Ok((tree, changes));
         }
         let output = Call::new(self, Scope::Vault(slot.dir(), slot.index()), "write-tree").run()?;

@@ -103,6 +103,15 @@ pub(super) fn seen(raw: &[u8], format: ObjectFormat) -> Option<Vec<Seen>> {
     Some(all)
 }
 
+/// Returns the files that say what is ignored.
+pub(super) fn ignore_rules(entries: &[Entry]) -> Vec<Entry> {
+    entries
+        .iter()
+        .filter(|entry| entry.path.as_bytes().ends_with(b".gitignore"))
+        .cloned()
+        .collect()
+}
+
 /// Returns the directories and submodules of an index.
 pub(super) fn shape(entries: &[Entry]) -> Shape {
     let mut shape = Shape::default();

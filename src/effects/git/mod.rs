@@ -28,6 +28,7 @@ mod run;
 mod slot;
 mod slot_git;
 mod talk;
+mod touched;
 mod tree;
 mod types;
 mod worktree;
@@ -45,7 +46,7 @@ pub use merge::Merged;
 pub use read::CommitInfo;
 pub use refs::{ATTEMPTS, Pinned, RefUpdate};
 pub use run::{DEADLINE, OUTPUT_LIMIT};
-pub use slot::{Prepared, Slot};
+pub use slot::{Prepared, Slot, Target};
 pub use tree::TreeEdit;
 pub use types::{
     Change, ChangeKind, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, MODE_TREE,

@@ -33,6 +33,9 @@ pub(super) struct Written {
     prepared: Option<(Oid, Arc<Vec<Entry>>)>,
 }
 
+/// What a slot is to hold: the tree of its files, and the commit and the branch (a full ref name) its `HEAD` is at.
+pub type Target<'a> = (Oid, Oid, &'a str);
+
 /// What preparing a slot took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prepared {
@@ -80,6 +83,11 @@ impl Slot {
             .map(|(_, entries)| entries)
     }
 
+    /// Returns the tree, or the commit, whose files this process last brought here.
+    pub fn prepared(&self) -> Option<Oid> {
+        self.written().prepared.map(|(prepared, _)| prepared)
+    }
+
     fn set_written(&self, change: impl FnOnce(&mut Written)) {
         change(&mut self.written.lock().unwrap_or_else(PoisonError::into_inner));
     }
@@ -94,25 +102,6 @@ impl Slot {
 fn identity(path: &Path) -> Option<(u64, u64, i64, i64)> {
     let meta = fs::symlink_metadata(path).ok()?;
     Some((meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec()))
-}
-
-/// Returns whether a file is as the index saw it last, by its times, inode and size.
-fn untouched(root: &Path, seen: &index::Seen) -> bool {
-    // Only the low 32 bits are in the index.
-    let low = |n: i64| n as u32;
-    worktree::inside(root, &seen.path)
-        .and_then(|path| fs::symlink_metadata(path).ok())
-        .is_some_and(|meta| {
-            let now = [
-                low(meta.ctime()),
-                low(meta.ctime_nsec()),
-                low(meta.mtime()),
-                low(meta.mtime_nsec()),
-                meta.ino() as u32,
-                meta.size() as u32,
-            ];
-            now == seen.marks
-        })
 }
 
 impl Git {
@@ -151,10 +140,53 @@ impl Git {
         self.ensure_vault()?;
         worktree::remove(&slot.state.join("nested"))?;
         let (prepared, entries) = self.restore_files(slot, tree)?;
+        self.settle(slot, entries, (tree, commit, branch))?;
+        Ok(prepared)
+    }
+
+    /// Gives a slot whose files are in place its git directory, and remembers what is in it.
+    fn settle(&self, slot: &Slot, entries: Vec<Entry>, to: Target<'_>) -> Result<()> {
+        let (tree, commit, branch) = to;
         self.refresh_git(slot, commit, branch)?;
         slot.own_index();
         slot.set_written(|written| written.prepared = Some((tree, Arc::new(entries))));
-        Ok(prepared)
+        Ok(())
+    }
+
+    /// Does what [`Git::prepare_tree`] does to a slot whose tracked files are known to be those of `from`: only what
+    /// differs between the two is looked at. Other files are looked for unless the slot is known to have none (`swept`).
+    pub fn advance(&self, slot: &Slot, from: Oid, swept: bool, to: Target<'_>) -> Result<Prepared> {
+        let (tree, commit, branch) = to;
+        match self.advance_files(slot, from, tree, swept) {
+            Ok(entries) => {
+                worktree::remove(&slot.state.join("nested"))?;
+                self.settle(slot, entries, to)?;
+                Ok(Prepared::Incremental)
+            }
+            // What was known is not so.
+            Err(_) => self.prepare_tree(slot, tree, commit, branch),
+        }
+    }
+
+    fn advance_files(&self, slot: &Slot, from: Oid, to: Oid, swept: bool) -> Result<Vec<Entry>> {
+        if !self.index_is_ours(slot) {
+            return Err(Error::internal("the index is not ours"));
+        }
+        let rules = index::ignore_rules(&self.index_of(slot)?);
+        if from != to {
+            let call = Call::new(self, Scope::Vault(&slot.dir, &slot.index), "read-tree");
+            let call = call.args(["-m", "-u"]).args([from.hex(), to.hex()]);
+            let output = call.run()?;
+            if !output.stderr.is_empty() {
+                return Err(super::run::failure("read-tree", &output));
+            }
+        }
+        let entries = self.index_of(slot)?;
+        // Files that were ignored before may not be now.
+        if !swept || index::ignore_rules(&entries) != rules {
+            self.clean(slot, &entries)?;
+        }
+        Ok(entries)
     }
 
     /// Makes the slot hold exactly the files of `commit`; see [`Git::prepare_tree`].
@@ -222,7 +254,13 @@ impl Git {
         }
         self.read_tree(slot, treeish)?;
         let entries = self.index_of(slot)?;
-        if self.sweep(slot, &entries)? {
+        self.clean(slot, &entries)?;
+        Ok(entries)
+    }
+
+    /// Removes what is not tracked, ignored files kept as the slot says.
+    fn clean(&self, slot: &Slot, entries: &[Entry]) -> Result<()> {
+        if self.sweep(slot, entries)? {
             let scope = Scope::Vault(&slot.dir, &slot.index);
             let mut call = Call::new(self, scope, "clean").arg("-ffdq");
             if let Some(kept) = &slot.kept {
@@ -233,7 +271,7 @@ impl Git {
             }
             call.run()?;
         }
-        Ok(entries)
+        Ok(())
     }
 
     /// Removes `.git` and special files from the directories with tracked files, which git never lists, and returns
@@ -283,32 +321,6 @@ impl Git {
         } else {
             Err(super::run::failure("read-tree", &output))
         }
-    }
-
-    /// Returns the tracked files of a prepared slot that are not as they were prepared.
-    pub fn changed_since_prepared(&self, slot: &Slot) -> Result<Vec<super::GitPath>> {
-        let scope = Scope::Vault(&slot.dir, &slot.index);
-        let names = || -> Result<Vec<super::GitPath>> {
-            let call = Call::new(self, scope, "diff-files").args(["--name-only", "-z"]);
-            let output = call.run()?;
-            let paths = output
-                .stdout
-                .split(|byte| *byte == 0)
-                .filter(|path| !path.is_empty());
-            Ok(paths.map(super::GitPath::new).collect())
-        };
-        let raw = fs::read(&slot.index).map_err(|e| Error::io("read", &slot.index, &e))?;
-        let seen = index::seen(&raw, self.object_format()).unwrap_or_default();
-        if !seen.is_empty() && seen.iter().all(|file| untouched(&slot.dir, file)) {
-            return Ok(Vec::new());
-        }
-        // Touched is not changed: compare the contents before anything is said.
-        Call::new(self, scope, "update-index")
-            .args(["-q", "--refresh"])
-            .accept(&[0, 1])
-            .run()?;
-        slot.own_index();
-        names()
     }
 
     /// Returns the ignored paths of a slot, whole directories as one.

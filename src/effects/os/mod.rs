@@ -57,6 +57,15 @@ pub struct Host {
     pub allow_unsandboxed: bool,
 }
 
+/// What a slot is known to hold.
+#[derive(Clone, PartialEq, Eq)]
+struct Held {
+    /// Its tracked files are this tree's.
+    tree: Oid,
+    /// And there are no others but ignored ones.
+    swept: bool,
+}
+
 /// The real machine.
 pub struct Os<'w> {
     git: Git,
@@ -66,8 +75,8 @@ pub struct Os<'w> {
     watcher: &'w dyn Watcher,
     slots: PathBuf,
     opened: Mutex<Vec<Option<Slot>>>,
-    /// The tree a slot holds exactly, where that is known: nothing ran in it since.
-    holds: Mutex<BTreeMap<usize, Oid>>,
+    /// What a slot holds, where that is known: nothing ran in it since somebody looked.
+    holds: Mutex<BTreeMap<usize, Held>>,
     /// Agents about whose environment the person has been told.
     told: Mutex<BTreeSet<String>>,
     /// Ignored paths verification keeps, as the project says.
@@ -141,24 +150,24 @@ impl<'w> Os<'w> {
         Ok(opened[index].clone().expect("filled above"))
     }
 
-    /// Remembers which tree a slot holds; none once anything runs in it.
-    fn note_holds(&self, slot: usize, tree: Option<&Oid>) {
+    /// Remembers what a slot holds; none once anything runs in it.
+    fn note_holds(&self, slot: usize, held: Option<Held>) {
         let mut holds = self
             .holds
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        match tree {
-            Some(tree) => holds.insert(slot, tree.clone()),
+        match held {
+            Some(held) => holds.insert(slot, held),
             None => holds.remove(&slot),
         };
     }
 
-    fn holds(&self, slot: usize, tree: &Oid) -> bool {
+    fn held(&self, slot: usize) -> Option<Held> {
         let holds = self
             .holds
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        holds.get(&slot) == Some(tree)
+        holds.get(&slot).cloned()
     }
 
     fn marker(&self, run: &str) -> Marker {
@@ -438,24 +447,37 @@ impl Machine for Os<'_> {
         // One run drives one branch.
         drop(self.driven.set(branch.to_owned()));
         let mut opened = self.slot(slot)?;
-        if self.holds(slot, tree) {
-            return self.git.refresh_git(&opened, oid(commit)?, &full(branch));
-        }
+        let branch = full(branch);
+        let (tree, commit) = (oid(tree)?, oid(commit)?);
+        let held = self.held(slot);
+        // Whatever happens from here on, what was known is not known any more.
+        self.note_holds(slot, None);
         if slot >= VERIFICATION_SLOTS {
             opened = opened.keeping_only(self.kept_in(slot));
         }
-        let prepared = self
-            .git
-            .prepare_tree(&opened, oid(tree)?, oid(commit)?, &full(branch))?;
+        let prepared = match held {
+            Some(held) => {
+                let target = (tree, commit, branch.as_str());
+                let from = oid(&held.tree)?;
+                self.git.advance(&opened, from, held.swept, target)?
+            }
+            None => self.git.prepare_tree(&opened, tree, commit, &branch)?,
+        };
         if prepared == git::Prepared::Fresh {
             self.forget_setup(slot);
         }
-        self.note_holds(slot, Some(tree));
+        let tree = tree.hex();
+        self.note_holds(slot, Some(Held { tree, swept: true }));
         Ok(())
     }
 
     fn changed_in_slot(&self, slot: usize) -> Result<Vec<String>> {
-        let changed = self.git.changed_since_prepared(&self.slot(slot)?)?;
+        let opened = self.slot(slot)?;
+        let changed = self.git.changed_since_prepared(&opened)?;
+        if let (true, Some(tree)) = (changed.is_empty(), opened.prepared()) {
+            let tree = tree.hex();
+            self.note_holds(slot, Some(Held { tree, swept: false }));
+        }
         Ok(changed.iter().map(|p| p.to_text().into_owned()).collect())
     }
 
@@ -495,7 +517,9 @@ impl Machine for Os<'_> {
         }
         // What was left out of the tree is still in the slot.
         let whole = captured.skipped.is_empty() && captured.nested_repositories.is_empty();
-        self.note_holds(slot, whole.then(|| captured.tree.hex()).as_ref());
+        let tree = captured.tree.hex();
+        let swept = !captured.ignore_rules_changed;
+        self.note_holds(slot, whole.then_some(Held { tree, swept }));
         // A slot whose git directory is gone proves nothing about the history; the tree still counts.
         Ok(Captured {
             tree: captured.tree.hex(),

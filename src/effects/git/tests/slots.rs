@@ -1010,3 +1010,86 @@ fn a_slot_over_the_repository_is_refused() {
         assert!(git.slot("1", &place).is_err(), "{}", place.display());
     }
 }
+
+#[test]
+fn a_slot_whose_files_are_known_moves_on_to_the_same_files_as_one_that_is_not() {
+    // What the agent did, and what somebody did behind our back after the capture.
+    let rows: [(&str, Act, Act); 6] = [
+        ("nothing", |_| {}, |_| {}),
+        (
+            "edits",
+            |d| {
+                write(&d.join("a.txt"), "mine\n");
+                write(&d.join("new/file"), "x");
+                fs::remove_file(d.join("src/deep/x.rs")).expect("removed");
+            },
+            |_| {},
+        ),
+        (
+            "hides files",
+            |d| {
+                write(&d.join(".gitignore"), "/target\n*.log\n/hidden\n");
+                write(&d.join("hidden"), "x");
+            },
+            |_| {},
+        ),
+        (
+            "shows files",
+            |d| {
+                write(&d.join("build.log"), "x");
+                write(&d.join(".gitignore"), "/target\n");
+            },
+            |_| {},
+        ),
+        (
+            "a changed file differs",
+            |_| {},
+            |d| write(&d.join("a.txt"), "behind"),
+        ),
+        (
+            "a file is in the way",
+            |_| {},
+            |d| write(&d.join("landed"), "behind"),
+        ),
+    ];
+    for (name, act, behind) in rows {
+        let bench = Bench::new();
+        let next = [("a.txt", "next\n"), ("landed", "landed\n")];
+        for (path, text) in next {
+            bench.repo.write(path, text);
+        }
+        let next = bench.repo.commit_all("next");
+        act(bench.dir());
+        let captured = bench.capture();
+        behind(bench.dir());
+        let target = (bench.git.tree_of(next).expect("a tree"), next, MAIN);
+        bench
+            .git
+            .advance(
+                &bench.slot,
+                captured.tree,
+                !captured.ignore_rules_changed,
+                target,
+            )
+            .expect("a slot");
+        let mut wanted = pristine();
+        wanted.retain(|(path, _)| path != "a.txt");
+        wanted.extend(
+            [("a.txt", "next\n"), ("landed", "landed\n")].map(|(p, t)| (p.into(), t.into())),
+        );
+        wanted.sort();
+        let mut found = files(bench.dir());
+        found.retain(|(path, _)| path != "build.log");
+        found.sort();
+        assert_eq!(found, wanted, "{name}");
+        assert_eq!(
+            bench
+                .git
+                .capture(&bench.slot, next)
+                .expect("a capture")
+                .changes,
+            [],
+            "{name}"
+        );
+    }
+}
