@@ -128,6 +128,7 @@ fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>, map: &st
         failed: &failed,
         tree_kept: false,
         map,
+        requirements: "",
     });
     let waits: Vec<&str> = member
         .node

@@ -91,7 +91,7 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
     let selected = with_plan_committed(args, &repository, selected)?;
     refuse_findings(context, &selected)?;
     if let Some(agent) = &args.agent {
-        check_agent(agent, &host)?;
+        agent_or_refuse(agent, &host)?;
     }
     if let Some(why) = repository.enter_branch(&selected)? {
         context.out.note(format!(
@@ -109,7 +109,13 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), args.json);
     let layout = repository.layout;
-    let machine = Os::new(repository.git, stop.clone(), host, Some(family), &watcher)?;
+    let machine = Os::new(
+        repository.git.clone(),
+        stop.clone(),
+        host,
+        Some(family),
+        &watcher,
+    )?;
     let project = &selected.workspace.config.front.sandbox;
     machine.require_isolation(project.as_ref().map(|s| s.value))?;
     let driver = Driver::new(
@@ -126,6 +132,7 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         End::Interrupted => stop.exit().unwrap_or(Exit::Interrupted),
         End::Stopped(stop) => brief::exit_of(stop),
     };
+    super::labels::sync(context, &repository, &snapshot.feature);
     brief::tell(&context.out, args.json, &end, exit, &snapshot);
     Ok(exit)
 }
@@ -144,13 +151,14 @@ fn options(args: &Args) -> Options {
 }
 
 /// The right to drive a work tree and a branch.
-struct Locks {
+pub(crate) struct Locks {
     _work_tree: DriverLock,
     _branch: DriverLock,
 }
 
 impl Locks {
-    fn take(repository: &Repository, selected: &Selected) -> Result<Locks> {
+    /// Takes both, or says who holds one.
+    pub(crate) fn take(repository: &Repository, selected: &Selected) -> Result<Locks> {
         let started = jiff::Timestamp::now().to_string();
         let holder = Holder::this(&selected.feature().name(), &started);
         let hash = crate::engine::oracle::hex(&sha2::Sha256::digest(selected.branch.as_bytes()));
@@ -267,7 +275,8 @@ fn place_and_message(selected: &Selected, d: &crate::diagnostic::Diagnostic) -> 
     )
 }
 
-fn check_agent(word: &str, host: &Host) -> Result<()> {
+/// Refuses an agent nobody knows.
+pub(crate) fn agent_or_refuse(word: &str, host: &Host) -> Result<()> {
     let person = crate::agents::Person {
         defined: &host.agents,
         cwd: &host.cwd,

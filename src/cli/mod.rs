@@ -3,6 +3,7 @@
 mod brief;
 mod dry_run;
 mod feature_verb;
+mod labels;
 mod out;
 mod verb;
 mod watch;
@@ -38,6 +39,8 @@ commands! {
     Init => init,
     /// Write a feature, a gate or a unit with the next free ids
     New => new,
+    /// Draft a feature from a sentence, a spec or an issue; the linter judges it
+    Draft => draft,
     /// Walk the current gate: dispatch, verify, land, stop at the gate
     Loop => loop_,
     /// Show what stands where and what to do next
@@ -78,6 +81,10 @@ commands! {
     Log => log,
     /// Show attempts, cost, and waste by cause
     Stats => stats,
+    /// Print the title and body of a feature's pull request
+    Pr => pr,
+    /// Push a finished feature's branch and open its pull request, each step confirmed
+    Wrap => wrap,
     /// Show lessons and what the logs suggest, and keep one
     Learnings => learnings,
     /// What was tried, what it left, and how to get it back

@@ -75,7 +75,7 @@ enum What {
 }
 
 /// The state directory as it stands on disk: what people edit.
-struct OnDisk {
+pub(crate) struct OnDisk {
     root: PathBuf,
     layout: Layout,
     files: FileSet,
@@ -168,7 +168,8 @@ fn next(planned: &[Write]) -> &'static str {
 }
 
 impl OnDisk {
-    fn open(context: &Context) -> Result<OnDisk> {
+    /// Reads it.
+    pub(crate) fn open(context: &Context) -> Result<OnDisk> {
         let (root, layout) = tree::find_root(&context.cwd).ok_or_else(|| {
             Error::plan("there is no `.gatewalk/` here or above").hint("`gatewalk init` writes one")
         })?;
@@ -180,6 +181,33 @@ impl OnDisk {
             files,
             workspace,
         })
+    }
+
+    /// Plans a feature with the next free id and the repository's own templates.
+    pub(crate) fn new_feature(&self, context: &Context, title: &str) -> Result<Vec<Write>> {
+        let templates = self.templates();
+        let place = Place {
+            state_dir: self.layout.dir(),
+            templates: Templates {
+                plan: &templates[0],
+                gate: &templates[1],
+                unit: &templates[2],
+            },
+        };
+        let taken = self.taken(context);
+        let roadmap = self.text(layout::ROADMAP);
+        let year = jiff::Zoned::now().year().clamp(0, 9999) as u16;
+        new::new_feature(
+            &place,
+            &NewFeature {
+                title,
+                slug: None,
+                goal: None,
+                year,
+                taken: &taken,
+                roadmap: roadmap.as_deref(),
+            },
+        )
     }
 
     fn text(&self, name: &str) -> Option<String> {

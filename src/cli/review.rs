@@ -188,16 +188,20 @@ fn planner(feature: &Feature, gate: usize) -> Part {
         for section in doc
             .sections()
             .iter()
-            .filter(|s| s.level == 2 && !s.name.eq_ignore_ascii_case("open questions"))
+            .filter(|s| s.level <= 2 && !s.name.eq_ignore_ascii_case("open questions"))
         {
-            lines.push(format!("{}:", section.name));
             let text = doc.text.get(section.content.clone()).unwrap_or_default();
-            lines.extend(
-                text.lines()
-                    .filter(|l| !l.trim().is_empty())
-                    .take(2)
-                    .map(|l| format!("  {}", l.trim())),
-            );
+            let said: Vec<String> = text
+                .lines()
+                .take_while(|l| !l.starts_with('#'))
+                .filter(|l| !l.trim().is_empty())
+                .take(2)
+                .map(|l| format!("  {}", l.trim()))
+                .collect();
+            if !said.is_empty() {
+                lines.push(format!("{}:", section.name));
+                lines.extend(said);
+            }
         }
     }
     Part {

@@ -1,5 +1,7 @@
 //! `gatewalk status`: what stands where and what to do next.
 
+mod coverage;
+
 use super::Context;
 use super::watch::Printer;
 use crate::driver::plan::Attempts;
@@ -21,6 +23,12 @@ use serde_json::{Value, json};
 pub(crate) struct Args {
     /// Feature id, folder or path; every feature when absent
     feature: Option<String>,
+    /// Show requirement, unit, check, and what the check says on the tip
+    #[arg(long)]
+    coverage: bool,
+    /// Run the checks that were not run on the tip's files yet
+    #[arg(long, requires = "coverage")]
+    run: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -28,6 +36,15 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
+    if args.coverage {
+        return coverage::show(
+            &repository,
+            context,
+            args.feature.as_deref(),
+            args.run,
+            args.json,
+        );
+    }
     let (shown, detailed) = match &args.feature {
         Some(name) => (vec![repository.select(Some(name))?], true),
         None => {

@@ -238,8 +238,18 @@ impl<'a> Desk<'a> {
         Ok(Attempts::from_pins(&machine.pins()?))
     }
 
-    /// Prints what a verb did.
+    /// Prints what a verb did, and shows the new state on the feature's issue, if it has one.
     pub(crate) fn done(&self, json: bool, what: &str, commit: &str, next: &str) {
+        if self.feature().plan.front.issue.is_some()
+            && let Some(oid) = crate::effects::git::Oid::parse(commit.as_bytes())
+            && let Ok(workspace) = self.repository.workspace_at(oid)
+            && let Some(feature) = workspace
+                .features
+                .iter()
+                .find(|f| *f.dir == *self.selected.dir)
+        {
+            super::labels::sync(self.context, &self.repository, feature);
+        }
         if json {
             self.context
                 .out

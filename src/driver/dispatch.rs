@@ -43,7 +43,8 @@ impl Driver<'_> {
         self.machine
             .prepare_slot(slot, &plan.commit, &start.tree, &self.branch)?;
         self.set_up(&plan, slot, &start.tree)?;
-        let prompt = self.prompt(&plan, id, &failed, start.kept)?.text();
+        let told = self.requirements_told(&plan, unit.unit_type(), Some(slot))?;
+        let prompt = self.prompt(&plan, id, &failed, start.kept, &told)?.text();
         self.machine.keep(id, number, "prompt.md", &prompt);
         let job = self.job(&snapshot, unit, id, (number, nth, slot), agent_name, prompt);
         let started_at = self.machine.now().to_string();
@@ -199,7 +200,8 @@ impl Driver<'_> {
         let (_, unit) = plan.unit(id)?;
         let failed = snapshot.attempts_of(id, unit.re_arm_count());
         let kept = !failed.is_empty() && continues(unit);
-        self.prompt(&plan, id, &failed, kept)
+        let told = self.requirements_told(&plan, unit.unit_type(), None)?;
+        self.prompt(&plan, id, &failed, kept, &told)
     }
 
     fn prompt(
@@ -208,6 +210,7 @@ impl Driver<'_> {
         id: &str,
         failed: &[&AttemptRecord],
         tree_kept: bool,
+        requirements: &str,
     ) -> Result<Prompt> {
         let (member, unit) = plan.unit(id)?;
         let commands = self.oracle_of(plan, id)?;
@@ -221,6 +224,7 @@ impl Driver<'_> {
             failed,
             tree_kept,
             map: &maps.remove(id).unwrap_or_default(),
+            requirements,
         }))
     }
 

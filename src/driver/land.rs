@@ -176,6 +176,8 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
 /// Brings a gate to review, or finishes the feature.
 pub(super) fn close_gate(driver: &Driver<'_>, gate: usize, finish: bool) -> Result<()> {
     let tip = driver.tip()?;
+    // So that whoever looks at the gate sees what every requirement's check says now.
+    driver.run_coverage(&tip, 0)?;
     let plan = driver.plan_at(&tip)?;
     let now = driver.machine.now().to_string();
     let edits = books(driver, &plan, &now).close_gate(gate, finish)?;

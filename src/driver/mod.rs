@@ -6,8 +6,12 @@
 mod base;
 /// What a closing session left, asked of the closing rules and of the linter.
 pub mod closing;
+/// What the tip says to the checks that requirements name.
+mod coverage;
 /// A session: prompt, slot, agent, capture, pin.
 pub mod dispatch;
+/// Drafting a feature: sessions until the linter has nothing to refuse.
+pub mod draft;
 /// What an attempt's files themselves tell.
 mod inspect;
 /// Guards and oracle on what an attempt left.

@@ -28,5 +28,7 @@ pub mod seal;
 pub mod signals;
 /// The `unsafe` between fork and exec.
 mod sys;
+/// The person's own programs: `gh`, `git push`.
+pub mod tool;
 /// Reading a state directory from the work tree.
 pub mod tree;

@@ -137,7 +137,8 @@ fn criteria_page(number: u32, criteria: &[Criterion]) -> String {
     text
 }
 
-fn review_page(feature: &Feature, next: u32) -> String {
+/// Returns the review that a planner of a gate fills in.
+pub fn review_page(feature: &Feature, next: u32) -> String {
     let fill = PLACEHOLDER_OPEN;
     let goal = feature.plan.front.roadmap_goal.as_ref();
     let goal = goal.map_or("", |g| g.value.trim());

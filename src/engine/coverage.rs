@@ -30,6 +30,19 @@ pub struct Proof {
     pub run: String,
     /// What it said on the tip.
     pub said: Said,
+    /// What it said when an attempt was judged last.
+    pub last: Option<Last>,
+}
+
+/// What a check said in an attempt.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Last {
+    /// `pass`, `fail` …
+    pub verdict: String,
+    /// The attempt's number.
+    pub attempt: u32,
+    /// The attempt's random name, which its landing commit carries.
+    pub attempt_id: String,
 }
 
 /// A requirement with all that proves it.
@@ -45,6 +58,33 @@ pub struct Row {
     pub proofs: Vec<Proof>,
     /// Whether at least one check names it and every one of them passes on the tip.
     pub covered: bool,
+}
+
+/// Returns the part of a prompt that says what is shown and what is not.
+pub fn section(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "# The requirements\n\nWhat their checks say on the files you start from; a unit that is done proves nothing:\n\n",
+    );
+    for row in rows {
+        let state = match (row.covered, row.proofs.as_slice()) {
+            (true, _) => "covered".to_owned(),
+            (false, []) => "no check names it".to_owned(),
+            (false, proofs) => {
+                let word = |said| match said {
+                    Said::Passes => "passes",
+                    Said::Fails => "FAILS",
+                    Said::NotRun => "was not run",
+                };
+                let said: Vec<String> = proofs
+                    .iter()
+                    .map(|p| format!("`{}` of {} {}", p.check, p.unit, word(p.said)))
+                    .collect();
+                said.join(", ")
+            }
+        };
+        text.push_str(&format!("- {}: {} [{state}]\n", row.requirement, row.text));
+    }
+    text
 }
 
 /// Returns every requirement that is not deferred; `said` tells what a command says on the tip.
@@ -79,6 +119,7 @@ pub fn of_feature(feature: &Feature, said: impl Fn(&str) -> Said) -> Vec<Row> {
                             check: name.value.clone(),
                             run: run.value.clone(),
                             said: said(&run.value),
+                            last: None,
                         });
                     }
                 }
@@ -91,4 +132,66 @@ pub fn of_feature(feature: &Feature, said: impl Fn(&str) -> Said) -> Vec<Row> {
             row
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout::Layout;
+    use crate::model::workspace::{FileSet, Workspace};
+
+    const PLAN: &str = "---\nfeature_id: FEAT-2026-0001\ntitle: A\nbranch: b\nroadmap_goal: g\nstatus: active\n---\n\n## Requirements\n\n- REQ-A-1: one\n- REQ-A-2: two\n- REQ-A-3: three (deferred: later)\n\n```yaml\ngates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n      - id: FEAT-2026-0001/T01\n        file: WU-01-a.md\n        depends_on: []\n      - id: FEAT-2026-0001/T02\n        file: WU-02-b.md\n        depends_on: []\n```\n";
+
+    fn unit(id: &str, rest: &str) -> String {
+        format!("---\nid: FEAT-2026-0001/{id}\ntype: implementation\nstatus: done\n{rest}---\n")
+    }
+
+    #[test]
+    fn covered_is_what_every_named_check_says_on_the_tip() {
+        let named = "checks:\n  - name: c\n    run: check-c\n    covers: [REQ-A-1]\n";
+        let of_unit = "covers: [REQ-A-2]\nchecks:\n  - name: d\n    run: check-d\n";
+        for (first, second, passing, want) in [
+            // A done unit without a check for it covers nothing.
+            ("covers: [REQ-A-1]\n", "", vec![], [false, false]),
+            (named, of_unit, vec!["check-c", "check-d"], [true, true]),
+            (named, of_unit, vec!["check-d"], [false, true]),
+            (named, of_unit, vec![], [false, false]),
+            // Two checks for one requirement: both must pass.
+            (
+                named,
+                "checks:\n  - name: e\n    run: check-e\n    covers: [REQ-A-1]\n",
+                vec!["check-c"],
+                [false, false],
+            ),
+        ] {
+            let mut files = FileSet::new();
+            let dir = ".gatewalk/features/FEAT-2026-0001-a";
+            for (name, text) in [
+                ("PLAN.md", PLAN.to_owned()),
+                ("WU-01-a.md", unit("T01", first)),
+                ("WU-02-b.md", unit("T02", second)),
+            ] {
+                files.insert(format!("{dir}/{name}"), text.into_bytes().into());
+            }
+            let workspace = Workspace::parse(Layout::Gatewalk, &files);
+            let rows = of_feature(&workspace.features[0], |run| {
+                if passing.contains(&run) {
+                    Said::Passes
+                } else {
+                    Said::NotRun
+                }
+            });
+            assert_eq!(
+                rows.iter()
+                    .map(|r| r.requirement.as_str())
+                    .collect::<Vec<_>>(),
+                ["REQ-A-1", "REQ-A-2"]
+            );
+            assert_eq!(
+                [rows[0].covered, rows[1].covered],
+                want,
+                "{first}{second}{passing:?}"
+            );
+        }
+    }
 }

@@ -16,6 +16,8 @@ pub mod bookkeeping;
 pub mod closing;
 /// Which requirement is proven by what.
 pub mod coverage;
+/// Drafting a feature from a sentence.
+pub mod draft;
 /// The lines of `events.jsonl`.
 pub mod events;
 /// What a failing command said, shortened and made comparable.
@@ -30,6 +32,8 @@ pub mod log;
 pub mod map;
 /// Which commands judge a unit.
 pub mod oracle;
+/// Title and body of a pull request.
+pub mod pr;
 /// What a session is told.
 pub mod prompt;
 /// Tests and runner settings that an attempt must not weaken.

@@ -69,6 +69,8 @@ pub struct Brief<'a> {
     pub tree_kept: bool,
     /// The map of the repository around the unit; empty for none.
     pub map: &'a str,
+    /// What the requirements' checks say; empty for none.
+    pub requirements: &'a str,
 }
 
 /// Builds the prompt of one session.
@@ -101,6 +103,10 @@ pub fn build(brief: &Brief<'_>) -> Prompt {
         Section {
             name: "oracle",
             text: oracle(brief.oracle),
+        },
+        Section {
+            name: "requirements",
+            text: brief.requirements.to_owned(),
         },
         Section {
             name: "closing",

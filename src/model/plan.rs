@@ -52,6 +52,8 @@ front! {
         slug = "slug": String [Author],
         /// The branch to start from; the checked-out commit when absent.
         base = "base": String [Author],
+        /// The issue it was drafted from, `owner/repo#12`; it gets a label with the feature's state.
+        issue = "issue": String [Author],
         /// Who arms the next gate: `review` when absent.
         autonomy_default = "autonomy_default": Autonomy [Author],
         /// What the feature is expected to cost, in US dollars.

@@ -57,6 +57,62 @@ pub fn set_status(text: &str, feature: &str, status: &str) -> Option<String> {
     ))
 }
 
+/// Returns the text with a feature's row moved under `## Archive`, the last section; nothing when it
+/// has no row or is there already. The archive repeats the head of the table the row comes from.
+pub fn archive(text: &str, feature: &str) -> Option<String> {
+    let archive = text.find("\n## Archive").map(|at| at + 1);
+    let row = rows(text).into_iter().find(|r| r.feature == feature)?;
+    if archive.is_some_and(|at| row.span.start > at) {
+        return None;
+    }
+    let end = if text[..row.span.start].ends_with("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let line = text.get(row.span.clone())?.to_owned();
+    let rest = &text[row.span.end..];
+    let rest = rest.strip_prefix(end).unwrap_or(rest);
+    let mut new = format!("{}{rest}", &text[..row.span.start]);
+    if !new.ends_with('\n') {
+        new.push_str(end);
+    }
+    if archive.is_none() {
+        let head = head_of(text, row.span.start)?;
+        new.push_str(&format!("{end}## Archive{end}{end}"));
+        for one in head.lines() {
+            new.push_str(one);
+            new.push_str(end);
+        }
+        new.push_str(&line);
+        new.push_str(end);
+        return Some(new);
+    }
+    let from = new.find("\n## Archive")? + 1;
+    let last = rows(&new).into_iter().rfind(|r| r.span.start > from);
+    let at = last.map_or(new.len(), |r| r.span.end);
+    let at = new[at..].find('\n').map_or(new.len(), |i| at + i + 1);
+    new.insert_str(at, &format!("{line}{end}"));
+    Some(new)
+}
+
+/// Returns head and rule of the table that a row stands in.
+fn head_of(text: &str, row: usize) -> Option<&str> {
+    let mut start = row;
+    let mut lines: Vec<(usize, usize)> = Vec::new();
+    while start > 0 {
+        let begin = text[..start - 1].rfind('\n').map_or(0, |i| i + 1);
+        if !text[begin..start].trim_start().starts_with('|') {
+            break;
+        }
+        lines.push((begin, start));
+        start = begin;
+    }
+    let first = lines.last()?.0;
+    let second = lines.get(lines.len().checked_sub(2)?)?.1;
+    text.get(first..second)
+}
+
 fn cells(line: &str, offset: usize) -> Vec<(String, Span)> {
     let first = line.find('|').map_or(0, |i| i + 1);
     let mut at = first;
@@ -84,6 +140,24 @@ fn feature_in(cell: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_moves_to_the_archive_once() {
+        let text = "# R\n\n| Feature | Status |\n|---|---|\n| FEAT-2026-0001 | done |\n| FEAT-2026-0002 | active |\n";
+        let one = archive(text, "FEAT-2026-0001").unwrap();
+        assert_eq!(
+            one,
+            "# R\n\n| Feature | Status |\n|---|---|\n| FEAT-2026-0002 | active |\n\n## Archive\n\n| Feature | Status |\n|---|---|\n| FEAT-2026-0001 | done |\n"
+        );
+        assert_eq!(archive(&one, "FEAT-2026-0001"), None);
+        let two = archive(&one, "FEAT-2026-0002").unwrap();
+        assert!(
+            two.ends_with("| FEAT-2026-0001 | done |\n| FEAT-2026-0002 | active |\n"),
+            "{two}"
+        );
+        assert_eq!(rows(&two).len(), 2);
+        assert_eq!(archive(text, "FEAT-2026-0009"), None);
+    }
 
     #[test]
     fn a_status_cell_is_replaced_and_nothing_else() {

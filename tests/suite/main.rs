@@ -7,6 +7,7 @@ mod crash;
 mod cycle;
 mod docs;
 mod doctor;
+mod journey;
 mod json_schema;
 mod lint;
 mod lsp;

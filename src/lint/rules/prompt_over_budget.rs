@@ -32,6 +32,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
         failed: &[],
         tree_kept: false,
         map: "",
+        requirements: "",
     };
     let prompt = build(&brief);
     let tokens = prompt.tokens();

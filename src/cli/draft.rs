@@ -1,0 +1,431 @@
+//! `gatewalk draft`: a feature from a sentence, a spec or an issue; the linter judges, a person arms.
+
+use super::Context;
+use super::labels;
+use super::loop_::{Locks, agent_or_refuse};
+use super::new::OnDisk;
+use super::watch::Printer;
+use crate::driver::draft::{self, Drafted, Task};
+use crate::driver::land::{commit_name, place_edits};
+use crate::effects::git::Oid;
+use crate::effects::lock::FamilyLock;
+use crate::effects::open::{Repository, Selected, full};
+use crate::effects::os::{Os, owner};
+use crate::effects::process::watchdog::Watchdog;
+use crate::effects::signals;
+use crate::effects::tool;
+use crate::engine::bookkeeping::Edits;
+use crate::engine::closing;
+use crate::engine::draft::{Source, title_of};
+use crate::engine::events;
+use crate::engine::evidence::sanitize;
+use crate::engine::oracle::DEFAULT_AGENT;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::model::edit;
+use crate::model::layout;
+use crate::model::unit::Unit;
+use crate::model::workspace::{FileSet, Workspace};
+use serde_json::json;
+use std::sync::Arc;
+
+/// The most of a specification that goes into the prompt.
+const SOURCE_BYTES: usize = 200_000;
+
+/// Arguments of `draft`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  gatewalk draft \"Users can export their orders as CSV\"\n  gatewalk draft --spec docs/export.md\n  gatewalk draft --from-issue acme/shop#812"
+)]
+pub(crate) struct Args {
+    /// What is wanted, in a sentence or more
+    #[arg(required_unless_present_any = ["spec", "from_issue"])]
+    sentence: Option<String>,
+    /// Draft from this file
+    #[arg(long, value_name = "FILE", conflicts_with = "from_issue")]
+    spec: Option<std::path::PathBuf>,
+    /// Draft from an issue, read through the `gh` command, and adopt it
+    #[arg(long, value_name = "OWNER/REPO#N")]
+    from_issue: Option<String>,
+    /// What the feature is called; taken from the text when absent
+    #[arg(long)]
+    title: Option<String>,
+    /// Use this agent: a name, `command:PROGRAM ARGS` or `script:PATH`
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// How many sessions there may be until the linter is satisfied
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10))]
+    max_attempts: u32,
+    /// Show what the session would be given; write nothing and start nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A feature that is prepared and not drafted yet.
+struct Prepared {
+    id: String,
+    dir: String,
+    branch: String,
+    files: Vec<(String, String)>,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let (source, issue) = source(args, context)?;
+    let prepared = prepare(args, context, &repository, &source, issue.as_deref())?;
+    if args.dry_run {
+        for (path, _) in &prepared.files {
+            context.out.line(format!("would prepare {path}"));
+        }
+        context
+            .out
+            .note("nothing was written and nothing was started");
+        return Ok(Exit::Success);
+    }
+    let workspace = Arc::new(repository.workspace_at(repository.commit)?);
+    let chain = chain(args, &workspace);
+    let host = context.host()?;
+    if let Some(agent) = &args.agent {
+        agent_or_refuse(agent, &host)?;
+    }
+    let selected = Selected {
+        dir: prepared.dir.clone(),
+        branch: prepared.branch.clone(),
+        commit: repository.commit,
+        exists: false,
+        workspace: Arc::new(Workspace::parse(
+            repository.layout,
+            &as_files(&prepared.files),
+        )),
+    };
+    let _locks = Locks::take(&repository, &selected)?;
+    let family_path = repository.git.state_dir().join("family.lock");
+    let family = FamilyLock::acquire(&family_path)?;
+    let _watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
+    let stop = signals::install()?;
+    let watcher = Printer::new(context.out.clone(), false);
+    let machine = Os::new(
+        repository.git.clone(),
+        stop.clone(),
+        host,
+        Some(family),
+        &watcher,
+    )?;
+    let project = &workspace.config.front.sandbox;
+    machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    let task = Task {
+        base: repository.commit.hex(),
+        layout: repository.layout,
+        id: &prepared.id,
+        dir: &prepared.dir,
+        branch: &prepared.branch,
+        prepared: &prepared.files,
+        source: &source,
+        chain: &chain,
+        by_person: args.agent.is_some(),
+        max_attempts: args.max_attempts,
+    };
+    match draft::run(&machine, &watcher, &task)? {
+        Drafted::Ready {
+            files,
+            attempts,
+            cost_usd,
+        } => {
+            let payload =
+                json!({"source": source.name, "attempts": attempts, "cost_usd": cost_usd});
+            let files = with_event(files, &prepared, payload);
+            place(context, &repository, &machine, &prepared, files, &source)?;
+            landed(args, context, &prepared, issue.is_some())
+        }
+        Drafted::Refused { findings, kept } => {
+            context
+                .out
+                .note(format!("no draft of {} passed", prepared.id));
+            for finding in &findings {
+                context.out.note(format!("  {}", sanitize(finding)));
+            }
+            context.out.note(format!(
+                "what was left is kept under {kept}: git show --stat {kept}"
+            ));
+            context.out.note(
+                "next: say more in the text, or write the plan by hand: gatewalk new feature",
+            );
+            Ok(Exit::NeedsHuman)
+        }
+        Drafted::NoAgent(why) => Err(Error::environment(format!(
+            "no agent can draft: {}",
+            sanitize(&why)
+        ))
+        .hint("`gatewalk new feature \"TITLE\"` gives the same shape by hand")),
+        Drafted::Interrupted => Ok(stop.exit().unwrap_or(Exit::Interrupted)),
+    }
+}
+
+fn landed(args: &Args, context: &Context, prepared: &Prepared, adopted: bool) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let selected = repository.select(Some(&prepared.id))?;
+    let feature = selected.feature();
+    if adopted {
+        labels::sync(context, &repository, feature);
+    }
+    let units: Vec<&str> = feature
+        .members()
+        .map(|m| m.node.id.value.as_str())
+        .collect();
+    if args.json {
+        context.out.json(&json!({
+            "feature": prepared.id, "branch": prepared.branch, "commit": selected.commit.hex(),
+            "gates": feature.plan.gates.len(), "units": units,
+        }));
+    } else {
+        context.out.line(format!(
+            "{} is drafted: {} gates, {} units ({})",
+            prepared.id,
+            feature.plan.gates.len(),
+            units.len(),
+            commit_name(&selected.commit.hex())
+        ));
+        context.out.note(format!(
+            "next: gatewalk review {}, then gatewalk arm {}",
+            prepared.id, prepared.id
+        ));
+    }
+    Ok(Exit::Success)
+}
+
+/// Reads what is wanted; with it the issue that is adopted.
+fn source(args: &Args, context: &Context) -> Result<(Source, Option<String>)> {
+    if let Some(issue) = &args.from_issue {
+        let (repo, number) = parse_issue(issue)
+            .ok_or_else(|| Error::usage(format!("`{issue}` is not `owner/repo#number`")))?;
+        let host = context.host()?;
+        let answer = tool::run(&tool::Call {
+            program: "gh",
+            args: &[
+                "issue",
+                "view",
+                number,
+                "--repo",
+                repo,
+                "--json",
+                "title,body,url",
+            ],
+            input: "",
+            cwd: &context.cwd,
+            env: &host.env,
+        })?;
+        let text = answer.ok(&format!("reading {issue} with gh"))?;
+        let value: serde_json::Value = serde_json::from_str(&text)
+            .map_err(|e| Error::environment(format!("gh did not answer with JSON: {e}")))?;
+        let part = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
+        let text = format!("# {}\n\n{}\n", part("title"), part("body"));
+        return Ok((
+            checked(Source {
+                name: issue.clone(),
+                text,
+            })?,
+            Some(issue.clone()),
+        ));
+    }
+    if let Some(file) = &args.spec {
+        let path = context.cwd.join(file);
+        let mut text = std::fs::read_to_string(&path).map_err(|e| Error::io("read", &path, &e))?;
+        if let Some(sentence) = &args.sentence {
+            text = format!("{sentence}\n\n{text}");
+        }
+        return Ok((
+            checked(Source {
+                name: file.display().to_string(),
+                text,
+            })?,
+            None,
+        ));
+    }
+    let text = args.sentence.clone().unwrap_or_default();
+    Ok((
+        checked(Source {
+            name: "a sentence".to_owned(),
+            text,
+        })?,
+        None,
+    ))
+}
+
+fn checked(source: Source) -> Result<Source> {
+    if source.text.trim().is_empty() {
+        return Err(Error::usage(format!("{} says nothing", source.name)));
+    }
+    if source.text.len() > SOURCE_BYTES {
+        return Err(Error::usage(format!(
+            "{} has {} bytes, more than {SOURCE_BYTES}",
+            source.name,
+            source.text.len()
+        )));
+    }
+    Ok(source)
+}
+
+/// Returns repository and number of `owner/repo#12`.
+pub(crate) fn parse_issue(text: &str) -> Option<(&str, &str)> {
+    let (repo, number) = text.rsplit_once('#')?;
+    let (owner, name) = repo.split_once('/')?;
+    let word = |w: &str| {
+        !w.is_empty()
+            && !w.starts_with('-')
+            && w.bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+    };
+    (word(owner) && word(name) && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+        .then_some((repo, number))
+}
+
+fn prepare(
+    args: &Args,
+    context: &Context,
+    repository: &Repository,
+    source: &Source,
+    issue: Option<&str>,
+) -> Result<Prepared> {
+    let disk = OnDisk::open(context)?;
+    let title = args.title.clone().unwrap_or_else(|| title_of(&source.text));
+    let writes = disk.new_feature(context, &title)?;
+    let state = repository.layout.dir();
+    let plan = writes
+        .iter()
+        .find(|w| w.path.ends_with("/PLAN.md"))
+        .ok_or_else(|| Error::internal("a feature without a plan"))?;
+    let dir = plan.path.trim_end_matches("/PLAN.md").to_owned();
+    let mut files: Vec<(String, String)> = writes
+        .iter()
+        .map(|w| (w.path.clone(), w.content.clone()))
+        .collect();
+    // The roadmap of the commit, not of the disk: what is not committed is not this command's.
+    let workspace = repository.workspace_at(repository.commit)?;
+    let old = workspace
+        .roadmap
+        .as_ref()
+        .map(|b| String::from_utf8_lossy(b).into_owned());
+    let parsed = Workspace::parse(repository.layout, &as_files(&files));
+    let feature = parsed
+        .features
+        .first()
+        .ok_or_else(|| Error::internal("a feature that cannot be read"))?;
+    let (id, branch) = (
+        feature.name(),
+        feature.plan.branch().unwrap_or_default().to_owned(),
+    );
+    if let Some((_, text)) = files
+        .iter_mut()
+        .find(|(p, _)| *p == format!("{state}/{}", layout::ROADMAP))
+    {
+        let folder = dir.rsplit('/').next().unwrap_or_default();
+        let row = crate::scaffold::roadmap::RoadmapRow {
+            id: &id,
+            title: &title,
+            status: "planned",
+            folder,
+        };
+        if let Some(old) = old {
+            *text = crate::scaffold::roadmap::add_row(&old, &row);
+        }
+    }
+    if let (Some(issue), Some((path, text))) = (
+        issue,
+        files.iter_mut().find(|(p, _)| p.ends_with("/PLAN.md")),
+    ) {
+        *text = edit::set_scalar(text, "issue", issue)
+            .map_err(|e| Error::plan(format!("cannot edit `{path}`: {e}")))?;
+    }
+    let review = crate::engine::draft::review_name(feature);
+    files.push((
+        format!("{dir}/{review}"),
+        closing::review_page(feature, feature.gate_number(0)),
+    ));
+    Ok(Prepared {
+        id,
+        dir,
+        branch,
+        files,
+    })
+}
+
+fn as_files(files: &[(String, String)]) -> FileSet {
+    files
+        .iter()
+        .map(|(path, text)| (path.clone(), Arc::from(text.as_bytes())))
+        .collect()
+}
+
+fn chain(args: &Args, workspace: &Workspace) -> Vec<String> {
+    if let Some(agent) = &args.agent {
+        return vec![agent.clone()];
+    }
+    let configured: Vec<String> = Unit::list(&workspace.config.front.agent)
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    if configured.is_empty() {
+        vec![DEFAULT_AGENT.to_owned()]
+    } else {
+        configured
+    }
+}
+
+fn with_event(mut files: Edits, prepared: &Prepared, payload: serde_json::Value) -> Edits {
+    let now = jiff::Timestamp::now().to_string();
+    let event = events::verb(&prepared.id, &now, "feature_drafted", payload);
+    files.push((
+        format!("{}/{}", prepared.dir, layout::EVENTS),
+        events::append("", &[event]),
+    ));
+    files
+}
+
+/// Commits the draft on the feature's own branch, which begins where the draft was made.
+fn place(
+    context: &Context,
+    repository: &Repository,
+    machine: &Os<'_>,
+    prepared: &Prepared,
+    files: Edits,
+    source: &Source,
+) -> Result<()> {
+    use crate::driver::machine::Machine;
+    let tip: Oid = repository.commit;
+    let name = full(&prepared.branch);
+    if repository.git.ref_value(&name)?.is_some() {
+        return Err(Error::integrity(format!(
+            "the branch `{}` was made meanwhile",
+            prepared.branch
+        ))
+        .hint("run it again"));
+    }
+    repository.git.ensure_branch(&name, tip)?;
+    let adopted = repository.git.adopt(&name)?;
+    let message = format!(
+        "Draft {}\n\nFrom {}; nothing is armed.\n\nDrafted: {}\n",
+        prepared.id,
+        sanitize(&source.name),
+        prepared.id
+    );
+    let hex = tip.hex();
+    let tree = machine.tree_of(&hex)?;
+    let done = place_edits(machine, &prepared.branch, &hex, &tree, files, &message)?;
+    let (_, followed) =
+        done.ok_or_else(|| Error::integrity(format!("`{}` moved meanwhile", prepared.branch)))?;
+    for path in &followed.kept {
+        context
+            .out
+            .note(format!("kept your version of `{}`", sanitize(path)));
+    }
+    if let crate::effects::git::Adopted::Left(why) = adopted {
+        context.out.note(format!(
+            "your checkout stays where it is: {why}; the plan is on `{}`",
+            prepared.branch
+        ));
+    }
+    Ok(())
+}

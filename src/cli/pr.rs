@@ -1,0 +1,98 @@
+//! `gatewalk pr`: the title and body that `wrap` gives a pull request.
+
+use super::Context;
+use super::watch::Printer;
+use crate::driver::run::Driver;
+use crate::effects::open::{Repository, Selected};
+use crate::effects::os::Os;
+use crate::effects::signals::StopFlag;
+use crate::engine::pr::{self, PullRequest};
+use crate::engine::snapshot::Options;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::model::status::FeatureStatus;
+use serde_json::json;
+
+/// Arguments of `pr`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  gatewalk pr FEAT-2026-0042 > body.md")]
+pub(crate) struct Args {
+    /// Feature id, folder or path; the one that is done, or active, when absent
+    feature: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let selected = finished(&repository, args.feature.as_deref())?;
+    let request = request(context, &repository, &selected)?;
+    if args.json {
+        context.out.json(&json!({"feature": selected.feature().name(), "branch": selected.branch, "title": request.title, "body": request.body}));
+    } else {
+        context.out.note(format!("title: {}", request.title));
+        context.out.raw(&request.body);
+    }
+    Ok(Exit::Success)
+}
+
+/// Without a name: the feature whose branch is checked out, else the only one done, else the active one.
+pub(crate) fn finished(repository: &Repository, name: Option<&str>) -> Result<Selected> {
+    if name.is_some() {
+        return repository.select(name);
+    }
+    let mut all = repository.features()?;
+    let here = repository
+        .head
+        .branch
+        .as_deref()
+        .map(|b| b.trim_start_matches("refs/heads/").to_owned());
+    if let Some(at) = all.iter().position(|f| Some(&f.branch) == here.as_ref()) {
+        return Ok(all.remove(at));
+    }
+    let done: Vec<usize> = (0..all.len())
+        .filter(|i| all[*i].feature().plan.status() == FeatureStatus::Done)
+        .collect();
+    match done[..] {
+        [one] => Ok(all.remove(one)),
+        [] => repository.select(None),
+        _ => {
+            let names: Vec<String> = done.iter().map(|i| all[*i].feature().name()).collect();
+            Err(
+                Error::plan(format!("several features are done: {}", names.join(", ")))
+                    .hint("say which"),
+            )
+        }
+    }
+}
+
+/// Returns the pull request of a feature, with what its requirements' checks are known to say.
+pub(crate) fn request(
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+) -> Result<PullRequest> {
+    let watcher = Printer::new(context.out.clone(), false);
+    let machine = Os::new(
+        repository.git.clone(),
+        StopFlag::new()?,
+        context.host()?,
+        None,
+        &watcher,
+    )?;
+    let driver = Driver::new(
+        &machine,
+        &watcher,
+        repository.layout,
+        &selected.branch,
+        &selected.dir,
+        Options::default(),
+    );
+    let tip = selected.commit.hex();
+    driver.snapshot_at(&tip)?;
+    Ok(pr::of_feature(
+        selected.feature(),
+        &driver.coverage_at(&tip)?,
+    ))
+}

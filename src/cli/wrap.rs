@@ -1,0 +1,277 @@
+//! `gatewalk wrap`: archive the row, push the branch, open a pull request; each step confirmed.
+
+use super::pr::{finished, request};
+use super::verb::{Common, Desk};
+use super::{Context, labels};
+use crate::effects::open::{Repository, Selected};
+use crate::effects::tool::{self, Answer};
+use crate::engine::evidence::sanitize;
+use crate::engine::pr::PullRequest;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::model::layout;
+use crate::model::roadmap;
+use crate::model::status::FeatureStatus;
+use serde_json::json;
+use std::io::{BufRead, IsTerminal};
+
+/// Arguments of `wrap`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  gatewalk wrap --dry-run\n  gatewalk wrap FEAT-2026-0042 --yes"
+)]
+pub(crate) struct Args {
+    /// Feature id, folder or path; the one that is done when absent
+    feature: Option<String>,
+    /// Do every step without asking
+    #[arg(long, short = 'y')]
+    yes: bool,
+    /// Show the steps; do none of them
+    #[arg(long)]
+    dry_run: bool,
+    /// Where the branch is pushed
+    #[arg(long, default_value = "origin", value_name = "NAME")]
+    remote: String,
+    /// The branch the pull request goes into; the remote's default when absent
+    #[arg(long, value_name = "BRANCH")]
+    base: Option<String>,
+    /// Open it as a draft
+    #[arg(long)]
+    draft: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let selected = finished(&repository, args.feature.as_deref())?;
+    let feature = selected.feature();
+    let name = feature.name();
+    if feature.plan.status() != FeatureStatus::Done {
+        return Err(Error::plan(format!(
+            "{name} is {}: only what is done is wrapped",
+            feature.plan.status()
+        ))
+        .hint("`gatewalk status` says what is next"));
+    }
+    let request = request(context, &repository, &selected)?;
+    let archive = archived(&selected);
+    let base = args
+        .base
+        .as_ref()
+        .map_or("its default branch", String::as_str);
+    let steps = [
+        archive.is_some().then(|| {
+            format!(
+                "archive the row of {name} in the roadmap, one commit on `{}`",
+                selected.branch
+            )
+        }),
+        Some(format!("git push {} {}", args.remote, selected.branch)),
+        Some(format!(
+            "open a pull request of `{}` into {base}: {}",
+            selected.branch, request.title
+        )),
+    ];
+    if args.dry_run {
+        for step in steps.iter().flatten() {
+            context.out.line(format!("would {step}"));
+        }
+        context.out.note("nothing was done");
+        return Ok(Exit::Success);
+    }
+    if !args.yes && !std::io::stdin().is_terminal() {
+        return Err(
+            Error::usage("every step is confirmed, and nobody is there to confirm")
+                .hint("`--yes` does them all; `--dry-run` shows them"),
+        );
+    }
+    if let Some(step) = &steps[0]
+        && confirmed(args, context, step)?
+    {
+        archive_row(context, &name)?;
+    }
+    let mut pushed = false;
+    if let Some(step) = &steps[1]
+        && confirmed(args, context, step)?
+    {
+        push(args, context, &repository, &selected)?;
+        pushed = true;
+    }
+    let mut url = None;
+    if let Some(step) = &steps[2]
+        && confirmed(args, context, step)?
+    {
+        url = Some(open(args, context, &repository, &selected, &request)?);
+        labels::sync(context, &repository, feature);
+    }
+    if args.json {
+        context.out.json(&json!({"feature": name, "branch": selected.branch, "pushed": pushed, "pull_request": url}));
+    } else {
+        context.out.line(match &url {
+            Some(url) => format!("{name} is wrapped: {url}"),
+            None => format!("{name}: no pull request was opened"),
+        });
+    }
+    Ok(Exit::Success)
+}
+
+fn confirmed(args: &Args, context: &Context, step: &str) -> Result<bool> {
+    if args.yes {
+        context.out.note(step);
+        return Ok(true);
+    }
+    context.out.note(format!("{step}? [y/N]"));
+    let mut line = String::new();
+    std::io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .map_err(|e| Error::environment(format!("cannot read the answer: {e}")))?;
+    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+}
+
+/// Returns the roadmap with the feature's row archived, unless it is already.
+fn archived(selected: &Selected) -> Option<String> {
+    let text = selected
+        .workspace
+        .roadmap
+        .as_ref()
+        .map(|b| String::from_utf8_lossy(b).into_owned())?;
+    roadmap::archive(&text, selected.feature().plan.id.as_ref()?.as_str())
+}
+
+fn archive_row(context: &Context, name: &str) -> Result<()> {
+    let common = Common {
+        feature: Some(name.to_owned()),
+        commit_plan: false,
+        json: false,
+    };
+    let mut desk = Desk::open(context, &common, None)?;
+    let path = desk.repository.layout.path(layout::ROADMAP);
+    desk.commit_in(&format!("Archive {name} in the roadmap\n"), |workspace| {
+        let text = workspace
+            .roadmap
+            .as_ref()
+            .map(|b| String::from_utf8_lossy(b).into_owned());
+        let new = text.and_then(|t| roadmap::archive(&t, name));
+        let new =
+            new.ok_or_else(|| Error::plan(format!("the roadmap has no row of {name} to archive")))?;
+        Ok(vec![(path.clone(), new)])
+    })?;
+    Ok(())
+}
+
+fn call(
+    context: &Context,
+    repository: &Repository,
+    program: &str,
+    args: &[&str],
+    input: &str,
+) -> Result<Answer> {
+    let host = context.host()?;
+    tool::run(&tool::Call {
+        program,
+        args,
+        input,
+        cwd: repository.git.work_tree(),
+        env: &host.env,
+    })
+}
+
+fn push(
+    args: &Args,
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+) -> Result<()> {
+    let spec = format!("refs/heads/{0}:refs/heads/{0}", selected.branch);
+    if args.remote.starts_with('-') {
+        return Err(Error::usage(format!(
+            "`{}` is not the name of a remote",
+            args.remote
+        )));
+    }
+    let answer = call(
+        context,
+        repository,
+        "git",
+        &["push", "--set-upstream", &args.remote, &spec],
+        "",
+    )?;
+    answer
+        .ok(&format!("git push {} {}", args.remote, selected.branch))
+        .map(drop)
+}
+
+/// Opens the pull request, or brings the one that is open up to date; returns its address.
+fn open(
+    args: &Args,
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+    request: &PullRequest,
+) -> Result<String> {
+    let branch = selected.branch.as_str();
+    let listed = call(
+        context,
+        repository,
+        "gh",
+        &[
+            "pr",
+            "list",
+            "--head",
+            branch,
+            "--state",
+            "open",
+            "--json",
+            "number,url",
+        ],
+        "",
+    )?
+    .ok("gh pr list")?;
+    let open: serde_json::Value = serde_json::from_str(&listed).unwrap_or_default();
+    if let (Some(number), Some(url)) = (open[0]["number"].as_u64(), open[0]["url"].as_str()) {
+        let number = number.to_string();
+        call(
+            context,
+            repository,
+            "gh",
+            &[
+                "pr",
+                "edit",
+                &number,
+                "--title",
+                &request.title,
+                "--body-file",
+                "-",
+            ],
+            &request.body,
+        )?
+        .ok("gh pr edit")?;
+        return Ok(sanitize(url));
+    }
+    let mut create = vec![
+        "pr",
+        "create",
+        "--head",
+        branch,
+        "--title",
+        &request.title,
+        "--body-file",
+        "-",
+    ];
+    if let Some(base) = &args.base {
+        create.extend(["--base", base.as_str()]);
+    }
+    if args.draft {
+        create.push("--draft");
+    }
+    let said = call(context, repository, "gh", &create, &request.body)?.ok("gh pr create")?;
+    let url = said
+        .lines()
+        .rev()
+        .find(|l| l.contains("://"))
+        .unwrap_or_else(|| said.trim());
+    Ok(sanitize(url.trim()))
+}

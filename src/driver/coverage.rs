@@ -1,0 +1,117 @@
+//! What the tip says to the checks that requirements name. A check is asked on the product's files
+//! as they are, not when its unit landed: what a later unit broke is not covered any more.
+
+use super::machine::{Oid, VERIFICATION_SLOTS};
+use super::plan::PlanAt;
+use super::run::Driver;
+use super::verify::{Bench, base_key};
+use crate::engine::closing;
+use crate::engine::coverage::{self, Row, Said};
+use crate::engine::oracle::{OracleCommand, Source};
+use crate::error::Result;
+use crate::model::unit::{ExpectBase, UnitType};
+use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
+
+impl Driver<'_> {
+    /// Returns what is known of every requirement on a commit's files. Runs nothing.
+    pub fn coverage_at(&self, commit: &Oid) -> Result<Vec<Row>> {
+        let plan = self.plan_at(commit)?;
+        let key = self.machine.tree_key(&plan.tree, self.layout.dir())?;
+        let mut rows = coverage::of_feature(plan.feature(), |shell| {
+            match self.machine.remembered(&base_key(&key, shell)) {
+                Some(0) => Said::Passes,
+                Some(_) => Said::Fails,
+                None => Said::NotRun,
+            }
+        });
+        let memory = self.memory();
+        for proof in rows.iter_mut().flat_map(|r| &mut r.proofs) {
+            let charged = memory.attempts.charged.get(&proof.unit);
+            let judged = charged.into_iter().flatten().rev();
+            proof.last = judged
+                .filter_map(|a| Some((a, a.judgement.as_ref()?)))
+                .find_map(|(a, j)| {
+                    let said = j.commands.iter().find(|c| c.name == proof.check)?;
+                    Some(coverage::Last {
+                        verdict: said.verdict.clone(),
+                        attempt: a.number,
+                        attempt_id: a.attempt_id.clone(),
+                    })
+                });
+        }
+        Ok(rows)
+    }
+
+    /// Runs the checks of requirements that were not asked on a commit's files yet.
+    pub fn run_coverage(&self, commit: &Oid, slot: usize) -> Result<()> {
+        let plan = self.plan_at(commit)?;
+        let key = self.machine.tree_key(&plan.tree, self.layout.dir())?;
+        let mut prepared = false;
+        for row in self.coverage_at(commit)? {
+            for proof in row.proofs.iter().filter(|p| p.said == Said::NotRun) {
+                let key = base_key(&key, &proof.run);
+                if self.machine.remembered(&key).is_some() {
+                    continue;
+                }
+                let bench = Bench {
+                    slot: VERIFICATION_SLOTS + slot,
+                    unit: &proof.unit,
+                    number: 0,
+                    plan: &plan,
+                };
+                if !prepared {
+                    self.prepare_bench(&plan, bench.slot, &plan.tree)?;
+                    prepared = true;
+                }
+                let command = command_of(&plan, &proof.unit, &proof.check, &proof.run);
+                let said = self.run_twice(&bench, &command, true)?;
+                if self.machine.stopping() {
+                    return Ok(());
+                }
+                let failed = said.result.exit.filter(|exit| *exit != 0).unwrap_or(-1);
+                let exit = if said.result.passed() { 0 } else { failed };
+                self.machine.remember(&key, exit);
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the requirements' checks before a session that has to judge or plan by them, and
+    /// returns what it is told; nothing where the plan has no requirements.
+    pub(super) fn requirements_told(
+        &self,
+        plan: &PlanAt,
+        unit_type: UnitType,
+        slot: Option<usize>,
+    ) -> Result<String> {
+        let asks = matches!(unit_type, UnitType::Close | UnitType::PlanNext);
+        if !asks || closing::requirements(plan.feature()).is_empty() {
+            return Ok(String::new());
+        }
+        if let Some(slot) = slot {
+            self.run_coverage(&plan.commit, slot)?;
+        }
+        Ok(coverage::section(&self.coverage_at(&plan.commit)?))
+    }
+}
+
+fn command_of(plan: &PlanAt, unit: &str, name: &str, shell: &str) -> OracleCommand {
+    let member = plan.feature().member(unit);
+    let checks = member
+        .and_then(|m| m.unit)
+        .and_then(|u| u.front.checks.as_ref());
+    let check = checks
+        .into_iter()
+        .flat_map(|c| &c.value)
+        .find(|c| c.value.name.as_ref().is_some_and(|n| n.value == name));
+    OracleCommand {
+        name: name.to_owned(),
+        shell: shell.to_owned(),
+        timeout: check
+            .and_then(|c| c.value.timeout.as_ref())
+            .map_or(DEFAULT_COMMAND_TIMEOUT, |t| t.value),
+        when: vec![],
+        source: Source::Check(ExpectBase::Any),
+        expects_red: false,
+    }
+}
