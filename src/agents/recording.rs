@@ -18,14 +18,18 @@
 //! result: {status: complete, summary: Added the endpoint.}
 //! ```
 //!
-//! Other steps: `append` (with `content`), `delete`, `mkdir`, `chmod` (with `mode`), `symlink`
+//! `write` takes `file` in place of `content`: a path beside the recording, for what is binary or
+//! large. Other steps: `append` (with `content`), `delete`, `mkdir`, `chmod` (with `mode`), `symlink`
 //! (with `target`), `frontmatter` (with `key`, `value`), `sleep` (milliseconds), `shell` (a command
 //! line; for tests: it makes the recording as trustworthy as a program). Paths stay inside the slot
 //! unless the step says `outside: true`, to rehearse a session that cheats. `error:` and `exit:`
 //! rehearse failures.
 
+mod render;
+
 use super::{ApiError, Reset, Usage};
 use crate::model::yaml::{self, Entry, Kind, Node};
+pub use render::render;
 
 /// One recorded session.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -66,6 +70,8 @@ pub enum Action {
     Say(String),
     /// Writes a file, replacing what was there, making its folders.
     Write(String, String),
+    /// Writes a file with what is in another one, a path relative to the recording.
+    Copy(String, String),
     /// Adds to the end of a file, which need not exist.
     Append(String, String),
     /// Replaces the only place in a file where the first text stands with the second.
@@ -91,7 +97,7 @@ impl Action {
     pub fn label(&self) -> (&'static str, &str) {
         match self {
             Action::Say(_) => ("say", ""),
-            Action::Write(path, _) => ("write", path),
+            Action::Write(path, _) | Action::Copy(path, _) => ("write", path),
             Action::Append(path, _) => ("append", path),
             Action::Replace(path, ..) => ("replace", path),
             Action::Delete(path) => ("delete", path),
@@ -316,6 +322,9 @@ fn step(text: &str, node: &Node) -> Result<Step, String> {
     };
     let action = match first.key.as_str() {
         "say" => Action::Say(main),
+        "write" if rest.iter().any(|entry| entry.key == "file") => {
+            Action::Copy(main, also("file")?)
+        }
         "write" => Action::Write(main, also("content")?),
         "append" => Action::Append(main, also("content")?),
         "replace" => Action::Replace(main, also("from")?, also("to")?),

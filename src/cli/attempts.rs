@@ -1,7 +1,10 @@
 //! `gatewalk attempts`: what was tried, what it left, and how to get it back.
 
+mod follow;
+mod record;
+
 use super::Context;
-use super::verb::{Common, Desk};
+use super::verb::{Desk, View};
 use crate::driver::plan::{attempt_ref, uncharged_ref};
 use crate::effects::git::Oid;
 use crate::effects::os::log_dir;
@@ -18,7 +21,7 @@ const DIFF_LIMIT: usize = 200_000;
 /// Arguments of `attempts`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  gatewalk attempts list\n  gatewalk attempts show FEAT-2026-0042/T03\n  gatewalk attempts recover FEAT-2026-0042/T03 2"
+    after_help = "Examples:\n  gatewalk attempts list\n  gatewalk attempts show FEAT-2026-0042/T03\n  gatewalk attempts show T03 --follow\n  gatewalk attempts recover FEAT-2026-0042/T03 2\n  gatewalk attempts record --to sessions"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,7 +33,7 @@ enum What {
     /// List the attempts of a feature
     List {
         #[command(flatten)]
-        common: Common,
+        common: View,
     },
     /// Show one attempt: how it ended, what the commands said, its diff
     Show {
@@ -41,9 +44,14 @@ enum What {
         /// Also print the prompt
         #[arg(long)]
         prompt: bool,
+        /// Print what the session says and does, while it runs too
+        #[arg(long, conflicts_with = "prompt")]
+        follow: bool,
         #[command(flatten)]
-        common: Common,
+        common: View,
     },
+    /// Write attempts as sessions that `loop --agent script:DIR` replays
+    Record(record::Args),
     /// Make a branch of what an attempt left, without touching your checkout
     Recover {
         /// The unit
@@ -54,7 +62,7 @@ enum What {
         #[arg(long)]
         branch: Option<String>,
         #[command(flatten)]
-        common: Common,
+        common: View,
     },
 }
 
@@ -64,8 +72,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         What::Show {
             unit,
             number,
+            follow: true,
+            common,
+            ..
+        } => follow::run(context, common, unit, *number),
+        What::Show {
+            unit,
+            number,
             prompt,
             common,
+            ..
         } => show(context, common, unit, *number, *prompt),
         What::Recover {
             unit,
@@ -73,6 +89,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             branch,
             common,
         } => recover(context, common, unit, *number, branch.as_deref()),
+        What::Record(args) => record::run(args, context),
     }
 }
 
@@ -87,8 +104,8 @@ fn outcome(a: &AttemptRecord) -> String {
     }
 }
 
-fn list(context: &Context, common: &Common) -> Result<Exit> {
-    let desk = Desk::open(context, common, None)?;
+fn list(context: &Context, common: &View) -> Result<Exit> {
+    let desk = Desk::read(context, common.feature.as_deref(), None)?;
     let attempts = desk.attempts()?;
     let of_feature: Vec<&AttemptRecord> = desk
         .feature()
@@ -154,12 +171,12 @@ fn find<'d>(
 
 fn show(
     context: &Context,
-    common: &Common,
+    common: &View,
     unit: &str,
     number: Option<u32>,
     prompt: bool,
 ) -> Result<Exit> {
-    let desk = Desk::open(context, common, Some(unit))?;
+    let desk = Desk::read(context, common.feature.as_deref(), Some(unit))?;
     let (id, a, _) = find(&desk, unit, number)?;
     if common.json {
         context
@@ -235,12 +252,12 @@ fn show(
 
 fn recover(
     context: &Context,
-    common: &Common,
+    common: &View,
     unit: &str,
     number: Option<u32>,
     branch: Option<&str>,
 ) -> Result<Exit> {
-    let desk = Desk::open(context, common, Some(unit))?;
+    let desk = Desk::read(context, common.feature.as_deref(), Some(unit))?;
     let (id, a, _) = find(&desk, unit, number)?;
     let git = &desk.repository.git;
     let name = branch.map_or_else(|| format!("attempt/{id}/{}", a.number), str::to_owned);

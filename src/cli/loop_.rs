@@ -126,7 +126,9 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         &selected.dir,
         options(args),
     );
-    let end = driver.run()?;
+    let end = driver.run();
+    watcher.finish();
+    let end = end?;
     let (snapshot, _) = driver.preview()?;
     let exit = match &end {
         End::Interrupted => stop.exit().unwrap_or(Exit::Interrupted),

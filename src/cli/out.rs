@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 /// Writes results and progress; a closed pipe ends neither the run nor the program.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +35,26 @@ impl Out {
     pub fn note(&self, text: impl AsRef<str>) {
         let mut err = anstream::stderr().lock();
         drop(writeln!(err, "{}", text.as_ref()));
+    }
+
+    /// Writes text of the progress as it is, escapes included.
+    pub fn progress(&self, text: &str) {
+        if !text.is_empty() {
+            let mut err = std::io::stderr().lock();
+            drop(err.write_all(text.as_bytes()).and_then(|()| err.flush()));
+        }
+    }
+
+    /// Returns how wide the terminal is that progress goes to; none where it is no terminal, or one
+    /// on which nothing can be moved.
+    pub fn columns(&self) -> Option<usize> {
+        let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+        let err = std::io::stderr();
+        if dumb || std::env::var_os("CI").is_some() || !err.is_terminal() {
+            return None;
+        }
+        let size = rustix::termios::tcgetwinsize(&err).ok()?;
+        Some(usize::from(size.ws_col).max(20))
     }
 
     /// Writes an error: what, and what to do.

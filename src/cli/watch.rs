@@ -1,19 +1,53 @@
-//! What a person sees while the driver works: one timestamped line a happening, or one JSON object.
+//! What a person sees while the driver works: one timestamped line a happening, or one JSON object;
+//! on a terminal, below them, one line a slot that moves.
+
+mod board;
 
 use super::Out;
 use crate::driver::news::{News, Watcher};
 use crate::engine::evidence::sanitize;
+use board::Board;
+use std::sync::{Mutex, PoisonError};
 
 /// Prints the driver's news.
 pub(crate) struct Printer {
     out: Out,
     json: bool,
+    /// The lines that move, where there is a terminal to move them on.
+    board: Option<Mutex<Board>>,
 }
 
 impl Printer {
     pub(crate) fn new(out: Out, json: bool) -> Printer {
-        Printer { out, json }
+        let board = (!json && out.columns().is_some()).then(Mutex::default);
+        Printer { out, json, board }
     }
+
+    /// Takes the lines that move away, for good: other text follows.
+    pub(crate) fn finish(&self) {
+        if let Some(board) = &self.board {
+            let mut board = board.lock().unwrap_or_else(PoisonError::into_inner);
+            self.out.progress(&board.erase());
+        }
+    }
+
+    /// Prints what has happened above the lines that move, and draws them anew.
+    fn redraw(&self, board: &Mutex<Board>, news: &News) {
+        let mut board = board.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut text = board.erase();
+        board.take(news);
+        // What a session does shows in its own line.
+        let moving = matches!(news, News::Doing { .. });
+        if let Some(line) = line(news).filter(|_| !moving) {
+            text += &format!("{}  {line}\n", now());
+        }
+        text += &board.draw(self.out.columns().unwrap_or(80));
+        self.out.progress(&text);
+    }
+}
+
+fn now() -> String {
+    jiff::Zoned::now().strftime("%H:%M:%S").to_string()
 }
 
 impl Watcher for Printer {
@@ -21,10 +55,15 @@ impl Watcher for Printer {
         if self.json {
             self.out
                 .json(&serde_json::to_value(news).expect("plain data"));
+        } else if let Some(board) = &self.board {
+            self.redraw(board, news);
         } else if let Some(line) = line(news) {
-            let time = jiff::Zoned::now().strftime("%H:%M:%S").to_string();
-            self.out.note(format!("{time}  {line}"));
+            self.out.note(format!("{}  {line}", now()));
         }
+    }
+
+    fn is_live(&self) -> bool {
+        self.board.is_some()
     }
 }
 
@@ -60,7 +99,16 @@ fn line(news: &News) -> Option<String> {
                 local(unit)
             )
         }
-        News::Doing { unit, what, .. } => format!("{}  … {}", local(unit), sanitize(what)),
+        News::Doing {
+            unit,
+            what,
+            seconds,
+            cost_usd,
+            output_tokens,
+        } => {
+            let figures = board::figures(*seconds, *output_tokens, *cost_usd);
+            format!("{}  … {} ({figures})", local(unit), sanitize(what))
+        }
         News::Silent {
             unit,
             seconds,

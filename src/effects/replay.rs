@@ -39,9 +39,9 @@ pub fn replay(
     let mut printer = Printer { out };
     let id = format!("script-{}-{attempt}", unit.replace('/', "-"));
     match load(script, unit, attempt) {
-        Ok(recording) => {
+        Ok((recording, folder)) => {
             printer.event(&json!({"event": "session", "id": id, "model": recording.model}))?;
-            perform(&recording, cwd, &mut printer)
+            perform(&recording, &folder, cwd, &mut printer)
         }
         Err(error) => {
             printer.event(&json!({"event": "session", "id": id}))?;
@@ -52,8 +52,9 @@ pub fn replay(
     }
 }
 
-/// Returns the recording for this unit and attempt, or the error that the session reports.
-fn load(script: &Path, unit: &str, attempt: u32) -> Result<Recording, ApiError> {
+/// Returns the recording for this unit and attempt with its folder, or the error that the session
+/// reports.
+fn load(script: &Path, unit: &str, attempt: u32) -> Result<(Recording, PathBuf), ApiError> {
     let fail = |kind: &str, message: String| ApiError {
         kind: Some(kind.into()),
         message,
@@ -87,12 +88,17 @@ fn load(script: &Path, unit: &str, attempt: u32) -> Result<Recording, ApiError> 
     let invalid = |why: String| fail("invalid_recording", format!("{}: {why}", file.display()));
     let text = fs::read_to_string(&file).map_err(|error| invalid(error.to_string()))?;
     let recordings = recording::parse(&text).map_err(invalid)?;
-    recording::pick(&recordings, unit, attempt)
-        .cloned()
-        .ok_or_else(missing)
+    let found = recording::pick(&recordings, unit, attempt).ok_or_else(missing)?;
+    let folder = file.parent().unwrap_or(&file).to_owned();
+    Ok((found.clone(), folder))
 }
 
-fn perform(recording: &Recording, cwd: &Path, printer: &mut Printer<'_>) -> Result<i32> {
+fn perform(
+    recording: &Recording,
+    folder: &Path,
+    cwd: &Path,
+    printer: &mut Printer<'_>,
+) -> Result<i32> {
     for (number, step) in recording.steps.iter().enumerate() {
         if let Action::Say(text) = &step.action {
             printer.event(&json!({"event": "text", "text": text}))?;
@@ -102,7 +108,7 @@ fn perform(recording: &Recording, cwd: &Path, printer: &mut Printer<'_>) -> Resu
         printer.event(
             &json!({"event": "tool", "id": number.to_string(), "tool": tool, "detail": detail}),
         )?;
-        if let Err(why) = act(step, cwd) {
+        if let Err(why) = act(step, folder, cwd) {
             let message = format!("step {}, {tool} {detail}: {why}", number + 1);
             printer.error(&ApiError {
                 kind: Some("replay".into()),
@@ -142,13 +148,18 @@ fn perform(recording: &Recording, cwd: &Path, printer: &mut Printer<'_>) -> Resu
     Ok(exit)
 }
 
-fn act(step: &Step, cwd: &Path) -> Result<(), String> {
+fn act(step: &Step, folder: &Path, cwd: &Path) -> Result<(), String> {
     let through = |path: &str| resolve(cwd, path, step.outside, true);
     let itself = |path: &str| resolve(cwd, path, step.outside, false);
     let told = |error: io::Error| error.to_string();
     match &step.action {
         Action::Say(_) => Ok(()),
         Action::Write(path, content) => write(&through(path)?, content.as_bytes()).map_err(told),
+        Action::Copy(path, file) => {
+            let from = resolve(folder, file, false, true)?;
+            let bytes = fs::read(&from).map_err(|e| format!("{}: {e}", from.display()))?;
+            write(&through(path)?, &bytes).map_err(told)
+        }
         Action::Append(path, content) => {
             let path = through(path)?;
             let mut bytes = read_if_there(&path).map_err(told)?;

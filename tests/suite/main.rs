@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 #![allow(clippy::print_stdout, reason = "a figure that CI is to show")]
 
+mod agents;
 mod crash;
 mod cycle;
 mod docs;

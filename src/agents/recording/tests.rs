@@ -7,6 +7,8 @@ steps:
   - write: src/a.rs
     content: |
       pub fn a() {}
+  - write: logo.png
+    file: T01.1.files/0
   - append: log.md
     content: "- a\n"
   - replace: src/lib.rs
@@ -49,6 +51,7 @@ fn every_part_of_a_recording_is_read() {
         [
             Action::Say(text("I add it.")),
             Action::Write(text("src/a.rs"), text("pub fn a() {}\n")),
+            Action::Copy(text("logo.png"), text("T01.1.files/0")),
             Action::Append(text("log.md"), text("- a\n")),
             Action::Replace(text("src/lib.rs"), text("mod b;"), text("")),
             Action::Delete(text("old")),
@@ -61,8 +64,8 @@ fn every_part_of_a_recording_is_read() {
             Action::Write(text("/etc/passwd"), text("")),
         ]
     );
-    let outside: Vec<usize> = (0..12).filter(|n| found.steps[*n].outside).collect();
-    assert_eq!(outside, [11]);
+    let outside: Vec<usize> = (0..13).filter(|n| found.steps[*n].outside).collect();
+    assert_eq!(outside, [12]);
     assert_eq!(
         found.result.as_deref(),
         Some(

@@ -117,7 +117,10 @@ impl<'a> SessionSink<'a> {
     fn show(&mut self, elapsed: Duration) {
         let session = self.listener.session();
         let what = session.now().map_or(String::new(), |now| {
-            format!("{} {}", now.tool, now.detail).trim_end().to_owned()
+            // A person knows the files of the repository, not where the slot is.
+            let slot = format!("{}/", self.slot.display());
+            let detail = now.detail.replace(&slot, "");
+            format!("{} {detail}", now.tool).trim_end().to_owned()
         });
         let changed = what != self.shown && !what.is_empty();
         let due = self.watcher.is_live() && elapsed >= self.shown_at + REFRESH;

@@ -55,6 +55,8 @@ fn every_step_does_what_it_says() {
     let slot = Slot::new();
     fs::write(slot.path("old"), "x").unwrap();
     fs::create_dir_all(slot.path("dir/sub")).unwrap();
+    fs::create_dir(slot.home.path().join("beside")).unwrap();
+    fs::write(slot.home.path().join("beside/blob"), [b'a', 0xff, 0]).unwrap();
     let (outcome, seen) = slot.play(
         "steps:
   - say: Here I go.
@@ -82,6 +84,8 @@ fn every_step_does_what_it_says() {
   - frontmatter: WU-90.md
     key: verdict
     value: met
+  - write: copied
+    file: beside/blob
   - shell: printf made > by-shell
   - sleep: 1
 usage: {input_tokens: 10, output_tokens: 4, cost_usd: 0.5}
@@ -101,6 +105,7 @@ result: {status: complete, summary: All done}
         0o755
     );
     assert_eq!(slot.read("WU-90.md"), "---\nverdict: met # yet\n---\n");
+    assert_eq!(fs::read(slot.path("copied")).unwrap(), [b'a', 0xff, 0]);
     assert_eq!(slot.read("by-shell"), "made");
     assert!(slot.path("made/here").is_dir());
     assert!(!slot.path("old").exists() && !slot.path("dir").exists());
@@ -110,7 +115,7 @@ result: {status: complete, summary: All done}
     );
     assert_eq!(
         (seen.usage.output_tokens, seen.cost_usd, seen.tool_calls),
-        (Some(4), Some(0.5), 15)
+        (Some(4), Some(0.5), 16)
     );
 }
 

@@ -1,0 +1,249 @@
+//! `gatewalk attempts record`: an attempt as a session that the `script` agent replays, so that a plan
+//! can be walked again for nothing, and a bug report is a file.
+
+use super::{Context, sanitize};
+use crate::agents::recording::{Action, Recording, Step, render};
+use crate::agents::{ApiError, Usage};
+use crate::cli::verb::{Desk, View};
+use crate::effects::git::{Change, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK, Oid};
+use crate::engine::record::AttemptRecord;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// The largest text that stands in the recording itself; larger and binary files lie beside it.
+const INLINE: usize = 32 * 1024;
+/// The largest file that is recorded.
+const LARGEST: u64 = 64 << 20;
+
+/// Arguments of `attempts record`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The unit; every unit of the feature when absent
+    unit: Option<String>,
+    /// The attempt's number; every attempt when absent
+    number: Option<u32>,
+    /// The folder to write into
+    #[arg(long, value_name = "DIR", default_value = "sessions")]
+    to: PathBuf,
+    #[command(flatten)]
+    common: View,
+}
+
+/// What becomes of one attempt: the recording, the files beside it, what was left out.
+struct Tape {
+    recording: Recording,
+    files: Vec<(String, Vec<u8>)>,
+    left_out: Vec<String>,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let desk = Desk::read(
+        context,
+        args.common.feature.as_deref(),
+        args.unit.as_deref(),
+    )?;
+    let attempts = chosen(&desk, args)?;
+    if attempts.is_empty() {
+        return Err(Error::plan("there is no such attempt").hint("see `gatewalk attempts list`"));
+    }
+    let folder = context.cwd.join(&args.to);
+    let mut written = Vec::new();
+    for attempt in &attempts {
+        let local = attempt.unit.rsplit('/').next().unwrap_or(&attempt.unit);
+        let name = format!("{local}.{}", attempt.number);
+        let tape = tape(&desk, attempt, &name)?;
+        let path = folder.join(format!("{name}.yml"));
+        if path.exists() {
+            return Err(Error::usage(format!("`{}` exists already", path.display()))
+                .hint("name another folder with `--to`"));
+        }
+        for (file, bytes) in &tape.files {
+            write(&folder.join(file), bytes)?;
+        }
+        write(&path, render(&tape.recording).as_bytes())?;
+        for what in &tape.left_out {
+            context
+                .out
+                .note(format!("{name}: left out: {}", sanitize(what)));
+        }
+        written.push(path);
+    }
+    if args.common.json {
+        context.out.json(&json!({"recorded": written}));
+    } else {
+        for path in &written {
+            context.out.line(path.display().to_string());
+        }
+        context.out.note(format!(
+            "next: gatewalk loop --agent script:{}",
+            args.to.display()
+        ));
+    }
+    Ok(Exit::Success)
+}
+
+fn chosen(desk: &Desk<'_>, args: &Args) -> Result<Vec<AttemptRecord>> {
+    let units = match &args.unit {
+        Some(unit) => vec![desk.unit(unit)?.id().to_owned()],
+        None => desk
+            .feature()
+            .members()
+            .map(|m| m.id().to_owned())
+            .collect(),
+    };
+    let mut attempts = desk.attempts()?.charged;
+    Ok(units
+        .iter()
+        .flat_map(|id| attempts.remove(id).unwrap_or_default())
+        .filter(|attempt| args.number.is_none_or(|number| attempt.number == number))
+        .collect())
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let parent = path.parent().unwrap_or(path);
+    std::fs::create_dir_all(parent)
+        .and_then(|()| std::fs::write(path, bytes))
+        .map_err(|e| Error::io("write", path, &e))
+}
+
+fn tape(desk: &Desk<'_>, attempt: &AttemptRecord, name: &str) -> Result<Tape> {
+    let figures = &attempt.figures;
+    let mut tape = Tape {
+        recording: Recording {
+            unit: Some(attempt.unit.clone()),
+            attempt: Some(attempt.number),
+            model: attempt.model.clone(),
+            usage: Usage {
+                input_tokens: figures.input_tokens,
+                output_tokens: figures.output_tokens,
+                cache_read: figures.cache_read_input_tokens,
+                cache_write: figures.cache_creation_input_tokens,
+            },
+            cost_usd: figures.cost_usd,
+            ..Recording::default()
+        },
+        files: Vec::new(),
+        left_out: Vec::new(),
+    };
+    ending(attempt, &mut tape.recording);
+    let parse = |oid: &str| {
+        Oid::parse(oid.as_bytes()).ok_or_else(|| Error::internal("a record without an object id"))
+    };
+    let git = &desk.repository.git;
+    let changes = git.diff(parse(&attempt.base)?, parse(&attempt.tree)?)?;
+    deletions(&changes, &mut tape);
+    for change in &changes {
+        let Some(path) = change.path.as_str() else {
+            tape.left_out
+                .push(format!("{} (its name is not UTF-8)", change.path.to_text()));
+            continue;
+        };
+        let (Some(new), old) = (change.new, change.old) else {
+            continue;
+        };
+        if new.mode == MODE_GITLINK {
+            tape.left_out
+                .push(format!("{path} (a repository of its own)"));
+            continue;
+        }
+        if old.is_none_or(|old| old.oid != new.oid || is_link(old.mode) != is_link(new.mode)) {
+            let blob = git.read_blobs(&[new.oid], LARGEST)?.pop().flatten();
+            match blob {
+                Some(bytes) => content(path, new.mode, bytes, name, &mut tape),
+                None => tape.left_out.push(format!("{path} (it is too large)")),
+            }
+        }
+        let executable = |mode: u32| mode == MODE_EXECUTABLE;
+        if !is_link(new.mode) && executable(new.mode) != old.is_some_and(|o| executable(o.mode)) {
+            let mode = if executable(new.mode) { 0o755 } else { 0o644 };
+            tape.push(Action::Chmod(path.to_owned(), mode));
+        }
+    }
+    Ok(tape)
+}
+
+fn is_link(mode: u32) -> bool {
+    mode == MODE_SYMLINK
+}
+
+impl Tape {
+    fn push(&mut self, action: Action) {
+        self.recording.steps.push(Step {
+            action,
+            outside: false,
+        });
+    }
+}
+
+/// First everything that goes, so that what comes finds its place free.
+fn deletions(changes: &[Change], tape: &mut Tape) {
+    let gone = |change: &&Change| match (change.old, change.new) {
+        (Some(_), None) => true,
+        (Some(old), Some(new)) => is_link(old.mode) != is_link(new.mode),
+        _ => false,
+    };
+    let gone: Vec<&str> = changes
+        .iter()
+        .filter(gone)
+        .filter_map(|c| c.path.as_str())
+        .collect();
+    for path in &gone {
+        tape.push(Action::Delete((*path).to_owned()));
+    }
+    // A file where a folder was: the folder is empty by now, and still there.
+    for path in changes
+        .iter()
+        .filter(|c| c.old.is_none())
+        .filter_map(|c| c.path.as_str())
+    {
+        if gone.iter().any(|gone| {
+            gone.strip_prefix(path)
+                .is_some_and(|rest| rest.starts_with('/'))
+        }) {
+            tape.push(Action::Delete(path.to_owned()));
+        }
+    }
+}
+
+fn content(path: &str, mode: u32, bytes: Vec<u8>, name: &str, tape: &mut Tape) {
+    let owned = path.to_owned();
+    match String::from_utf8(bytes) {
+        Ok(target) if is_link(mode) => tape.push(Action::Symlink(owned, target)),
+        Ok(text) if text.len() <= INLINE => tape.push(Action::Write(owned, text)),
+        other => {
+            let bytes =
+                other.map_or_else(std::string::FromUtf8Error::into_bytes, String::into_bytes);
+            let file = format!("{name}.files/{}", tape.files.len());
+            tape.push(Action::Copy(owned, file.clone()));
+            tape.files.push((file, bytes));
+        }
+    }
+}
+
+/// How it ended, as far as a recording can end so: time does not pass in one.
+fn ending(attempt: &AttemptRecord, recording: &mut Recording) {
+    let session = &attempt.session;
+    let summary = session.summary.clone().unwrap_or_default();
+    match session.class.as_str() {
+        "worked" | "timed_out" | "idle" | "budget" => {
+            recording.result = Some(result("complete", "summary", &summary));
+        }
+        "blocked" => {
+            let reason = session.blocked_reason.clone().unwrap_or_default();
+            recording.result = Some(result("blocked", "blocked_reason", &reason));
+        }
+        class => {
+            recording.error = Some(ApiError {
+                kind: Some(class.to_owned()),
+                message: session.notes.join("; "),
+                ..ApiError::default()
+            });
+        }
+    }
+}
+
+fn result(status: &str, key: &str, text: &str) -> String {
+    format!("status: {status}\n{key}: {}\n", json!(text))
+}
