@@ -97,6 +97,15 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     sync_directory(parent).map_err(|e| unconfirmed(path, &e))
 }
 
+/// Flushes a file, or a directory's entries, to the disk; `false` when there is nothing at `path`.
+pub fn flush(path: &Path) -> Result<bool> {
+    match sync_directory(path) {
+        Ok(()) => Ok(true),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(unconfirmed(path, &e)),
+    }
+}
+
 /// Makes the directory's entries durable, where its file system can.
 fn sync_directory(path: &Path) -> io::Result<()> {
     match File::open(path)?.sync_all() {

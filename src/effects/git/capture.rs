@@ -86,6 +86,9 @@ impl Git {
             (tree, changes) = self.index_tree(slot, base)?;
         }
         slot.own_index();
+        for version in changes.iter().filter_map(|change| change.new) {
+            self.note_written(version.oid);
+        }
         let ignore_rules_changed = changes
             .iter()
             .any(|change| change.path.as_path().ends_with(".gitignore"));
@@ -132,7 +135,9 @@ impl Git {
             let tree = self.edit_versions(base_tree, &versions)?;
             return Ok((tree, changes));
         }
-        let output = Call::new(self, Scope::Vault(slot.dir(), slot.index()), "write-tree").run()?;
+        let output = Call::new(self, Scope::Vault(slot.dir(), slot.index()), "write-tree")
+            .flushed()
+            .run()?;
         let tree = Oid::parse(output.stdout.trim_ascii())
             .ok_or_else(|| Error::internal("git write-tree answered without an id"))?;
         let changes = self.diff(base, tree)?;

@@ -3,7 +3,7 @@
 use super::helpers::Helpers;
 use super::pipes::{self, Exchange};
 use super::run::{self, Call, Scope};
-use super::{DEADLINE, DURABLE, Git, ObjectFormat, Oid, Shared};
+use super::{DEADLINE, Git, ObjectFormat, Oid, Shared};
 use crate::error::{Error, Result};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -139,7 +139,7 @@ impl Git {
                 common_dir,
                 object_format: object_format(format)?,
                 shallow: shallow == b"true",
-                durable: DURABLE,
+                unflushed: Mutex::default(),
                 deadline: DEADLINE,
                 settings: OnceLock::new(),
                 vault: Mutex::new(false),

@@ -9,6 +9,7 @@ use super::operator_index::LockedIndex;
 use super::run::{Call, Scope};
 use super::worktree;
 use super::{Change, Git, GitPath, Oid, RefFormat};
+use crate::effects::files::write_runtime;
 use crate::error::{Error, Result};
 use std::fs;
 use std::path::PathBuf;
@@ -101,7 +102,7 @@ impl Git {
         } = intent;
         let landed = landed.map(|oid| oid.hex());
         let text = serde_json::json!({ "branch": branch, "old": old.hex(), "new": new.hex(), "landed": landed });
-        worktree::write_if_changed(&self.intent_path(), text.to_string().as_bytes())
+        write_runtime(&self.intent_path(), text.to_string().as_bytes())
     }
 
     /// Returns the recorded move, if one is unfinished; an unreadable record is none.

@@ -175,6 +175,7 @@ impl Git {
                 parse_oid(&talk.line(deadline)?)
             },
         )
+        .inspect(|oid| self.note_written(*oid))
     }
 
     /// Writes a blob and returns its id.
@@ -222,11 +223,12 @@ impl Git {
         );
         // Left behind it is only a stray file in the scratch directory.
         let _ = crash::around(kind, || std::fs::remove_file(&path));
-        oid
+        oid.inspect(|oid| self.note_written(*oid))
     }
 
     /// Runs one transaction of ref updates; git's own refusal comes back as `Err`.
     pub(super) fn ref_transaction(&self, commands: &[u8]) -> Result<()> {
+        self.flush_objects()?;
         crash::point("move a ref");
         let moved = exchange(
             &self.shared.helpers.refs,
@@ -326,6 +328,7 @@ fn start_ref_writer(git: &Git) -> Result<Talk> {
     let call = Call::new(git, Scope::Repository, "update-ref")
         .args(["-m", "gatewalk", "--stdin", "-z"])
         .env("GIT_COMMITTER_NAME", &identity.committer.name)
-        .env("GIT_COMMITTER_EMAIL", &identity.committer.email);
+        .env("GIT_COMMITTER_EMAIL", &identity.committer.email)
+        .flushed();
     Talk::start(call, "update-ref")
 }

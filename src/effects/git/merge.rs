@@ -33,7 +33,7 @@ impl Git {
         let call = call
             .args(["--no-messages", &format!("--merge-base={base}")])
             .args([ours.hex(), theirs.hex()]);
-        let output = call.accept(&[0, 1]).run()?;
+        let output = call.accept(&[0, 1]).flushed().run()?;
         let mut fields = output.stdout.split(|byte| *byte == 0);
         let tree = fields.next().and_then(Oid::parse);
         match (output.code, tree) {

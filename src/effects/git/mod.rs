@@ -13,6 +13,7 @@ mod capture;
 mod checkout;
 mod commit;
 mod discover;
+mod durable;
 mod exchange;
 mod follow;
 mod follow_decide;
@@ -59,11 +60,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-/// Whether objects and refs are flushed to the disk before a call returns.
-///
-/// Off, as in git's own default for loose objects: a killed process loses nothing, a power cut may lose the last seconds.
-const DURABLE: bool = false;
-
 /// A repository: cheap to clone, shared by threads.
 #[derive(Clone)]
 pub struct Git {
@@ -79,7 +75,8 @@ struct Shared {
     object_format: ObjectFormat,
     ref_format: RefFormat,
     shallow: bool,
-    durable: bool,
+    /// Objects written that may not be on the disk yet.
+    unflushed: Mutex<std::collections::BTreeSet<Oid>>,
     deadline: Duration,
     settings: OnceLock<discover::Settings>,
     vault: Mutex<bool>,
@@ -144,6 +141,7 @@ impl Git {
                 settings: OnceLock::new(),
                 vault: Mutex::new(false),
                 landing: Mutex::new(()),
+                unflushed: Mutex::default(),
                 helpers: helpers::Helpers::default(),
                 ..**shared
             }),

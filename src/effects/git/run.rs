@@ -143,6 +143,12 @@ impl<'a> Call<'a> {
         self
     }
 
+    /// Makes git flush what it writes before it answers.
+    pub(super) fn flushed(mut self) -> Self {
+        self.command.envs(super::durable::FLUSHED);
+        self
+    }
+
     /// Runs in another directory than the scope's.
     pub(super) fn in_dir(mut self, dir: &Path) -> Self {
         self.command.current_dir(dir);
@@ -256,9 +262,6 @@ impl Git {
     /// Points a command at the git directory, index and work tree of a scope.
     fn apply(&self, command: &mut Command, scope: Scope<'_>) {
         let shared = &self.shared;
-        if shared.durable {
-            command.arg("-c").arg("core.fsync=committed");
-        }
         match scope {
             Scope::Repository => {
                 command
