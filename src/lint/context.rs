@@ -208,7 +208,11 @@ impl<'a> WorkspaceCx<'a> {
             });
         }
         if let Some((path, text)) = &self.roadmap {
-            files.push(file(path, text, FileKind::Roadmap, &[]));
+            let bytes = self.ws.roadmap.as_deref().unwrap_or_default();
+            files.push(FileCx {
+                not_utf8: std::str::from_utf8(bytes).err().map(|e| e.valid_up_to()),
+                ..file(path, text, FileKind::Roadmap, &[])
+            });
         }
         files
     }

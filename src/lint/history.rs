@@ -1,16 +1,27 @@
 //! What this repository's own attempts took: medians by unit type, from the features' event logs.
 
+use crate::model::feature::Feature;
 use crate::model::layout;
+use crate::model::status::Word;
 use crate::model::workspace::Workspace;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Figures of recorded attempts.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct History {
     costs: HashMap<String, Vec<f64>>,
     seconds: HashMap<String, Vec<f64>>,
+    landed: HashSet<String>,
 }
+
+/// The events that are read, as they stand in a line.
+const EVENTS: [&str; 4] = [
+    "\"task_started\"",
+    "\"attempt_outcome\"",
+    "\"task_completed\"",
+    "\"auto_close_decision\"",
+];
 
 /// Figures are worth nothing below this many attempts.
 const ENOUGH: usize = 5;
@@ -21,7 +32,7 @@ impl History {
         let mut history = History::default();
         for feature in &workspace.features {
             if let Some(log) = feature.others.get(layout::EVENTS) {
-                history.read(&String::from_utf8_lossy(log));
+                history.read(feature, &String::from_utf8_lossy(log));
             }
         }
         for list in history
@@ -34,10 +45,10 @@ impl History {
         history
     }
 
-    fn read(&mut self, log: &str) {
+    fn read(&mut self, feature: &Feature, log: &str) {
         let mut types: HashMap<String, String> = HashMap::new();
         for line in log.lines() {
-            let is_ours = line.contains("\"task_started\"") || line.contains("\"attempt_outcome\"");
+            let is_ours = EVENTS.iter().any(|event| line.contains(event));
             let Some(event) = is_ours
                 .then(|| serde_json::from_str::<Value>(line).ok())
                 .flatten()
@@ -56,7 +67,9 @@ impl History {
                     }
                 }
                 Some("attempt_outcome") => {
-                    let Some(word) = types.get(&unit) else {
+                    // A log that begins in the middle, or an older one, does not say the type.
+                    let member = || Some(feature.member(&unit)?.unit_type().word().to_owned());
+                    let Some(word) = types.get(&unit).cloned().or_else(member) else {
                         continue;
                     };
                     if let Some(cost) = payload["cost_usd"].as_f64().filter(|c| *c > 0.0) {
@@ -67,9 +80,18 @@ impl History {
                         self.seconds.entry(word.clone()).or_default().push(seconds);
                     }
                 }
+                // Landed by a session, closed without one, or handed in by a person.
+                Some("task_completed" | "auto_close_decision") => {
+                    self.landed.insert(unit);
+                }
                 _ => {}
             }
         }
+    }
+
+    /// Returns whether the log says that this unit's work landed.
+    pub fn has_landed(&self, unit: &str) -> bool {
+        self.landed.contains(unit)
     }
 
     /// Returns what nine of ten attempts of that type cost at least, when enough are recorded.

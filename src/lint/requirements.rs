@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Span;
 use crate::model::plan::Plan;
+use crate::model::unit::Unit;
 
 /// One requirement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +37,15 @@ pub fn of(plan: &Plan) -> Vec<Requirement> {
             })
         })
         .collect()
+}
+
+/// Returns whether a unit, or a check of it, says that it covers a requirement.
+pub fn covers(unit: &Unit, id: &str) -> bool {
+    let checks = unit.front.checks.iter().flat_map(|c| &c.value);
+    Unit::list(&unit.front.covers).contains(&id)
+        || checks
+            .into_iter()
+            .any(|c| Unit::list(&c.value.covers).contains(&id))
 }
 
 /// Returns whether a word has the form of a requirement's id.

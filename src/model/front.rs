@@ -365,10 +365,12 @@ word_from_yaml!(
 /// Returns the candidate nearest to a name, if one is near enough to be meant.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
+    // `cost_budget` means `cost_budget_usd`, however much is missing.
+    let begins = |c: &str| name.len() >= 5 && (c.starts_with(name) || name.starts_with(c));
     candidates
         .into_iter()
         .map(|c| (distance(name, c), c))
-        .filter(|(d, _)| *d <= limit)
+        .filter(|(d, c)| *d <= limit || begins(c))
         .min_by_key(|(d, _)| *d)
         .map(|(_, c)| c)
 }

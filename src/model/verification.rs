@@ -201,6 +201,9 @@ impl Command {
 /// forms that are always green are recognised.
 pub fn cannot_fail(shell: &str) -> bool {
     let text = shell.trim();
+    if let Some(script) = handed_to_a_shell(text) {
+        return cannot_fail(script);
+    }
     let last = text
         .rsplit([';', '\n'])
         .map(str::trim)
@@ -210,6 +213,10 @@ pub fn cannot_fail(shell: &str) -> bool {
     if last.len() != text.len() && text.contains("set -e") {
         return false;
     }
+    // What runs in the background is never waited for.
+    if last.ends_with('&') && !last.ends_with("&&") {
+        return true;
+    }
     match last.rsplit_once("||") {
         Some((before, alternative)) => {
             // `a && exit 1 || exit 0` turns a success into a failure before the alternative.
@@ -217,23 +224,77 @@ pub fn cannot_fail(shell: &str) -> bool {
                 before.contains("&&") && before.contains("exit ") && !before.contains("exit 0");
             is_always_green(alternative) && !inverts
         }
-        None => last.split("&&").all(is_always_green),
+        None => {
+            let piped = !text.contains("pipefail");
+            last.split("&&").all(is_always_green)
+                || piped && last.rsplit("&&").next().is_some_and(ends_in_a_filter)
+        }
+    }
+}
+
+/// The script of `sh -c '…'`, when that is all there is.
+fn handed_to_a_shell(text: &str) -> Option<&str> {
+    let (shell, script) = text.split_once(" -c ")?;
+    let is_shell = matches!(shell.trim(), "sh" | "bash" | "/bin/sh" | "/bin/bash");
+    let script = script.trim();
+    let quote = script
+        .chars()
+        .next()
+        .filter(|c| is_shell && matches!(c, '"' | '\''));
+    match quote {
+        Some(quote) => {
+            let inner = script.strip_prefix(quote)?.strip_suffix(quote)?;
+            (!inner.contains(quote)).then_some(inner)
+        }
+        None => (is_shell && !script.contains([' ', ';', '&', '|'])).then_some(script),
+    }
+}
+
+/// Whether a pipeline ends in a program that is green whatever it reads.
+fn ends_in_a_filter(part: &str) -> bool {
+    let Some((_, filter)) = part.rsplit_once('|') else {
+        return false;
+    };
+    let mut words = filter.split_whitespace();
+    let filter = words.next().unwrap_or_default();
+    let names_a_file = words.any(|word| !word.starts_with('-') && word.parse::<u32>().is_err());
+    match filter {
+        "tee" | "cat" => true,
+        // With a file of its own it can fail at that.
+        "head" | "tail" | "sort" | "uniq" | "wc" | "tr" | "cut" | "column" | "nl" => !names_a_file,
+        _ => false,
     }
 }
 
 fn is_always_green(part: &str) -> bool {
     let part = part
         .trim()
-        .trim_start_matches('(')
-        .trim_end_matches(')')
+        .trim_start_matches(['(', '{'])
+        .trim_end_matches([')', '}', ';'])
         .trim();
-    let mut words = part.split_whitespace();
+    let mut words = part.split_whitespace().peekable();
+    while words
+        .next_if(|w| matches!(*w, "env" | "command" | "builtin" | "exec" | "nohup"))
+        .is_some()
+    {}
     match words.next() {
         None => true,
-        Some(":" | "true" | "/bin/true" | "/usr/bin/true" | "echo" | "printf") => {
-            !part.contains('|')
-        }
+        Some(
+            ":" | "true" | "/bin/true" | "/usr/bin/true" | "echo" | "printf" | "sleep" | "pwd"
+            | "date" | "export" | "wait",
+        ) => !part.contains('|'),
         Some("exit") => matches!(words.next(), None | Some("0")),
+        Some("!") => words.next() == Some("false"),
+        Some("sh" | "bash") => handed_to_a_shell(part).is_some_and(cannot_fail),
+        Some(test @ ("test" | "[")) => {
+            let rest: Vec<&str> = words.filter(|w| *w != "]").collect();
+            let plain = |w: &str| !w.contains(['$', '`', '*']);
+            match rest[..] {
+                [a, "=" | "==" | "-eq", b] => a == b && plain(a),
+                [one] => test == "[" && plain(one),
+                _ => false,
+            }
+        }
         _ => false,
     }
 }
@@ -258,6 +319,26 @@ mod tests {
             ("true && true", true),
             ("(true)", true),
             ("", true),
+            ("cargo test | tee log", true),
+            ("cargo test 2>&1 | tail -20", true),
+            ("cargo test | tail -n 20", true),
+            ("cargo test &", true),
+            ("! false", true),
+            ("[ 1 = 1 ]", true),
+            ("test 1 -eq 1", true),
+            ("sh -c true", true),
+            ("bash -c 'cargo test || exit 0'", true),
+            ("{ true; }", true),
+            ("env true", true),
+            ("sleep 1", true),
+            ("set -o pipefail; cargo test | tee log", false),
+            ("cargo test | grep -q ok", false),
+            ("cargo test && sort a", false),
+            ("sh -c 'cargo test'", false),
+            ("sh run.sh", false),
+            ("[ $a = $a ]", false),
+            ("[ -f x ]", false),
+            ("cargo test 2>&1", false),
             ("cargo test", false),
             ("cargo test && echo ok", false),
             ("echo ok | grep -q nope", false),

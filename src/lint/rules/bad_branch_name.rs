@@ -41,6 +41,9 @@ fn refused(name: &str) -> Option<&'static str> {
     if name.contains("..") || name.contains("@{") || name.ends_with('.') {
         return Some("it has `..` or `@{`, or ends with `.`");
     }
+    if name.split('/').any(|part| part.len() > 240) {
+        return Some("a part of it is too long for the name of a file");
+    }
     let forbidden = |c: char| c.is_ascii_control() || " ~^:?*[\\".contains(c);
     name.contains(forbidden)
         .then_some("it has a space, a control character or one of `~^:?*[\\`")

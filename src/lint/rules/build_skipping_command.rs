@@ -4,7 +4,9 @@ use crate::lint::context::WorkspaceCx;
 use crate::lint::shells;
 use crate::lint::sink::Sink;
 
-const FLAGS: [&str; 10] = [
+const FLAGS: [&str; 12] = [
+    "--collect-only",
+    "surefire:test",
     "--no-build",
     "--no-restore",
     "--skip-build",
@@ -24,7 +26,19 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
                 .text
                 .split(|c: char| c.is_whitespace() || matches!(c, '=' | ';' | '&' | '|'))
         };
-        if let Some(flag) = FLAGS.iter().find(|flag| words().any(|w| w == **flag)) {
+        let excludes = || {
+            let mut words = words();
+            words.by_ref().any(|w| w == "-x")
+                && words.next().is_some_and(|task| {
+                    let task = task.to_ascii_lowercase();
+                    shell.text.contains("gradle")
+                        && ["test", "compile", "check", "build"]
+                            .iter()
+                            .any(|t| task.contains(t))
+                })
+        };
+        let flag = FLAGS.iter().find(|flag| words().any(|w| w == **flag));
+        if let Some(flag) = flag.or_else(|| excludes().then_some(&"-x")) {
             out.at(
                 shell.path,
                 shell.span.clone(),

@@ -20,6 +20,15 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     for named in paths::named("produces", &cx.unit.front.produces)
         .chain(paths::named("touches", &cx.unit.front.touches))
     {
+        if named.path == ".git" || named.path.starts_with(".git/") {
+            out.at(
+                cx.path(),
+                named.span.clone(),
+                format!("`{}` is git's own, and never part of a diff", named.path),
+            )
+            .help("take it out: what a session writes there is not kept");
+            continue;
+        }
         let in_state = named.path.starts_with(&state) && !cx.unit.unit_type().is_closing();
         let guarded = GUARDED.iter().any(|g| g.is_match(named.path))
             && named.key == "touches"

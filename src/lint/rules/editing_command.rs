@@ -8,14 +8,17 @@ use std::sync::LazyLock;
 
 static EDITS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?x) (?:^|[\s;&|(]) (?: \S+ \s+ [^;&|]* --(?:fix|write|in-place|update-snapshots?|allow-dirty)\b
-        | sed \s+ (?:-\w+\s+)* -\w*i | git \s+ (?:add|commit|push|reset|checkout|stash|clean|restore)\b
-        | (?:ruff\s+format|black|isort|gofmt\s+-w|terraform\s+fmt|rustfmt)\b | cargo\s+(?:fmt|insta\s+accept)\b | prettier \s+ [^;&|]* -w\b )",
+        r"(?x) (?:^|[\s;&|(]) (?: \S+ \s+ [^;&|]* --(?:fix|write|in-place|update-?snapshots?|snapshot-update|ci=false|allow-dirty)(?-u:\b)
+        | (?i:(?:INSTA_UPDATE|UPDATE_\w+|BLESS)=(?:1|always|true|new|unseen)(?-u:\b))
+        | (?:jest|vitest) \s+ (?:[^;&|]* \s)? -u(?-u:\b) | \S* spotless:apply (?-u:\b) | \S* spotlessApply (?-u:\b)
+        | go \s+ (?:mod \s+ tidy|generate|fmt)(?-u:\b) | cargo \s+ update(?-u:\b) | (?:npm|pnpm|yarn) \s+ (?:version|publish)(?-u:\b)
+        | sed \s+ (?:-\w+\s+)* -\w*i | git \s+ (?:add|commit|push|reset|checkout|stash|clean|restore)(?-u:\b)
+        | (?:ruff\s+format|black|isort|gofmt\s+-w|terraform\s+fmt|rustfmt)(?-u:\b) | cargo\s+(?:fmt|insta\s+accept)(?-u:\b) | prettier \s+ [^;&|]* -w(?-u:\b) )",
     )
     .expect("the pattern is constant")
 });
 static ONLY_LOOKS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"--(check|diff|dry-run|no-fix|list-different)\b|(^|\s)-l\b")
+    Regex::new(r"--(check|diff|dry-run|no-fix|list-different)(?-u:\b)|(^|\s)-l(?-u:\b)")
         .expect("the pattern is constant")
 });
 

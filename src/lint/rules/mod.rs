@@ -93,6 +93,7 @@ rules! {
     roadmap_status_mismatch => "GW407", Warning, Workspace;
     changed_after_arming => "GW408", Warning, Unit;
     legacy_status => "GW409", Info, Unit;
+    done_without_landing => "GW410", Warning, Unit;
     open_question => "GW411", Warning, Feature;
 
     missing_closing => "GW501", Warning, Gate;

@@ -1,5 +1,6 @@
 //! `GW712`. See `parallel_claim.md`.
 
+use crate::engine::guards::matches;
 use crate::lint::context::GateCx;
 use crate::lint::paths;
 use crate::lint::sink::Sink;
@@ -22,6 +23,7 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
             ));
         }
     }
+    globs(cx, out);
     let mut claims: Vec<_> = claims
         .into_iter()
         .filter(|(_, list)| list.len() > 1)
@@ -32,10 +34,7 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
             continue;
         };
         for other in rest {
-            let ordered = first.0 == other.0
-                || cx.ancestors(other.0).contains(first.0)
-                || cx.ancestors(first.0).contains(other.0);
-            if !ordered && !cx.is_settled() {
+            if !are_ordered(cx, first.0, other.0) && !cx.is_settled() {
                 out.at(
                     other.1,
                     other.2.clone(),
@@ -47,6 +46,41 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
                 .related(first.1, first.2.clone(), "the other one")
                 .help("add an edge between them");
             }
+        }
+    }
+}
+
+fn are_ordered(cx: &GateCx<'_>, one: &str, other: &str) -> bool {
+    one == other || cx.ancestors(other).contains(one) || cx.ancestors(one).contains(other)
+}
+
+/// A glob of one unit that covers a path, or is the glob, of another one.
+fn globs(cx: &GateCx<'_>, out: &mut Sink) {
+    let open = || cx.units().filter(|m| !m.status().is_settled());
+    let all: Vec<_> = open()
+        .filter_map(|m| Some((m.id(), m.unit?)))
+        .flat_map(|(id, unit)| {
+            let named = paths::named("produces", &unit.front.produces);
+            named.map(move |n| (id, unit.path(), n))
+        })
+        .collect();
+    for (index, (id, path, claim)) in all.iter().enumerate() {
+        if !paths::is_glob(claim.path) || cx.is_settled() {
+            continue;
+        }
+        let clashes = all.iter().enumerate().find(|(at, (other, _, named))| {
+            let same = named.path == claim.path && *at < index;
+            let covered = !paths::is_glob(named.path) && matches(claim.path, named.path);
+            other != id && (same || covered) && !are_ordered(cx, id, other)
+        });
+        if let Some((_, (other, place, named))) = clashes {
+            let message = format!(
+                "`{id}` claims `{}`, `{other}` produces `{}`, and both may run at the same time",
+                claim.path, named.path
+            );
+            out.at(path, claim.span.clone(), message)
+                .related(place, named.span.clone(), "the other one")
+                .help("add an edge between them, or name what each one makes");
         }
     }
 }

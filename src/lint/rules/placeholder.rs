@@ -1,9 +1,23 @@
 //! `GW111`. See `placeholder.md`.
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::Span;
 use crate::lint::context::{FileCx, FileKind};
 use crate::lint::sink::Sink;
 use crate::model::unit::PLACEHOLDER_OPEN;
+use crate::model::yaml::{Kind, Node};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// What people leave behind in prose: a line that begins so, or the braces of a template.
+static LEFT_IN_PROSE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ x]\]\s+)?(?P<word>(?:TODO|TBD|FIXME|XXX)(?-u:\b)[:.]?)|(?P<braces>\{\{\s*[A-Za-z][\w .-]*\}\})")
+        .expect("the pattern is constant")
+});
+
+/// What a template leaves in a value: `feat/<slug>`.
+static LEFT_IN_A_VALUE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"<[A-Za-z][\w -]*>").expect("the pattern is constant"));
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
     let written_by_hand = matches!(
@@ -13,20 +27,69 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
     if file.settled || !written_by_hand {
         return;
     }
-    for (at, _) in file.text.match_indices(PLACEHOLDER_OPEN) {
+    let marked = file.text.match_indices(PLACEHOLDER_OPEN).map(|(at, _)| {
         let rest = &file.text[at..];
-        let end = rest.find('>').map_or(PLACEHOLDER_OPEN.len(), |n| n + 1);
+        at..at + rest.find('>').map_or(PLACEHOLDER_OPEN.len(), |n| n + 1)
+    });
+    let marked: Vec<Span> = marked.collect();
+    let mut guessed = Vec::new();
+    if let Some(doc) = file.doc {
+        in_prose(&doc.text, doc.body.start, &mut guessed);
+        if let Some(front) = &doc.front {
+            in_values(&front.root, &mut guessed);
+        }
+    }
+    guessed.retain(|span| marked.iter().all(|m| !m.contains(&span.start)));
+    for span in marked.into_iter().chain(guessed) {
+        let is_marked = file.text[span.start..].starts_with(PLACEHOLDER_OPEN);
         let message = "this was left to be filled in";
         let found = out
-            .at(&file.path, at..at + end, message)
+            .at(&file.path, span, message)
             .help("replace it by what it asks for, or take the line out");
         // Without its commands the oracle proves nothing, whatever the state of the units.
         let stops = match file.kind {
-            FileKind::Unit => file.live,
+            FileKind::Unit => file.live && is_marked,
             kind => kind == FileKind::Verification,
         };
         if !stops {
             found.severity(Severity::Warning);
+        }
+    }
+}
+
+/// Looks at the lines outside code.
+fn in_prose(text: &str, start: usize, found: &mut Vec<Span>) {
+    let mut at = start;
+    let mut fenced = false;
+    for line in text[start..].split_inclusive('\n') {
+        let bare = line.trim_start();
+        if bare.starts_with("```") || bare.starts_with("~~~") {
+            fenced = !fenced;
+        } else if !fenced && line.contains(['T', 'F', 'X', '{']) {
+            for hit in LEFT_IN_PROSE.captures_iter(line) {
+                let hit = hit.name("word").or_else(|| hit.name("braces"));
+                let in_code = |at: usize| line[..at].matches('`').count() % 2 == 1;
+                let hit = hit.filter(|hit| !in_code(hit.start()));
+                found.extend(hit.map(|hit| at + hit.start()..at + hit.end()));
+            }
+        }
+        at += line.len();
+    }
+}
+
+fn in_values(node: &Node, found: &mut Vec<Span>) {
+    match &node.kind {
+        Kind::Scalar { text, .. } => {
+            if LEFT_IN_A_VALUE.is_match(text) {
+                found.push(node.span.clone());
+            }
+        }
+        Kind::Sequence(items) => items.iter().for_each(|item| in_values(item, found)),
+        Kind::Mapping(_) => {
+            // What a command does with `<` is its own affair.
+            let entries = node.entries().iter();
+            let named = entries.filter(|e| !matches!(e.key.as_str(), "run" | "feature_oracle"));
+            named.for_each(|entry| in_values(&entry.value, found));
         }
     }
 }

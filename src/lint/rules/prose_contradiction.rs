@@ -21,7 +21,14 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     let forbidden = paths::quoted(text, section.content.start);
     for wanted in paths::named("produces", &cx.unit.front.produces) {
         let named = forbidden.iter().find(|(path, _)| {
-            path.trim_start_matches("./") == wanted.path.trim_start_matches("./")
+            let (path, wanted) = (
+                path.trim_start_matches("./"),
+                wanted.path.trim_start_matches("./"),
+            );
+            // `src/` and `src/**` are the whole folder.
+            let folder = path.strip_suffix("**").unwrap_or(path);
+            path == wanted
+                || (folder.ends_with('/') && folder.len() > 1 && wanted.starts_with(folder))
         });
         if let Some((_, span)) = named {
             out.at(

@@ -5,7 +5,20 @@ use crate::lint::sink::Sink;
 use crate::model::unit::ExpectBase;
 
 /// Runners that run everything when no test is named, with the words that are no names.
-const RUNNERS: [&[&str]; 12] = [
+const RUNNERS: [&[&str]; 25] = [
+    &["npx", "jest"],
+    &["npx", "vitest"],
+    &["npx", "vitest", "run"],
+    &["mvn", "test"],
+    &["mvn", "verify"],
+    &["gradle", "test"],
+    &["./gradlew", "test"],
+    &["bundle", "exec", "rspec"],
+    &["mix", "test"],
+    &["swift", "test"],
+    &["bun", "test"],
+    &["deno", "test"],
+    &["tox"],
     &["cargo", "test"],
     &["cargo", "nextest", "run"],
     &["pytest"],
@@ -91,6 +104,11 @@ mod tests {
             ("npm test", true),
             ("test -f x", false),
             ("make export", false),
+            ("mvn test", true),
+            ("mvn -q test", false),
+            ("mvn test -Dtest=ExportTest", false),
+            ("npx vitest run", true),
+            ("npx vitest run src/a.test.ts", false),
         ] {
             assert_eq!(runs_everything(shell), want, "{shell}");
         }

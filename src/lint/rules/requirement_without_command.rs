@@ -19,7 +19,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
             .members
             .iter()
             .filter_map(|m| m.unit)
-            .filter(|u| Unit::list(&u.front.covers).contains(&id))
+            .filter(|u| requirements::covers(u, id))
             .peekable();
         let shown = |unit: &Unit| {
             let checks = unit.front.checks.iter().flat_map(|c| &c.value);

@@ -5,7 +5,7 @@ use crate::lint::sink::Sink;
 use std::collections::BTreeMap;
 
 /// Units from which a common check says nothing about any of them.
-const MANY: usize = 3;
+const MANY: usize = 2;
 
 /// A file, and where in it.
 type Place<'a> = (&'a std::sync::Arc<str>, std::ops::Range<usize>);

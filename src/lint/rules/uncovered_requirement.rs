@@ -16,8 +16,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
         .iter()
         .filter(|r| !r.deferred)
     {
-        let covers =
-            |unit: &&Unit| Unit::list(&unit.front.covers).contains(&requirement.id.as_str());
+        let covers = |unit: &&Unit| requirements::covers(unit, &requirement.id);
         let units = || {
             cx.members
                 .iter()

@@ -37,6 +37,27 @@ fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut Sin
             .help("put it in quotes")
             .safe_fix("quote it", vec![(node.span.clone(), format!("\"{text}\""))]);
         }
+        (
+            Shape::Number | Shape::Integer,
+            Kind::Scalar {
+                text,
+                style: Style::Plain,
+            },
+        ) => {
+            let Some((what, plain)) = number_trap(text) else {
+                return;
+            };
+            let found = out
+                .at(
+                    &file.path,
+                    node.span.clone(),
+                    format!("`{text}` is {what} for other YAML readers"),
+                )
+                .help("write the digits out");
+            if let Some(plain) = plain {
+                found.unsafe_fix(format!("write `{plain}`"), vec![(node.span.clone(), plain)]);
+            }
+        }
         (Shape::List(inner) | Shape::OneOrMany(inner), Kind::Sequence(items)) => {
             items
                 .iter()
@@ -46,6 +67,23 @@ fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut Sin
         (Shape::Table(keys), Kind::Mapping(_)) => table(node, keys(), file, out),
         _ => {}
     }
+}
+
+/// What else a number may be read as, and how to write what it is here.
+fn number_trap(text: &str) -> Option<(&'static str, Option<String>)> {
+    let bare = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let digits = bare.bytes().all(|b| b.is_ascii_digit());
+    if digits && bare.len() > 1 && bare.starts_with('0') {
+        return Some(("octal", None));
+    }
+    let has_exponent = bare.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && bare.contains(['e', 'E'])
+        && !bare.starts_with("0x");
+    let value = text
+        .parse::<f64>()
+        .ok()
+        .filter(|v| has_exponent && v.abs() < 1e15)?;
+    Some(("text", Some(value.to_string())))
 }
 
 /// What YAML 1.1 readers, or YAML readers that guess types, make of a plain scalar.
@@ -76,7 +114,23 @@ fn trap(text: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::trap;
+    use super::{number_trap, trap};
+
+    #[test]
+    fn numbers_that_other_readers_take_for_something_else_are_told() {
+        for (text, plain) in [
+            ("1e3", Some(Some("1000"))),
+            ("2.5E-1", Some(Some("0.25"))),
+            ("010", Some(None)),
+            ("10", None),
+            ("0", None),
+            ("0.5", None),
+            ("1.10", None),
+        ] {
+            let want = plain.map(|p| p.map(str::to_owned));
+            assert_eq!(number_trap(text).map(|(_, p)| p), want, "{text}");
+        }
+    }
 
     #[test]
     fn scalars_that_other_readers_take_for_something_else_are_told_from_text() {
