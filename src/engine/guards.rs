@@ -344,11 +344,22 @@ fn scope(subject: &Subject<'_>, changes: &[&Change], report: &mut Report) {
     }
 }
 
+/// Returns whether a path is what `produces` names. A name with an ending is a file, never a folder of files.
+fn delivers(pattern: &str, path: &str) -> bool {
+    let name = pattern.rsplit('/').next().unwrap_or_default();
+    let is_file =
+        name.trim_start_matches('.').contains('.') && !pattern.contains(['*', '?', '[', '{']);
+    match is_file {
+        true => pattern.strip_prefix("./").unwrap_or(pattern) == path,
+        false => matches(pattern, path),
+    }
+}
+
 fn deliverables(subject: &Subject<'_>, changes: &[&Change], report: &mut Report) {
     let there = |pattern: &str| {
         changes
             .iter()
-            .any(|c| c.kind != ChangeKind::Deleted && c.regular && matches(pattern, &c.path))
+            .any(|c| c.kind != ChangeKind::Deleted && c.regular && delivers(pattern, &c.path))
     };
     let missing: Vec<String> = Unit::list(&subject.unit.front.produces)
         .into_iter()

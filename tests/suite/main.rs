@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, reason = "a figure that CI is to show")]
 
 mod agents;
+mod cheats;
 mod crash;
 mod cycle;
 mod docs;

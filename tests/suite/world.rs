@@ -41,6 +41,19 @@ impl World {
         world
     }
 
+    /// Returns places and nothing in them.
+    pub(crate) fn bare() -> World {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        for folder in ["home", "repo"] {
+            std::fs::create_dir(root.join(folder)).unwrap();
+        }
+        World {
+            _dir: Some(dir),
+            root,
+        }
+    }
+
     /// Returns a feature with one gate and these units, each in its own file: id suffix, extra
     /// frontmatter lines, sessions by attempt.
     pub(crate) fn with_units(units: &[Unit<'_>]) -> World {
