@@ -142,7 +142,7 @@ fn a_key_that_would_change_who_pays_is_named_and_its_value_is_not() {
 #[test]
 fn the_state_of_the_repository_is_told() {
     type Change = fn(&World);
-    let rows: [(&str, &str, Change); 6] = [
+    let rows: [(&str, &str, Change); 7] = [
         ("orphans", "ok", |_| {}),
         ("checkout", "warn", |w| {
             w.write(

@@ -2,6 +2,7 @@
 
 use super::{Check, Context};
 use crate::effects::git::Git;
+use crate::effects::isolation::Layer;
 use crate::effects::lock::{DriverLock, FamilyLock};
 use crate::effects::open::Repository;
 use crate::effects::os::{owner, read_in_flight, slots_root};
@@ -56,7 +57,7 @@ pub(super) fn examine(context: &Context) -> (Vec<Check>, Option<Repository>) {
     checks.push(leftovers(&git));
     checks.push(trust(&git));
     checks.extend(own_configuration());
-    checks.push(isolation(repository.as_ref()));
+    checks.push(isolation(context, repository.as_ref()));
     (checks, repository)
 }
 
@@ -240,22 +241,38 @@ fn own_configuration() -> Option<Check> {
     })
 }
 
-/// What keeps a session from the rest of the machine. Said plainly: there is no sandbox here.
-fn isolation(repository: Option<&Repository>) -> Check {
-    let policy = repository
+/// What confines sessions and verification here, tried out as a walk would.
+fn isolation(context: &Context, repository: Option<&Repository>) -> Check {
+    let host = match context.host() {
+        Ok(host) => host,
+        Err(error) => return Check::fail("isolation", error.message, &error.hints.join("; ")),
+    };
+    let project = repository
         .and_then(|r| r.workspace_at(r.commit).ok())
         .and_then(|w| w.config.front.sandbox.map(|s| s.value));
-    let says = "slots apart from your checkout, a listed environment, whole families ended; no sandbox: a session can read and write what you can";
-    let data = json!({"isolation": "none"});
-    match policy {
-        Some(SandboxPolicy::Require) => {
-            Check::fail("isolation", says, "this repository requires a sandbox").with(data)
+    let policy = host.sandbox(project);
+    let layer = match policy {
+        SandboxPolicy::Off => Layer::None("it is switched off".to_owned()),
+        _ => Layer::probe(&host.env, &host.own_program),
+    };
+    let data = json!({"isolation": layer.word()});
+    let remedy =
+        "install bubblewrap (`apt install bubblewrap`), or allow unprivileged user namespaces";
+    match &layer {
+        Layer::Bubblewrap(path) => {
+            Check::ok("isolation", format!("bubblewrap ({})", path.display()))
         }
-        _ => Check::warn(
+        Layer::Landlock(_) => Check::ok("isolation", "Landlock: files only, not the network"),
+        Layer::None(why) if policy == SandboxPolicy::Require => Check::fail(
             "isolation",
-            says,
-            "run it in a container, or as a user of its own",
-        )
-        .with(data),
+            format!("required, and not to be had: {why}"),
+            remedy,
+        ),
+        Layer::None(why) => Check::warn(
+            "isolation",
+            format!("none: sessions run as you ({why}); what they change outside is only detected"),
+            remedy,
+        ),
     }
+    .with(data)
 }
