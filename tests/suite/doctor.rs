@@ -162,6 +162,11 @@ fn the_state_of_the_repository_is_told() {
         ("trust", "warn", |w| {
             std::fs::set_permissions(w.repo(), std::fs::Permissions::from_mode(0o777)).unwrap();
         }),
+        ("isolation", "warn", |w| {
+            let dir = w.root.join("home/.config/gatewalk");
+            std::fs::create_dir_all(&dir).unwrap();
+            std::fs::write(dir.join("config.yml"), "sandbox: off\n").unwrap();
+        }),
         ("repository", "fail", |w| {
             std::fs::remove_dir_all(w.repo().join(".git")).unwrap()
         }),
