@@ -99,6 +99,8 @@ commands! {
     ReplaySession => replay_session,
     #[command(hide = true)]
     WatchDriver => watch_driver,
+    /// Run the recorded oracle again on what landed, and say whether it says the same
+    Verify => verify,
     #[command(hide = true)]
     Confine => confine,
 }

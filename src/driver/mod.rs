@@ -26,6 +26,8 @@ pub mod news;
 mod observe;
 /// What is read from a commit.
 pub mod plan;
+/// The recorded oracle once more, on the recorded tree.
+pub mod recheck;
 /// What an interrupted run left.
 mod recover;
 /// The loop.

@@ -60,6 +60,18 @@ impl Os<'_> {
         })
     }
 
+    /// Removes everything in a slot, caches too.
+    pub fn empty_slot(&self, slot: usize) -> Result<()> {
+        let place = self.slot(slot)?;
+        self.forget_setup(slot);
+        match std::fs::remove_dir_all(place.dir()) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::io("remove", place.dir(), &e))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn note(&self, text: String) {
         self.watcher.tell(&News::Note { text });
     }

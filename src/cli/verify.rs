@@ -1,0 +1,246 @@
+//! `gatewalk verify`: run the recorded oracle on the recorded tree again, and say whether it says the same.
+
+use super::Context;
+use super::verb::{Desk, View};
+use super::watch::Printer;
+use crate::driver::machine::Machine;
+use crate::driver::recheck::{Compared, RECHECK_SLOT, Recheck, Recorded};
+use crate::driver::run::Driver;
+use crate::effects::git::Oid;
+use crate::effects::lock::{DriverLock, FamilyLock, Holder};
+use crate::effects::os::Os;
+use crate::effects::signals;
+use crate::engine::evidence::sanitize;
+use crate::engine::record::AttemptRecord;
+use crate::engine::snapshot::Options;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::model::config::SandboxPolicy;
+use serde_json::json;
+
+/// Most commits of a branch that are searched for a unit's landing.
+const COMMITS_LOOKED_AT: usize = 5_000;
+
+/// Arguments of `verify`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  gatewalk verify T03\n  gatewalk verify HEAD~2\n  gatewalk verify FEAT-2026-0042/T03 --attempt 1"
+)]
+pub(crate) struct Args {
+    /// A unit, or the commit that landed one
+    what: String,
+    /// One attempt of the unit, landed or not
+    #[arg(long, value_name = "N")]
+    attempt: Option<u32>,
+    /// Confine the commands: `auto`, `require` or `off`, in place of your configuration
+    #[arg(long, value_name = "MODE", value_parser = super::loop_::sandbox_word)]
+    sandbox: Option<SandboxPolicy>,
+    #[command(flatten)]
+    view: View,
+}
+
+/// A landing, or an attempt, as it is on record.
+struct Found {
+    unit: String,
+    commit: Option<Oid>,
+    base: Oid,
+    oracle: Option<String>,
+    record: Option<AttemptRecord>,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let named = Desk::read(context, args.view.feature.as_deref(), None)
+        .ok()
+        .filter(|desk| desk.feature().find_unit(&args.what).is_some());
+    let desk = match named {
+        Some(desk) => desk,
+        None => desk_of(args, context)?,
+    };
+    let found = find(args, &desk)?;
+    let mut host = context.host()?;
+    host.sandbox_now = args.sandbox;
+    let git = &desk.repository.git;
+    let started = jiff::Timestamp::now().to_string();
+    let _lock = DriverLock::acquire(
+        &git.state_dir().join("verify.lock"),
+        &Holder::this("a re-check", &started),
+    )?;
+    let family = FamilyLock::acquire(&git.state_dir().join("family.lock"))?;
+    let stop = signals::install()?;
+    let watcher = Printer::new(context.out.clone(), args.view.json);
+    let machine = Os::new(git.clone(), stop.clone(), host, Some(family), &watcher)?;
+    machine.require_isolation(None)?;
+    machine.empty_slot(RECHECK_SLOT)?;
+    let driver = Driver::new(
+        &machine,
+        &watcher,
+        desk.repository.layout,
+        &desk.selected.branch,
+        &desk.selected.dir,
+        Options::default(),
+    );
+    let judgement = found.record.as_ref().and_then(|r| r.judgement.as_ref());
+    let tree = match (judgement, found.commit) {
+        (Some(judgement), _) => judgement.tree.clone(),
+        (None, Some(commit)) => machine.tree_of(&commit.hex())?,
+        (None, None) => {
+            return Err(Error::plan(format!(
+                "{}: that attempt was never judged",
+                found.unit
+            )));
+        }
+    };
+    let altered = match found.commit {
+        Some(commit) => {
+            let dir = desk.repository.layout.dir();
+            machine.tree_key(&commit.hex(), dir)? != machine.tree_key(&tree, dir)?
+        }
+        None => false,
+    };
+    let recorded = Recorded {
+        unit: &found.unit,
+        base: judgement.map_or_else(|| found.base.hex(), |j| j.base.clone()),
+        tree,
+        oracle: found.oracle.clone().unwrap_or_default(),
+        passed: judgement.is_none_or(|j| j.passed),
+        judgement,
+    };
+    let recheck = driver.recheck(&recorded)?;
+    if let Some(exit) = stop.exit() {
+        return Ok(exit);
+    }
+    Ok(tell(args, context, &found, &recheck, altered))
+}
+
+/// Finds the feature that a unit's id or a landing's trailer names.
+fn desk_of<'a>(args: &Args, context: &'a Context) -> Result<Desk<'a>> {
+    if crate::model::id::UnitId::parse(&args.what).is_some() {
+        return Desk::read(context, args.view.feature.as_deref(), Some(&args.what));
+    }
+    let repository = crate::effects::open::Repository::open(&context.cwd)?;
+    let commit = repository.git.resolve(&args.what)?.ok_or_else(|| {
+        Error::plan(format!(
+            "`{}` is no unit and no commit",
+            sanitize(&args.what)
+        ))
+    })?;
+    let info = repository.git.read_commits(&[commit])?;
+    let unit = info.first().and_then(|c| trailer(&c.message, "Feature"));
+    let unit = unit.ok_or_else(|| {
+        Error::plan(format!("`{}` landed no unit", sanitize(&args.what)))
+            .hint("a landing has the trailers `Feature:` and `Oracle:`")
+    })?;
+    Desk::read(context, args.view.feature.as_deref(), Some(&unit))
+}
+
+fn find(args: &Args, desk: &Desk<'_>) -> Result<Found> {
+    let git = &desk.repository.git;
+    let attempts = desk.attempts()?;
+    let of = |unit: &str| attempts.charged.get(unit).cloned().unwrap_or_default();
+    let is_unit = desk
+        .feature()
+        .find_unit(&args.what)
+        .map(|m| m.id().to_owned());
+    if let (Some(unit), Some(number)) = (&is_unit, args.attempt) {
+        let record = of(unit).into_iter().find(|a| a.number == number);
+        let record =
+            record.ok_or_else(|| Error::plan(format!("{unit} has no attempt {number}")))?;
+        let base = Oid::parse(record.base.as_bytes())
+            .ok_or_else(|| Error::internal("a record without an object id"))?;
+        return Ok(Found {
+            oracle: record.judgement.as_ref().map(|j| j.oracle.clone()),
+            unit: unit.clone(),
+            commit: None,
+            base,
+            record: Some(record),
+        });
+    }
+    let (from, wanted) = match is_unit {
+        Some(unit) => (
+            git.log(None, desk.selected.commit, COMMITS_LOOKED_AT)?,
+            Some(unit),
+        ),
+        None => {
+            let commit = git.resolve(&args.what)?.unwrap_or(desk.selected.commit);
+            (git.read_commits(&[commit])?, None)
+        }
+    };
+    let landing = from.into_iter().find_map(|c| {
+        let unit = trailer(&c.message, "Feature")?;
+        let ours =
+            wanted.as_ref().is_none_or(|w| *w == unit) && trailer(&c.message, "Oracle").is_some();
+        ours.then_some((unit, c))
+    });
+    let (unit, commit) = landing.ok_or_else(|| {
+        Error::plan(format!("`{}` has not landed", sanitize(&args.what)))
+            .hint("`gatewalk attempts list` shows what was tried; `--attempt N` checks one of them")
+    })?;
+    let attempt = trailer(&commit.message, "Attempt-Id");
+    let base = commit.parents.first().copied();
+    Ok(Found {
+        record: of(&unit)
+            .into_iter()
+            .find(|a| Some(&a.attempt_id) == attempt.as_ref()),
+        oracle: trailer(&commit.message, "Oracle"),
+        base: base.ok_or_else(|| Error::integrity("a landing without a parent"))?,
+        commit: Some(commit.oid),
+        unit,
+    })
+}
+
+/// Returns a trailer of the last paragraph.
+fn trailer(message: &str, key: &str) -> Option<String> {
+    let last = message.trim_end().rsplit("\n\n").next()?;
+    last.lines()
+        .filter_map(|line| line.split_once(": "))
+        .find(|(name, _)| *name == key)
+        .map(|(_, value)| value.trim().to_owned())
+}
+
+fn tell(args: &Args, context: &Context, found: &Found, recheck: &Recheck, altered: bool) -> Exit {
+    let same = recheck.same && !altered;
+    let exit = match (same, recheck.oracle_same && !altered) {
+        (true, _) => Exit::Success,
+        (false, true) => Exit::Findings,
+        (false, false) => Exit::Integrity,
+    };
+    if args.view.json {
+        context.out.json(&json!({
+            "unit": found.unit, "commit": found.commit.map(|c| c.hex()), "same": same,
+            "oracle_same": recheck.oracle_same, "tree_same": !altered,
+            "commands": recheck.commands, "notices": recheck.notices,
+        }));
+        return exit;
+    }
+    let out = &context.out;
+    for Compared { now, then, same } in &recheck.commands {
+        out.line(format!(
+            "{:<9} {}: {} now, {} then ({:.1}s): {}",
+            if *same { "same" } else { "different" },
+            sanitize(&now.name),
+            now.verdict,
+            then.as_deref().unwrap_or("passed"),
+            now.seconds,
+            sanitize(&now.command),
+        ));
+    }
+    for notice in &recheck.notices {
+        out.line(format!("see       {}", sanitize(notice)));
+    }
+    if !recheck.oracle_same {
+        out.line("different the oracle of the commit before is not the one on record");
+    }
+    if altered {
+        out.line("different what landed is not the tree that was judged");
+    }
+    out.line(format!(
+        "{}: {}",
+        found.unit,
+        if same {
+            "same as on record"
+        } else {
+            "different from what is on record"
+        }
+    ));
+    exit
+}

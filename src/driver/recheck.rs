@@ -1,0 +1,108 @@
+//! The recorded oracle once more, on the recorded tree: what anyone can run to see that `done` was earned.
+
+use super::machine::{Oid, VERIFICATION_SLOTS};
+use super::run::Driver;
+use super::verify::{Asked, Bench};
+use crate::engine::guards::Report;
+use crate::engine::oracle;
+use crate::engine::record::{CommandResult, Judgement};
+use crate::error::Result;
+use serde::Serialize;
+
+/// The slot re-checks run in, beyond every slot of a loop.
+pub const RECHECK_SLOT: usize = 2 * VERIFICATION_SLOTS;
+
+/// What is to be checked again.
+#[derive(Debug, Clone)]
+pub struct Recorded<'a> {
+    /// The unit.
+    pub unit: &'a str,
+    /// The commit whose oracle judged.
+    pub base: Oid,
+    /// The tree that was judged.
+    pub tree: Oid,
+    /// The hash of the oracle that is on record.
+    pub oracle: String,
+    /// Whether it is on record as passed.
+    pub passed: bool,
+    /// What the driver found, where that is still known.
+    pub judgement: Option<&'a Judgement>,
+}
+
+/// One command, then and now.
+#[derive(Debug, Clone, Serialize)]
+pub struct Compared {
+    /// What it says now.
+    pub now: CommandResult,
+    /// What it said, where that is known.
+    pub then: Option<String>,
+    /// Whether it says the same.
+    pub same: bool,
+}
+
+/// What a re-check found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Recheck {
+    /// Whether the base's oracle is the one on record.
+    pub oracle_same: bool,
+    /// Its commands.
+    pub commands: Vec<Compared>,
+    /// What a person should see.
+    pub notices: Vec<String>,
+    /// Whether everything is as it is on record.
+    pub same: bool,
+}
+
+impl Driver<'_> {
+    /// Runs the oracle of the recorded base on the recorded tree. Nothing of the repository is changed.
+    pub fn recheck(&self, recorded: &Recorded<'_>) -> Result<Recheck> {
+        let id = recorded.unit;
+        let plan = self.plan_at(&recorded.base)?;
+        let commands = self.oracle_of(&plan, id)?;
+        let oracle_same = oracle::hash(&commands) == recorded.oracle;
+        let changes = self.machine.diff(&plan.tree, &recorded.tree)?;
+        let mut report = Report::default();
+        let inspected = self.inspect(&plan, id, &recorded.tree, &changes, &mut report)?;
+        let bench = Bench {
+            slot: RECHECK_SLOT,
+            unit: id,
+            number: 0,
+            plan: &plan,
+        };
+        let verified = self.verify(
+            &bench,
+            &Asked {
+                tree: &recorded.tree,
+                commands: &commands,
+                changes: &changes,
+                inspected: &inspected,
+            },
+        )?;
+        let then = |now: &CommandResult| {
+            let known = recorded.judgement?.commands.iter();
+            known.clone().find(|c| c.name == now.name).cloned()
+        };
+        let commands: Vec<Compared> = verified
+            .commands
+            .into_iter()
+            .map(|now| {
+                let then = then(&now);
+                let was = then
+                    .as_ref()
+                    .map_or(recorded.passed, |t| t.passed() || t.verdict == "skipped");
+                Compared {
+                    same: was == (now.passed() || now.verdict == "skipped"),
+                    then: then.map(|t| t.verdict),
+                    now,
+                }
+            })
+            .collect();
+        let passed = verified.failures.is_empty();
+        Ok(Recheck {
+            same: oracle_same && passed == recorded.passed && commands.iter().all(|c| c.same),
+            oracle_same,
+            commands,
+            notices: verified.notices,
+        })
+    }
+}
