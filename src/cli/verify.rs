@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     )?;
     let family = FamilyLock::acquire(&git.state_dir().join("family.lock"))?;
     let stop = signals::install()?;
-    let watcher = Printer::new(context.out.clone(), args.view.json);
+    let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(git.clone(), stop.clone(), host, Some(family), &watcher)?;
     machine.require_isolation(None)?;
     machine.empty_slot(RECHECK_SLOT)?;

@@ -255,6 +255,10 @@ fn ends_in_a_filter(part: &str) -> bool {
     let Some((_, filter)) = part.rsplit_once('|') else {
         return false;
     };
+    // What a substitution prints is for the command around it to judge.
+    if filter.contains([')', '"', '\'', '`']) {
+        return false;
+    }
     let mut words = filter.split_whitespace();
     let filter = words.next().unwrap_or_default();
     let names_a_file = words.any(|word| !word.starts_with('-') && word.parse::<u32>().is_err());
@@ -323,6 +327,8 @@ mod tests {
             ("cargo test 2>&1 | tail -20", true),
             ("cargo test | tail -n 20", true),
             ("cargo test &", true),
+            ("test \"$(sh greet.sh | wc -l)\" -eq 2", false),
+            ("[ $(ls | wc -l) -gt 0 ]", false),
             ("! false", true),
             ("[ 1 = 1 ]", true),
             ("test 1 -eq 1", true),
