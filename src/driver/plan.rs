@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::model::feature::{Feature, Member};
 use crate::model::layout::{self, Layout};
 use crate::model::unit::Unit;
-use crate::model::workspace::Workspace;
+use crate::model::workspace::{FileSet, Workspace};
 use std::collections::BTreeMap;
 
 /// The state directory of one commit.
@@ -18,20 +18,27 @@ pub struct PlanAt {
     pub tree: Oid,
     /// Everything in its state directory.
     pub workspace: Workspace,
+    /// The files the workspace was read from.
+    files: FileSet,
     /// Index of the feature that is walked.
     feature: usize,
 }
 
 impl PlanAt {
-    /// Reads a commit's state directory and finds a feature's folder in it.
+    /// Reads a commit's state directory and finds a feature's folder in it. What is as in `near` is
+    /// not parsed again.
     pub fn read(
         machine: &dyn Machine,
         commit: &Oid,
         layout: Layout,
         feature_dir: &str,
+        near: Option<&PlanAt>,
     ) -> Result<PlanAt> {
         let files = machine.state_files(commit, layout)?;
-        let workspace = Workspace::parse(layout, &files);
+        let workspace = match near {
+            Some(near) => near.taken_up(&files),
+            None => Workspace::parse(layout, &files),
+        };
         let feature =
             workspace
                 .features
@@ -45,8 +52,21 @@ impl PlanAt {
             commit: commit.clone(),
             tree: machine.tree_of(commit)?,
             workspace,
+            files,
             feature,
         })
+    }
+
+    /// Returns the workspace of other files, parsing only those that differ.
+    fn taken_up(&self, files: &FileSet) -> Workspace {
+        let mut workspace = self.workspace.clone();
+        let gone = self.files.keys().filter(|path| !files.contains_key(*path));
+        let differs = |path: &String| self.files.get(path) != files.get(path);
+        let changed = files.keys().filter(|path| differs(path));
+        for path in gone.chain(changed) {
+            workspace.replace_file(files, path);
+        }
+        workspace
     }
 
     /// Returns the feature that is walked.

@@ -25,6 +25,8 @@ pub enum End {
 #[derive(Default)]
 pub(super) struct Memory {
     pub(super) plans: HashMap<Oid, Arc<PlanAt>>,
+    /// The plan read last, from which the next one differs little.
+    pub(super) latest: Option<Arc<PlanAt>>,
     pub(super) attempts: Attempts,
     /// What a commit said to a unit's oracle.
     pub(super) base: BTreeMap<(Oid, String), BaseReport>,
@@ -87,13 +89,16 @@ impl<'a> Driver<'a> {
         if let Some(plan) = self.memory().plans.get(commit) {
             return Ok(plan.clone());
         }
+        let near = self.memory().latest.clone();
         let plan = Arc::new(PlanAt::read(
             self.machine,
             commit,
             self.layout,
             &self.feature_dir,
+            near.as_deref(),
         )?);
         let mut memory = self.memory();
+        memory.latest = Some(plan.clone());
         if memory.plans.len() > 8 {
             memory.plans.clear();
         }

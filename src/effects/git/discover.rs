@@ -140,6 +140,7 @@ impl Git {
                 object_format: object_format(format)?,
                 shallow: shallow == b"true",
                 unflushed: Mutex::default(),
+                cache: Mutex::default(),
                 deadline: DEADLINE,
                 settings: OnceLock::new(),
                 vault: Mutex::new(false),

@@ -9,6 +9,7 @@
 //!
 //! Deliberately absent: remotes, stashes, reset, checkout, and any library that reimplements git.
 
+mod cache;
 mod capture;
 mod checkout;
 mod commit;
@@ -79,6 +80,7 @@ struct Shared {
     unflushed: Mutex<std::collections::BTreeSet<Oid>>,
     deadline: Duration,
     settings: OnceLock<discover::Settings>,
+    cache: Mutex<cache::Cache>,
     vault: Mutex<bool>,
     landing: Mutex<()>,
     helpers: helpers::Helpers,
@@ -142,6 +144,7 @@ impl Git {
                 vault: Mutex::new(false),
                 landing: Mutex::new(()),
                 unflushed: Mutex::default(),
+                cache: Mutex::default(),
                 helpers: helpers::Helpers::default(),
                 ..**shared
             }),

@@ -60,16 +60,16 @@ impl Git {
 
     /// Returns single trees' own entries, in the order asked.
     pub(super) fn read_trees(&self, oids: &[Oid]) -> Result<Vec<Vec<TreeEntry>>> {
-        let names: Vec<String> = oids.iter().map(Oid::hex).collect();
-        let found = self.read_objects(&names, READ_LIMIT)?;
+        let found = self.read_kept(oids)?;
         oids.iter()
             .zip(found)
             .map(|(oid, object)| {
-                let object = object.ok_or_else(|| missing(*oid))?;
-                let content = object
-                    .content
-                    .filter(|_| object.kind == "tree")
-                    .ok_or_else(|| damaged(*oid, "tree"))?;
+                let (kind, content) = object
+                    .ok_or_else(|| missing(*oid))?
+                    .map_err(|_| damaged(*oid, "tree"))?;
+                if *kind != *"tree" {
+                    return Err(damaged(*oid, "tree"));
+                }
                 parse_tree(&content, self.object_format()).ok_or_else(|| damaged(*oid, "tree"))
             })
             .collect()
@@ -168,11 +168,13 @@ impl Git {
             .filter_map(|entry| Some((entry.path.as_str()?.to_owned(), entry.oid)))
             .collect();
         let oids: Vec<Oid> = wanted.iter().map(|(_, oid)| *oid).collect();
-        let blobs = self.read_blobs(&oids, READ_LIMIT)?;
-        let files = wanted.into_iter().zip(blobs);
-        Ok(files
-            .filter_map(|((path, _), content)| Some((path, Arc::from(content?))))
-            .collect())
+        let mut files = BTreeMap::new();
+        for ((path, oid), object) in wanted.into_iter().zip(self.read_kept(&oids)?) {
+            if let Ok((_, content)) = object.ok_or_else(|| missing(oid))? {
+                files.insert(path, content);
+            }
+        }
+        Ok(files)
     }
 
     /// Returns whether `ancestor` is `descendant` or in its history.
