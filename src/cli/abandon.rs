@@ -40,6 +40,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         );
     }
     let mut desk = Desk::open(context, &args.common, Some(&args.unit))?;
+    desk.refuse_over()?;
     let id = desk.unit(&args.unit)?.id().to_owned();
     let dependents: Vec<String> = desk
         .feature()

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::model::feature::Feature;
 use crate::model::id::UnitId;
-use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use crate::model::status::{FeatureStatus, FeatureVerb, GateStatus, UnitStatus, move_feature};
 use crate::model::unit::{UnitType, Verdict};
 
 /// Arguments of `arm`.
@@ -191,8 +191,10 @@ fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan
         FeatureStatus::Active => false,
         FeatureStatus::Planned => true,
         other => {
+            let legal = move_feature(other, FeatureVerb::Activate);
+            let why = legal.map_or_else(|e| e.to_string(), |to| to.to_string());
             return Err(Error::plan(format!(
-                "{} is `{other}`: there is nothing to arm",
+                "{}: there is nothing to arm: {why}",
                 feature.name()
             )));
         }

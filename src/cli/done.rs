@@ -27,6 +27,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let evidence = one_line("evidence", &args.evidence)?;
     let mut desk = Desk::open(context, &args.common, Some(&args.unit))?;
+    desk.refuse_over()?;
     let member = desk.unit(&args.unit)?;
     let id = member.id().to_owned();
     if member.unit_type() != UnitType::Human {

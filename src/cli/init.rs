@@ -4,7 +4,9 @@ use super::{Context, writes};
 use crate::effects::git::Git;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::scaffold::{init, stack};
+use crate::model::layout::Layout;
+use crate::scaffold::{Write, init, notes, stack};
+use std::path::Path;
 
 /// Arguments of `init`.
 #[derive(clap::Args)]
@@ -13,6 +15,9 @@ pub(crate) struct Args {
     /// Show what would be written; write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Also tell this interactive agent about the plans, in the file it reads: `claude`, `codex`, …
+    #[arg(long, value_name = "NAME", num_args = 1.., value_delimiter = ',')]
+    agent: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
@@ -23,15 +28,27 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .filter_map(|e| e.ok()?.file_name().into_string().ok())
         .collect();
     listing.sort();
+    let notes = notes(args, &root, &listing)?;
+    let there = Layout::ALL
+        .into_iter()
+        .any(|l| listing.iter().any(|e| e == l.dir()));
+    if there && !args.agent.is_empty() {
+        writes::write(context, &root, &notes, args.dry_run)?;
+        if notes.is_empty() {
+            context.out.note("they know already");
+        }
+        return Ok(Exit::Success);
+    }
     init::check_fresh(&listing)?;
     let read = |name: &str| std::fs::read_to_string(root.join(name)).ok();
     let stack = stack::detect(&read, &listing);
     let gitignore = read(".gitignore");
-    let planned = init::plan(&init::Inputs {
+    let mut planned = init::plan(&init::Inputs {
         stack: &stack,
         gitignore: gitignore.as_deref(),
         version: env!("CARGO_PKG_VERSION"),
     });
+    planned.extend(notes);
     writes::write(context, &root, &planned, args.dry_run)?;
     let found = if stack.kinds.is_empty() {
         "no build tool".to_owned()
@@ -46,4 +63,39 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .out
         .note("next: read .gatewalk/verification.yml, then gatewalk new feature \"TITLE\"");
     Ok(Exit::Success)
+}
+
+/// Returns the writes of the agents' files, one a file whatever agents share it.
+fn notes(args: &Args, root: &Path, listing: &[String]) -> Result<Vec<Write>> {
+    let layout = Layout::ALL
+        .into_iter()
+        .find(|l| listing.iter().any(|e| e == l.dir()))
+        .unwrap_or(Layout::Gatewalk);
+    let mut files: Vec<&str> = Vec::new();
+    for agent in &args.agent {
+        let file = notes::file_of(agent).ok_or_else(|| {
+            Error::usage(format!("no file is known that `{agent}` reads"))
+                .hint(format!("known: {}", notes::agents().join(", ")))
+        })?;
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    let mut writes = Vec::new();
+    for file in files {
+        let path = root.join(file);
+        let old = match std::fs::read_to_string(&path) {
+            Ok(text) => Some(text),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
+            Err(e) => return Err(Error::io("read", &path, &e)),
+        };
+        let Some(new) = notes::with_block(old.as_deref(), layout.dir()) else {
+            continue;
+        };
+        writes.push(match old {
+            Some(_) => Write::replace(file, new),
+            None => Write::create(file, new),
+        });
+    }
+    Ok(writes)
 }

@@ -1,13 +1,14 @@
 //! `gatewalk loop`: walk the current gate's ready units.
 
 use super::watch::Printer;
-use super::{Context, brief, dry_run};
+use super::{Context, auto_arm, brief, dry_run};
 use crate::driver::run::{Driver, End};
 use crate::effects::lock::{self, DriverLock, FamilyLock, Holder};
 use crate::effects::open::{Repository, Selected, stamp_now};
 use crate::effects::os::{Host, Os, owner};
 use crate::effects::process::{orphans, watchdog::Watchdog};
 use crate::effects::signals;
+use crate::engine::action::Stop;
 use crate::engine::snapshot::Options;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -126,10 +127,16 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         &selected.dir,
         options(args),
     );
-    let end = driver.run();
-    watcher.finish();
-    let end = end?;
-    let (snapshot, _) = driver.preview()?;
+    let (end, snapshot) = loop {
+        let end = driver.run();
+        watcher.finish();
+        let end = end?;
+        let (snapshot, _) = driver.preview()?;
+        let at_gate = matches!(end, End::Stopped(Stop::AtGate { .. }));
+        if !at_gate || !auto_arm::arm(context, &repository, &machine, &selected, &snapshot)? {
+            break (end, snapshot);
+        }
+    };
     let exit = match &end {
         End::Interrupted => stop.exit().unwrap_or(Exit::Interrupted),
         End::Stopped(stop) => brief::exit_of(stop),

@@ -1,5 +1,6 @@
 //! SHELL. One file a command; the table is [`Command`].
 
+mod auto_arm;
 mod brief;
 mod dry_run;
 mod feature_verb;
@@ -87,6 +88,10 @@ commands! {
     Wrap => wrap,
     /// Show lessons and what the logs suggest, and keep one
     Learnings => learnings,
+    /// Lay newer scaffold files over untouched ones
+    Upgrade => upgrade,
+    /// Make a `.specfuse/` a `.gatewalk/` by moving it
+    Migrate => migrate,
     /// What was tried, what it left, and how to get it back
     Attempts => attempts,
     /// Say what is here and what is not: agents, git, disk, locks, isolation

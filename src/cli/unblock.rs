@@ -28,6 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let reason = one_line("reason", &args.reason)?;
     let mut desk = Desk::open(context, &args.common, Some(&args.unit))?;
+    desk.refuse_over()?;
     let id = desk.unit(&args.unit)?.id().to_owned();
     let changed = args
         .changed

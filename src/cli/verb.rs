@@ -13,6 +13,7 @@ use crate::engine::evidence::sanitize;
 use crate::error::{Error, Result};
 use crate::model::feature::{Feature, Member};
 use crate::model::id::UnitId;
+use crate::model::status::FeatureStatus;
 use crate::model::workspace::Workspace;
 
 /// How often a verb looks again when the branch moved under it.
@@ -131,6 +132,24 @@ impl<'a> Desk<'a> {
     /// Returns the feature as its branch has it.
     pub(crate) fn feature(&self) -> &Feature {
         self.selected.feature()
+    }
+
+    /// Refuses to move a unit of a feature that is over: its row would say otherwise.
+    pub(crate) fn refuse_over(&self) -> Result<()> {
+        let feature = self.feature();
+        let status = feature.plan.status();
+        let name = feature.name();
+        match status {
+            FeatureStatus::Done => Err(Error::plan(format!(
+                "{name} is `done`: nothing moves its units"
+            ))
+            .hint("`gatewalk new feature \"TITLE\"` for what is still wanted")),
+            FeatureStatus::Abandoned => Err(Error::plan(format!(
+                "{name} is `abandoned`: its units stay as they are; possible from there: reopen"
+            ))
+            .hint(format!("gatewalk reopen {name} --reason \"…\""))),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the unit a person means.

@@ -5,6 +5,17 @@ use crate::error::{Error, Result};
 use crate::scaffold::{Write, WriteMode};
 use std::path::Path;
 
+/// Writes the files below a root and says nothing.
+pub(crate) fn write_quietly(root: &Path, writes: &[Write]) -> Result<()> {
+    for write in writes {
+        let path = root.join(&write.path);
+        let parent = path.parent().unwrap_or(root);
+        std::fs::create_dir_all(parent).map_err(|e| Error::io("create", parent, &e))?;
+        crate::effects::files::write_atomic(&path, write.content.as_bytes())?;
+    }
+    Ok(())
+}
+
 /// Writes the files below a root, or only shows them.
 pub(crate) fn write(context: &Context, root: &Path, writes: &[Write], dry_run: bool) -> Result<()> {
     for write in writes {

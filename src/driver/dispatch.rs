@@ -68,15 +68,16 @@ impl Driver<'_> {
         let end = self.machine.run_agent(&job)?;
         let captured = self.machine.capture(slot, &plan.commit)?;
         self.tell_session(id, &end);
+        let name = self.machine.attempt_id();
+        let isolation = self.machine.isolation(job.unsandboxed);
         let record = record(
-            &self.machine.attempt_id(),
+            (&name, isolation),
             unit,
             &job,
             &plan.commit,
             started_at,
             &captured,
             &end,
-            self.machine.isolation(job.unsandboxed),
         );
         self.settle(slot, &start.tree, record, &end, chain.len(), agent)
     }
@@ -298,14 +299,13 @@ pub fn maps_of(
 }
 
 fn record(
-    attempt_id: &str,
+    (attempt_id, isolation): (&str, String),
     unit: &Unit,
     job: &AgentJob,
     base: &Oid,
     started_at: String,
     captured: &Captured,
     end: &AgentEnd,
-    isolation: String,
 ) -> AttemptRecord {
     let (block, note) = ResultBlock::last_in(end.session.closing_text());
     let mut notes = end.notes.clone();

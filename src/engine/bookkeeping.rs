@@ -387,10 +387,10 @@ fn history_with(unit: &Unit, reason: &str, now: &str) -> String {
 fn cumulative(unit: &Unit) -> Vec<(&'static str, String)> {
     let f = &unit.front;
     let float = |a: &Option<Spanned<f64>>, b: &Option<Spanned<f64>>| {
-        sum(a.as_ref().map(|v| v.value), b.as_ref().map(|v| v.value))
+        most(a.as_ref().map(|v| v.value), b.as_ref().map(|v| v.value))
     };
     let whole = |a: &Option<Spanned<u64>>, b: &Option<Spanned<u64>>| {
-        sum(a.as_ref().map(|v| v.value), b.as_ref().map(|v| v.value))
+        most(a.as_ref().map(|v| v.value), b.as_ref().map(|v| v.value))
     };
     [
         (
@@ -413,6 +413,14 @@ fn cumulative(unit: &Unit) -> Vec<(&'static str, String)> {
     .into_iter()
     .filter_map(|(key, value)| Some((key, value?)))
     .collect()
+}
+
+/// Returns the larger of what is known: what a parking added up already includes its own arm.
+fn most<T: PartialOrd>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if a < b { b } else { a }),
+        (a, b) => a.or(b),
+    }
 }
 
 /// Adds what is known; unknown stays unknown.

@@ -12,6 +12,8 @@ pub mod graph;
 pub mod init;
 /// New features, gates and units.
 pub mod new;
+/// The block for interactive agents.
+pub mod notes;
 /// The roadmap's table.
 pub mod roadmap;
 /// Titles as short names.
@@ -20,6 +22,8 @@ pub mod slug;
 pub mod stack;
 /// Templates and the values that go into them.
 pub mod template;
+/// Newer files over an existing state directory.
+pub mod upgrade;
 
 /// How every text that a person must still write begins.
 pub use crate::model::unit::PLACEHOLDER_OPEN;

@@ -113,6 +113,15 @@ impl Stage {
         (stdout, stderr)
     }
 
+    /// Runs a shell line in which `gatewalk` is this program.
+    pub(crate) fn shell(&self, line: &str) -> Output {
+        let program = env!("CARGO_BIN_EXE_gatewalk");
+        let mut command = self.command("sh");
+        command.args(["-c", &line.replacen("gatewalk", program, 1)]);
+        command.stdin(std::process::Stdio::null());
+        command.output().expect("it runs")
+    }
+
     /// Walks with the recorded sessions.
     pub(crate) fn walk(&self, exit: i32, more: &[&str]) -> (String, String) {
         let agent = format!("script:{}", self.sessions.display());

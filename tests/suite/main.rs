@@ -18,4 +18,5 @@ mod operator;
 mod processes;
 mod simulator;
 mod spine;
+mod verbs;
 mod world;

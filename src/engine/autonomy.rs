@@ -1,0 +1,162 @@
+//! Whether a gate may be passed and the next one armed without a person: every class that stops it,
+//! each with its reason. Anything that a person would look at twice stops it.
+
+use super::auto_close::COST_FACTOR;
+use super::closing::{self, State};
+use super::questions;
+use super::snapshot::Snapshot;
+use crate::model::status::UnitStatus;
+use crate::model::unit::{Unit, UnitType, Verdict};
+use serde::Serialize;
+
+/// One class of doubts, and what was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Class {
+    /// Its stable name.
+    pub name: &'static str,
+    /// What stops it; empty when it is clean.
+    pub found: Vec<String>,
+}
+
+/// Returns every class, for a gate that waits for review; `lint` holds findings about the next one.
+pub fn classes(s: &Snapshot, gate: usize, lint: &[String]) -> Vec<Class> {
+    let class = |name, found| Class { name, found };
+    vec![
+        class("lint", lint.to_vec()),
+        class("revision", revisions(s, gate)),
+        class("oracle", oracle_touching(s, gate + 1)),
+        class(
+            "questions",
+            questions::open(&s.feature)
+                .into_iter()
+                .map(|q| q.text)
+                .collect(),
+        ),
+        class("drift", drift(s, gate)),
+        class("budget", budget(s, gate + 1)),
+        class("criteria", criteria(s, gate)),
+        class("drafts", drafts(s, gate + 1)),
+    ]
+}
+
+/// A planner that reshaped what was planned before did what nobody asked for.
+fn revisions(s: &Snapshot, gate: usize) -> Vec<String> {
+    let planners = s
+        .feature
+        .members_of(gate)
+        .filter(|m| m.unit_type() == UnitType::PlanNext);
+    let attempts = planners.filter_map(|m| s.attempts.get(m.id())?.last());
+    attempts
+        .filter_map(|a| a.judgement.as_ref())
+        .flat_map(|j| {
+            j.notices
+                .iter()
+                .filter(|n| n.starts_with("reshaped"))
+                .cloned()
+        })
+        .collect()
+}
+
+fn oracle_touching(s: &Snapshot, gate: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    for member in s.feature.members_of(gate) {
+        let Some(front) = member.unit.map(|u| &u.front) else {
+            continue;
+        };
+        let says = |key: &Option<crate::model::front::Spanned<bool>>| {
+            key.as_ref().is_some_and(|v| v.value)
+        };
+        let mut doubt = |why: &str| found.push(format!("{} {why}", member.id()));
+        if !Unit::list(&front.touches_control_plane).is_empty() {
+            doubt("may change what judges it");
+        }
+        if says(&front.touches_tests) {
+            doubt("may change protected tests");
+        }
+        if says(&front.unsandboxed) {
+            doubt("runs without confinement");
+        }
+        if !Unit::list(&front.expects_red).is_empty() {
+            doubt("starts on a red base");
+        }
+    }
+    found
+}
+
+fn drift(s: &Snapshot, gate: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    let units = || {
+        s.feature
+            .members_of(gate)
+            .filter_map(|m| Some((m, m.unit?)))
+    };
+    for (member, unit) in units() {
+        if unit.re_arm_count() > 0 {
+            found.push(format!("{} was sent back to work", member.id()));
+        }
+        if member.status() == UnitStatus::Abandoned {
+            found.push(format!("{} was given up", member.id()));
+        }
+    }
+    let planned: f64 = units()
+        .filter_map(|(_, u)| u.front.planned_cost_usd.as_ref())
+        .map(|p| p.value)
+        .sum();
+    let spent = s.cost(Some(gate));
+    if planned > 0.0 && spent > planned * COST_FACTOR {
+        found.push(format!(
+            "the gate cost ${spent:.2} of planned ${planned:.2}"
+        ));
+    }
+    found
+}
+
+fn budget(s: &Snapshot, next: usize) -> Vec<String> {
+    let Some(budget) = s.feature.plan.front.budget_usd.as_ref().map(|b| b.value) else {
+        return vec![];
+    };
+    let planned: f64 = s
+        .feature
+        .members_of(next)
+        .filter_map(|m| m.unit?.front.planned_cost_usd.as_ref())
+        .map(|p| p.value)
+        .sum();
+    let spent = s.cost(None);
+    let over = spent + planned > budget;
+    over.then(|| format!("${spent:.2} spent and ${planned:.2} planned are more than ${budget:.2}"))
+        .into_iter()
+        .collect()
+}
+
+fn criteria(s: &Snapshot, gate: usize) -> Vec<String> {
+    let name = closing::criteria_file(s.feature.gate_number(gate));
+    let text = s
+        .feature
+        .others
+        .get(&name)
+        .map(|b| String::from_utf8_lossy(b).into_owned());
+    let entries = closing::entries(&text.unwrap_or_default());
+    let mut found: Vec<String> = entries
+        .into_iter()
+        .filter(|e| e.state != State::Met)
+        .map(|e| format!("{} is not met", e.id))
+        .collect();
+    for member in s.feature.members_of(gate) {
+        let verdict = member.unit.and_then(|u| u.front.verdict.as_ref());
+        if verdict.is_some_and(|v| v.value == Verdict::NotMet) {
+            found.push(format!("{} says not_met", member.id()));
+        }
+    }
+    found
+}
+
+fn drafts(s: &Snapshot, next: usize) -> Vec<String> {
+    let any = s
+        .feature
+        .members_of(next)
+        .any(|m| m.status() == UnitStatus::Draft && m.unit.is_some());
+    (!any)
+        .then(|| "there is nothing to arm".to_owned())
+        .into_iter()
+        .collect()
+}

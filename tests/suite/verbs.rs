@@ -1,0 +1,633 @@
+//! What people do to a plan: every verb from every status, in one commit, with plan, gate, unit and
+//! roadmap in step; and the examples of the reference, run.
+
+use crate::cycle::Stage;
+use std::os::unix::fs::PermissionsExt;
+
+const DIR: &str = ".gatewalk/features/FEAT-2026-0001-a";
+
+/// A feature with one unit, each in a status of choice.
+fn feature(stage: &Stage, status: &str, unit_status: &str, unit_type: &str) {
+    stage.write(
+        ".gatewalk/verification.yml",
+        "code:\n  - name: tests\n    command: test -f README.md\n",
+    );
+    stage.write(
+        ".gatewalk/roadmap.md",
+        &format!("# Roadmap\n\n| Feature | Title | Status |\n|---|---|---|\n| FEAT-2026-0001 | A | {status} |\n"),
+    );
+    stage.write(
+        &format!("{DIR}/PLAN.md"),
+        &format!(
+            "---\nfeature_id: FEAT-2026-0001\ntitle: A\nbranch: feat/FEAT-2026-0001-a\nroadmap_goal: It is there\nstatus: {status}\n---\n\n# A\n\nIt is there.\n\n```yaml\ngates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n      - id: FEAT-2026-0001/T01\n        file: WU-01-a.md\n        depends_on: []\n```\n"
+        ),
+    );
+    stage.write(
+        &format!("{DIR}/GATE-01.md"),
+        "---\ngate: 1\nstatus: open\n---\n\n# Gate 1\n\n## Definition of done\n\n- It is there.\n",
+    );
+    stage.write(
+        &format!("{DIR}/WU-01-a.md"),
+        &format!(
+            "---\nid: FEAT-2026-0001/T01\ntype: {unit_type}\nstatus: {unit_status}\n---\n\n# A\n\n## Context\n\n`README.md` is missing.\n\n## Acceptance criteria\n\n1. `README.md` is there.\n\n## Do not touch\n\n- Nothing else.\n\n## Verification\n\n- `test -f README.md`\n\n## Escalation triggers\n\n- It is there already.\n"
+        ),
+    );
+    stage.commit(&format!("{status} {unit_status}"));
+}
+
+#[test]
+fn every_verb_moves_a_unit_only_from_where_it_may() {
+    let statuses = ["draft", "pending", "blocked_human", "done", "abandoned"];
+    let verbs: [(&[&str], &[&str], &str); 4] = [
+        (
+            &["arm", "T01", "--feature", "FEAT-2026-0001"],
+            &["draft"],
+            "pending",
+        ),
+        (
+            &["unblock", "T01", "--reason", "so"],
+            &["blocked_human"],
+            "pending",
+        ),
+        (&["done", "T01", "--evidence", "see"], &["pending"], "done"),
+        (
+            &["abandon", "T01", "--reason", "so"],
+            &["draft", "pending", "blocked_human", "done"],
+            "abandoned",
+        ),
+    ];
+    for from in statuses {
+        let stage = Stage::empty();
+        feature(&stage, "active", from, "human");
+        for (args, legal, to) in verbs {
+            let before = stage.git(&["rev-parse", "HEAD"]);
+            let out = stage.run_with(args, &[]);
+            let said = String::from_utf8_lossy(&out.stderr).into_owned();
+            let unit = stage.read(&format!("{DIR}/WU-01-a.md"));
+            if legal.contains(&from) {
+                assert_eq!(out.status.code(), Some(0), "{args:?} from {from}: {said}");
+                assert!(
+                    unit.contains(&format!("\nstatus: {to}\n")),
+                    "{args:?} from {from}: {unit}"
+                );
+                let subjects =
+                    stage.git(&["rev-list", "--count", &format!("{}..HEAD", before.trim())]);
+                assert_eq!(subjects.trim(), "1", "one commit: {args:?} from {from}");
+                stage.git(&["reset", "--quiet", "--hard", before.trim()]);
+            } else {
+                assert_eq!(out.status.code(), Some(3), "{args:?} from {from}: {said}");
+                assert!(
+                    said.contains(&format!("what is `{from}`; ")),
+                    "{args:?} from {from}: {said}"
+                );
+                let named = if from == "abandoned" {
+                    "nothing moves it"
+                } else {
+                    "possible from there: "
+                };
+                assert!(said.contains(named), "{args:?} from {from}: {said}");
+                assert_eq!(stage.git(&["rev-parse", "HEAD"]), before);
+                assert!(unit.contains(&format!("\nstatus: {from}\n")));
+            }
+            assert_eq!(
+                stage.git(&["status", "--porcelain"]),
+                "",
+                "{args:?} from {from}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_verb_moves_a_feature_and_its_row_together() {
+    let verbs: [(&str, &[&str], &str); 5] = [
+        ("activate", &["planned"], "active"),
+        ("block", &["planned", "active"], "blocked"),
+        ("defer", &["planned", "active", "blocked"], "deferred"),
+        ("reopen", &["blocked", "deferred", "abandoned"], "active"),
+        (
+            "abandon",
+            &["planned", "active", "blocked", "deferred"],
+            "abandoned",
+        ),
+    ];
+    for from in [
+        "planned",
+        "active",
+        "blocked",
+        "deferred",
+        "done",
+        "abandoned",
+    ] {
+        let stage = Stage::empty();
+        let unit = if from == "done" { "done" } else { "draft" };
+        feature(&stage, from, unit, "implementation");
+        for (verb, legal, to) in verbs {
+            let before = stage.git(&["rev-parse", "HEAD"]);
+            let out = stage.run_with(&[verb, "FEAT-2026-0001", "--reason", "so"], &[]);
+            let said = String::from_utf8_lossy(&out.stderr).into_owned();
+            let now = if legal.contains(&from) { to } else { from };
+            let code = if legal.contains(&from) { 0 } else { 3 };
+            assert_eq!(out.status.code(), Some(code), "{verb} from {from}: {said}");
+            assert!(
+                stage
+                    .read(&format!("{DIR}/PLAN.md"))
+                    .contains(&format!("\nstatus: {now}\n")),
+                "{verb} from {from}"
+            );
+            assert!(
+                stage
+                    .read(".gatewalk/roadmap.md")
+                    .contains(&format!("| A | {now} |")),
+                "{verb} from {from}"
+            );
+            if code == 3 {
+                assert!(
+                    said.contains(&format!("cannot {verb} what is `{from}`; ")),
+                    "{said}"
+                );
+                for other in verbs.iter().filter(|(_, legal, _)| legal.contains(&from)) {
+                    assert!(
+                        said.contains(other.0),
+                        "{verb} from {from} does not name {}: {said}",
+                        other.0
+                    );
+                }
+            } else {
+                let log = stage.read(&format!("{DIR}/events.jsonl"));
+                assert!(
+                    log.contains("\"feature_moved\"") && log.contains("\"so\""),
+                    "{log}"
+                );
+                stage.git(&["reset", "--quiet", "--hard", before.trim()]);
+            }
+        }
+        // What is over takes no unit either.
+        if matches!(from, "done" | "abandoned" | "blocked" | "deferred") {
+            let (_, said) = stage.run(3, &["arm", "FEAT-2026-0001"]);
+            assert!(said.contains(&format!("what is `{from}`; ")), "{said}");
+        }
+        if matches!(from, "done" | "abandoned") {
+            for args in [
+                ["unblock", "T01", "--reason", "so"],
+                ["abandon", "T01", "--reason", "so"],
+                ["done", "T01", "--evidence", "so"],
+            ] {
+                let (_, said) = stage.run(
+                    3,
+                    &[
+                        args[0],
+                        args[1],
+                        args[2],
+                        args[3],
+                        "--feature",
+                        "FEAT-2026-0001",
+                    ],
+                );
+                assert!(
+                    said.contains(&format!("FEAT-2026-0001 is `{from}`")),
+                    "{args:?}: {said}"
+                );
+            }
+        }
+    }
+    let stage = Stage::empty();
+    feature(&stage, "active", "draft", "implementation");
+    for verb in ["block", "defer", "reopen", "abandon"] {
+        stage.run(2, &[verb, "FEAT-2026-0001"]);
+    }
+}
+
+#[test]
+fn sending_back_to_work_keeps_what_it_cost_and_asks_what_changed() {
+    let stage = Stage::empty();
+    feature(&stage, "active", "pending", "implementation");
+    let path = format!("{DIR}/WU-01-a.md");
+    stage.write(
+        &path,
+        &stage.read(&path).replace(
+            "status: pending\n",
+            "status: pending\nexpects_red: [tests]\n",
+        ),
+    );
+    stage.commit("the unit turns it green");
+    stage.session("T01", "steps:\n  - write: other.txt\n    content: x\nusage: {cost_usd: 0.25}\nresult: {status: complete, summary: x}\n");
+    stage.walk(11, &[]);
+    let unit = stage.read(&format!("{DIR}/WU-01-a.md"));
+    assert!(
+        unit.contains("status: blocked_human") && unit.contains("cost_usd: 0.5\n"),
+        "twice the same is enough: {unit}"
+    );
+    let (why, _) = stage.run(0, &["why", "T01"]);
+    for part in [
+        "what was tried",
+        "what failed",
+        "what you can do",
+        "--changed",
+        "refs/gatewalk/attempts/FEAT-2026-0001/T01/2",
+    ] {
+        assert!(why.contains(part), "{part}: {why}");
+    }
+    stage.run(2, &["unblock", "T01"]);
+    stage.run(2, &["unblock", "T01", "--reason", "  "]);
+    let (_, said) = stage.run(3, &["unblock", "T01", "--reason", "again"]);
+    assert!(
+        said.contains("failed 2 times in the same way") && said.contains("--changed"),
+        "{said}"
+    );
+    stage.run(
+        0,
+        &[
+            "unblock",
+            "T01",
+            "--reason",
+            "again",
+            "--changed",
+            "the disk is bigger",
+        ],
+    );
+    let unit = stage.read(&format!("{DIR}/WU-01-a.md"));
+    assert!(
+        unit.contains("cumulative_cost_usd: 0.5\n") && unit.contains("re_arm_count: 1\n"),
+        "{unit}"
+    );
+    assert!(
+        unit.contains("the disk is bigger") && !unit.contains("escalation_"),
+        "{unit}"
+    );
+    let (prompt, _) = stage.run(0, &["prompt", "T01"]);
+    assert!(
+        prompt.contains("again; changed: the disk is bigger"),
+        "{prompt}"
+    );
+    let (stats, _) = stage.run(0, &["stats"]);
+    assert!(
+        stats.contains("$0.50") && stats.contains("verification"),
+        "{stats}"
+    );
+    // A unit that was changed needs no such word.
+    stage.walk(11, &[]);
+    let path = format!("{DIR}/WU-01-a.md");
+    stage.write(
+        &path,
+        &stage.read(&path).replace(
+            "`README.md` is missing.",
+            "`README.md` is missing, in English.",
+        ),
+    );
+    stage.run(
+        0,
+        &["unblock", "T01", "--reason", "clearer", "--commit-plan"],
+    );
+    assert!(
+        stage.read(&path).contains("cumulative_cost_usd: 1.0\n"),
+        "{}",
+        stage.read(&path)
+    );
+}
+
+#[test]
+fn arming_takes_what_is_named_and_remembers_what_it_was() {
+    let stage = Stage::empty();
+    feature(&stage, "planned", "draft", "implementation");
+    stage.run(0, &["new", "unit", "Another"]);
+    let other = std::fs::read_dir(stage.repository.join(DIR)).expect("a folder");
+    let other = other
+        .map(|e| {
+            e.expect("readable")
+                .file_name()
+                .into_string()
+                .expect("text")
+        })
+        .find(|n| n.starts_with("WU-02"))
+        .expect("a unit");
+    let other = format!("{DIR}/{other}");
+    let text = stage.read(&other);
+    let filled = regex_free_fill(&text);
+    stage.write(&other, &filled);
+    stage.commit("another");
+    let (said, _) = stage.run(0, &["arm", "FEAT-2026-0001/T01"]);
+    assert!(said.contains("T01 pending, feature active"), "{said}");
+    assert!(
+        stage.read(&other).contains("status: draft"),
+        "only what is named"
+    );
+    let unit = stage.read(&format!("{DIR}/WU-01-a.md"));
+    let armed = unit
+        .lines()
+        .find(|l| l.starts_with("armed: "))
+        .expect("a hash");
+    let hash = armed.trim_start_matches("armed: ").trim_matches('"');
+    assert!(
+        hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()),
+        "{armed}"
+    );
+    stage.run(2, &["arm", "T02", "--all"]);
+    // The editor's save is what is armed.
+    let editor = stage.home.join("bin/edit");
+    std::fs::create_dir_all(editor.parent().expect("a folder")).expect("a folder");
+    std::fs::write(
+        &editor,
+        "#!/bin/sh\nfor f in \"$@\"; do printf '\\nSaved.\\n' >> \"$f\"; done\n",
+    )
+    .expect("written");
+    std::fs::set_permissions(&editor, std::fs::Permissions::from_mode(0o755)).expect("executable");
+    let out = stage.run_with(&["arm", "--edit"], &[("EDITOR", "edit")]);
+    assert_eq!(
+        out.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    let text = stage.read(&other);
+    assert!(
+        text.ends_with("\nSaved.\n") && text.contains("status: pending"),
+        "{text}"
+    );
+    // A contract changed behind the person's back is told.
+    stage.write(
+        &format!("{DIR}/WU-01-a.md"),
+        &stage
+            .read(&format!("{DIR}/WU-01-a.md"))
+            .replace("is there.", "is there, somehow."),
+    );
+    stage.commit("a change");
+    let (review, _) = stage.run(0, &["review"]);
+    assert!(review.contains("T01 is not what was armed"), "{review}");
+}
+
+/// Replaces what a template leaves open.
+fn regex_free_fill(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("<fill in") {
+        let end = rest[at..].find('>').map_or(rest.len(), |i| at + i + 1);
+        out.push_str(&rest[..at]);
+        out.push_str("It is written down");
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[test]
+fn a_blocking_question_stops_arming_until_it_is_answered() {
+    let stage = Stage::empty();
+    feature(&stage, "planned", "draft", "implementation");
+    let plan = format!("{DIR}/PLAN.md");
+    stage.write(&plan, &stage.read(&plan).replace("It is there.\n", "It is there.\n\n## Open questions\n\n- [ ] blocking: which language?\n- [ ] a small one\n"));
+    stage.commit("a question");
+    let (_, said) = stage.run(3, &["arm", "FEAT-2026-0001"]);
+    assert!(
+        said.contains("which language?") && said.contains("gatewalk answer"),
+        "{said}"
+    );
+    let (list, _) = stage.run(0, &["answer", "--feature", "FEAT-2026-0001"]);
+    assert!(
+        list.contains("1  blocking: which language?") && list.contains("2  a small one"),
+        "{list}"
+    );
+    stage.run(2, &["answer", "3", "x", "--feature", "FEAT-2026-0001"]);
+    stage.run(
+        0,
+        &["answer", "1", "English", "--feature", "FEAT-2026-0001"],
+    );
+    assert!(
+        stage
+            .read(&plan)
+            .contains("- [x] blocking: which language?\n  Answer: English\n- [ ] a small one\n"),
+        "{}",
+        stage.read(&plan)
+    );
+    stage.run(0, &["arm", "FEAT-2026-0001"]);
+}
+
+#[test]
+fn auto_arms_only_when_nothing_gives_a_person_a_reason_to_look() {
+    for (question, exit) in [(false, 0), (true, 10)] {
+        let stage = Stage::two_gates();
+        let dir = ".gatewalk/features/FEAT-2026-0001-greetings";
+        let plan = format!("{dir}/PLAN.md");
+        stage.write(
+            &plan,
+            &stage
+                .read(&plan)
+                .replace("autonomy_default: review\n", "")
+                .replacen(
+                    "status: active\n",
+                    "status: active\nautonomy_default: auto\n",
+                    1,
+                ),
+        );
+        stage.commit("auto");
+        // Without the unit that asks a person and without the planner's reshaping.
+        stage.session(
+            "T03.1",
+            &std::fs::read_to_string(stage.sessions.join("T03.2.yml")).expect("there"),
+        );
+        let review = "steps:\n  - write: REVIEW\n    content: |\n      # Review of gate 2\n\n      Nothing to doubt.\nQuestion\nusage: {cost_usd: 0.05}\nresult: {status: complete, summary: x}\n";
+        let asked = if question {
+            "\n      ## Open questions\n\n      - [ ] which words?\n"
+        } else {
+            ""
+        };
+        stage.session(
+            "G1-PLAN",
+            &review
+                .replace("REVIEW", &format!("{dir}/GATE-02-REVIEW.md"))
+                .replace("Question\n", asked),
+        );
+        let (_, said) = stage.walk(exit, &[]);
+        let tags = stage.git(&["tag", "--list"]);
+        if question {
+            assert!(
+                said.contains("a person has to look") && said.contains("questions: which words?"),
+                "{said}"
+            );
+            assert_eq!(tags, "");
+            continue;
+        }
+        assert_eq!(
+            tags, "gatewalk/before-arm/FEAT-2026-0001-gate-2\n",
+            "{said}"
+        );
+        let armed = stage.git(&["log", "--format=%s%n%P", "--grep", "without a person", "-1"]);
+        let parent = stage.git(&["rev-parse", "gatewalk/before-arm/FEAT-2026-0001-gate-2"]);
+        assert!(
+            armed.contains(parent.trim()),
+            "the tag is the commit before: {armed}"
+        );
+    }
+}
+
+#[test]
+fn coverage_is_what_the_checks_say_on_the_tip() {
+    let stage = Stage::two_gates();
+    stage.walk(11, &[]);
+    let (before, _) = stage.run(0, &["status", "--coverage"]);
+    assert!(before.contains("REQ-GREET-1    "), "{before}");
+    let (now, _) = stage.run(0, &["status", "--coverage", "--run"]);
+    assert!(
+        now.contains("REQ-GREET-1    covered") && now.contains("REQ-GREET-4    not covered"),
+        "{now}"
+    );
+    // Its unit stays done; what it showed is gone.
+    stage.write("greet.sh", "exit 0\n");
+    stage.commit("break it");
+    let (json, _) = stage.run(0, &["status", "--coverage", "--json"]);
+    assert!(!json.contains("\"covered\":true"), "{json}");
+    let (broken, _) = stage.run(0, &["status", "--coverage", "--run"]);
+    assert!(
+        broken.contains("REQ-GREET-1    not covered") && broken.contains("fail at "),
+        "{broken}"
+    );
+}
+
+#[test]
+fn the_scaffold_is_cared_for() {
+    let stage = Stage::program();
+    let rule = ".gatewalk/rules/scope.md";
+    stage.run(0, &["init", "--agent", "claude,codex"]);
+    assert!(stage.read("CLAUDE.md").contains("gatewalk lint"));
+    assert_eq!(stage.read("CLAUDE.md"), stage.read("AGENTS.md"));
+    let (again, _) = stage.run(0, &["init", "--agent", "claude"]);
+    assert_eq!(again, "");
+    stage.run(2, &["init", "--agent", "nobody"]);
+    stage.write(rule, "mine\n");
+    stage.write(".gatewalk/rules-local/house.md", "ours\n");
+    let (said, _) = stage.run(0, &["upgrade", "--dry-run"]);
+    assert!(said.contains(&format!("kept   {rule}")), "{said}");
+    stage.run(0, &["upgrade"]);
+    assert_eq!(stage.read(rule), "mine\n");
+    assert_eq!(stage.read(".gatewalk/rules-local/house.md"), "ours\n");
+    let (shown, _) = stage.run(0, &["upgrade", "--show", "rules/scope.md"]);
+    assert!(shown.contains("Leave alone"), "{shown}");
+
+    // An older layout moves as it is.
+    let old = Stage::empty();
+    feature(&old, "active", "pending", "implementation");
+    std::fs::rename(
+        old.repository.join(".gatewalk"),
+        old.repository.join(".specfuse"),
+    )
+    .expect("moved");
+    old.commit("older");
+    old.run(3, &["upgrade"]);
+    let tree = |name: &str| old.git(&["rev-parse", &format!("HEAD:{name}")]);
+    let before = tree(".specfuse");
+    old.run(0, &["migrate", "--dry-run"]);
+    assert_eq!(old.git(&["status", "--porcelain"]), "");
+    old.run(0, &["migrate"]);
+    old.commit("moved");
+    assert_eq!(tree(".gatewalk"), before, "no content changes");
+    old.run(3, &["migrate"]);
+    old.run(0, &["status"]);
+}
+
+/// Returns the commands of the reference's examples.
+fn examples() -> Vec<String> {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/cli.md"))
+        .expect("a page");
+    let blocks = text
+        .split("```sh\n")
+        .skip(1)
+        .filter_map(|b| b.split("```").next());
+    blocks
+        .flat_map(|b| {
+            b.lines()
+                .filter(|l| l.starts_with("gatewalk "))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[test]
+fn the_examples_of_the_reference_work() {
+    let examples = examples();
+    assert!(examples.len() > 20, "{examples:?}");
+    for example in &examples {
+        let verb = example.split_whitespace().nth(1).expect("a verb");
+        let stage = Stage::program();
+        match verb {
+            "init" => {}
+            "migrate" => {
+                std::fs::rename(
+                    stage.repository.join(".gatewalk"),
+                    stage.repository.join(".specfuse"),
+                )
+                .expect("moved");
+                stage.commit("older");
+            }
+            "upgrade" => {}
+            "draft" => {
+                // Nobody is there to draft: the example is understood, and says so.
+                let out = stage.shell(example);
+                assert_eq!(
+                    out.status.code(),
+                    Some(5),
+                    "{example}: {}",
+                    String::from_utf8_lossy(&out.stderr)
+                );
+                continue;
+            }
+            _ => prepare(&stage, verb, example),
+        }
+        let out = stage.shell(example);
+        assert_eq!(
+            out.status.code(),
+            Some(0),
+            "{example}\n{}{}",
+            String::from_utf8_lossy(&out.stdout),
+            String::from_utf8_lossy(&out.stderr)
+        );
+    }
+}
+
+/// Brings a feature where an example can be run.
+fn prepare(stage: &Stage, verb: &str, example: &str) {
+    let (status, unit, kind) = match verb {
+        "arm" | "activate" | "review" => ("planned", "draft", "implementation"),
+        "reopen" => ("blocked", "draft", "implementation"),
+        "unblock" => ("active", "blocked_human", "implementation"),
+        "done" => ("active", "pending", "human"),
+        "wrap" | "pr" => ("done", "done", "implementation"),
+        _ => ("active", "pending", "implementation"),
+    };
+    feature(stage, status, unit, kind);
+    let named = example
+        .split_whitespace()
+        .find(|w| w.len() == 3 && w.starts_with('T'))
+        .unwrap_or("T01");
+    for file in ["PLAN.md", "WU-01-a.md"] {
+        let path = format!("{DIR}/{file}");
+        let text = stage
+            .read(&path)
+            .replace("FEAT-2026-0001/T01", &format!("FEAT-2026-0001/{named}"));
+        stage.write(
+            &path,
+            &text.replace(
+                "It is there.\n",
+                "It is there.\n\n## Open questions\n\n- [ ] which?\n",
+            ),
+        );
+    }
+    if kind == "implementation" && named != "T01" {
+        std::fs::rename(
+            stage.repository.join(DIR).join("WU-01-a.md"),
+            stage
+                .repository
+                .join(DIR)
+                .join(format!("WU-{}-a.md", &named[1..])),
+        )
+        .expect("moved");
+        let plan = format!("{DIR}/PLAN.md");
+        stage.write(
+            &plan,
+            &stage
+                .read(&plan)
+                .replace("WU-01-a.md", &format!("WU-{}-a.md", &named[1..])),
+        );
+    }
+    stage.commit("as the example says");
+}
