@@ -119,6 +119,7 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
     )?;
     let project = &selected.workspace.config.front.sandbox;
     machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    machine.try_signing(selected.commit)?;
     let driver = Driver::new(
         &machine,
         &watcher,

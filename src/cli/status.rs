@@ -13,6 +13,7 @@ use crate::engine::evidence::sanitize;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::model::feature::{Feature, Waiting};
+use crate::model::status::Word as _;
 use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
 use crate::model::unit::UnitType;
 use serde_json::{Value, json};
@@ -164,6 +165,8 @@ fn row(
         "branch_exists": selected.exists,
         "commit": selected.commit.hex(),
         "uncommitted_plan_files": uncommitted,
+        "hooks": selected.workspace.config.hooks().word(),
+        "isolation": attempts.last_isolation(feature),
         "gates": gates,
         "units": units,
         "next": next(feature),
@@ -261,6 +264,12 @@ fn print(context: &Context, selected: &Selected, row: &Value, open: bool) {
     }
     if row["uncommitted_plan_files"].as_u64().unwrap_or(0) > 0 {
         out.line("  the plan has uncommitted edits, which are not in effect (`--commit-plan` commits them)");
+    }
+    if row["hooks"] == "skip" {
+        out.line("  hooks: skip: your own git hooks do not judge what lands (config.yml)");
+    }
+    if let Some(isolation) = row["isolation"].as_str() {
+        out.line(format!("  isolation: {isolation} (the last session)"));
     }
     if let Some(next) = row["next"].as_str() {
         out.line(format!("  next: {next}"));

@@ -118,6 +118,14 @@ fn desk_of<'a>(args: &Args, context: &'a Context) -> Result<Desk<'a>> {
         return Desk::read(context, args.view.feature.as_deref(), Some(&args.what));
     }
     let repository = crate::effects::open::Repository::open(&context.cwd)?;
+    // A short id where no feature is active, but only one has such a unit.
+    let features = repository.features()?;
+    let mut having = features
+        .iter()
+        .filter(|f| f.feature().find_unit(&args.what).is_some());
+    if let (Some(one), None) = (having.next(), having.next()) {
+        return Desk::read(context, Some(&one.dir), None);
+    }
     let commit = repository.git.resolve(&args.what)?.ok_or_else(|| {
         Error::plan(format!(
             "`{}` is no unit and no commit",

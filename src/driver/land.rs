@@ -121,7 +121,7 @@ fn landing_message(title: &str, record: &AttemptRecord, nth: usize, oracle: &str
 }
 
 /// Returns a commit subject of a length that logs show whole.
-fn subject(title: &str) -> String {
+pub(super) fn subject(title: &str) -> String {
     let title = title.trim_start_matches(['#', ' ', '-']);
     if title.chars().count() <= 72 {
         return title.to_owned();

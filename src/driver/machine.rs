@@ -260,7 +260,8 @@ pub trait Machine: Sync {
     /// Names ignored paths that verification's slots keep from run to run, beside the usual caches.
     fn keep_caches(&self, _paths: &[String]) {}
     /// Returns the operator's own hooks that belong to verification: a name and a shell text each.
-    fn hooks(&self) -> Result<Vec<(String, String)>> {
+    /// `message` is what the commit would say.
+    fn hooks(&self, _slot: usize, _message: &str) -> Result<Vec<(String, String)>> {
         Ok(vec![])
     }
     /// Returns what confines a session here: `bubblewrap`, `landlock` or `none`.

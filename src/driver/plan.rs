@@ -119,6 +119,17 @@ impl Attempts {
         attempts
     }
 
+    /// Returns what confined a feature's last session, where it is known.
+    pub fn last_isolation(&self, feature: &crate::model::feature::Feature) -> Option<&str> {
+        let of =
+            |m: crate::model::feature::Member<'_>| self.charged.get(m.id()).and_then(|a| a.last());
+        let last = feature
+            .members()
+            .filter_map(of)
+            .max_by(|a, b| a.started_at.cmp(&b.started_at))?;
+        Some(last.isolation.as_str()).filter(|word| !word.is_empty())
+    }
+
     /// Adds a charged attempt, or replaces the one with its number.
     pub fn charge(&mut self, record: AttemptRecord) {
         let of_unit = self.charged.entry(record.unit.clone()).or_default();

@@ -211,7 +211,13 @@ impl Driver<'_> {
         if bench.plan.workspace.config.hooks() == HookPolicy::Skip {
             return Ok(());
         }
-        for (name, shell) in self.machine.hooks()? {
+        let (_, unit) = bench.plan.unit(bench.unit)?;
+        let message = format!(
+            "{}\n\nFeature: {}\n",
+            super::land::subject(&unit.title()),
+            bench.unit
+        );
+        for (name, shell) in self.machine.hooks(bench.slot, &message)? {
             let hook = OracleCommand {
                 name,
                 shell,

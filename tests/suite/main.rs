@@ -14,6 +14,7 @@ mod json_schema;
 mod lint;
 mod lsp;
 mod operator;
+mod oracle;
 #[cfg(target_os = "linux")]
 mod processes;
 mod simulator;

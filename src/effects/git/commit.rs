@@ -1,8 +1,13 @@
 //! Making commits, and landing one: the compare-and-swap that is the only commit point.
 
+use super::run::{Call, Scope};
 use super::{Followed, Git, Oid};
 use crate::error::{Error, Result};
 use std::sync::PoisonError;
+use std::time::Duration;
+
+/// How long signing may take before a run starts: a key that asks for its passphrase never answers.
+const SIGNING_TRIAL: Duration = Duration::from_secs(15);
 
 /// A name and an address for commits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,6 +123,54 @@ impl Git {
         self.write_raw_commit(text.as_bytes())
     }
 
+    /// Tries out the operator's signing, so that no session is spent on what could not land.
+    pub fn try_signing(&self, tip: Oid, when: Stamp) -> Result<()> {
+        if !self.signs() {
+            return Ok(());
+        }
+        let bounded = self.with_deadline(SIGNING_TRIAL);
+        let tried = bounded.signed(self.tree_of(tip)?, tip, "Try signing", when);
+        tried.map(drop).map_err(|error| {
+            Error::environment(format!(
+                "commits are to be signed (`commit.gpgSign`) and signing does not work: {}",
+                error.message
+            ))
+            .hint("unlock the key or start its agent, then run again")
+            .hint("or switch it off for this repository: git config commit.gpgSign false")
+            .hint("nothing was started")
+        })
+    }
+
+    /// Writes a commit with the operator's signature; no ref moves.
+    fn signed(&self, tree: Oid, parent: Oid, message: &str, when: Stamp) -> Result<Oid> {
+        let identity = self.identity()?;
+        let sign = if when.offset_minutes < 0 { '-' } else { '+' };
+        let offset = when.offset_minutes.unsigned_abs();
+        let date = format!(
+            "@{} {sign}{:02}{:02}",
+            when.seconds.max(0),
+            offset / 60,
+            offset % 60
+        );
+        let mut call = Call::new(self, Scope::Operator(None), "commit-tree")
+            .args(["-S", "-p", &parent.hex(), "-F", "-", &tree.hex()])
+            .input(message.as_bytes())
+            .env("GIT_AUTHOR_NAME", &identity.author.name)
+            .env("GIT_AUTHOR_EMAIL", &identity.author.email)
+            .env("GIT_AUTHOR_DATE", &date)
+            .env("GIT_COMMITTER_NAME", &identity.committer.name)
+            .env("GIT_COMMITTER_EMAIL", &identity.committer.email)
+            .env("GIT_COMMITTER_DATE", &date);
+        for name in ["SSH_AUTH_SOCK", "GNUPGHOME", "GPG_TTY", "XDG_RUNTIME_DIR"] {
+            if let Some(value) = std::env::var_os(name) {
+                call = call.env(name, value);
+            }
+        }
+        let output = call.run()?;
+        Oid::parse(output.stdout.trim_ascii())
+            .ok_or_else(|| Error::internal("commit-tree printed no object id"))
+    }
+
     /// Commits a tree on the tip of a branch, moves the branch by compare-and-swap, and lets the operator's checkout follow.
     ///
     /// Landings of one handle take turns. A failure of the follow-up is in the answer, never an error: the commit stands.
@@ -127,7 +180,10 @@ impl Git {
             .landing
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let commit = self.commit(landing.tree, &[landing.tip], landing.message, landing.when)?;
+        let commit = match self.signs() {
+            true => self.signed(landing.tree, landing.tip, landing.message, landing.when)?,
+            false => self.commit(landing.tree, &[landing.tip], landing.message, landing.when)?,
+        };
         let intended = self.intend_follow(landing.branch, landing.tip, commit)?;
         if !self.cas_ref(landing.branch, commit, Some(landing.tip))? {
             if let Some(intended) = intended {

@@ -66,6 +66,16 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// Returns the last value of a key that every call of ours sets itself: ours comes last.
+    pub(super) fn overridden(&self, key: &str) -> Option<&str> {
+        self.values
+            .iter()
+            .rev()
+            .filter(|(name, _)| name == key)
+            .nth(1)
+            .map(|(_, value)| value.as_str())
+    }
+
     /// Returns the last value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.values
@@ -215,13 +225,35 @@ impl Git {
     pub(super) fn settings(&self) -> &Settings {
         self.shared.settings.get_or_init(|| {
             let wanted = "^((user|author|committer)\\.(name|email)\
-                |core\\.(sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|sparsecheckout))$";
+                |commit\\.gpgsign|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|sparsecheckout))$";
             let call = Call::new(self, Scope::Operator(None), "config").args(["-z", "--get-regexp", wanted]);
             let Ok(output) = call.accept(&[0, 1]).run() else { return Settings::default() };
             let text = String::from_utf8_lossy(&output.stdout);
             let pairs = text.split('\0').filter_map(|pair| pair.split_once('\n'));
             Settings { values: pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect() }
         })
+    }
+
+    /// Returns the operator's own hook of a name, if there is one that git would run.
+    pub fn hook(&self, name: &str) -> Option<PathBuf> {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = match self.settings().overridden("core.hookspath") {
+            None | Some("") => self.common_dir().join("hooks"),
+            Some(path) => match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
+                (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
+                _ => self.work_tree().join(path),
+            },
+        };
+        let hook = folder.join(name);
+        let runs = std::fs::metadata(&hook)
+            .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
+        runs.then_some(hook)
+    }
+
+    /// Returns whether the operator signs their commits.
+    pub fn signs(&self) -> bool {
+        let asked = self.settings().overridden("commit.gpgsign");
+        asked.is_some_and(|v| matches!(&*v.to_lowercase(), "true" | "yes" | "on" | "1" | ""))
     }
 
     /// Returns the settings that describe the file system, for `-c`.

@@ -60,6 +60,11 @@ impl Os<'_> {
         })
     }
 
+    /// Tries the operator's signing out, where they sign.
+    pub fn try_signing(&self, tip: crate::effects::git::Oid) -> Result<()> {
+        self.git.try_signing(tip, self.stamp())
+    }
+
     /// Removes everything in a slot, caches too.
     pub fn empty_slot(&self, slot: usize) -> Result<()> {
         let place = self.slot(slot)?;

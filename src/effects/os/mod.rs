@@ -528,6 +528,10 @@ impl Machine for Os<'_> {
         })
     }
 
+    fn hooks(&self, slot: usize, message: &str) -> Result<Vec<(String, String)>> {
+        self.operator_hooks(slot, message)
+    }
+
     fn isolation(&self, unsandboxed: bool) -> String {
         match self.is_confined(unsandboxed) {
             true => self.layer().word().to_owned(),

@@ -91,6 +91,28 @@ impl Os<'_> {
         kept
     }
 
+    /// Returns the operator's own hooks as shell texts: run where they are, not where a session could
+    /// have written, on the files to be committed.
+    pub(super) fn operator_hooks(
+        &self,
+        slot: usize,
+        message: &str,
+    ) -> Result<Vec<(String, String)>> {
+        let quoted = |path: &Path| oracle::shell_quote(&path.to_string_lossy());
+        let mut hooks = Vec::new();
+        if let Some(hook) = self.git.hook("pre-commit") {
+            hooks.push(("pre-commit hook".to_owned(), quoted(&hook)));
+        }
+        if let Some(hook) = self.git.hook("commit-msg") {
+            let file = self.slot(slot)?.dir().join(".git").join("COMMIT_EDITMSG");
+            std::fs::write(&file, message)
+                .map_err(|e| crate::error::Error::io("write", &file, &e))?;
+            let shell = format!("{} {}", quoted(&hook), quoted(&file));
+            hooks.push(("commit-msg hook".to_owned(), shell));
+        }
+        Ok(hooks)
+    }
+
     fn note_made(&self, slot: usize) -> Result<()> {
         let place = self.slot(slot)?;
         let ignored = self.git.ignored_in(&place)?;

@@ -1,0 +1,205 @@
+//! What stands around the oracle: re-checks, the operator's hooks and signature, the seal, confinement.
+
+use super::world::{BRANCH, Unit, World, after_shell, good, text};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Output;
+
+fn one_unit(session: &str) -> World {
+    World::with_units(&[Unit {
+        id: "T01",
+        front: "max_attempts: 1\n",
+        sessions: &[session],
+        ..Unit::default()
+    }])
+}
+
+#[track_caller]
+fn expect(output: &Output, exit: i32, says: &str) {
+    let said = text(output);
+    assert_eq!(output.status.code(), Some(exit), "{said}");
+    assert!(said.contains(says), "`{says}` is not in:\n{said}");
+}
+
+fn walk(world: &World, more: &[&str]) -> Output {
+    let sessions = world.root.join("sessions");
+    world.driver(&sessions).args(more).output().unwrap()
+}
+
+fn executable(path: &std::path::Path, text: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn what_landed_is_checked_again_and_a_forged_record_is_found() {
+    let world = one_unit(&good("T01"));
+    expect(&world.walk(), 0, "");
+    for what in ["T01", "FEAT-2026-0001/T01", &format!("{BRANCH}~1")] {
+        expect(&world.run(&["verify", what]), 0, "same as on record");
+    }
+    expect(&world.run(&["verify", "T01", "--attempt", "1"]), 0, "same");
+    expect(&world.run(&["verify", "main"]), 3, "landed no unit");
+    expect(&world.run(&["verify", "T09"]), 3, "no unit and no commit");
+    let json = world.run(&["verify", "T01", "--json"]);
+    let value: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(value["same"], true);
+    // The same trailers on other work.
+    world.git(&["switch", "-q", "--detach", &format!("{BRANCH}~1")]);
+    world.write("T01.txt", "half\n");
+    world.git(&["commit", "-q", "--amend", "--no-edit", "-a"]);
+    expect(
+        &world.run(&["verify", "HEAD"]),
+        6,
+        "not the tree that was judged",
+    );
+    // A landing that says another oracle judged it.
+    world.git(&["switch", "-q", "--detach", &format!("{BRANCH}~1")]);
+    let message = world.git(&["log", "-1", "--format=%B"]);
+    let forged = message.replace("Oracle: ", "Oracle: 0");
+    world.git(&["commit", "-q", "--amend", "-m", forged.trim()]);
+    expect(
+        &world.run(&["verify", "HEAD"]),
+        6,
+        "oracle of the commit before",
+    );
+}
+
+#[test]
+fn the_operator_s_hooks_judge_or_are_skipped_aloud() {
+    let hook = "#!/bin/sh\necho hook >> \"$0.ran\" 2>/dev/null\ngit diff --cached --name-only | grep -q '^T01.txt$' || { echo 'nothing staged'; exit 1; }\n! grep -q TODO T01.txt\n";
+    let with_todo = good("T01").replace("whole", "whole TODO");
+    for (session, exit) in [(&good("T01"), 0), (&with_todo, 11)] {
+        let world = one_unit(session);
+        executable(&world.repo().join(".git/hooks/pre-commit"), hook);
+        expect(&walk(&world, &[]), exit, "pre-commit hook");
+    }
+    let world = one_unit(&good("T01"));
+    let message =
+        "#!/bin/sh\ngrep -q '^Feature: FEAT-2026-0001/T01$' \"$1\" && echo 'no ticket' && exit 1\n";
+    executable(&world.repo().join(".git/hooks/commit-msg"), message);
+    expect(&walk(&world, &[]), 11, "commit-msg hook");
+    let world = one_unit(&with_todo);
+    executable(&world.repo().join(".git/hooks/pre-commit"), hook);
+    world.write(".gatewalk/config.yml", "hooks: skip\n");
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-q", "--no-verify", "-m", "skip"]);
+    expect(&world.run(&["status"]), 0, "hooks: skip");
+    expect(&walk(&world, &[]), 0, "");
+}
+
+#[test]
+fn commits_are_signed_where_the_operator_signs_and_nothing_starts_where_that_fails() {
+    for (program, exit) in [
+        ("exit 1", 5),
+        (
+            "cat > /dev/null; echo '[GNUPG:] SIG_CREATED ' >&2; echo '-----BEGIN PGP SIGNATURE-----'; echo x; echo '-----END PGP SIGNATURE-----'",
+            0,
+        ),
+    ] {
+        let world = one_unit(&good("T01"));
+        let gpg = world.root.join("gpg");
+        executable(&gpg, &format!("#!/bin/sh\n{program}\n"));
+        world.git(&["config", "commit.gpgSign", "true"]);
+        world.git(&["config", "gpg.program", &gpg.to_string_lossy()]);
+        let output = walk(&world, &[]);
+        if exit == 0 {
+            expect(&output, 0, "");
+            let raw = world.git(&["cat-file", "commit", BRANCH]);
+            assert!(raw.contains("BEGIN PGP SIGNATURE"), "{raw}");
+        } else {
+            expect(&output, exit, "signing does not work");
+            assert_eq!(world.git(&["for-each-ref", "refs/gatewalk"]), "");
+        }
+    }
+}
+
+#[test]
+fn what_decides_what_git_runs_is_put_back_and_the_run_stops() {
+    let plant = "git -C ../../../../../../repo config core.fsmonitor evil";
+    let world = one_unit(&good("T01"));
+    let repo = world.repo();
+    let plant = plant.replace("../../../../../../repo", &repo.to_string_lossy());
+    std::fs::write(
+        world.root.join("sessions/T01.1.yml"),
+        after_shell("T01", &plant),
+    )
+    .unwrap();
+    let before = std::fs::read(repo.join(".git/config")).unwrap();
+    expect(&walk(&world, &["--sandbox", "off"]), 6, ".git/config");
+    assert_eq!(std::fs::read(repo.join(".git/config")).unwrap(), before);
+    let kept: Vec<_> = walkdir::WalkDir::new(repo.join(".git/gatewalk/tampered"))
+        .into_iter()
+        .map(|e| e.unwrap())
+        .filter(|e| e.file_type().is_file())
+        .collect();
+    assert!(
+        std::fs::read_to_string(kept[0].path())
+            .unwrap()
+            .contains("evil")
+    );
+    // What the session left is kept, and the next run goes on.
+    std::fs::write(world.root.join("sessions/T01.1.yml"), good("T01")).unwrap();
+    expect(&walk(&world, &["--sandbox", "off"]), 0, "");
+}
+
+#[test]
+fn only_the_person_weakens_confinement() {
+    let world = one_unit(&good("T01"));
+    world.write(".gatewalk/config.yml", "sandbox: off\n");
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "off"]);
+    expect(
+        &walk(&world, &[]),
+        0,
+        "`sandbox: off` in the project's config.yml is not heeded",
+    );
+    let log = world.git(&[
+        "show",
+        &format!("{BRANCH}:.gatewalk/features/FEAT-2026-0001-greetings/events.jsonl"),
+    ]);
+    assert!(
+        log.contains("\"isolation\":\"bubblewrap\"") || log.contains("\"isolation\":\"landlock\""),
+        "{log}"
+    );
+    let world = one_unit(&good("T01"));
+    expect(&walk(&world, &["--sandbox", "off"]), 0, "isolation: none");
+    let own = world.root.join("home/.config/gatewalk");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("config.yml"), "sandbox: nonsense\n").unwrap();
+    assert_eq!(walk(&world, &[]).status.code(), Some(3));
+}
+
+#[test]
+fn landlock_keeps_the_repository_where_bubblewrap_is_missing() {
+    let world = one_unit(&good("T01"));
+    let repo = world.repo().to_string_lossy().into_owned();
+    let plant = format!("echo x > {repo}/planted; echo x >> {repo}/.git/config; true");
+    std::fs::write(
+        world.root.join("sessions/T01.1.yml"),
+        after_shell("T01", &plant),
+    )
+    .unwrap();
+    // A PATH with everything but bubblewrap.
+    let bin = world.root.join("bin");
+    std::fs::create_dir(&bin).unwrap();
+    for dir in std::env::split_paths(&std::env::var_os("PATH").unwrap()) {
+        for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+            if entry.file_name() != "bwrap" {
+                drop(std::os::unix::fs::symlink(
+                    entry.path(),
+                    bin.join(entry.file_name()),
+                ));
+            }
+        }
+    }
+    let sessions = world.root.join("sessions");
+    let output = world.driver(&sessions).env("PATH", &bin).output().unwrap();
+    if text(&output).contains("isolation: none") {
+        // This kernel has no Landlock.
+        return;
+    }
+    expect(&output, 0, "");
+    assert!(!world.repo().join("planted").exists());
+    assert!(!world.read(".git/config").contains("\nx\n"));
+}
