@@ -221,8 +221,7 @@ fn print(plan: &Plan<'_>, s: &Snapshot, rows: &[Value]) {
         }
         let model = row["model"]
             .as_str()
-            .map(|m| format!(" model {m}"))
-            .unwrap_or_default();
+            .map_or(", its own model".to_owned(), |m| format!(", model {m}"));
         out.line(format!(
             "   agent: {}{model}",
             list("agent").join(", then ")

@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "diff"])]
     watch: bool,
     /// How findings are written
-    #[arg(long, value_enum, default_value = "full")]
+    #[arg(long, visible_alias = "format", value_enum, default_value = "full")]
     output_format: Format,
     /// The same as `--output-format json`
     #[arg(long, conflicts_with = "output_format")]

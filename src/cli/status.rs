@@ -73,10 +73,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .iter()
         .map(|f| row(f, &attempts, &running, &edited))
         .collect();
+    let drafted = repository.uncommitted_features();
     if args.json {
         context.out.json(&json!({
             "driver": driver.as_ref().map(|d| json!({"pid": d.pid, "host": d.host, "feature": d.feature, "started_at": d.started_at})),
             "features": rows,
+            "uncommitted": drafted,
         }));
         return Ok(Exit::Success);
     }
@@ -86,7 +88,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             d.pid, d.host, d.feature, d.started_at
         ));
     }
-    if rows.is_empty() {
+    if rows.is_empty() && drafted.is_empty() {
         context
             .out
             .line("no features yet; `gatewalk new feature \"TITLE\"` writes one");
@@ -95,6 +97,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let open = args.feature.is_some()
             || (detailed && selected.feature().plan.status() == FeatureStatus::Active);
         print(context, selected, row, open);
+    }
+    for folder in drafted {
+        context.out.line(format!(
+            "{folder} is not committed, so nothing runs it; next: gatewalk lint, then git add {folder} && git commit"
+        ));
     }
     Ok(Exit::Success)
 }

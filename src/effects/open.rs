@@ -272,7 +272,7 @@ impl Repository {
     }
 
     /// Returns feature folders that `HEAD` does not have.
-    fn uncommitted_features(&self) -> Vec<String> {
+    pub fn uncommitted_features(&self) -> Vec<String> {
         let features = self
             .git
             .work_tree()
