@@ -67,6 +67,20 @@ impl Watcher for Printer {
     }
 }
 
+/// Returns for how long and until when, by the person's clock.
+fn wait(until: &str) -> String {
+    let Ok(at) = until.parse::<jiff::Timestamp>() else {
+        return format!("until {until}");
+    };
+    let seconds = at.duration_since(jiff::Timestamp::now()).as_secs_f64();
+    let clock = at.to_zoned(jiff::tz::TimeZone::system());
+    format!(
+        "{}, until {}",
+        board::elapsed(seconds),
+        clock.strftime("%H:%M:%S")
+    )
+}
+
 /// Returns a happening as one line.
 fn line(news: &News) -> Option<String> {
     let local = |unit: &str| unit.rsplit('/').next().unwrap_or(unit).to_owned();
@@ -185,7 +199,13 @@ fn line(news: &News) -> Option<String> {
             local(unit)
         ),
         News::Gate { gate, status } => format!("gate {gate} is {status}"),
-        News::Waiting { until, why } => format!("waiting until {until}: {}", sanitize(why)),
+        News::Waiting { until, why } => {
+            format!(
+                "waiting {}: {} (Ctrl-C stops; the state is safe)",
+                wait(until),
+                sanitize(why)
+            )
+        }
         News::Note { text } => sanitize(text),
     })
 }

@@ -22,7 +22,7 @@ impl Driver<'_> {
         let missing_deliverables = self.missing_deliverables(&plan)?;
         let memory = self.memory();
         let base = memory.base.iter().filter(|((commit, _), _)| *commit == tip);
-        Ok(Snapshot {
+        let mut snapshot = Snapshot {
             feature: plan.feature().clone(),
             verification: plan.workspace.verification.clone(),
             config: plan.workspace.config.clone(),
@@ -37,7 +37,9 @@ impl Driver<'_> {
             options: self.options.clone(),
             now: self.machine.now(),
             tip,
-        })
+        };
+        super::trouble::share(&mut snapshot, &memory.unusable);
+        Ok(snapshot)
     }
 
     /// Returns what the current gate's done units promised and the tip does not have. Only asked

@@ -31,6 +31,8 @@ pub(super) struct Memory {
     /// What a commit said to a unit's oracle.
     pub(super) base: BTreeMap<(Oid, String), BaseReport>,
     pub(super) trouble: BTreeMap<String, AgentTrouble>,
+    /// Agents that no unit can work with in this run, and why.
+    pub(super) unusable: BTreeMap<String, String>,
 }
 
 /// One feature being walked.

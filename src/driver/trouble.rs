@@ -2,11 +2,15 @@
 //! the chain. Nothing here costs an attempt, and every wait is bounded.
 
 use super::machine::AgentEnd;
+use super::news::News;
 use super::run::Driver;
 use crate::agents::{Outcome, Reset};
+use crate::engine::oracle;
 use crate::engine::record::AttemptRecord;
-use crate::engine::snapshot::AgentTrouble;
+use crate::engine::snapshot::{AgentTrouble, Snapshot};
+use crate::model::status::UnitStatus;
 use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeMap;
 
 /// Unexplained ends of one agent in a row before the next of the chain is tried.
 const UNEXPLAINED_LIMIT: u32 = 3;
@@ -39,8 +43,60 @@ impl Driver<'_> {
             tries: if after.next == agent { tries } else { 0 },
             ..after
         };
+        // An account or a program is missing for every unit alike.
+        if matches!(
+            end.outcome,
+            Outcome::Auth | Outcome::Quota | Outcome::Missing
+        ) && !record.agent.starts_with("script")
+        {
+            memory
+                .unusable
+                .insert(record.agent.clone(), trouble.why.clone());
+        }
+        let falls = (trouble.next > agent && trouble.next < chain).then(|| trouble.why.clone());
         memory.trouble.insert(record.unit.clone(), trouble);
+        drop(memory);
+        if let Some(why) = falls {
+            let local = record.unit.rsplit('/').next().unwrap_or(&record.unit);
+            self.tell(News::Note {
+                text: format!("{local}  {why}; the next of its chain takes over"),
+            });
+        }
     }
+}
+
+/// Spares the units that have not asked an unusable agent yet from asking it.
+pub(super) fn share(snapshot: &mut Snapshot, unusable: &BTreeMap<String, String>) {
+    if unusable.is_empty() {
+        return;
+    }
+    let mut shared = Vec::new();
+    for member in snapshot.feature.members() {
+        let Some(unit) = member
+            .unit
+            .filter(|_| member.status() == UnitStatus::Pending)
+        else {
+            continue;
+        };
+        let chain = oracle::agent_chain(snapshot, unit);
+        let mut trouble = snapshot
+            .trouble
+            .get(member.id())
+            .cloned()
+            .unwrap_or_default();
+        while let Some(why) = chain
+            .get(trouble.next)
+            .and_then(|agent| unusable.get(agent))
+        {
+            trouble = AgentTrouble {
+                next: trouble.next + 1,
+                why: why.clone(),
+                ..AgentTrouble::default()
+            };
+            shared.push((member.id().to_owned(), trouble.clone()));
+        }
+    }
+    snapshot.trouble.extend(shared);
 }
 
 fn why(agent: &str, end: &AgentEnd) -> String {

@@ -1,6 +1,7 @@
 //! When the driver does what: one pure decision from a snapshot.
 
 use super::action::{Action, ParkReason, Step, Stop};
+use super::ask;
 use super::auto_close;
 use super::oracle;
 use super::record::AttemptRecord;
@@ -215,7 +216,10 @@ fn park_reason(
                         .and_then(|j| j.failure_signature.as_ref())
                         == Some(signature)
                 });
-            if used < unit.max_attempts() && (same_failure || before.tree == last.tree) {
+            // One that asks for another model or more effort does differ.
+            let escalates = ask::of(s, unit, used + 1) != ask::of(s, unit, used);
+            let repeats = same_failure || before.tree == last.tree;
+            if used < unit.max_attempts() && repeats && !escalates {
                 return Some(ParkReason::SameFailure { attempts: used });
             }
         }

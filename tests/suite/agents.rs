@@ -177,3 +177,303 @@ fn what_a_session_does_is_one_timestamped_line_with_its_figures() {
         "no escapes without a terminal: {said}"
     );
 }
+
+/// Makes a program of this name, found before all others, that runs a shell script.
+fn program(world: &World, name: &str, script: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = world.root.join("bin");
+    std::fs::create_dir_all(&dir).unwrap();
+    let path = dir.join(name);
+    std::fs::write(&path, format!("#!/bin/sh\ncat >/dev/null\n{script}\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Two units that may go in any order.
+fn two_units(front: &str) -> World {
+    let unit = |id| Unit {
+        id,
+        front,
+        ..Unit::default()
+    };
+    World::with_units(&[unit("T01"), unit("T02")])
+}
+
+/// A loop in which only this world's own programs and the system's are found.
+fn own_loop(world: &World) -> std::process::Command {
+    let mut command = world.command(PROGRAM);
+    let path = format!("{}:/usr/bin:/bin", world.root.join("bin").display());
+    command.env("PATH", path).args(["loop", "--json"]);
+    command
+}
+
+/// What a loop said: its exit, and its events.
+fn said(output: &std::process::Output) -> (Option<i32>, Vec<serde_json::Value>) {
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    let events = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{}", text(output))))
+        .collect();
+    (output.status.code(), events)
+}
+
+fn classes(events: &[serde_json::Value]) -> Vec<&str> {
+    events
+        .iter()
+        .filter(|e| e["event"] == "session_ended")
+        .map(|e| e["class"].as_str().unwrap())
+        .collect()
+}
+
+const BEGIN: &str = r#"say() { printf '%s\n' "$1"; }
+say '{"type":"system","subtype":"init","session_id":"s","model":"claude-sonnet-4-5"}'
+write() { for unit in T01 T02; do case "$GATEWALK_UNIT" in *$unit) echo whole > $unit.txt;; esac; done; }
+claim() { say '{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Done.\n```result\nstatus: complete\nsummary: all of it\n```"}]}}'; }
+fail() { say "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":true,\"api_error_status\":$1,\"result\":\"$2\"}"; }
+"#;
+
+#[test]
+fn what_a_program_claims_never_wins_over_how_it_ends() {
+    // What the program does; the loop's exit; the class of every session, in order.
+    let rows: [(&str, i32, &[&str]); 5] = [
+        ("write; claim; exit 1", 5, &["crashed"]),
+        (
+            "write; claim; fail 400 'too long'; exit 0",
+            5,
+            &["protocol"],
+        ),
+        ("write; claim; fail 401 'invalid key'; exit 1", 5, &["auth"]),
+        ("write; claim; fail 402 'no credit'; exit 0", 5, &["quota"]),
+        ("exit 0", 5, &["protocol"]),
+    ];
+    for (script, exit, kinds) in rows {
+        let world = two_units("agent: claude\n");
+        program(&world, "claude", &format!("{BEGIN}{script}"));
+        let output = own_loop(&world).output().unwrap();
+        let (code, events) = said(&output);
+        assert_eq!(code, Some(exit), "{script}: {}", text(&output));
+        let mut seen = classes(&events);
+        seen.dedup();
+        assert_eq!(seen, kinds, "{script}: {}", text(&output));
+        assert!(!events.iter().any(|e| e["event"] == "landed"), "{script}");
+        let pins = world.git(&["for-each-ref", "refs/gatewalk/attempts"]);
+        assert_eq!(pins, "", "{script} cost an attempt");
+    }
+}
+
+#[test]
+fn a_missing_program_stops_with_the_remedy_and_no_attempt() {
+    let world = two_units("agent: codex\n");
+    let output = own_loop(&world).output().unwrap();
+    let (code, events) = said(&output);
+    assert_eq!(code, Some(5), "{}", text(&output));
+    assert_eq!(
+        classes(&events),
+        ["missing"],
+        "it is looked for once: {}",
+        text(&output)
+    );
+    let stopped = events.last().unwrap();
+    assert_eq!(stopped["reason"], "no_agent");
+    assert!(
+        stopped["why"]
+            .to_string()
+            .contains("npm install -g @openai/codex"),
+        "{stopped}"
+    );
+}
+
+#[test]
+fn without_an_account_the_chain_takes_over_at_once_and_for_every_unit() {
+    let world = two_units("agent: [claude, codex]\n");
+    program(
+        &world,
+        "claude",
+        &format!("{BEGIN}fail 401 'invalid key'; exit 1"),
+    );
+    let codex = r#"printf '%s\n' '{"type":"thread.started","thread_id":"t"}'
+write; printf '%s\n' '{"type":"turn.completed","usage":{"input_tokens":10,"cached_input_tokens":0,"output_tokens":5}}'"#;
+    let begin = BEGIN.replace("say '{", ": '{");
+    program(&world, "codex", &format!("{begin}{codex}"));
+    let output = own_loop(&world).output().unwrap();
+    let (code, events) = said(&output);
+    assert_eq!(code, Some(0), "{}", text(&output));
+    assert_eq!(
+        classes(&events),
+        ["auth", "worked", "worked"],
+        "{}",
+        text(&output)
+    );
+    let agents =
+        |branch: &str| world.git(&["log", "--format=%(trailers:key=Agent,valueonly)", branch]);
+    assert_eq!(
+        agents(crate::world::BRANCH)
+            .split_whitespace()
+            .collect::<Vec<_>>(),
+        ["codex", "codex"]
+    );
+}
+
+#[test]
+fn a_limit_is_waited_for_in_the_open_and_ctrl_c_ends_the_wait() {
+    let world = two_units("agent: claude\n");
+    let reset = jiff::Timestamp::now().as_second() + 3600;
+    let limit = format!(
+        "say '{{\"type\":\"rate_limit_event\",\"rate_limit_info\":{{\"status\":\"rejected\",\"resetsAt\":{reset}}}}}'\nfail 429 'limit reached'\nexit 1"
+    );
+    program(&world, "claude", &format!("{BEGIN}{limit}"));
+    let mut driver = own_loop(&world)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+    let waiting: serde_json::Value = lines
+        .by_ref()
+        .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
+        .find(|event: &serde_json::Value| event["event"] == "waiting")
+        .expect("it never said that it waits");
+    let until: jiff::Timestamp = waiting["until"].as_str().unwrap().parse().unwrap();
+    assert!(
+        (reset..reset + 10).contains(&until.as_second()),
+        "{waiting}"
+    );
+    assert!(
+        waiting["why"].as_str().unwrap().contains("usage limit"),
+        "{waiting}"
+    );
+    let pid = rustix::process::Pid::from_child(&driver);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let last = lines.last().unwrap().unwrap();
+    assert_eq!(driver.wait().unwrap().code(), Some(130), "{last}");
+    assert!(last.contains("interrupted"), "{last}");
+    assert_eq!(world.git(&["for-each-ref", "refs/gatewalk/attempts"]), "");
+}
+
+#[test]
+fn a_budget_ends_a_session_while_it_runs() {
+    // By the dated list 100,000 tokens in cost $0.30; the session would go on for ever.
+    let spend = r#"n=0; while :; do n=$((n + 1))
+say "{\"type\":\"assistant\",\"message\":{\"id\":\"m$n\",\"model\":\"claude-sonnet-4-5\",\"usage\":{\"input_tokens\":100000,\"output_tokens\":0},\"content\":[]}}"
+sleep 0.1; done"#;
+    for (place, exit) in [("unit", 11), ("gate", 12), ("feature", 12)] {
+        let front = if place == "unit" {
+            "agent: claude\nbudget_usd: 1\n"
+        } else {
+            "agent: claude\n"
+        };
+        let world = two_units(front);
+        program(&world, "claude", &format!("{BEGIN}{spend}"));
+        let dir = ".gatewalk/features/FEAT-2026-0001-greetings";
+        let raise = |file: &str, key: &str| {
+            let path = format!("{dir}/{file}");
+            let edited = world
+                .read(&path)
+                .replacen("status:", &format!("{key}: 1\nstatus:"), 1);
+            world.write(&path, edited);
+            world.git(&["commit", "-qam", "budget"]);
+        };
+        match place {
+            "gate" => raise("GATE-01.md", "cost_budget_usd"),
+            "feature" => raise("PLAN.md", "budget_usd"),
+            _ => {}
+        }
+        let output = own_loop(&world).output().unwrap();
+        let (code, events) = said(&output);
+        assert_eq!(code, Some(exit), "{place}: {}", text(&output));
+        let ended = events
+            .iter()
+            .find(|e| e["event"] == "session_ended")
+            .unwrap();
+        assert_eq!(ended["class"], "budget", "{place}: {}", text(&output));
+        let cost = ended["cost_usd"].as_f64().unwrap();
+        assert!(cost > 1.0 && cost < 3.0, "{place}: {cost}");
+    }
+}
+
+#[test]
+fn variables_that_change_who_pays_or_where_it_runs_never_reach_a_session() {
+    let world = two_units("agent: claude\n");
+    program(
+        &world,
+        "claude",
+        &format!(
+            "{BEGIN}env | cut -d= -f1 >&2; write; say '{{\"type\":\"result\",\"is_error\":false,\"usage\":{{\"input_tokens\":1,\"output_tokens\":1}}}}'"
+        ),
+    );
+    let login = world.root.join("home/.claude");
+    std::fs::create_dir(&login).unwrap();
+    std::fs::write(login.join(".credentials.json"), "{}").unwrap();
+    let run = |keep: bool| {
+        let mut command = own_loop(&world);
+        for name in [
+            "ANTHROPIC_API_KEY",
+            "CLAUDECODE",
+            "CLAUDE_CODE_ENTRYPOINT",
+            "GIT_DIR_OF_A_HOOK",
+            "OTHER_SECRET",
+        ] {
+            command.env(name, "made-up");
+        }
+        if keep {
+            command.env("GATEWALK_KEEP_KEYS", "1");
+        }
+        command.output().unwrap()
+    };
+    let output = run(false);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let log = world.read(".git/gatewalk/logs/FEAT-2026-0001_T01/1/session.log");
+    for name in [
+        "ANTHROPIC_API_KEY",
+        "CLAUDECODE",
+        "CLAUDE_CODE_ENTRYPOINT",
+        "GIT_DIR_OF_A_HOOK",
+        "OTHER_SECRET",
+    ] {
+        assert!(
+            !log.lines().any(|line| line == name),
+            "{name} passed:\n{log}"
+        );
+    }
+    assert!(log.lines().any(|line| line == "HOME"), "{log}");
+    let note = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        note.contains("kept ANTHROPIC_API_KEY from the session"),
+        "{note}"
+    );
+    assert!(!note.contains("made-up"), "{note}");
+}
+
+#[test]
+fn a_retry_climbs_the_ladder_even_when_the_failure_is_the_same() {
+    let session = "steps:\n  - write: T01.txt\n    content: |\n      broken\nresult: complete\n";
+    let world = World::with_units(&[Unit {
+        id: "T01",
+        front: "model: small\nladder: [{model: middle}, {model: large, effort: high}]\n",
+        sessions: &[session, session, session, session],
+        ..Unit::default()
+    }]);
+    let output = world.walk();
+    assert_eq!(output.status.code(), Some(11), "{}", text(&output));
+    let events = world.git(&[
+        "show",
+        &format!(
+            "{}:.gatewalk/features/FEAT-2026-0001-greetings/events.jsonl",
+            crate::world::BRANCH
+        ),
+    ]);
+    let asked: Vec<String> = events
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .filter(|event| event["event_type"] == "attempt_outcome")
+        .map(|event| {
+            format!(
+                "{} {}",
+                event["payload"]["model"], event["payload"]["effort"]
+            )
+        })
+        .collect();
+    assert_eq!(
+        asked,
+        ["\"small\" null", "\"middle\" null", "\"large\" \"high\""]
+    );
+}

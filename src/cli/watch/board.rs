@@ -125,7 +125,8 @@ pub(super) fn figures(seconds: f64, tokens: Option<u64>, cost_usd: Option<f64>) 
     text
 }
 
-fn elapsed(seconds: f64) -> String {
+/// Returns a span of time in its two largest units.
+pub(super) fn elapsed(seconds: f64) -> String {
     let whole = seconds.max(0.0) as u64;
     match (whole / 3600, whole / 60 % 60, whole % 60) {
         (0, 0, s) => format!("{s}s"),

@@ -22,6 +22,9 @@ const CHUNKS_PER_TURN: usize = 16;
 const LEFTOVER: usize = 4 * 1024 * 1024;
 /// How long between two calls of a sink's tick.
 const TICK: Duration = Duration::from_millis(500);
+/// How often, and how long apart, one looks whether a process is just going.
+const GOING_LOOKS: u32 = 8;
+const GOING: Duration = Duration::from_millis(1);
 /// Where no descriptor tells of an exit, how often to look.
 const BLIND_POLL: Duration = Duration::from_millis(10);
 
@@ -228,7 +231,7 @@ impl<'a> Loop<'a> {
                 Step::Wait(wait) => wait,
                 Step::Terminate => {
                     if supervisor.reason.is_none() {
-                        self.strays = members.len();
+                        self.strays = self.strays_among(members.len());
                     }
                     self.family.terminate();
                     Duration::ZERO
@@ -246,6 +249,19 @@ impl<'a> Loop<'a> {
             }
         }
         self.conclude(supervisor.reason)
+    }
+
+    /// Counts what the leader left behind; what is just going, as the inner half of a sandbox is when
+    /// the outer one has gone, was not left.
+    fn strays_among(&self, mut found: usize) -> usize {
+        for _ in 0..GOING_LOOKS {
+            if found == 0 {
+                break;
+            }
+            std::thread::sleep(GOING);
+            found = self.family.members().len();
+        }
+        found
     }
 
     /// Gathers the facts; the family is only walked when that can matter.
