@@ -61,11 +61,11 @@ impl Client {
     fn of(params: &Value) -> Client {
         let edit = &params["capabilities"]["workspace"]["workspaceEdit"];
         let operations = edit["resourceOperations"].as_array();
-        let document_changes = edit["documentChanges"] == json!(true);
+        let renames_files = operations.is_some_and(|list| list.contains(&json!("rename")));
         Client {
-            document_changes,
-            renames_files: document_changes
-                && operations.is_some_and(|list| list.contains(&json!("rename"))),
+            // Operations on files come in no other form; some clients say only that they do them.
+            document_changes: renames_files || edit["documentChanges"] == json!(true),
+            renames_files,
         }
     }
 }

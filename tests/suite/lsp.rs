@@ -892,3 +892,45 @@ fn nonsense_ends_nothing() {
     assert!(!editor.codes(FIRST).contains(&"GW101".to_owned()));
     assert_eq!(editor.shut_down(), Some(0));
 }
+
+#[test]
+fn neovim_completes_fixes_and_renames() {
+    let nvim = Command::new("nvim").arg("--version").output();
+    if !nvim.is_ok_and(|version| version.status.success()) {
+        println!("skipped: nvim is not installed");
+        return;
+    }
+    let place = place();
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/fixtures/editors/neovim.lua"
+    );
+    let output = Command::new("nvim")
+        .args(["--headless", "-u", "NONE", "-i", "NONE", "-n", "-c"])
+        .arg(format!("luafile {script}"))
+        .current_dir(place.dir.path())
+        .env("GATEWALK", env!("CARGO_BIN_EXE_gatewalk"))
+        .env("ROOT", place.dir.path())
+        .env("FEATURE", FEATURE)
+        .env("HOME", place.dir.path())
+        .env("XDG_STATE_HOME", place.path("state"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let read =
+        |name: &str| std::fs::read_to_string(place.path(&format!("{FEATURE}/{name}"))).unwrap();
+    assert!(!place.path(FIRST).exists(), "{said}");
+    let unit = read("WU-07-export.md");
+    assert!(
+        unit.contains("id: FEAT-2026-0001/T07\n") && unit.contains("effort: medium\n"),
+        "{unit}"
+    );
+    let plan = read("PLAN.md");
+    assert!(
+        plan.contains("id: FEAT-2026-0001/T07\n        file: WU-07-export.md"),
+        "{plan}"
+    );
+    assert!(read("WU-02-import.md").contains("What FEAT-2026-0001/T07 wrote; see T07 and T010."));
+}
