@@ -27,6 +27,7 @@ fn main() {
     status_and_dry_run();
     overhead(0);
     overhead(20_000);
+    parsers();
     memory();
     size();
 }
@@ -271,28 +272,85 @@ fn make_executable(path: &Path) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Peak memory of the driver while an agent prints 600 MB.
+/// What each adapter makes of its own program's output, recorded, over and over: a session of hours.
+fn parsers() {
+    use gatewalk::agents::{ALL, Listener};
+    const BYTES: usize = 32 << 20;
+    let recordings = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/transcripts");
+    for agent in ALL {
+        let folder = recordings.join(agent.name()).join("ok");
+        let Some(text) = ["stdout.jsonl", "stdout.txt"]
+            .iter()
+            .find_map(|name| fs::read(folder.join(name)).ok())
+        else {
+            continue;
+        };
+        let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
+        let times = rounds().div_ceil(3);
+        let repeats = BYTES.div_ceil(text.len());
+        let taken = median(
+            (0..times)
+                .map(|_| {
+                    let mut listener = Listener::new(*agent);
+                    time(|| {
+                        for _ in 0..repeats {
+                            lines.iter().for_each(|line| listener.line(line, false));
+                        }
+                    })
+                })
+                .collect(),
+        );
+        let megabytes = (repeats * text.len()) as f64 / 1e6;
+        let rate = megabytes / (taken / 1000.0);
+        let verdict = if rate >= 200.0 { "ok" } else { "MISSED" };
+        let what = format!("events of {}, read", agent.name());
+        println!("{what:<52} {rate:>9.0} MB/s    >= 200 MB/s  {verdict}");
+    }
+}
+
+/// Peak memory of the driver while an agent prints 600 MB: text, and events that are understood.
 fn memory() {
-    let lab = Lab::new();
-    let agent = lab.root.path().join("agent.sh");
-    fs::write(&agent, "#!/bin/sh\ncat >/dev/null\nhead -c 600000000 /dev/zero | tr '\\0' 'x' | fold -w 4000\nmkdir -p out\necho work > out/1.txt\n").unwrap();
-    make_executable(&agent);
-    lab.feature(1, 1, "active", "pending");
-    lab.commit();
-    let peak = lab.root.path().join("peak");
+    let text = "head -c 600000000 /dev/zero | tr '\\0' 'x' | fold -w 4000";
+    let events = r#"echo '{"type":"system","subtype":"init","session_id":"s","model":"m"}'
+n=0; block=$(head -c 60000 /dev/zero | tr '\0' 'y')
+while [ $n -lt 10000 ]; do n=$((n + 1)); echo '{"type":"assistant","message":{"id":"m'$n'","usage":{"input_tokens":5,"output_tokens":7},"content":[{"type":"tool_use","id":"t'$n'","name":"Write","input":{"file_path":"out/'$n'","content":"'$block'"}}]}}'; done
+echo '{"type":"result","is_error":false,"usage":{"input_tokens":5,"output_tokens":7},"result":"done"}'"#;
+    for (what, prints) in [("text", text), ("events", events)] {
+        let lab = Lab::new();
+        let bin = lab.root.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        let agent = bin.join("claude");
+        let script =
+            format!("#!/bin/sh\ncat >/dev/null\n{prints}\nmkdir -p out\necho work > out/1.txt\n");
+        fs::write(&agent, script).unwrap();
+        make_executable(&agent);
+        lab.feature(1, 1, "active", "pending");
+        lab.commit();
+        let word = if what == "text" {
+            format!("command:{}", agent.display())
+        } else {
+            "claude".to_owned()
+        };
+        row(
+            &format!("peak memory, 600 MB of an agent's {what}"),
+            peak(&lab, &bin, &word),
+            "MB",
+            64.0,
+        );
+    }
+}
+
+/// The driver's own peak in MiB over a whole walk; its children are not counted.
+fn peak(lab: &Lab, bin: &Path, agent: &str) -> f64 {
+    let told = lab.root.path().join("peak");
     let script = format!(
-        "'{BINARY}' loop --agent 'command:{}' 2>/dev/null & p=$!; top=0; while kill -0 $p 2>/dev/null; do v=$(awk '/VmHWM/ {{print $2}}' /proc/$p/status 2>/dev/null); [ \"${{v:-0}}\" -gt $top ] && top=$v; sleep 0.05; done; echo $top > '{}'",
-        agent.display(),
-        peak.display()
+        "PATH='{}':$PATH; '{BINARY}' loop --agent '{agent}' 2>/dev/null & p=$!; top=0; while kill -0 $p 2>/dev/null; do v=$(awk '/VmHWM/ {{print $2}}' /proc/$p/status 2>/dev/null); [ \"${{v:-0}}\" -gt $top ] && top=$v; sleep 0.05; done; echo $top > '{}'",
+        bin.display(),
+        told.display()
     );
     ok("bash", &["-c", &script], &lab.repo());
-    let kib: f64 = fs::read_to_string(&peak).unwrap().trim().parse().unwrap();
-    row(
-        "peak memory, 600 MB of agent output",
-        kib / 1024.0,
-        "MB",
-        64.0,
-    );
+    let kib: f64 = fs::read_to_string(&told).unwrap().trim().parse().unwrap();
+    kib / 1024.0
 }
 
 fn size() {
