@@ -258,7 +258,7 @@ fn refuse_not_met(feature: &Feature, gate: usize) -> Result<()> {
     match not_met {
         None => Ok(()),
         Some(unit) => Err(Error::plan(format!("{} found that the feature is not met", unit.id()))
-            .hint("add a unit for each open criterion (`gatewalk new unit`) and let the loop go on")
+            .hint("give each follow-up a unit in a gate of its own: `gatewalk new gate \"TITLE\"`, then arm")
             .hint("or `gatewalk abandon` the closing unit to finish without it")),
     }
 }

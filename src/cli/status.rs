@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::model::feature::{Feature, Waiting};
 use crate::model::status::Word as _;
 use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
-use crate::model::unit::UnitType;
+use crate::model::unit::{UnitType, Verdict};
 use serde_json::{Value, json};
 
 /// Arguments of `status`.
@@ -190,6 +190,17 @@ fn next(feature: &Feature) -> Option<String> {
     }
     let gate = feature.current_gate()?;
     if feature.gate_status(gate) == GateStatus::AwaitingReview {
+        let not_met = feature.terminal_gate() == Some(gate)
+            && feature.members_of(gate).any(|m| {
+                let verdict = m.unit.and_then(|u| u.front.verdict.as_ref());
+                m.unit_type() == UnitType::Close
+                    && verdict.is_some_and(|v| v.value == Verdict::NotMet)
+            });
+        if not_met {
+            return Some(format!(
+                "gatewalk new gate \"…\" --feature {name}   (the verdict is not_met; `gatewalk review` lists the follow-ups)"
+            ));
+        }
         return Some(format!("gatewalk arm {name}"));
     }
     if !feature

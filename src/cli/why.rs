@@ -2,9 +2,15 @@
 
 use super::Context;
 use super::verb::{Desk, View};
+use super::watch::Printer;
 use crate::driver::plan::attempt_ref;
+use crate::driver::run::Driver;
+use crate::effects::os::Os;
+use crate::effects::signals::StopFlag;
+use crate::engine::auto_close;
 use crate::engine::evidence::sanitize;
 use crate::engine::record::AttemptRecord;
+use crate::engine::snapshot::Options;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::model::feature::{Feature, Member, Waiting};
@@ -33,6 +39,8 @@ struct Brief {
     failed: Vec<String>,
     waits: Vec<String>,
     options: Vec<String>,
+    /// What decides whether the gate closes without this unit's session.
+    conditions: Vec<String>,
     next: Option<String>,
 }
 
@@ -44,7 +52,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .charged
         .get(member.id())
         .map_or(&[][..], Vec::as_slice);
-    let brief = brief(desk.feature(), &member, tried);
+    let mut brief = brief(desk.feature(), &member, tried);
+    brief.conditions = conditions(&desk, &member)?;
     let out = &context.out;
     if args.view.json {
         out.json(
@@ -57,6 +66,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ("what was tried", &brief.tried),
         ("what failed", &brief.failed),
         ("what waits for it", &brief.waits),
+        (
+            "whether its gate closes without a session",
+            &brief.conditions,
+        ),
         ("what you can do", &brief.options),
     ] {
         if !lines.is_empty() {
@@ -70,6 +83,40 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         out.line(format!("\nnext: {next}"));
     }
     Ok(Exit::Success)
+}
+
+/// Returns the conditions of a gate that closes itself, for its closing unit.
+fn conditions(desk: &Desk<'_>, member: &Member<'_>) -> Result<Vec<String>> {
+    let closes = matches!(
+        member.unit_type(),
+        UnitType::Close | UnitType::CloseIntermediate
+    );
+    if !closes {
+        return Ok(vec![]);
+    }
+    let watcher = Printer::new(desk.context.out.clone(), false);
+    let machine = Os::new(
+        desk.repository.git.clone(),
+        StopFlag::new()?,
+        desk.context.host()?,
+        None,
+        &watcher,
+    )?;
+    let driver = Driver::new(
+        &machine,
+        &watcher,
+        desk.repository.layout,
+        &desk.selected.branch,
+        &desk.selected.dir,
+        Options::default(),
+    );
+    let snapshot = driver.snapshot_at(&desk.selected.commit.hex())?;
+    let decision = auto_close::decide(&snapshot, member.gate);
+    let lines = decision.conditions.iter().map(|c| {
+        let mark = if c.holds { "yes" } else { "no " };
+        format!("{mark} {}: {}", c.name, c.detail)
+    });
+    Ok(lines.collect())
 }
 
 fn brief(feature: &Feature, member: &Member<'_>, tried: &[AttemptRecord]) -> Brief {

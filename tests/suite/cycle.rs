@@ -113,6 +113,15 @@ impl Stage {
         (stdout, stderr)
     }
 
+    /// Runs a shell script.
+    pub(crate) fn script(&self, text: &str) -> Output {
+        let mut command = self.command("sh");
+        command
+            .args(["-c", text])
+            .stdin(std::process::Stdio::null());
+        command.output().expect("it runs")
+    }
+
     /// Runs a shell line in which `gatewalk` is this program.
     pub(crate) fn shell(&self, line: &str) -> Output {
         let program = env!("CARGO_BIN_EXE_gatewalk");
@@ -226,4 +235,60 @@ fn only_met_finishes_a_feature() {
             "{verdict}: {roadmap}"
         );
     }
+}
+
+#[test]
+fn what_is_not_met_gets_a_gate_of_its_own() {
+    let stage = at_gate_one();
+    stage.run(0, &["arm"]);
+    let session = std::fs::read_to_string(stage.sessions.join("G2-CLOSE.yml")).expect("there");
+    let session = session
+        .replacen("state: met", "state: not_met", 1)
+        .replacen("follow-up:\n", "follow-up: a unit that explains it\n", 1)
+        .replace("value: met", "value: not_met");
+    std::fs::write(stage.sessions.join("G2-CLOSE.yml"), session).expect("written");
+    stage.walk(10, &["--force-full-close"]);
+    let (why, _) = stage.run(0, &["why", "G2-CLOSE"]);
+    assert!(why.contains("yes final_attempts_passed"), "{why}");
+    let (_, refused) = stage.run(3, &["arm"]);
+    assert!(
+        refused.contains("not met") && refused.contains("gatewalk new gate"),
+        "{refused}"
+    );
+    let (status, _) = stage.run(0, &["status"]);
+    assert!(status.contains("next: gatewalk new gate"), "{status}");
+    let (review, _) = stage.run(0, &["review"]);
+    assert!(review.contains("G2.1: a unit that explains it"), "{review}");
+    stage.run(0, &["new", "gate", "Explain it"]);
+    for name in ["WU-05-explain-it.md", "GATE-03.md"] {
+        let path = format!("{DIR}/{name}");
+        let text = stage.read(&path);
+        let filled: Vec<String> = text
+            .split("<fill in")
+            .enumerate()
+            .map(|(i, part)| {
+                if i == 0 {
+                    part.to_owned()
+                } else {
+                    format!(
+                        "It is written down{}",
+                        part.split_once('>').map_or("", |p| p.1)
+                    )
+                }
+            })
+            .collect();
+        stage.write(&path, &filled.concat());
+    }
+    stage.run(0, &["arm", "--commit-plan"]);
+    std::fs::write(
+        stage.sessions.join("T05.yml"),
+        "steps:\n  - write: EXPLAIN.md\n    content: |\n      It greets.\nusage: {cost_usd: 0.01}\nresult: {status: complete, summary: x}\n",
+    )
+    .expect("written");
+    stage.walk(0, &[]);
+    assert!(
+        stage
+            .read(&format!("{DIR}/PLAN.md"))
+            .contains("\nstatus: done\n")
+    );
 }

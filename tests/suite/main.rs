@@ -15,6 +15,7 @@ mod lint;
 mod lsp;
 mod operator;
 mod oracle;
+mod pages;
 #[cfg(target_os = "linux")]
 mod processes;
 mod simulator;
