@@ -65,7 +65,7 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         let selected = repository.select(args.feature.as_deref())?;
         return preview(args, context, repository, &selected, host);
     }
-    let selected = select(args, &repository)?;
+    let selected = select(args, &repository).inspect_err(|_| catch_up_alone(&repository))?;
     let _locks = Locks::take(&repository, &selected)?;
     let state = repository.git.state_dir();
     let family_path = state.join("family.lock");
@@ -81,14 +81,8 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         ));
     }
     // A checkout that a killed driver left behind its branch would look like edits of the plan.
-    let recovered = repository.git.recover_follow()?;
-    if let Some(why) = recovered.and_then(|followed| followed.problem) {
-        return Err(Error::environment(format!(
-            "an interrupted run left your checkout behind its branch, and it cannot follow: {why}"
-        ))
-        .hint("if no git is at work, remove the lock it names; then run this again")
-        .hint("nothing was started and nothing was touched"));
-    }
+    catch_up(&repository)?;
+    repository.refuse_operation(&selected.branch)?;
     let selected = with_plan_committed(args, &repository, selected)?;
     refuse_findings(context, &selected)?;
     if let Some(agent) = &args.agent {
@@ -150,6 +144,30 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
 /// Reads a word of `--sandbox`.
 pub(crate) fn sandbox_word(word: &str) -> std::result::Result<SandboxPolicy, String> {
     SandboxPolicy::from_word(word).ok_or_else(|| "it is `auto`, `require` or `off`".to_owned())
+}
+
+/// Finishes what an interrupted run left of the checkout.
+fn catch_up(repository: &Repository) -> Result<()> {
+    let recovered = repository.git.recover_follow()?;
+    let Some(why) = recovered.and_then(|followed| followed.problem) else {
+        return Ok(());
+    };
+    Err(Error::environment(format!(
+        "an interrupted run left your checkout behind its branch, and it cannot follow: {why}"
+    ))
+    .hint("if no git is at work, remove the lock it names; then run this again")
+    .hint("nothing was started and nothing was touched"))
+}
+
+/// Does the same when there is nothing to walk, unless a driver is at work.
+fn catch_up_alone(repository: &Repository) {
+    let lock = repository.git.state_dir().join("lock");
+    if repository.git.is_behind()
+        && let Ok(_lock) = DriverLock::acquire(&lock, &Holder::this("the checkout", ""))
+    {
+        // The error that is told is why there is nothing to walk; this is tried again next time.
+        drop(catch_up(repository));
+    }
 }
 
 fn options(args: &Args) -> Options {

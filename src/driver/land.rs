@@ -272,6 +272,7 @@ fn tell_followed(driver: &Driver<'_>, followed: &Followed) {
         });
     }
     if let Some(why) = &followed.not_followed {
+        driver.memory().behind = true;
         driver.tell(News::Note {
             text: format!("your checkout stays as it is: {why}"),
         });

@@ -15,6 +15,11 @@ impl Driver<'_> {
             self.salvage(&note)?;
             self.machine.clear_in_flight(note.slot)?;
         }
+        self.catch_up()
+    }
+
+    /// Lets the checkout follow what it could not follow before.
+    pub(super) fn catch_up(&self) -> Result<()> {
         let followed = self.machine.catch_up()?;
         if let Some(why) = followed.not_followed {
             self.tell(News::Note {

@@ -33,6 +33,8 @@ pub(super) struct Memory {
     pub(super) trouble: BTreeMap<String, AgentTrouble>,
     /// Agents that no unit can work with in this run, and why.
     pub(super) unusable: BTreeMap<String, String>,
+    /// Whether the checkout could not follow a landing: worth another try before the end.
+    pub(super) behind: bool,
 }
 
 /// One feature being walked.
@@ -158,7 +160,12 @@ impl<'a> Driver<'a> {
                     step
                 };
                 match step {
-                    Step::Stop(stop) => return Ok(End::Stopped(stop)),
+                    Step::Stop(stop) => {
+                        if self.memory().behind {
+                            self.catch_up()?;
+                        }
+                        return Ok(End::Stopped(stop));
+                    }
                     Step::Do(actions) => {
                         for action in actions {
                             if !action.needs_slot() {

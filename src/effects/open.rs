@@ -1,6 +1,6 @@
 //! Finding the repository, its state directory and the feature a person means.
 
-use super::git::{Adopted, Git, GitPath, Head, Oid as GitOid, TreeEdit};
+use super::git::{Operation, Adopted, Git, GitPath, Head, Oid as GitOid, TreeEdit};
 use super::git::{Landed, Landing, MODE_EXECUTABLE, MODE_FILE, Stamp};
 use crate::error::{Error, Result};
 use crate::model::feature::Feature;
@@ -299,6 +299,32 @@ impl Repository {
     pub fn uncommitted(&self, dir: &str) -> Result<Vec<GitPath>> {
         let status = self.git.status(&GitPath::new(dir.as_bytes()))?;
         Ok(status.entries.into_iter().map(|e| e.path).collect())
+    }
+
+    /// Refuses to move a branch under the operator's unfinished merge, rebase or the like: finishing
+    /// it would undo what landed.
+    pub fn refuse_operation(&self, branch: &str) -> Result<()> {
+        let Some(operation) = self.git.operation() else {
+            return Ok(());
+        };
+        let name = full(branch);
+        let rebased = ["rebase-merge/head-name", "rebase-apply/head-name"]
+            .into_iter()
+            .filter_map(|file| std::fs::read_to_string(self.git.git_dir().join(file)).ok())
+            .any(|head| head.trim_end() == name);
+        let checked_out =
+            operation != Operation::Bisect && self.head.branch.as_deref() == Some(&*name);
+        if !rebased && !checked_out {
+            return Ok(());
+        }
+        let command = operation.command();
+        Err(Error::environment(format!(
+            "a `{command}` is under way on `{branch}`, where the work would land"
+        ))
+        .hint(format!(
+            "finish it with `{command} --continue`, or undo it with `{command} --abort`"
+        ))
+        .hint("nothing was started and nothing was touched"))
     }
 
     /// Creates the feature's branch where its plan is, and checks it out when that disturbs nothing.

@@ -10,6 +10,7 @@ mod cycle;
 mod docs;
 mod doctor;
 mod journey;
+mod faults;
 mod json_schema;
 mod lint;
 mod lsp;

@@ -362,6 +362,15 @@ fn ref_format(common_dir: &Path) -> RefFormat {
 fn not_usable(start: &Path, output: &run::Output, bare: bool) -> Error {
     let place = start.display();
     let said = &output.stderr;
+    let dot_git = start.ancestors().map(|dir| dir.join(".git")).find(|p| p.exists());
+    if let (Some(dot_git), true) = (&dot_git, said.contains("not a git repository")) {
+        let dot_git = dot_git.display();
+        return Error::integrity(format!(
+            "`{dot_git}` is damaged: git does not take it for a repository"
+        ))
+        .hint("its `HEAD` must name a branch or a commit, and `objects` and `refs` must be there")
+        .hint("nothing was started and nothing was touched");
+    }
     if said.contains("not a git repository") {
         return Error::environment(format!("`{place}` is not in a git repository"))
             .hint("run `git init` and commit something, or change into a repository");

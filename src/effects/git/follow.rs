@@ -12,7 +12,7 @@ use super::{Change, Git, GitPath, Oid, RefFormat};
 use crate::effects::files::write_runtime;
 use crate::error::{Error, Result};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How long a lock of the branch must have been left alone to be taken for one of a killed run.
@@ -166,6 +166,11 @@ impl Git {
         followed
     }
 
+    /// Returns whether a move was interrupted and is yet to be finished.
+    pub fn is_behind(&self) -> bool {
+        self.intent_path().exists()
+    }
+
     /// Finishes what a crash interrupted: stale locks of ours, and a checkout that has not followed its branch.
     ///
     /// Only for the holder of the driver's lock, at start-up. Returns `None` when there was nothing to do.
@@ -175,7 +180,11 @@ impl Git {
             return Ok(None);
         };
         self.remove_our_index_lock();
-        self.remove_branch_lock(&intent.branch);
+        if self.ref_format() == RefFormat::Files {
+            let branch = format!("{}.lock", intent.branch);
+            remove_abandoned(&self.common_dir().join(branch));
+            remove_abandoned(&self.git_dir().join("HEAD.lock"));
+        }
         let here = self.head()?.branch.as_deref() == Some(&intent.branch);
         match self.resolve(&intent.branch)? {
             Some(tip) if here && self.happened(&intent, tip)? => {
@@ -185,31 +194,6 @@ impl Git {
                 worktree::remove(&self.intent_path())?;
                 Ok(None)
             }
-        }
-    }
-
-    /// Removes the lock of the branch whose move was interrupted, if nobody has touched it for a while.
-    fn remove_branch_lock(&self, branch: &str) {
-        if self.ref_format() != RefFormat::Files {
-            return;
-        }
-        let lock = self.common_dir().join(format!("{branch}.lock"));
-        let age = || {
-            fs::symlink_metadata(&lock)
-                .ok()?
-                .modified()
-                .ok()?
-                .elapsed()
-                .ok()
-        };
-        let give_up = Instant::now() + LOCK_WAIT;
-        while let Some(age) = age() {
-            if age > LOCK_WAIT || Instant::now() > give_up {
-                // What cannot be removed is reported by the update that needs it.
-                let _ = fs::remove_file(&lock);
-                return;
-            }
-            std::thread::sleep(LOCK_POLL);
         }
     }
 
@@ -313,5 +297,23 @@ impl Git {
             .run()?
             .code
             == 0)
+    }
+}
+
+/// Removes a lock of the move that was interrupted, if nobody has touched it for a while.
+fn remove_abandoned(lock: &Path) {
+    let age = || {
+        let modified = fs::symlink_metadata(lock).ok()?.modified().ok()?;
+        // A time in the future is as good as any other: what counts is that it does not change.
+        Some(modified.elapsed().unwrap_or_default())
+    };
+    let give_up = Instant::now() + LOCK_WAIT;
+    while let Some(age) = age() {
+        if age > LOCK_WAIT || Instant::now() > give_up {
+            // What cannot be removed is reported by the update that needs it.
+            let _ = fs::remove_file(lock);
+            return;
+        }
+        std::thread::sleep(LOCK_POLL);
     }
 }

@@ -83,7 +83,7 @@ fn converse(child: &mut Child, name: &str, exchange: &Exchange<'_>) -> Result<Ou
             stdin = None;
         }
         let ready = wait_ready(stdin.as_ref(), stdout.as_ref(), stderr.as_ref(), name)?;
-        if ready[0] && !feed(stdin.as_mut(), &mut input) {
+        if ready[0] && !feed(stdin.as_mut(), &mut input, name)? {
             stdin = None;
             input = b"";
         }
@@ -197,15 +197,20 @@ pub(super) fn wait_ready(
     Ok(ready)
 }
 
-/// Writes what fits; false when git no longer reads.
-pub(super) fn feed(pipe: Option<&mut impl Write>, input: &mut &[u8]) -> bool {
-    let Some(pipe) = pipe else { return false };
+/// Writes what fits; false when git no longer reads. Any other failure ends the call: git would take
+/// the part it got for the whole.
+pub(super) fn feed(pipe: Option<&mut impl Write>, input: &mut &[u8], name: &str) -> Result<bool> {
+    let Some(pipe) = pipe else { return Ok(false) };
     match pipe.write(input) {
         Ok(count) => {
             *input = &input[count..];
-            true
+            Ok(true)
         }
-        Err(e) => matches!(e.kind(), IoKind::WouldBlock | IoKind::Interrupted),
+        Err(e) if e.kind() == IoKind::BrokenPipe => Ok(false),
+        Err(e) if matches!(e.kind(), IoKind::WouldBlock | IoKind::Interrupted) => Ok(true),
+        Err(e) => Err(Error::environment(format!(
+            "cannot write to `git {name}`: {e}"
+        ))),
     }
 }
 

@@ -39,6 +39,7 @@ impl Talk {
             return Err(Error::internal("a git helper has no pipes"));
         };
         pipes::nonblocking(&stdin, name)?;
+        pipes::nonblocking(&stderr, name)?;
         Ok(Talk {
             child,
             name,
@@ -63,7 +64,7 @@ impl Talk {
             if ready[2] {
                 self.listen()?;
             }
-            if ready[0] && !pipes::feed(Some(&mut self.stdin), &mut input) {
+            if ready[0] && !pipes::feed(Some(&mut self.stdin), &mut input, self.name)? {
                 return Err(self.died());
             }
             self.check(deadline)?;
@@ -90,6 +91,8 @@ impl Talk {
 
     /// Returns the error of a process that ended in the middle of an exchange.
     fn died(&mut self) -> Error {
+        // It may only have closed one of its pipes; what it said is in the other one even when it is killed.
+        pipes::end(&mut self.child);
         for _ in 0..64 {
             match self.listen() {
                 Ok(true) => {}

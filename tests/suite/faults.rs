@@ -1,0 +1,598 @@
+//! A damaged, unusual or failing world: each a clear message and a defined exit code, and a plain
+//! re-run once it is mended.
+
+use super::world::{BRANCH, PROGRAM, Unit, World, good, text};
+use std::path::Path;
+use std::process::{Command, Output};
+
+const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
+
+fn world() -> World {
+    World::with_units(&[
+        Unit {
+            id: "T01",
+            sessions: &[&good("T01")],
+            ..Unit::default()
+        },
+        Unit {
+            id: "T02",
+            after: &["T01"],
+            sessions: &[&good("T02")],
+            ..Unit::default()
+        },
+    ])
+}
+
+fn sh(world: &World, script: &str) {
+    let output = world.command("sh").args(["-ec", script]).output().unwrap();
+    assert!(output.status.success(), "{script}: {}", text(&output));
+}
+
+/// No panic, no raw debug text, and a reason that is a sentence.
+#[track_caller]
+fn is_clear(name: &str, output: &Output) {
+    let said = text(output);
+    for raw in [
+        "panicked", "RUST_BACKTRACE", "Os {", "Some(", "Error {", "kind:", "a bug in Gatewalk",
+    ] {
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!said.contains(raw), "{name}: `{raw}` in {said}");
+    }
+    let code = output.status.code();
+    let defined = [0, 3, 4, 5, 6, 10, 11, 12, 130, 143];
+    assert!(code.is_some_and(|c| defined.contains(&c)), "{name}: {said}");
+    if code != Some(0) {
+        assert!(!output.stderr.is_empty(), "{name} says nothing");
+    }
+}
+
+#[track_caller]
+fn all_is_done(name: &str, world: &World, output: &Output) {
+    assert_eq!(output.status.code(), Some(0), "{name}: {}", text(output));
+    for id in ["T01", "T02"] {
+        assert_eq!(world.git(&["show", &format!("{BRANCH}:{id}.txt")]), "whole\n", "{name}");
+        let search = format!("--grep=^Feature: FEAT-2026-0001/{id}$");
+        let commits = world.git(&["log", "--format=%H", &search, BRANCH]);
+        assert_eq!(commits.lines().count(), 1, "{name}: one commit for {id}");
+        let unit = world.git(&["show", &format!("{BRANCH}:{FEATURE}/WU-{id}.md")]);
+        assert!(unit.contains("attempts: 1\n"), "{name}: nothing else is charged: {unit}");
+    }
+    let found = world.try_git(&["fsck", "--no-dangling", "--no-progress"]);
+    assert!(found.is_some(), "{name}: damage");
+}
+
+/// A state of the repository before the run.
+struct State {
+    name: &'static str,
+    /// Makes it, in the repository.
+    script: &'static str,
+    exit: i32,
+    says: &'static str,
+    /// Mends it; then a plain run does the whole job.
+    mend: &'static str,
+}
+
+const STATES: &[State] = &[
+    State {
+        name: "in the middle of a merge on another branch",
+        script: "git checkout -qb side; git commit -q --allow-empty -m s; git checkout -q main; git commit -q --allow-empty -m m; git merge -q --no-ff --no-commit side 2>/dev/null",
+        exit: 0,
+        says: "a `git merge` is under way",
+        mend: "",
+    },
+    State {
+        name: "in the middle of a merge on the feature's branch",
+        script: "git branch feat/FEAT-2026-0001-greetings; git checkout -qb side; git commit -q --allow-empty -m s; git checkout -q feat/FEAT-2026-0001-greetings; git commit -q --allow-empty -m m; git merge -q --no-ff --no-commit side 2>/dev/null",
+        exit: 5,
+        says: "git merge --continue",
+        mend: "git merge --abort",
+    },
+    State {
+        name: "in the middle of a rebase of the feature's branch",
+        script: "git checkout -qb feat/FEAT-2026-0001-greetings; echo a > README.md; git commit -qam a; git checkout -q main; echo b > README.md; git commit -qam b; git checkout -q feat/FEAT-2026-0001-greetings; git rebase -q main 2>/dev/null || true",
+        exit: 5,
+        says: "git rebase --abort",
+        mend: "git rebase --abort",
+    },
+    State {
+        name: "in the middle of a cherry-pick on the feature's branch",
+        script: "git checkout -qb feat/FEAT-2026-0001-greetings; git branch side; echo a > README.md; git commit -qam a; git checkout -q side; echo b > README.md; git commit -qam b; git checkout -q feat/FEAT-2026-0001-greetings; git cherry-pick side 2>/dev/null || true",
+        exit: 5,
+        says: "git cherry-pick --abort",
+        mend: "git cherry-pick --abort",
+    },
+    State {
+        name: "bisecting",
+        script: "git commit -q --allow-empty -m 2; git commit -q --allow-empty -m 3; git bisect start -q HEAD HEAD~2 >/dev/null",
+        exit: 0,
+        says: "a `git bisect` is under way",
+        mend: "",
+    },
+    State {
+        name: "detached",
+        script: "git checkout -q --detach",
+        exit: 0,
+        says: "`HEAD` is detached",
+        mend: "",
+    },
+    State {
+        name: "no commit yet",
+        script: "git checkout -q --orphan fresh",
+        exit: 5,
+        says: "no commit yet",
+        mend: "git checkout -qf main",
+    },
+    State {
+        name: "no repository",
+        script: "mv .git ../git",
+        exit: 5,
+        says: "git init",
+        mend: "mv ../git .git",
+    },
+    State {
+        name: "a repository without a work tree",
+        script: "git config core.bare true",
+        exit: 5,
+        says: "work tree",
+        mend: "git config core.bare false",
+    },
+    State {
+        name: "no HEAD",
+        script: "mv .git/HEAD ../HEAD",
+        exit: 6,
+        says: "damaged",
+        mend: "mv ../HEAD .git/HEAD",
+    },
+    State {
+        name: "a HEAD of zeros",
+        script: "cp .git/HEAD ../HEAD; printf '\\0\\0\\0\\0' > .git/HEAD",
+        exit: 6,
+        says: "damaged",
+        mend: "mv ../HEAD .git/HEAD",
+    },
+    State {
+        name: "a broken configuration",
+        script: "cp .git/config ../config; echo '[core' >> .git/config",
+        exit: 5,
+        says: "config",
+        mend: "mv ../config .git/config",
+    },
+    State {
+        name: "a missing commit",
+        script: "c=$(git rev-parse HEAD); mv .git/objects/$(echo $c | cut -c1-2) ../lost; git rev-parse HEAD > ../name",
+        exit: 6,
+        says: "git fsck",
+        mend: "mv ../lost .git/objects/$(cut -c1-2 ../name)",
+    },
+    State {
+        name: "a missing file of the plan",
+        script: "c=$(git rev-parse HEAD:.gatewalk/features/FEAT-2026-0001-greetings/PLAN.md); f=.git/objects/$(echo $c | cut -c1-2)/$(echo $c | cut -c3-); echo $f > ../name; mv $f ../lost",
+        exit: 6,
+        says: "git fsck",
+        mend: "mv ../lost $(cat ../name)",
+    },
+    State {
+        name: "a torn object",
+        script: "c=$(git rev-parse HEAD:check.sh); f=.git/objects/$(echo $c | cut -c1-2)/$(echo $c | cut -c3-); echo $f > ../name; cp $f ../whole; chmod +w $f; printf x > $f",
+        exit: 6,
+        says: "git fsck",
+        mend: "cp ../whole $(cat ../name)",
+    },
+    State {
+        name: "an index of zeros",
+        script: "cp .git/index ../index; head -c 200 /dev/zero > .git/index",
+        exit: 5,
+        says: "index",
+        mend: "mv ../index .git/index",
+    },
+    State {
+        name: "no index",
+        script: "cp .git/index ../index; rm .git/index",
+        exit: 3,
+        says: "uncommitted edits",
+        mend: "mv ../index .git/index",
+    },
+    State {
+        name: "the index held by another git",
+        script: "touch .git/index.lock",
+        exit: 0,
+        says: "another git holds",
+        mend: "",
+    },
+    State {
+        name: "the feature's branch held by another git",
+        script: "git branch feat/FEAT-2026-0001-greetings; touch .git/refs/heads/feat/FEAT-2026-0001-greetings.lock",
+        exit: 5,
+        says: ".lock",
+        mend: "rm -f .git/refs/heads/feat/FEAT-2026-0001-greetings.lock",
+    },
+    State {
+        name: "a branch where the feature's folder of branches goes",
+        script: "git branch feat",
+        exit: 5,
+        says: "feat",
+        mend: "git branch -q -D feat",
+    },
+    State {
+        name: "a tag of the branch's name",
+        script: "git tag feat/FEAT-2026-0001-greetings",
+        exit: 0,
+        says: "",
+        mend: "git tag -d feat/FEAT-2026-0001-greetings >/dev/null",
+    },
+    State {
+        name: "a file where the runtime state goes",
+        script: "touch .git/gatewalk",
+        exit: 5,
+        says: ".git/gatewalk",
+        mend: "rm .git/gatewalk",
+    },
+    State {
+        name: "a folder where the lock goes",
+        script: "mkdir -p .git/gatewalk/lock",
+        exit: 5,
+        says: "lock",
+        mend: "rmdir .git/gatewalk/lock",
+    },
+    State {
+        name: "garbage in every file of the runtime state",
+        script: "mkdir -p .git/gatewalk/in-flight .git/gatewalk/slots/0; for f in lock family.lock follow.json in-flight/0.json slots/0/setup operator-index; do head -c 300 /dev/urandom > .git/gatewalk/$f; done",
+        exit: 0,
+        says: "",
+        mend: "",
+    },
+    State {
+        name: "a file where slots go",
+        script: "mkdir -p ../home/.cache; touch ../home/.cache/gatewalk",
+        exit: 5,
+        says: ".cache/gatewalk",
+        mend: "rm ../home/.cache/gatewalk",
+    },
+    State {
+        name: "commits from the future",
+        script: "GIT_AUTHOR_DATE='2099-01-01T00:00:00Z' GIT_COMMITTER_DATE='2099-01-01T00:00:00Z' git commit -q --amend --no-edit; touch -d 2099-01-01 README.md check.sh",
+        exit: 0,
+        says: "",
+        mend: "",
+    },
+    State {
+        name: "an alternate object store that is gone",
+        script: "echo /nowhere/objects > .git/objects/info/alternates",
+        exit: 0,
+        says: "",
+        mend: "rm .git/objects/info/alternates",
+    },
+    State {
+        name: "replaced and grafted history",
+        script: "git commit -q --allow-empty -m two; git replace HEAD HEAD~1; git config core.replaceRefs true",
+        exit: 0,
+        says: "",
+        mend: "",
+    },
+];
+
+#[test]
+fn every_state_has_a_message_and_a_code_and_a_rerun_after_mending_does_the_job() {
+    for state in STATES {
+        let name = state.name;
+        let world = world();
+        sh(&world, state.script);
+        let output = world.walk();
+        is_clear(name, &output);
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(state.exit), "{name}: {said}");
+        assert!(said.contains(state.says), "{name}: no `{}` in {said}", state.says);
+        sh(&world, state.mend);
+        let output = if state.exit == 0 { output } else { world.walk() };
+        all_is_done(name, &world, &output);
+    }
+}
+
+/// Ways to make the repository another kind of repository; each does the whole job.
+const KINDS: &[(&str, &str)] = &[
+    ("SHA-256", "rm -rf .git; git init -q -b main --object-format=sha256; git add -A; git commit -qm start"),
+    ("reftable", "rm -rf .git; git init -q -b main --ref-format=reftable; git add -A; git commit -qm start"),
+    ("SHA-256 and reftable", "rm -rf .git; git init -q -b main --object-format=sha256 --ref-format=reftable; git add -A; git commit -qm start"),
+    ("shallow", "git commit -q --allow-empty -m two; mv ../repo ../full; git clone -q --depth 1 \"file://$PWD/../full\" ../repo 2>/dev/null || git clone -q --depth 1 \"file://$(cd ../full && pwd)\" ../repo"),
+    ("packed", "git gc -q; git pack-refs --all"),
+    ("partial names", "git config core.abbrev 4; git config core.quotePath false; git config status.short true; git config color.ui always; git config core.pager false"),
+    ("odd settings", "git config core.autocrlf input; git config merge.conflictStyle zdiff3; git config diff.noprefix true; git config diff.external false; git config core.fsmonitor /nowhere; git config core.hooksPath /nowhere; git config log.showSignature true; git config core.untrackedCache true; git config index.version 4; git config feature.manyFiles true; git config submodule.recurse true; git config diff.renames copies; git config status.renames copies"),
+    ("split index", "git update-index --split-index"),
+    ("separate git directory", "git init -q --separate-git-dir=../elsewhere"),
+];
+
+#[test]
+fn every_kind_of_repository_is_driven() {
+    for (name, script) in KINDS {
+        let world = world();
+        let at = world.repo();
+        sh(&world, script);
+        assert!(at.exists());
+        let output = world.walk();
+        is_clear(name, &output);
+        all_is_done(name, &world, &output);
+        assert_eq!(world.git(&["-c", "status.short=false", "status", "--porcelain"]), "", "{name}");
+    }
+}
+
+#[test]
+fn a_linked_worktree_is_driven_where_it_is() {
+    let world = world();
+    let other = world.root.join("other");
+    world.git(&["worktree", "add", "-q", "-b", "here", other.to_str().unwrap()]);
+    let sessions = world.root.join("sessions");
+    let output = world.driver(&sessions).current_dir(&other).output().unwrap();
+    all_is_done("linked", &world, &output);
+    let there = std::fs::read_to_string(other.join("T02.txt")).unwrap();
+    assert_eq!(there, "whole\n", "its checkout follows");
+    assert!(!world.repo().join("T02.txt").exists(), "the other one does not");
+    assert_eq!(world.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn a_submodules_checkout_is_driven_like_any_other() {
+    let world = world();
+    let outer = world.root.join("outer");
+    sh(
+        &world,
+        "git init -q -b main ../outer; cd ../outer; git commit -q --allow-empty -m outer; git -c protocol.file.allow=always submodule --quiet add ../repo sub; git commit -qm sub",
+    );
+    let output = world
+        .driver(&world.root.join("sessions"))
+        .current_dir(outer.join("sub"))
+        .output()
+        .unwrap();
+    is_clear("submodule", &output);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let inner = std::fs::read_to_string(outer.join("sub/T02.txt")).unwrap();
+    assert_eq!(inner, "whole\n");
+}
+
+#[test]
+fn the_environment_changes_nothing() {
+    let rows: &[&[(&str, &str)]] = &[
+        &[("GIT_DIR", "/nowhere")],
+        &[("GIT_WORK_TREE", "/"), ("GIT_DIR", "/tmp")],
+        &[("GIT_INDEX_FILE", "/nowhere/index")],
+        &[("GIT_OBJECT_DIRECTORY", "/nowhere"), ("GIT_ALTERNATE_OBJECT_DIRECTORIES", "/nowhere")],
+        &[("GIT_NAMESPACE", "x"), ("GIT_COMMON_DIR", "/nowhere")],
+        &[("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "core.bare"), ("GIT_CONFIG_VALUE_0", "true")],
+        &[("GIT_CONFIG_PARAMETERS", "'core.worktree=/nowhere'")],
+        &[("GIT_TRACE", "1"), ("GIT_TRACE2", "1"), ("GIT_CURL_VERBOSE", "1")],
+        &[("GIT_EXTERNAL_DIFF", "false"), ("GIT_PAGER", "false"), ("GIT_EDITOR", "false"), ("PAGER", "false")],
+        &[("GIT_LITERAL_PATHSPECS", "1"), ("GIT_ICASE_PATHSPECS", "1")],
+        &[("GIT_QUARANTINE_PATH", "/nowhere"), ("GIT_PREFIX", "x/"), ("GIT_CEILING_DIRECTORIES", "/")],
+        &[("GIT_DEFAULT_HASH", "sha256"), ("GIT_DEFAULT_REF_FORMAT", "reftable")],
+        &[("GIT_ATTR_SOURCE", "HEAD~9"), ("GIT_NO_REPLACE_OBJECTS", "1"), ("GIT_FLUSH", "0")],
+        &[("LC_ALL", "de_DE.UTF-8"), ("LANGUAGE", "de"), ("LANG", "de_DE.UTF-8")],
+        &[("LC_ALL", "tr_TR.UTF-8")],
+        &[("LC_ALL", "C"), ("TZ", "Pacific/Kiritimati")],
+        &[("TZ", "nonsense"), ("TMPDIR", "/nowhere"), ("COLUMNS", "0"), ("TERM", "dumb")],
+        &[("POSIXLY_CORRECT", "1"), ("GREP_OPTIONS", "-v"), ("CDPATH", "/tmp"), ("ENV", "/nowhere"), ("BASH_ENV", "/nowhere")],
+    ];
+    for row in rows {
+        let world = world();
+        let mut command = world.driver(&world.root.join("sessions"));
+        let output = command.envs(row.iter().copied()).output().unwrap();
+        let name = format!("{row:?}");
+        is_clear(&name, &output);
+        all_is_done(&name, &world, &output);
+        assert_eq!(world.git(&["status", "--porcelain"]), "", "{name}");
+    }
+}
+
+#[test]
+fn no_git_or_no_home_is_said() {
+    let world = world();
+    let sessions = world.root.join("sessions");
+    let empty = world.root.join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    let output = world.driver(&sessions).env("PATH", &empty).output().unwrap();
+    is_clear("no git", &output);
+    assert_eq!(output.status.code(), Some(5), "{}", text(&output));
+    assert!(text(&output).contains("git"), "{}", text(&output));
+    let output = world.driver(&sessions).env_remove("HOME").output().unwrap();
+    is_clear("no home", &output);
+    all_is_done("no home", &world, &output);
+}
+
+/// Runs as another user where the tests run as root: permissions mean nothing to root.
+fn as_nobody(world: &World, sessions: &Path) -> Option<Command> {
+    let is_root = rustix::process::geteuid().is_root();
+    let mut command = world.driver(sessions);
+    if is_root {
+        let found = Command::new("setpriv").arg("--version").output();
+        if !found.is_ok_and(|o| o.status.success()) {
+            return None;
+        }
+        let args: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();
+        let mut other = world.command("setpriv");
+        other
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
+            .arg(PROGRAM)
+            .args(args);
+        command = other;
+    }
+    Some(command)
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_said() {
+    let rows: [(&str, &str, i32, &str); 3] = [
+        ("the git directory", "chmod -R a-w .git", 5, "ermission"),
+        ("the object store", "mkdir -p .git/gatewalk; chmod -R a-w .git/objects", 5, "objects"),
+        ("the checkout", "chmod -R a-w .", 0, "your checkout stays as it is"),
+    ];
+    for (name, script, exit, says) in rows {
+        let world = world();
+        let sessions = world.root.join("sessions");
+        let Some(mut command) = as_nobody(&world, &sessions) else {
+            println!("SKIPPED: as root and without `setpriv` no folder is read-only");
+            return;
+        };
+        sh(&world, "chmod -R a+rX ..; chmod a+rwx .. ../home");
+        let script = format!("{script}; {}", if exit == 0 { "chmod -R u+w .git" } else { ":" });
+        sh(&world, &script);
+        if rustix::process::geteuid().is_root() {
+            sh(&world, "chown -R 65534:65534 ..");
+        }
+        let reachable = Command::new("setpriv")
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups", PROGRAM, "--version"])
+            .output();
+        if rustix::process::geteuid().is_root() && !reachable.is_ok_and(|o| o.status.success()) {
+            println!("SKIPPED: another user cannot reach the program under test");
+            return;
+        }
+        let output = command.output().unwrap();
+        is_clear(name, &output);
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(exit), "{name}: {said}");
+        assert!(said.contains(says), "{name}: no `{says}` in {said}");
+        sh(&world, "chmod -R u+w .");
+        let Some(mut command) = as_nobody(&world, &sessions) else { return };
+        let output = command.output().unwrap();
+        if exit != 0 {
+            assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output));
+        }
+    }
+}
+
+/// One kind of failing system call.
+struct Fault {
+    calls: &'static str,
+    how: &'static str,
+    /// The N that are tried without `GATEWALK_FAULTS=full`.
+    sample: &'static [u32],
+}
+
+const FAULTS: &[Fault] = &[
+    Fault {
+        calls: "write,pwrite64",
+        how: "error=ENOSPC",
+        sample: &[1, 2, 3, 4, 6, 9, 15, 40],
+    },
+    Fault {
+        calls: "write,pwrite64",
+        how: "error=EIO",
+        sample: &[1, 5, 12],
+    },
+    Fault {
+        calls: "fsync,fdatasync",
+        how: "error=EIO",
+        sample: &[1, 2, 3],
+    },
+    Fault {
+        calls: "rename,renameat,renameat2",
+        how: "error=ENOSPC",
+        sample: &[1, 2, 3, 5],
+    },
+    Fault {
+        calls: "rename,renameat,renameat2",
+        how: "signal=KILL",
+        sample: &[1, 2, 3, 5, 8],
+    },
+    Fault {
+        calls: "link,linkat,unlink,unlinkat",
+        how: "error=EIO",
+        sample: &[1, 2, 4],
+    },
+    Fault {
+        calls: "mkdir,mkdirat",
+        how: "error=ENOSPC",
+        sample: &[1, 2, 4],
+    },
+    Fault {
+        calls: "clone,clone3,fork,vfork",
+        how: "error=EAGAIN",
+        sample: &[1, 3, 8, 20],
+    },
+];
+
+/// Runs the driver and all it starts with the N-th such call of every process failing; returns what
+/// it said, and whether anything was hit.
+fn run_with(world: &World, fault: &Fault, n: u32) -> (Output, bool) {
+    let log = world.root.join("strace");
+    let driver = world.driver(&world.root.join("sessions"));
+    let args: Vec<_> = driver.get_args().map(ToOwned::to_owned).collect();
+    let output = world
+        .command("strace")
+        .args(["-f", "-qq", "--seccomp-bpf", "-e", "signal=none"])
+        .arg("-o")
+        .arg(&log)
+        .arg("-e")
+        .arg(format!("trace={}", fault.calls))
+        .arg("-e")
+        .arg(format!("inject={}:{}:when={n}", fault.calls, fault.how))
+        .arg(PROGRAM)
+        .args(args)
+        .output()
+        .unwrap();
+    let log = std::fs::read_to_string(&log).unwrap_or_default();
+    let hit = log.contains("INJECTED") || log.contains("killed by SIGKILL");
+    (output, hit)
+}
+
+#[test]
+fn a_failing_system_call_anywhere_is_a_clear_stop_and_a_plain_rerun_does_the_job() {
+    let there = Command::new("strace").arg("-V").output();
+    if !there.is_ok_and(|o| o.status.success()) {
+        println!("SKIPPED: `strace` is not installed; no system call was made to fail");
+        return;
+    }
+    let full = std::env::var("GATEWALK_FAULTS").is_ok_and(|v| v == "full");
+    let (mut rows, mut wrong) = (0, Vec::new());
+    for fault in FAULTS {
+        let numbers: Vec<u32> = if full {
+            (1..=400).collect()
+        } else {
+            fault.sample.to_vec()
+        };
+        for n in numbers {
+            let world = world();
+            let (output, hit) = run_with(&world, fault, n);
+            let name = format!("{} {} at {n}", fault.calls, fault.how);
+            rows += 1;
+            if let Some(why) = check(&world, &name, &output, fault.how == "signal=KILL") {
+                wrong.push(why);
+            }
+            if !hit {
+                break;
+            }
+        }
+    }
+    println!("injected faults: {} of {rows} runs ended clearly and were finished by a plain re-run", rows - wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+fn check(world: &World, name: &str, output: &Output, killed: bool) -> Option<String> {
+    let verdict = std::panic::catch_unwind(|| {
+        if !(killed && output.status.code().is_none_or(|c| c == 137)) {
+            is_clear(name, output);
+        }
+        let mut again = world.walk();
+        // An attempt that the fault itself made fail may have been charged and the unit parked.
+        if again.status.code() == Some(11) {
+            drop(world.run(&["unblock", "T01", "--reason", "there is space again"]));
+            drop(world.run(&["unblock", "T02", "--reason", "there is space again"]));
+            again = world.walk();
+        }
+        if again.status.code() == Some(3) && text(&again).contains("(done)") {
+            // The fault came after the last commit.
+        } else {
+            assert_eq!(again.status.code(), Some(0), "{name}: {}\n-- then {}", text(output), text(&again));
+        }
+        for id in ["T01", "T02"] {
+            let file = world.try_git(&["show", &format!("{BRANCH}:{id}.txt")]);
+            assert_eq!(file.as_deref(), Some("whole\n"), "{name}: {}", text(&again));
+            let search = format!("--grep=^Feature: FEAT-2026-0001/{id}$");
+            let commits = world.git(&["log", "--format=%H", &search, BRANCH]);
+            assert_eq!(commits.lines().count(), 1, "{name}: one commit for {id}");
+        }
+        let found = world.try_git(&["fsck", "--no-dangling", "--no-progress"]);
+        assert!(found.is_some(), "{name}: damage");
+        assert_eq!(world.git(&["status", "--porcelain"]), "", "{name}: {}\n-- then {}", text(output), text(&again));
+    });
+    let panic = verdict.err()?;
+    let why = panic.downcast_ref::<String>().cloned();
+    Some(why.unwrap_or_else(|| name.to_owned()))
+}
