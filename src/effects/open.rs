@@ -1,6 +1,6 @@
 //! Finding the repository, its state directory and the feature a person means.
 
-use super::git::{Operation, Adopted, Git, GitPath, Head, Oid as GitOid, TreeEdit};
+use super::git::{Adopted, Git, GitPath, Head, Oid as GitOid, Operation, TreeEdit};
 use super::git::{Landed, Landing, MODE_EXECUTABLE, MODE_FILE, Stamp};
 use crate::error::{Error, Result};
 use crate::model::feature::Feature;

@@ -33,7 +33,13 @@ fn sh(world: &World, script: &str) {
 fn is_clear(name: &str, output: &Output) {
     let said = text(output);
     for raw in [
-        "panicked", "RUST_BACKTRACE", "Os {", "Some(", "Error {", "kind:", "a bug in Gatewalk",
+        "panicked",
+        "RUST_BACKTRACE",
+        "Os {",
+        "Some(",
+        "Error {",
+        "kind:",
+        "a bug in Gatewalk",
     ] {
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!said.contains(raw), "{name}: `{raw}` in {said}");
@@ -50,12 +56,19 @@ fn is_clear(name: &str, output: &Output) {
 fn all_is_done(name: &str, world: &World, output: &Output) {
     assert_eq!(output.status.code(), Some(0), "{name}: {}", text(output));
     for id in ["T01", "T02"] {
-        assert_eq!(world.git(&["show", &format!("{BRANCH}:{id}.txt")]), "whole\n", "{name}");
+        assert_eq!(
+            world.git(&["show", &format!("{BRANCH}:{id}.txt")]),
+            "whole\n",
+            "{name}"
+        );
         let search = format!("--grep=^Feature: FEAT-2026-0001/{id}$");
         let commits = world.git(&["log", "--format=%H", &search, BRANCH]);
         assert_eq!(commits.lines().count(), 1, "{name}: one commit for {id}");
         let unit = world.git(&["show", &format!("{BRANCH}:{FEATURE}/WU-{id}.md")]);
-        assert!(unit.contains("attempts: 1\n"), "{name}: nothing else is charged: {unit}");
+        assert!(
+            unit.contains("attempts: 1\n"),
+            "{name}: nothing else is charged: {unit}"
+        );
     }
     let found = world.try_git(&["fsck", "--no-dangling", "--no-progress"]);
     assert!(found.is_some(), "{name}: damage");
@@ -281,24 +294,53 @@ fn every_state_has_a_message_and_a_code_and_a_rerun_after_mending_does_the_job()
         is_clear(name, &output);
         let said = text(&output);
         assert_eq!(output.status.code(), Some(state.exit), "{name}: {said}");
-        assert!(said.contains(state.says), "{name}: no `{}` in {said}", state.says);
+        assert!(
+            said.contains(state.says),
+            "{name}: no `{}` in {said}",
+            state.says
+        );
         sh(&world, state.mend);
-        let output = if state.exit == 0 { output } else { world.walk() };
+        let output = if state.exit == 0 {
+            output
+        } else {
+            world.walk()
+        };
         all_is_done(name, &world, &output);
     }
 }
 
 /// Ways to make the repository another kind of repository; each does the whole job.
 const KINDS: &[(&str, &str)] = &[
-    ("SHA-256", "rm -rf .git; git init -q -b main --object-format=sha256; git add -A; git commit -qm start"),
-    ("reftable", "rm -rf .git; git init -q -b main --ref-format=reftable; git add -A; git commit -qm start"),
-    ("SHA-256 and reftable", "rm -rf .git; git init -q -b main --object-format=sha256 --ref-format=reftable; git add -A; git commit -qm start"),
-    ("shallow", "git commit -q --allow-empty -m two; mv ../repo ../full; git clone -q --depth 1 \"file://$PWD/../full\" ../repo 2>/dev/null || git clone -q --depth 1 \"file://$(cd ../full && pwd)\" ../repo"),
+    (
+        "SHA-256",
+        "rm -rf .git; git init -q -b main --object-format=sha256; git add -A; git commit -qm start",
+    ),
+    (
+        "reftable",
+        "rm -rf .git; git init -q -b main --ref-format=reftable; git add -A; git commit -qm start",
+    ),
+    (
+        "SHA-256 and reftable",
+        "rm -rf .git; git init -q -b main --object-format=sha256 --ref-format=reftable; git add -A; git commit -qm start",
+    ),
+    (
+        "shallow",
+        "git commit -q --allow-empty -m two; mv ../repo ../full; git clone -q --depth 1 \"file://$PWD/../full\" ../repo 2>/dev/null || git clone -q --depth 1 \"file://$(cd ../full && pwd)\" ../repo",
+    ),
     ("packed", "git gc -q; git pack-refs --all"),
-    ("partial names", "git config core.abbrev 4; git config core.quotePath false; git config status.short true; git config color.ui always; git config core.pager false"),
-    ("odd settings", "git config core.autocrlf input; git config merge.conflictStyle zdiff3; git config diff.noprefix true; git config diff.external false; git config core.fsmonitor /nowhere; git config core.hooksPath /nowhere; git config log.showSignature true; git config core.untrackedCache true; git config index.version 4; git config feature.manyFiles true; git config submodule.recurse true; git config diff.renames copies; git config status.renames copies"),
+    (
+        "partial names",
+        "git config core.abbrev 4; git config core.quotePath false; git config status.short true; git config color.ui always; git config core.pager false",
+    ),
+    (
+        "odd settings",
+        "git config core.autocrlf input; git config merge.conflictStyle zdiff3; git config diff.noprefix true; git config diff.external false; git config core.fsmonitor /nowhere; git config core.hooksPath /nowhere; git config log.showSignature true; git config core.untrackedCache true; git config index.version 4; git config feature.manyFiles true; git config submodule.recurse true; git config diff.renames copies; git config status.renames copies",
+    ),
     ("split index", "git update-index --split-index"),
-    ("separate git directory", "git init -q --separate-git-dir=../elsewhere"),
+    (
+        "separate git directory",
+        "git init -q --separate-git-dir=../elsewhere",
+    ),
 ];
 
 #[test]
@@ -311,7 +353,11 @@ fn every_kind_of_repository_is_driven() {
         let output = world.walk();
         is_clear(name, &output);
         all_is_done(name, &world, &output);
-        assert_eq!(world.git(&["-c", "status.short=false", "status", "--porcelain"]), "", "{name}");
+        assert_eq!(
+            world.git(&["-c", "status.short=false", "status", "--porcelain"]),
+            "",
+            "{name}"
+        );
     }
 }
 
@@ -319,13 +365,27 @@ fn every_kind_of_repository_is_driven() {
 fn a_linked_worktree_is_driven_where_it_is() {
     let world = world();
     let other = world.root.join("other");
-    world.git(&["worktree", "add", "-q", "-b", "here", other.to_str().unwrap()]);
+    world.git(&[
+        "worktree",
+        "add",
+        "-q",
+        "-b",
+        "here",
+        other.to_str().unwrap(),
+    ]);
     let sessions = world.root.join("sessions");
-    let output = world.driver(&sessions).current_dir(&other).output().unwrap();
+    let output = world
+        .driver(&sessions)
+        .current_dir(&other)
+        .output()
+        .unwrap();
     all_is_done("linked", &world, &output);
     let there = std::fs::read_to_string(other.join("T02.txt")).unwrap();
     assert_eq!(there, "whole\n", "its checkout follows");
-    assert!(!world.repo().join("T02.txt").exists(), "the other one does not");
+    assert!(
+        !world.repo().join("T02.txt").exists(),
+        "the other one does not"
+    );
     assert_eq!(world.git(&["status", "--porcelain"]), "");
 }
 
@@ -354,21 +414,63 @@ fn the_environment_changes_nothing() {
         &[("GIT_DIR", "/nowhere")],
         &[("GIT_WORK_TREE", "/"), ("GIT_DIR", "/tmp")],
         &[("GIT_INDEX_FILE", "/nowhere/index")],
-        &[("GIT_OBJECT_DIRECTORY", "/nowhere"), ("GIT_ALTERNATE_OBJECT_DIRECTORIES", "/nowhere")],
+        &[
+            ("GIT_OBJECT_DIRECTORY", "/nowhere"),
+            ("GIT_ALTERNATE_OBJECT_DIRECTORIES", "/nowhere"),
+        ],
         &[("GIT_NAMESPACE", "x"), ("GIT_COMMON_DIR", "/nowhere")],
-        &[("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "core.bare"), ("GIT_CONFIG_VALUE_0", "true")],
+        &[
+            ("GIT_CONFIG_COUNT", "1"),
+            ("GIT_CONFIG_KEY_0", "core.bare"),
+            ("GIT_CONFIG_VALUE_0", "true"),
+        ],
         &[("GIT_CONFIG_PARAMETERS", "'core.worktree=/nowhere'")],
-        &[("GIT_TRACE", "1"), ("GIT_TRACE2", "1"), ("GIT_CURL_VERBOSE", "1")],
-        &[("GIT_EXTERNAL_DIFF", "false"), ("GIT_PAGER", "false"), ("GIT_EDITOR", "false"), ("PAGER", "false")],
+        &[
+            ("GIT_TRACE", "1"),
+            ("GIT_TRACE2", "1"),
+            ("GIT_CURL_VERBOSE", "1"),
+        ],
+        &[
+            ("GIT_EXTERNAL_DIFF", "false"),
+            ("GIT_PAGER", "false"),
+            ("GIT_EDITOR", "false"),
+            ("PAGER", "false"),
+        ],
         &[("GIT_LITERAL_PATHSPECS", "1"), ("GIT_ICASE_PATHSPECS", "1")],
-        &[("GIT_QUARANTINE_PATH", "/nowhere"), ("GIT_PREFIX", "x/"), ("GIT_CEILING_DIRECTORIES", "/")],
-        &[("GIT_DEFAULT_HASH", "sha256"), ("GIT_DEFAULT_REF_FORMAT", "reftable")],
-        &[("GIT_ATTR_SOURCE", "HEAD~9"), ("GIT_NO_REPLACE_OBJECTS", "1"), ("GIT_FLUSH", "0")],
-        &[("LC_ALL", "de_DE.UTF-8"), ("LANGUAGE", "de"), ("LANG", "de_DE.UTF-8")],
+        &[
+            ("GIT_QUARANTINE_PATH", "/nowhere"),
+            ("GIT_PREFIX", "x/"),
+            ("GIT_CEILING_DIRECTORIES", "/"),
+        ],
+        &[
+            ("GIT_DEFAULT_HASH", "sha256"),
+            ("GIT_DEFAULT_REF_FORMAT", "reftable"),
+        ],
+        &[
+            ("GIT_ATTR_SOURCE", "HEAD~9"),
+            ("GIT_NO_REPLACE_OBJECTS", "1"),
+            ("GIT_FLUSH", "0"),
+        ],
+        &[
+            ("LC_ALL", "de_DE.UTF-8"),
+            ("LANGUAGE", "de"),
+            ("LANG", "de_DE.UTF-8"),
+        ],
         &[("LC_ALL", "tr_TR.UTF-8")],
         &[("LC_ALL", "C"), ("TZ", "Pacific/Kiritimati")],
-        &[("TZ", "nonsense"), ("TMPDIR", "/nowhere"), ("COLUMNS", "0"), ("TERM", "dumb")],
-        &[("POSIXLY_CORRECT", "1"), ("GREP_OPTIONS", "-v"), ("CDPATH", "/tmp"), ("ENV", "/nowhere"), ("BASH_ENV", "/nowhere")],
+        &[
+            ("TZ", "nonsense"),
+            ("TMPDIR", "/nowhere"),
+            ("COLUMNS", "0"),
+            ("TERM", "dumb"),
+        ],
+        &[
+            ("POSIXLY_CORRECT", "1"),
+            ("GREP_OPTIONS", "-v"),
+            ("CDPATH", "/tmp"),
+            ("ENV", "/nowhere"),
+            ("BASH_ENV", "/nowhere"),
+        ],
     ];
     for row in rows {
         let world = world();
@@ -387,7 +489,11 @@ fn no_git_or_no_home_is_said() {
     let sessions = world.root.join("sessions");
     let empty = world.root.join("empty");
     std::fs::create_dir(&empty).unwrap();
-    let output = world.driver(&sessions).env("PATH", &empty).output().unwrap();
+    let output = world
+        .driver(&sessions)
+        .env("PATH", &empty)
+        .output()
+        .unwrap();
     is_clear("no git", &output);
     assert_eq!(output.status.code(), Some(5), "{}", text(&output));
     assert!(text(&output).contains("git"), "{}", text(&output));
@@ -420,8 +526,18 @@ fn as_nobody(world: &World, sessions: &Path) -> Option<Command> {
 fn a_folder_that_cannot_be_written_is_said() {
     let rows: [(&str, &str, i32, &str); 3] = [
         ("the git directory", "chmod -R a-w .git", 5, "ermission"),
-        ("the object store", "mkdir -p .git/gatewalk; chmod -R a-w .git/objects", 5, "objects"),
-        ("the checkout", "chmod -R a-w .", 0, "your checkout stays as it is"),
+        (
+            "the object store",
+            "mkdir -p .git/gatewalk; chmod -R a-w .git/objects",
+            5,
+            "objects",
+        ),
+        (
+            "the checkout",
+            "chmod -R a-w .",
+            0,
+            "your checkout stays as it is",
+        ),
     ];
     for (name, script, exit, says) in rows {
         let world = world();
@@ -431,13 +547,22 @@ fn a_folder_that_cannot_be_written_is_said() {
             return;
         };
         sh(&world, "chmod -R a+rX ..; chmod a+rwx .. ../home");
-        let script = format!("{script}; {}", if exit == 0 { "chmod -R u+w .git" } else { ":" });
+        let script = format!(
+            "{script}; {}",
+            if exit == 0 { "chmod -R u+w .git" } else { ":" }
+        );
         sh(&world, &script);
         if rustix::process::geteuid().is_root() {
             sh(&world, "chown -R 65534:65534 ..");
         }
         let reachable = Command::new("setpriv")
-            .args(["--reuid=65534", "--regid=65534", "--clear-groups", PROGRAM, "--version"])
+            .args([
+                "--reuid=65534",
+                "--regid=65534",
+                "--clear-groups",
+                PROGRAM,
+                "--version",
+            ])
             .output();
         if rustix::process::geteuid().is_root() && !reachable.is_ok_and(|o| o.status.success()) {
             println!("SKIPPED: another user cannot reach the program under test");
@@ -449,7 +574,9 @@ fn a_folder_that_cannot_be_written_is_said() {
         assert_eq!(output.status.code(), Some(exit), "{name}: {said}");
         assert!(said.contains(says), "{name}: no `{says}` in {said}");
         sh(&world, "chmod -R u+w .");
-        let Some(mut command) = as_nobody(&world, &sessions) else { return };
+        let Some(mut command) = as_nobody(&world, &sessions) else {
+            return;
+        };
         let output = command.output().unwrap();
         if exit != 0 {
             assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output));
@@ -560,7 +687,10 @@ fn a_failing_system_call_anywhere_is_a_clear_stop_and_a_plain_rerun_does_the_job
             }
         }
     }
-    println!("injected faults: {} of {rows} runs ended clearly and were finished by a plain re-run", rows - wrong.len());
+    println!(
+        "injected faults: {} of {rows} runs ended clearly and were finished by a plain re-run",
+        rows - wrong.len()
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
@@ -579,7 +709,13 @@ fn check(world: &World, name: &str, output: &Output, killed: bool) -> Option<Str
         if again.status.code() == Some(3) && text(&again).contains("(done)") {
             // The fault came after the last commit.
         } else {
-            assert_eq!(again.status.code(), Some(0), "{name}: {}\n-- then {}", text(output), text(&again));
+            assert_eq!(
+                again.status.code(),
+                Some(0),
+                "{name}: {}\n-- then {}",
+                text(output),
+                text(&again)
+            );
         }
         for id in ["T01", "T02"] {
             let file = world.try_git(&["show", &format!("{BRANCH}:{id}.txt")]);
@@ -590,7 +726,13 @@ fn check(world: &World, name: &str, output: &Output, killed: bool) -> Option<Str
         }
         let found = world.try_git(&["fsck", "--no-dangling", "--no-progress"]);
         assert!(found.is_some(), "{name}: damage");
-        assert_eq!(world.git(&["status", "--porcelain"]), "", "{name}: {}\n-- then {}", text(output), text(&again));
+        assert_eq!(
+            world.git(&["status", "--porcelain"]),
+            "",
+            "{name}: {}\n-- then {}",
+            text(output),
+            text(&again)
+        );
     });
     let panic = verdict.err()?;
     let why = panic.downcast_ref::<String>().cloned();

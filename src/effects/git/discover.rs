@@ -362,7 +362,10 @@ fn ref_format(common_dir: &Path) -> RefFormat {
 fn not_usable(start: &Path, output: &run::Output, bare: bool) -> Error {
     let place = start.display();
     let said = &output.stderr;
-    let dot_git = start.ancestors().map(|dir| dir.join(".git")).find(|p| p.exists());
+    let dot_git = start
+        .ancestors()
+        .map(|dir| dir.join(".git"))
+        .find(|p| p.exists());
     if let (Some(dot_git), true) = (&dot_git, said.contains("not a git repository")) {
         let dot_git = dot_git.display();
         return Error::integrity(format!(
