@@ -60,6 +60,16 @@ impl Repository {
         let git = Git::discover(cwd)?;
         let head = git.head()?;
         let Some(commit) = head.commit else {
+            if let Some(branch) = &head.branch
+                && git.common_dir().join(branch).is_file()
+            {
+                // Git answers for a ref whose commit is missing as for none at all.
+                return Err(Error::integrity(format!(
+                    "`{branch}` names a commit that is not there: the repository is damaged"
+                ))
+                .hint("`git fsck` says what is missing; a clone or a backup may have it")
+                .hint("nothing was started and nothing was touched"));
+            }
             return Err(Error::environment("the repository has no commit yet")
                 .hint("commit what is there first: `git add -A && git commit -m start`"));
         };

@@ -185,7 +185,9 @@ impl Git {
             false => self.commit(landing.tree, &[landing.tip], landing.message, landing.when)?,
         };
         let intended = self.intend_follow(landing.branch, landing.tip, commit)?;
-        if !self.cas_ref(landing.branch, commit, Some(landing.tip))? {
+        if !self.cas_ref(landing.branch, commit, Some(landing.tip))?
+            && !self.has_landed(landing.branch, commit)?
+        {
             if let Some(intended) = intended {
                 self.withdraw_intent(&intended)?;
             }
@@ -198,6 +200,16 @@ impl Git {
             None => Followed::default(),
         };
         Ok(Landed::Done { commit, followed })
+    }
+}
+
+impl Git {
+    /// Returns whether a branch has a commit after all: git may have moved it and died before it said so.
+    fn has_landed(&self, branch: &str, commit: Oid) -> Result<bool> {
+        match self.ref_value(branch)? {
+            Some(tip) => Ok(tip == commit || self.is_ancestor(commit, tip)?),
+            None => Ok(false),
+        }
     }
 }
 
