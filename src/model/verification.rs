@@ -204,7 +204,10 @@ pub fn cannot_fail(shell: &str) -> bool {
     if let Some(script) = handed_to_a_shell(text) {
         return cannot_fail(script);
     }
+    // What closes a group is no command: the last one inside it decides.
+    let closes = |c: char| c.is_whitespace() || matches!(c, '}' | ')' | ';');
     let last = text
+        .trim_end_matches(closes)
         .rsplit([';', '\n'])
         .map(str::trim)
         .find(|p| !p.is_empty())
@@ -327,6 +330,11 @@ mod tests {
             ("cargo test 2>&1 | tail -20", true),
             ("cargo test | tail -n 20", true),
             ("cargo test &", true),
+            ("test -s a || { cat a; exit 1; }", false),
+            ("test -s a || (cat a; exit 1)", false),
+            ("{ cargo test; }", false),
+            ("test -s a || { echo no; }", true),
+            ("test -s a || { echo no; exit 0; }", true),
             ("test \"$(sh greet.sh | wc -l)\" -eq 2", false),
             ("[ $(ls | wc -l) -gt 0 ]", false),
             ("! false", true),
