@@ -35,8 +35,14 @@ impl Driver<'_> {
             let key = base_key(&key, &command.shell);
             // A remembered red one runs again when a person has to see what it says.
             let known = self.machine.remembered(&key);
-            let exit = match known {
-                Some(exit) if exit == 0 || command.expect_base() == ExpectBase::Red => exit,
+            let green = command.expect_base() == ExpectBase::Green;
+            let said_before = self.memory().red.get(&key).filter(|_| green).cloned();
+            let exit = match (said_before, known) {
+                (Some((exit, evidence)), _) => {
+                    report.evidence.extend(evidence);
+                    exit
+                }
+                (None, Some(exit)) if exit == 0 || command.expect_base() == ExpectBase::Red => exit,
                 _ => {
                     if !prepared {
                         self.tell(News::BaseCheck {
@@ -45,16 +51,16 @@ impl Driver<'_> {
                         self.prepare_bench(&plan, bench.slot, &plan.tree)?;
                         prepared = true;
                     }
-                    let rerun = command.expect_base() == ExpectBase::Green
-                        && plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+                    let rerun = green && plan.workspace.config.flaky() == FlakyPolicy::Rerun;
                     let said = self.run_twice(&bench, command, rerun)?;
                     if self.machine.stopping() {
                         return Ok(());
                     }
-                    if command.expect_base() == ExpectBase::Green && said.result.exit != Some(0) {
-                        report
-                            .evidence
-                            .extend(said.evidence.iter().map(evidence_text));
+                    if green && said.result.exit != Some(0) {
+                        let evidence = said.evidence.as_ref().map(evidence_text);
+                        report.evidence.extend(evidence.clone());
+                        let exit = said.result.exit.unwrap_or(-1);
+                        self.memory().red.insert(key.clone(), (exit, evidence));
                     }
                     let exit = said.result.exit.unwrap_or(-1);
                     self.machine.remember(&key, exit);

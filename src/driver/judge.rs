@@ -45,7 +45,7 @@ impl Driver<'_> {
             evidence: None,
             commands: vec![],
             files_touched: changes.iter().map(|c| c.path.clone()).collect(),
-            notices: [&report.notices[..], &record.session.notes[..]].concat(),
+            notices: notices(&report, &record),
             oracle: oracle::hash(&commands),
             tree: tree.clone(),
             base: record.base.clone(),
@@ -166,6 +166,17 @@ impl Driver<'_> {
             kept_at: attempt_ref(&record.unit, record.number),
         });
     }
+}
+
+/// Returns what a person should see: what the guards noticed and what was odd about the session. That a plain
+/// program prints no result block is not odd.
+fn notices(report: &Report, record: &AttemptRecord) -> Vec<String> {
+    let odd = record
+        .session
+        .notes
+        .iter()
+        .filter(|note| !note.contains("result block"));
+    report.notices.iter().chain(odd).cloned().collect()
 }
 
 fn session_failed(judgement: &mut Judgement, record: &AttemptRecord) {

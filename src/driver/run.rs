@@ -30,6 +30,8 @@ pub(super) struct Memory {
     pub(super) attempts: Attempts,
     /// What a commit said to a unit's oracle.
     pub(super) base: BTreeMap<(Oid, String), BaseReport>,
+    /// What a command that is red on a tree said, by tree and command: told of every unit, run once.
+    pub(super) red: BTreeMap<String, (i32, Option<String>)>,
     pub(super) trouble: BTreeMap<String, AgentTrouble>,
     /// Agents that no unit can work with in this run, and why.
     pub(super) unusable: BTreeMap<String, String>,

@@ -30,6 +30,7 @@ pub mod suppress;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::feature::Feature;
+use crate::model::layout;
 use crate::model::workspace::Workspace;
 use context::{FeatureCx, FileCx, GateCx, UnitCx, WorkspaceCx};
 use memory::Memory;
@@ -215,6 +216,10 @@ pub fn sources(workspace: &Workspace) -> Sources {
     }
     for feature in &workspace.features {
         sources.insert(feature.plan.doc.path.clone(), feature.plan.doc.text.clone());
+        if let Some(log) = feature.others.get(layout::EVENTS) {
+            let path = format!("{}/{}", feature.dir, layout::EVENTS);
+            sources.insert(path.into(), String::from_utf8_lossy(log).into());
+        }
         let gates = feature.gates.values().map(|g| &g.doc);
         for doc in gates.chain(feature.units.values().map(|u| &u.doc)) {
             sources.insert(doc.path.clone(), doc.text.clone());

@@ -6,6 +6,7 @@ use super::{Host, Os, log_dir, runtime};
 use crate::agents::{self, Choice, Exit, Login, Outcome, Person, PromptVia, Request, Session};
 use crate::driver::machine::{AgentEnd, AgentJob};
 use crate::driver::news::News;
+use crate::effects::isolation::Layer;
 use crate::effects::process::{self, CommandSpec, Ended, Limits, Stdin};
 use crate::error::{Error, Result};
 use std::ffi::OsString;
@@ -50,11 +51,17 @@ impl Os<'_> {
         };
         let mut sink = SessionSink::new(&choice, job, slot.dir(), self.watcher).speaking(voice);
         let log = logs.join("session.log");
-        let before = self.watch(self.is_confined(job.unsandboxed))?;
+        let confined = self.is_confined(job.unsandboxed);
+        let before = self.watch(confined)?;
         let ran = process::run(&spec, &limits, Some(&log), &mut sink, &self.stop);
         let seen = self.look_again(&before, &job.unit)?;
         let (session, mut notes) = sink.end(&ran);
         notes.extend(seen);
+        let mut ran = ran;
+        if confined && matches!(self.layer(), Layer::Bubblewrap(_)) {
+            // What is seen dying is the namespace itself: the kernel ends it with its first process.
+            ran.strays = 0;
+        }
         Ok(end_of(&choice, session, ran, notes))
     }
 

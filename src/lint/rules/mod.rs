@@ -95,6 +95,7 @@ rules! {
     legacy_status => "GW409", Info, Unit;
     done_without_landing => "GW410", Warning, Unit;
     open_question => "GW411", Warning, Feature;
+    edited_event => "GW412", Error, Feature;
 
     missing_closing => "GW501", Warning, Gate;
     legacy_closing => "GW502", Warning, Unit;
