@@ -1,6 +1,7 @@
 //! Every example of every page is linted; fixing is tried on all of them.
 
 mod example;
+mod fuzz;
 
 use super::{Options, fix, rules, run};
 use crate::diagnostic::{Diagnostic, Severity};

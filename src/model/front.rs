@@ -367,8 +367,11 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let limit = (name.chars().count() / 3).clamp(1, 3);
     // `cost_budget` means `cost_budget_usd`, however much is missing.
     let begins = |c: &str| name.len() >= 5 && (c.starts_with(name) || name.starts_with(c));
+    // Names whose lengths differ by more cannot be near; most are told apart by that.
+    let length = name.chars().count();
     candidates
         .into_iter()
+        .filter(|c| c.chars().count().abs_diff(length) <= limit || begins(c))
         .map(|c| (distance(name, c), c))
         .filter(|(d, c)| *d <= limit || begins(c))
         .min_by_key(|(d, _)| *d)
@@ -405,7 +408,10 @@ pub fn note_unknown_keys(node: &Node, keys: &[Key], kept: &[&str], notes: &mut V
         if keys.iter().any(|k| k.name == entry.key) || kept.contains(&entry.key.as_str()) {
             continue;
         }
-        let near = nearest(&entry.key, keys.iter().map(|k| k.name));
+        // Nobody means twenty thousand keys: behind the first hundred there is no guessing.
+        let near = (notes.len() < 100)
+            .then(|| nearest(&entry.key, keys.iter().map(|k| k.name)))
+            .flatten();
         notes.push(Note {
             kind: NoteKind::UnknownKey,
             key: entry.key.clone(),
