@@ -21,11 +21,6 @@ impl Agent for Aider {
     }
 
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        // What it writes beside the work goes beside the prompt, which is outside the slot.
-        let beside = |name: &str| {
-            let path = request.prompt_file.with_file_name(name);
-            path.to_string_lossy().into_owned()
-        };
         let mut args: Vec<String> = [
             "--yes-always",
             "--no-auto-commits",
@@ -38,8 +33,10 @@ impl Agent for Aider {
         ]
         .map(String::from)
         .into();
-        args.extend(["--chat-history-file".into(), beside("aider.chat.md")]);
-        args.extend(["--input-history-file".into(), beside("aider.input")]);
+        // Its histories would lie in the work; the attempt's log has them anyway.
+        for history in ["--chat-history-file", "--input-history-file"] {
+            args.extend([history.into(), "/dev/null".into()]);
+        }
         if let Some(model) = request.model {
             args.extend(["--model".into(), model.into()]);
         }
