@@ -46,6 +46,8 @@ commands! {
     Loop => loop_,
     /// Show what stands where and what to do next
     Status => status,
+    /// Show every unit under way by what it waits for
+    Board => board,
     /// Say what is wrong with the plans, and repair what can be repaired
     Lint => lint,
     /// Explain a rule of the linter

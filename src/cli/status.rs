@@ -58,21 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
     };
     let driver = DriverLock::holder(&repository.git.state_dir().join("lock"));
-    let running = if driver.is_some() {
-        read_in_flight(&repository.git.state_dir())?
-    } else {
-        vec![]
-    };
-    let attempts = attempts(&repository, context, &shown)?;
-    let edited: Vec<String> = repository
-        .uncommitted(repository.layout.dir())?
-        .iter()
-        .map(|path| path.to_text().into_owned())
-        .collect();
-    let rows: Vec<Value> = shown
-        .iter()
-        .map(|f| row(f, &attempts, &running, &edited))
-        .collect();
+    let rows = rows(&repository, context, &shown)?;
     let drafted = repository.uncommitted_features();
     if args.json {
         context.out.json(&json!({
@@ -104,6 +90,29 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ));
     }
     Ok(Exit::Success)
+}
+
+/// Returns what `status --json` says of each feature.
+pub(super) fn rows(
+    repository: &Repository,
+    context: &Context,
+    shown: &[Selected],
+) -> Result<Vec<Value>> {
+    let state = repository.git.state_dir();
+    let running = match DriverLock::holder(&state.join("lock")) {
+        Some(_) => read_in_flight(&state)?,
+        None => vec![],
+    };
+    let attempts = attempts(repository, context, shown)?;
+    let edited: Vec<String> = repository
+        .uncommitted(repository.layout.dir())?
+        .iter()
+        .map(|path| path.to_text().into_owned())
+        .collect();
+    Ok(shown
+        .iter()
+        .map(|f| row(f, &attempts, &running, &edited))
+        .collect())
 }
 
 /// Reads the pinned attempts only when a feature is shown that may have some open.

@@ -6,8 +6,6 @@
 use super::{Git, Oid};
 use crate::effects::files;
 use crate::error::Result;
-use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::PoisonError;
 
 /// Settings of a git process that flushes what it writes by itself: objects, and refs before they take their name.
@@ -32,21 +30,16 @@ impl Git {
         let unflushed = &self.shared.unflushed;
         let written =
             std::mem::take(&mut *unflushed.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut directories: BTreeSet<PathBuf> = BTreeSet::new();
         for oid in written {
             let hex = oid.hex();
-            let directory = self.common_dir().join("objects").join(&hex[..2]);
-            // Not there: it was known before, in a pack or in another object store.
-            if files::flush(&directory.join(&hex[2..]))? {
-                directories.insert(directory);
-            }
-        }
-        if !directories.is_empty() {
-            // The directories may be new themselves.
-            directories.insert(self.common_dir().join("objects"));
-        }
-        for directory in directories {
-            files::flush(&directory)?;
+            let path = self
+                .common_dir()
+                .join("objects")
+                .join(&hex[..2])
+                .join(&hex[2..]);
+            // Not there: it was known before, in a pack or in another object store. As in git's own flushing, a new
+            // file's directory entry goes to the disk with it.
+            files::flush(&path)?;
         }
         Ok(())
     }

@@ -1,0 +1,107 @@
+//! `gatewalk board`: the units of every live feature, by what they wait for.
+
+use super::{Context, status};
+use crate::effects::open::Repository;
+use crate::engine::evidence::sanitize;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::model::status::{FeatureStatus, UnitStatus, Word};
+use serde_json::{Value, json};
+
+/// Arguments of `board`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  gatewalk board\n  gatewalk board --json")]
+pub(crate) struct Args {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The columns, first what wants somebody.
+const COLUMNS: [&str; 6] = ["needs you", "running", "ready", "waiting", "draft", "done"];
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let mut shown = repository.features()?;
+    shown.retain(|f| {
+        !matches!(
+            f.feature().plan.status(),
+            FeatureStatus::Done | FeatureStatus::Abandoned
+        )
+    });
+    let rows = status::rows(&repository, context, &shown)?;
+    let units = || {
+        rows.iter()
+            .filter_map(|row| row["units"].as_array())
+            .flatten()
+    };
+    let columns: Vec<(&str, Vec<&Value>)> = COLUMNS
+        .iter()
+        .map(|name| {
+            (
+                *name,
+                units().filter(|unit| column(unit) == Some(name)).collect(),
+            )
+        })
+        .collect();
+    if args.json {
+        let columns = columns
+            .iter()
+            .map(|(name, units)| json!({ "column": name, "units": units }));
+        context
+            .out
+            .json(&json!({ "columns": columns.collect::<Vec<_>>() }));
+        return Ok(Exit::Success);
+    }
+    if units().next().is_none() {
+        context
+            .out
+            .line("no feature is planned or under way; `gatewalk status` lists them all");
+    }
+    for (name, units) in columns.iter().filter(|(_, units)| !units.is_empty()) {
+        context.out.line(format!("{name} ({})", units.len()));
+        for unit in units {
+            context.out.line(line(unit).trim_end());
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// Returns the column of a unit as `status --json` describes it; none for one that was given up.
+fn column(unit: &Value) -> Option<&'static str> {
+    let status = unit["status"].as_str().and_then(UnitStatus::from_word)?;
+    let waits = unit["waiting_for"]
+        .as_array()
+        .is_some_and(|list| !list.is_empty());
+    Some(match status {
+        UnitStatus::Abandoned => return None,
+        UnitStatus::Done => "done",
+        UnitStatus::Draft => "draft",
+        UnitStatus::BlockedHuman => "needs you",
+        _ if unit["running"] == true => "running",
+        _ if waits => "waiting",
+        _ if unit["type"] == "human" => "needs you",
+        _ => "ready",
+    })
+}
+
+fn line(unit: &Value) -> String {
+    let text = |key: &str| sanitize(unit[key].as_str().unwrap_or_default());
+    let why = match unit["waiting_for"].as_array().map(Vec::as_slice) {
+        Some([]) | None => text("why"),
+        Some(ids) => {
+            let ids: Vec<&str> = ids.iter().filter_map(Value::as_str).collect();
+            format!("after {}", ids.join(", "))
+        }
+    };
+    format!(
+        "  {:<24} {}  {}",
+        text("id"),
+        text("title"),
+        if why.is_empty() {
+            why
+        } else {
+            format!("({why})")
+        }
+    )
+}
