@@ -13,6 +13,9 @@ pub const LIMIT: usize = 8 * 1024;
 /// The most files whose heads are looked at.
 const HEADS: usize = 60;
 
+/// The most patterns of a scope: a body may name any number of paths.
+const PATTERNS: usize = 100;
+
 /// The most definitions that are shown of a file.
 const SYMBOLS: usize = 12;
 
@@ -20,9 +23,33 @@ const SYMBOLS: usize = 12;
 const LINE: usize = 96;
 
 /// What a unit is about: the globs of its frontmatter, and the paths its text names.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+///
+/// Compiled once: it is asked about every path of the repository.
+#[derive(Debug, Clone, Default)]
 pub struct Scope {
-    patterns: Vec<String>,
+    patterns: Vec<Pattern>,
+}
+
+#[derive(Debug, Clone)]
+struct Pattern {
+    text: String,
+    /// The folder it stays inside.
+    fixed: String,
+    matcher: Option<globset::GlobMatcher>,
+}
+
+impl Pattern {
+    /// Returns true for a path inside; a folder named without a slash means all of it.
+    fn covers(&self, path: &str) -> bool {
+        if !path.starts_with(self.fixed.as_str()) {
+            return false;
+        }
+        let named = path
+            .strip_prefix(self.text.as_str())
+            .is_some_and(|r| r.is_empty() || r.starts_with('/'));
+        // Without a wildcard the text is all there is, and a glob need not be asked.
+        named || self.matcher.as_ref().is_some_and(|m| m.is_match(path))
+    }
 }
 
 impl Scope {
@@ -35,26 +62,40 @@ impl Scope {
             .map(str::to_owned)
             .collect();
         patterns.extend(paths_in(unit.doc.body_text()));
-        patterns.dedup();
-        Scope { patterns }
+        Scope::of_patterns(&patterns)
     }
 
     /// Returns a scope of given paths and globs.
     pub fn of_patterns(patterns: &[String]) -> Scope {
+        let mut known: Vec<&str> = Vec::new();
+        for pattern in patterns {
+            let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
+            if !known.contains(&pattern) && known.len() < PATTERNS {
+                known.push(pattern);
+            }
+        }
+        let patterns = known.into_iter().map(|text| Pattern {
+            text: text.to_owned(),
+            fixed: fixed_part(text),
+            matcher: text
+                .contains(['*', '?', '[', '{'])
+                .then(|| guards::glob(text))
+                .flatten(),
+        });
         Scope {
-            patterns: patterns.to_vec(),
+            patterns: patterns.collect(),
         }
     }
 
     /// Returns how near a path is: 3 inside, 2 beside, 1 under the same top folder, 0 elsewhere.
     pub fn weight(&self, path: &str) -> u8 {
-        let of = |pattern: &String| -> u8 {
-            let fixed = fixed_part(pattern);
-            if guards::matches(pattern, path) {
+        let of = |pattern: &Pattern| -> u8 {
+            let fixed = pattern.fixed.as_str();
+            if pattern.covers(path) {
                 3
             } else if !fixed.is_empty() && folder(path) == fixed {
                 2
-            } else if top(path).is_some() && top(path) == top(&format!("{fixed}/")) {
+            } else if !fixed.is_empty() && top(path) == fixed.split('/').next() {
                 1
             } else {
                 0
@@ -65,9 +106,12 @@ impl Scope {
 
     /// Returns true when something can lie inside both this scope and a glob.
     pub fn meets(&self, glob: &str) -> bool {
-        self.patterns.iter().any(|own| {
-            guards::matches(own, glob) || guards::matches(glob, own) || nested(own, glob)
-        })
+        let Some(other) = guards::glob(glob) else {
+            return false;
+        };
+        self.patterns
+            .iter()
+            .any(|own| own.covers(glob) || other.is_match(&own.text) || nested(&own.text, glob))
     }
 }
 
@@ -404,6 +448,9 @@ mod tests {
             ("src/cart.rs", "docs/**", false),
             ("src/cart.rs", "**", true),
             ("*.md", "src/cart.rs", false),
+            ("src/cart", "src/cart/total.rs", true),
+            ("src/cart/", "src/cart/total.rs", true),
+            ("src/cart", "src/carts.rs", false),
         ] {
             assert_eq!(scope(&[own]).meets(glob), want, "{own} {glob}");
         }

@@ -484,6 +484,87 @@ fn coverage_is_what_the_checks_say_on_the_tip() {
 }
 
 #[test]
+fn a_lesson_is_proposed_kept_and_told_where_it_concerns() {
+    let stage = Stage::two_gates();
+    stage.walk(11, &[]);
+    let (suggested, _) = stage.run(0, &["learnings", "--suggest"]);
+    assert!(
+        suggested.contains("1  FEAT-2026-0001/T02: an attempt failed here first (verification)"),
+        "{suggested}"
+    );
+    stage.run(2, &["learnings", "--accept", "9"]);
+    let text = "Messages of refusals go to standard error";
+    stage.run(0, &["learnings", "--accept", "1", "--text", text]);
+    stage.run(
+        0,
+        &[
+            "learnings",
+            "--add",
+            "Totals are in cents",
+            "--paths",
+            "billing/**",
+        ],
+    );
+    let file = stage.read(".gatewalk/LEARNINGS.md");
+    assert!(
+        file.contains(&format!("- L-001: {text} (paths: ")) && file.contains("greet.sh"),
+        "{file}"
+    );
+    assert!(
+        file.ends_with("- L-002: Totals are in cents (paths: billing/**; seen: 1)\n"),
+        "{file}"
+    );
+    stage.run(0, &["learnings", "--add", text]);
+    let (list, _) = stage.run(0, &["learnings"]);
+    assert!(list.contains(&format!("L-001   2×  {text}")), "{list}");
+    // T03 touches `greet.sh`: it is told the one lesson and not the other.
+    let (prompt, sizes) = stage.run(0, &["prompt", "T03"]);
+    assert!(
+        prompt.contains(text) && !prompt.contains("Totals are in cents"),
+        "{prompt}"
+    );
+    for section in [
+        "contract",
+        "unit",
+        "neighbours",
+        "map",
+        "lessons",
+        "oracle",
+        "all",
+    ] {
+        assert!(
+            sizes
+                .lines()
+                .any(|l| l.starts_with(section) && l.contains(" tokens")),
+            "{section}: {sizes}"
+        );
+    }
+    assert!(
+        prompt.contains("# The repository\n") && prompt.contains("greet.sh\n"),
+        "{prompt}"
+    );
+    let before = stage.git(&["for-each-ref"]);
+    for args in [
+        ["stats", "--json"],
+        ["log", "--json"],
+        ["review", "--json"],
+        ["answer", "--json"],
+        ["learnings", "--json"],
+    ] {
+        let (said, _) = stage.run(0, &args);
+        assert!(
+            said.starts_with('{') && said.ends_with("}\n"),
+            "{args:?}: {said}"
+        );
+    }
+    assert_eq!(
+        stage.git(&["for-each-ref"]),
+        before,
+        "looking changes nothing"
+    );
+}
+
+#[test]
 fn the_scaffold_is_cared_for() {
     let stage = Stage::program();
     let rule = ".gatewalk/rules/scope.md";
