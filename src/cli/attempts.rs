@@ -1,6 +1,7 @@
 //! `gatewalk attempts`: what was tried, what it left, and how to get it back.
 
 mod follow;
+mod prune;
 mod record;
 
 use super::Context;
@@ -21,11 +22,15 @@ const DIFF_LIMIT: usize = 200_000;
 /// Arguments of `attempts`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  gatewalk attempts list\n  gatewalk attempts show FEAT-2026-0042/T03\n  gatewalk attempts show T03 --follow\n  gatewalk attempts recover FEAT-2026-0042/T03 2\n  gatewalk attempts record --to sessions"
+    after_help = "Examples:\n  gatewalk attempts list\n  gatewalk attempts show FEAT-2026-0042/T03\n  gatewalk attempts show T03 --follow\n  gatewalk attempts recover FEAT-2026-0042/T03 2\n  gatewalk attempts record --to sessions\n  gatewalk attempts --prune --keep 1 --older-than 90d",
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: Option<What>,
+    #[command(flatten)]
+    prune: prune::Prune,
 }
 
 #[derive(Subcommand)]
@@ -67,7 +72,14 @@ enum What {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    match &args.what {
+    let Some(what) = &args.what else {
+        return if args.prune.prune {
+            prune::run(&args.prune, context)
+        } else {
+            Err(Error::usage("say what to do with the attempts").hint("`gatewalk attempts list`"))
+        };
+    };
+    match what {
         What::List { common } => list(context, common),
         What::Show {
             unit,

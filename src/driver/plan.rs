@@ -114,6 +114,10 @@ impl Attempts {
                 attempts.charge(record);
             } else if pin.name.starts_with(layout::UNCHARGED_REFS) {
                 attempts.add_uncharged(&record);
+                // Pruned ones leave their numbers; a number is never given twice.
+                let number = pin.name.rsplit('/').next().and_then(|n| n.parse().ok());
+                let count = attempts.uncharged.entry(record.unit).or_default();
+                *count = (*count).max(number.unwrap_or(0));
             }
         }
         attempts

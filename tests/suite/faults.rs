@@ -745,3 +745,103 @@ fn check(world: &World, name: &str, output: &Output, killed: bool) -> Option<Str
     let why = panic.downcast_ref::<String>().cloned();
     Some(why.unwrap_or_else(|| name.to_owned()))
 }
+
+/// Returns the body of each test module that the page may name, by the path before the name.
+fn source_of(path: &str) -> Option<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = if path.starts_with("effects::") {
+        format!(
+            "src/{}.rs",
+            path.split("::apart").next()?.replace("::", "/")
+        )
+    } else {
+        format!("tests/suite/{path}.rs")
+    };
+    let folder = format!("tests/suite/{path}/mod.rs");
+    std::fs::read_to_string(root.join(file))
+        .or_else(|_| std::fs::read_to_string(root.join(folder)))
+        .ok()
+}
+
+#[test]
+fn every_row_of_the_fault_table_names_a_test_that_is_there() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/faults.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let rows = page
+        .lines()
+        .filter(|l| l.starts_with("| ") && !l.starts_with("| what happens"));
+    let mut count = 0;
+    for row in rows {
+        let name = row.trim_end_matches([' ', '|']).rsplit('`').nth(1);
+        let (path, test) = name.and_then(|n| n.rsplit_once("::")).expect(row);
+        let source = source_of(path).unwrap_or_else(|| panic!("no `{path}`: {row}"));
+        let found = source
+            .split("#[test]")
+            .skip(1)
+            .any(|after| after.trim_start().starts_with(&format!("fn {test}()")));
+        assert!(found, "no test `{test}` in `{path}`: {row}");
+        count += 1;
+    }
+    assert!(count > 20, "{count} rows");
+}
+
+#[test]
+fn old_attempts_are_let_go_of_and_never_the_newest() {
+    let bad = good("T01").replace("      whole", "      half");
+    let world = World::with_units(&[
+        Unit {
+            id: "T01",
+            sessions: &[&bad, &good("T01")],
+            ..Unit::default()
+        },
+        Unit {
+            id: "T02",
+            after: &["T01"],
+            front: "max_attempts: 1\n",
+            sessions: &[&bad.replace("T01", "T02")],
+        },
+    ]);
+    let refs = || {
+        let refs = world.git(&[
+            "for-each-ref",
+            "--format=%(refname)",
+            "refs/gatewalk/attempts",
+        ]);
+        refs.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let prune = |more: &[&str]| {
+        let mut args = vec!["attempts", "--prune", "--older-than", "0d"];
+        args.extend_from_slice(more);
+        let output = world.run(&args);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        text(&output)
+    };
+    assert_eq!(world.walk().status.code(), Some(11));
+    assert_eq!(refs().len(), 3);
+    prune(&["--keep", "1"]);
+    assert_eq!(refs().len(), 3, "a gate that is open still counts them");
+    drop(world.run(&["unblock", "T02", "--reason", "again"]));
+    std::fs::write(world.root.join("sessions/T02.yml"), good("T02")).unwrap();
+    std::fs::remove_file(world.root.join("sessions/T02.1.yml")).unwrap();
+    let output = world.walk();
+    assert_eq!(output.status.code(), Some(10), "{}", text(&output));
+    let output = world.run(&["arm"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let all = refs();
+    assert_eq!(all.len(), 4);
+    let said = prune(&["--keep", "1", "--dry-run"]);
+    assert!(said.contains("2 attempts would go"), "{said}");
+    assert_eq!(refs(), all);
+    assert!(
+        text(&world.run(&["attempts", "--prune"])).contains("0 attempts"),
+        "all are young"
+    );
+    prune(&["--keep", "2"]);
+    assert_eq!(refs(), all);
+    prune(&["--keep", "1"]);
+    let left = refs();
+    let newest = ["T01/2", "T02/2"].map(|n| format!("refs/gatewalk/attempts/FEAT-2026-0001/{n}"));
+    assert_eq!(left, newest);
+    let logs = world.repo().join(".git/gatewalk/logs/FEAT-2026-0001_T01");
+    assert!(!logs.join("1").exists() && logs.join("2").exists());
+}

@@ -1,7 +1,11 @@
 //! The one integration binary: a module per subject.
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails its test")]
-#![allow(clippy::print_stdout, reason = "a figure that CI is to show")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a figure that CI is to show"
+)]
 
 mod agents;
 mod cheats;

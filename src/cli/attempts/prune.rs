@@ -1,0 +1,159 @@
+//! `gatewalk attempts --prune`: lets go of old attempts, by age and count.
+//!
+//! Only of units whose gate is passed: until then attempts count towards a unit's tries and its
+//! budget. Invariant: the newest attempts of every unit stay, at least one, whatever their age.
+
+use super::super::Context;
+use crate::effects::git::Pinned;
+use crate::effects::open::Repository;
+use crate::effects::os::log_dir;
+use crate::engine::record::AttemptRecord;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::model::front::parse_duration;
+use crate::model::layout;
+use crate::model::status::GateStatus;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// Arguments of `attempts --prune`.
+#[derive(clap::Args)]
+pub(super) struct Prune {
+    /// Let go of old attempts of units whose gate is passed
+    #[arg(long)]
+    pub(super) prune: bool,
+    /// Keep so many of each unit, the newest
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "prune", value_parser = clap::value_parser!(u16).range(1..))]
+    keep: u16,
+    /// Let go only of what is older
+    #[arg(long, value_name = "TIME", default_value = "30d", requires = "prune", value_parser = time)]
+    older_than: Duration,
+    /// Only say what would go
+    #[arg(long, requires = "prune")]
+    dry_run: bool,
+    /// Print JSON
+    #[arg(long, requires = "prune")]
+    json: bool,
+}
+
+/// Reads a time; days too, which sessions never take.
+fn time(text: &str) -> Result<Duration, String> {
+    let days = text
+        .strip_suffix('d')
+        .and_then(|days| days.parse::<u32>().ok());
+    days.map(|days| Duration::from_secs(86_400 * u64::from(days)))
+        .or_else(|| parse_duration(text))
+        .ok_or_else(|| "it is a time as in `12h` or `30d`".to_owned())
+}
+
+/// A pinned attempt.
+struct Kept {
+    pin: Pinned,
+    unit: String,
+    number: u32,
+    started_at: Option<jiff::Timestamp>,
+}
+
+pub(super) fn run(args: &Prune, context: &Context) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let finished = finished_units(&repository)?;
+    let pins = repository.git.list_pins(layout::REFS)?;
+    let now = jiff::Timestamp::now();
+    let old = old_ones(
+        pins,
+        &finished,
+        usize::from(args.keep),
+        args.older_than,
+        now,
+    );
+    let names: Vec<&str> = old.iter().map(|kept| kept.pin.name.as_str()).collect();
+    if !args.dry_run {
+        for kept in &old {
+            let_go(&repository, kept)?;
+        }
+    }
+    if args.json {
+        context
+            .out
+            .json(&json!({"pruned": names, "dry_run": args.dry_run}));
+        return Ok(Exit::Success);
+    }
+    for name in &names {
+        context.out.line(name);
+    }
+    let verb = if args.dry_run { "would go" } else { "are gone" };
+    context.out.note(format!("{} attempts {verb}", names.len()));
+    Ok(Exit::Success)
+}
+
+/// Returns the units that no run will look at again.
+fn finished_units(repository: &Repository) -> Result<BTreeSet<String>> {
+    let mut finished = BTreeSet::new();
+    for selected in repository.features()? {
+        let feature = selected.feature();
+        for member in feature.members() {
+            if feature.gate_status(member.gate) == GateStatus::Passed {
+                finished.insert(member.id().to_owned());
+            }
+        }
+    }
+    Ok(finished)
+}
+
+/// Returns what is too much and too old, of each unit and each kind of ref for itself.
+fn old_ones(
+    pins: Vec<Pinned>,
+    finished: &BTreeSet<String>,
+    keep: usize,
+    older_than: Duration,
+    now: jiff::Timestamp,
+) -> Vec<Kept> {
+    let mut groups: BTreeMap<(String, String), Vec<Kept>> = BTreeMap::new();
+    for pin in pins {
+        let Some(record) = AttemptRecord::from_message(&pin.message) else {
+            continue;
+        };
+        if !finished.contains(&record.unit) {
+            continue;
+        }
+        let kind = pin.name.split('/').nth(2).unwrap_or_default().to_owned();
+        let kept = Kept {
+            unit: record.unit.clone(),
+            number: record.number,
+            started_at: record.started_at.parse().ok(),
+            pin,
+        };
+        groups.entry((kind, record.unit)).or_default().push(kept);
+    }
+    let mut old = Vec::new();
+    for mut group in groups.into_values() {
+        // A time that cannot be read is the newest: nothing is let go of by mistake.
+        group.sort_by_key(|kept| kept.started_at.unwrap_or(jiff::Timestamp::MAX));
+        let surplus = group.len().saturating_sub(keep.max(1));
+        let is_old = |kept: &Kept| {
+            kept.started_at.is_some_and(|at| {
+                let age = now.duration_since(at);
+                age.is_positive() && age.unsigned_abs() >= older_than
+            })
+        };
+        old.extend(group.into_iter().take(surplus).filter(is_old));
+    }
+    old
+}
+
+fn let_go(repository: &Repository, kept: &Kept) -> Result<()> {
+    if !repository.git.delete_ref(&kept.pin.name, kept.pin.commit)? {
+        return Err(Error::integrity(format!(
+            "`{}` moved while attempts were let go of",
+            kept.pin.name
+        ))
+        .hint("run it again"));
+    }
+    if kept.pin.name.starts_with(layout::ATTEMPT_REFS) {
+        // A log that stays costs only its room.
+        let logs = log_dir(&repository.git.state_dir(), &kept.unit, kept.number);
+        drop(std::fs::remove_dir_all(logs));
+    }
+    Ok(())
+}
