@@ -2,7 +2,9 @@
 //! same run. `cargo bench --bench gatewalk`; `GATEWALK_BENCH_ROUNDS` sets the repetitions.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
+use serde_json::json;
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -23,6 +25,8 @@ fn main() {
     }
     println!("{:<52} {:>12} {:>14}  verdict", "what", "median", "target");
     start_up();
+    keystroke(20, 50);
+    keystroke(1, 1_000);
     lint();
     status_and_dry_run();
     overhead(0);
@@ -178,6 +182,76 @@ fn lint() {
         "ms",
         of_size[0] * 10.0 * 1.2,
     );
+}
+
+/// From a changed buffer to the server being done with it, findings sent: a request behind the change is
+/// answered when they are.
+fn keystroke(features: usize, units: usize) {
+    let lab = Lab::new();
+    for feature in 1..=features {
+        lab.feature(feature, units, "planned", "draft");
+    }
+    let mut server = command(BINARY, &lab.repo())
+        .arg("lsp")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = server.stdin.take().unwrap();
+    let mut output = BufReader::new(server.stdout.take().unwrap());
+    let root = format!("file://{}", lab.repo().display());
+    let file = "FEAT-2026-0001-bench/WU-07-work.md";
+    let uri = format!("{root}/.gatewalk/features/{file}");
+    let text = unit_file("FEAT-2026-0001", 7, "draft");
+    let mut send = |message: serde_json::Value| {
+        let body = message.to_string();
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
+        input.flush().unwrap();
+    };
+    let mut ask = |send: &mut dyn FnMut(serde_json::Value), id: usize, method: &str, params| {
+        send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        loop {
+            let mut length = 0;
+            let mut line = String::new();
+            while output.read_line(&mut line).unwrap() > 2 {
+                if let Some(n) = line.strip_prefix("Content-Length: ") {
+                    length = n.trim().parse().unwrap();
+                }
+                line.clear();
+            }
+            let mut body = vec![0; length];
+            output.read_exact(&mut body).unwrap();
+            if serde_json::from_slice::<serde_json::Value>(&body).unwrap()["id"] == json!(id) {
+                return;
+            }
+        }
+    };
+    ask(
+        &mut send,
+        0,
+        "initialize",
+        json!({ "rootUri": root, "capabilities": {} }),
+    );
+    send(json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
+    let document = json!({ "uri": uri, "languageId": "markdown", "version": 1, "text": text });
+    send(
+        json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }),
+    );
+    let times = (1..=rounds() * 2)
+        .map(|id| {
+            let typed = text.replacen("produces:", &format!("{}:", &"producesx"[..8 + id % 2]), 1);
+            let change = json!({ "textDocument": { "uri": uri, "version": id }, "contentChanges": [{ "text": typed }] });
+            let nowhere = json!({ "textDocument": { "uri": "file:///" }, "position": { "line": 0, "character": 0 } });
+            time(|| {
+                send(json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": change }));
+                ask(&mut send, id, "textDocument/hover", nowhere.clone());
+            })
+        })
+        .collect();
+    drop(input);
+    server.wait().unwrap();
+    let what = format!("lsp, a keystroke, {features} x {units} units");
+    row(&what, median(times), "ms", 20.0);
 }
 
 fn status_and_dry_run() {
