@@ -34,7 +34,19 @@ pub(super) struct Repository {
     /// By feature folder; under the empty name, what belongs to no feature.
     found: BTreeMap<Arc<str>, Vec<Diagnostic>>,
     memory: Memory,
+    /// Folders asked about since the editor was told, and files that changed.
+    dirty: BTreeSet<Arc<str>>,
+    changed: BTreeSet<String>,
+    /// What each folder says about each file, as the editor gets it.
+    shown: BTreeMap<Arc<str>, BTreeMap<Arc<str>, Shown>>,
     published: BTreeMap<String, Value>,
+}
+
+/// Findings of one file, and what they are in the protocol.
+#[derive(Debug)]
+struct Shown {
+    found: Vec<Diagnostic>,
+    values: Vec<Value>,
 }
 
 /// Everything the server knows.
@@ -103,6 +115,9 @@ impl Repository {
             history,
             found: BTreeMap::new(),
             memory: Memory::default(),
+            dirty: BTreeSet::new(),
+            changed: BTreeSet::new(),
+            shown: BTreeMap::new(),
             published: BTreeMap::new(),
         };
         this.lint_all();
@@ -118,8 +133,11 @@ impl Repository {
                 lint::remembering(&cx, f, &options, Some(&mut self.memory)),
             )
         };
-        self.found = self.workspace.features.iter().map(one).collect();
-        self.found.insert("".into(), lint::run_rest(&cx, &options));
+        let mut found: BTreeMap<_, _> = self.workspace.features.iter().map(one).collect();
+        found.insert("".into(), lint::run_rest(&cx, &options));
+        let before = std::mem::replace(&mut self.found, found);
+        self.dirty.extend(before.into_keys());
+        self.dirty.extend(self.found.keys().cloned());
     }
 
     /// Takes up one file's new content, or that it is gone.
@@ -128,9 +146,11 @@ impl Repository {
             Some(bytes) => drop(self.files.insert(path.to_owned(), bytes)),
             None => drop(self.files.remove(path)),
         }
+        self.changed.insert(path.to_owned());
         match self.workspace.replace_file(&self.files, path) {
             None => self.lint_all(),
             Some(dir) => {
+                self.dirty.extend([dir.clone(), "".into()]);
                 let cx = WorkspaceCx::remembering(&self.workspace, self.history.clone());
                 let options = Options::default();
                 match self.workspace.features.iter().find(|f| f.dir == dir) {
@@ -168,23 +188,52 @@ impl Repository {
         json!({ "uri": self.uri(path), "range": text::range(text, &Lines::new(text), span) })
     }
 
-    fn diagnostics(&self) -> BTreeMap<String, Value> {
-        let mut lines: HashMap<&str, Lines> = HashMap::new();
-        let mut by_file: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-        for d in self.found() {
-            let text = self.text(&d.primary.path).unwrap_or_default();
-            let lines = lines
-                .entry(&d.primary.path)
-                .or_insert_with(|| Lines::new(text));
-            by_file
-                .entry(self.uri(&d.primary.path))
-                .or_default()
-                .push(self.diagnostic(d, text, lines));
+    /// Returns the files whose findings are not those the editor has, with what they are now.
+    fn news(&mut self) -> Vec<(String, Value)> {
+        let mut touched: BTreeSet<Arc<str>> = BTreeSet::new();
+        for dir in std::mem::take(&mut self.dirty) {
+            let mut old = self.shown.remove(&dir).unwrap_or_default();
+            let mut by_file: BTreeMap<Arc<str>, Vec<Diagnostic>> = BTreeMap::new();
+            for d in self.found.get(&dir).into_iter().flatten() {
+                let list = by_file.entry(d.primary.path.clone()).or_default();
+                list.push(d.clone());
+            }
+            let mut new = BTreeMap::new();
+            for (path, found) in by_file {
+                let same = |shown: &Shown| shown.found == found && !self.changed.contains(&*path);
+                let shown = match old.remove(&path) {
+                    Some(shown) if same(&shown) => shown,
+                    _ => {
+                        touched.insert(path.clone());
+                        self.show(&path, found)
+                    }
+                };
+                new.insert(path, shown);
+            }
+            // What is left had findings and has none.
+            touched.extend(old.into_keys());
+            self.shown.insert(dir, new);
         }
-        by_file
-            .into_iter()
-            .map(|(uri, list)| (uri, Value::Array(list)))
-            .collect()
+        self.changed.clear();
+        let mut news = Vec::new();
+        for path in touched {
+            let all = self.shown.values().filter_map(|files| files.get(&path));
+            let now: Vec<Value> = all.flat_map(|shown| shown.values.clone()).collect();
+            let (uri, now) = (self.uri(&path), Value::Array(now));
+            if self.published.get(&uri) != Some(&now) {
+                news.push((uri.clone(), now.clone()));
+                self.published.insert(uri, now);
+            }
+        }
+        news
+    }
+
+    fn show(&self, path: &str, found: Vec<Diagnostic>) -> Shown {
+        let text = self.text(path).unwrap_or_default();
+        let lines = Lines::new(text);
+        let values = found.iter().map(|d| self.diagnostic(d, text, &lines));
+        let values = values.collect();
+        Shown { found, values }
     }
 
     fn diagnostic(&self, d: &Diagnostic, text: &str, lines: &Lines) -> Value {
@@ -296,6 +345,9 @@ impl State {
             let fresh = Repository::load(repository.root.clone(), repository.layout, &self.buffers);
             if let Some(mut fresh) = fresh {
                 fresh.published = std::mem::take(&mut repository.published);
+                fresh.shown = std::mem::take(&mut repository.shown);
+                fresh.dirty.extend(fresh.shown.keys().cloned());
+                fresh.changed = fresh.files.keys().cloned().collect();
                 *repository = fresh;
             }
         }
@@ -303,19 +355,8 @@ impl State {
 
     /// Returns the files whose findings are not those the editor has.
     pub fn news(&mut self) -> Vec<(String, Value)> {
-        let mut news = Vec::new();
-        for repository in &mut self.repositories {
-            let now = repository.diagnostics();
-            let uris: BTreeSet<&String> = now.keys().chain(repository.published.keys()).collect();
-            for uri in uris {
-                let (new, old) = (now.get(uri), repository.published.get(uri));
-                if new != old {
-                    news.push((uri.clone(), new.cloned().unwrap_or_else(|| json!([]))));
-                }
-            }
-            repository.published = now;
-        }
-        news
+        let repositories = self.repositories.iter_mut();
+        repositories.flat_map(Repository::news).collect()
     }
 
     /// Returns the place that a request with a document and a position asks about.

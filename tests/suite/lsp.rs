@@ -352,6 +352,17 @@ fn findings_follow_the_buffer_and_not_the_disk() {
     let document = json!({ "textDocument": { "uri": editor.uri(PLAN) } });
     editor.tell("textDocument/didClose", document);
     assert!(!editor.codes(SECOND).contains(&"GW202".to_owned()));
+    // What other programs do on the disk is taken in.
+    let orphan = format!("{FEATURE}/WU-05-orphan.md");
+    let saved = json!({ "textDocument": { "uri": editor.uri(PLAN) } });
+    editor
+        .place
+        .put(&orphan, "---\nid: FEAT-2026-0001/T05\n---\n");
+    editor.tell("textDocument/didSave", saved.clone());
+    assert!(editor.codes(&orphan).contains(&"GW313".to_owned()));
+    std::fs::remove_file(editor.place.path(&orphan)).unwrap();
+    editor.tell("textDocument/didSave", saved);
+    assert!(editor.codes(&orphan).is_empty());
     assert_eq!(editor.shut_down(), Some(0));
 }
 
