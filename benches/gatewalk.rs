@@ -31,6 +31,7 @@ fn main() {
     status_and_dry_run();
     overhead(0);
     overhead(20_000);
+    sandbox_start();
     parsers();
     memory();
     size();
@@ -347,6 +348,49 @@ fn make_executable(path: &Path) {
 }
 
 /// What each adapter makes of its own program's output, recorded, over and over: a session of hours.
+/// What confinement adds to a command: the namespaces alone, with the network shut.
+fn sandbox_start() {
+    let path = std::env::var_os("PATH").unwrap();
+    if !std::env::split_paths(&path).any(|dir| dir.join("bwrap").is_file()) {
+        println!(
+            "{:<52} not measured: bubblewrap is not here",
+            "sandbox start"
+        );
+        return;
+    }
+    let lab = Lab::new();
+    let args = [
+        "--die-with-parent",
+        "--unshare-pid",
+        "--unshare-ipc",
+        "--unshare-net",
+        "--cap-drop",
+        "ALL",
+    ];
+    let args = [
+        &args[..],
+        &[
+            "--ro-bind",
+            "/",
+            "/",
+            "--dev",
+            "/dev",
+            "--proc",
+            "/proc",
+            "--",
+            "true",
+        ],
+    ]
+    .concat();
+    let confined = (0..rounds())
+        .map(|_| time(|| ok("bwrap", &args, &lab.repo())))
+        .collect();
+    let bare = (0..rounds())
+        .map(|_| time(|| ok("true", &[], &lab.repo())))
+        .collect();
+    row("sandbox start", median(confined) - median(bare), "ms", 50.0);
+}
+
 fn parsers() {
     use gatewalk::agents::{ALL, Listener};
     const BYTES: usize = 32 << 20;

@@ -218,7 +218,7 @@ fn try_all(sandbox: &str) {
     let refused = run_all(honest::CASES, sandbox);
     let rate = |wrong: usize, all: usize| format!("{}/{all}", all - wrong);
     // The rates are what this suite is for; `cargo test -- --nocapture` shows them.
-    eprintln!(
+    println!(
         "sandbox {sandbox}: cheats refused or told {}, honest sessions landed {}",
         rate(escaped.len(), dishonest::CASES.len()),
         rate(refused.len(), honest::CASES.len())
@@ -230,7 +230,7 @@ fn try_all(sandbox: &str) {
 #[test]
 fn no_cheat_is_done_and_no_honest_session_refused_when_confined() {
     if !Path::new("/usr/bin/bwrap").exists() {
-        eprintln!("bubblewrap is not here: what follows runs with what there is");
+        println!("bubblewrap is not here: what follows runs with what there is");
     }
     try_all("auto");
 }
