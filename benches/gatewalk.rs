@@ -347,7 +347,6 @@ fn make_executable(path: &Path) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// What each adapter makes of its own program's output, recorded, over and over: a session of hours.
 /// What confinement adds to a command: the namespaces alone, with the network shut.
 fn sandbox_start() {
     let path = std::env::var_os("PATH").unwrap();
@@ -391,6 +390,7 @@ fn sandbox_start() {
     row("sandbox start", median(confined) - median(bare), "ms", 50.0);
 }
 
+/// What each adapter makes of its own program's output, recorded, over and over: a session of hours.
 fn parsers() {
     use gatewalk::agents::{ALL, Listener};
     const BYTES: usize = 32 << 20;
