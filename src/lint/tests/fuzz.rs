@@ -110,7 +110,12 @@ fn spans_lie_inside(files: &FileSet) {
             };
             let text = String::from_utf8_lossy(bytes);
             let inside = text.get(place.span.clone()).is_some();
-            assert!(inside, "outside of {}: {}", place.path, show(&[d.clone()]));
+            assert!(
+                inside,
+                "outside of {}: {}",
+                place.path,
+                show(std::slice::from_ref(&d))
+            );
         }
     }
 }
