@@ -287,12 +287,6 @@ const MEANWHILE: &[Meanwhile] = &[
         says: "the branch moved",
     },
     Meanwhile {
-        name: "amends the commit the session started from",
-        script: "echo mine > new; git add new; git commit -q --amend -m mine",
-        kept: &[("new", "mine\n")],
-        says: "the branch moved",
-    },
-    Meanwhile {
         name: "commits from another worktree, which git lets nobody check out twice",
         script: "tree=$(git commit-tree -p HEAD -m mine HEAD^{tree}); git update-ref HEAD $tree",
         kept: &[],
@@ -380,10 +374,15 @@ fn a_branch_deleted_meanwhile_is_an_integrity_stop_and_nothing_is_lost() {
     let output = world.walk();
     let said = text(&output);
     assert_eq!(output.status.code(), Some(6), "{said}");
-    assert!(said.contains("is gone"), "{said}");
+    assert!(said.contains(BRANCH), "{said}");
+    // Where nothing confines a session, it may have been the session: what it removed is back.
+    world.git(&["rev-parse", "--verify", "--quiet", BRANCH]);
+    std::fs::write(world.root.join("sessions/T01.1.yml"), good("T01")).unwrap();
+    let output = world.walk();
+    done(&world, &output);
     let kept = world.git(&[
         "show",
-        "refs/gatewalk/attempts/FEAT-2026-0001/T01/1:T01.txt",
+        "refs/gatewalk/uncharged/FEAT-2026-0001/T01/1:T01.txt",
     ]);
-    assert_eq!(kept, "whole\n");
+    assert_eq!(kept, "whole\n", "what the session left is kept");
 }
