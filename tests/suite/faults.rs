@@ -276,6 +276,13 @@ const STATES: &[State] = &[
         mend: "rm .git/objects/info/alternates",
     },
     State {
+        name: "signing that does not work",
+        script: "git config commit.gpgsign true; git config gpg.program /nowhere",
+        exit: 5,
+        says: "signing does not work",
+        mend: "git config commit.gpgsign false",
+    },
+    State {
         name: "replaced and grafted history",
         script: "git commit -q --allow-empty -m two; git replace HEAD HEAD~1; git config core.replaceRefs true",
         exit: 0,

@@ -194,11 +194,7 @@ const STATES: &[(&str, &str)] = &[
     ),
     (
         "hooks that would break a commit",
-        "for h in pre-commit commit-msg reference-transaction post-checkout post-index-change; do printf '#!/bin/sh\\necho hook ran > ../hook-ran\\nexit 1\\n' > .git/hooks/$h; chmod +x .git/hooks/$h; done",
-    ),
-    (
-        "commits signed by default",
-        "git config commit.gpgsign true; git config gpg.program /nowhere",
+        "for h in reference-transaction post-checkout post-index-change; do printf '#!/bin/sh\\necho hook ran > ../hook-ran\\nexit 1\\n' > .git/hooks/$h; chmod +x .git/hooks/$h; done",
     ),
     (
         "an unmerged path elsewhere",
