@@ -11,7 +11,7 @@ use crate::driver::machine::AgentJob;
 use crate::driver::news::{News, Watcher};
 use crate::effects::process::{self, Ended, Flow, Sink};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// How long a program may live on after it said that its session is over.
 const AFTER_RESULT: Duration = Duration::from_secs(10);
@@ -37,7 +37,9 @@ pub(super) struct SessionSink<'a> {
     /// The open tool call and since when it is.
     call: Option<(String, Instant)>,
     signs: u64,
-    tree: u64,
+    /// The files when they were last looked at; before that, what is newer than the session is its work.
+    tree: Option<u64>,
+    started: SystemTime,
     /// Our side, where the program must be answered.
     voice: Option<Voice>,
 }
@@ -61,7 +63,8 @@ impl<'a> SessionSink<'a> {
             silence_told: false,
             call: None,
             signs: 0,
-            tree: fingerprint(slot),
+            tree: None,
+            started: SystemTime::now(),
             voice: None,
         }
     }
@@ -197,9 +200,12 @@ impl Sink for SessionSink<'_> {
     }
 
     fn activity(&mut self) -> u64 {
-        let tree = fingerprint(self.slot);
-        if tree != self.tree {
-            self.tree = tree;
+        let (tree, newest) = fingerprint(self.slot);
+        let changed = match self.tree.replace(tree) {
+            Some(before) => before != tree,
+            None => newest > self.started,
+        };
+        if changed {
             self.signs += 1;
             self.heard = Instant::now();
         }
@@ -214,10 +220,12 @@ impl Sink for SessionSink<'_> {
     }
 }
 
-/// Returns a number that changes when a file of the slot does; its git directory does not count.
-fn fingerprint(slot: &Path) -> u64 {
+/// Returns a number that changes when a file of the slot does, and when the newest did; its git directory does not
+/// count.
+fn fingerprint(slot: &Path) -> (u64, SystemTime) {
     use std::os::unix::fs::MetadataExt;
     let mut sum = 0u64;
+    let mut newest = (0, 0);
     let files = walkdir::WalkDir::new(slot)
         .into_iter()
         .filter_entry(|entry| entry.file_name() != ".git")
@@ -227,9 +235,12 @@ fn fingerprint(slot: &Path) -> u64 {
         if let Ok(meta) = entry.metadata() {
             let time = (meta.mtime() as u64).wrapping_mul(1_000_000_007) ^ meta.mtime_nsec() as u64;
             sum = sum.wrapping_add(time ^ meta.len().rotate_left(32) ^ meta.ino());
+            newest = newest.max((meta.ctime(), meta.ctime_nsec()));
         }
     }
-    sum
+    let [seconds, nanos] = [newest.0, newest.1].map(|n| u64::try_from(n).unwrap_or(0));
+    let newest = Duration::from_secs(seconds) + Duration::from_nanos(nanos);
+    (sum, SystemTime::UNIX_EPOCH + newest)
 }
 
 #[cfg(test)]
