@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .feature
         .clone()
         .or(of_unit.map(|id| id.feature().to_string()));
-    let selected = repository.select(named.as_deref())?;
+    let selected = repository.select_to_read(named.as_deref())?;
     let feature = selected.feature();
     let bytes = feature.others.get(layout::EVENTS);
     let log = bytes.map_or_else(Log::default, |b| Log::parse(b));

@@ -59,7 +59,9 @@ impl<'a> Desk<'a> {
         feature: Option<&str>,
         unit: Option<&str>,
     ) -> Result<Desk<'a>> {
-        Desk::find(context, feature, unit, false)
+        Desk::find(context, feature, unit, |repository, name| {
+            repository.select_to_read(name)
+        })
     }
 
     /// Opens the feature that a name, or a unit's id, belongs to, for changing it.
@@ -68,7 +70,13 @@ impl<'a> Desk<'a> {
         common: &Common,
         unit: Option<&str>,
     ) -> Result<Desk<'a>> {
-        let mut desk = Desk::find(context, common.feature.as_deref(), unit, common.commit_plan)?;
+        let feature = common.feature.as_deref();
+        let mut desk = Desk::find(context, feature, unit, |repository, name| match repository
+            .select(name)
+        {
+            Err(_) if common.commit_plan => repository.select_uncommitted(name),
+            found => found,
+        })?;
         desk.settle_plan(common.commit_plan)?;
         Ok(desk)
     }
@@ -77,17 +85,14 @@ impl<'a> Desk<'a> {
         context: &'a Context,
         feature: Option<&str>,
         unit: Option<&str>,
-        uncommitted_too: bool,
+        select: impl Fn(&Repository, Option<&str>) -> Result<Selected>,
     ) -> Result<Desk<'a>> {
         let repository = Repository::open(&context.cwd)?;
         let of_unit = unit
             .and_then(UnitId::parse)
             .map(|id| id.feature().to_string());
         let name = feature.map(str::to_owned).or(of_unit);
-        let selected = match repository.select(name.as_deref()) {
-            Err(_) if uncommitted_too => repository.select_uncommitted(name.as_deref())?,
-            found => found?,
-        };
+        let selected = select(&repository, name.as_deref())?;
         let now = jiff::Timestamp::now().to_string();
         Ok(Desk {
             context,

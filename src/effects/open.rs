@@ -174,6 +174,27 @@ impl Repository {
         Ok(found)
     }
 
+    /// Returns the feature a person means to look at; without a name and an active one, the one whose branch is
+    /// checked out, else the only one.
+    pub fn select_to_read(&self, name: Option<&str>) -> Result<Selected> {
+        let refusal = match self.select(name) {
+            Err(refusal) if name.is_none() => refusal,
+            found => return found,
+        };
+        let mut all = self.features()?;
+        let live = |f: &Selected| f.feature().plan.status() == FeatureStatus::Active;
+        let here = self.head.branch.as_deref();
+        match all
+            .iter()
+            .position(|f| Some(full(&f.branch).as_str()) == here)
+        {
+            _ if all.iter().any(live) => Err(refusal),
+            Some(at) => Ok(all.swap_remove(at)),
+            None if all.len() == 1 => Ok(all.swap_remove(0)),
+            None => Err(refusal),
+        }
+    }
+
     /// Returns the feature a person means; without a name the one that is active.
     pub fn select(&self, name: Option<&str>) -> Result<Selected> {
         let mut features = self.features()?;

@@ -42,7 +42,7 @@ fn phases(world: &World) -> Vec<Phase> {
             drop(std::fs::remove_file(&log));
             let reference = before.fork();
             let output = reference
-                .driver(&world.root.join(sessions))
+                .unconfined(&world.root.join(sessions))
                 .env("GATEWALK_TEST_POINTS", &log)
                 .output()
                 .unwrap();
@@ -52,7 +52,10 @@ fn phases(world: &World) -> Vec<Phase> {
                 "{name}: {}",
                 text(&output)
             );
-            let output = world.driver(&world.root.join(sessions)).output().unwrap();
+            let output = world
+                .unconfined(&world.root.join(sessions))
+                .output()
+                .unwrap();
             assert_eq!(
                 output.status.code(),
                 Some(exit),
@@ -85,14 +88,14 @@ fn phases(world: &World) -> Vec<Phase> {
 fn crash_at(phase: &Phase, sessions: &Path, point: usize) -> Option<String> {
     let world = phase.before.fork();
     let crashed = world
-        .driver(sessions)
+        .unconfined(sessions)
         .env("GATEWALK_TEST_KILL_AT", point.to_string())
         .output()
         .unwrap();
     if crashed.status.code().is_some_and(|code| code != phase.exit) {
         return Some(format!("the driver was not killed: {}", text(&crashed)));
     }
-    let again = world.driver(sessions).output().unwrap();
+    let again = world.unconfined(sessions).output().unwrap();
     let found = differs(phase, &world);
     if again.status.code() != Some(phase.exit) {
         return Some(format!("the re-run: {}", text(&again)));

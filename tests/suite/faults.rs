@@ -297,7 +297,7 @@ fn every_state_has_a_message_and_a_code_and_a_rerun_after_mending_does_the_job()
         let name = state.name;
         let world = world();
         sh(&world, state.script);
-        let output = world.walk();
+        let output = world.walk_unconfined();
         is_clear(name, &output);
         let said = text(&output);
         assert_eq!(output.status.code(), Some(state.exit), "{name}: {said}");
@@ -310,7 +310,7 @@ fn every_state_has_a_message_and_a_code_and_a_rerun_after_mending_does_the_job()
         let output = if state.exit == 0 {
             output
         } else {
-            world.walk()
+            world.walk_unconfined()
         };
         all_is_done(name, &world, &output);
     };
@@ -364,7 +364,7 @@ fn every_kind_of_repository_is_driven() {
         let at = world.repo();
         sh(&world, script);
         assert!(at.exists());
-        let output = world.walk();
+        let output = world.walk_unconfined();
         is_clear(name, &output);
         all_is_done(name, &world, &output);
         assert_eq!(
@@ -389,7 +389,7 @@ fn a_linked_worktree_is_driven_where_it_is() {
     ]);
     let sessions = world.root.join("sessions");
     let output = world
-        .driver(&sessions)
+        .unconfined(&sessions)
         .current_dir(&other)
         .output()
         .unwrap();
@@ -412,7 +412,7 @@ fn a_submodules_checkout_is_driven_like_any_other() {
         "git init -q -b main ../outer; cd ../outer; git commit -q --allow-empty -m outer; git -c protocol.file.allow=always submodule --quiet add ../repo sub; git commit -qm sub",
     );
     let output = world
-        .driver(&world.root.join("sessions"))
+        .unconfined(&world.root.join("sessions"))
         .current_dir(outer.join("sub"))
         .output()
         .unwrap();
@@ -488,7 +488,7 @@ fn the_environment_changes_nothing() {
     ];
     for row in rows {
         let world = world();
-        let mut command = world.driver(&world.root.join("sessions"));
+        let mut command = world.unconfined(&world.root.join("sessions"));
         let output = command.envs(row.iter().copied()).output().unwrap();
         let name = format!("{row:?}");
         is_clear(&name, &output);
@@ -504,14 +504,18 @@ fn no_git_or_no_home_is_said() {
     let empty = world.root.join("empty");
     std::fs::create_dir(&empty).unwrap();
     let output = world
-        .driver(&sessions)
+        .unconfined(&sessions)
         .env("PATH", &empty)
         .output()
         .unwrap();
     is_clear("no git", &output);
     assert_eq!(output.status.code(), Some(5), "{}", text(&output));
     assert!(text(&output).contains("git"), "{}", text(&output));
-    let output = world.driver(&sessions).env_remove("HOME").output().unwrap();
+    let output = world
+        .unconfined(&sessions)
+        .env_remove("HOME")
+        .output()
+        .unwrap();
     is_clear("no home", &output);
     all_is_done("no home", &world, &output);
 }
@@ -519,7 +523,7 @@ fn no_git_or_no_home_is_said() {
 /// Runs as another user where the tests run as root: permissions mean nothing to root.
 fn as_nobody(world: &World, sessions: &Path) -> Option<Command> {
     let is_root = rustix::process::geteuid().is_root();
-    let mut command = world.driver(sessions);
+    let mut command = world.unconfined(sessions);
     if is_root {
         let found = Command::new("setpriv").arg("--version").output();
         if !found.is_ok_and(|o| o.status.success()) {
@@ -653,7 +657,7 @@ const FAULTS: &[Fault] = &[
 /// it said, and whether anything was hit.
 fn run_with(world: &World, fault: &Fault, n: u32) -> (Output, bool) {
     let log = world.root.join("strace");
-    let driver = world.driver(&world.root.join("sessions"));
+    let driver = world.unconfined(&world.root.join("sessions"));
     let args: Vec<_> = driver.get_args().map(ToOwned::to_owned).collect();
     let output = world
         .command("strace")
@@ -713,12 +717,12 @@ fn check(world: &World, name: &str, output: &Output, killed: bool) -> Option<Str
         if !(killed && output.status.code().is_none_or(|c| c == 137)) {
             is_clear(name, output);
         }
-        let mut again = world.walk();
+        let mut again = world.walk_unconfined();
         // An attempt that the fault itself made fail may have been charged and the unit parked.
         if again.status.code() == Some(11) {
             drop(world.run(&["unblock", "T01", "--reason", "there is space again"]));
             drop(world.run(&["unblock", "T02", "--reason", "there is space again"]));
-            again = world.walk();
+            again = world.walk_unconfined();
         }
         if again.status.code() == Some(3) && text(&again).contains("(done)") {
             // The fault came after the last commit.
@@ -823,14 +827,14 @@ fn old_attempts_are_let_go_of_and_never_the_newest() {
         assert_eq!(output.status.code(), Some(0), "{}", text(&output));
         text(&output)
     };
-    assert_eq!(world.walk().status.code(), Some(11));
+    assert_eq!(world.walk_unconfined().status.code(), Some(11));
     assert_eq!(refs().len(), 3);
     prune(&["--keep", "1"]);
     assert_eq!(refs().len(), 3, "a gate that is open still counts them");
     drop(world.run(&["unblock", "T02", "--reason", "again"]));
     std::fs::write(world.root.join("sessions/T02.yml"), good("T02")).unwrap();
     std::fs::remove_file(world.root.join("sessions/T02.1.yml")).unwrap();
-    let output = world.walk();
+    let output = world.walk_unconfined();
     assert_eq!(output.status.code(), Some(10), "{}", text(&output));
     let output = world.run(&["arm"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));

@@ -211,7 +211,7 @@ fn the_operators_work_is_as_it_was() {
         // Our own look may have run one.
         let hooked = world.root.join("hook-ran");
         drop(std::fs::remove_file(&hooked));
-        let output = world.walk();
+        let output = world.walk_unconfined();
         assert!(!hooked.exists(), "{name}: a hook of the repository ran");
         done(&world, &output);
         assert_eq!(view(&world), before, "{name}: {}", text(&output));
@@ -311,7 +311,7 @@ fn what_the_operator_does_meanwhile_stays() {
         std::fs::write(&path, script).unwrap();
         let session = after_shell("T01", &format!("sh '{}'", path.display()));
         std::fs::write(world.root.join("sessions/T01.1.yml"), session).unwrap();
-        let output = world.walk();
+        let output = world.walk_unconfined();
         done(&world, &output);
         for (path, content) in row.kept {
             assert_eq!(world.read(path), *content, "{name}: {}", text(&output));
@@ -349,7 +349,7 @@ fn a_commit_that_conflicts_sends_the_unit_back_uncharged() {
     // Asked again on the new tip, it adds to what it finds.
     let again = good("T01").replace("- write: T01.txt", "- append: T01.txt");
     std::fs::write(world.root.join("sessions/T01.2.yml"), &again).unwrap();
-    let output = world.walk();
+    let output = world.walk_unconfined();
     let said = text(&output);
     assert!(said.contains("both changed T01.txt"), "{said}");
     let kept = world.git(&["for-each-ref", "refs/gatewalk/uncharged"]);
@@ -367,14 +367,14 @@ fn a_branch_deleted_meanwhile_is_an_integrity_stop_and_nothing_is_lost() {
     );
     let session = after_shell("T01", &script);
     std::fs::write(world.root.join("sessions/T01.1.yml"), session).unwrap();
-    let output = world.walk();
+    let output = world.walk_unconfined();
     let said = text(&output);
     assert_eq!(output.status.code(), Some(6), "{said}");
     assert!(said.contains(BRANCH), "{said}");
     // Where nothing confines a session, it may have been the session: what it removed is back.
     world.git(&["rev-parse", "--verify", "--quiet", BRANCH]);
     std::fs::write(world.root.join("sessions/T01.1.yml"), good("T01")).unwrap();
-    let output = world.walk();
+    let output = world.walk_unconfined();
     done(&world, &output);
     let kept = world.git(&[
         "show",

@@ -71,7 +71,7 @@ fn in_the_middle() -> (World, Child) {
     let session = after_shell("T01", &family(&world.root));
     std::fs::write(world.root.join("sessions/T01.1.yml"), session).unwrap();
     let driver = world
-        .driver(&world.root.join("sessions"))
+        .unconfined(&world.root.join("sessions"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -88,7 +88,10 @@ fn send(driver: &Child, signal: Signal) {
 /// what was cut short.
 #[track_caller]
 fn goes_on(world: &World) -> String {
-    let output = world.driver(&world.root.join("again")).output().unwrap();
+    let output = world
+        .unconfined(&world.root.join("again"))
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let unit = world.git(&[
         "show",
@@ -222,7 +225,7 @@ fn nothing_a_session_or_a_command_leaves_behind_lives_on_or_holds_the_run_up() {
     world.write("check.sh", format!("{daemons}\n{check}"));
     world.git(&["commit", "-qam", "an oracle that litters"]);
     let started = Instant::now();
-    let output = world.walk();
+    let output = world.walk_unconfined();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     assert!(
         started.elapsed() < Duration::from_secs(45),
@@ -258,7 +261,7 @@ fn limits_of_time_end_an_attempt_and_say_so() {
             sessions: &[&after_shell("T01", shell)],
             ..Unit::default()
         }]);
-        let output = world.walk();
+        let output = world.walk_unconfined();
         let said = text(&output);
         assert_eq!(output.status.code(), Some(11), "{said}");
         assert!(said.contains(says), "{says}: {said}");
@@ -272,7 +275,7 @@ fn a_command_of_the_oracle_has_its_limit() {
     world.write(settings, world.read(settings).replace("1m", "1s"));
     world.write("check.sh", "[ ! -e T01.txt ] || sleep 600\n");
     world.git(&["commit", "-qam", "an oracle that hangs on the work"]);
-    let output = world.walk();
+    let output = world.walk_unconfined();
     let said = text(&output);
     assert_eq!(output.status.code(), Some(11), "{said}");
     assert!(said.contains("`sh check.sh` timed out"), "{said}");
@@ -289,7 +292,7 @@ fn a_closed_or_full_output_does_not_end_a_run() {
     for json in [false, true] {
         for row in 0..4 {
             let world = world("true");
-            let mut command = world.driver(&world.root.join("sessions"));
+            let mut command = world.unconfined(&world.root.join("sessions"));
             if json {
                 command.arg("--json");
             }
@@ -334,7 +337,7 @@ fn memory_stays_bounded_whatever_is_printed() {
     let check = world.read("check.sh");
     world.write("check.sh", format!("{print}\n{look}\n{check}"));
     world.git(&["commit", "-qam", "an oracle that talks"]);
-    let output = world.walk();
+    let output = world.walk_unconfined();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let peaks = std::fs::read_to_string(&peak).unwrap();
     let peaks: Vec<u64> = peaks.lines().map(|line| line.parse().unwrap()).collect();
@@ -352,7 +355,7 @@ fn memory_stays_bounded_whatever_is_printed() {
 fn a_second_driver_is_told_at_once_who_holds_the_lock() {
     let (world, driver) = in_the_middle();
     let asked = Instant::now();
-    let output = world.walk();
+    let output = world.walk_unconfined();
     let waited = asked.elapsed();
     let said = text(&output);
     assert_eq!(output.status.code(), Some(4), "{said}");

@@ -493,6 +493,14 @@ fn what_cannot_pass_is_parked_and_the_rest_goes_on() {
             ".gatewalk/features/FEAT-2026-0001-greetings/WU-{unit}.md"
         ))
     };
+    let board = expect(&world.run(&["board"]), 0);
+    for says in [
+        "needs you (1)\n  FEAT-2026-0001/T01",
+        "waiting (1)\n",
+        "done (1)\n",
+    ] {
+        assert!(board.contains(says), "{board}");
+    }
     assert!(status("T01").contains("status: blocked_human"));
     assert!(status("T02").contains("status: done"));
     assert!(

@@ -167,13 +167,19 @@ impl World {
         command
     }
 
+    /// Returns the driver, ready to walk with sessions that reach out of their slot on purpose: into the checkout, or
+    /// beside it.
+    pub(crate) fn unconfined(&self, sessions: &Path) -> Command {
+        let mut command = self.driver(sessions);
+        command.args(["--sandbox", "off"]);
+        command
+    }
+
     /// Returns the driver, ready to walk with these sessions.
     pub(crate) fn driver(&self, sessions: &Path) -> Command {
         let mut command = self.command(PROGRAM);
         command
             .arg("loop")
-            // These sessions reach out of their slot on purpose: into the checkout, or beside it.
-            .args(["--sandbox", "off"])
             .arg("--agent")
             .arg(format!("script:{}", sessions.display()));
         command.stdin(std::process::Stdio::null());
@@ -183,6 +189,13 @@ impl World {
     /// Walks with this world's own sessions.
     pub(crate) fn walk(&self) -> Output {
         self.driver(&self.root.join("sessions")).output().unwrap()
+    }
+
+    /// Walks with this world's own sessions, which may reach out.
+    pub(crate) fn walk_unconfined(&self) -> Output {
+        self.unconfined(&self.root.join("sessions"))
+            .output()
+            .unwrap()
     }
 
     pub(crate) fn run(&self, args: &[&str]) -> Output {
