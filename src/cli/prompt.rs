@@ -2,12 +2,7 @@
 
 use super::Context;
 use super::verb::{Desk, View};
-use super::watch::Printer;
-use crate::driver::run::Driver;
-use crate::effects::os::Os;
-use crate::effects::signals::StopFlag;
 use crate::engine::prompt::{BYTES_PER_TOKEN, Prompt};
-use crate::engine::snapshot::Options;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::model::unit::UnitType;
@@ -75,21 +70,5 @@ fn tokens(text: &str) -> usize {
 }
 
 fn prompt(desk: &Desk<'_>, id: &str) -> Result<Prompt> {
-    let watcher = Printer::new(desk.context.out.clone(), false);
-    let machine = Os::new(
-        desk.repository.git.clone(),
-        StopFlag::new()?,
-        desk.context.host()?,
-        None,
-        &watcher,
-    )?;
-    let driver = Driver::new(
-        &machine,
-        &watcher,
-        desk.repository.layout,
-        &desk.selected.branch,
-        &desk.selected.dir,
-        Options::default(),
-    );
-    driver.prompt_at(&desk.selected.commit.hex(), id)
+    desk.ask(|driver| driver.prompt_at(&desk.selected.commit.hex(), id))
 }

@@ -5,11 +5,13 @@ use super::watch::Printer;
 use crate::driver::land::{commit_name, place_edits};
 use crate::driver::machine::Machine;
 use crate::driver::plan::Attempts;
+use crate::driver::run::Driver;
 use crate::effects::open::{Repository, Selected, stamp_now};
 use crate::effects::os::Os;
 use crate::effects::signals::StopFlag;
 use crate::engine::bookkeeping::{Books, Edits};
 use crate::engine::evidence::sanitize;
+use crate::engine::snapshot::Options;
 use crate::error::{Error, Result};
 use crate::model::feature::{Feature, Member};
 use crate::model::id::UnitId;
@@ -62,6 +64,21 @@ impl<'a> Desk<'a> {
         Desk::find(context, feature, unit, |repository, name| {
             repository.select_to_read(name)
         })
+    }
+
+    /// Asks a driver of the feature something; it runs nothing.
+    pub(crate) fn ask<T>(&self, ask: impl FnOnce(&Driver<'_>) -> Result<T>) -> Result<T> {
+        let watcher = Printer::new(self.context.out.clone(), false);
+        let (git, host) = (self.repository.git.clone(), self.context.host()?);
+        let machine = Os::new(git, StopFlag::new()?, host, None, &watcher)?;
+        ask(&Driver::new(
+            &machine,
+            &watcher,
+            self.repository.layout,
+            &self.selected.branch,
+            &self.selected.dir,
+            Options::default(),
+        ))
     }
 
     /// Opens the feature that a name, or a unit's id, belongs to, for changing it.

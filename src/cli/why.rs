@@ -2,15 +2,10 @@
 
 use super::Context;
 use super::verb::{Desk, View};
-use super::watch::Printer;
 use crate::driver::plan::attempt_ref;
-use crate::driver::run::Driver;
-use crate::effects::os::Os;
-use crate::effects::signals::StopFlag;
 use crate::engine::auto_close;
 use crate::engine::evidence::sanitize;
 use crate::engine::record::AttemptRecord;
-use crate::engine::snapshot::Options;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::model::feature::{Feature, Member, Waiting};
@@ -94,23 +89,7 @@ fn conditions(desk: &Desk<'_>, member: &Member<'_>) -> Result<Vec<String>> {
     if !closes {
         return Ok(vec![]);
     }
-    let watcher = Printer::new(desk.context.out.clone(), false);
-    let machine = Os::new(
-        desk.repository.git.clone(),
-        StopFlag::new()?,
-        desk.context.host()?,
-        None,
-        &watcher,
-    )?;
-    let driver = Driver::new(
-        &machine,
-        &watcher,
-        desk.repository.layout,
-        &desk.selected.branch,
-        &desk.selected.dir,
-        Options::default(),
-    );
-    let snapshot = driver.snapshot_at(&desk.selected.commit.hex())?;
+    let snapshot = desk.ask(|driver| driver.snapshot_at(&desk.selected.commit.hex()))?;
     let decision = auto_close::decide(&snapshot, member.gate);
     let lines = decision.conditions.iter().map(|c| {
         let mark = if c.holds { "yes" } else { "no " };

@@ -1,27 +1,11 @@
 //! A damaged, unusual or failing world: each a clear message and a defined exit code, and a plain
 //! re-run once it is mended.
 
-use super::world::{BRANCH, PROGRAM, Unit, World, good, text};
+use super::world::{BRANCH, PROGRAM, Unit, World, good, text, two_units};
 use std::path::Path;
 use std::process::{Command, Output};
 
 const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
-
-fn world() -> World {
-    World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions: &[&good("T01")],
-            ..Unit::default()
-        },
-        Unit {
-            id: "T02",
-            after: &["T01"],
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
-    ])
-}
 
 fn sh(world: &World, script: &str) {
     let output = world.command("sh").args(["-ec", script]).output().unwrap();
@@ -295,7 +279,7 @@ const STATES: &[State] = &[
 fn every_state_has_a_message_and_a_code_and_a_rerun_after_mending_does_the_job() {
     let check = |state: &State| {
         let name = state.name;
-        let world = world();
+        let world = two_units();
         sh(&world, state.script);
         let output = world.walk_unconfined();
         is_clear(name, &output);
@@ -360,7 +344,7 @@ const KINDS: &[(&str, &str)] = &[
 #[test]
 fn every_kind_of_repository_is_driven() {
     for (name, script) in KINDS {
-        let world = world();
+        let world = two_units();
         let at = world.repo();
         sh(&world, script);
         assert!(at.exists());
@@ -377,7 +361,7 @@ fn every_kind_of_repository_is_driven() {
 
 #[test]
 fn a_linked_worktree_is_driven_where_it_is() {
-    let world = world();
+    let world = two_units();
     let other = world.root.join("other");
     world.git(&[
         "worktree",
@@ -405,7 +389,7 @@ fn a_linked_worktree_is_driven_where_it_is() {
 
 #[test]
 fn a_submodules_checkout_is_driven_like_any_other() {
-    let world = world();
+    let world = two_units();
     let outer = world.root.join("outer");
     sh(
         &world,
@@ -487,7 +471,7 @@ fn the_environment_changes_nothing() {
         ],
     ];
     for row in rows {
-        let world = world();
+        let world = two_units();
         let mut command = world.unconfined(&world.root.join("sessions"));
         let output = command.envs(row.iter().copied()).output().unwrap();
         let name = format!("{row:?}");
@@ -499,7 +483,7 @@ fn the_environment_changes_nothing() {
 
 #[test]
 fn no_git_or_no_home_is_said() {
-    let world = world();
+    let world = two_units();
     let sessions = world.root.join("sessions");
     let empty = world.root.join("empty");
     std::fs::create_dir(&empty).unwrap();
@@ -558,7 +542,7 @@ fn a_folder_that_cannot_be_written_is_said() {
         ),
     ];
     for (name, script, exit, says) in rows {
-        let world = world();
+        let world = two_units();
         let sessions = world.root.join("sessions");
         let Some(mut command) = as_nobody(&world, &sessions) else {
             println!("SKIPPED: as root and without `setpriv` no folder is read-only");
@@ -693,7 +677,7 @@ fn a_failing_system_call_anywhere_is_a_clear_stop_and_a_plain_rerun_does_the_job
             fault.sample.to_vec()
         };
         for n in numbers {
-            let world = world();
+            let world = two_units();
             let (output, hit) = run_with(&world, fault, n);
             let name = format!("{} {} at {n}", fault.calls, fault.how);
             rows += 1;

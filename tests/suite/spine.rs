@@ -1,6 +1,6 @@
 //! The main job, end to end: the real binary, real git, agents as processes.
 
-use super::world::{BRANCH, PROGRAM, Unit, World, good, text};
+use super::world::{BRANCH, PROGRAM, Unit, World, good, text, two_units};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -32,22 +32,6 @@ fn snapshot(root: &Path) -> BTreeMap<PathBuf, (Vec<u8>, Option<std::time::System
             )
         })
         .collect()
-}
-
-fn two_units() -> World {
-    World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions: &[&good("T01")],
-            ..Unit::default()
-        },
-        Unit {
-            id: "T02",
-            after: &["T01"],
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
-    ])
 }
 
 /// Writes a program called `claude` and returns a `PATH` where it is first.

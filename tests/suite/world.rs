@@ -325,3 +325,20 @@ pub(crate) fn copy(from: &Path, to: &Path) {
         }
     }
 }
+
+/// Two units, one after the other, that pass at once.
+pub(crate) fn two_units() -> World {
+    World::with_units(&[
+        Unit {
+            id: "T01",
+            sessions: &[&good("T01")],
+            ..Unit::default()
+        },
+        Unit {
+            id: "T02",
+            after: &["T01"],
+            sessions: &[&good("T02")],
+            ..Unit::default()
+        },
+    ])
+}
