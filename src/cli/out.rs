@@ -21,7 +21,13 @@ impl Out {
 
     /// Writes text of the result as it is.
     pub fn raw(&self, text: &str) {
-        let mut out = anstream::stdout().lock();
+        let mut out = std::io::stdout().lock();
+        // Stripped first and written at once: a long result is one write, not one a line.
+        let plain = match anstream::AutoStream::choice(&out) {
+            anstream::ColorChoice::Never => Some(anstream::adapter::strip_str(text).to_string()),
+            _ => None,
+        };
+        let text = plain.as_deref().unwrap_or(text);
         // Nobody listens any more: the work goes on, the text is lost.
         drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
     }

@@ -187,16 +187,15 @@ fn run_features(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
 
 /// Sorts by path, place and code, and drops what is said twice.
 pub fn finish(found: &mut Vec<Diagnostic>) {
-    let key = |d: &Diagnostic| {
-        (
-            d.primary.path.clone(),
-            d.primary.span.start,
-            d.code,
-            d.message.clone(),
-        )
+    let order = |a: &Diagnostic, b: &Diagnostic| {
+        let place = a.primary.path.cmp(&b.primary.path);
+        place
+            .then(a.primary.span.start.cmp(&b.primary.span.start))
+            .then(a.code.cmp(b.code))
+            .then_with(|| a.message.cmp(&b.message))
     };
-    found.sort_by(|a, b| key(a).cmp(&key(b)));
-    found.dedup_by(|a, b| key(a) == key(b));
+    found.sort_by(order);
+    found.dedup_by(|a, b| order(a, b).is_eq());
 }
 
 /// Returns the gravest severity among findings.

@@ -138,6 +138,9 @@ impl Workspace {
     }
 }
 
+/// Below this many folders a second thread costs more than it saves.
+const FOLDERS_PER_THREAD: usize = 8;
+
 /// The files of one feature's folder: name in the folder, content.
 type FolderFiles<'a> = Vec<(&'a str, &'a Arc<[u8]>)>;
 
@@ -165,10 +168,26 @@ fn parse_features(layout: Layout, files: &FileSet) -> Vec<Feature> {
             folders.entry(folder).or_default().push((name, bytes));
         }
     }
-    folders
-        .into_iter()
-        .filter_map(|(folder, files)| parse_feature(&format!("{prefix}{folder}"), &files))
-        .collect()
+    let folders: Vec<_> = folders.into_iter().collect();
+    let parse = |(folder, files): &(&str, FolderFiles<'_>)| {
+        parse_feature(&format!("{prefix}{folder}"), files)
+    };
+    // Features do not know each other, so each core reads a share.
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
+    let share = folders.len().div_ceil(threads).max(FOLDERS_PER_THREAD);
+    if folders.len() <= share {
+        return folders.iter().filter_map(parse).collect();
+    }
+    std::thread::scope(|scope| {
+        let parts = folders.chunks(share);
+        let parts: Vec<_> = parts
+            .map(|part| scope.spawn(move || part.iter().filter_map(parse).collect::<Vec<_>>()))
+            .collect();
+        let parts = parts.into_iter().map(std::thread::ScopedJoinHandle::join);
+        parts
+            .flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
 }
 
 /// Reads one folder; a folder without a plan and without units is not a feature.

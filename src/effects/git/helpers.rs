@@ -139,6 +139,8 @@ impl Git {
                     for name in chunk {
                         question.push_str(&format!("{verb} {name}\n"));
                     }
+                    // One answer for all of them: a write for each would cost more than reading them.
+                    question.push_str("flush\n");
                     talk.send(question.as_bytes(), deadline)?;
                     for _ in chunk {
                         found.push(answer(talk, verb == "contents", limit, deadline)?);
@@ -295,7 +297,7 @@ fn parse_oid(line: &str) -> Result<Oid> {
 
 fn start_reader(git: &Git) -> Result<Talk> {
     Talk::start(
-        Call::new(git, Scope::Repository, "cat-file").arg("--batch-command"),
+        Call::new(git, Scope::Repository, "cat-file").args(["--batch-command", "--buffer"]),
         "cat-file",
     )
 }
