@@ -24,19 +24,35 @@ fn main() {
         return;
     }
     println!("{:<52} {:>12} {:>14}  verdict", "what", "median", "target");
-    start_up();
-    keystroke(20, 50);
-    keystroke(1, 1_000);
-    lint();
-    status_and_dry_run();
-    for sandbox in ["off", "auto"] {
-        overhead(0, sandbox);
-        overhead(20_000, sandbox);
+    let named: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with('-'))
+        .collect();
+    type Part = (&'static str, fn());
+    let parts: [Part; 9] = [
+        ("start", start_up),
+        ("keystroke", || {
+            keystroke(20, 50);
+            keystroke(1, 1_000);
+        }),
+        ("lint", lint),
+        ("status", status_and_dry_run),
+        ("unit", || {
+            for sandbox in ["off", "auto"] {
+                overhead(0, sandbox);
+                overhead(20_000, sandbox);
+            }
+        }),
+        ("sandbox", sandbox_start),
+        ("parsers", parsers),
+        ("memory", memory),
+        ("size", size),
+    ];
+    for (name, part) in parts {
+        if named.is_empty() || named.iter().any(|n| n == name) {
+            part();
+        }
     }
-    sandbox_start();
-    parsers();
-    memory();
-    size();
 }
 
 /// Prints a figure beside its target.
