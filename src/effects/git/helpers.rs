@@ -139,8 +139,6 @@ impl Git {
                     for name in chunk {
                         question.push_str(&format!("{verb} {name}\n"));
                     }
-                    // One answer for all of them: a write for each would cost more than reading them.
-                    question.push_str("flush\n");
                     talk.send(question.as_bytes(), deadline)?;
                     for _ in chunk {
                         found.push(answer(talk, verb == "contents", limit, deadline)?);
@@ -174,7 +172,7 @@ impl Git {
             |talk| {
                 let deadline = Instant::now() + self.shared.deadline;
                 talk.send(&listing, deadline)?;
-                parse_oid(&talk.line(deadline)?)
+                written(talk, deadline)
             },
         )
         .inspect(|oid| self.note_written(*oid))
@@ -220,7 +218,7 @@ impl Git {
                 let deadline = Instant::now() + self.shared.deadline;
                 std::fs::write(&path, content).map_err(|e| Error::io("write", &path, &e))?;
                 talk.send(format!("{name}\n").as_bytes(), deadline)?;
-                parse_oid(&talk.line(deadline)?)
+                written(talk, deadline)
             },
         );
         // Left behind it is only a stray file in the scratch directory.
@@ -245,7 +243,7 @@ impl Git {
                 for expected in ["start: ok", "prepare: ok", "commit: ok"] {
                     let line = talk.line(deadline)?;
                     if line != expected {
-                        return Err(Error::internal(format!("git update-ref answered `{line}`")));
+                        return Err(talk.garbled(&line));
                     }
                 }
                 Ok(())
@@ -263,41 +261,46 @@ fn answer(
     deadline: Instant,
 ) -> Result<Option<Object>> {
     let line = talk.line(deadline)?;
-    let words: Vec<&str> = line.split(' ').collect();
-    let [oid, kind, size] = words[..] else {
-        return not_an_object(&line);
-    };
-    let (Some(oid), Ok(size)) = (Oid::parse(oid.as_bytes()), size.parse::<u64>()) else {
-        return not_an_object(&line);
-    };
-    let mut object = Object {
-        oid,
-        kind: kind.to_owned(),
-        content: None,
-        size,
+    if line.ends_with(" missing") || line.ends_with(" ambiguous") {
+        return Ok(None);
+    }
+    let Some(mut object) = header(&line) else {
+        return Err(talk.garbled(&line));
     };
     if with_content {
-        object.content = talk.bytes(size, limit, deadline)?;
-        talk.bytes(1, 1, deadline)?;
+        object.content = talk.bytes(object.size, limit, deadline)?;
+        // A write that failed inside git leaves a hole, after which nothing stands where it should.
+        if talk.bytes(1, 1, deadline)?.as_deref() != Some(b"\n") {
+            return Err(talk.garbled(&line));
+        }
     }
     Ok(Some(object))
 }
 
-fn not_an_object(line: &str) -> Result<Option<Object>> {
-    if line.ends_with(" missing") || line.ends_with(" ambiguous") {
-        return Ok(None);
-    }
-    Err(Error::internal(format!("git cat-file answered `{line}`")))
+/// Reads `<oid> <type> <size>`, the header of an answer (git-cat-file(1), "Batch output").
+fn header(line: &str) -> Option<Object> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [oid, kind, size] = words[..] else {
+        return None;
+    };
+    Some(Object {
+        oid: Oid::parse(oid.as_bytes())?,
+        kind: kind.to_owned(),
+        content: None,
+        size: size.parse().ok()?,
+    })
 }
 
-fn parse_oid(line: &str) -> Result<Oid> {
-    Oid::parse(line.as_bytes())
-        .ok_or_else(|| Error::internal(format!("git answered `{line}` instead of an object id")))
+/// Reads the id of what a helper wrote.
+fn written(talk: &mut Talk, deadline: Instant) -> Result<Oid> {
+    let line = talk.line(deadline)?;
+    Oid::parse(line.as_bytes()).ok_or_else(|| talk.garbled(&line))
 }
 
 fn start_reader(git: &Git) -> Result<Talk> {
+    // Not `--buffer`: git does not notice when flushing its buffer fails, and we would wait for what it lost.
     Talk::start(
-        Call::new(git, Scope::Repository, "cat-file").args(["--batch-command", "--buffer"]),
+        Call::new(git, Scope::Repository, "cat-file").args(["--batch-command"]),
         "cat-file",
     )
 }

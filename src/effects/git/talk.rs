@@ -110,6 +110,16 @@ impl Talk {
         )
     }
 
+    /// Returns the error of a process that answered what it cannot have meant, as one does that dies in mid-answer.
+    pub(super) fn garbled(&mut self, answer: &str) -> Error {
+        let died = self.died();
+        if self.complaint.is_empty() {
+            let start: String = answer.chars().take(60).collect();
+            return Error::environment(format!("`git {}` answered `{start}`", self.name));
+        }
+        died
+    }
+
     /// Reads more output into the buffer.
     fn fill(&mut self, deadline: Instant) -> Result<()> {
         if self.start > 0 && self.start == self.unread.len() {
