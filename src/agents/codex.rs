@@ -5,7 +5,7 @@
 //!
 //! It gives no cost and, for faults, sentences: the status stands in them.
 
-use super::json::{Field, fold_line, unknown};
+use super::json::{Field, Nested, fold_line, unknown};
 use super::{Agent, AgentCommand, ApiError, Login, Outcome, PromptVia, Request, Session, Usage};
 use crate::error::Result;
 use serde::Deserialize;
@@ -85,8 +85,8 @@ struct Event<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
     thread_id: Field<'a>,
-    item: Field<'a>,
-    usage: Field<'a>,
+    item: Nested<Item<'a>>,
+    usage: Nested<Tokens<'a>>,
     message: Field<'a>,
     error: Field<'a>,
 }
@@ -131,14 +131,13 @@ struct FileChange<'a> {
 }
 
 fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
-    let item = || event.item.read::<Item<'_>>().unwrap_or_default();
     match event.kind.text().as_deref() {
         Some("thread.started") => seen.session_id = event.thread_id.short(200),
         Some("turn.started" | "item.updated") => {}
-        Some("item.started") => begin(&item(), seen),
-        Some("item.completed") => complete(&item(), seen),
+        Some("item.started") => event.item.one().into_iter().for_each(|item| begin(item, seen)),
+        Some("item.completed") => event.item.one().into_iter().for_each(|item| complete(item, seen)),
         Some("turn.completed") => {
-            seen.usage = seen.usage.plus(tokens(event.usage));
+            seen.usage = seen.usage.plus(event.usage.one().map(tokens).unwrap_or_default());
             seen.finished = true;
             seen.is_error = Some(false);
             seen.retrying = None;
@@ -186,12 +185,16 @@ fn begin(item: &Item<'_>, seen: &mut Session) {
 }
 
 fn complete(item: &Item<'_>, seen: &mut Session) {
+    let kind = item.kind.text();
+    if kind.as_deref() == Some("agent_message") {
+        return seen.say(&item.text.text().unwrap_or_default());
+    }
     let id = item.id.short(200).unwrap_or_default();
-    match (item.kind.text().as_deref(), tool(item)) {
-        (Some("agent_message"), _) => seen.say(&item.text.text().unwrap_or_default()),
+    let known = seen.open.iter().any(|call| call.id == id);
+    match (kind.as_deref(), tool(item)) {
         (_, Some((tool, detail))) => {
             // Some items come only when they are done.
-            if !seen.open.iter().any(|call| call.id == id) {
+            if !known {
                 seen.start_tool(&id, &tool, &detail);
             }
             seen.end_tool(&id);
@@ -203,8 +206,7 @@ fn complete(item: &Item<'_>, seen: &mut Session) {
     }
 }
 
-fn tokens(usage: Field<'_>) -> Usage {
-    let tokens: Tokens<'_> = usage.read().unwrap_or_default();
+fn tokens(tokens: &Tokens<'_>) -> Usage {
     Usage {
         input_tokens: tokens.input_tokens.count(),
         output_tokens: tokens.output_tokens.count(),

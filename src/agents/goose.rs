@@ -3,7 +3,7 @@
 //! Provider and model come from the person's `goose configure`; `model` of a unit overrides the
 //! latter.
 
-use super::json::{Field, detail, fold_line, unknown};
+use super::json::{Field, Nested, detail, fold_line, unknown};
 use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, Usage};
 use crate::error::Result;
 use serde::Deserialize;
@@ -68,7 +68,7 @@ impl Agent for Goose {
 struct Event<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
-    message: Field<'a>,
+    message: Nested<Message<'a>>,
     error: Field<'a>,
     input_tokens: Field<'a>,
     output_tokens: Field<'a>,
@@ -79,7 +79,7 @@ struct Event<'a> {
 struct Message<'a> {
     #[serde(borrow)]
     role: Field<'a>,
-    content: Field<'a>,
+    content: Nested<Block<'a>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -90,14 +90,14 @@ struct Block<'a> {
     id: Field<'a>,
     text: Field<'a>,
     #[serde(rename = "toolCall")]
-    call: Field<'a>,
+    call: Nested<Call<'a>>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Call<'a> {
     #[serde(borrow)]
-    value: Field<'a>,
+    value: Nested<Value<'a>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -110,7 +110,7 @@ struct Value<'a> {
 
 fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
     match event.kind.text().as_deref() {
-        Some("message") => message(&event.message.read().unwrap_or_default(), seen),
+        Some("message") => event.message.one().into_iter().for_each(|m| message(m, seen)),
         Some("notification") => {}
         Some("error") => {
             let message = event.error.short(2000).unwrap_or_default();
@@ -134,24 +134,19 @@ fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
 
 fn message(message: &Message<'_>, seen: &mut Session) {
     let said = message.role.text().as_deref() == Some("assistant");
-    for block in message
-        .content
-        .list()
-        .into_iter()
-        .filter_map(Field::read::<Block<'_>>)
-    {
-        let id = block.id.short(200).unwrap_or_default();
+    for block in message.content.many() {
+        let id = || block.id.short(200).unwrap_or_default();
         match block.kind.text().as_deref() {
             // Text is streamed in pieces, one message each.
             Some("text") if said => seen.say_piece(&block.text.text().unwrap_or_default()),
             Some("toolRequest") => {
                 seen.pause();
-                let call: Call<'_> = block.call.read().unwrap_or_default();
-                let value: Value<'_> = call.value.read().unwrap_or_default();
-                let tool = value.name.short(80).unwrap_or_default();
-                seen.start_tool(&id, &tool, &detail(value.arguments));
+                let call = block.call.one().and_then(|call| call.value.one());
+                let tool = call.and_then(|call| call.name.short(80));
+                let about = call.map(|call| detail(call.arguments));
+                seen.start_tool(&id(), &tool.unwrap_or_default(), &about.unwrap_or_default());
             }
-            Some("toolResponse") => seen.end_tool(&id),
+            Some("toolResponse") => seen.end_tool(&id()),
             _ => {}
         }
     }

@@ -3,16 +3,19 @@
 //! Fields stay raw slices of the line until asked for, so a line of megabytes costs no copy.
 
 use super::Session;
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::marker::PhantomData;
 
 /// One field, unread.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Field<'a>(Option<&'a RawValue>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Field<'a> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <&'a RawValue>::deserialize(deserializer).map(|raw| Field(Some(raw)))
     }
 }
@@ -37,10 +40,14 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Returns the field as an owned, non-empty text of at most `cap` bytes.
+    /// Returns the field as an owned, non-empty text of at most `cap` characters.
     pub(super) fn short(self, cap: usize) -> Option<String> {
-        let text = self.text()?;
-        (!text.is_empty()).then(|| text.chars().take(cap).collect())
+        let text = self.text().filter(|text| !text.is_empty())?;
+        // A text of fewer bytes has fewer characters, too: nothing to count.
+        Some(match text.len() <= cap {
+            true => text.into_owned(),
+            false => text.chars().take(cap).collect(),
+        })
     }
 
     /// Returns the field as a whole number.
@@ -58,9 +65,97 @@ impl<'a> Field<'a> {
         self.read().unwrap_or_default()
     }
 
+    /// Returns the objects of a list, or the field itself where it is one.
+    pub(super) fn objects<T: Deserialize<'a>>(self) -> Nested<T> {
+        self.read().unwrap_or_default()
+    }
+
     /// Returns whether the field is there and not null.
     pub(super) fn is_some(self) -> bool {
         self.0.is_some_and(|raw| raw.get() != "null")
+    }
+}
+
+/// Objects below a field, read in one pass with their line; anything else in their place is absent.
+///
+/// A [`Field`] is scanned once more for each level above what is wanted: cheap for what is mostly
+/// passed over, dear for what every line holds.
+#[derive(Debug, Default)]
+pub(super) enum Nested<T> {
+    One(T),
+    Many(Vec<Nested<T>>),
+    #[default]
+    Other,
+}
+
+impl<T> Nested<T> {
+    /// Returns the object, where it is one.
+    pub(super) fn one(&self) -> Option<&T> {
+        match self {
+            Nested::One(one) => Some(one),
+            Nested::Many(_) | Nested::Other => None,
+        }
+    }
+
+    /// Returns the objects of a list.
+    pub(super) fn many(&self) -> impl Iterator<Item = &T> {
+        let all = match self {
+            Nested::Many(all) => all.as_slice(),
+            Nested::One(_) | Nested::Other => &[],
+        };
+        all.iter().filter_map(Nested::one)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Nested<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyShape(PhantomData))
+    }
+}
+
+struct AnyShape<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for AnyShape<T> {
+    type Value = Nested<T>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Nested<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Nested::One)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Nested<T>, A::Error> {
+        let mut all = Vec::new();
+        while let Some(element) = seq.next_element()? {
+            all.push(element);
+        }
+        Ok(Nested::Many(all))
+    }
+
+    fn visit_unit<E>(self) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
     }
 }
 

@@ -5,7 +5,7 @@
 //! unknown types are counted, a line that is no event is plain text. A message is repeated once for
 //! each of its blocks, with the same figures each time.
 
-use super::json::{Field, detail};
+use super::json::{Field, Nested, detail};
 use super::{ApiError, Reset, Session, Usage};
 use serde::Deserialize;
 
@@ -47,7 +47,7 @@ struct Event<'a> {
     claude_code_version: Field<'a>,
     qwen_code_version: Field<'a>,
     parent_tool_use_id: Field<'a>,
-    message: Field<'a>,
+    message: Nested<Message<'a>>,
     is_api_error_message: Field<'a>,
     is_error: Field<'a>,
     api_error_status: Field<'a>,
@@ -56,7 +56,7 @@ struct Event<'a> {
     result: Field<'a>,
     errors: Field<'a>,
     total_cost_usd: Field<'a>,
-    usage: Field<'a>,
+    usage: Nested<Tokens<'a>>,
     permission_denials: Field<'a>,
     error: Field<'a>,
     error_status: Field<'a>,
@@ -70,7 +70,7 @@ struct Message<'a> {
     id: Field<'a>,
     model: Field<'a>,
     content: Field<'a>,
-    usage: Field<'a>,
+    usage: Nested<Tokens<'a>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -121,22 +121,18 @@ fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
         _ => return false,
     }
     seen.structured = true;
-    if let Some(id) = event.session_id.short(200) {
-        seen.session_id = Some(id);
-    }
+    seen.know_id(event.session_id);
     true
 }
 
 fn is_envelope(event: &Event<'_>) -> bool {
-    [
+    let fields = [
         event.is_error,
         event.session_id,
         event.total_cost_usd,
-        event.usage,
         event.subtype,
-    ]
-    .iter()
-    .any(|f| f.is_some())
+    ];
+    event.usage.one().is_some() || fields.iter().any(|f| f.is_some())
 }
 
 fn system(event: &Event<'_>, seen: &mut Session) {
@@ -158,14 +154,16 @@ fn system(event: &Event<'_>, seen: &mut Session) {
 }
 
 fn assistant(event: &Event<'_>, seen: &mut Session) {
-    let message: Message<'_> = event.message.read().unwrap_or_default();
+    let Some(message) = event.message.one() else {
+        return;
+    };
     // A message the program wrote itself, e.g. for an API error, is no work of the model's.
     let synthetic = event.is_api_error_message.read() == Some(true)
         || message.model.text().as_deref() == Some("<synthetic>");
     if synthetic {
         return;
     }
-    if let Some(usage) = tokens(message.usage) {
+    if let Some(usage) = tokens(&message.usage) {
         match message.id.text() {
             Some(id) => seen.messages.record(&id, usage),
             None => seen.messages.add(usage),
@@ -178,12 +176,7 @@ fn assistant(event: &Event<'_>, seen: &mut Session) {
     if let (true, Some(text)) = (main, message.content.text()) {
         seen.say(&text);
     }
-    for block in message
-        .content
-        .list()
-        .into_iter()
-        .filter_map(Field::read::<Block<'_>>)
-    {
+    for block in message.content.objects::<Block<'_>>().many() {
         match (block.kind.text().as_deref(), block.text.text()) {
             (Some("text"), Some(text)) if main => seen.say(&text),
             (Some("tool_use" | "server_tool_use"), _) => {
@@ -200,13 +193,10 @@ fn assistant(event: &Event<'_>, seen: &mut Session) {
 }
 
 fn answers(event: &Event<'_>, seen: &mut Session) {
-    let message: Message<'_> = event.message.read().unwrap_or_default();
-    for block in message
-        .content
-        .list()
-        .into_iter()
-        .filter_map(Field::read::<Block<'_>>)
-    {
+    let Some(message) = event.message.one() else {
+        return;
+    };
+    for block in message.content.objects::<Block<'_>>().many() {
         if let Some(id) = block.tool_use_id.text() {
             seen.end_tool(&id);
         }
@@ -221,7 +211,7 @@ fn result(event: &Event<'_>, seen: &mut Session) {
     } else {
         Usage::default()
     };
-    if let Some(usage) = tokens(event.usage) {
+    if let Some(usage) = tokens(&event.usage) {
         seen.usage = earlier.plus(usage);
     }
     seen.cost_usd = event.total_cost_usd.number().or(seen.cost_usd);
@@ -313,8 +303,8 @@ fn rate_limit(event: &Event<'_>, seen: &mut Session) {
     }
 }
 
-fn tokens(usage: Field<'_>) -> Option<Usage> {
-    let tokens: Tokens<'_> = usage.read()?;
+fn tokens(usage: &Nested<Tokens<'_>>) -> Option<Usage> {
+    let tokens = usage.one()?;
     let usage = Usage {
         input_tokens: tokens.input_tokens.count(),
         output_tokens: tokens.output_tokens.count(),

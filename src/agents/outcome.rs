@@ -211,7 +211,12 @@ pub fn fallback_outcome(exit: &Exit, seen: &Session) -> Outcome {
         _ => {}
     }
     if seen.is_error == Some(true) {
-        return seen.errors.back().map_or(Outcome::Crashed, class_of_error);
+        let class = seen.errors.back().map_or(Outcome::Crashed, class_of_error);
+        return match exit {
+            // That it was stopped is no explanation: we stopped it.
+            Exit::WallLimit | Exit::IdleLimit if class == Outcome::Crashed => stopped(exit, seen),
+            _ => class,
+        };
     }
     let text = seen.closing_text();
     let blocked = || super::result::blocked_reason(text).map(Outcome::Blocked);

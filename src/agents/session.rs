@@ -2,6 +2,7 @@
 //!
 //! Every collection here is bounded: a hostile or runaway program cannot make it grow.
 
+use super::json::Field;
 use super::outcome::Reset;
 use std::collections::VecDeque;
 
@@ -81,7 +82,8 @@ pub struct MessageUsage {
 impl MessageUsage {
     /// Records the figures of one line of the message `id`.
     pub fn record(&mut self, id: &str, usage: Usage) {
-        if let Some((_, known)) = self.open.iter_mut().find(|(known, _)| known == id) {
+        // A message that is repeated is the newest as a rule.
+        if let Some((_, known)) = self.open.iter_mut().rev().find(|(known, _)| known == id) {
             *known = known.max(usage);
             return;
         }
@@ -271,6 +273,14 @@ impl Session {
     pub fn plain_line(&mut self, line: &str) {
         self.noise_lines += u64::from(self.structured);
         self.plain.push_line(line);
+    }
+
+    /// Records the program's own id of the session, which most events repeat.
+    pub(super) fn know_id(&mut self, id: Field<'_>) {
+        let known = self.session_id.as_deref();
+        if known.is_none() || id.text().is_some_and(|id| known != Some(&id)) {
+            self.session_id = id.short(200).or(self.session_id.take());
+        }
     }
 
     /// Records what the assistant said.
