@@ -13,6 +13,9 @@ pub mod error;
 /// Findings about the user's files, as values with byte spans.
 pub mod diagnostic;
 
+/// A list worked on by all cores.
+mod cores;
+
 /// PURE. Text in, typed plan out: frontmatter, graph, ids, statuses.
 pub mod model;
 

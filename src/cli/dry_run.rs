@@ -74,6 +74,7 @@ fn snapshot(plan: &Plan<'_>) -> Result<(Snapshot, BTreeMap<String, String>)> {
         plan.options.clone(),
     );
     let commit = plan.selected.commit.hex();
+    driver.knows(&commit, &plan.selected.workspace)?;
     let snapshot = driver.snapshot_at(&commit)?;
     let gate = snapshot.feature.current_gate();
     let units = gate.into_iter().flat_map(|g| snapshot.feature.walk(g));

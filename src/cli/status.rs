@@ -68,27 +68,27 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }));
         return Ok(Exit::Success);
     }
+    let mut lines = Vec::new();
     if let Some(d) = driver {
-        context.out.line(format!(
+        lines.push(format!(
             "a driver is at work: pid {} on {}, {}, since {}",
             d.pid, d.host, d.feature, d.started_at
         ));
     }
     if rows.is_empty() && drafted.is_empty() {
-        context
-            .out
-            .line("no features yet; `gatewalk new feature \"TITLE\"` writes one");
+        lines.push("no features yet; `gatewalk new feature \"TITLE\"` writes one".to_owned());
     }
     for (selected, row) in shown.iter().zip(&rows) {
         let open = args.feature.is_some()
             || (detailed && selected.feature().plan.status() == FeatureStatus::Active);
-        print(context, selected, row, open);
+        print(&mut lines, selected, row, open);
     }
     for folder in drafted {
-        context.out.line(format!(
+        lines.push(format!(
             "{folder} is not committed, so nothing runs it; next: gatewalk lint, then git add {folder} && git commit"
         ));
     }
+    context.out.line(lines.join("\n"));
     Ok(Exit::Success)
 }
 
@@ -238,8 +238,8 @@ fn next(feature: &Feature) -> Option<String> {
     })
 }
 
-fn print(context: &Context, selected: &Selected, row: &Value, open: bool) {
-    let out = &context.out;
+/// Adds what is shown of a feature.
+fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, open: bool) {
     let text = |v: &Value| sanitize(v.as_str().unwrap_or_default());
     let feature = selected.feature();
     let settled = feature
@@ -247,7 +247,7 @@ fn print(context: &Context, selected: &Selected, row: &Value, open: bool) {
         .filter(|m| m.status().is_settled())
         .count();
     let total = feature.members().count();
-    out.line(format!(
+    out.push(format!(
         "{:<16} {:<10} {settled}/{total} units  {}",
         text(&row["feature"]),
         text(&row["status"]),
@@ -265,7 +265,7 @@ fn print(context: &Context, selected: &Selected, row: &Value, open: bool) {
                 .into_iter()
                 .flatten()
                 .find(|g| g["gate"] == gate);
-            out.line(format!(
+            out.push(format!(
                 "  gate {gate}  {}",
                 status.map(|g| text(&g["status"])).unwrap_or_default()
             ));
@@ -283,22 +283,22 @@ fn print(context: &Context, selected: &Selected, row: &Value, open: bool) {
             .as_f64()
             .map(|c| format!("  ${c:.2}"))
             .unwrap_or_default();
-        out.line(format!(
+        out.push(format!(
             "    {:<24} {mark:<14} {}{cost}{why}",
             text(&unit["id"]).rsplit('/').next().unwrap_or_default(),
             text(&unit["title"])
         ));
     }
     if row["uncommitted_plan_files"].as_u64().unwrap_or(0) > 0 {
-        out.line("  the plan has uncommitted edits, which are not in effect (`--commit-plan` commits them)");
+        out.push("  the plan has uncommitted edits, which are not in effect (`--commit-plan` commits them)".to_owned());
     }
     if row["hooks"] == "skip" {
-        out.line("  hooks: skip: your own git hooks do not judge what lands (config.yml)");
+        out.push("  hooks: skip: your own git hooks do not judge what lands (config.yml)".to_owned());
     }
     if let Some(isolation) = row["isolation"].as_str() {
-        out.line(format!("  isolation: {isolation} (the last session)"));
+        out.push(format!("  isolation: {isolation} (the last session)"));
     }
     if let Some(next) = row["next"].as_str() {
-        out.line(format!("  next: {next}"));
+        out.push(format!("  next: {next}"));
     }
 }

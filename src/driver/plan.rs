@@ -8,6 +8,7 @@ use crate::model::layout::{self, Layout};
 use crate::model::unit::Unit;
 use crate::model::workspace::{FileSet, Workspace};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The state directory of one commit.
 #[derive(Debug, Clone)]
@@ -17,8 +18,8 @@ pub struct PlanAt {
     /// Its tree.
     pub tree: Oid,
     /// Everything in its state directory.
-    pub workspace: Workspace,
-    /// The files the workspace was read from.
+    pub workspace: Arc<Workspace>,
+    /// The files the workspace was read from; empty where it was given.
     files: FileSet,
     /// Index of the feature that is walked.
     feature: usize,
@@ -39,27 +40,38 @@ impl PlanAt {
             Some(near) => near.taken_up(&files),
             None => Workspace::parse(layout, &files),
         };
-        let feature =
-            workspace
-                .features
-                .iter()
-                .position(|f| &*f.dir == feature_dir)
-                .ok_or_else(|| {
-                    Error::integrity(format!("`{feature_dir}` is not in commit {}", short(commit)))
-                .hint("merge or cherry-pick the commit that has the plan into the feature's branch")
-                })?;
+        let plan = PlanAt::of(machine, commit, Arc::new(workspace), feature_dir)?;
+        Ok(PlanAt { files, ..plan })
+    }
+
+    /// Returns the plan of a commit whose state directory was read already.
+    pub fn of(
+        machine: &dyn Machine,
+        commit: &Oid,
+        workspace: Arc<Workspace>,
+        feature_dir: &str,
+    ) -> Result<PlanAt> {
+        let mut features = workspace.features.iter();
+        let feature = features.position(|f| &*f.dir == feature_dir);
+        let feature = feature.ok_or_else(|| {
+            Error::integrity(format!(
+                "`{feature_dir}` is not in commit {}",
+                short(commit)
+            ))
+            .hint("merge or cherry-pick the commit that has the plan into the feature's branch")
+        })?;
         Ok(PlanAt {
             commit: commit.clone(),
             tree: machine.tree_of(commit)?,
             workspace,
-            files,
+            files: FileSet::new(),
             feature,
         })
     }
 
     /// Returns the workspace of other files, parsing only those that differ.
     fn taken_up(&self, files: &FileSet) -> Workspace {
-        let mut workspace = self.workspace.clone();
+        let mut workspace = (*self.workspace).clone();
         let gone = self.files.keys().filter(|path| !files.contains_key(*path));
         let differs = |path: &String| self.files.get(path) != files.get(path);
         let changed = files.keys().filter(|path| differs(path));

@@ -9,6 +9,7 @@ use crate::engine::snapshot::{AgentTrouble, BaseReport, Options, Snapshot};
 use crate::engine::step::step;
 use crate::error::{Error, Result};
 use crate::model::layout::Layout;
+use crate::model::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 
@@ -110,6 +111,13 @@ impl<'a> Driver<'a> {
         }
         memory.plans.insert(commit.clone(), plan.clone());
         Ok(plan)
+    }
+
+    /// Takes up a commit's state directory that was read already, so that it is not read again.
+    pub fn knows(&self, commit: &Oid, workspace: &Arc<Workspace>) -> Result<()> {
+        let plan = PlanAt::of(self.machine, commit, workspace.clone(), &self.feature_dir)?;
+        self.memory().plans.insert(commit.clone(), Arc::new(plan));
+        Ok(())
     }
 
     /// Returns the decision for the world as it is, without doing anything.

@@ -7,8 +7,9 @@ use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::status::FeatureStatus;
 use crate::model::workspace::Workspace;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A repository with a state directory.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub struct Repository {
     pub commit: GitOid,
     /// Which state directory.
     pub layout: Layout,
+    /// The id of the state directory as it lies in the checkout, once it was read.
+    on_disk: OnceLock<Option<GitOid>>,
 }
 
 /// A feature that a command works on.
@@ -34,7 +37,8 @@ pub struct Selected {
     pub commit: GitOid,
     /// Whether the branch exists.
     pub exists: bool,
-    /// The state directory at that commit.
+    /// The state directory at that commit. Of a feature that was only listed, the other features may be those of another
+    /// commit, or absent.
     pub workspace: Arc<Workspace>,
 }
 
@@ -94,11 +98,21 @@ impl Repository {
             head,
             commit,
             layout,
+            on_disk: OnceLock::new(),
         })
+    }
+
+    /// Returns the id of the state directory as it lies in the checkout, `None` where it cannot be told; what is read
+    /// for it need not be asked of git.
+    fn on_disk(&self) -> Option<GitOid> {
+        *self
+            .on_disk
+            .get_or_init(|| self.git.take_from_disk(self.layout.dir()))
     }
 
     /// Returns the plans of a commit.
     pub fn workspace_at(&self, commit: GitOid) -> Result<Workspace> {
+        self.on_disk();
         let files = self.git.files_under(commit, self.layout.dir())?;
         Ok(Workspace::parse(self.layout, &files))
     }
@@ -112,12 +126,12 @@ impl Repository {
             .iter()
             .map(|f| full(f.plan.branch().unwrap_or("?")))
             .collect();
-        let tips = self.git.object_info(&names)?;
+        let tips = self.git.ref_values(&names)?;
         let mut all = Vec::new();
         for (index, feature) in workspace.features.iter().enumerate() {
-            let tip = tips.get(index).cloned().flatten().map(|o| o.oid);
+            let tip = tips.get(index).copied().flatten();
             let own = match tip {
-                Some(tip) if tip != self.commit => self.on_branch(tip, &feature.dir)?,
+                Some(tip) if tip != self.commit => self.on_branch(tip, &feature.dir, &workspace)?,
                 _ => None,
             };
             let (commit, workspace) = own.unwrap_or_else(|| (self.commit, workspace.clone()));
@@ -132,11 +146,26 @@ impl Repository {
         Ok(all)
     }
 
-    /// Returns a commit's plans when they have a feature's folder.
-    fn on_branch(&self, tip: GitOid, dir: &str) -> Result<Option<(GitOid, Arc<Workspace>)>> {
-        let own = self.workspace_at(tip)?;
-        let has = own.features.iter().any(|f| *f.dir == *dir);
-        Ok(has.then(|| (tip, Arc::new(own))))
+    /// Returns a feature's plan at a commit that has its folder. There may be as many branches as features, so nothing is
+    /// read twice that is the same in `head`, and no other feature is.
+    fn on_branch(
+        &self,
+        tip: GitOid,
+        dir: &str,
+        head: &Arc<Workspace>,
+    ) -> Result<Option<(GitOid, Arc<Workspace>)>> {
+        let state = GitPath::new(self.layout.dir().as_bytes());
+        let at_tip = self.git.subtree(tip, &state)?;
+        if at_tip == self.git.subtree(self.commit, &state)? {
+            return Ok(Some((tip, head.clone())));
+        }
+        let mut files = self.git.files_under(tip, self.layout.dir())?;
+        let features = format!("{}/", self.layout.path(layout::FEATURES));
+        let own = format!("{dir}/");
+        files.retain(|path, _| !path.starts_with(&features) || path.starts_with(&own));
+        let workspace = Workspace::parse(self.layout, &files);
+        let has = workspace.features.iter().any(|f| *f.dir == *dir);
+        Ok(has.then(|| (tip, Arc::new(workspace))))
     }
 
     /// Returns features that only their own branches have: `HEAD` is elsewhere.
@@ -189,10 +218,22 @@ impl Repository {
             .position(|f| Some(full(&f.branch).as_str()) == here)
         {
             _ if all.iter().any(live) => Err(refusal),
-            Some(at) => Ok(all.swap_remove(at)),
-            None if all.len() == 1 => Ok(all.swap_remove(0)),
+            Some(at) => self.whole(all.swap_remove(at)),
+            None if all.len() == 1 => self.whole(all.swap_remove(0)),
             None => Err(refusal),
         }
+    }
+
+    /// Returns a listed feature with all of the state directory at its commit.
+    fn whole(&self, listed: Selected) -> Result<Selected> {
+        if listed.commit == self.commit {
+            return Ok(listed);
+        }
+        let workspace = Arc::new(self.workspace_at(listed.commit)?);
+        Ok(Selected {
+            workspace,
+            ..listed
+        })
     }
 
     /// Returns the feature a person means; without a name the one that is active.
@@ -208,7 +249,7 @@ impl Repository {
             [one] => {
                 let selected = features.swap_remove(one);
                 self.check_branch(&selected)?;
-                Ok(selected)
+                self.whole(selected)
             }
             [] => Err(self.none_found(name, &features)),
             _ => {
@@ -304,30 +345,38 @@ impl Repository {
 
     /// Returns feature folders that `HEAD` does not have.
     pub fn uncommitted_features(&self) -> Vec<String> {
-        let features = self
-            .git
-            .work_tree()
-            .join(self.layout.path(layout::FEATURES));
-        let Ok(entries) = std::fs::read_dir(&features) else {
+        let path = self.layout.path(layout::FEATURES);
+        let Ok(entries) = std::fs::read_dir(self.git.work_tree().join(&path)) else {
             return vec![];
         };
+        let committed = self
+            .git
+            .entries(self.commit, &GitPath::new(path.as_bytes()));
+        let Ok(committed) = committed else {
+            return vec![];
+        };
+        let known: BTreeSet<&[u8]> = committed.iter().map(|e| e.path.as_bytes()).collect();
         let mut folders: Vec<String> = entries
             .filter_map(|e| e.ok()?.file_name().into_string().ok())
-            .map(|name| format!("{}/{name}", self.layout.path(layout::FEATURES)))
+            .filter(|name| !known.contains(name.as_bytes()))
+            .map(|name| format!("{path}/{name}"))
             .filter(|dir| self.git.work_tree().join(dir).join(layout::PLAN).is_file())
-            .filter(|dir| {
-                let path = GitPath::new(dir.as_bytes());
-                self.git
-                    .subtree(self.commit, &path)
-                    .is_ok_and(|t| t.is_none())
-            })
             .collect();
         folders.sort();
         folders
     }
 
-    /// Returns the paths of a folder that differ from what is committed.
+    /// Returns the paths of a folder of plans that differ from what is committed, as of when the plans were read.
     pub fn uncommitted(&self, dir: &str) -> Result<Vec<GitPath>> {
+        let state = GitPath::new(self.layout.dir().as_bytes());
+        let committed = self.git.subtree(self.commit, &state)?;
+        if committed.is_some() && committed == self.on_disk() {
+            return Ok(Vec::new());
+        }
+        self.uncommitted_now(dir)
+    }
+
+    fn uncommitted_now(&self, dir: &str) -> Result<Vec<GitPath>> {
         let status = self.git.status(&GitPath::new(dir.as_bytes()))?;
         Ok(status.entries.into_iter().map(|e| e.path).collect())
     }
@@ -384,7 +433,7 @@ impl Repository {
         let features = format!("{}/", self.layout.path(layout::FEATURES));
         let own = format!("{dir}/");
         let paths: Vec<GitPath> = self
-            .uncommitted(state)?
+            .uncommitted_now(state)?
             .into_iter()
             .filter(|p| {
                 let text = p.to_text();

@@ -4,6 +4,7 @@
 //! than anything that would be parsed is read just far enough to say so. Absent on purpose: deciding
 //! what the files mean.
 
+use crate::cores;
 use crate::error::{Error, Result};
 use crate::model::document::MAX_FILE_BYTES;
 use crate::model::layout::{self, Layout};
@@ -39,25 +40,15 @@ pub fn read_state_dir(root: &Path, layout: Layout) -> Result<FileSet> {
             wanted.push(entry.into_path());
         }
     }
-    let threads = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(8);
-    let share = wanted.len().div_ceil(threads).max(FILES_PER_THREAD);
-    let read = |paths: &[PathBuf]| -> Result<Vec<(String, Arc<[u8]>)>> {
-        paths.iter().map(|path| read_one(root, path)).collect()
-    };
-    std::thread::scope(|scope| {
-        let parts = wanted.chunks(share);
-        let parts: Vec<_> = parts.map(|part| scope.spawn(move || read(part))).collect();
-        let mut files = FileSet::new();
-        for part in parts {
-            match part.join() {
-                Ok(read) => files.extend(read?),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        Ok(files)
-    })
+    let shares = cores::share(&wanted, FILES_PER_THREAD, |part| {
+        let files = part.iter().map(|path| read_one(root, path));
+        files.collect::<Result<Vec<_>>>()
+    });
+    let mut files = FileSet::new();
+    for share in shares {
+        files.extend(share?);
+    }
+    Ok(files)
 }
 
 /// Reads one file, at most one byte more than a plan file may have; event logs grow without limit.

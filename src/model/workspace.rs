@@ -7,6 +7,7 @@ use super::layout::{self, Layout};
 use super::plan::Plan;
 use super::unit::Unit;
 use super::verification::Verification;
+use crate::cores;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -173,21 +174,10 @@ fn parse_features(layout: Layout, files: &FileSet) -> Vec<Feature> {
         parse_feature(&format!("{prefix}{folder}"), files)
     };
     // Features do not know each other, so each core reads a share.
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
-    let share = folders.len().div_ceil(threads).max(FOLDERS_PER_THREAD);
-    if folders.len() <= share {
-        return folders.iter().filter_map(parse).collect();
-    }
-    std::thread::scope(|scope| {
-        let parts = folders.chunks(share);
-        let parts: Vec<_> = parts
-            .map(|part| scope.spawn(move || part.iter().filter_map(parse).collect::<Vec<_>>()))
-            .collect();
-        let parts = parts.into_iter().map(std::thread::ScopedJoinHandle::join);
-        parts
-            .flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    })
+    let shares = cores::share(&folders, FOLDERS_PER_THREAD, |part| {
+        part.iter().filter_map(parse).collect::<Vec<_>>()
+    });
+    shares.into_iter().flatten().collect()
 }
 
 /// Reads one folder; a folder without a plan and without units is not a feature.

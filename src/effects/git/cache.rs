@@ -1,14 +1,14 @@
 //! Small objects that were read, by id: what has an id never changes, and the plan is read again at every tip.
 
 use super::helpers::Object;
-use super::read::READ_LIMIT;
+use super::read::{READ_LIMIT, missing};
 use super::{Git, Oid};
 use crate::error::Result;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
 /// The largest object that is kept, in bytes: plan files and directories are far below.
-const LARGEST: usize = 256 * 1024;
+pub(super) const LARGEST: usize = 256 * 1024;
 /// Bytes kept in all; beyond it everything is dropped and the cache fills again.
 const ALL: usize = 8 * 1024 * 1024;
 
@@ -20,6 +20,8 @@ pub(super) type Kept = (Arc<str>, Arc<[u8]>);
 pub(super) struct Cache {
     kept: HashMap<Oid, Kept>,
     bytes: usize,
+    /// The trees of commits.
+    trees: HashMap<Oid, Oid>,
 }
 
 impl Cache {
@@ -30,12 +32,41 @@ impl Cache {
         if self.bytes + object.1.len() > ALL {
             *self = Cache::default();
         }
-        self.bytes += object.1.len();
-        self.kept.insert(oid, object.clone());
+        if self.kept.insert(oid, object.clone()).is_none() {
+            self.bytes += object.1.len();
+        }
     }
 }
 
 impl Git {
+    /// Returns the tree of a commit or tag, or a tree's own id.
+    pub fn tree_of(&self, treeish: Oid) -> Result<Oid> {
+        let cache = || {
+            let shared = &self.shared.cache;
+            shared.lock().unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(tree) = cache().trees.get(&treeish) {
+            return Ok(*tree);
+        }
+        let found = self.object_info(&[format!("{treeish}^{{tree}}")])?;
+        let found = found.into_iter().flatten().next();
+        let tree = found.ok_or_else(|| missing(treeish))?.oid;
+        cache().trees.insert(treeish, tree);
+        Ok(tree)
+    }
+
+    /// Keeps objects that were not read through git, as far as there is room.
+    pub(super) fn keep(&self, objects: impl Iterator<Item = (Oid, Kept)>) {
+        let shared = &self.shared.cache;
+        let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        for (oid, object) in objects {
+            if cache.bytes + object.1.len() > ALL {
+                return;
+            }
+            cache.keep(oid, &object);
+        }
+    }
+
     /// Reads objects of at most [`READ_LIMIT`] bytes, in the order asked: `Err(kind)` for larger ones, `None` for missing ones.
     pub(super) fn read_kept(
         &self,

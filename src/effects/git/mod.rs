@@ -14,6 +14,7 @@ mod capture;
 mod checkout;
 mod commit;
 mod discover;
+mod disk;
 mod durable;
 mod exchange;
 mod follow;

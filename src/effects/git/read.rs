@@ -32,17 +32,6 @@ impl Git {
         Ok(found.into_iter().flatten().next().map(|object| object.oid))
     }
 
-    /// Returns the tree of a commit or tag, or a tree's own id.
-    pub fn tree_of(&self, treeish: Oid) -> Result<Oid> {
-        let found = self.object_info(&[format!("{treeish}^{{tree}}")])?;
-        found
-            .into_iter()
-            .flatten()
-            .next()
-            .map(|object| object.oid)
-            .ok_or_else(|| missing(treeish))
-    }
-
     /// Returns what commits say, in the order asked.
     pub fn read_commits(&self, oids: &[Oid]) -> Result<Vec<CommitInfo>> {
         let names: Vec<String> = oids.iter().map(Oid::hex).collect();
@@ -109,6 +98,14 @@ impl Git {
         }
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(files)
+    }
+
+    /// Returns what the directory at `path` itself holds in a commit or tree; nothing where there is none.
+    pub fn entries(&self, treeish: Oid, path: &GitPath) -> Result<Vec<TreeEntry>> {
+        let Some(tree) = self.subtree(treeish, path)? else {
+            return Ok(Vec::new());
+        };
+        Ok(self.read_trees(&[tree])?.pop().unwrap_or_default())
     }
 
     /// Returns the id of the directory at `path` in a commit or tree, if it is one.

@@ -116,6 +116,38 @@ impl Git {
         Ok(commit)
     }
 
+    /// Returns what full ref names hold, tags not followed, in the order asked.
+    ///
+    /// Git looks in half a dozen places for each name that is not there, so only those are asked for that may be.
+    pub fn ref_values(&self, names: &[String]) -> Result<Vec<Option<Oid>>> {
+        let stored = self.stored_refs();
+        let may_be = |at: &usize| stored.as_ref().is_none_or(|s| s.may_have(&names[*at]));
+        let likely: Vec<usize> = (0..names.len()).filter(may_be).collect();
+        let asked: Vec<String> = likely.iter().map(|at| names[*at].clone()).collect();
+        let mut values = vec![None; names.len()];
+        for (at, object) in likely.into_iter().zip(self.object_info(&asked)?) {
+            values[at] = object.map(|object| object.oid);
+        }
+        Ok(values)
+    }
+
+    /// Returns where refs are, if they are in files.
+    fn stored_refs(&self) -> Option<StoredRefs<'_>> {
+        if self.ref_format() != RefFormat::Files {
+            return None;
+        }
+        let packed = match std::fs::read(self.common_dir().join("packed-refs")) {
+            Ok(bytes) => bytes,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(_) => return None,
+        };
+        let mut folders = vec![self.common_dir()];
+        if self.is_linked_work_tree() {
+            folders.push(self.git_dir());
+        }
+        Some(StoredRefs { folders, packed })
+    }
+
     /// Returns every branch and tag with what it holds, tags not followed.
     pub fn branches_and_tags(&self) -> Result<std::collections::BTreeMap<String, Oid>> {
         let call = Call::new(self, Scope::Repository, "for-each-ref").args([
@@ -138,6 +170,9 @@ impl Git {
 
     /// Returns the refs below a prefix such as `refs/gatewalk/attempts/`, sorted by name, in one call of git.
     pub fn list_pins(&self, prefix: &str) -> Result<Vec<Pinned>> {
+        if self.stored_refs().is_some_and(|s| !s.may_have(prefix)) {
+            return Ok(Vec::new());
+        }
         let format =
             "%(refname)%00%(objectname)%00%(tree)%00%(committerdate:unix)%00%(contents)%00";
         let call =
@@ -166,6 +201,16 @@ impl Git {
     pub fn is_branch_name(&self, name: &str) -> Result<bool> {
         if name.starts_with('-') || name.contains('\0') {
             return Ok(false);
+        }
+        // Nothing that git refuses can be in such a name.
+        let plain = |part: &str| {
+            !part.is_empty()
+                && part
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+        };
+        if name.split('/').all(plain) {
+            return Ok(true);
         }
         let call = Call::new(self, Scope::Repository, "check-ref-format")
             .arg(format!("refs/heads/{name}"));
@@ -199,6 +244,21 @@ impl Git {
         if self.ref_format() == RefFormat::Files {
             remove_locks(&self.common_dir().join("refs/gatewalk"));
         }
+    }
+}
+
+/// What says quickly that a ref is not there: no file or folder of its name, and no mention among the packed ones.
+struct StoredRefs<'a> {
+    folders: Vec<&'a std::path::Path>,
+    packed: Vec<u8>,
+}
+
+impl StoredRefs<'_> {
+    /// Returns whether there may be a ref of this full name, or below it.
+    fn may_have(&self, name: &str) -> bool {
+        let name = name.trim_end_matches('/');
+        self.folders.iter().any(|f| f.join(name).exists())
+            || memchr::memmem::find(&self.packed, name.as_bytes()).is_some()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::run::{Call, Scope};
 use super::slot::Slot;
 use super::{Git, GitPath, index, worktree};
+use crate::cores;
 use crate::error::{Error, Result};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -42,15 +43,8 @@ impl Git {
 /// Returns whether every file is as the index saw it last. Sorted files share most directories, and the disk answers
 /// several questions at once.
 fn untouched(root: &Path, seen: &[index::Seen]) -> bool {
-    let workers = std::thread::available_parallelism().map_or(1, |n| n.get().min(4));
-    let share = seen.len().div_ceil(workers).max(MIN_SHARE);
-    std::thread::scope(|scope| {
-        let parts = seen.chunks(share);
-        let parts: Vec<_> = parts
-            .map(|part| scope.spawn(|| is_part_untouched(root, part)))
-            .collect();
-        parts.into_iter().all(|part| part.join().unwrap_or(false))
-    })
+    let shares = cores::share(seen, MIN_SHARE, |part| is_part_untouched(root, part));
+    shares.into_iter().all(|untouched| untouched)
 }
 
 fn is_part_untouched(root: &Path, seen: &[index::Seen]) -> bool {

@@ -1,5 +1,6 @@
 //! The git layer against real repositories in temporary directories.
 
+mod disk;
 mod follow;
 mod history;
 mod slots;
