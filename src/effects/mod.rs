@@ -10,7 +10,7 @@ pub mod git;
 pub mod isolation;
 /// The driver lock and the family lock.
 pub mod lock;
-/// Finding the repository, its state directory and the feature a person means.
+/// A repository with its state directory.
 pub mod open;
 /// The real machine behind `driver::machine`.
 pub mod os;
@@ -24,6 +24,8 @@ pub mod programs;
 pub mod replay;
 /// A sealed copy of what decides what git runs.
 pub mod seal;
+/// Finding the feature a person means.
+mod select;
 /// Stop requests: Ctrl-C, SIGTERM, SIGHUP, Ctrl-Z.
 pub mod signals;
 /// The `unsafe` between fork and exec.

@@ -38,10 +38,7 @@ impl Os<'_> {
         );
         let open = match confined {
             true => None,
-            false => Some(Open {
-                refs: self.git.branches_and_tags()?,
-                checkout: self.checkout()?,
-            }),
+            false => Some(self.open()?),
         };
         Ok(Watched {
             seal: Seal::take(places),
@@ -82,12 +79,33 @@ impl Os<'_> {
             }
             return Err(error.hint("what the session left is kept; if the change was yours, make it again and run again"));
         }
-        self.refs_again(&open.refs, unit)?;
-        self.checkout_again(&open.checkout)
+        // Not before the seal was found whole: what git would run is decided there.
+        let now = self.open()?;
+        self.refs_again(&open.refs, &now.refs, unit)?;
+        Ok(changed_meanwhile(&open.checkout, &now.checkout))
     }
 
-    fn refs_again(&self, had: &BTreeMap<String, Oid>, unit: &str) -> Result<()> {
-        let has = self.git.branches_and_tags()?;
+    /// Asks git twice, side by side.
+    fn open(&self) -> Result<Open> {
+        std::thread::scope(|scope| {
+            let refs = scope.spawn(|| self.git.branches_and_tags());
+            let checkout = self.checkout()?;
+            match refs.join() {
+                Ok(refs) => Ok(Open {
+                    refs: refs?,
+                    checkout,
+                }),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    }
+
+    fn refs_again(
+        &self,
+        had: &BTreeMap<String, Oid>,
+        has: &BTreeMap<String, Oid>,
+        unit: &str,
+    ) -> Result<()> {
         let own = full(self.driven.get().map_or("", String::as_str));
         let landed = self
             .landed
@@ -170,24 +188,24 @@ impl Os<'_> {
             })
             .collect())
     }
+}
 
-    fn checkout_again(
-        &self,
-        had: &BTreeMap<GitPath, Option<std::time::SystemTime>>,
-    ) -> Result<Vec<String>> {
-        let has = self.checkout()?;
-        let changed: Vec<String> = has
-            .iter()
-            .filter(|(path, time)| had.get(*path) != Some(*time))
-            .map(|(path, _)| sanitize(&path.to_text()))
-            .take(20)
-            .collect();
-        if changed.is_empty() {
-            return Ok(vec![]);
-        }
-        Ok(vec![format!(
-            "files of your checkout changed while the unconfined session ran, by it or by you: {}",
-            changed.join(", ")
-        )])
+/// Returns what a person should see of the files that differ between two looks.
+fn changed_meanwhile(
+    had: &BTreeMap<GitPath, Option<std::time::SystemTime>>,
+    has: &BTreeMap<GitPath, Option<std::time::SystemTime>>,
+) -> Vec<String> {
+    let changed: Vec<String> = has
+        .iter()
+        .filter(|(path, time)| had.get(*path) != Some(*time))
+        .map(|(path, _)| sanitize(&path.to_text()))
+        .take(20)
+        .collect();
+    if changed.is_empty() {
+        return vec![];
     }
+    vec![format!(
+        "files of your checkout changed while the unconfined session ran, by it or by you: {}",
+        changed.join(", ")
+    )]
 }
