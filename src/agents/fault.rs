@@ -94,6 +94,7 @@ const KINDS: &[(&str, &[&str])] = &[
             "connectionerror",
             "cannot connect",
             "peer closed",
+            "premature close",
             "other side closed",
             "unexpected eof",
             "error decoding response body",
@@ -157,6 +158,12 @@ fn kind_in(text: &str) -> Option<&'static str> {
         .iter()
         .find(|(_, words)| words.iter().any(|word| text.contains(word)))
         .map(|(kind, _)| *kind)
+}
+
+/// Returns the status that a fault begins with, as some programs put it: `401 invalid key`.
+pub(super) fn leading_status(text: &str) -> Option<u16> {
+    let status = text.split_whitespace().next()?.parse().ok()?;
+    (400..600).contains(&status).then_some(status)
 }
 
 /// Returns the status that a sentence names: three digits after a word that announces one.

@@ -1,6 +1,7 @@
 //! What the program tells of its turn: words, tool calls, figures, faults.
 
 use super::{CANCELLED, INITIALIZE, MODEL, PROMPT, SESSION};
+use crate::agents::fault::leading_status;
 use crate::agents::json::{Field, Nested, detail};
 use crate::agents::{ApiError, Reset, Session, Usage};
 use serde::Deserialize;
@@ -278,24 +279,16 @@ fn fault(error: Field<'_>) -> ApiError {
         _ => own.to_owned(),
     };
     let text = text.trim();
-    // Some begin their text with the status alone: `401 invalid key`.
-    let first = text
-        .split_whitespace()
-        .next()
-        .and_then(|word| word.parse().ok());
     let codes = [data.status, data.code, inner.status, inner.code, fault.code];
-    let status = codes
-        .into_iter()
-        .filter_map(Field::read::<u16>)
-        .chain(first);
+    let mut status = codes.into_iter().filter_map(Field::read::<u16>);
     let code = fault.code.read().unwrap_or_default();
     let told = [data.kind, inner.kind]
         .into_iter()
         .find_map(|field| field.short(200));
     let error = ApiError::told(
         status
-            .into_iter()
-            .find(|status| (400..600).contains(status)),
+            .find(|status| (400..600).contains(status))
+            .or_else(|| leading_status(text)),
         told.or_else(|| kind(code, text).map(str::to_owned)),
         text,
     );
