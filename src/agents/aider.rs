@@ -20,6 +20,10 @@ impl Agent for Aider {
         Some(("aider", &["--version"]))
     }
 
+    fn state(&self) -> &'static [&'static str] {
+        &[".aider"]
+    }
+
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
         let mut args: Vec<String> = [
             "--yes-always",

@@ -15,6 +15,10 @@ impl Agent for Amp {
         Some(("amp", &["--version"]))
     }
 
+    fn state(&self) -> &'static [&'static str] {
+        &[".local/share/amp", ".config/amp"]
+    }
+
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
         let mut args: Vec<String> = ["--execute", "--stream-json", "--dangerously-allow-all"]
             .map(String::from)

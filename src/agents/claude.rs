@@ -54,6 +54,10 @@ impl Agent for Claude {
         Some(("claude", &["--version"]))
     }
 
+    fn state(&self) -> &'static [&'static str] {
+        &[".claude", ".claude.json"]
+    }
+
     fn login(&self) -> Option<Login> {
         Some(Login {
             home: Some("CLAUDE_CONFIG_DIR"),

@@ -20,6 +20,10 @@ impl Agent for Cline {
         Some(("cline", &["--version"]))
     }
 
+    fn state(&self) -> &'static [&'static str] {
+        &[".cline"]
+    }
+
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
         let mut args: Vec<String> = ["--json", "--auto-approve", "true"]
             .map(String::from)

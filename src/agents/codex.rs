@@ -22,6 +22,10 @@ impl Agent for Codex {
         Some(("codex", &["--version"]))
     }
 
+    fn state(&self) -> &'static [&'static str] {
+        &[".codex"]
+    }
+
     fn login(&self) -> Option<Login> {
         Some(Login {
             home: Some("CODEX_HOME"),

@@ -19,6 +19,10 @@ impl Agent for Copilot {
         Some(("copilot", &["--version"]))
     }
 
+    fn state(&self) -> &'static [&'static str] {
+        &[".copilot", ".config/github-copilot"]
+    }
+
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
         let mut args: Vec<String> = [
             "--allow-all-tools",

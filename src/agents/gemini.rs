@@ -23,6 +23,10 @@ impl Agent for Gemini {
         Some(("gemini", &["--version"]))
     }
 
+    fn state(&self) -> &'static [&'static str] {
+        &[".gemini"]
+    }
+
     fn login(&self) -> Option<Login> {
         Some(Login {
             home: None,

@@ -20,6 +20,10 @@ impl Agent for Goose {
         Some(("goose", &["--version"]))
     }
 
+    fn state(&self) -> &'static [&'static str] {
+        &[".local/share/goose", ".local/state/goose", ".config/goose"]
+    }
+
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
         let prompt = request.prompt_file.to_string_lossy().into_owned();
         let mut args: Vec<String> = ["run", "--no-session", "--output-format", "stream-json"]

@@ -188,6 +188,12 @@ pub trait Agent: Sync {
     /// Returns the program and arguments that print its version, or `None` for built-in agents.
     fn probe(&self) -> Option<(&'static str, &'static [&'static str])>;
 
+    /// Returns where the program keeps logins and sessions, below the home directory: a confined session
+    /// may change these, and nothing that judges it sees them.
+    fn state(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Returns where the program keeps its login, if that can be told without running it.
     fn login(&self) -> Option<Login> {
         None

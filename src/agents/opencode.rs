@@ -44,6 +44,10 @@ impl Agent for OpenCode {
         Some(("opencode", &["--version"]))
     }
 
+    fn state(&self) -> &'static [&'static str] {
+        &[".local/share/opencode", ".local/state/opencode"]
+    }
+
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
         // `--pure`: none of the person's own plugins.
         let mut args: Vec<String> = ["run", "--format", "json", "--auto", "--pure"]

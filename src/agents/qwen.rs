@@ -16,6 +16,10 @@ impl Agent for Qwen {
         Some(("qwen", &["--version"]))
     }
 
+    fn state(&self) -> &'static [&'static str] {
+        &[".qwen"]
+    }
+
     fn login(&self) -> Option<Login> {
         Some(Login {
             home: None,

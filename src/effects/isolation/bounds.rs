@@ -101,26 +101,6 @@ const KEYS: &[&str] = &[
     ".vault-token",
 ];
 
-/// Where agents keep logins and sessions, below the home.
-const AGENTS: &[&str] = &[
-    ".claude",
-    ".claude.json",
-    ".codex",
-    ".gemini",
-    ".qwen",
-    ".copilot",
-    ".config/github-copilot",
-    ".cline",
-    ".local/share/opencode",
-    ".local/state/opencode",
-    ".local/share/amp",
-    ".config/amp",
-    ".local/share/goose",
-    ".local/state/goose",
-    ".config/goose",
-    ".aider",
-];
-
 /// Settings of agents that decide what later sessions run, below the home.
 const AGENT_SETTINGS: &[&str] = &[
     ".claude/settings.json",
@@ -156,6 +136,14 @@ const DOORS: &[&str] = &[
     "/run/dbus",
     "/run/systemd/private",
 ];
+
+/// Where the agents keep logins and sessions, below the home.
+fn agents_state() -> impl Iterator<Item = &'static str> {
+    crate::agents::ALL
+        .iter()
+        .flat_map(|agent| agent.state())
+        .copied()
+}
 
 impl Bounds {
     /// Returns bounds that allow reading everything and nothing else.
@@ -202,7 +190,8 @@ impl Bounds {
 
     /// Lets a session keep its agent's login and logs, but not change the agent's settings.
     pub fn open_agents(&mut self, home: &Path) {
-        for (names, access) in [(AGENTS, Access::Write), (AGENT_SETTINGS, Access::Read)] {
+        let state: Vec<&str> = agents_state().collect();
+        for (names, access) in [(&state[..], Access::Write), (AGENT_SETTINGS, Access::Read)] {
             for name in names {
                 self.add(&home.join(name), access);
             }
@@ -211,7 +200,7 @@ impl Bounds {
 
     /// Hides what only agents need.
     pub fn hide_agents(&mut self, home: &Path) {
-        for name in CLOUD_KEYS.iter().chain(AGENTS) {
+        for name in CLOUD_KEYS.iter().copied().chain(agents_state()) {
             self.add(&home.join(name), Access::Hidden);
         }
     }
