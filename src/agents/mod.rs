@@ -262,6 +262,7 @@ agents! {
     aider::Aider,
     amp::Amp,
     goose::Goose,
+    cn::Continue,
     command::Command,
     acp::Acp,
     /// The built-in agent that replays recorded sessions.
