@@ -5,6 +5,7 @@ use super::machine::{AgentEnd, AgentJob, Captured, InFlight, Machine, Merged, Oi
 use super::news::News;
 use super::plan::{PlanAt, attempt_ref, uncharged_ref};
 use super::run::Driver;
+use super::trouble::Limited;
 use crate::agents::{Outcome, ResultBlock};
 use crate::engine::bookkeeping::Edits;
 use crate::engine::map::{self, Scope};
@@ -33,6 +34,8 @@ impl Driver<'_> {
         agent: usize,
         slot: usize,
     ) -> Result<()> {
+        // Read before the snapshot: what is spent between the two counts twice, not never.
+        let counted = self.purse.total();
         let snapshot = self.observe(&BTreeSet::new())?;
         let plan = self.plan_at(&snapshot.tip)?;
         let (member, unit) = plan.unit(id)?;
@@ -46,7 +49,11 @@ impl Driver<'_> {
         let told = self.requirements_told(&plan, unit.unit_type(), Some(slot))?;
         let prompt = self.prompt(&plan, id, &failed, start.kept, &told)?.text();
         self.machine.keep(id, number, "prompt.md", &prompt);
-        let job = self.job(&snapshot, unit, id, (number, nth, slot), agent_name, prompt);
+        let share = self
+            .purse
+            .share(id, ask::shared_budget_left(&snapshot, id), counted);
+        let mut job = self.job(&snapshot, unit, id, (number, nth, slot), agent_name, prompt);
+        job.share = Some(share.clone());
         let started_at = self.machine.now().to_string();
         let note = InFlight {
             slot,
@@ -79,7 +86,9 @@ impl Driver<'_> {
             &captured,
             &end,
         );
-        self.settle(slot, &start.tree, record, &end, chain.len(), agent)
+        let settled = self.settle(slot, &start.tree, record, &end, chain.len(), agent);
+        share.settle();
+        settled
     }
 
     /// Pins what a session left, charged or not, and remembers agents that could not work.
@@ -101,8 +110,14 @@ impl Driver<'_> {
             let name = attempt_ref(&record.unit, record.number);
             self.machine
                 .pin(&name, &record.tree, &record.base, &record.to_message())?;
+            let now = self.machine.now();
             let mut memory = self.memory();
             memory.trouble.remove(&record.unit);
+            // A session that began before the limit was met says nothing of it.
+            let lasts = |limit: &Limited| limit.until > now;
+            memory
+                .limited
+                .retain(|agent, limit| *agent != record.agent || lasts(limit));
             memory.attempts.charge(record);
         }
         self.machine.clear_in_flight(slot)
@@ -252,6 +267,7 @@ impl Driver<'_> {
             timeout: unit.timeout(),
             idle_timeout: unit.idle_timeout(),
             budget_usd: ask::budget_left(s, id, unit),
+            share: None,
             unsandboxed: unit.front.unsandboxed.as_ref().is_some_and(|u| u.value),
         }
     }

@@ -164,6 +164,7 @@ fn job(task: &Task<'_>, unit: &str, attempt: u32, agent: &str, prompt: String) -
         timeout: Duration::from_secs(60 * 60),
         idle_timeout: Duration::from_secs(10 * 60),
         budget_usd: None,
+        share: None,
         unsandboxed: false,
     }
 }

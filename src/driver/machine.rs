@@ -3,6 +3,7 @@
 //! Ids of commits, trees and blobs are opaque text. Every method is one effect: a crash before or
 //! after any of them must be harmless, which is what the simulator and the crash matrix check.
 
+use super::purse::Share;
 use crate::agents::Exit as AgentExit;
 use crate::agents::Session;
 use crate::engine::guards::Change;
@@ -76,7 +77,7 @@ pub struct InFlight {
 }
 
 /// What to run as a session.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct AgentJob {
     /// The slot it runs in.
     pub slot: usize,
@@ -102,6 +103,8 @@ pub struct AgentJob {
     pub idle_timeout: Duration,
     /// What it may still cost, in US dollars.
     pub budget_usd: Option<f64>,
+    /// Its part of what it spends together with the sessions beside it.
+    pub share: Option<Share>,
     /// Runs it without confinement, as its unit declares.
     pub unsandboxed: bool,
 }

@@ -26,6 +26,8 @@ pub mod news;
 mod observe;
 /// What is read from a commit.
 pub mod plan;
+/// What the sessions of a run spend together.
+pub mod purse;
 /// The recorded oracle once more, on the recorded tree.
 pub mod recheck;
 /// What an interrupted run left.

@@ -3,6 +3,7 @@
 use super::machine::Oid;
 use super::plan::PlanAt;
 use super::run::Driver;
+use super::trouble;
 use crate::engine::guards;
 use crate::engine::snapshot::Snapshot;
 use crate::error::Result;
@@ -22,12 +23,17 @@ impl Driver<'_> {
         let missing_deliverables = self.missing_deliverables(&plan)?;
         let memory = self.memory();
         let base = memory.base.iter().filter(|((commit, _), _)| *commit == tip);
+        let mut uncharged_cost = memory.attempts.uncharged_cost.clone();
+        // Running sessions spend: what they have spent already is not there for others.
+        for (unit, cost) in self.purse.unsettled() {
+            *uncharged_cost.entry(unit).or_default() += cost;
+        }
         let mut snapshot = Snapshot {
             feature: plan.feature().clone(),
             verification: plan.workspace.verification.clone(),
             config: plan.workspace.config.clone(),
             attempts: memory.attempts.charged.clone(),
-            uncharged_cost: memory.attempts.uncharged_cost.clone(),
+            uncharged_cost,
             running: running.clone(),
             base: base
                 .map(|((_, unit), report)| (unit.clone(), report.clone()))
@@ -38,7 +44,8 @@ impl Driver<'_> {
             now: self.machine.now(),
             tip,
         };
-        super::trouble::share(&mut snapshot, &memory.unusable);
+        trouble::share(&mut snapshot, &memory.unusable);
+        trouble::share_limits(&mut snapshot, &memory.limited);
         Ok(snapshot)
     }
 

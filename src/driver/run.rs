@@ -4,6 +4,8 @@ use super::land;
 use super::machine::{Machine, Oid};
 use super::news::{News, Watcher};
 use super::plan::{Attempts, PlanAt};
+use super::purse::Purse;
+use super::trouble::{self, Limited};
 use crate::engine::action::{Action, Step, Stop};
 use crate::engine::snapshot::{AgentTrouble, BaseReport, Options, Snapshot};
 use crate::engine::step::step;
@@ -11,7 +13,12 @@ use crate::error::{Error, Result};
 use crate::model::layout::Layout;
 use crate::model::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, MutexGuard, mpsc};
+use std::time::Duration;
+
+/// The longest wait for a worker while a unit waits for its time: a suspend must not hide it.
+const LONGEST_LOOK: Duration = Duration::from_secs(30);
 
 /// How a walk ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +43,8 @@ pub(super) struct Memory {
     pub(super) trouble: BTreeMap<String, AgentTrouble>,
     /// Agents that no unit can work with in this run, and why.
     pub(super) unusable: BTreeMap<String, String>,
+    /// Agents whose usage limit one session has met: nobody else needs to meet it.
+    pub(super) limited: BTreeMap<String, Limited>,
     /// Whether the checkout could not follow a landing: worth another try before the end.
     pub(super) behind: bool,
 }
@@ -48,6 +57,7 @@ pub struct Driver<'a> {
     pub(super) branch: String,
     pub(super) feature_dir: String,
     pub(super) options: Options,
+    pub(super) purse: Purse,
     memory: Mutex<Memory>,
 }
 
@@ -68,6 +78,7 @@ impl<'a> Driver<'a> {
             branch: branch.to_owned(),
             feature_dir: feature_dir.to_owned(),
             options,
+            purse: Purse::default(),
             memory: Mutex::default(),
         }
     }
@@ -159,11 +170,14 @@ impl<'a> Driver<'a> {
                         return Ok(End::Interrupted);
                     }
                 }
+                let mut wake = None;
                 let step = if work.failure.is_some() || self.machine.stopping() {
                     Step::Busy
                 } else {
                     let snapshot = self.observe(&work.running())?;
                     let step = step(&snapshot);
+                    wake = trouble::next_wait(&snapshot)
+                        .map(|until| until.duration_since(snapshot.now));
                     if let Step::Do(actions) = &step {
                         no_repetition(&mut last, snapshot, actions)?;
                     }
@@ -193,10 +207,19 @@ impl<'a> Driver<'a> {
                         }
                     }
                     Step::Busy => {
-                        let (slot, _, result) = ends
-                            .recv()
-                            .map_err(|_| Error::internal("every worker is gone"))?;
-                        work.release(slot, result);
+                        // A unit that waits goes on beside the others when its time has come.
+                        let wait = wake.and_then(|wait| wait.try_into().ok());
+                        let end = match wait {
+                            Some(wait) => ends.recv_timeout(LONGEST_LOOK.min(wait)),
+                            None => ends.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                        };
+                        match end {
+                            Ok((slot, _, result)) => work.release(slot, result),
+                            Err(RecvTimeoutError::Timeout) => {}
+                            Err(RecvTimeoutError::Disconnected) => {
+                                return Err(Error::internal("every worker is gone"));
+                            }
+                        }
                     }
                 }
             }

@@ -9,8 +9,9 @@ use crate::engine::oracle;
 use crate::engine::record::AttemptRecord;
 use crate::engine::snapshot::{AgentTrouble, Snapshot};
 use crate::model::status::UnitStatus;
+use crate::model::unit::{Unit, UnitType};
 use jiff::{SignedDuration, Timestamp};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Unexplained ends of one agent in a row before the next of the chain is tried.
 const UNEXPLAINED_LIMIT: u32 = 3;
@@ -22,6 +23,18 @@ const FIRST_BACKOFF: SignedDuration = SignedDuration::from_secs(15);
 const LONGEST_BACKOFF: SignedDuration = SignedDuration::from_mins(30);
 /// The longest wait for a stated reset: beyond it a person decides.
 const LONGEST_RESET: SignedDuration = SignedDuration::from_hours(24);
+
+/// When to look again whether somebody else's try went well.
+const SOON: SignedDuration = SignedDuration::from_secs(1);
+
+/// A usage limit that a session has met.
+pub(super) struct Limited {
+    /// When it ends, as stated or guessed.
+    pub(super) until: Timestamp,
+    /// Whether the agent said so itself.
+    stated: bool,
+    why: String,
+}
 
 impl Driver<'_> {
     /// Remembers that the chain's agent number `agent` could not work.
@@ -52,6 +65,10 @@ impl Driver<'_> {
             memory
                 .unusable
                 .insert(record.agent.clone(), trouble.why.clone());
+        }
+        let limit = limited(&end.outcome, &trouble, now);
+        if let Some(limited) = limit.filter(|_| !record.agent.starts_with("script")) {
+            memory.limited.insert(record.agent.clone(), limited);
         }
         let falls = (trouble.next > agent && trouble.next < chain).then(|| trouble.why.clone());
         memory.trouble.insert(record.unit.clone(), trouble);
@@ -99,8 +116,91 @@ pub(super) fn share(snapshot: &mut Snapshot, unusable: &BTreeMap<String, String>
     snapshot.trouble.extend(shared);
 }
 
+/// Returns what others need to know of a limit that a session has met.
+fn limited(outcome: &Outcome, trouble: &AgentTrouble, now: Timestamp) -> Option<Limited> {
+    let Outcome::Limit { reset } = outcome else {
+        return None;
+    };
+    let wait = reset.map_or(FIRST_BACKOFF, |reset| until(reset, now));
+    let end = now.saturating_add(wait).unwrap_or(Timestamp::MAX);
+    Some(Limited {
+        until: trouble.wait_until.unwrap_or(end),
+        stated: reset.is_some(),
+        why: trouble.why.clone(),
+    })
+}
+
+/// Spares the units beside one that met a usage limit from meeting it too: they wait for the same
+/// moment, or ask the next of their chain meanwhile. When the limit's end was a guess, one of them
+/// tries it.
+pub(super) fn share_limits(snapshot: &mut Snapshot, limited: &BTreeMap<String, Limited>) {
+    let Some(gate) = snapshot.feature.current_gate() else {
+        return;
+    };
+    let now = snapshot.now;
+    let mut shared = Vec::new();
+    // Those that run already are the ones that try.
+    let mut members = snapshot.feature.frontier(gate);
+    members.sort_by_key(|member| !snapshot.running.contains(member.id()));
+    let mut trying: BTreeSet<&str> = BTreeSet::new();
+    for member in &members {
+        let human = |unit: &&Unit| unit.unit_type() == UnitType::Human;
+        let Some(unit) = member.unit.filter(|unit| !human(unit)) else {
+            continue;
+        };
+        let own = snapshot.trouble.get(member.id());
+        let own = own.cloned().unwrap_or_default();
+        let chain = oracle::agent_chain(snapshot, unit);
+        let met = chain.get(own.next).and_then(|a| limited.get_key_value(a));
+        let Some((agent, limit)) = met else {
+            continue;
+        };
+        let over = limit.until <= now;
+        // One that cannot start itself must not keep the others waiting.
+        let may_try = own.wait_until.is_none_or(|until| until <= now)
+            && snapshot
+                .base
+                .get(member.id())
+                .is_none_or(|base| base.red.is_empty());
+        let tries = over && (limit.stated || !may_try || trying.insert(agent));
+        if tries || snapshot.running.contains(member.id()) {
+            continue;
+        }
+        let lasts = limit.until.duration_since(now) > LONGEST_RESET;
+        let (next, wait_until) = match own.next + 1 < chain.len() || lasts {
+            true => (own.next + 1, None),
+            false => {
+                let until = limit.until.max(now.saturating_add(SOON).unwrap_or(now));
+                (own.next, own.wait_until.max(Some(until)))
+            }
+        };
+        let why = limit.why.clone();
+        let trouble = AgentTrouble {
+            next,
+            wait_until,
+            why,
+            ..own
+        };
+        shared.push((member.id().to_owned(), trouble));
+    }
+    snapshot.trouble.extend(shared);
+}
+
+/// Returns when the first of the units that wait may go on.
+pub(super) fn next_wait(snapshot: &Snapshot) -> Option<Timestamp> {
+    let waits = snapshot.trouble.iter();
+    waits
+        .filter(|(unit, _)| !snapshot.running.contains(*unit))
+        .filter_map(|(_, trouble)| trouble.wait_until)
+        .filter(|until| *until > snapshot.now)
+        .min()
+}
+
 fn why(agent: &str, end: &AgentEnd) -> String {
     let said = end.session.errors.back().map(|error| error.message.trim());
+    // Some programs put their faults into the assistant's mouth: a person may make sense of them.
+    let last = || end.session.closing_text().trim_end().lines().next_back();
+    let said = said.or_else(|| last().filter(|_| end.outcome == Outcome::Empty));
     let said = said
         .filter(|said| !said.is_empty())
         .map(|said| format!(" (it said: {})", said.chars().take(200).collect::<String>()));

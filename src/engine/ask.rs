@@ -60,20 +60,27 @@ fn rungs_until(unit: &Unit, nth: u32) -> Vec<&Rung> {
 /// Returns what a session of a unit may cost: the least that its own budget, its gate's and its
 /// feature's leave. `None` where none is set.
 pub fn budget_left(s: &Snapshot, id: &str, unit: &Unit) -> Option<f64> {
+    let of_unit = unit.front.budget_usd.as_ref();
+    least([
+        of_unit.map(|b| (b.value - s.unit_cost(id)).max(0.0)),
+        shared_budget_left(s, id),
+    ])
+}
+
+/// Returns what the budgets leave that a unit shares with others: its gate's and its feature's.
+pub fn shared_budget_left(s: &Snapshot, id: &str) -> Option<f64> {
     let gate = s.feature.member(id).map(|member| member.gate);
     let of_gate = gate
         .and_then(|gate| s.feature.gate(gate))
         .and_then(|gate| gate.front.cost_budget_usd.as_ref())
         .or(s.config.front.gate_budget_usd.as_ref());
-    let of_unit = unit.front.budget_usd.as_ref();
     let of_feature = s.feature.plan.front.budget_usd.as_ref();
-    [
-        of_unit.map(|b| b.value - s.unit_cost(id)),
-        of_gate.map(|b| b.value - s.cost(gate)),
-        of_feature.map(|b| b.value - s.cost(None)),
-    ]
-    .into_iter()
-    .flatten()
-    .map(|left| left.max(0.0))
-    .min_by(f64::total_cmp)
+    least([
+        of_gate.map(|b| (b.value - s.cost(gate)).max(0.0)),
+        of_feature.map(|b| (b.value - s.cost(None)).max(0.0)),
+    ])
+}
+
+fn least(budgets: [Option<f64>; 2]) -> Option<f64> {
+    budgets.into_iter().flatten().min_by(f64::total_cmp)
 }

@@ -327,11 +327,16 @@ fn a_limit_is_waited_for_in_the_open_and_ctrl_c_ends_the_wait() {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+    let mut sessions = 0;
     let waiting: serde_json::Value = lines
         .by_ref()
         .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
-        .find(|event: &serde_json::Value| event["event"] == "waiting")
+        .inspect(|event: &serde_json::Value| {
+            sessions += u32::from(event["event"] == "session_ended")
+        })
+        .find(|event| event["event"] == "waiting")
         .expect("it never said that it waits");
+    assert_eq!(sessions, 1, "the other unit met the limit as well");
     let until: jiff::Timestamp = waiting["until"].as_str().unwrap().parse().unwrap();
     assert!(
         (reset..reset + 10).contains(&until.as_second()),
@@ -388,6 +393,89 @@ sleep 0.1; done"#;
         let cost = ended["cost_usd"].as_f64().unwrap();
         assert!(cost > 1.0 && cost < 3.0, "{place}: {cost}");
     }
+}
+
+#[test]
+fn sessions_side_by_side_spend_of_one_budget() {
+    // Each reports $0.30 a second; alone either would go on beyond $1.
+    let spend = r#"n=0; while :; do n=$((n + 1))
+say "{\"type\":\"assistant\",\"message\":{\"id\":\"m$n\",\"model\":\"claude-sonnet-4-5\",\"usage\":{\"input_tokens\":100000,\"output_tokens\":0},\"content\":[]}}"
+sleep 1; done"#;
+    for (file, key) in [("GATE-01.md", "cost_budget_usd"), ("PLAN.md", "budget_usd")] {
+        let world = two_units("agent: claude\n");
+        program(&world, "claude", &format!("{BEGIN}{spend}"));
+        let path = format!(".gatewalk/features/FEAT-2026-0001-greetings/{file}");
+        let edited = world.read(&path);
+        let edited = edited.replacen("status:", &format!("{key}: 1\nstatus:"), 1);
+        world.write(&path, edited);
+        world.git(&["commit", "-qam", "budget"]);
+        let output = own_loop(&world).args(["--jobs", "2"]).output().unwrap();
+        let (code, events) = said(&output);
+        assert_eq!(code, Some(12), "{file}: {}", text(&output));
+        let ended = events.iter().filter(|e| e["event"] == "session_ended");
+        let spent: f64 = ended.clone().filter_map(|e| e["cost_usd"].as_f64()).sum();
+        assert!(
+            ended.clone().all(|e| e["class"] == "budget"),
+            "{file}: {}",
+            text(&output)
+        );
+        // More than $1 each, were they not to see each other.
+        assert!(
+            spent > 1.0 && spent < 2.2,
+            "{file}: {spent}: {}",
+            text(&output)
+        );
+    }
+}
+
+#[test]
+fn a_limit_that_one_session_met_is_known_to_every_unit() {
+    let dir = tempfile::tempdir().unwrap();
+    let go = dir.path().join("go");
+    let unit = |id| Unit {
+        id,
+        front: "agent: claude\n",
+        ..Unit::default()
+    };
+    let world = World::with_units(&[unit("T01"), unit("T02"), unit("T03")]);
+    let reset = jiff::Timestamp::now().as_second() + 3600;
+    let script = format!(
+        r#"case "$GATEWALK_UNIT" in
+*T02) while ! test -e '{}'; do sleep 0.05; done; write
+  say '{{"type":"result","is_error":false,"usage":{{"input_tokens":1,"output_tokens":1}}}}' ;;
+*) say '{{"type":"rate_limit_event","rate_limit_info":{{"status":"rejected","resetsAt":{reset}}}}}'
+  fail 429 'limit reached'; exit 1 ;;
+esac"#,
+        go.display()
+    );
+    program(&world, "claude", &format!("{BEGIN}{script}"));
+    let mut driver = own_loop(&world)
+        .args(["--jobs", "2"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+    let mut ended = Vec::new();
+    for line in lines.by_ref() {
+        let event: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
+        if event["event"] == "session_ended" {
+            ended.push(event["class"].as_str().unwrap().to_owned());
+            std::fs::write(&go, "").unwrap();
+        }
+        if event["event"] == "waiting" {
+            break;
+        }
+    }
+    assert_eq!(ended, ["limit", "worked"], "the third unit met it, too");
+    let pid = rustix::process::Pid::from_child(&driver);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert!(
+        !rest.iter().any(|line| line.contains("\"waiting\"")),
+        "told twice: {rest:?}"
+    );
+    assert_eq!(driver.wait().unwrap().code(), Some(130), "{rest:?}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::agents::prices;
 use crate::agents::{Choice, Listener, Session, grace};
 use crate::driver::machine::AgentJob;
 use crate::driver::news::{News, Watcher};
+use crate::driver::purse::Share;
 use crate::effects::process::{self, Ended, Flow, Sink};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
@@ -117,6 +118,26 @@ impl<'a> SessionSink<'a> {
         }
     }
 
+    /// Says what the session has spent, and ends it when that is more than there is.
+    fn pay(&self) -> Flow {
+        let job = self.job;
+        let (budget, share) = (job.budget_usd, job.share.as_ref());
+        if budget.is_none() && share.is_none() {
+            return Flow::Continue;
+        }
+        let session = self.listener.session();
+        let cost = session.cost_usd.or_else(|| listed_cost(session, job));
+        if let (Some(cost), Some(share)) = (cost, share) {
+            share.spent(cost);
+        }
+        let own = cost.zip(budget).is_some_and(|(cost, budget)| cost > budget);
+        let over = own || share.is_some_and(Share::is_over);
+        match over && !session.finished {
+            true => Flow::Stop(BUDGET.to_owned()),
+            false => Flow::Continue,
+        }
+    }
+
     fn show(&mut self, elapsed: Duration) {
         let session = self.listener.session();
         let what = session.now().map_or(String::new(), |now| {
@@ -171,20 +192,16 @@ impl Sink for SessionSink<'_> {
         self.heard = Instant::now();
         self.silence_told = false;
         self.track();
-        let Some(budget) = self.job.budget_usd else {
-            return Flow::Continue;
-        };
-        let session = self.listener.session();
-        let cost = session.cost_usd.or_else(|| listed_cost(session, self.job));
-        if cost.is_some_and(|cost| cost > budget) && !session.finished {
-            return Flow::Stop(BUDGET.to_owned());
-        }
-        Flow::Continue
+        self.pay()
     }
 
     fn tick(&mut self, elapsed: Duration) -> Flow {
         self.show(elapsed);
         self.tell_silence();
+        // Others spend of the same budget.
+        if let stop @ Flow::Stop(_) = self.pay() {
+            return stop;
+        }
         if let Some(voice) = &mut self.voice {
             voice.flush();
         }
@@ -272,6 +289,7 @@ mod tests {
             timeout: Duration::from_secs(60),
             idle_timeout: idle,
             budget_usd: budget,
+            share: None,
             unsandboxed: false,
         }
     }
