@@ -5,6 +5,7 @@ use super::loop_::refuse_findings;
 use super::verb::{Common, Desk};
 use crate::driver::plan::Attempts;
 use crate::engine::bookkeeping::{Books, Edits};
+use crate::engine::coverage;
 use crate::engine::events;
 use crate::engine::evidence::sanitize;
 use crate::engine::questions;
@@ -81,6 +82,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .collect::<Result<Vec<_>>>()?;
     let attempts = desk.attempts()?;
     let plan = plan(desk.feature(), &named, &attempts)?;
+    if plan.finish {
+        refuse_uncovered(&desk)?;
+    }
     let name = desk.feature().name();
     let now = desk.now.clone();
     let what = describe(desk.feature(), &plan);
@@ -261,6 +265,31 @@ fn refuse_not_met(feature: &Feature, gate: usize) -> Result<()> {
             .hint("give each follow-up a unit in a gate of its own: `gatewalk new gate \"TITLE\"`, then arm")
             .hint("or `gatewalk abandon` the closing unit to finish without it")),
     }
+}
+
+/// Nor is it while a requirement is not shown on the tip's files.
+fn refuse_uncovered(desk: &Desk<'_>) -> Result<()> {
+    let commit = desk.selected.commit.hex();
+    let rows = desk.ask(|driver| driver.coverage_at(&commit))?;
+    let gaps = coverage::gaps(&rows);
+    if gaps.is_empty() {
+        return Ok(());
+    }
+    let name = desk.feature().name();
+    let mut error = Error::plan(format!("not every requirement of {name} is shown"));
+    for gap in &gaps {
+        error = error.hint(sanitize(&format!("{}: {}", gap.requirement, gap.why)));
+    }
+    if rows.iter().any(coverage::Row::is_unasked) {
+        error = error.hint(format!(
+            "gatewalk status --coverage --run {name}   (runs what was not run)"
+        ));
+    }
+    Err(error
+        .hint(format!(
+            "gatewalk new gate \"…\" --feature {name}   (a unit with a check for each)"
+        ))
+        .hint("or write `(deferred: why)` behind the requirement in PLAN.md and commit it"))
 }
 
 fn describe(feature: &Feature, plan: &Plan) -> String {

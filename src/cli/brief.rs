@@ -3,6 +3,7 @@
 use super::Out;
 use crate::driver::run::End;
 use crate::engine::action::Stop;
+use crate::engine::coverage::Gap;
 use crate::engine::evidence::sanitize;
 use crate::engine::snapshot::Snapshot;
 use crate::exit::Exit;
@@ -81,7 +82,10 @@ pub(crate) fn of_stop(stop: &Stop, s: &Snapshot) -> Brief {
             )],
             next: vec![],
         },
-        Stop::AtGate { gate, drafts } => Brief {
+        Stop::AtGate {
+            gate, uncovered, ..
+        } if !uncovered.is_empty() => not_covered(s, *gate, uncovered),
+        Stop::AtGate { gate, drafts, .. } => Brief {
             what: format!("gate {gate} of {feature}: a person reviews and arms"),
             why: drafts.iter().map(|d| format!("draft: {d}")).collect(),
             next: vec![
@@ -127,6 +131,23 @@ pub(crate) fn of_stop(stop: &Stop, s: &Snapshot) -> Brief {
             why: vec![],
             next: vec![],
         },
+    }
+}
+
+/// The last gate with requirements that nothing shows: it cannot be passed as it is.
+fn not_covered(s: &Snapshot, gate: u32, uncovered: &[Gap]) -> Brief {
+    let feature = s.feature.name();
+    let why = uncovered
+        .iter()
+        .map(|gap| sanitize(&format!("{} is not covered: {}", gap.requirement, gap.why)));
+    Brief {
+        what: format!("gate {gate} of {feature} is the last one, and not every requirement is shown"),
+        why: why.collect(),
+        next: vec![
+            format!("gatewalk status --coverage {feature}"),
+            format!("gatewalk new gate \"…\" --feature {feature}   (a unit with a check for each)"),
+            "or write `(deferred: why)` behind the requirement in PLAN.md, commit, and run `gatewalk arm`".to_owned(),
+        ],
     }
 }
 

@@ -1,5 +1,7 @@
 //! `gatewalk draft`: a feature from a sentence, a spec or an issue; the linter judges, a person arms.
 
+mod source;
+
 use super::Context;
 use super::labels;
 use super::loop_::{Locks, agent_or_refuse};
@@ -13,7 +15,6 @@ use crate::effects::open::{Repository, Selected, full};
 use crate::effects::os::{Os, owner};
 use crate::effects::process::watchdog::Watchdog;
 use crate::effects::signals;
-use crate::effects::tool;
 use crate::engine::bookkeeping::Edits;
 use crate::engine::closing;
 use crate::engine::draft::{Source, title_of};
@@ -27,10 +28,9 @@ use crate::model::layout;
 use crate::model::unit::Unit;
 use crate::model::workspace::{FileSet, Workspace};
 use serde_json::json;
+pub(crate) use source::parse_issue;
+use source::source;
 use std::sync::Arc;
-
-/// The most of a specification that goes into the prompt.
-const SOURCE_BYTES: usize = 200_000;
 
 /// Arguments of `draft`.
 #[derive(clap::Args)]
@@ -194,92 +194,6 @@ fn landed(args: &Args, context: &Context, prepared: &Prepared, adopted: bool) ->
         ));
     }
     Ok(Exit::Success)
-}
-
-/// Reads what is wanted; with it the issue that is adopted.
-fn source(args: &Args, context: &Context) -> Result<(Source, Option<String>)> {
-    if let Some(issue) = &args.from_issue {
-        let (repo, number) = parse_issue(issue)
-            .ok_or_else(|| Error::usage(format!("`{issue}` is not `owner/repo#number`")))?;
-        let host = context.host()?;
-        let answer = tool::run(&tool::Call {
-            program: "gh",
-            args: &[
-                "issue",
-                "view",
-                number,
-                "--repo",
-                repo,
-                "--json",
-                "title,body,url",
-            ],
-            input: "",
-            cwd: &context.cwd,
-            env: &host.env,
-        })?;
-        let text = answer.ok(&format!("reading {issue} with gh"))?;
-        let value: serde_json::Value = serde_json::from_str(&text)
-            .map_err(|e| Error::environment(format!("gh did not answer with JSON: {e}")))?;
-        let part = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
-        let text = format!("# {}\n\n{}\n", part("title"), part("body"));
-        return Ok((
-            checked(Source {
-                name: issue.clone(),
-                text,
-            })?,
-            Some(issue.clone()),
-        ));
-    }
-    if let Some(file) = &args.spec {
-        let path = context.cwd.join(file);
-        let mut text = std::fs::read_to_string(&path).map_err(|e| Error::io("read", &path, &e))?;
-        if let Some(sentence) = &args.sentence {
-            text = format!("{sentence}\n\n{text}");
-        }
-        return Ok((
-            checked(Source {
-                name: file.display().to_string(),
-                text,
-            })?,
-            None,
-        ));
-    }
-    let text = args.sentence.clone().unwrap_or_default();
-    Ok((
-        checked(Source {
-            name: "a sentence".to_owned(),
-            text,
-        })?,
-        None,
-    ))
-}
-
-fn checked(source: Source) -> Result<Source> {
-    if source.text.trim().is_empty() {
-        return Err(Error::usage(format!("{} says nothing", source.name)));
-    }
-    if source.text.len() > SOURCE_BYTES {
-        return Err(Error::usage(format!(
-            "{} has {} bytes, more than {SOURCE_BYTES}",
-            source.name,
-            source.text.len()
-        )));
-    }
-    Ok(source)
-}
-
-/// Returns repository and number of `owner/repo#12`.
-pub(crate) fn parse_issue(text: &str) -> Option<(&str, &str)> {
-    let (repo, number) = text.rsplit_once('#')?;
-    let (owner, name) = repo.split_once('/')?;
-    let word = |w: &str| {
-        !w.is_empty()
-            && !w.starts_with('-')
-            && w.bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
-    };
-    (word(owner) && word(name) && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
-        .then_some((repo, number))
 }
 
 fn prepare(

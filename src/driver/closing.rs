@@ -2,25 +2,19 @@
 //! the session, `lint --closing` inside it: the same questions.
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::closing::{self, Looked};
+use crate::engine::closing::{self, Asked, Looked};
 use crate::engine::evidence::sanitize;
 use crate::engine::guards::Violation;
 use crate::lint;
-use crate::model::feature::Feature;
-use crate::model::unit::{Unit, UnitType};
+use crate::model::unit::UnitType;
 use crate::model::workspace::Workspace;
 
 /// Most findings that are named.
 const SHOWN: usize = 20;
 
 /// Looks at a state directory as a closing session left it.
-pub fn inspect(
-    after: &Workspace,
-    before: &Feature,
-    gate: usize,
-    unit: &Unit,
-    own_text: &str,
-) -> Looked {
+pub fn inspect(after: &Workspace, asked: &Asked<'_>, own_text: &str) -> Looked {
+    let before = asked.before;
     let Some(feature) = after.features.iter().find(|f| f.dir == before.dir) else {
         return Looked {
             violations: vec![Violation {
@@ -31,8 +25,8 @@ pub fn inspect(
             notices: vec![],
         };
     };
-    let mut looked = closing::look(before, feature, gate, unit, own_text);
-    if unit.unit_type() == UnitType::PlanNext {
+    let mut looked = closing::look(asked, feature, own_text);
+    if asked.unit.unit_type() == UnitType::PlanNext {
         let found = lint::run_feature(after, feature);
         let errors: Vec<&Diagnostic> = found
             .iter()

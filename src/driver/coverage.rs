@@ -16,7 +16,12 @@ impl Driver<'_> {
     /// Returns what is known of every requirement on a commit's files. Runs nothing.
     pub fn coverage_at(&self, commit: &Oid) -> Result<Vec<Row>> {
         let plan = self.plan_at(commit)?;
-        let key = self.machine.tree_key(&plan.tree, self.layout.dir())?;
+        self.coverage_of(&plan, &plan.tree)
+    }
+
+    /// Returns what is known of every requirement of a plan on some files. Runs nothing.
+    pub(super) fn coverage_of(&self, plan: &PlanAt, tree: &Oid) -> Result<Vec<Row>> {
+        let key = self.machine.tree_key(tree, self.layout.dir())?;
         let mut rows = coverage::of_feature(plan.feature(), |shell| {
             match self.machine.remembered(&base_key(&key, shell)) {
                 Some(0) => Said::Passes,
@@ -45,9 +50,14 @@ impl Driver<'_> {
     /// Runs the checks of requirements that were not asked on a commit's files yet.
     pub fn run_coverage(&self, commit: &Oid, slot: usize) -> Result<()> {
         let plan = self.plan_at(commit)?;
-        let key = self.machine.tree_key(&plan.tree, self.layout.dir())?;
+        self.ask_requirements(&plan, &plan.tree, slot)
+    }
+
+    /// Runs the checks of a plan's requirements that were not asked on some files yet.
+    pub(super) fn ask_requirements(&self, plan: &PlanAt, tree: &Oid, slot: usize) -> Result<()> {
+        let key = self.machine.tree_key(tree, self.layout.dir())?;
         let mut prepared = false;
-        for row in self.coverage_at(commit)? {
+        for row in self.coverage_of(plan, tree)? {
             for proof in row.proofs.iter().filter(|p| p.said == Said::NotRun) {
                 let key = base_key(&key, &proof.run);
                 if self.machine.remembered(&key).is_some() {
@@ -57,13 +67,13 @@ impl Driver<'_> {
                     slot: VERIFICATION_SLOTS + slot,
                     unit: &proof.unit,
                     number: 0,
-                    plan: &plan,
+                    plan,
                 };
                 if !prepared {
-                    self.prepare_bench(&plan, bench.slot, &plan.tree)?;
+                    self.prepare_bench(plan, bench.slot, tree)?;
                     prepared = true;
                 }
-                let command = command_of(&plan, &proof.unit, &proof.check, &proof.run);
+                let command = command_of(plan, &proof.unit, &proof.check, &proof.run);
                 let said = self.run_twice(&bench, &command, true)?;
                 if self.machine.stopping() {
                     return Ok(());
@@ -74,6 +84,26 @@ impl Driver<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns what is known of every requirement on the tip's files, once that decides something: at
+    /// the terminal gate, when its substantive units are settled, or when no gate is left.
+    pub(super) fn requirements_at_the_end(&self, plan: &PlanAt) -> Result<Vec<Row>> {
+        let feature = plan.feature();
+        let at_the_end = match feature.current_gate() {
+            None => true,
+            Some(gate) => {
+                feature.terminal_gate() == Some(gate)
+                    && feature
+                        .members_of(gate)
+                        .filter(|m| !m.unit_type().is_closing())
+                        .all(|m| m.status().is_settled())
+            }
+        };
+        if !at_the_end || closing::requirements(feature).is_empty() {
+            return Ok(vec![]);
+        }
+        self.coverage_of(plan, &plan.tree)
     }
 
     /// Asks the requirements' checks before a session that has to judge or plan by them, and

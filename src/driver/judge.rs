@@ -5,14 +5,16 @@ use super::machine::{Oid, VERIFICATION_SLOTS};
 use super::news::News;
 use super::plan::{PlanAt, attempt_ref};
 use super::run::Driver;
-use super::verify::{Asked, Bench, commands_said};
+use super::verify::{self, Bench, commands_said};
+use crate::engine::closing::{Asked, requirements};
+use crate::engine::coverage::{self, Gap};
 use crate::engine::evidence;
 use crate::engine::guards::{self, Change, ChangeKind, Report, Subject};
 use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::record::{AttemptRecord, Judgement};
 use crate::engine::secrets;
 use crate::error::{Error, Result};
-use crate::model::unit::Unit;
+use crate::model::unit::{Unit, UnitType};
 use crate::model::workspace::Workspace;
 
 impl Driver<'_> {
@@ -35,7 +37,17 @@ impl Driver<'_> {
             protect: &protect,
         };
         let mut report = guards::inspect(&subject, &changes, record.history_ok);
-        self.look_at_closing(&plan, (member.gate, unit), &tree, &mut report)?;
+        let gaps = self.gaps_of(&plan, (member.gate, unit), &record, &tree, slot)?;
+        if self.machine.stopping() {
+            return Ok(());
+        }
+        let asked = Asked {
+            before: plan.feature(),
+            gate: member.gate,
+            unit,
+            gaps: &gaps,
+        };
+        self.look_at_closing(&asked, &tree, &mut report)?;
         let inspected = self.inspect(&plan, id, &tree, &changes, &mut report)?;
         let mut judgement = Judgement {
             passed: false,
@@ -62,7 +74,7 @@ impl Driver<'_> {
                 number,
                 plan: &plan,
             };
-            let asked = Asked {
+            let asked = verify::Asked {
                 tree: &tree,
                 commands: &commands,
                 changes: &changes,
@@ -129,14 +141,29 @@ impl Driver<'_> {
         self.machine.edit_tree(&record.tree, &[(path, before)])
     }
 
-    /// Looks at what a closing session left, all of it at once; a plan it drafted must lint.
-    fn look_at_closing(
+    /// Returns the requirements that nothing shows on what the last closing session left; their checks
+    /// are run on exactly that.
+    fn gaps_of(
         &self,
         plan: &PlanAt,
         (gate, unit): (usize, &Unit),
+        record: &AttemptRecord,
         tree: &Oid,
-        report: &mut Report,
-    ) -> Result<()> {
+        slot: usize,
+    ) -> Result<Vec<Gap>> {
+        let asks = unit.unit_type() == UnitType::Close
+            && plan.feature().terminal_gate() == Some(gate)
+            && record.session.class == "worked";
+        if !asks || requirements(plan.feature()).is_empty() {
+            return Ok(vec![]);
+        }
+        self.ask_requirements(plan, tree, slot)?;
+        Ok(coverage::gaps(&self.coverage_of(plan, tree)?))
+    }
+
+    /// Looks at what a closing session left, all of it at once; a plan it drafted must lint.
+    fn look_at_closing(&self, asked: &Asked<'_>, tree: &Oid, report: &mut Report) -> Result<()> {
+        let unit = asked.unit;
         if !unit.unit_type().is_closing() {
             return Ok(());
         }
@@ -144,7 +171,7 @@ impl Driver<'_> {
         let workspace = Workspace::parse(self.layout, &files);
         let own = files.get(&**unit.path());
         let own = own.map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
-        let looked = closing::inspect(&workspace, plan.feature(), gate, unit, &own);
+        let looked = closing::inspect(&workspace, asked, &own);
         report.violations.extend(looked.violations);
         report.notices.extend(looked.notices);
         Ok(())

@@ -21,6 +21,7 @@ impl Driver<'_> {
     pub(super) fn observe_at(&self, tip: Oid, running: &BTreeSet<String>) -> Result<Snapshot> {
         let plan = self.plan_at(&tip)?;
         let missing_deliverables = self.missing_deliverables(&plan)?;
+        let requirements = self.requirements_at_the_end(&plan)?;
         let memory = self.memory();
         let base = memory.base.iter().filter(|((commit, _), _)| *commit == tip);
         let mut uncharged_cost = memory.attempts.uncharged_cost.clone();
@@ -40,6 +41,7 @@ impl Driver<'_> {
                 .collect(),
             trouble: memory.trouble.clone(),
             missing_deliverables,
+            requirements,
             options: self.options.clone(),
             now: self.machine.now(),
             tip,

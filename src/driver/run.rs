@@ -240,6 +240,7 @@ impl<'a> Driver<'a> {
             Action::Land { unit, number } => land::land(self, unit, *number),
             Action::Park { unit, reason } => land::park(self, unit, reason),
             Action::AutoClose { unit, decision } => land::auto_close(self, unit, decision),
+            Action::AskRequirements => self.run_coverage(&self.tip()?, 0),
             Action::CloseGate { gate, finish } => land::close_gate(self, *gate, *finish),
             Action::Wait { until, why } => {
                 self.tell(News::Waiting {

@@ -1,6 +1,7 @@
 //! Everything the driver can do, and every reason to stop.
 
 use super::auto_close::Decision;
+use super::coverage::Gap;
 
 /// One thing to do. Each is performed at most once for the same snapshot.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +52,8 @@ pub enum Action {
         /// Every condition.
         decision: Decision,
     },
+    /// Run the requirements' checks that were not asked on the tip yet: the end depends on them.
+    AskRequirements,
     /// Every unit is settled: flip the gate.
     CloseGate {
         /// Index in the plan.
@@ -163,6 +166,8 @@ pub enum Stop {
         gate: u32,
         /// Drafts that wait to be armed.
         drafts: Vec<String>,
+        /// Requirements that nothing shows, at the terminal gate.
+        uncovered: Vec<Gap>,
     },
     /// Units need a person.
     NeedsHuman {

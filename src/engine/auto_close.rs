@@ -5,7 +5,7 @@ use crate::model::status::UnitStatus;
 use serde::Serialize;
 
 /// The predicate's version; recorded with every decision.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// How far the cost may exceed the plan, as a factor.
 pub const COST_FACTOR: f64 = 1.5;
@@ -42,6 +42,7 @@ pub fn decide(s: &Snapshot, gate: usize) -> Decision {
         total_cost(s, gate),
         final_attempts(s, gate),
         deliverables(s),
+        requirements(s, gate),
     ];
     Decision {
         version: VERSION,
@@ -162,6 +163,23 @@ fn deliverables(s: &Snapshot) -> Condition {
         "deliverables_present",
         &s.missing_deliverables,
         "every deliverable is in the tree",
+    )
+}
+
+fn requirements(s: &Snapshot, gate: usize) -> Condition {
+    let name = "requirements_covered";
+    if s.feature.terminal_gate() != Some(gate) {
+        return condition(name, &[], "asked at the last gate");
+    }
+    let gaps = s.gaps();
+    let bad: Vec<String> = gaps
+        .iter()
+        .map(|gap| format!("{}: {}", gap.requirement, gap.why))
+        .collect();
+    condition(
+        name,
+        &bad,
+        "every requirement that is not deferred is covered",
     )
 }
 

@@ -3,6 +3,7 @@
 
 use super::closing;
 use crate::model::feature::Feature;
+use crate::model::status::UnitStatus;
 use crate::model::unit::Unit;
 
 /// What a check said on the tree at the tip.
@@ -60,29 +61,73 @@ pub struct Row {
     pub covered: bool,
 }
 
+/// A requirement that nothing shows, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gap {
+    /// Its id.
+    pub requirement: String,
+    /// What its checks say instead, or that there is none.
+    pub why: String,
+}
+
+impl Row {
+    /// Returns what its checks say, in a few words.
+    pub fn says(&self) -> String {
+        if self.covered {
+            return "covered".to_owned();
+        }
+        if self.proofs.is_empty() {
+            return "no check names it".to_owned();
+        }
+        let word = |said| match said {
+            Said::Passes => "passes",
+            Said::Fails => "FAILS",
+            Said::NotRun => "was not run",
+        };
+        let said: Vec<String> = self
+            .proofs
+            .iter()
+            .map(|p| format!("`{}` of {} {}", p.check, p.unit, word(p.said)))
+            .collect();
+        said.join(", ")
+    }
+
+    /// Returns true when one of its checks was not asked on these files.
+    pub fn is_unasked(&self) -> bool {
+        self.proofs.iter().any(|p| p.said == Said::NotRun)
+    }
+}
+
+/// Returns the requirements that nothing shows.
+pub fn gaps(rows: &[Row]) -> Vec<Gap> {
+    let open = rows.iter().filter(|r| !r.covered);
+    open.map(|r| Gap {
+        requirement: r.requirement.clone(),
+        why: r.says(),
+    })
+    .collect()
+}
+
+/// Returns the requirements that no check could show, whatever it said: what is known without
+/// running anything.
+pub fn without_check(feature: &Feature) -> Vec<Gap> {
+    let mut rows = of_feature(feature, |_| Said::Passes);
+    rows.retain(|r| !r.covered);
+    gaps(&rows)
+}
+
 /// Returns the part of a prompt that says what is shown and what is not.
 pub fn section(rows: &[Row]) -> String {
     let mut text = String::from(
         "# The requirements\n\nWhat their checks say on the files you start from; a unit that is done proves nothing:\n\n",
     );
     for row in rows {
-        let state = match (row.covered, row.proofs.as_slice()) {
-            (true, _) => "covered".to_owned(),
-            (false, []) => "no check names it".to_owned(),
-            (false, proofs) => {
-                let word = |said| match said {
-                    Said::Passes => "passes",
-                    Said::Fails => "FAILS",
-                    Said::NotRun => "was not run",
-                };
-                let said: Vec<String> = proofs
-                    .iter()
-                    .map(|p| format!("`{}` of {} {}", p.check, p.unit, word(p.said)))
-                    .collect();
-                said.join(", ")
-            }
-        };
-        text.push_str(&format!("- {}: {} [{state}]\n", row.requirement, row.text));
+        text.push_str(&format!(
+            "- {}: {} [{}]\n",
+            row.requirement,
+            row.text,
+            row.says()
+        ));
     }
     text
 }
@@ -102,6 +147,10 @@ pub fn of_feature(feature: &Feature, said: impl Fn(&str) -> Said) -> Vec<Row> {
             };
             for member in feature.members() {
                 let Some(unit) = member.unit else { continue };
+                // What was given up proves nothing, and what it would have proven is another's.
+                if member.status() == UnitStatus::Abandoned {
+                    continue;
+                }
                 let of_unit = Unit::list(&unit.front.covers);
                 let by_unit = of_unit.contains(&row.requirement.as_str());
                 let before = row.proofs.len();
@@ -143,7 +192,12 @@ mod tests {
     const PLAN: &str = "---\nfeature_id: FEAT-2026-0001\ntitle: A\nbranch: b\nroadmap_goal: g\nstatus: active\n---\n\n## Requirements\n\n- REQ-A-1: one\n- REQ-A-2: two\n- REQ-A-3: three (deferred: later)\n\n```yaml\ngates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n      - id: FEAT-2026-0001/T01\n        file: WU-01-a.md\n        depends_on: []\n      - id: FEAT-2026-0001/T02\n        file: WU-02-b.md\n        depends_on: []\n```\n";
 
     fn unit(id: &str, rest: &str) -> String {
-        format!("---\nid: FEAT-2026-0001/{id}\ntype: implementation\nstatus: done\n{rest}---\n")
+        let status = if rest.contains("status:") {
+            ""
+        } else {
+            "status: done\n"
+        };
+        format!("---\nid: FEAT-2026-0001/{id}\ntype: implementation\n{status}{rest}---\n")
     }
 
     #[test]
@@ -156,6 +210,13 @@ mod tests {
             (named, of_unit, vec!["check-c", "check-d"], [true, true]),
             (named, of_unit, vec!["check-d"], [false, true]),
             (named, of_unit, vec![], [false, false]),
+            // What was given up proves nothing.
+            (
+                named,
+                "status: abandoned\nchecks:\n  - name: e\n    run: check-e\n    covers: [REQ-A-1]\n",
+                vec!["check-c"],
+                [true, false],
+            ),
             // Two checks for one requirement: both must pass.
             (
                 named,

@@ -4,6 +4,7 @@
 //! unknown, and unknown is never zero.
 
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// One line of a log.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,6 +57,16 @@ pub struct Tried {
     pub files: Vec<String>,
 }
 
+impl Tried {
+    /// Takes the figures it has none of its own for.
+    fn take_figures(&mut self, from: Tried) {
+        self.cost_usd = self.cost_usd.or(from.cost_usd);
+        self.seconds = self.seconds.or(from.seconds);
+        self.input_tokens = self.input_tokens.or(from.input_tokens);
+        self.output_tokens = self.output_tokens.or(from.output_tokens);
+    }
+}
+
 impl Log {
     /// Reads a log; never fails.
     pub fn parse(bytes: &[u8]) -> Log {
@@ -74,22 +85,37 @@ impl Log {
 
     /// Returns every attempt, in order.
     ///
-    /// The oldest logs have no line an attempt: there the completed or escalated unit's own list of
-    /// usages stands for them.
+    /// Older logs are short: the oldest have no line an attempt, later ones a line for a failed one only,
+    /// and that without its figures. The completed or escalated unit's own list of usages has the rest.
     pub fn attempts(&self) -> Vec<Tried> {
         let mut tried: Vec<Tried> = Vec::new();
-        let mut told: std::collections::BTreeSet<&str> = std::collections::BTreeSet::new();
+        // Where the attempts stand that were told of each unit since it was started.
+        let mut told: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for event in &self.events {
             match event.event_type.as_str() {
                 "task_started" | "re_arm_dispatched" => {
                     told.remove(event.id.as_str());
                 }
                 "attempt_outcome" => {
-                    told.insert(&event.id);
-                    tried.push(outcome(event));
+                    let told = told.entry(&event.id).or_default();
+                    told.push(tried.len());
+                    let mut outcome = outcome(event);
+                    if outcome.attempt == 0 {
+                        outcome.attempt = told.len() as u64;
+                    }
+                    tried.push(outcome);
                 }
-                "task_completed" | "human_escalation" if !told.contains(event.id.as_str()) => {
-                    tried.extend(usages(event));
+                "task_completed" | "human_escalation" => {
+                    let told = told.entry(&event.id).or_default();
+                    for usage in usages(event) {
+                        match told.iter().find(|i| tried[**i].attempt == usage.attempt) {
+                            Some(at) => tried[*at].take_figures(usage),
+                            None => {
+                                told.push(tried.len());
+                                tried.push(usage);
+                            }
+                        }
+                    }
                 }
                 _ => {}
             }
@@ -205,9 +231,9 @@ mod tests {
                 vec![
                     outcome(
                         "A",
-                        r#""outcome":"failed","failure_class":"tests","cost_usd":1.0"#,
+                        r#""outcome":"failed","attempt":1,"failure_class":"tests","cost_usd":1.0"#,
                     ),
-                    outcome("A", r#""outcome":"passed","cost_usd":2.0"#),
+                    outcome("A", r#""outcome":"passed","attempt":2,"cost_usd":2.0"#),
                     other("A", "task_completed", usages),
                 ],
                 vec![(false, Some("tests"), Some(1.0)), (true, None, Some(2.0))],
@@ -229,6 +255,36 @@ mod tests {
                     r#""outcome":"blocked","failure_class":"other""#,
                 )],
                 vec![(false, Some("blocked"), None)],
+            ),
+            (
+                // A line for the failed attempt only, without its figures.
+                vec![
+                    other("A", "task_started", ""),
+                    outcome("A", r#""outcome":"files_changed_mismatch","attempt":1"#),
+                    other("A", "task_completed", usages),
+                ],
+                vec![
+                    (false, Some("files_changed_mismatch"), Some(0.5)),
+                    (true, None, None),
+                ],
+            ),
+            (
+                // Started again: the numbers begin anew.
+                vec![
+                    other("A", "human_escalation", usages),
+                    other("A", "task_started", ""),
+                    outcome("A", r#""outcome":"passed","attempt":1,"cost_usd":3.0"#),
+                    other(
+                        "A",
+                        "task_completed",
+                        r#""attempts_usage":[{"attempt":1,"cost_usd":3.0}]"#,
+                    ),
+                ],
+                vec![
+                    (false, Some("unrecorded"), Some(0.5)),
+                    (false, Some("unrecorded"), None),
+                    (true, None, Some(3.0)),
+                ],
             ),
             (vec!["torn {".to_owned(), "[]".to_owned()], vec![]),
         ];

@@ -1,5 +1,7 @@
 //! Everything `step` looks at: plain data, read afresh before every decision.
 
+use super::closing;
+use super::coverage::{self, Gap, Row};
 use super::record::AttemptRecord;
 use crate::model::config::Config;
 use crate::model::feature::Feature;
@@ -73,6 +75,8 @@ pub struct Snapshot {
     pub trouble: BTreeMap<String, AgentTrouble>,
     /// Deliverables of the current gate's done units that are not in the tip's tree.
     pub missing_deliverables: Vec<String>,
+    /// What the requirements' checks say on the tip; only read where it decides: at the end.
+    pub requirements: Vec<Row>,
     /// What the person asked.
     pub options: Options,
     /// The time.
@@ -100,6 +104,21 @@ impl Snapshot {
             .and_then(|m| m.unit)
             .map_or(0.0, crate::model::unit::Unit::lifetime_cost_usd);
         pinned.max(filed)
+    }
+
+    /// Returns the requirements that nothing shows on the tip. What was not read counts as not shown.
+    pub fn gaps(&self) -> Vec<Gap> {
+        let known = |id: &str| self.requirements.iter().any(|r| r.requirement == id);
+        let unread = closing::requirements(&self.feature)
+            .into_iter()
+            .filter(|r| !known(&r.id))
+            .map(|r| Gap {
+                requirement: r.id,
+                why: "its checks are asked once the units are done".to_owned(),
+            });
+        let mut gaps = coverage::gaps(&self.requirements);
+        gaps.extend(unread);
+        gaps
     }
 
     /// Returns what the units of a gate cost, or of the whole feature.

@@ -3,6 +3,7 @@
 use super::action::{Action, ParkReason, Step, Stop};
 use super::ask;
 use super::auto_close;
+use super::coverage;
 use super::oracle;
 use super::record::AttemptRecord;
 use super::snapshot::Snapshot;
@@ -20,6 +21,9 @@ pub fn step(s: &Snapshot) -> Step {
         other => return Step::Stop(Stop::NotWalkable(other.to_string())),
     }
     let Some(gate) = s.feature.current_gate() else {
+        if let Some(step) = unshown_at_the_end(s) {
+            return step;
+        }
         // Every gate is passed but the feature is not done: finish the last one's flip.
         let last = s.feature.plan.gates.len().saturating_sub(1);
         return Step::Do(vec![Action::CloseGate {
@@ -46,6 +50,9 @@ struct Findings {
 
 fn open_gate(s: &Snapshot, gate: usize) -> Step {
     if s.feature.is_complete(gate) && s.running.is_empty() {
+        if must_ask(s) {
+            return Step::Do(vec![Action::AskRequirements]);
+        }
         return Step::Do(vec![Action::CloseGate {
             gate,
             finish: may_finish(s, gate),
@@ -129,6 +136,10 @@ fn start(s: &Snapshot, gate: usize, unit: &Unit, id: String, used: u32, found: &
         UnitType::Close | UnitType::CloseIntermediate
     ) && used == 0
     {
+        if must_ask(s) {
+            found.actions.push(Action::AskRequirements);
+            return;
+        }
         let decision = auto_close::decide(s, gate);
         if decision.clean {
             found.actions.push(Action::AutoClose { unit: id, decision });
@@ -263,9 +274,28 @@ fn over_budget(s: &Snapshot, gate: usize) -> Option<Stop> {
         })
 }
 
-/// Returns true when the driver may finish the feature by itself at this gate.
+/// Returns true when the end depends on checks that were not asked on the tip yet.
+fn must_ask(s: &Snapshot) -> bool {
+    s.requirements.iter().any(coverage::Row::is_unasked)
+}
+
+/// A feature is not finished on the word of a gate's file while a requirement is not shown.
+fn unshown_at_the_end(s: &Snapshot) -> Option<Step> {
+    if must_ask(s) {
+        return Some(Step::Do(vec![Action::AskRequirements]));
+    }
+    let gaps = s.gaps();
+    let why = gaps
+        .into_iter()
+        .map(|gap| format!("{} is not covered: {}", gap.requirement, gap.why));
+    let why: Vec<String> = why.collect();
+    (!why.is_empty()).then(|| Step::Stop(Stop::Stuck(why)))
+}
+
+/// Returns true when the driver may finish the feature by itself at this gate: never while a
+/// requirement is not shown on the tip, whatever a verdict says.
 fn may_finish(s: &Snapshot, gate: usize) -> bool {
-    if s.feature.terminal_gate() != Some(gate) {
+    if s.feature.terminal_gate() != Some(gate) || !s.gaps().is_empty() {
         return false;
     }
     let verdicts: Vec<_> = s
@@ -291,9 +321,11 @@ fn at_gate(s: &Snapshot, gate: usize) -> Stop {
         .filter(|m| m.gate > gate && m.status() == UnitStatus::Draft && m.unit.is_some())
         .map(|m| m.id().to_owned())
         .collect();
+    let last = s.feature.terminal_gate() == Some(gate);
     Stop::AtGate {
         gate: s.feature.gate_number(gate),
         drafts,
+        uncovered: if last { s.gaps() } else { vec![] },
     }
 }
 
@@ -320,6 +352,7 @@ fn why_nothing_moves(
         return Stop::AtGate {
             gate: s.feature.gate_number(gate),
             drafts,
+            uncovered: vec![],
         };
     }
     let mut why: Vec<String> = s

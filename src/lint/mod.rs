@@ -15,8 +15,6 @@ pub mod history;
 pub mod memory;
 /// Paths and globs of units.
 pub mod paths;
-/// The requirements of a plan.
-pub mod requirements;
 /// What a rule is.
 pub mod rule;
 /// Every rule, one file each.
@@ -27,6 +25,8 @@ pub mod shells;
 pub mod sink;
 /// Comments that allow a finding.
 pub mod suppress;
+
+pub use crate::model::requirements;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::feature::Feature;

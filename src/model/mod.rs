@@ -21,6 +21,8 @@ pub mod id;
 pub mod layout;
 /// `PLAN.md` and its graph.
 pub mod plan;
+/// The bullets under `## Requirements`.
+pub mod requirements;
 /// The rows of `roadmap.md`.
 pub mod roadmap;
 /// The three status machines.

@@ -12,7 +12,7 @@ const FOLDER: &str = ".gatewalk/features/FEAT-2026-0001-hello";
 
 pub(crate) struct Bench {
     pub(crate) server: Server,
-    agent: String,
+    pub(crate) agent: String,
     root: tempfile::TempDir,
     path: std::ffi::OsString,
 }
@@ -90,11 +90,11 @@ impl Bench {
         Some(bench)
     }
 
-    fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         self.root.path().join("home")
     }
 
-    fn repo(&self) -> PathBuf {
+    pub(crate) fn repo(&self) -> PathBuf {
         self.root.path().join("repo")
     }
 
@@ -139,7 +139,7 @@ impl Bench {
         ]
     }
 
-    fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+    pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command
             .current_dir(self.repo())
@@ -153,7 +153,7 @@ impl Bench {
         command
     }
 
-    fn git(&self, args: &[&str]) -> String {
+    pub(crate) fn git(&self, args: &[&str]) -> String {
         let out = self
             .command("git")
             .args(["-c", "user.name=Test", "-c", "user.email=test@example.org"])

@@ -5,6 +5,7 @@
 //! the model is `server`, the key is made up, and the home directory is a temporary one.
 
 mod bench;
+mod cycle;
 mod server;
 
 use bench::{Bench, Run};
@@ -60,7 +61,7 @@ agent!(opencode);
 agent!(acp, super::bench::OWN);
 
 /// Returns a bench for the program, or `None`, said aloud, where it is not installed.
-fn bench(agent: &str) -> Option<Bench> {
+pub(crate) fn bench(agent: &str) -> Option<Bench> {
     let bench = Bench::new(agent);
     if bench.is_none() {
         // Past the test runner's capture: a skip that nobody sees looks like a pass.

@@ -29,6 +29,8 @@ struct State {
     mood: Mood,
     /// What the sessions write, in order; the last goes on.
     answers: Vec<String>,
+    /// Whether an answer is the whole command instead of the text of `hello.txt`.
+    commands: bool,
     sessions: usize,
     heard: Vec<String>,
     log: Vec<String>,
@@ -48,6 +50,7 @@ impl Server {
         let state = Arc::new(Mutex::new(State {
             mood: Mood::Calm,
             answers: vec!["right".into()],
+            commands: false,
             sessions: 0,
             heard: Vec::new(),
             log: Vec::new(),
@@ -70,6 +73,13 @@ impl Server {
 
     pub(crate) fn answer(&self, answers: &[&str]) {
         self.lock().answers = answers.iter().map(|a| (*a).to_owned()).collect();
+    }
+
+    /// Lets each session run a command of its own, in order.
+    pub(crate) fn commands(&self, commands: &[String]) {
+        let mut state = self.lock();
+        state.answers = commands.to_vec();
+        state.commands = true;
     }
 
     pub(crate) fn mood(&self, mood: Mood) {
@@ -172,10 +182,12 @@ impl Server {
         let text = state.answers.get(state.sessions.min(last)).cloned();
         state.sessions += 1;
         state.heard.push(body.to_string());
-        Turn::Run {
-            tool,
-            command: format!("printf '{}\\n' > hello.txt", text.unwrap_or_default()),
-        }
+        let text = text.unwrap_or_default();
+        let command = match state.commands {
+            true => text,
+            false => format!("printf '{text}\\n' > hello.txt"),
+        };
+        Turn::Run { tool, command }
     }
 }
 

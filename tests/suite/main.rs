@@ -9,6 +9,7 @@
 
 mod agents;
 mod cheats;
+mod coverage;
 mod crash;
 mod cycle;
 mod docs;
@@ -25,5 +26,6 @@ mod pages;
 mod processes;
 mod simulator;
 mod spine;
+mod stats;
 mod verbs;
 mod world;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::engine::coverage::{Proof, Row, Said};
 use crate::engine::record::{AttemptRecord, FORMAT, Figures, Judgement, SessionEnd};
 use crate::engine::snapshot::Options;
 use crate::model::layout::Layout;
@@ -18,6 +19,8 @@ struct Dirt {
     passed: bool,
     missing: Vec<String>,
     forced: bool,
+    /// A requirement's bullet, and what its one check says; none: no check names it.
+    requirement: Option<(&'static str, Option<Said>)>,
 }
 
 const CLEAN: Dirt = Dirt {
@@ -29,6 +32,7 @@ const CLEAN: Dirt = Dirt {
     passed: true,
     missing: vec![],
     forced: false,
+    requirement: None,
 };
 
 fn record(passed: bool, cost: f64) -> AttemptRecord {
@@ -73,13 +77,32 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
     }
 }
 
+fn row(said: Option<Said>) -> Row {
+    let proof = said.map(|said| Proof {
+        unit: T01.to_owned(),
+        status: "done".to_owned(),
+        check: "c".to_owned(),
+        run: "check-c".to_owned(),
+        said,
+        last: None,
+    });
+    Row {
+        requirement: "REQ-A-1".to_owned(),
+        text: "a".to_owned(),
+        units: vec![T01.to_owned()],
+        covered: said == Some(Said::Passes),
+        proofs: proof.into_iter().collect(),
+    }
+}
+
 fn snapshot(dirt: &Dirt) -> Snapshot {
     let dir = ".gatewalk/features/FEAT-2026-0001-x";
     let plan = format!(
-        "---\nfeature_id: FEAT-2026-0001\ntitle: X\nbranch: x\nroadmap_goal: x\nstatus: active\n{}---\n\n```yaml\ngates:\n\
+        "---\nfeature_id: FEAT-2026-0001\ntitle: X\nbranch: x\nroadmap_goal: x\nstatus: active\n{}---\n\n## Requirements\n\n{}\n\n```yaml\ngates:\n\
          \x20 - gate: 1\n    file: GATE-01.md\n    work_units:\n      - {{id: {T01}, file: WU-01.md}}\n\
          \x20     - {{id: FEAT-2026-0001/G1-CLOSE, file: WU-90.md, depends_on: [{T01}]}}\n```\n",
-        dirt.plan
+        dirt.plan,
+        dirt.requirement.map_or("", |r| r.0)
     );
     let unit = format!(
         "---\nid: {T01}\ntype: implementation\nstatus: {}\nplanned_cost_usd: 1.0\n{}---\n",
@@ -112,6 +135,10 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
         base: BTreeMap::new(),
         trouble: BTreeMap::new(),
         missing_deliverables: dirt.missing.clone(),
+        requirements: match dirt.requirement {
+            Some((text, said)) if !text.contains("deferred") => vec![row(said)],
+            _ => vec![],
+        },
         options: Options {
             jobs: 1,
             force_full_close: dirt.forced,
@@ -198,6 +225,46 @@ fn each_condition_alone_keeps_a_gate_from_closing_itself() {
             &["deliverables_present"],
             "T01 promised a.txt",
         ),
+        (
+            Dirt {
+                requirement: Some(("- REQ-A-1: a", Some(Said::Passes))),
+                ..CLEAN
+            },
+            &[],
+            "",
+        ),
+        (
+            Dirt {
+                requirement: Some(("- REQ-A-1: a", Some(Said::Fails))),
+                ..CLEAN
+            },
+            &["requirements_covered"],
+            "REQ-A-1: `c` of FEAT-2026-0001/T01 FAILS",
+        ),
+        (
+            Dirt {
+                requirement: Some(("- REQ-A-1: a", Some(Said::NotRun))),
+                ..CLEAN
+            },
+            &["requirements_covered"],
+            "was not run",
+        ),
+        (
+            Dirt {
+                requirement: Some(("- REQ-A-1: a", None)),
+                ..CLEAN
+            },
+            &["requirements_covered"],
+            "REQ-A-1: no check names it",
+        ),
+        (
+            Dirt {
+                requirement: Some(("- REQ-A-1: a (deferred: later)", None)),
+                ..CLEAN
+            },
+            &[],
+            "",
+        ),
     ];
     for (dirt, want, why) in rows {
         let decision = decide(&snapshot(&dirt), 0);
@@ -208,7 +275,7 @@ fn each_condition_alone_keeps_a_gate_from_closing_itself() {
         assert_eq!(decision.version, VERSION);
         assert_eq!(
             decision.conditions.len(),
-            7,
+            8,
             "every reason is recorded, also those that hold"
         );
         assert!(decision.conditions.iter().all(|c| !c.detail.is_empty()));
@@ -217,6 +284,16 @@ fn each_condition_alone_keeps_a_gate_from_closing_itself() {
             "{failed:?}"
         );
     }
+}
+
+#[test]
+fn what_was_not_read_is_not_covered() {
+    let mut s = snapshot(&Dirt {
+        requirement: Some(("- REQ-A-1: a", Some(Said::Passes))),
+        ..CLEAN
+    });
+    s.requirements.clear();
+    assert!(!decide(&s, 0).clean);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 use super::*;
 use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, Workspace};
+use std::sync::Arc;
 
 const DIR: &str = ".gatewalk/features/FEAT-2026-0001-x";
 
@@ -51,6 +52,15 @@ fn edit(files: &mut FileSet, name: &str, from: &str, to: &str) {
 
 /// Prepares a unit's skeletons, lets a session edit them, and returns what is missing.
 fn after(id: &str, session: impl Fn(&mut FileSet)) -> (Vec<&'static str>, Vec<String>) {
+    after_with(id, &[], session)
+}
+
+/// The same, where nothing shows some requirements.
+fn after_with(
+    id: &str,
+    gaps: &[Gap],
+    session: impl Fn(&mut FileSet),
+) -> (Vec<&'static str>, Vec<String>) {
     let mut files = files();
     let before = feature(&files);
     let member = before.member(id).expect("listed");
@@ -60,7 +70,13 @@ fn after(id: &str, session: impl Fn(&mut FileSet)) -> (Vec<&'static str>, Vec<St
     }
     session(&mut files);
     let own = String::from_utf8_lossy(&files[&**unit.path()]).into_owned();
-    let looked = look(&before, &feature(&files), member.gate, unit, &own);
+    let asked = Asked {
+        before: &before,
+        gate: member.gate,
+        unit,
+        gaps,
+    };
+    let looked = look(&asked, &feature(&files), &own);
     (
         looked.violations.iter().map(|v| v.class).collect(),
         looked.notices,
@@ -188,6 +204,58 @@ fn a_close_is_told_everything_at_once_and_met_needs_every_criterion() {
     ];
     for (name, session, want) in rows {
         assert_eq!(after(close, session).0, want, "{name}");
+    }
+}
+
+#[test]
+fn a_requirement_that_nothing_shows_cannot_be_met() {
+    let close = "FEAT-2026-0001/G2-CLOSE";
+    let gap = Gap {
+        requirement: "REQ-A-1".to_owned(),
+        why: "`c` of T02 FAILS".to_owned(),
+    };
+    let session = |verdict: &str, requirement: &str| {
+        let (verdict, requirement) = (verdict.to_owned(), requirement.to_owned());
+        move |f: &mut FileSet| {
+            edit(
+                f,
+                "RETROSPECTIVE.md",
+                "# Gate 2\n",
+                "# Gate 2\n\nIt went well.\n",
+            );
+            let to = format!("status: pending\nverdict: {verdict}");
+            edit(f, "WU-92.md", "status: pending", &to);
+            let page = format!(
+                "### G2.1\n- state: met\n- shown by: x\n\n### REQ-A-1\n- state: {requirement}\n- shown by: x\n- follow-up: a unit\n"
+            );
+            put(f, "GATE-02-CRITERIA.md", &page);
+        }
+    };
+    for (gaps, verdict, requirement, want) in [
+        (vec![], "met", "met", vec![]),
+        (
+            vec![gap.clone()],
+            "met",
+            "met",
+            vec!["requirement_not_covered"],
+        ),
+        // A verdict that hides behind a criterion is refused too.
+        (
+            vec![gap.clone()],
+            "met",
+            "not_met",
+            vec!["requirement_not_covered", "verdict_contradicts"],
+        ),
+        (
+            vec![gap.clone()],
+            "not_met",
+            "met",
+            vec!["requirement_not_covered", "verdict_contradicts"],
+        ),
+        (vec![gap], "not_met", "not_met", vec![]),
+    ] {
+        let (got, _) = after_with(close, &gaps, session(verdict, requirement));
+        assert_eq!(got, want, "{verdict} {requirement}");
     }
 }
 

@@ -31,12 +31,19 @@ pub fn of(plan: &Plan) -> Vec<Requirement> {
             let from = plan.doc.text.get(bullet.span.clone())?.find(id)? + bullet.span.start;
             Some(Requirement {
                 id: id.to_owned(),
-                deferred: bullet.text.to_lowercase().contains("(deferred"),
+                deferred: is_deferred(text),
                 text: text.trim().to_owned(),
                 span: from..from + id.len(),
             })
         })
         .collect()
+}
+
+/// Only `(deferred: why)` defers, with a reason; a text about deferred payments does not.
+fn is_deferred(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let why = lower.split_once("(deferred:").map(|(_, rest)| rest);
+    why.is_some_and(|rest| !rest.split(')').next().unwrap_or_default().trim().is_empty())
 }
 
 /// Returns whether a unit, or a check of it, says that it covers a requirement.
@@ -57,4 +64,24 @@ pub fn looks_like_an_id(text: &str) -> bool {
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_' || b == b'.')
         && text.contains('-')
+        && text.contains(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_deferred;
+
+    #[test]
+    fn only_a_reason_defers() {
+        for (text, want) in [
+            ("exports (deferred: after the move)", true),
+            ("exports (Deferred: later).", true),
+            ("exports (deferred)", false),
+            ("exports (deferred: )", false),
+            ("(deferred payments) are exported", false),
+            ("exports", false),
+        ] {
+            assert_eq!(is_deferred(text), want, "{text}");
+        }
+    }
 }

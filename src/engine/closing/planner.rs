@@ -1,0 +1,161 @@
+//! What a planner may shape: gates not yet reached, and nothing that is a person's.
+
+use super::{Looked, requirements, violation};
+use crate::engine::bookkeeping::contract_hash;
+use crate::model::feature::{Feature, Member};
+use crate::model::layout;
+use crate::model::status::{GateStatus, UnitStatus};
+use crate::model::unit::{PLACEHOLDER_OPEN, Unit};
+use std::collections::BTreeMap;
+
+/// A planner may shape what is not reached yet, and nothing else.
+pub(super) fn plan_next(before: &Feature, after: &Feature, gate: usize, looked: &mut Looked) {
+    let number = before.gate_number(gate);
+    let plan = after.path(layout::PLAN);
+    let mut refuse = |class: &'static str, message: String, paths: Vec<String>| {
+        looked.violations.push(violation(class, message, paths));
+    };
+    if shape(before, ..=gate) != shape(after, ..=gate) {
+        let message =
+            format!("gates up to {number}, their units, files and edges stay as they are");
+        refuse("passed_gate_changed", message, vec![plan.clone()]);
+    }
+    if front_without_costs(before) != front_without_costs(after) {
+        let message =
+            "the plan's frontmatter is the person's: goal, branch, status and budgets stay";
+        refuse("plan_changed", message.to_owned(), vec![plan.clone()]);
+    }
+    let removed = lost_requirements(before, after);
+    if !removed.is_empty() {
+        let message = format!(
+            "requirements are the person's; these are gone or reworded: {}",
+            removed.join(", ")
+        );
+        refuse("requirements_changed", message, vec![plan.clone()]);
+    }
+    let armed: Vec<String> = after
+        .members()
+        .filter(|m| m.gate > gate && m.unit.is_some())
+        .filter(|m| {
+            let earlier = before.member(m.id()).map(|b| b.status());
+            m.status() != UnitStatus::Draft && earlier != Some(m.status())
+        })
+        .map(|m| m.unit.map_or_else(String::new, |u| u.path().to_string()))
+        .collect();
+    if !armed.is_empty() {
+        refuse(
+            "armed_by_session",
+            "units of later gates are drafts; only a person arms them".to_owned(),
+            armed,
+        );
+    }
+    let opened: Vec<String> = (gate + 1..after.plan.gates.len())
+        .filter(|g| after.gate_status(*g) != GateStatus::Open)
+        .filter_map(|g| after.gate(g).map(|f| f.doc.path.to_string()))
+        .collect();
+    if !opened.is_empty() {
+        refuse(
+            "gate_moved_by_session",
+            "the status of a gate is the driver's and the person's".to_owned(),
+            opened,
+        );
+    }
+    let next = number + 1;
+    if after.members_of(gate + 1).next().is_none() {
+        refuse(
+            "nothing_drafted",
+            format!("gate {next} has no units"),
+            vec![plan],
+        );
+    }
+    let review = layout::review_file(next);
+    let text = after.others.get(&review);
+    let text = text.map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
+    if text.trim().is_empty() || text.contains(PLACEHOLDER_OPEN) {
+        let message = format!(
+            "the review must say what to doubt; nothing that begins with `{PLACEHOLDER_OPEN}` stays"
+        );
+        refuse("missing_review", message, vec![after.path(&review)]);
+    }
+    looked.notices.extend(reshaped(before, after, gate + 1));
+}
+
+/// Ids, files and edges of some gates.
+fn shape(feature: &Feature, range: std::ops::RangeToInclusive<usize>) -> Vec<(u32, Vec<Node>)> {
+    let end = range.end.min(feature.plan.gates.len().saturating_sub(1));
+    (0..=end)
+        .map(|g| {
+            (
+                feature.gate_number(g),
+                feature.members_of(g).map(|m| node(&m)).collect(),
+            )
+        })
+        .collect()
+}
+
+type Node = (String, String, Vec<String>);
+
+fn node(member: &Member<'_>) -> Node {
+    let edges = member.node.depends_on.iter().map(|d| d.value.clone());
+    (
+        member.id().to_owned(),
+        member.node.file.value.clone(),
+        edges.collect(),
+    )
+}
+
+/// The plan's frontmatter without what a planner may put right: the expected cost.
+fn front_without_costs(feature: &Feature) -> BTreeMap<String, String> {
+    let front = feature.plan.doc.front.iter();
+    front
+        .flat_map(|f| f.root.entries())
+        .filter(|e| e.key != "planned_cost_usd")
+        .map(|e| {
+            let text = feature.plan.doc.text.get(e.value.span.clone());
+            (e.key.clone(), text.unwrap_or_default().to_owned())
+        })
+        .collect()
+}
+
+fn lost_requirements(before: &Feature, after: &Feature) -> Vec<String> {
+    let now = requirements(after);
+    let lost = requirements(before)
+        .into_iter()
+        .filter(|r| !now.contains(r));
+    lost.map(|r| r.id).collect()
+}
+
+/// Says what changed in units that had been planned before: loud, because nobody asked for it.
+fn reshaped(before: &Feature, after: &Feature, from: usize) -> Vec<String> {
+    let mut said = Vec::new();
+    for old in before.members().filter(|m| m.gate >= from) {
+        match after.member(old.id()) {
+            None => said.push(format!("reshaped: {} is no longer in the plan", old.id())),
+            Some(new) if new.gate != old.gate => said.push(format!(
+                "reshaped: {} moved from gate {} to gate {}",
+                old.id(),
+                before.gate_number(old.gate),
+                after.gate_number(new.gate)
+            )),
+            Some(new) => {
+                let hash = |u: Option<&Unit>| u.map(contract_hash);
+                if hash(old.unit) != hash(new.unit) || node(&old) != node(&new) {
+                    said.push(format!(
+                        "reshaped: {} was planned before and is different now",
+                        old.id()
+                    ));
+                }
+            }
+        }
+    }
+    let known: Vec<u32> = (0..before.plan.gates.len())
+        .map(|g| before.gate_number(g))
+        .collect();
+    for g in from..after.plan.gates.len() {
+        let number = after.gate_number(g);
+        if !known.contains(&number) {
+            said.push(format!("reshaped: gate {number} is new"));
+        }
+    }
+    said
+}
