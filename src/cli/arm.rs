@@ -13,7 +13,9 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::model::feature::Feature;
 use crate::model::id::UnitId;
-use crate::model::status::{FeatureStatus, FeatureVerb, GateStatus, UnitStatus, move_feature};
+use crate::model::status::{
+    FeatureStatus, FeatureVerb, GateStatus, GateVerb, UnitStatus, move_feature, move_gate,
+};
 use crate::model::unit::{UnitType, Verdict};
 
 /// Arguments of `arm`.
@@ -204,10 +206,11 @@ fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan
         }
     };
     let Some(gate) = feature.current_gate() else {
-        return Err(Error::plan(format!(
-            "every gate of {} is passed",
-            feature.name()
-        )));
+        let last = feature.plan.gates.len().saturating_sub(1);
+        return Err(
+            Error::plan(format!("every gate of {} is passed", feature.name()))
+                .hint(why_not_passed(feature, last)),
+        );
     };
     let reviewed = feature.gate_status(gate) == GateStatus::AwaitingReview;
     let terminal = feature.terminal_gate() == Some(gate);
@@ -239,6 +242,7 @@ fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan
             feature.gate_number(target),
             feature.name(),
         ))
+        .hint(why_not_passed(feature, gate))
         .hint("`gatewalk status` shows where it stands"));
     }
     Ok(Plan {
@@ -247,6 +251,15 @@ fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan
         activate,
         finish: false,
     })
+}
+
+/// Says why arming does not pass a gate: from where it stands, only what is named moves it.
+fn why_not_passed(feature: &Feature, gate: usize) -> String {
+    let number = feature.gate_number(gate);
+    match move_gate(feature.gate_status(gate), GateVerb::Pass) {
+        Ok(_) => format!("gate {number} is `{}`", feature.gate_status(gate)),
+        Err(illegal) => format!("gate {number}: {illegal}"),
+    }
 }
 
 /// A terminal gate whose closing unit found something missing is not passed by arming it.

@@ -8,12 +8,14 @@ use crate::effects::open::{Repository, Selected, stamp_now};
 use crate::effects::os::{Host, Os, owner};
 use crate::effects::process::{orphans, watchdog::Watchdog};
 use crate::effects::signals;
+use crate::effects::tree;
 use crate::engine::action::Stop;
 use crate::engine::snapshot::Options;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::model::config::SandboxPolicy;
 use crate::model::status::Word;
+use crate::model::workspace::Workspace;
 use sha2::Digest;
 use std::time::Duration;
 
@@ -83,7 +85,7 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
     // A checkout that a killed driver left behind its branch would look like edits of the plan.
     catch_up(&repository)?;
     repository.refuse_operation(&selected.branch)?;
-    let selected = with_plan_committed(args, &repository, selected)?;
+    let selected = with_plan_committed(args, context, &repository, selected)?;
     refuse_findings(context, &selected)?;
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
@@ -223,11 +225,13 @@ fn select(args: &Args, repository: &Repository) -> Result<Selected> {
 /// Refuses to start beside uncommitted edits of the plan, or commits them when asked to.
 fn with_plan_committed(
     args: &Args,
+    context: &Context,
     repository: &Repository,
     selected: Selected,
 ) -> Result<Selected> {
     if args.commit_plan {
         repository.enter_branch(&selected)?;
+        refuse_broken_edits(context, repository, &selected)?;
         let committed = repository.commit_plan(
             &selected.branch,
             selected.commit,
@@ -261,6 +265,37 @@ fn with_plan_committed(
     ))
     .hint("`gatewalk loop --commit-plan` commits them first")
     .hint("nothing was started and nothing was touched"))
+}
+
+/// Refuses to commit edits that break a plan that was sound; they stay in the checkout as they are.
+pub(crate) fn refuse_broken_edits(
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+) -> Result<()> {
+    let layout = repository.layout;
+    if repository.uncommitted(layout.dir())?.is_empty() {
+        return Ok(());
+    }
+    let errors = |s: &Selected| {
+        let found = crate::lint::run_feature(&s.workspace, s.feature());
+        found
+            .iter()
+            .any(|d| d.severity == crate::diagnostic::Severity::Error)
+    };
+    let files = tree::read_state_dir(repository.git.work_tree(), layout)?;
+    let workspace = Workspace::parse(layout, &files);
+    let there = |w: &Workspace| w.features.iter().any(|f| *f.dir == *selected.dir);
+    if !there(&workspace) || !there(&selected.workspace) || errors(selected) {
+        return Ok(());
+    }
+    let edited = Selected {
+        workspace: std::sync::Arc::new(workspace),
+        ..selected.clone()
+    };
+    refuse_findings(context, &edited).map_err(|e| {
+        e.hint("your edits are not committed and stay as they are: mend them and run it again")
+    })
 }
 
 /// Refuses a plan with lint errors, each shown where it is.

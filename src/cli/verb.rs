@@ -1,6 +1,7 @@
 //! What a person's verbs share: find the unit, validate, edit only what the verb owns, one commit.
 
 use super::Context;
+use super::loop_::refuse_broken_edits;
 use super::watch::Printer;
 use crate::driver::land::{commit_name, place_edits};
 use crate::driver::machine::Machine;
@@ -123,6 +124,7 @@ impl<'a> Desk<'a> {
     fn settle_plan(&mut self, commit: bool) -> Result<()> {
         if commit {
             self.repository.enter_branch(&self.selected)?;
+            refuse_broken_edits(self.context, &self.repository, &self.selected)?;
             let (branch, tip) = (&self.selected.branch, self.selected.commit);
             if let Some(tip) =
                 self.repository

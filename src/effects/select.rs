@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A feature that a command works on.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Selected {
     /// The folder, relative to the repository root.
     pub dir: String,

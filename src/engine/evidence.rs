@@ -103,6 +103,12 @@ pub fn sanitize(text: &str) -> String {
     clean
 }
 
+/// Returns a text without terminal sequences, and with the rest of what could act escaped: for words of
+/// strangers that go into a prompt or a name.
+pub fn plain(text: &str) -> String {
+    sanitize(&TERMINAL.replace_all(text, ""))
+}
+
 /// Returns whether a character is invisible or changes the order of its neighbours.
 fn is_deceptive(c: char) -> bool {
     matches!(c,

@@ -289,7 +289,7 @@ fn unshown_at_the_end(s: &Snapshot) -> Option<Step> {
         .into_iter()
         .map(|gap| format!("{} is not covered: {}", gap.requirement, gap.why));
     let why: Vec<String> = why.collect();
-    (!why.is_empty()).then(|| Step::Stop(Stop::Stuck(why)))
+    (!why.is_empty()).then_some(Step::Stop(Stop::Stuck(why)))
 }
 
 /// Returns true when the driver may finish the feature by itself at this gate: never while a

@@ -14,6 +14,7 @@ mod crash;
 mod cycle;
 mod docs;
 mod doctor;
+mod drafts;
 mod faults;
 mod journey;
 mod json_schema;
