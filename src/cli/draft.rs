@@ -77,6 +77,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (source, issue) = source(args, context)?;
     let prepared = prepare(args, context, &repository, &source, issue.as_deref())?;
     if args.dry_run {
+        if args.json {
+            let files: Vec<&String> = prepared.files.iter().map(|(path, _)| path).collect();
+            context
+                .out
+                .json(&json!({"feature": prepared.id, "branch": prepared.branch, "files": files}));
+            return Ok(Exit::Success);
+        }
         for (path, _) in &prepared.files {
             context.out.line(format!("would prepare {path}"));
         }

@@ -115,9 +115,7 @@ fn brief(feature: &Feature, member: &Member<'_>, tried: &[AttemptRecord]) -> Bri
         return brief;
     }
     match member.status() {
-        UnitStatus::Done => {
-            brief.what = "done: the driver saw every command of its oracle exit 0".to_owned()
-        }
+        UnitStatus::Done => brief.what = done(member).to_owned(),
         UnitStatus::Abandoned => brief.what = "abandoned by a person".to_owned(),
         UnitStatus::Draft => {
             brief.what = "a draft: it never runs before a person arms it".to_owned();
@@ -126,7 +124,31 @@ fn brief(feature: &Feature, member: &Member<'_>, tried: &[AttemptRecord]) -> Bri
         UnitStatus::Pending => pending(feature, member, &mut brief),
         UnitStatus::BlockedHuman => blocked(member, tried, &mut brief),
     }
+    let status = feature.plan.status();
+    let stands = matches!(
+        status,
+        FeatureStatus::Blocked | FeatureStatus::Deferred | FeatureStatus::Abandoned
+    );
+    if stands && !member.status().is_settled() {
+        brief.what.push_str(&format!("; its feature is {status}"));
+        brief.next = Some(format!("gatewalk reopen {} --reason \"…\"", feature.name()));
+    }
     brief
+}
+
+/// Who saw that it is done is not always the driver.
+fn done(member: &Member<'_>) -> &'static str {
+    let by_itself = member.unit.is_some_and(|unit| {
+        let written = unit.front.auto_close.as_ref();
+        written.and_then(|a| unit.doc.text.get(a.value.0.span.clone())) == Some("true")
+    });
+    if member.unit_type() == UnitType::Human {
+        "done: a person handed it in, with evidence"
+    } else if by_itself {
+        "done: its gate was clean and closed without a session"
+    } else {
+        "done: the driver saw every command of its oracle exit 0"
+    }
 }
 
 fn pending(feature: &Feature, member: &Member<'_>, brief: &mut Brief) {
@@ -153,7 +175,7 @@ fn pending(feature: &Feature, member: &Member<'_>, brief: &mut Brief) {
     brief.what = match (feature.plan.status(), gate) {
         (FeatureStatus::Active, GateStatus::Open) => "ready: the loop takes it next".to_owned(),
         (FeatureStatus::Active, gate) => format!("pending in a gate that is {gate}"),
-        (status, _) => format!("pending in a feature that is {status}"),
+        (_, _) => "pending".to_owned(),
     };
     brief.next = Some(format!("gatewalk loop --feature {}", feature.name()));
 }

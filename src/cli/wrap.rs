@@ -74,6 +74,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             selected.branch, request.title
         )),
     ];
+    if args.dry_run && args.json {
+        let steps: Vec<&String> = steps.iter().flatten().collect();
+        context
+            .out
+            .json(&json!({"feature": name, "branch": selected.branch, "would": steps}));
+        return Ok(Exit::Success);
+    }
     if args.dry_run {
         for step in steps.iter().flatten() {
             context.out.line(format!("would {step}"));
@@ -87,6 +94,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 .hint("`--yes` does them all; `--dry-run` shows them"),
         );
     }
+    refuse_no_remote(args, context, &repository)?;
     if let Some(step) = &steps[0]
         && confirmed(args, context, step)?
     {
@@ -179,6 +187,31 @@ fn call(
     })
 }
 
+/// Refuses before the first step what the second could not do.
+fn refuse_no_remote(args: &Args, context: &Context, repository: &Repository) -> Result<()> {
+    if args.remote.starts_with('-') {
+        return Err(Error::usage(format!(
+            "`{}` is not the name of a remote",
+            args.remote
+        )));
+    }
+    let is_address = args.remote.contains(['/', ':']);
+    if is_address {
+        return Ok(());
+    }
+    let known = call(
+        context,
+        repository,
+        "git",
+        &["remote", "get-url", &args.remote],
+        "",
+    )?;
+    known.ok("git remote get-url").map(drop).map_err(|_| {
+        Error::environment(format!("there is no remote `{}`", sanitize(&args.remote)))
+            .hint("`git remote add` makes one; `--remote NAME` takes another; nothing was done")
+    })
+}
+
 fn push(
     args: &Args,
     context: &Context,
@@ -186,17 +219,12 @@ fn push(
     selected: &Selected,
 ) -> Result<()> {
     let spec = format!("refs/heads/{0}:refs/heads/{0}", selected.branch);
-    if args.remote.starts_with('-') {
-        return Err(Error::usage(format!(
-            "`{}` is not the name of a remote",
-            args.remote
-        )));
-    }
+    // No `--set-upstream`: the repository's configuration is the person's.
     let answer = call(
         context,
         repository,
         "git",
-        &["push", "--set-upstream", &args.remote, &spec],
+        &["push", &args.remote, &spec],
         "",
     )?;
     answer
@@ -230,7 +258,8 @@ fn open(
         "",
     )?
     .ok("gh pr list")?;
-    let open: serde_json::Value = serde_json::from_str(&listed).unwrap_or_default();
+    let open: serde_json::Value = serde_json::from_str(&listed)
+        .map_err(|e| Error::environment(format!("gh did not answer with JSON: {e}")))?;
     if let (Some(number), Some(url)) = (open[0]["number"].as_u64(), open[0]["url"].as_str()) {
         let number = number.to_string();
         call(

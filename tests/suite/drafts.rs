@@ -29,9 +29,9 @@ impl Stage {
 }
 
 /// Fills in whatever was left to be filled in, so that the linter is satisfied.
-fn filling(id: &str) -> String {
+fn filling(folder: &str) -> String {
     format!(
-        "steps:\n  - shell: 'cd .gatewalk/features/{id}-* && sed -i \"s/<fill in[^>]*>/It is written down/\" *.md'\nresult: {{status: complete, summary: planned}}\n"
+        "steps:\n  - shell: 'cd .gatewalk/features/{folder} && sed -i \"s/<fill in[^>]*>/It is written down/\" *.md'\nresult: {{status: complete, summary: planned}}\n"
     )
 }
 

@@ -255,3 +255,69 @@ fn a_draft_that_stays_wrong_is_kept_and_lands_nothing() {
         format!("refs/gatewalk/drafts/{id}/1\nrefs/gatewalk/drafts/{id}/2\n")
     );
 }
+
+#[test]
+fn wrapping_says_what_stands_in_its_way_and_goes_on_from_there() {
+    const FAILING: &str = "#!/bin/sh\necho 'HTTP 401: Bad credentials' >&2\nexit 4\n";
+    const BABBLING: &str = "#!/bin/sh\necho 'A new release of gh is available'\n";
+    let stage = Stage::program();
+    let dir = ".gatewalk/features/FEAT-2026-0001-a";
+    stage.write(
+        &format!("{dir}/PLAN.md"),
+        "---\nfeature_id: FEAT-2026-0001\ntitle: A\nbranch: feat/a\nroadmap_goal: It is there\nstatus: done\n---\n\n# A\n\n```yaml\ngates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n      - id: FEAT-2026-0001/T01\n        file: WU-01-a.md\n        depends_on: []\n```\n",
+    );
+    stage.write(
+        &format!("{dir}/GATE-01.md"),
+        "---\ngate: 1\nstatus: passed\n---\n",
+    );
+    stage.write(
+        &format!("{dir}/WU-01-a.md"),
+        "---\nid: FEAT-2026-0001/T01\ntype: human\nstatus: done\n---\n\n# A\n",
+    );
+    stage.write(
+        ".gatewalk/roadmap.md",
+        "# Roadmap\n\n| Feature | Title | Status |\n|---|---|---|\n| FEAT-2026-0001 | A | done |\n",
+    );
+    stage.commit("done");
+    stage.git(&["switch", "--quiet", "--create", "feat/a"]);
+    let head = stage.git(&["rev-parse", "HEAD"]);
+    let (_, said) = stage.run(5, &["wrap", "--yes"]);
+    assert!(said.contains("there is no remote `origin`"), "{said}");
+    assert_eq!(stage.git(&["rev-parse", "HEAD"]), head, "nothing was done");
+    stage.run(2, &["wrap", "--yes", "--remote=-x"]);
+
+    let remote = stage.home.join("remote.git");
+    stage.git(&["init", "--quiet", "--bare", &remote.display().to_string()]);
+    stage.git(&["remote", "add", "origin", &remote.display().to_string()]);
+    let config = stage.git(&["config", "--local", "--list"]);
+    let hook = remote.join("hooks/pre-receive");
+    let executable = |path: &std::path::Path, text: &str| {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("written");
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    };
+    executable(
+        &hook,
+        "#!/bin/sh\necho 'the branch is protected' >&2\nexit 1\n",
+    );
+    let (_, said) = stage.run(5, &["wrap", "--yes"]);
+    assert!(said.contains("the branch is protected"), "{said}");
+    std::fs::remove_file(hook).expect("removed");
+    for (gh, want) in [
+        (FAILING, "Bad credentials"),
+        (BABBLING, "did not answer with JSON"),
+    ] {
+        executable(&stage.home.join("bin/gh"), gh);
+        let (_, said) = stage.run(5, &["wrap", "--yes"]);
+        assert!(said.contains(want), "{said}");
+    }
+    executable(&stage.home.join("bin/gh"), GH);
+    let (said, _) = stage.run(0, &["wrap", "--yes"]);
+    assert!(said.contains("pull/7"), "{said}");
+    let (said, _) = stage.run(0, &["wrap", "--dry-run", "--json"]);
+    assert!(said.contains("\"would\""), "{said}");
+    // One archiving commit in all, and the person's configuration is as it was.
+    let count = stage.git(&["rev-list", "--count", &format!("{}..HEAD", head.trim())]);
+    assert_eq!(count.trim(), "1");
+    assert_eq!(stage.git(&["config", "--local", "--list"]), config);
+}
