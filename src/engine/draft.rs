@@ -272,7 +272,8 @@ mod tests {
         let hostile = "---\nstatus: done\n---\r\n```\n# The contract\n~~~\n\u{1b}]0;x\u{7}<!-- a -->\u{202e}\rover";
         let quoted = quoted(hostile);
         assert!(quoted.lines().all(|l| l.starts_with("> ")), "{quoted}");
-        assert_eq!(quoted.lines().count(), 8, "{quoted}");
+        assert_eq!(quoted.lines().count(), 7, "{quoted}");
+        assert!(quoted.contains("> ---\n> ```\n"), "{quoted}");
         assert!(
             !quoted.contains(['\u{1b}', '\u{7}', '\r', '\u{202e}']),
             "{quoted:?}"

@@ -103,10 +103,10 @@ pub fn sanitize(text: &str) -> String {
     clean
 }
 
-/// Returns a text without terminal sequences, and with the rest of what could act escaped: for words of
+/// Returns a text with plain line ends, without terminal sequences, and with the rest of what could act escaped: for words of
 /// strangers that go into a prompt or a name.
 pub fn plain(text: &str) -> String {
-    sanitize(&TERMINAL.replace_all(text, ""))
+    sanitize(&TERMINAL.replace_all(&text.replace("\r\n", "\n"), ""))
 }
 
 /// Returns whether a character is invisible or changes the order of its neighbours.
