@@ -30,6 +30,7 @@ mod refs;
 mod run;
 mod slot;
 mod slot_git;
+mod stored;
 mod talk;
 mod touched;
 mod tree;

@@ -2,12 +2,15 @@
 
 use super::commit::Stamp;
 use super::run::{Call, Scope};
-use super::{Git, Oid, RefFormat};
+use super::{Git, Oid, RefFormat, stored};
 use crate::error::{Error, Result};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Where attempts are pinned.
 pub const ATTEMPTS: &str = "refs/gatewalk/attempts/";
+
+const BRANCHES_AND_TAGS: [&str; 2] = ["refs/heads", "refs/tags"];
 
 /// One ref of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,40 +135,29 @@ impl Git {
     }
 
     /// Returns where refs are, if they are in files.
-    fn stored_refs(&self) -> Option<StoredRefs<'_>> {
+    fn stored_refs(&self) -> Option<stored::Refs<'_>> {
         if self.ref_format() != RefFormat::Files {
             return None;
         }
-        let packed = match std::fs::read(self.common_dir().join("packed-refs")) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(_) => return None,
-        };
         let mut folders = vec![self.common_dir()];
         if self.is_linked_work_tree() {
             folders.push(self.git_dir());
         }
-        Some(StoredRefs { folders, packed })
+        stored::Refs::below(folders)
     }
 
     /// Returns every branch and tag with what it holds, tags not followed.
-    pub fn branches_and_tags(&self) -> Result<std::collections::BTreeMap<String, Oid>> {
-        let call = Call::new(self, Scope::Repository, "for-each-ref").args([
-            "--format=%(objectname) %(refname)",
-            "refs/heads",
-            "refs/tags",
-        ]);
-        let output = call.run()?;
-        let row = |line: &[u8]| {
-            let at = line.iter().position(|byte| *byte == b' ')?;
-            let name = String::from_utf8_lossy(&line[at + 1..]).into_owned();
-            Some((name, Oid::parse(&line[..at])?))
-        };
-        Ok(output
-            .stdout
-            .split(|byte| *byte == b'\n')
-            .filter_map(row)
-            .collect())
+    pub fn branches_and_tags(&self) -> Result<BTreeMap<String, Oid>> {
+        if self.ref_format() == RefFormat::Files
+            && let Some(refs) = stored::read(self.common_dir(), &BRANCHES_AND_TAGS)
+        {
+            return Ok(refs);
+        }
+        let call = Call::new(self, Scope::Repository, "for-each-ref");
+        let call = call.arg("--format=%(objectname) %(refname)");
+        let output = call.args(BRANCHES_AND_TAGS).run()?;
+        let lines = output.stdout.split(|byte| *byte == b'\n');
+        Ok(lines.filter_map(stored::line).collect())
     }
 
     /// Returns the refs below a prefix such as `refs/gatewalk/attempts/`, sorted by name, in one call of git.
@@ -244,21 +236,6 @@ impl Git {
         if self.ref_format() == RefFormat::Files {
             remove_locks(&self.common_dir().join("refs/gatewalk"));
         }
-    }
-}
-
-/// What says quickly that a ref is not there: no file or folder of its name, and no mention among the packed ones.
-struct StoredRefs<'a> {
-    folders: Vec<&'a std::path::Path>,
-    packed: Vec<u8>,
-}
-
-impl StoredRefs<'_> {
-    /// Returns whether there may be a ref of this full name, or below it.
-    fn may_have(&self, name: &str) -> bool {
-        let name = name.trim_end_matches('/');
-        self.folders.iter().any(|f| f.join(name).exists())
-            || memchr::memmem::find(&self.packed, name.as_bytes()).is_some()
     }
 }
 

@@ -590,3 +590,62 @@ fn damage_is_an_integrity_error_with_a_hint() {
         "{error:?}"
     );
 }
+
+#[test]
+fn branches_and_tags_are_what_git_says_wherever_they_are_stored() {
+    for options in [
+        &[][..],
+        &["--object-format=sha256"],
+        &["--ref-format=reftable"],
+    ] {
+        let repo = Repo::init(options);
+        repo.write("a", "1");
+        repo.commit_all("start");
+        let rows: [&[&str]; 6] = [
+            &["branch", "feature/deep/one"],
+            &["tag", "-a", "v1", "-m", "annotated"],
+            &["pack-refs", "--all"],
+            &[
+                "commit",
+                "-q",
+                "--allow-empty",
+                "-m",
+                "the packed main is old now",
+            ],
+            &["branch", "-D", "feature/deep/one"],
+            &["symbolic-ref", "refs/heads/other-name", "refs/heads/main"],
+        ];
+        for row in rows {
+            repo.git(row);
+            let listed = repo.git(&[
+                "for-each-ref",
+                "--format=%(refname) %(objectname)",
+                "refs/heads",
+                "refs/tags",
+            ]);
+            let found = repo.open().branches_and_tags().expect("refs");
+            let found: Vec<String> = found
+                .iter()
+                .map(|(name, oid)| format!("{name} {oid}"))
+                .collect();
+            assert_eq!(
+                found,
+                listed.lines().collect::<Vec<_>>(),
+                "{options:?} {row:?}"
+            );
+            let names: Vec<String> = ["main", "feature/deep/one", "other-name", "none"]
+                .map(|n| format!("refs/heads/{n}"))
+                .into();
+            let values = repo.open().ref_values(&names).expect("values");
+            for (name, value) in names.iter().zip(values) {
+                let line = listed.lines().find(|l| l.starts_with(&format!("{name} ")));
+                let want = line.and_then(|l| l.split(' ').nth(1)).map(str::to_owned);
+                assert_eq!(
+                    value.map(|oid| oid.hex()),
+                    want,
+                    "{options:?} {row:?} {name}"
+                );
+            }
+        }
+    }
+}

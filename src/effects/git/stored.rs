@@ -1,0 +1,77 @@
+//! Refs as files (gitrepository-layout(5)): read where that saves a process, and only where they are as expected.
+//!
+//! Invariant: whatever is not plain (a symbolic ref, a broken file) is git's to judge; nothing is ever written here.
+
+use super::Oid;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What says quickly that a ref is not there: no file or folder of its name, and no mention among the packed ones.
+pub(super) struct Refs<'a> {
+    folders: Vec<&'a Path>,
+    packed: Vec<u8>,
+}
+
+impl<'a> Refs<'a> {
+    /// Returns the refs of these git directories, the common one first; `None` when they cannot be read.
+    pub(super) fn below(folders: Vec<&'a Path>) -> Option<Refs<'a>> {
+        let packed = packed(folders.first()?)?;
+        Some(Refs { folders, packed })
+    }
+
+    /// Returns whether there may be a ref of this full name, or below it.
+    pub(super) fn may_have(&self, name: &str) -> bool {
+        let name = name.trim_end_matches('/');
+        self.folders.iter().any(|f| f.join(name).exists())
+            || memchr::memmem::find(&self.packed, name.as_bytes()).is_some()
+    }
+}
+
+/// Returns the refs below some folders of `refs/` with what they hold; `None` when one is not plain.
+pub(super) fn read(common_dir: &Path, folders: &[&str]) -> Option<BTreeMap<String, Oid>> {
+    let mut refs = BTreeMap::new();
+    // The files first: one that is packed meanwhile is then found there.
+    for folder in folders {
+        for entry in walkdir::WalkDir::new(common_dir.join(folder)) {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(e) if e.io_error()?.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(_) => return None,
+            };
+            let path = entry.path();
+            if entry.file_type().is_dir() || path.extension().is_some_and(|e| e == "lock") {
+                continue;
+            }
+            let name = path.strip_prefix(common_dir).ok()?.to_str()?;
+            let oid = Oid::parse(std::fs::read(path).ok()?.trim_ascii_end())?;
+            refs.insert(name.to_owned(), oid);
+        }
+    }
+    let packed = packed(common_dir)?;
+    for (name, oid) in packed.split(|byte| *byte == b'\n').filter_map(line) {
+        if folders.iter().any(|f| below(&name, f)) {
+            refs.entry(name).or_insert(oid);
+        }
+    }
+    Some(refs)
+}
+
+/// Reads `<oid> <name>`; comments and peeled tags are no such line.
+pub(super) fn line(line: &[u8]) -> Option<(String, Oid)> {
+    let at = line.iter().position(|byte| *byte == b' ')?;
+    let name = String::from_utf8_lossy(&line[at + 1..]).into_owned();
+    Some((name, Oid::parse(&line[..at])?))
+}
+
+fn below(name: &str, folder: &str) -> bool {
+    name.strip_prefix(folder)
+        .is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn packed(common_dir: &Path) -> Option<Vec<u8>> {
+    match std::fs::read(common_dir.join("packed-refs")) {
+        Ok(bytes) => Some(bytes),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Some(Vec::new()),
+        Err(_) => None,
+    }
+}
