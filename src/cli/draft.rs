@@ -77,19 +77,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (source, issue) = source(args, context)?;
     let prepared = prepare(args, context, &repository, &source, issue.as_deref())?;
     if args.dry_run {
-        if args.json {
-            let files: Vec<&String> = prepared.files.iter().map(|(path, _)| path).collect();
-            context
-                .out
-                .json(&json!({"feature": prepared.id, "branch": prepared.branch, "files": files}));
-            return Ok(Exit::Success);
-        }
-        for (path, _) in &prepared.files {
-            context.out.line(format!("would prepare {path}"));
-        }
-        context
-            .out
-            .note("nothing was written and nothing was started");
+        show(args, context, &prepared);
         return Ok(Exit::Success);
     }
     let workspace = Arc::new(repository.workspace_at(repository.commit)?);
@@ -148,18 +136,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             landed(args, context, &prepared, issue.is_some())
         }
         Drafted::Refused { findings, kept } => {
-            context
-                .out
-                .note(format!("no draft of {} passed", prepared.id));
-            for finding in &findings {
-                context.out.note(format!("  {}", sanitize(finding)));
-            }
-            context.out.note(format!(
-                "what was left is kept under {kept}: git show --stat {kept}"
-            ));
-            context.out.note(
-                "next: say more in the text, or write the plan by hand: gatewalk new feature",
-            );
+            refused(context, &prepared, &findings, &kept);
             Ok(Exit::NeedsHuman)
         }
         Drafted::NoAgent(why) => Err(Error::environment(format!(
@@ -169,6 +146,36 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .hint("`gatewalk new feature \"TITLE\"` gives the same shape by hand")),
         Drafted::Interrupted => Ok(stop.exit().unwrap_or(Exit::Interrupted)),
     }
+}
+
+/// What a dry run prints.
+fn show(args: &Args, context: &Context, prepared: &Prepared) {
+    let paths = prepared.files.iter().map(|(path, _)| path);
+    if args.json {
+        let files: Vec<&String> = paths.collect();
+        context
+            .out
+            .json(&json!({"feature": prepared.id, "branch": prepared.branch, "files": files}));
+        return;
+    }
+    for path in paths {
+        context.out.line(format!("would prepare {path}"));
+    }
+    context
+        .out
+        .note("nothing was written and nothing was started");
+}
+
+fn refused(context: &Context, prepared: &Prepared, findings: &[String], kept: &str) {
+    let out = &context.out;
+    out.note(format!("no draft of {} passed", prepared.id));
+    for finding in findings {
+        out.note(format!("  {}", sanitize(finding)));
+    }
+    out.note(format!(
+        "what was left is kept under {kept}: git show --stat {kept}"
+    ));
+    out.note("next: say more in the text, or write the plan by hand: gatewalk new feature");
 }
 
 fn landed(args: &Args, context: &Context, prepared: &Prepared, adopted: bool) -> Result<Exit> {

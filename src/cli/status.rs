@@ -293,7 +293,9 @@ fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, open: bool) {
         out.push("  the plan has uncommitted edits, which are not in effect (`--commit-plan` commits them)".to_owned());
     }
     if row["hooks"] == "skip" {
-        out.push("  hooks: skip: your own git hooks do not judge what lands (config.yml)".to_owned());
+        out.push(
+            "  hooks: skip: your own git hooks do not judge what lands (config.yml)".to_owned(),
+        );
     }
     if let Some(isolation) = row["isolation"].as_str() {
         out.push(format!("  isolation: {isolation} (the last session)"));

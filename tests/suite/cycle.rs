@@ -113,15 +113,6 @@ impl Stage {
         (stdout, stderr)
     }
 
-    /// Runs a shell script.
-    pub(crate) fn script(&self, text: &str) -> Output {
-        let mut command = self.command("sh");
-        command
-            .args(["-c", text])
-            .stdin(std::process::Stdio::null());
-        command.output().expect("it runs")
-    }
-
     /// Runs a shell line in which `gatewalk` is this program.
     pub(crate) fn shell(&self, line: &str) -> Output {
         let program = env!("CARGO_BIN_EXE_gatewalk");

@@ -21,7 +21,18 @@ fn getting_started_works_as_it_stands() {
         "set -e\ncd \"$HOME\"\ngatewalk() {{ '{program}' \"$@\"; }}\n{}\n",
         blocks.join("\n")
     );
-    let out = stage.script(&script);
+    // A newcomer's machine: an empty home, a path, and nothing else.
+    let path = std::env::var("PATH").expect("a PATH");
+    let out = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .env_clear()
+        .env("HOME", &stage.home)
+        .env("PATH", path)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .current_dir(&stage.home)
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("it runs");
     let said = format!(
         "{}{}",
         String::from_utf8_lossy(&out.stdout),

@@ -891,3 +891,39 @@ fn prepare(stage: &Stage, verb: &str, example: &str) {
     }
     stage.commit("as the example says");
 }
+
+#[test]
+fn a_session_reads_byte_for_byte_what_prompt_prints() {
+    let stage = Stage::two_gates();
+    let seen = stage.home.join("seen");
+    std::fs::create_dir_all(&seen).expect("a folder");
+    let agent = stage.home.join("catcher");
+    let text = format!(
+        "#!/bin/sh\nn=$(ls '{0}' | wc -l)\ncat > '{0}'/$n\n",
+        seen.display()
+    );
+    std::fs::write(&agent, text).expect("written");
+    std::fs::set_permissions(&agent, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    let named = format!("command:{}", agent.display());
+    let walk = ["loop", "--sandbox", "off", "--agent", &named];
+    let (printed, sizes) = stage.run(0, &["prompt", "T01"]);
+    assert!(sizes.contains("unit"), "the sizes are apart: {sizes}");
+    stage.run(11, &walk);
+    let read = |n: usize| std::fs::read_to_string(seen.join(n.to_string())).expect("a session");
+    assert_eq!(printed, read(0));
+    assert_ne!(printed, read(1), "a retry is told what failed");
+    // After a person's answer the next session is told that, too.
+    let reason = [
+        "unblock",
+        "T01",
+        "--reason",
+        "again",
+        "--changed",
+        "the agent",
+    ];
+    stage.run(0, &reason);
+    let sessions = std::fs::read_dir(&seen).expect("readable").count();
+    let (printed, _) = stage.run(0, &["prompt", "T01"]);
+    stage.run(11, &walk);
+    assert_eq!(printed, read(sessions));
+}

@@ -25,13 +25,46 @@ pub(super) fn plan_next(before: &Feature, after: &Feature, gate: usize, looked: 
             "the plan's frontmatter is the person's: goal, branch, status and budgets stay";
         refuse("plan_changed", message.to_owned(), vec![plan.clone()]);
     }
+    keeps_what_is_a_persons(before, after, gate, looked);
+    let next = number + 1;
+    let mut refuse = |class: &'static str, message: String, paths: Vec<String>| {
+        looked.violations.push(violation(class, message, paths));
+    };
+    if after.members_of(gate + 1).next().is_none() {
+        refuse(
+            "nothing_drafted",
+            format!("gate {next} has no units"),
+            vec![plan],
+        );
+    }
+    let review = layout::review_file(next);
+    let text = after.others.get(&review);
+    let text = text.map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
+    if text.trim().is_empty() || text.contains(PLACEHOLDER_OPEN) {
+        let message = format!(
+            "the review must say what to doubt; nothing that begins with `{PLACEHOLDER_OPEN}` stays"
+        );
+        refuse("missing_review", message, vec![after.path(&review)]);
+    }
+    looked.notices.extend(reshaped(before, after, gate + 1));
+}
+
+/// Requirements are the person's, arming is, and gates are the driver's and the person's.
+fn keeps_what_is_a_persons(before: &Feature, after: &Feature, gate: usize, looked: &mut Looked) {
+    let mut refuse = |class: &'static str, message: String, paths: Vec<String>| {
+        looked.violations.push(violation(class, message, paths));
+    };
     let removed = lost_requirements(before, after);
     if !removed.is_empty() {
         let message = format!(
             "requirements are the person's; these are gone or reworded: {}",
             removed.join(", ")
         );
-        refuse("requirements_changed", message, vec![plan.clone()]);
+        refuse(
+            "requirements_changed",
+            message,
+            vec![after.path(layout::PLAN)],
+        );
     }
     let armed: Vec<String> = after
         .members()
@@ -60,24 +93,6 @@ pub(super) fn plan_next(before: &Feature, after: &Feature, gate: usize, looked: 
             opened,
         );
     }
-    let next = number + 1;
-    if after.members_of(gate + 1).next().is_none() {
-        refuse(
-            "nothing_drafted",
-            format!("gate {next} has no units"),
-            vec![plan],
-        );
-    }
-    let review = layout::review_file(next);
-    let text = after.others.get(&review);
-    let text = text.map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
-    if text.trim().is_empty() || text.contains(PLACEHOLDER_OPEN) {
-        let message = format!(
-            "the review must say what to doubt; nothing that begins with `{PLACEHOLDER_OPEN}` stays"
-        );
-        refuse("missing_review", message, vec![after.path(&review)]);
-    }
-    looked.notices.extend(reshaped(before, after, gate + 1));
 }
 
 /// Ids, files and edges of some gates.
