@@ -1,4 +1,4 @@
-//! A sealed copy of what decides what git runs: the repository's configuration, hooks and `info/`, and
+//! A sealed copy of what decides what git runs: the repository's configuration, hooks and the files of `info/` it heeds, and
 //! the person's own git settings. Taken before a session, compared after it.
 //!
 //! Invariants: reading the copy runs nothing; restoring loses nothing, for what stood there instead is moved
@@ -51,7 +51,10 @@ pub fn places(
         "config",
         "config.worktree",
         "hooks",
-        "info",
+        // Not all of `info/`: git's own housekeeping writes `info/refs`.
+        "info/attributes",
+        "info/exclude",
+        "info/grafts",
         "objects/info/alternates",
     ] {
         roots.push(common_dir.join(name));
@@ -271,6 +274,7 @@ mod tests {
             |g| write(g.join("info/attributes"), "* filter=x\n"),
             &["attributes"],
         );
+        check(|g| write(g.join("info/refs"), "git gc wrote this\n"), &[]);
         check(|g| write(g.join("../more"), "[core]\n"), &["more"]);
         check(
             |g| write(g.join("hooks/post-commit"), "x"),

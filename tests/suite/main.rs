@@ -20,6 +20,7 @@ mod journey;
 mod json_schema;
 mod lint;
 mod lsp;
+mod meanwhile;
 mod operator;
 mod oracle;
 mod pages;

@@ -81,8 +81,9 @@ impl Os<'_> {
         }
         // Not before the seal was found whole: what git would run is decided there.
         let now = self.open()?;
-        self.refs_again(&open.refs, &now.refs, unit)?;
-        Ok(changed_meanwhile(&open.checkout, &now.checkout))
+        let mut seen = self.refs_again(&open.refs, &now.refs, unit)?;
+        seen.extend(changed_meanwhile(&open.checkout, &now.checkout));
+        Ok(seen)
     }
 
     /// Asks git twice, side by side.
@@ -100,19 +101,20 @@ impl Os<'_> {
         })
     }
 
+    /// Puts back what was lost and stops; what was only added or moved on is told.
     fn refs_again(
         &self,
         had: &BTreeMap<String, Oid>,
         has: &BTreeMap<String, Oid>,
         unit: &str,
-    ) -> Result<()> {
+    ) -> Result<Vec<String>> {
         let own = full(self.driven.get().map_or("", String::as_str));
         let landed = self
             .landed
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
             .clone();
-        let mut changed = Vec::new();
+        let (mut lost, mut moved) = (Vec::new(), Vec::new());
         for name in had
             .keys()
             .chain(has.keys().filter(|n| !had.contains_key(*n)))
@@ -126,34 +128,50 @@ impl Os<'_> {
                 _ => false,
             };
             if *name == own
-                && forward
                 && let (Some(old), Some(new)) = (old, new)
-                && (landed.contains(new) || self.only_work(*old, *new)?)
+                && (forward && (landed.contains(new) || self.only_work(*old, *new)?)
+                    || !forward && self.rewrites_only_work(*old, *new)?)
             {
                 // Another unit's landing, or the operator's own commit: merged and verified as such.
                 continue;
             }
-            // Only what was lost is put back; what was added stays for the person to look at.
-            let lost = !forward && old.is_some() || *name == own;
-            if let (true, Some(old)) = (lost, old) {
-                if let Some(new) = new {
-                    let aside = format!("refs/gatewalk/moved/{}", name.trim_start_matches("refs/"));
-                    // One that is there already keeps what it holds; the reflog has the rest.
-                    let _kept = self.git.cas_ref(&aside, *new, None)?;
-                }
-                self.git.cas_ref(name, *old, new.copied())?;
+            if forward && *name != own || old.is_none() {
+                moved.push(sanitize(name));
+                continue;
             }
-            changed.push(sanitize(name));
+            if let Some(old) = old {
+                self.put_ref_back(name, *old, new.copied())?;
+            }
+            lost.push(sanitize(name));
         }
-        if changed.is_empty() {
-            return Ok(());
+        if lost.is_empty() {
+            let what = "branches or tags were added or moved on while the unconfined session ran, by it or by you";
+            let told = (!moved.is_empty()).then(|| format!("{what}: {}", moved.join(", ")));
+            return Ok(told.into_iter().collect());
         }
         Err(Error::integrity(format!(
             "refs changed while the unconfined session of {unit} ran: {}",
-            changed.join(", ")
+            lost.join(", ")
         ))
         .hint("what was lost is back where it was; where they pointed meanwhile is under refs/gatewalk/moved/")
         .hint("what the session left is kept; if the change was yours, make it again and run again"))
+    }
+
+    /// Puts a ref back where it was; where it pointed meanwhile stays reachable, and a checkout of it follows.
+    fn put_ref_back(&self, name: &str, old: Oid, new: Option<Oid>) -> Result<()> {
+        if let Some(new) = new {
+            let kept = name.trim_start_matches("refs/");
+            let aside = format!("refs/gatewalk/moved/{}/{kept}", new.short());
+            // One of that name holds the very same commit.
+            let _kept = self.git.cas_ref(&aside, new, None)?;
+        }
+        if self.git.cas_ref(name, old, new)?
+            && let Some(new) = new
+        {
+            // What it cannot bring along stays as it is, and `git status` shows it.
+            let _followed = self.git.follow(name, new, old);
+        }
+        Ok(())
     }
 
     /// Returns whether commits on the driven branch leave alone what judges; the driver's own do not touch
@@ -173,6 +191,19 @@ impl Os<'_> {
                 !guards::is_control(&path)
             }
         }))
+    }
+
+    /// Returns whether a branch that was rewritten (an amended commit, a squash) still says the same about every
+    /// unit and of what judges; one that was only cut short does not count, for that loses work.
+    fn rewrites_only_work(&self, old: Oid, new: Oid) -> Result<bool> {
+        let state = |path: &str| path.starts_with(".gatewalk/") || path.starts_with(".specfuse/");
+        let harmless = |path: &str| !state(path) && !guards::is_control(path);
+        Ok(!self.git.is_ancestor(new, old)?
+            && self
+                .git
+                .diff(old, new)?
+                .iter()
+                .all(|change| harmless(&change.path.to_text())))
     }
 
     /// Returns the operator's edited and new files with their times.
