@@ -62,13 +62,14 @@ const BUILDING: &[&str] = &[
     "**/Directory.Build.{props,targets}",
 ];
 
+static TESTS_SET: LazyLock<GlobSet> = LazyLock::new(|| super::guards::set(TESTS));
 static STEERING_SET: LazyLock<GlobSet> = LazyLock::new(|| super::guards::set(STEERING));
 static BUILDING_SET: LazyLock<GlobSet> = LazyLock::new(|| super::guards::set(BUILDING));
 
 /// What a unit declares, and what a project protects.
 #[derive(Debug)]
 pub struct Policy {
-    tests: GlobSet,
+    more: GlobSet,
     declared: GlobSet,
     all_declared: bool,
     /// Words of the oracle's own commands.
@@ -79,7 +80,6 @@ impl Policy {
     /// Returns the policy of a unit. `more` are the project's globs; `declared` the unit's; `oracle`
     /// the shell texts of the operator's sets.
     pub fn new(more: &[&str], declared: &[&str], all_declared: bool, oracle: &[&str]) -> Policy {
-        let tests: Vec<&str> = TESTS.iter().chain(more).copied().collect();
         let words = oracle
             .iter()
             .flat_map(|shell| shell.split(|c: char| c.is_whitespace() || "\"';&|()".contains(c)))
@@ -87,7 +87,7 @@ impl Policy {
             .filter(|word| !word.is_empty())
             .collect();
         Policy {
-            tests: super::guards::set(&tests),
+            more: super::guards::set(more),
             declared: super::guards::set(declared),
             all_declared,
             words,
@@ -96,7 +96,11 @@ impl Policy {
 
     /// Returns whether a path is a test, a runner's setting, or a script of the oracle itself.
     pub fn covers(&self, path: &str) -> bool {
-        self.tests.is_match(path) || is_steering(path) || self.is_oracle_script(path)
+        self.is_test(path) || is_steering(path) || self.is_oracle_script(path)
+    }
+
+    fn is_test(&self, path: &str) -> bool {
+        TESTS_SET.is_match(path) || self.more.is_match(path)
     }
 
     /// Returns whether the oracle runs a file by this path whose name says that it checks.
@@ -226,7 +230,7 @@ fn new_tests_of_new_settings(policy: &Policy, pairs: &[Pair<'_>], looked: &mut L
     }
     for pair in pairs.iter().filter(|p| p.change.kind == ChangeKind::Added) {
         let path = &pair.change.path;
-        let test = policy.tests.is_match(path);
+        let test = policy.is_test(path);
         if test && !looked.put_back.iter().any(|(p, _)| p == path) {
             looked.put_back.push((path.clone(), Back::Base));
         }

@@ -15,6 +15,9 @@ use gatewalk::error::Result;
 use gatewalk::model::layout::Layout;
 use machine::{BRANCH, Death, Sim, World};
 use scenario::{Dice, FEATURE, Scenario};
+use std::cell::OnceCell;
+use std::ops::Range;
+use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -113,11 +116,28 @@ fn without_time(line: &str) -> String {
     event.to_string()
 }
 
+/// So many seeds in a row share a scenario, and the walk of it that nothing disturbs.
+const SHARED: u64 = 4;
+
+/// How a scenario ends and what it leaves when nothing dies.
+struct Calm {
+    end: Result<End>,
+    history: Vec<String>,
+}
+
+impl Calm {
+    fn of(scenario: &Scenario) -> Calm {
+        let mut dice = Dice::new(0);
+        let (world, end) = to_the_end(scenario, scenario.world(), &mut dice, false);
+        let history = history(&world);
+        Calm { end, history }
+    }
+}
+
 /// Runs one seed; returns what is wrong.
-fn check(seed: u64) -> Option<String> {
-    let scenario = Scenario::new(seed / 4);
+fn check(seed: u64, scenario: &Scenario, calm: &OnceCell<Calm>) -> Option<String> {
     let mut dice = Dice::new(seed);
-    let (mut crashed, end) = to_the_end(&scenario, scenario.world(), &mut dice, true);
+    let (mut crashed, end) = to_the_end(scenario, scenario.world(), &mut dice, true);
     if crashed.wrong.is_none() {
         invariants::at_rest(&mut crashed);
     }
@@ -129,7 +149,7 @@ fn check(seed: u64) -> Option<String> {
         Err(error) => return Some(format!("it failed: {error}")),
     };
     let (refs, effects) = (crashed.refs.clone(), crashed.effects);
-    let sim = Sim::new(&scenario, crashed);
+    let sim = Sim::new(scenario, crashed);
     let again = drive(&sim);
     let crashed = sim.into_world();
     if again.as_ref() != Ok(&end) || crashed.refs != refs {
@@ -146,25 +166,32 @@ fn check(seed: u64) -> Option<String> {
     if !scenario.exact {
         return None;
     }
-    let (calm, calm_end) = to_the_end(&scenario, scenario.world(), &mut dice, false);
-    if calm_end.as_ref() != Ok(&end) {
+    let calm = calm.get_or_init(|| Calm::of(scenario));
+    if calm.end.as_ref() != Ok(&end) {
         return Some(format!(
-            "crashes changed the end: {calm_end:?} became {end:?}"
+            "crashes changed the end: {:?} became {end:?}",
+            calm.end
         ));
     }
-    let (want, got) = (history(&calm), history(&crashed));
+    let (want, got) = (&calm.history, history(&crashed));
     let differs = want.iter().zip(&got).find(|(a, b)| a != b);
-    (want != got).then(|| format!("crashes changed the history: {differs:?}"))
+    (*want != got).then(|| format!("crashes changed the history: {differs:?}"))
 }
 
-/// Runs one seed; a panic is as wrong as anything else.
-fn judge(seed: u64) -> Option<String> {
-    let result = std::panic::catch_unwind(|| check(seed));
-    result.unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
-        Some(format!("it panicked: {}", text.unwrap_or_default()))
-    })
+/// Runs seeds of one scenario; returns what is wrong with which. A panic is as wrong as anything else.
+fn judge(seeds: Range<u64>) -> Vec<(u64, String)> {
+    let scenario = Scenario::new(seeds.start / SHARED);
+    let calm = OnceCell::new();
+    let judge = |seed| {
+        let check = AssertUnwindSafe(|| check(seed, &scenario, &calm));
+        let wrong = std::panic::catch_unwind(check).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            Some(format!("it panicked: {}", text.unwrap_or_default()))
+        });
+        Some((seed, wrong?))
+    };
+    seeds.filter_map(judge).collect()
 }
 
 fn number(name: &str) -> Option<u64> {
@@ -174,25 +201,25 @@ fn number(name: &str) -> Option<u64> {
 #[test]
 fn no_seed_breaks_an_invariant() {
     if let Some(seed) = number("GATEWALK_SEED") {
-        if let Some(wrong) = judge(seed) {
+        if let Some((seed, wrong)) = judge(seed..seed + 1).pop() {
             panic!("seed {seed}: {wrong}");
         }
         return;
     }
-    let seeds = number("GATEWALK_SEEDS").unwrap_or(300);
+    let seeds = number("GATEWALK_SEEDS").unwrap_or(200);
     let (next, failures) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     let started = std::time::Instant::now();
+    let workers = std::thread::available_parallelism().map_or(2, usize::from);
     std::thread::scope(|scope| {
-        for _ in 0..2 {
+        for _ in 0..workers {
             scope.spawn(|| {
                 loop {
-                    let seed = next.fetch_add(1, Ordering::SeqCst);
+                    let seed = next.fetch_add(SHARED, Ordering::SeqCst);
                     if seed >= seeds || failures.lock().unwrap().len() > 4 {
                         return;
                     }
-                    if let Some(wrong) = judge(seed) {
-                        failures.lock().unwrap().push((seed, wrong));
-                    }
+                    let wrong = judge(seed..seeds.min(seed + SHARED));
+                    failures.lock().unwrap().extend(wrong);
                 }
             });
         }
