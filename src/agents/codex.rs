@@ -138,10 +138,20 @@ fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
     match event.kind.text().as_deref() {
         Some("thread.started") => seen.session_id = event.thread_id.short(200),
         Some("turn.started" | "item.updated") => {}
-        Some("item.started") => event.item.one().into_iter().for_each(|item| begin(item, seen)),
-        Some("item.completed") => event.item.one().into_iter().for_each(|item| complete(item, seen)),
+        Some("item.started") => event
+            .item
+            .one()
+            .into_iter()
+            .for_each(|item| begin(item, seen)),
+        Some("item.completed") => event
+            .item
+            .one()
+            .into_iter()
+            .for_each(|item| complete(item, seen)),
         Some("turn.completed") => {
-            seen.usage = seen.usage.plus(event.usage.one().map(tokens).unwrap_or_default());
+            seen.usage = seen
+                .usage
+                .plus(event.usage.one().map(tokens).unwrap_or_default());
             seen.finished = true;
             seen.is_error = Some(false);
             seen.retrying = None;

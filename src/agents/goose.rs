@@ -114,7 +114,11 @@ struct Value<'a> {
 
 fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
     match event.kind.text().as_deref() {
-        Some("message") => event.message.one().into_iter().for_each(|m| message(m, seen)),
+        Some("message") => event
+            .message
+            .one()
+            .into_iter()
+            .for_each(|m| message(m, seen)),
         Some("notification") => {}
         Some("error") => {
             let message = event.error.short(2000).unwrap_or_default();
