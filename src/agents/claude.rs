@@ -126,7 +126,13 @@ impl Agent for Claude {
                     ..seen.clone()
                 },
             ),
-            _ => super::fallback_outcome(exit, seen),
+            _ => match super::fallback_outcome(exit, seen) {
+                // It may print bare text, but not nothing.
+                Outcome::Worked if seen.closing_text().trim().is_empty() && !seen.structured => {
+                    super::outcome::not_begun(seen)
+                }
+                outcome => outcome,
+            },
         }
     }
 

@@ -166,6 +166,29 @@ pub(super) fn leading_status(text: &str) -> Option<u16> {
     (400..600).contains(&status).then_some(status)
 }
 
+/// Returns the moment that a `Retry-After` names, or a field like it: seconds, a date of HTTP or of
+/// RFC 3339, or seconds or milliseconds since 1970.
+pub(super) fn reset_named(text: &str) -> Option<Reset> {
+    const LONG_AGO: f64 = 1e9;
+    const MILLISECONDS: f64 = 1e11;
+    let text = text.trim();
+    match text.parse::<f64>() {
+        Ok(number) if number >= MILLISECONDS => Some(Reset::At((number / 1000.0) as i64)),
+        Ok(number) if number >= LONG_AGO => Some(Reset::At(number as i64)),
+        Ok(number) => (number >= 0.0).then(|| Reset::After(number.ceil() as u64)),
+        Err(_) => moment(text).or_else(|| {
+            let date = jiff::fmt::rfc2822::parse(text).ok()?;
+            Some(Reset::At(date.timestamp().as_second()))
+        }),
+    }
+}
+
+/// Returns a moment of RFC 3339, whose zone is named.
+fn moment(text: &str) -> Option<Reset> {
+    let moment: jiff::Timestamp = text.parse().ok()?;
+    Some(Reset::At(moment.as_second()))
+}
+
 /// Returns the status that a sentence names: three digits after a word that announces one.
 fn status_in(text: &str) -> Option<u16> {
     const ANNOUNCE: &[&str] = &["status", "code", "http", "error", "statuscode"];
@@ -198,7 +221,12 @@ fn reset_in(text: &str) -> Option<Reset> {
     ];
     let rest = BEGIN
         .iter()
-        .find_map(|begin| text.split_once(begin).map(|(_, rest)| rest))?;
+        .find_map(|begin| text.split_once(begin).map(|(_, rest)| rest));
+    let Some(rest) = rest else {
+        // Only a moment with its zone tells when: `resets 3pm` may be anywhere.
+        let mut words = text.split(|c: char| c.is_whitespace() || "()[],;\"'".contains(c));
+        return words.find_map(|word| moment(word.trim_end_matches('.')));
+    };
     let mut seconds = 0f64;
     let mut known = false;
     let mut rest = rest.trim_start();
@@ -291,6 +319,11 @@ mod tests {
             ("rate limit; retry-after: 30", "limit", Some(30)),
             ("rate limit; try again in 900 days", "limit", None),
             (
+                "usage limit reached, resets 3pm (Europe/Berlin)",
+                "limit",
+                None,
+            ),
+            (
                 "litellm.AuthenticationError: AuthenticationError: OpenAIException - invalid",
                 "auth",
                 None,
@@ -302,6 +335,31 @@ mod tests {
         ] {
             check(message, class, reset);
         }
+    }
+
+    #[test]
+    fn a_moment_is_read_in_every_form_that_names_its_zone() {
+        let at = Some(Reset::At(1_795_316_400));
+        for (text, want) in [
+            ("30", Some(Reset::After(30))),
+            ("1.2", Some(Reset::After(2))),
+            ("0", Some(Reset::After(0))),
+            ("-5", None),
+            ("nan", None),
+            ("soon", None),
+            ("", None),
+            ("1795316400", at),
+            ("1795316400000", at),
+            ("Sun, 22 Nov 2026 03:00:00 GMT", at),
+            ("2026-11-22T03:00:00Z", at),
+            ("2026-11-22T05:00:00+02:00", at),
+            ("2026-11-21T22:00:00.500-05:00", at),
+            ("2026-11-22 03:00", None),
+        ] {
+            assert_eq!(reset_named(text), want, "{text}");
+        }
+        let told = "usage limit reached; it resets at 2026-11-22T05:00:00+02:00.";
+        assert_eq!(ApiError::told(None, None, told).reset, at);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! Fields stay raw slices of the line until asked for, so a line of megabytes costs no copy.
 
-use super::Session;
+use super::fault::reset_named;
+use super::{Reset, Session};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -58,6 +59,13 @@ impl<'a> Field<'a> {
     /// Returns the field as a number.
     pub(super) fn number(self) -> Option<f64> {
         self.read::<f64>().filter(|number| number.is_finite())
+    }
+
+    /// Returns the field as a moment or a wait, told as a number or as text.
+    pub(super) fn moment(self) -> Option<Reset> {
+        let raw = self.0.map(RawValue::get);
+        let text = self.text().or(raw.map(Cow::Borrowed))?;
+        reset_named(&text)
     }
 
     /// Returns the field as a list whose elements are read one by one.

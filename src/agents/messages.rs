@@ -295,10 +295,7 @@ fn rate_limit(event: &Event<'_>, seen: &mut Session) {
             status: Some(429),
             kind: Some("rate_limit".into()),
             message: "the usage limit is reached".into(),
-            reset: info
-                .resets_at
-                .number()
-                .map(|seconds| Reset::At(seconds as i64)),
+            reset: info.resets_at.moment(),
         });
     }
 }

@@ -227,10 +227,7 @@ pub trait Agent: Sync {
     fn outcome(&self, exit: &Exit, seen: &Session) -> Outcome {
         match fallback_outcome(exit, seen) {
             // It exits 0 without having begun.
-            Outcome::Worked if self.streams() && !seen.structured => {
-                let told = fault::in_stderr(seen.stderr.as_str());
-                told.map_or(Outcome::Protocol, |error| class_of_error(&error))
-            }
+            Outcome::Worked if self.streams() && !seen.structured => outcome::not_begun(seen),
             outcome => outcome,
         }
     }

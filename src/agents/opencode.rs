@@ -3,8 +3,9 @@
 //! It prints no last event: a session has ended well when its last step did, which only the end of
 //! the output tells. Tokens and cost come per step and are added up.
 
+use super::fault::reset_named;
 use super::json::{Field, detail, fold_line, unknown};
-use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Reset, Session, Usage};
+use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, Usage};
 use crate::error::Result;
 use serde::Deserialize;
 
@@ -242,10 +243,10 @@ fn fail(error: Field<'_>, seen: &mut Session) {
     let after = headers
         .retry_after
         .text()
-        .and_then(|text| text.parse().ok());
+        .and_then(|text| reset_named(&text));
     seen.fail_for_good(ApiError {
         message,
-        reset: after.map(Reset::After).or(told.reset),
+        reset: after.or(told.reset),
         ..told
     });
 }

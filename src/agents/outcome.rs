@@ -247,6 +247,13 @@ pub fn fallback_outcome(exit: &Exit, seen: &Session) -> Outcome {
     }
 }
 
+/// Returns why a program ended well without having said anything: what its standard error tells, or
+/// that it is not understood.
+pub(super) fn not_begun(seen: &Session) -> Outcome {
+    let told = super::fault::in_stderr(seen.stderr.as_str());
+    told.map_or(Outcome::Protocol, |error| class_of_error(&error))
+}
+
 /// Returns why a session that was stopped at a limit was slow: its own retries, if it was in them; a
 /// server that never answered, if the model has not said or done anything at all.
 fn stopped(exit: &Exit, seen: &Session) -> Outcome {

@@ -294,10 +294,7 @@ fn fault(error: Field<'_>) -> ApiError {
     );
     let wait = [data.retry_after, inner.retry_after]
         .into_iter()
-        .find_map(Field::number);
-    let wait = wait
-        .filter(|seconds| *seconds >= 0.0)
-        .map(|seconds| Reset::After(seconds.ceil() as u64));
+        .find_map(Field::moment);
     ApiError {
         kind: error.kind.or_else(|| {
             REFUSED
