@@ -3,7 +3,7 @@
 use super::{CANCELLED, INITIALIZE, MODEL, PROMPT, SESSION};
 use crate::agents::fault::leading_status;
 use crate::agents::json::{Field, Nested, detail};
-use crate::agents::{ApiError, Reset, Session, Usage};
+use crate::agents::{ApiError, Session, Usage};
 use serde::Deserialize;
 
 /// The protocol's code for a client that must log in first.
