@@ -15,7 +15,8 @@ use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::roadmap;
 use crate::model::status::{
-    FeatureVerb, GateStatus, GateVerb, UnitVerb, Word, move_feature, move_gate, move_unit,
+    FeatureVerb, GateStatus, GateVerb, UnitStatus, UnitVerb, Word, move_feature, move_gate,
+    move_unit,
 };
 use crate::model::unit::Unit;
 use figures::{Figures, cumulative};
@@ -259,13 +260,13 @@ impl Books<'_> {
         }
         for id in units {
             let unit = self.unit(id)?;
-            let to = move_unit(unit.status(), UnitVerb::Arm)
-                .map_err(|e| Error::plan(format!("{id}: {e}")))?;
             let hash = contract_hash(unit);
-            let changes = [
-                ("status", Change::Scalar(to.word())),
-                ("armed", Change::Scalar(&hash)),
-            ];
+            let mut changes = vec![("armed", Change::Scalar(hash.as_str()))];
+            if !changed_since_armed(unit) {
+                let to = move_unit(unit.status(), UnitVerb::Arm)
+                    .map_err(|e| Error::plan(format!("{id}: {e}")))?;
+                changes.push(("status", Change::Scalar(to.word())));
+            }
             edits.push(edit_file(unit.path(), &unit.doc.text, &changes)?);
         }
         if activate {
@@ -347,6 +348,13 @@ pub fn contract_hash(unit: &Unit) -> String {
             .as_bytes(),
     );
     super::oracle::hex(&hasher.finalize())[..16].to_owned()
+}
+
+/// Returns true for a pending unit that is not what a person armed: looked at again, it stays pending, and what
+/// it says now is what was armed.
+fn changed_since_armed(unit: &Unit) -> bool {
+    let armed = unit.front.armed.as_ref();
+    unit.status() == UnitStatus::Pending && armed.is_some_and(|a| a.value != contract_hash(unit))
 }
 
 /// Returns the verdict a session wrote into its own file, if it may.

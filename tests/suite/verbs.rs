@@ -356,6 +356,17 @@ fn arming_takes_what_is_named_and_remembers_what_it_was() {
     stage.commit("a change");
     let (review, _) = stage.run(0, &["review"]);
     assert!(review.contains("T01 is not what was armed"), "{review}");
+    // Armed by name once more, it is what they saw; and then there is nothing left to arm.
+    stage.run(0, &["arm", "FEAT-2026-0001/T01"]);
+    let (review, _) = stage.run(0, &["review"]);
+    assert!(!review.contains("is not what was armed"), "{review}");
+    assert!(
+        stage
+            .read(&format!("{DIR}/WU-01-a.md"))
+            .contains("status: pending")
+    );
+    let (_, said) = stage.run(3, &["arm", "FEAT-2026-0001/T01"]);
+    assert!(said.contains("cannot arm what is `pending`"), "{said}");
 }
 
 /// Replaces what a template leaves open.
