@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else {
         Desk::open(context, &common, unit.map(String::as_str))?
     };
-    refuse_findings(context, &desk.selected)?;
+    refuse_findings(context, &desk.repository, &desk.selected)?;
     refuse_open_questions(desk.feature())?;
     if args.all && !units.is_empty() {
         return Err(Error::usage(

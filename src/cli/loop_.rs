@@ -14,6 +14,7 @@ use crate::engine::snapshot::Options;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::model::config::SandboxPolicy;
+use crate::model::layout;
 use crate::model::status::Word;
 use crate::model::workspace::Workspace;
 use sha2::Digest;
@@ -86,7 +87,7 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
     catch_up(&repository)?;
     repository.refuse_operation(&selected.branch)?;
     let selected = with_plan_committed(args, context, &repository, selected)?;
-    refuse_findings(context, &selected)?;
+    refuse_findings(context, &repository, &selected)?;
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
     }
@@ -293,13 +294,37 @@ pub(crate) fn refuse_broken_edits(
         workspace: std::sync::Arc::new(workspace),
         ..selected.clone()
     };
-    refuse_findings(context, &edited).map_err(|e| {
+    refuse_errors(context, &edited).map_err(|e| {
         e.hint("your edits are not committed and stay as they are: mend them and run it again")
     })
 }
 
-/// Refuses a plan with lint errors, each shown where it is.
-pub(crate) fn refuse_findings(context: &Context, selected: &Selected) -> Result<()> {
+/// Refuses a committed plan with lint errors, each shown where it is, and says what of it is not committed.
+pub(crate) fn refuse_findings(
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+) -> Result<()> {
+    refuse_errors(context, selected).map_err(|e| {
+        let edited = repository.uncommitted(repository.layout.dir());
+        let features = format!("{}/", repository.layout.path(layout::FEATURES));
+        let own = format!("{}/", selected.dir);
+        let mut concerning = edited
+            .unwrap_or_default()
+            .into_iter()
+            .map(|path| path.to_text().into_owned())
+            .filter(|path| !path.starts_with(&features) || path.starts_with(&own));
+        match concerning.next() {
+            Some(path) => e.hint(format!(
+                "`{}` is not committed as it is in your checkout, so that is not in effect; `--commit-plan` commits the plan",
+                crate::engine::evidence::sanitize(&path)
+            )),
+            None => e.hint("`gatewalk lint` shows the same"),
+        }
+    })
+}
+
+fn refuse_errors(context: &Context, selected: &Selected) -> Result<()> {
     let findings = crate::lint::run_feature(&selected.workspace, selected.feature());
     let errors: Vec<_> = findings
         .into_iter()
@@ -317,7 +342,7 @@ pub(crate) fn refuse_findings(context: &Context, selected: &Selected) -> Result<
         selected.feature().name(),
         if count == 1 { "" } else { "s" }
     ))
-    .hint("nothing was started; `gatewalk lint` shows the same"))
+    .hint("nothing was started and nothing was touched"))
 }
 
 fn place_and_message(selected: &Selected, d: &crate::diagnostic::Diagnostic) -> String {
@@ -354,7 +379,7 @@ fn preview(
     selected: &Selected,
     host: Host,
 ) -> Result<Exit> {
-    refuse_findings(context, selected)?;
+    refuse_findings(context, &repository, selected)?;
     dry_run::show(&dry_run::Plan {
         context,
         repository,

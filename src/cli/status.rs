@@ -85,7 +85,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     for folder in drafted {
         lines.push(format!(
-            "{folder} is not committed, so nothing runs it; next: gatewalk lint, then git add {folder} && git commit"
+            "{folder} is not committed, so nothing runs it; next: gatewalk lint, then git add {} && git commit",
+            repository.layout.dir()
         ));
     }
     context.out.line(lines.join("\n"));

@@ -254,7 +254,8 @@ impl Repository {
         for folder in self.uncommitted_features() {
             if name.is_none_or(|n| folder.contains(n)) {
                 error = error.hint(format!(
-                    "`{folder}` is not committed; `--commit-plan` commits it, or: git add {folder} && git commit"
+                    "`{folder}` is not committed; `--commit-plan` commits it, or: git add {} && git commit",
+                    self.layout.dir()
                 ));
             }
         }

@@ -362,19 +362,23 @@ fn uncommitted_plan_edits_are_refused_or_committed_first() {
 }
 
 #[test]
-fn a_plan_that_was_never_committed_is_taken_in() {
-    let world = two_units();
-    world.git(&["rm", "-rq", "--cached", ".gatewalk/features"]);
-    world.git(&["commit", "-qm", "no plan yet"]);
-    let said = expect(&world.walk(), 3);
-    assert!(said.contains("--commit-plan"), "{said}");
-    let output = world
-        .driver(&world.root.join("sessions"))
-        .arg("--commit-plan")
-        .output()
-        .unwrap();
-    expect(&output, 0);
-    assert_eq!(world.git(&["status", "--porcelain"]), "");
+fn a_plan_that_was_never_committed_is_named_and_taken_in() {
+    for missing in ["features", "verification.yml"] {
+        let world = two_units();
+        let missing = format!(".gatewalk/{missing}");
+        world.git(&["rm", "-rq", "--cached", &missing]);
+        world.git(&["commit", "-qm", "not all of the plan"]);
+        let said = expect(&world.walk(), 3);
+        let named = said.contains(&format!("`{missing}")) && said.contains("is not committed");
+        assert!(named && said.contains("--commit-plan"), "{said}");
+        let output = world
+            .driver(&world.root.join("sessions"))
+            .arg("--commit-plan")
+            .output()
+            .unwrap();
+        expect(&output, 0);
+        assert_eq!(world.git(&["status", "--porcelain"]), "");
+    }
 }
 
 #[test]
