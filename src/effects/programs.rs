@@ -3,7 +3,7 @@
 //! Invariants: nothing is written, nothing is started; a file that cannot be read is one that says
 //! nothing.
 
-use super::process::{self, CommandSpec, Limits, Marker, Stdin};
+use super::process::{self, CommandSpec, Ended, Limits, Marker, Stdin};
 use super::signals::StopFlag;
 use crate::error::Result;
 use std::ffi::{OsStr, OsString};
@@ -156,16 +156,35 @@ pub fn ask_version(
         Some(version) => Ok(version.trim_start_matches('v').to_owned()),
         None => {
             let aside = ran.stderr.to_text();
-            let line = aside
-                .lines()
-                .chain(text.lines())
-                .find(|l| !l.trim().is_empty());
-            Err(line.map_or_else(
-                || format!("{:?}", ran.outcome.ended),
-                |l| l.trim().to_owned(),
-            ))
+            let mut lines = aside.lines().chain(text.lines()).map(str::trim);
+            let line = lines.find(|line| !line.is_empty());
+            let said = line.map(|line| format!(", and says: {}", excerpt(line)));
+            Err(how(&ran.outcome.ended) + &said.unwrap_or_default())
         }
     })
+}
+
+/// Returns how a program that was asked ended, in words.
+fn how(ended: &Ended) -> String {
+    match ended {
+        Ended::Exited(code) => format!("it exits {code}"),
+        Ended::Signaled(signal) => format!("it is ended by signal {signal}"),
+        Ended::SpawnFailed { message, .. } => message.clone(),
+        Ended::WallLimit | Ended::IdleLimit | Ended::LimitHit(_) | Ended::Cancelled => {
+            format!("it does not end within {} seconds", PATIENCE.as_secs())
+        }
+    }
+}
+
+/// Returns the beginning of a line that may be anything.
+fn excerpt(line: &str) -> String {
+    const LENGTH: usize = 80;
+    let shown = line.chars().filter(|c| !c.is_control());
+    let mut text: String = shown.clone().take(LENGTH).collect();
+    if shown.count() > LENGTH {
+        text.push('…');
+    }
+    text
 }
 
 /// Returns the bytes that are free for this person where a path is, or where it would be.

@@ -89,6 +89,32 @@ fn it_writes_nothing_and_runs_nothing_but_git() {
 }
 
 #[test]
+fn a_program_that_tells_no_version_is_told_in_words_and_in_short() {
+    for (script, told) in [
+        (":", "it exits 0"),
+        ("kill -9 $$", "it is ended by signal 9"),
+        (
+            "printf '\\033[31mred\\377\\n'; exit 3",
+            "it exits 3, and says: [31mred\u{fffd}",
+        ),
+        (
+            "yes garbage | head -c 300 | tr '\\n' ' '",
+            "it exits 0, and says: garbage garbage",
+        ),
+    ] {
+        let world = world("agent: claude\n");
+        program(&world, "claude", script);
+        let (_, said) = doctor(&world, &["--ask"], &[]);
+        let row = row(&said, "claude");
+        assert_eq!(row["level"], "fail", "{script}: {said}");
+        let says = row["says"].as_str().unwrap();
+        assert!(says.contains(told), "{script}: {says}");
+        let (_, tail) = says.split_once("its version: ").unwrap();
+        assert!(tail.chars().count() < 110, "{script}: {says}");
+    }
+}
+
+#[test]
 fn what_the_open_plans_need_decides_the_exit() {
     // The unit's agent; programs here; environment; exit; the line to look at and its level.
     for (agent, here, env, exit, name, level) in [
