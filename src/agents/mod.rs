@@ -1,7 +1,7 @@
 //! PURE. How each agent is started and understood; one file an agent.
 //!
-//! An adapter turns a [`Request`] into argv, folds the program's output into a [`Session`], and
-//! says what its end means as an [`Outcome`]. Nothing here spawns, waits, retries, reads a file or
+//! An adapter turns a `Request` into argv, folds the program's output into a `Session`, and
+//! says what its end means as an `Outcome`. Nothing here spawns, waits, retries, reads a file or
 //! asks the time: `effects` does that once for all agents.
 //!
 //! Invariants: `read` never fails and keeps memory bounded whatever is printed; an outcome comes

@@ -1,4 +1,4 @@
-//! SHELL. One file a command; the table is [`Command`].
+//! SHELL. One file a command; the table is `Command`.
 
 mod auto_arm;
 mod brief;

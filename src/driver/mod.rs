@@ -1,5 +1,5 @@
 //! The driver: observe, decide, perform, again. It decides nothing (that is `engine::step`) and
-//! touches nothing (that is [`machine::Machine`]): what runs on a real repository and what runs in
+//! touches nothing (that is `machine::Machine`): what runs on a real repository and what runs in
 //! the simulator is the same code.
 
 /// The oracle on the base, before a session is spent.

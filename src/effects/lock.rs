@@ -1,7 +1,7 @@
 //! The two kernel-released locks of a repository.
 //!
-//! [`DriverLock`]: one driver at a time; never waits, never deletes the file, so a lock cannot be
-//! stolen by replacing it. [`FamilyLock`]: held, shared, by every process of every attempt through an
+//! `DriverLock`: one driver at a time; never waits, never deletes the file, so a lock cannot be
+//! stolen by replacing it. `FamilyLock`: held, shared, by every process of every attempt through an
 //! inherited descriptor, so a later driver can prove whether any still lives. Both live below the
 //! git directory, out of an agent's reach. Absent on purpose: ending what lives (`process::orphans`).
 

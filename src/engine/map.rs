@@ -1,7 +1,7 @@
 //! A map of the repository for a prompt: folders by size, and the heads of what is near the unit.
 //!
 //! Made from git's file list and the first lines of definitions, without a model, and never longer
-//! than [`LIMIT`]. Deliberately absent: reading files; whoever asks brings the ones [`wanted`] names.
+//! than `LIMIT`. Deliberately absent: reading files; whoever asks brings the ones `wanted` names.
 
 mod scope;
 mod symbols;

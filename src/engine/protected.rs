@@ -1,7 +1,7 @@
 //! Tests and runner settings an attempt must not weaken.
 //!
 //! New tests are welcome. A changed or deleted one, and anything that steers how tests run, must be
-//! declared by the unit (`touches_tests: true`, or named in `produces`); otherwise [`look`] says how
+//! declared by the unit (`touches_tests: true`, or named in `produces`); otherwise `look` says how
 //! to put the base's versions back, and the oracle runs once more on that. What it cannot put back
 //! it tells. Deliberately absent: judging whether a changed test is better or worse.
 

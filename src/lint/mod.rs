@@ -1,7 +1,7 @@
 //! PURE. The rules a plan must obey, and the engine that asks them.
 //!
 //! A rule is one file and its page in `rules/` plus one line in the table. Findings are values;
-//! [`report`](crate::report) turns them into text. What breaks or misleads a run is an error: no
+//! `report`(crate::report) turns them into text. What breaks or misleads a run is an error: no
 //! setting and no comment makes an error less, because the driver asks the same rules and refuses.
 //! Deliberately absent: reading files, running git, and rendering.
 

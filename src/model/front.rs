@@ -1,8 +1,8 @@
 //! Typed frontmatter: one declaration of a key gives its field, its type, its owner and its page.
 //!
-//! `front!` turns a list of keys into a struct of optional spanned values, a table of [`Key`]s
+//! `front!` turns a list of keys into a struct of optional spanned values, a table of `Key`s
 //! (what lint, completion, hover and the JSON schemas read) and the reader that fills it. Reading
-//! never fails: what does not fit becomes a [`Note`] with a span and the field stays empty.
+//! never fails: what does not fit becomes a `Note` with a span and the field stays empty.
 
 use super::status::Word;
 use super::yaml::{Kind, Node, Style};

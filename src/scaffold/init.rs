@@ -1,6 +1,6 @@
 //! The files of a fresh state directory.
 //!
-//! [`plan`] answers with every file `init` writes, the sum of which a person can read in a few
+//! `plan` answers with every file `init` writes, the sum of which a person can read in a few
 //! minutes. `.gitignore` gets one marked block, and only where it would hide the state directory.
 //! Deliberately not here: reading the repository, prompting, and overlaying newer files over an
 //! existing scaffold.

@@ -1,7 +1,7 @@
 //! What `init` and `new` write, planned as values. The files themselves lie in `scaffold/`,
 //! `templates/`, `rules/` and `examples/` at the top of the repository and are embedded from there.
 //!
-//! Everything here is pure: listings and texts come in, [`Write`]s go out. The caller reads, asks,
+//! Everything here is pure: listings and texts come in, `Write`s go out. The caller reads, asks,
 //! and writes. Deliberately not here: touching the disk, git, or deciding whether a plan is valid.
 
 /// The worked example that `demo` and the tests drive.

@@ -1,6 +1,6 @@
 //! New features, gates and units, with the next free ids and the closing units a plan needs.
 //!
-//! Every answer is a list of [`Write`]s that leave a plan without error findings; what a person must
+//! Every answer is a list of `Write`s that leave a plan without error findings; what a person must
 //! still write stands there as `<fill in: …>`. Ids are never reused: the caller passes everything
 //! that was ever taken, from other branches too if it looked. Deliberately not here: reading files,
 //! arming, and moving units between gates.

@@ -1,7 +1,7 @@
 //! Which tools a repository is built with, and the commands that check it.
 //!
-//! One row a stack in [`ROWS`]. A row looks at top-level files only and answers with commands that
-//! can fail; where nothing that tests was found, [`Stack::verification`] writes a placeholder that
+//! One row a stack in `ROWS`. A row looks at top-level files only and answers with commands that
+//! can fail; where nothing that tests was found, `Stack::verification` writes a placeholder that
 //! no shell accepts, never a command that passes by itself. Deliberately not here: running
 //! anything, looking below the top level, or guessing at tools the files do not name.
 

@@ -2,7 +2,7 @@
 //!
 //! Invariants: the slot's own git directory and nested repositories are never asked and never captured as submodules;
 //! what cannot be captured is named, never silently left out. Ignored files stay out; a `.gitignore` the agent wrote
-//! counts, so [`Captured::ignore_rules_changed`] tells when one did.
+//! counts, so `Captured::ignore_rules_changed` tells when one did.
 
 use super::index;
 use super::run::{Call, Scope};

@@ -2,7 +2,7 @@
 //!
 //! Invariants: a file is replaced or removed only while it is what the old commit has there; an index entry only while
 //! it is the old commit's; the index is replaced as a whole, under git's own lock; a crash at any point is finished by
-//! [`Git::recover_follow`]. A checkout that cannot be refreshed is reported with the command to do it, never an error:
+//! `Git::recover_follow`. A checkout that cannot be refreshed is reported with the command to do it, never an error:
 //! the landing stands.
 
 use super::operator_index::LockedIndex;

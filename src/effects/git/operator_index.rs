@@ -1,6 +1,6 @@
 //! The operator's index: locked against every other git, worked on as a copy, and put back as a whole.
 //!
-//! Invariant: until [`LockedIndex::replace`] the operator's own index is untouched, and afterwards it is complete.
+//! Invariant: until `LockedIndex::replace` the operator's own index is untouched, and afterwards it is complete.
 
 use super::exchange::put_new;
 use super::follow_decide::Indexed;

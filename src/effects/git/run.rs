@@ -3,7 +3,7 @@
 //! Invariants: no hook, fsmonitor, pager, editor, prompt, replacement object or background task runs; no `GIT_*` variable
 //! of the caller reaches git; every call ends within its deadline, with everything it started; output is bounded.
 //!
-//! Deliberately absent: the operator's system and global configuration, except in [`Scope::Operator`], where their own
+//! Deliberately absent: the operator's system and global configuration, except in `Scope::Operator`, where their own
 //! line-ending and filter settings decide what belongs in their files.
 
 use super::Git;

@@ -1,6 +1,6 @@
 //! Slots: private directories outside the repository where attempts run.
 //!
-//! Invariants: after [`Git::prepare`] a slot's files are the commit's, plus ignored ones; everything that reads the slot
+//! Invariants: after `Git::prepare` a slot's files are the commit's, plus ignored ones; everything that reads the slot
 //! goes through the vault and a private index that is not in the slot; no symbolic link is followed out of it.
 
 use super::index::{self, Entry};

@@ -1,9 +1,9 @@
 //! Child processes: own session, limits, the whole family ended, output in bounded memory.
 //!
-//! Invariants: after [`run`] returns nothing the program started is alive, whatever it did to hide;
+//! Invariants: after `run` returns nothing the program started is alive, whatever it did to hide;
 //! no wait is unbounded; output is read until the family is gone, not until end of file, so a
 //! forgotten background process cannot hold us. One thread and one poll loop a run, no fixed
-//! sleeps. Absent on purpose: what output means (a [`Sink`] knows), git (short calls of our own).
+//! sleeps. Absent on purpose: what output means (a `Sink` knows), git (short calls of our own).
 
 pub mod env;
 mod family;

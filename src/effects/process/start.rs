@@ -1,4 +1,4 @@
-//! From a [`CommandSpec`] to a running family, or to the reason why there is none.
+//! From a `CommandSpec` to a running family, or to the reason why there is none.
 
 use super::family::Family;
 use super::{CommandSpec, Ended, MARKER_VARIABLE, Stdin};
