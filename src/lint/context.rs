@@ -1,20 +1,18 @@
 //! What rules are asked about: a file, a unit, a gate, a feature, the workspace, each with what a
 //! question about it needs. Built once a run, so that no rule searches the graph by itself.
 
+mod file;
+
 use super::history::History;
 use crate::diagnostic::Span;
-use crate::model::config::{ConfigFront, SeverityMap};
-use crate::model::document::{Document, ProblemKind};
+use crate::model::config::SeverityMap;
 use crate::model::feature::{Feature, Member};
-use crate::model::front::{Key, Note};
-use crate::model::gate::{Gate, GateFront};
-use crate::model::layout::Layout;
-use crate::model::plan::{GateNode, GraphProblem, PlanFront};
-use crate::model::status::{FeatureStatus, UnitStatus};
-use crate::model::unit::{Unit, UnitFront};
-use crate::model::verification::Command;
+use crate::model::gate::Gate;
+use crate::model::plan::GateNode;
+use crate::model::status::FeatureStatus;
+use crate::model::unit::Unit;
 use crate::model::workspace::Workspace;
-use crate::model::yaml::YamlErrorKind;
+pub use file::{FileCx, FileKind, is_missing};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -69,50 +67,6 @@ pub struct UnitCx<'a> {
     pub member: Option<Member<'a>>,
 }
 
-/// What kind of file it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FileKind {
-    /// `PLAN.md`
-    Plan,
-    /// `GATE-NN.md`
-    Gate,
-    /// `WU-….md`
-    Unit,
-    /// `verification.yml`
-    Verification,
-    /// `config.yml`
-    Config,
-    /// `roadmap.md`
-    Roadmap,
-}
-
-/// One file as a file.
-#[derive(Debug)]
-pub struct FileCx<'a> {
-    /// Path relative to the repository root.
-    pub path: Arc<str>,
-    /// Its text.
-    pub text: &'a str,
-    /// What it is.
-    pub kind: FileKind,
-    /// Its frontmatter and body, unless it is YAML all over.
-    pub doc: Option<&'a Document>,
-    /// Keys and values that did not fit, the graph's too.
-    pub notes: Vec<&'a Note>,
-    /// What is wrong with its YAML, the graph's too.
-    pub yaml: Vec<(&'a YamlErrorKind, &'a str, Span)>,
-    /// Its frontmatter keys.
-    pub keys: &'static [Key],
-    /// Where the first byte stands that is not UTF-8.
-    pub not_utf8: Option<usize>,
-    /// Whether nothing in it will run any more.
-    pub settled: bool,
-    /// Whether it could be run as it is: an armed unit, or a plan or gate of an active feature.
-    pub live: bool,
-    /// Which of the two state directories it is in.
-    pub layout: Layout,
-}
-
 impl<'a> WorkspaceCx<'a> {
     /// Prepares a workspace to be asked about.
     pub fn new(ws: &'a Workspace) -> Self {
@@ -155,66 +109,6 @@ impl<'a> WorkspaceCx<'a> {
     /// Returns what this repository's recorded attempts took.
     pub fn history(&self) -> &History {
         self.history.get_or_init(|| Arc::new(History::of(self.ws)))
-    }
-
-    /// Returns the files that belong to no feature.
-    pub fn files(&self) -> Vec<FileCx<'_>> {
-        let (verification, config) = (&self.ws.verification, &self.ws.config);
-        let file = |path: &Arc<str>, text, kind, keys| FileCx {
-            path: path.clone(),
-            text,
-            kind,
-            doc: None,
-            notes: vec![],
-            yaml: vec![],
-            keys,
-            not_utf8: None,
-            settled: false,
-            live: true,
-            layout: self.ws.layout,
-        };
-        let mut files = Vec::new();
-        if verification.exists {
-            files.push(FileCx {
-                notes: verification.notes.iter().collect(),
-                yaml: verification
-                    .errors
-                    .iter()
-                    .map(|e| (&e.kind, e.message.as_str(), e.span.clone()))
-                    .collect(),
-                not_utf8: verification.not_utf8,
-                ..file(
-                    &verification.path,
-                    &verification.text,
-                    FileKind::Verification,
-                    Command::KEYS,
-                )
-            });
-        }
-        if !config.text.is_empty() {
-            files.push(FileCx {
-                notes: config.notes.iter().collect(),
-                yaml: config
-                    .errors
-                    .iter()
-                    .map(|e| (&e.kind, e.message.as_str(), e.span.clone()))
-                    .collect(),
-                ..file(
-                    &config.path,
-                    &config.text,
-                    FileKind::Config,
-                    ConfigFront::KEYS,
-                )
-            });
-        }
-        if let Some((path, text)) = &self.roadmap {
-            let bytes = self.ws.roadmap.as_deref().unwrap_or_default();
-            files.push(FileCx {
-                not_utf8: std::str::from_utf8(bytes).err().map(|e| e.valid_up_to()),
-                ..file(path, text, FileKind::Roadmap, &[])
-            });
-        }
-        files
     }
 }
 
@@ -308,84 +202,6 @@ impl<'a> FeatureCx<'a> {
         };
         self.feature.units.iter().map(unit).collect()
     }
-
-    /// Returns the plan, the gates and the units as files.
-    pub fn files(&self) -> Vec<FileCx<'a>> {
-        let settled = self.is_settled();
-        let mut files = Vec::new();
-        let plan = &self.feature.plan;
-        // A folder without a plan has its own finding.
-        if !plan.doc.text.is_empty() || !is_missing(&plan.doc) {
-            let mut file = self.file(&plan.doc, FileKind::Plan, &plan.notes, PlanFront::KEYS);
-            for problem in &plan.graph_problems {
-                match problem {
-                    GraphProblem::Note(note) => file.notes.push(note),
-                    GraphProblem::Yaml(e) => file.yaml.push((&e.kind, &e.message, e.span.clone())),
-                    _ => {}
-                }
-            }
-            files.push(FileCx {
-                settled,
-                live: self.is_active(),
-                ..file
-            });
-        }
-        for gate in self.feature.gates.values() {
-            let file = self.file(&gate.doc, FileKind::Gate, &gate.notes, GateFront::KEYS);
-            files.push(FileCx {
-                settled,
-                live: self.is_active(),
-                ..file
-            });
-        }
-        for unit in self.feature.units.values() {
-            let file = self.file(&unit.doc, FileKind::Unit, &unit.notes, UnitFront::KEYS);
-            let settled = settled || unit.status().is_settled();
-            let live = !settled && unit.status() == UnitStatus::Pending;
-            files.push(FileCx {
-                settled,
-                live,
-                ..file
-            });
-        }
-        files
-    }
-
-    fn file(
-        &self,
-        doc: &'a Document,
-        kind: FileKind,
-        notes: &'a [Note],
-        keys: &'static [Key],
-    ) -> FileCx<'a> {
-        let yaml = doc.problems.iter().filter_map(|p| match &p.kind {
-            ProblemKind::Yaml(kind) => Some((kind, p.message.as_str(), p.span.clone())),
-            _ => None,
-        });
-        let not_utf8 = doc
-            .problems
-            .iter()
-            .find(|p| p.kind == ProblemKind::NotUtf8)
-            .map(|p| p.span.start);
-        FileCx {
-            path: doc.path.clone(),
-            text: &doc.text,
-            kind,
-            doc: Some(doc),
-            notes: notes.iter().collect(),
-            yaml: yaml.collect(),
-            keys,
-            not_utf8,
-            settled: false,
-            live: false,
-            layout: self.ws.ws.layout,
-        }
-    }
-}
-
-/// Whether the document stands for a file that is not there.
-pub fn is_missing(doc: &Document) -> bool {
-    doc.text.is_empty() && !doc.problems.iter().any(|p| p.kind == ProblemKind::TooLarge)
 }
 
 impl<'a> Deref for GateCx<'a> {

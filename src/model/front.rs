@@ -4,10 +4,14 @@
 //! (what lint, completion, hover and the JSON schemas read) and the reader that fills it. Reading
 //! never fails: what does not fit becomes a `Note` with a span and the field stays empty.
 
+mod nearest;
+mod scalars;
+
 use super::status::Word;
-use super::yaml::{Kind, Node, Style};
+use super::yaml::{Kind, Node};
 use crate::diagnostic::Span;
-use std::time::Duration;
+pub use nearest::nearest;
+pub use scalars::{parse_duration, show_duration};
 
 /// A value with the bytes it stands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,138 +138,12 @@ fn shorten(text: &str) -> String {
     line.chars().take(39).chain(['…']).collect()
 }
 
-/// Returns the text of an unquoted scalar.
-fn plain(node: &Node) -> Option<&str> {
-    match &node.kind {
-        Kind::Scalar {
-            text,
-            style: Style::Plain,
-        } if !node.is_null() => Some(text),
-        _ => None,
-    }
-}
-
-impl FromYaml for String {
-    const SHAPE: Shape = Shape::Text;
-
-    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
-        match node.as_str() {
-            Some(text) if !node.is_null() => Some(text.to_owned()),
-            _ => wrong_type(node, key, "text", notes),
-        }
-    }
-}
-
-impl FromYaml for u32 {
-    const SHAPE: Shape = Shape::Integer;
-
-    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
-        plain(node)
-            .filter(|t| t.bytes().all(|b| b.is_ascii_digit()))
-            .and_then(|t| t.parse().ok())
-            .or_else(|| wrong_type(node, key, "a whole number", notes))
-    }
-}
-
-impl FromYaml for u64 {
-    const SHAPE: Shape = Shape::Integer;
-
-    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
-        plain(node)
-            .filter(|t| t.bytes().all(|b| b.is_ascii_digit()))
-            .and_then(|t| t.parse().ok())
-            .or_else(|| wrong_type(node, key, "a whole number", notes))
-    }
-}
-
-impl FromYaml for f64 {
-    const SHAPE: Shape = Shape::Number;
-
-    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
-        plain(node)
-            .filter(|t| {
-                t.bytes()
-                    .all(|b| b.is_ascii_digit() || b".eE+-".contains(&b))
-            })
-            .and_then(|t| t.parse::<f64>().ok())
-            .filter(|n| n.is_finite() && *n >= 0.0)
-            .or_else(|| wrong_type(node, key, "a number, zero or more", notes))
-    }
-}
-
-impl FromYaml for bool {
-    const SHAPE: Shape = Shape::Bool;
-
-    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
-        match plain(node) {
-            Some("true") => Some(true),
-            Some("false") => Some(false),
-            _ => wrong_type(node, key, "`true` or `false`", notes),
-        }
-    }
-}
-
-impl FromYaml for Duration {
-    const SHAPE: Shape = Shape::Duration;
-
-    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
-        node.as_str().and_then(parse_duration).or_else(|| {
-            wrong_type(
-                node,
-                key,
-                "a duration such as `90s`, `15m` or `1h30m`",
-                notes,
-            )
-        })
-    }
-}
-
-/// Reads `90s`, `15m`, `2h`, `1h30m`; whole numbers with a unit each, largest first.
-pub fn parse_duration(text: &str) -> Option<Duration> {
-    let mut rest = text.trim();
-    let mut seconds = 0u64;
-    let mut last_unit = u64::MAX;
-    if rest.is_empty() {
-        return None;
-    }
-    while !rest.is_empty() {
-        let digits = rest.find(|c: char| !c.is_ascii_digit())?;
-        let number: u64 = rest[..digits].parse().ok()?;
-        let unit = match rest.as_bytes()[digits] {
-            b's' => 1,
-            b'm' => 60,
-            b'h' => 3600,
-            _ => return None,
-        };
-        if unit >= last_unit {
-            return None;
-        }
-        last_unit = unit;
-        seconds = seconds.checked_add(number.checked_mul(unit)?)?;
-        rest = &rest[digits + 1..];
-    }
-    (seconds <= 366 * 24 * 3600).then_some(Duration::from_secs(seconds))
-}
-
-/// Writes a duration the way [`parse_duration`] reads it.
-pub fn show_duration(duration: Duration) -> String {
-    let s = duration.as_secs();
-    match (s / 3600, s % 3600 / 60, s % 60) {
-        (0, 0, s) => format!("{s}s"),
-        (0, m, 0) => format!("{m}m"),
-        (0, m, s) => format!("{m}m{s}s"),
-        (h, 0, 0) => format!("{h}h"),
-        (h, m, 0) => format!("{h}h{m}m"),
-        (h, m, s) => format!("{h}h{m}m{s}s"),
-    }
-}
-
 impl<T: FromYaml> FromYaml for Vec<Spanned<T>> {
     const SHAPE: Shape = Shape::List(&T::SHAPE);
 
     fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
         match &node.kind {
-            Kind::Sequence(items) => Some(read_items(items, key, notes)),
+            Kind::Sequence(items) => Some(read_items(within(items, node, key, notes), key, notes)),
             _ => wrong_type(node, key, "a list", notes),
         }
     }
@@ -280,10 +158,35 @@ impl<T: FromYaml> FromYaml for OneOrMany<T> {
 
     fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
         Some(OneOrMany(match &node.kind {
-            Kind::Sequence(items) => read_items(items, key, notes),
+            Kind::Sequence(items) => read_items(within(items, node, key, notes), key, notes),
             _ => read_items(std::slice::from_ref(node), key, notes),
         }))
     }
+}
+
+/// The most values of one list that are read; each may be held against every other.
+pub const MAX_ITEMS: usize = 256;
+
+/// Returns as much of a list as is read, and notes the rest.
+pub(super) fn within<'n>(
+    items: &'n [Node],
+    node: &Node,
+    key: &str,
+    notes: &mut Vec<Note>,
+) -> &'n [Node] {
+    if items.len() > MAX_ITEMS {
+        notes.push(Note {
+            kind: NoteKind::WrongType,
+            key: key.to_owned(),
+            message: format!(
+                "`{key}` has {} values, the limit is {MAX_ITEMS}",
+                items.len()
+            ),
+            help: None,
+            span: node.span.start..node.span.start,
+        });
+    }
+    &items[..items.len().min(MAX_ITEMS)]
 }
 
 fn read_items<T: FromYaml>(items: &[Node], key: &str, notes: &mut Vec<Note>) -> Vec<Spanned<T>> {
@@ -361,46 +264,6 @@ word_from_yaml!(
     super::status::GateStatus,
     super::status::FeatureStatus
 );
-
-/// Returns the candidate nearest to a name, if one is near enough to be meant.
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).clamp(1, 3);
-    // `cost_budget` means `cost_budget_usd`, however much is missing.
-    let begins = |c: &str| name.len() >= 5 && (c.starts_with(name) || name.starts_with(c));
-    // Names whose lengths differ by more cannot be near; most are told apart by that.
-    let length = name.chars().count();
-    candidates
-        .into_iter()
-        .filter(|c| c.chars().count().abs_diff(length) <= limit || begins(c))
-        .map(|c| (distance(name, c), c))
-        .filter(|(d, c)| *d <= limit || begins(c))
-        .min_by_key(|(d, _)| *d)
-        .map(|(_, c)| c)
-}
-
-/// Levenshtein distance by characters, with adjacent swaps counted once.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (
-        a.to_lowercase().chars().collect(),
-        b.to_lowercase().chars().collect(),
-    );
-    let mut before = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut next = vec![i + 1];
-        for j in 0..b.len() {
-            let change = row[j] + usize::from(a[i] != b[j]);
-            let mut best = change.min(row[j + 1] + 1).min(next[j] + 1);
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                let swapped: &Vec<usize> = &before;
-                best = best.min(swapped[j - 1] + 1);
-            }
-            next.push(best);
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row[b.len()]
-}
 
 /// Notes every entry of a mapping whose key nobody knows.
 pub fn note_unknown_keys(node: &Node, keys: &[Key], kept: &[&str], notes: &mut Vec<Note>) {
@@ -518,45 +381,3 @@ macro_rules! table_from_yaml {
     )+};
 }
 pub(crate) use table_from_yaml;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn durations_read_back_as_written() {
-        for (text, seconds) in [
-            ("90s", Some(90)),
-            ("15m", Some(900)),
-            ("1h30m", Some(5400)),
-            ("2h", Some(7200)),
-            ("1h1m1s", Some(3661)),
-            ("30m1h", None),
-            ("15", None),
-            ("", None),
-            ("m", None),
-            ("-5m", None),
-            ("99999999999999999999h", None),
-        ] {
-            assert_eq!(parse_duration(text).map(|d| d.as_secs()), seconds, "{text}");
-            if let Some(seconds) = seconds {
-                let shown = show_duration(Duration::from_secs(seconds));
-                assert_eq!(parse_duration(&shown), Some(Duration::from_secs(seconds)));
-            }
-        }
-    }
-
-    #[test]
-    fn a_misspelt_name_finds_its_neighbour() {
-        let names = ["status", "max_attempts", "timeout", "type", "id"];
-        for (name, want) in [
-            ("staus", Some("status")),
-            ("max_atempts", Some("max_attempts")),
-            ("tiemout", Some("timeout")),
-            ("tpye", Some("type")),
-            ("colour", None),
-        ] {
-            assert_eq!(nearest(name, names), want, "{name}");
-        }
-    }
-}
