@@ -6,14 +6,15 @@
 
 use crate::cores;
 use crate::error::{Error, Result};
-use crate::model::document::MAX_FILE_BYTES;
 use crate::model::layout::{self, Layout};
 use crate::model::workspace::FileSet;
 use std::fs::File;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// What is read of a file that is no log: the lessons of years may be more than a plan can be.
+const MAX_READ_BYTES: usize = 2 << 20;
 /// How deep a state directory is read.
 const MAX_DEPTH: usize = 6;
 /// Below this many files a second thread costs more than it saves.
@@ -41,8 +42,12 @@ pub fn read_state_dir(root: &Path, layout: Layout) -> Result<FileSet> {
         }
     }
     let shares = cores::share(&wanted, FILES_PER_THREAD, |part| {
-        let files = part.iter().map(|path| read_one(root, path));
-        files.collect::<Result<Vec<_>>>()
+        // One for all of them: no file is asked for its size, and none makes it grow twice.
+        let mut buffer = Vec::with_capacity(64 << 10);
+        let mut read = |path: &PathBuf| read_one(root, path, &mut buffer).transpose();
+        part.iter()
+            .filter_map(&mut read)
+            .collect::<Result<Vec<_>>>()
     });
     let mut files = FileSet::new();
     for share in shares {
@@ -52,19 +57,23 @@ pub fn read_state_dir(root: &Path, layout: Layout) -> Result<FileSet> {
 }
 
 /// Reads one file, at most one byte more than a plan file may have; event logs grow without limit.
-fn read_one(root: &Path, path: &Path) -> Result<(String, Arc<[u8]>)> {
-    let failed = |e: std::io::Error| Error::io("read", path, &e);
+fn read_one(root: &Path, path: &Path, buffer: &mut Vec<u8>) -> Result<Option<(String, Arc<[u8]>)>> {
     let relative = path.strip_prefix(root).unwrap_or(path);
     let name = relative.to_string_lossy().replace('\\', "/");
-    if path.file_name().is_some_and(|name| name == layout::EVENTS) {
-        return Ok((name, std::fs::read(path).map_err(failed)?.into()));
+    let is_log = path.file_name().is_some_and(|name| name == layout::EVENTS);
+    let limit = if is_log {
+        u64::MAX
+    } else {
+        MAX_READ_BYTES as u64 + 1
+    };
+    buffer.clear();
+    let read = File::open(path).and_then(|file| file.take(limit).read_to_end(buffer));
+    match read {
+        Ok(_) => Ok(Some((name, buffer.as_slice().into()))),
+        // It was there a moment ago, when the folder was read.
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(Error::io("read", path, &e)),
     }
-    let file = File::open(path).map_err(failed)?;
-    let limit = MAX_FILE_BYTES as u64 + 1;
-    let size = file.metadata().map_err(failed)?.len().min(limit);
-    let mut bytes = Vec::with_capacity(size as usize);
-    file.take(limit).read_to_end(&mut bytes).map_err(failed)?;
-    Ok((name, bytes.into()))
 }
 
 #[cfg(test)]
@@ -87,7 +96,7 @@ mod tests {
         put(
             &root,
             &format!("{folder}/WU-03-big.md"),
-            &vec![b'x'; MAX_FILE_BYTES + 100],
+            &vec![b'x'; MAX_READ_BYTES + 100],
         );
         put(&root, "src/lib.rs", b"");
         put(temp.path(), "secret", b"outside");
@@ -108,7 +117,7 @@ mod tests {
             .collect();
         let want = [
             ("PLAN.md", 8),
-            ("WU-03-big.md", MAX_FILE_BYTES + 1),
+            ("WU-03-big.md", MAX_READ_BYTES + 1),
             ("verification.yml", 9),
         ];
         assert_eq!(sizes, want);

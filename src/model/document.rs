@@ -13,7 +13,7 @@ use outline::Outline;
 use std::sync::{Arc, OnceLock};
 
 /// The largest file that is parsed.
-pub const MAX_FILE_BYTES: usize = 2 << 20;
+pub const MAX_FILE_BYTES: usize = 512 << 10;
 
 const BOM: &str = "\u{feff}";
 
@@ -225,18 +225,25 @@ impl Document {
 /// A section that is called exactly so is preferred to one whose name goes on behind it, as
 /// `Context (why)` does for `Context`.
 pub fn find_section<'s>(sections: &'s [Section], name: &str) -> Option<&'s Section> {
-    let name = name.trim().to_lowercase();
+    let name = name.trim();
     let goes_on = |section: &&Section| {
-        let found = section.name.to_lowercase();
-        let rest = found
-            .strip_prefix(&name)
+        let head = section.name.get(..name.len());
+        let next = section
+            .name
+            .get(name.len()..)
             .and_then(|rest| rest.chars().next());
-        rest.is_some_and(|c| !c.is_alphanumeric())
+        head.is_some_and(|head| same_name(head, name)) && next.is_some_and(|c| !c.is_alphanumeric())
     };
     let exact = sections
         .iter()
-        .find(|section| section.name.to_lowercase() == name);
+        .find(|section| same_name(&section.name, name));
     exact.or_else(|| sections.iter().find(goes_on))
+}
+
+/// Whether two names differ in case at most; nearly all are ASCII, and need no copies.
+fn same_name(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+        || (!one.is_ascii() || !other.is_ascii()) && one.to_lowercase() == other.to_lowercase()
 }
 
 /// Cuts off and parses the frontmatter; returns it, where the body begins, and the problems.

@@ -10,12 +10,13 @@
 //! (findings, not features), and serde, which stops at the first error and knows no spans.
 
 mod builder;
+mod plain;
 mod repair;
 
 use crate::diagnostic::Span;
 
 /// The largest YAML text that is parsed.
-pub const MAX_YAML_BYTES: usize = 1 << 20;
+pub const MAX_YAML_BYTES: usize = 512 << 10;
 /// The deepest nesting of sequences and mappings that is parsed.
 pub const MAX_DEPTH: usize = 64;
 /// The most nodes, keys included, that one text may hold.
@@ -175,6 +176,11 @@ pub struct YamlError {
 /// a duplicate key, an unsupported feature or a value that needs quotes has a tree and errors. An
 /// empty text has neither.
 pub fn parse(text: &str, base: usize) -> (Option<Node>, Vec<YamlError>) {
+    if text.len() <= MAX_YAML_BYTES
+        && let Some(root) = plain::read(text, base)
+    {
+        return (Some(root), vec![]);
+    }
     let mut parsed = builder::build(text, base);
     if let Some(repaired) = repair::repair(text, base, &parsed) {
         parsed = repaired;

@@ -30,8 +30,8 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
             continue;
         }
         let in_state = named.path.starts_with(&state) && !cx.unit.unit_type().is_closing();
-        let guarded = GUARDED.iter().any(|g| g.is_match(named.path))
-            && named.key == "touches"
+        let guarded = named.key == "touches"
+            && GUARDED.iter().any(|g| g.is_match(named.path))
             && !declared.iter().any(|d| matches(d, named.path));
         if in_state {
             out.at(cx.path(), named.span.clone(), format!("`{}` is in the state directory, which no session of this type may change", named.path))

@@ -4,15 +4,15 @@ use crate::lint::context::FileCx;
 use crate::lint::sink::Sink;
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
-    if file.text.is_ascii()
-        && !file
-            .text
-            .bytes()
-            .any(|b| b < b' ' && !matches!(b, b'\n' | b'\r' | b'\t'))
-    {
+    // No early end: so the whole text is looked at many bytes at a time.
+    let plain = |all: bool, b: u8| all & ((b >= b' ') | (b == b'\n') | (b == b'\r') | (b == b'\t'));
+    if file.text.is_ascii() && file.text.bytes().fold(true, plain) {
         return;
     }
     for (at, c) in file.text.char_indices() {
+        if out.is_full(&file.path) {
+            break;
+        }
         let Some(what) = hidden(c).filter(|_| at > 0 || c != '\u{feff}') else {
             continue;
         };

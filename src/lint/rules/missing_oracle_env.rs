@@ -11,6 +11,28 @@ static PLACES: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is constant")
 });
 
+/// One of these, in small letters, is in all of them.
+const HINTS: [&str; 18] = [
+    "mac",
+    "windows",
+    "iphone",
+    "ios",
+    "android",
+    "device",
+    "simulator",
+    "emulator",
+    "gpu",
+    "staging",
+    "docker",
+    "podman",
+    "kubernetes",
+    "vpn",
+    "xcode",
+    "sql",
+    "redis",
+    "postgres",
+];
+
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     if !cx.is_prompt() || cx.unit.front.oracle_env.is_some() {
         return;
@@ -25,6 +47,10 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
             .text
             .get(section.content.clone())
             .unwrap_or_default();
+        let lower = text.to_ascii_lowercase();
+        if !lower.contains('_') && !HINTS.iter().any(|hint| lower.contains(hint)) {
+            continue;
+        }
         if let Some(found) = PLACES.find(text) {
             let at = section.content.start + found.start();
             out.at(

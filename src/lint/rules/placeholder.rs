@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::diagnostic::Span;
 use crate::lint::context::{FileCx, FileKind};
-use crate::lint::sink::Sink;
+use crate::lint::sink::{MAX_PER_FILE, Sink};
 use crate::model::unit::PLACEHOLDER_OPEN;
 use crate::model::yaml::{Kind, Node};
 use regex::Regex;
@@ -14,6 +14,9 @@ static LEFT_IN_PROSE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ x]\]\s+)?(?P<word>(?:TODO|TBD|FIXME|XXX)(?-u:\b)[:.]?)|(?P<braces>\{\{\s*[A-Za-z][\w .-]*\}\})")
         .expect("the pattern is constant")
 });
+
+/// One of these is in every such line: most files have none.
+const MARKS: [&str; 5] = ["TODO", "TBD", "FIXME", "XXX", "{{"];
 
 /// What a template leaves in a value: `feat/<slug>`.
 static LEFT_IN_A_VALUE: LazyLock<Regex> =
@@ -31,7 +34,7 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
         let rest = &file.text[at..];
         at..at + rest.find('>').map_or(PLACEHOLDER_OPEN.len(), |n| n + 1)
     });
-    let marked: Vec<Span> = marked.collect();
+    let marked: Vec<Span> = marked.take(MAX_PER_FILE).collect();
     let mut guessed = Vec::new();
     if let Some(doc) = file.doc {
         in_prose(&doc.text, doc.body.start, &mut guessed);
@@ -59,9 +62,15 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
 
 /// Looks at the lines outside code.
 fn in_prose(text: &str, start: usize, found: &mut Vec<Span>) {
+    if !MARKS.iter().any(|mark| text[start..].contains(mark)) {
+        return;
+    }
     let mut at = start;
     let mut fenced = false;
     for line in text[start..].split_inclusive('\n') {
+        if found.len() > MAX_PER_FILE {
+            break;
+        }
         let bare = line.trim_start();
         if bare.starts_with("```") || bare.starts_with("~~~") {
             fenced = !fenced;
@@ -80,7 +89,7 @@ fn in_prose(text: &str, start: usize, found: &mut Vec<Span>) {
 fn in_values(node: &Node, found: &mut Vec<Span>) {
     match &node.kind {
         Kind::Scalar { text, .. } => {
-            if LEFT_IN_A_VALUE.is_match(text) {
+            if text.contains('<') && LEFT_IN_A_VALUE.is_match(text) {
                 found.push(node.span.clone());
             }
         }

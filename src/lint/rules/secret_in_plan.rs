@@ -22,9 +22,15 @@ static SECRETS: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is constant")
 });
 
-const MARKS: [&str; 10] = [
+/// What every one of them begins with; `task-` is no `sk-`.
+const MARKS: [&str; 15] = [
     "AKIA",
-    "gh",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
     "glpat-",
     "xox",
     "sk-",
@@ -35,11 +41,25 @@ const MARKS: [&str; 10] = [
     "://",
 ];
 
+/// Whether a text has one of the marks where a secret could begin.
+fn is_marked(text: &str) -> bool {
+    let begins = |mark: &str, at: usize| {
+        let before = text[..at].bytes().next_back();
+        !mark.starts_with("sk") || before.is_none_or(|b| !b.is_ascii_alphanumeric() && b != b'_')
+    };
+    MARKS
+        .iter()
+        .any(|mark| text.match_indices(mark).any(|(at, _)| begins(mark, at)))
+}
+
 pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
-    if !MARKS.iter().any(|mark| file.text.contains(mark)) {
+    if !is_marked(file.text) {
         return;
     }
     for found in SECRETS.find_iter(file.text) {
+        if out.is_full(&file.path) {
+            break;
+        }
         if is_example(found.as_str()) {
             continue;
         }
