@@ -29,13 +29,14 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     type Part = (&'static str, fn());
-    let parts: [Part; 9] = [
+    let parts: [Part; 10] = [
         ("start", start_up),
         ("keystroke", || {
             keystroke(20, 50);
             keystroke(1, 1_000);
         }),
         ("lint", lint),
+        ("refuse", refuse),
         ("status", status_and_dry_run),
         ("unit", || {
             for sandbox in ["off", "auto"] {
@@ -201,6 +202,112 @@ fn lint() {
         "ms",
         of_size[0] * 10.0 * 1.2,
     );
+}
+
+/// What nobody wrote by hand: refused, or read no further than it is worth.
+fn refuse() {
+    const MEGABYTES: usize = 2 << 20;
+    let unit = "---\nid: FEAT-2026-0001/T01\ntype: implementation\nstatus: pending\n---\n\n";
+    let body = |text: &str| format!("{unit}{}", text.repeat((480 << 10) / text.len()));
+    let front = |text: String| format!("---\n{text}\n---\n");
+    let list = |of: &str| {
+        (0..90_000)
+            .map(|n| format!("{of}{n}, "))
+            .collect::<String>()
+    };
+    let graph = |text: String| format!("{}\n```yaml\n{text}\n```\n", front("title: x".into()));
+    let (wu, plan) = ("WU-01-work.md", "PLAN.md");
+    let rows = [
+        ("100 MB of text", wu, "word\n".repeat(20_000_000)),
+        (
+            "200,000 open brackets",
+            wu,
+            front(format!("id: {}", "[".repeat(200_000))),
+        ),
+        ("200,000 dashes", wu, front("- ".repeat(200_000))),
+        (
+            "20,000 keys",
+            wu,
+            front((0..20_000).map(|n| format!("k{n}: 1\n")).collect()),
+        ),
+        (
+            "20,000 anchors and aliases",
+            wu,
+            front(
+                (0..20_000)
+                    .map(|n| format!("k{n}: &a{n} [*a{n}]\n"))
+                    .collect(),
+            ),
+        ),
+        (
+            "a list of 90,000 globs",
+            wu,
+            front(format!("produces: [{}]", list("a/*"))),
+        ),
+        (
+            "a graph of 100,000 units",
+            plan,
+            graph(format!(
+                "gates:\n  - work_units:\n{}",
+                "    - {id: a, file: b}\n".repeat(100_000)
+            )),
+        ),
+        (
+            "a unit with 50,000 edges",
+            plan,
+            graph(format!(
+                "gates: [{{work_units: [{{id: a, depends_on: [{}]}}]}}]",
+                &list("T")[..400_000]
+            )),
+        ),
+        (
+            "9,000 gates",
+            plan,
+            graph(format!(
+                "gates:\n{}",
+                (0..9_000)
+                    .map(|n| format!("  - {{gate: {n}, file: G{n}, work_units: []}}\n"))
+                    .collect::<String>()
+            )),
+        ),
+        (
+            "a million lines",
+            wu,
+            format!("{unit}{}", "a\n".repeat(1_000_000)),
+        ),
+        ("one line of half a megabyte", wu, body("x")),
+        ("100,000 headings", wu, body("# a\n")),
+        ("brackets that never close", wu, body("[a](")),
+        ("100,000 bullets", wu, body("- a\n")),
+        ("invisible characters only", wu, body("\u{200b}")),
+        ("bytes that are zero", wu, "\0".repeat(MEGABYTES / 5)),
+        (
+            "10,000 suppressions",
+            wu,
+            body("<!-- gatewalk: allow GW803 long -->\n"),
+        ),
+        (
+            "20,000 requirements",
+            plan,
+            graph("gates: []".into())
+                + "## Requirements\n"
+                + &(0..20_000)
+                    .map(|n| format!("- REQ-{n}: a\n"))
+                    .collect::<String>(),
+        ),
+    ];
+    for (what, file, text) in rows {
+        let lab = Lab::new();
+        lab.feature(1, 1, "active", "pending");
+        lab.write(
+            &format!(".gatewalk/features/FEAT-2026-0001-bench/{file}"),
+            &text,
+        );
+        let times = (0..rounds().div_ceil(3))
+            .map(|_| time(|| drop(run(BINARY, &["lint"], &lab.repo()))))
+            .collect();
+        row(&format!("lint, {what}"), median(times), "ms", 100.0);
+    }
 }
 
 /// From a changed buffer to the server being done with it, findings sent: a request behind the change is

@@ -10,7 +10,15 @@ use std::sync::Arc;
 pub struct Sink {
     rule: Option<&'static Rule>,
     found: Vec<Diagnostic>,
+    /// The file the rule spoke about last, and how often.
+    path: Option<Arc<str>>,
+    said: usize,
+    /// What is said beyond what anybody reads.
+    spare: Option<Diagnostic>,
 }
+
+/// How often a rule speaks about one file: a file with more of the same is read no further than this.
+pub const MAX_PER_FILE: usize = 200;
 
 /// The finding just made.
 #[derive(Debug)]
@@ -22,21 +30,35 @@ impl Sink {
         Sink {
             rule: None,
             found: Vec::new(),
+            path: None,
+            said: 0,
+            spare: None,
         }
     }
 
     /// Says which rule speaks next.
     pub fn rule(&mut self, rule: &'static Rule) {
         self.rule = Some(rule);
+        self.path = None;
     }
 
     /// Reports something at a place.
     pub fn at(&mut self, path: &Arc<str>, span: Span, message: impl Into<String>) -> Found<'_> {
         let rule = self.rule.expect("the engine names the rule before it asks");
-        self.found.push(Diagnostic {
+        let same = |last: &Arc<str>| Arc::ptr_eq(last, path) || last == path;
+        if !self.path.as_ref().is_some_and(same) {
+            self.path = Some(path.clone());
+            self.said = 0;
+        }
+        self.said += 1;
+        let mut message: String = message.into();
+        if self.said == MAX_PER_FILE {
+            message.push_str("; more like this in the file are not shown");
+        }
+        let finding = Diagnostic {
             code: rule.code,
             severity: rule.severity,
-            message: message.into(),
+            message,
             primary: Label {
                 path: path.clone(),
                 span,
@@ -45,8 +67,17 @@ impl Sink {
             related: Vec::new(),
             help: None,
             fix: None,
-        });
+        };
+        if self.said > MAX_PER_FILE {
+            return Found(self.spare.insert(finding));
+        }
+        self.found.push(finding);
         Found(self.found.last_mut().expect("pushed on the line above"))
+    }
+
+    /// Returns whether the rule has said of this file as much as it may: it need not look on.
+    pub fn is_full(&self, path: &Arc<str>) -> bool {
+        self.said >= MAX_PER_FILE && self.path.as_ref().is_some_and(|last| last == path)
     }
 
     /// Says again what was found before.

@@ -25,14 +25,20 @@ pub struct Suppression {
 
 const MARK: &str = "gatewalk: allow";
 
+/// How many comments of a file are read: each is held against every finding.
+const MAX_COMMENTS: usize = 1_000;
+
 /// Finds the comments of a text.
 pub fn find(text: &str) -> Vec<Suppression> {
+    let mut next = 0..0;
     text.match_indices(MARK)
-        .filter_map(|(at, _)| read(text, at))
+        .take(MAX_COMMENTS)
+        .filter_map(|(at, _)| read(text, at, &mut next))
         .collect()
 }
 
-fn read(text: &str, at: usize) -> Option<Suppression> {
+/// Reads one comment; `next` is the line that the one before it reaches, in a block of them the same.
+fn read(text: &str, at: usize, next: &mut Span) -> Option<Suppression> {
     let line_start = text[..at].rfind('\n').map_or(0, |n| n + 1);
     let line_end = text[at..].find('\n').map_or(text.len(), |n| at + n);
     let before = text[line_start..at].trim_end();
@@ -74,7 +80,10 @@ fn read(text: &str, at: usize) -> Option<Suppression> {
     let reach = if whole_file {
         0..text.len() + 1
     } else if alone {
-        next_line(text, line_end)
+        if next.start <= line_end {
+            *next = next_line(text, line_end);
+        }
+        next.clone()
     } else {
         line_start..line_end + 1
     };

@@ -186,6 +186,10 @@ impl Plan {
     fn read_graph(&mut self) {
         let mut found: Option<(Span, Node)> = None;
         for block in self.doc.fenced("yaml") {
+            // One second block is a finding, and so are ten: the rest changes nothing.
+            if self.graph_problems.len() > 100 {
+                break;
+            }
             // A block about something else may be anything; only one that names gates is ours.
             if !block
                 .text
@@ -240,7 +244,16 @@ impl GraphReader<'_> {
             self.problems
                 .push(GraphProblem::NoGates(gates.key_span.clone()));
         }
+        let items = self.within(items, &gates.value, "gates");
         items.iter().map(|item| self.gate(item)).collect()
+    }
+
+    fn within<'n>(&mut self, items: &'n [Node], node: &Node, key: &str) -> &'n [Node] {
+        let mut notes = Vec::new();
+        let items = super::front::within(items, node, key, &mut notes);
+        self.problems
+            .extend(notes.into_iter().map(GraphProblem::Note));
+        items
     }
 
     fn gate(&mut self, node: &Node) -> GateNode {
@@ -275,7 +288,7 @@ impl GraphReader<'_> {
         let depends_on = match node.get("depends_on") {
             Some(entry) if !entry.value.is_null() => self
                 .list(&entry.value, "depends_on")
-                .map(<[Node]>::to_vec)
+                .map(|edges| self.within(edges, &entry.value, "depends_on").to_vec())
                 .unwrap_or_default()
                 .iter()
                 .filter_map(|edge| self.text(edge, "depends_on"))

@@ -17,11 +17,15 @@ pub struct Requirement {
     pub span: Span,
 }
 
+/// How many of a plan are read: each is held against every unit.
+const MAX_REQUIREMENTS: usize = 1_000;
+
 /// Returns the requirements of a plan, in order.
 pub fn of(plan: &Plan) -> Vec<Requirement> {
     let bullets = plan.doc.bullets_under("Requirements");
     bullets
         .into_iter()
+        .take(MAX_REQUIREMENTS)
         .filter_map(|bullet| {
             let (id, text) = bullet.text.split_once(':')?;
             let id = id.trim().trim_matches('*').trim();

@@ -8,9 +8,13 @@ use crate::model::unit::Unit;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     let known = requirements::of(&cx.feature.plan);
+    let mut guesses = 0;
     for unit in cx.members.iter().filter_map(|m| m.unit) {
         for id in covered(unit).filter(|id| !known.iter().any(|r| r.id == id.value)) {
-            let near = nearest(&id.value, known.iter().map(|r| r.id.as_str()));
+            guesses += 1;
+            // Nobody mistypes a hundred of them: behind those there is no guessing.
+            let guess = || nearest(&id.value, known.iter().map(|r| r.id.as_str()));
+            let near = (guesses <= 100).then(guess).flatten();
             let help = match near {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "requirements stand in PLAN.md: `- REQ-CART-1: …` under `## Requirements`"
