@@ -25,5 +25,12 @@ pub(crate) fn run(args: &Args, _context: &Context) -> Result<Exit> {
     threads
         .join()
         .map_err(|e| Error::environment(format!("the editor's connection broke: {e}")))?;
-    served.map(|()| Exit::Success)
+    // The protocol wants 1 for an end without `shutdown`.
+    served.map(|orderly| {
+        if orderly {
+            Exit::Success
+        } else {
+            Exit::Findings
+        }
+    })
 }

@@ -21,8 +21,8 @@ use serde_json::{Value, json};
 pub use state::State;
 use std::path::PathBuf;
 
-/// Serves one client until it says `exit`.
-pub fn serve(connection: &Connection) -> Result<()> {
+/// Serves one client until it says `exit`; returns whether it said `shutdown` before.
+pub fn serve(connection: &Connection) -> Result<bool> {
     let failed = |e: &dyn std::fmt::Display| {
         Error::environment(format!("the editor's connection broke: {e}"))
     };
@@ -51,15 +51,17 @@ pub fn serve(connection: &Connection) -> Result<()> {
                     .handle_shutdown(&request)
                     .map_err(|e| failed(&e))?
                 {
-                    return Ok(());
+                    return Ok(true);
                 }
                 server.answer(request);
             }
+            Message::Notification(end) if end.method == "exit" => return Ok(false),
             Message::Notification(notification) => server.take(&notification),
             Message::Response(_) => {}
         }
     }
-    Ok(())
+    // It is gone without a word, as an editor that was killed.
+    Ok(true)
 }
 
 fn capabilities() -> Value {

@@ -7,6 +7,7 @@ use super::words;
 use crate::lint::requirements;
 use crate::model::feature::{Feature, Member};
 use crate::model::id::{FeatureId, LocalKind, UnitId};
+use crate::model::layout;
 use crate::report::lines::Lines;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -24,7 +25,10 @@ pub(super) fn prepare(state: &State, params: &Value) -> Value {
         Some((_, _, span)) => (span.clone(), asked.text[span].to_owned()),
         None => match words::requirement_at(&asked) {
             Some((_, requirement, span)) => (span, requirement.id),
-            None => return Value::Null,
+            None => match words::feature_at(&asked) {
+                Some((_, id, span)) => (span, id),
+                None => return Value::Null,
+            },
         },
     };
     json!({ "range": text::range(asked.text, &asked.lines, &span), "placeholder": name })
@@ -37,8 +41,11 @@ pub(super) fn rename(state: &State, params: &Value) -> Result<Value, String> {
     if let Some((feature, member, _)) = words::unit_at(&asked) {
         return unit(state, &asked, feature, &member, new);
     }
-    let (feature, requirement, _) = words::requirement_at(&asked)
-        .ok_or("only the ids of units and requirements can be renamed")?;
+    let Some((feature, requirement, _)) = words::requirement_at(&asked) else {
+        let (feature, id, _) = words::feature_at(&asked)
+            .ok_or("only the ids of features, units and requirements can be renamed")?;
+        return whole_feature(state, &asked, feature, &id, new);
+    };
     if !requirements::looks_like_an_id(new) {
         return Err(format!(
             "`{new}` is not a requirement's id, as `REQ-CART-1`"
@@ -54,6 +61,48 @@ pub(super) fn rename(state: &State, params: &Value) -> Result<Value, String> {
         edits.entry(edit.0.0.clone()).or_default().push(edit);
     }
     Ok(workspace_edit(state, &asked, edits, None))
+}
+
+/// A feature that nobody has worked on yet: its id in every file, and its folder.
+fn whole_feature(
+    state: &State,
+    asked: &Asked<'_>,
+    feature: &Feature,
+    old: &str,
+    new: &str,
+) -> Result<Value, String> {
+    let new = FeatureId::parse(new)
+        .ok_or_else(|| format!("`{new}` is not a feature's id, as `FEAT-2026-0042`"))?;
+    let named = |f: &Feature| f.plan.id.as_ref().is_some_and(|id| *id == new);
+    if asked.repository.workspace.features.iter().any(named) && new.as_str() != old {
+        return Err(format!("`{}` is taken", new.as_str()));
+    }
+    if feature.others.contains_key(layout::EVENTS) {
+        return Err(format!(
+            "`{old}` has been worked on: its log and its commits call it so for good"
+        ));
+    }
+    let mut edits = Edits::new();
+    for (path, bytes) in &asked.repository.files {
+        let text = std::str::from_utf8(bytes)
+            .ok()
+            .filter(|_| path.ends_with(".md"));
+        for span in text.into_iter().flat_map(|text| words::heads(text, old)) {
+            let edit = ((path.clone(), span), new.as_str().to_owned());
+            edits.entry(path.clone()).or_default().push(edit);
+        }
+    }
+    let folder = feature.dir.rsplit('/').next().unwrap_or_default();
+    let renamed = folder
+        .strip_prefix(old)
+        .filter(|_| state.client.renames_files);
+    let moved = renamed.map(|rest| {
+        let parent = feature.dir.strip_suffix(folder).unwrap_or_default();
+        let uri = |path: &str| asked.repository.uri(path);
+        let target = format!("{parent}{}{rest}", new.as_str());
+        json!({ "kind": "rename", "oldUri": uri(&feature.dir), "newUri": uri(&target) })
+    });
+    Ok(workspace_edit(state, asked, edits, moved))
 }
 
 fn unit(

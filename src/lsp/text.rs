@@ -46,7 +46,8 @@ pub(super) fn offset(text: &str, lines: &Lines, position: &Value) -> usize {
     let rest = text.get(start..).unwrap_or_default();
     let mut units = 0;
     for (at, c) in rest.char_indices() {
-        if units >= column || c == '\n' {
+        // A line ends before what ends it, whatever column behind it is asked for.
+        if units >= column || c == '\n' || rest[at..].starts_with("\r\n") {
             return start + at;
         }
         units += c.len_utf16();

@@ -70,6 +70,28 @@ pub(super) fn requirement_at<'s>(asked: &Asked<'s>) -> Option<(&'s Feature, Requ
     Some((feature, found, span))
 }
 
+/// Returns the feature that the word under the cursor names by its id.
+pub(super) fn feature_at<'s>(asked: &Asked<'s>) -> Option<(&'s Feature, String, Span)> {
+    let span = token(asked.text, asked.at);
+    let word = &asked.text[span.clone()];
+    let named = |f: &&Feature| f.plan.id.as_ref().is_some_and(|id| id.as_str() == word);
+    let feature = asked.repository.workspace.features.iter().find(named)?;
+    Some((feature, word.to_owned(), span))
+}
+
+/// Returns every place of a feature's id in a text, also at the head of a unit's id or of a name.
+pub(super) fn heads(text: &str, id: &str) -> Vec<Span> {
+    let joins = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(id)
+        .filter(|(at, _)| {
+            let before = text[..*at].chars().next_back();
+            before.is_none_or(|c| !joins(c) && c != '-')
+                && !text[at + id.len()..].starts_with(joins)
+        })
+        .map(|(at, id)| at..at + id.len())
+        .collect()
+}
+
 /// Returns the keys a file's frontmatter may have.
 pub(super) fn keys_of(path: &str) -> &'static [Key] {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -123,6 +145,8 @@ mod tests {
         assert_eq!(&text[token(text, 60)], "FEAT-2026-0001/T01");
         assert_eq!(&text[token(text, 5)], "FEAT-2026-0001/T01");
         assert_eq!(token("", 0), 0..0);
+        let text = "FEAT-2026-0001/T01 FEAT-2026-00012 feat/FEAT-2026-0001-x XFEAT-2026-0001";
+        assert_eq!(heads(text, "FEAT-2026-0001"), [0..14, 40..54]);
     }
 
     #[test]

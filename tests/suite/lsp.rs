@@ -778,6 +778,131 @@ fn a_rename_reaches_every_file_and_the_files_own_name() {
 }
 
 #[test]
+fn a_feature_is_renamed_with_its_folder_until_it_has_been_worked_on() {
+    let mut editor = Editor::on(place());
+    let roadmap = ".gatewalk/roadmap.md";
+    editor.place.put(
+        roadmap,
+        "| id | status |\n|---|---|\n| FEAT-2026-0001 | active |\n",
+    );
+    editor.open(roadmap);
+    editor.open(PLAN);
+    let mut params = editor.at(PLAN, "feature_id: FEAT-2026-0|001");
+    let prepared = editor
+        .ask("textDocument/prepareRename", params.clone())
+        .unwrap();
+    assert_eq!(prepared["placeholder"], "FEAT-2026-0001");
+    params["newName"] = json!("export");
+    let refused = editor
+        .ask("textDocument/rename", params.clone())
+        .unwrap_err();
+    assert!(refused.contains("not a feature's id"), "{refused}");
+    params["newName"] = json!("FEAT-2026-0044");
+    let edit = editor.ask("textDocument/rename", params.clone()).unwrap();
+    let moved = edit["documentChanges"].as_array().unwrap().last().unwrap();
+    assert_eq!(moved["oldUri"], json!(editor.uri(FEATURE)));
+    let folder = FEATURE.replace("0001", "0044");
+    assert_eq!(moved["newUri"], json!(editor.uri(&folder)));
+    editor.apply(&edit);
+    assert!(editor.texts[PLAN].contains("id: FEAT-2026-0044/T02\n"));
+    assert!(editor.texts[SECOND].contains("What FEAT-2026-0044/T01 wrote"));
+    assert!(editor.texts[roadmap].contains("| FEAT-2026-0044 |"));
+    assert!(
+        !editor
+            .texts
+            .values()
+            .any(|text| text.contains("FEAT-2026-0001"))
+    );
+
+    let mut editor = Editor::on({
+        let place = place();
+        place.put(&format!("{FEATURE}/events.jsonl"), "");
+        place
+    });
+    editor.open(PLAN);
+    let mut params = editor.at(PLAN, "feature_id: FEAT-2026-0|001");
+    params["newName"] = json!("FEAT-2026-0044");
+    let refused = editor.ask("textDocument/rename", params).unwrap_err();
+    assert!(refused.contains("worked on"), "{refused}");
+}
+
+#[test]
+fn columns_are_utf_16_and_lines_end_before_crlf() {
+    let mut editor = Editor::on(place());
+    let text = "---\r\nid: FEAT-2026-0001/T01\r\ntype: implementation\r\nstatus: pending\r\noracle_env: \u{1f600}\u{1f468}\u{200d}\u{1f469} # x\r\nstatsu: y\r\n---\r\n";
+    editor.place.put(FIRST, text);
+    editor.open(FIRST);
+    editor.settle();
+    let uri = editor.uri(FIRST);
+    let hidden = editor.found[&uri]
+        .iter()
+        .find(|d| d["code"] == "GW105")
+        .unwrap();
+    assert_eq!(
+        hidden["range"],
+        json!({ "start": { "line": 5, "character": 0 }, "end": { "line": 5, "character": 6 } })
+    );
+    // A client that means \"to the end of the line\" gives a column far behind it; and one message may hold
+    // several changes, each in the text the one before it left, also from the end to the beginning.
+    let changes = json!([
+        { "range": { "start": { "line": 5, "character": 6 }, "end": { "line": 5, "character": 999 } }, "text": ": z" },
+        { "range": { "start": { "line": 4, "character": 14 }, "end": { "line": 4, "character": 19 } }, "text": "ok" },
+        { "range": { "start": { "line": 5, "character": 0 }, "end": { "line": 5, "character": 9 } }, "text": "effort: high" },
+    ]);
+    let document = json!({ "uri": uri, "version": 2 });
+    editor.tell(
+        "textDocument/didChange",
+        json!({ "textDocument": document, "contentChanges": changes }),
+    );
+    let codes = editor.codes(FIRST);
+    assert!(
+        !codes.contains(&"GW105".to_owned()) && !codes.contains(&"GW103".to_owned()),
+        "{codes:?}"
+    );
+    // The columns of an emoji are two: the cursor behind it is behind the words that replaced the family.
+    let params =
+        json!({ "textDocument": { "uri": uri }, "position": { "line": 5, "character": 3 } });
+    let hover = editor.ask("textDocument/hover", params).unwrap();
+    assert!(hover.to_string().contains("thought"), "{hover}");
+}
+
+#[test]
+fn a_file_that_is_renamed_outside_of_the_editor_is_found_under_its_new_name() {
+    let mut editor = Editor::on(place());
+    editor.settle();
+    let other = format!("{FEATURE}/WU-01-other.md");
+    std::fs::rename(editor.place.path(FIRST), editor.place.path(&other)).unwrap();
+    editor.tell("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
+    assert!(editor.codes(&other).contains(&"GW313".to_owned()));
+    assert!(editor.codes(PLAN).contains(&"GW306".to_owned()));
+    std::fs::rename(editor.place.path(&other), editor.place.path(FIRST)).unwrap();
+    editor.tell("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
+    assert_eq!(editor.codes(&other), [] as [&str; 0]);
+    assert!(!editor.codes(PLAN).contains(&"GW306".to_owned()));
+}
+
+#[test]
+fn two_state_directories_in_one_folder_are_two_repositories() {
+    let mut editor = Editor::on(place());
+    let nested = format!("packages/web/{FEATURE}/PLAN.md");
+    let plan = std::fs::read_to_string(editor.place.path(PLAN)).unwrap();
+    editor
+        .place
+        .put(&nested, &plan.replace("status: active", "status: activ"));
+    editor.open(&nested);
+    assert!(editor.codes(&nested).contains(&"GW108".to_owned()));
+    assert!(!editor.codes(PLAN).contains(&"GW108".to_owned()));
+}
+
+#[test]
+fn an_end_without_shutdown_is_told_by_the_exit_code() {
+    let mut editor = Editor::on(place());
+    editor.tell("$/cancelRequest", json!({ "id": 99 }));
+    editor.tell("exit", Value::Null);
+    assert_eq!(editor.server.wait().unwrap().code(), Some(1));
+}
+
+#[test]
 fn an_editor_that_cannot_move_files_gets_plain_changes() {
     let mut editor = Editor::that_can(place(), &json!({}));
     editor.open(PLAN);
