@@ -3,7 +3,7 @@
 use super::action::ParkReason;
 use super::auto_close::Decision;
 use super::oracle::hex;
-use super::record::AttemptRecord;
+use super::record::{AttemptRecord, CommandResult};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
@@ -114,12 +114,22 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
             "failure_excerpt": judgement.and_then(|j| j.failure_excerpt.clone()),
             "files_touched": judgement.map(|j| j.files_touched.clone()).unwrap_or_default(),
             "notices": judgement.map(|j| j.notices.clone()).unwrap_or_default(),
+            "commands": judgement.map(|j| ran(&j.commands)).unwrap_or_default(),
             "isolation": a.isolation,
             "agent_status": a.session.class,
             "agent_blocked_reason": a.session.blocked_reason,
             "re_arm_count": a.re_arm,
         }),
     }
+}
+
+/// What each command said and took, so that a limit can be held against what is usual.
+fn ran(commands: &[CommandResult]) -> Vec<Value> {
+    let ran = commands.iter().filter(|c| c.verdict != "skipped");
+    ran.map(
+        |c| json!({"name": c.name, "set": c.source, "verdict": c.verdict, "seconds": c.seconds}),
+    )
+    .collect()
 }
 
 /// Returns the event of a landed unit.

@@ -13,6 +13,8 @@ pub struct History {
     costs: HashMap<String, Vec<f64>>,
     seconds: HashMap<String, Vec<f64>>,
     landed: HashSet<String>,
+    /// Seconds of the runs that passed, by set and name.
+    commands: HashMap<(String, String), Vec<f64>>,
 }
 
 /// The events that are read, as they stand in a line.
@@ -39,6 +41,7 @@ impl History {
             .costs
             .values_mut()
             .chain(history.seconds.values_mut())
+            .chain(history.commands.values_mut())
         {
             list.sort_by(f64::total_cmp);
         }
@@ -67,6 +70,7 @@ impl History {
                     }
                 }
                 Some("attempt_outcome") => {
+                    self.read_commands(payload);
                     // A log that begins in the middle, or an older one, does not say the type.
                     let member = || Some(feature.member(&unit)?.unit_type().word().to_owned());
                     let Some(word) = types.get(&unit).cloned().or_else(member) else {
@@ -89,6 +93,21 @@ impl History {
         }
     }
 
+    /// What failed may have ended early, so only what passed says how long a command takes.
+    fn read_commands(&mut self, payload: &Value) {
+        for command in payload["commands"].as_array().into_iter().flatten() {
+            let word = |key: &str| Some(command[key].as_str()?.to_owned());
+            if let (Some(set), Some(name), Some("pass"), Some(seconds)) = (
+                word("set"),
+                word("name"),
+                command["verdict"].as_str(),
+                command["seconds"].as_f64(),
+            ) {
+                self.commands.entry((set, name)).or_default().push(seconds);
+            }
+        }
+    }
+
     /// Returns whether the log says that this unit's work landed.
     pub fn has_landed(&self, unit: &str) -> bool {
         self.landed.contains(unit)
@@ -102,6 +121,12 @@ impl History {
     /// Returns the median seconds of an attempt of that type, when enough are recorded.
     pub fn median_seconds(&self, unit_type: &str) -> Option<f64> {
         quantile(self.seconds.get(unit_type)?, 0.5)
+    }
+
+    /// Returns the median seconds of a command's runs, when enough are recorded.
+    pub fn command_median(&self, set: &str, name: &str) -> Option<f64> {
+        let runs = self.commands.get(&(set.to_owned(), name.to_owned()))?;
+        quantile(runs, 0.5)
     }
 }
 

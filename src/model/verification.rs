@@ -290,6 +290,11 @@ fn is_always_green(part: &str) -> bool {
             ":" | "true" | "/bin/true" | "/usr/bin/true" | "echo" | "printf" | "sleep" | "pwd"
             | "date" | "export" | "wait",
         ) => !part.contains('|'),
+        // With a path or a pattern it can fail at that.
+        Some(
+            "ls" | "printenv" | "whoami" | "hostname" | "uname" | "id" | "df" | "cat" | "tree",
+        ) => words.all(|word| word.starts_with('-')) && !part.contains('|'),
+        Some("git") => only_shows(&words.collect::<Vec<_>>()),
         Some("exit") => matches!(words.next(), None | Some("0")),
         Some("!") => words.next() == Some("false"),
         Some("sh" | "bash") => handed_to_a_shell(part).is_some_and(cannot_fail),
@@ -304,6 +309,21 @@ fn is_always_green(part: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether git is asked for a look at the repository as it is, which is always granted.
+fn only_shows(words: &[&str]) -> bool {
+    let judges = |word: &&str| matches!(*word, "--exit-code" | "--quiet" | "-q" | "--check");
+    let Some((verb, rest)) = words.split_first() else {
+        return false;
+    };
+    matches!(*verb, "status" | "diff" | "log" | "branch" | "tag")
+        && rest
+            .iter()
+            .all(|word| word.starts_with('-') && *word != "--")
+        && !rest
+            .iter()
+            .any(|word| judges(word) || word.starts_with("--output"))
 }
 
 #[cfg(test)]
@@ -345,6 +365,17 @@ mod tests {
             ("{ true; }", true),
             ("env true", true),
             ("sleep 1", true),
+            ("ls", true),
+            ("ls -la", true),
+            ("git status --short", true),
+            ("git diff --stat", true),
+            ("cargo test || ls", true),
+            ("ls out", false),
+            ("cat out.txt", false),
+            ("git diff --exit-code", false),
+            ("git diff --check", false),
+            ("git", false),
+            ("git status | grep -q clean", false),
             ("set -o pipefail; cargo test | tee log", false),
             ("cargo test | grep -q ok", false),
             ("cargo test && sort a", false),

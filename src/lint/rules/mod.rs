@@ -155,6 +155,7 @@ rules! {
     limit_under_median => "GW903", Warning, Unit;
     idle_over_timeout => "GW904", Warning, Unit;
     zero_limit => "GW905", Warning, Unit;
+    command_limit_under_median => "GW906", Warning, Workspace;
 }
 
 /// Returns the rule of that code or name.

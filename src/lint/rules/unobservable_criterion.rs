@@ -13,6 +13,57 @@ static FROM_ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is constant")
 });
 
+/// What is a matter of taste: no command can say it, and a session always will.
+static TASTE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)(?-u:\b)(clean (and \w+ )?code|code (is|stays|looks|reads|should be|must be) (\w+ )?(clean|readable|elegant|maintainable|tidy|good|nice)|(clean|readable|elegant|maintainable) and (clean|readable|elegant|maintainable)|(is|are|be|stays?|remains?|looks?|feels?) (more |very |reasonably |sufficiently )?(maintainable|well[- ](structured|designed|written|organi[sz]ed|factored)|good enough|fast enough|high[- ]quality|nice|beautiful|easy to (read|understand|use|maintain|follow|extend))|intuitive|user[- ]friendly|elegant|best practices|good (code|quality|design|ux|user experience|performance)|works (well|nicely|great|smoothly|properly)|makes sense|production[- ](ready|quality))(?-u:\b)",
+    )
+    .expect("the pattern is constant")
+});
+
+/// One of these, in small letters, is in all of them.
+const HINTS: [&str; 39] = [
+    "prod",
+    "operator",
+    "confirm",
+    "report",
+    "happy",
+    "like",
+    "look",
+    "deploy",
+    "release",
+    "feel",
+    "manual",
+    "stakeholder",
+    "customer",
+    "qa",
+    "rolled",
+    "staging",
+    "human",
+    "person",
+    "reviewer",
+    "someone",
+    "clean",
+    "readable",
+    "elegant",
+    "maintain",
+    "tidy",
+    "nice",
+    "intuitive",
+    "friendly",
+    "well",
+    "enough",
+    "quality",
+    "beautiful",
+    "easy to",
+    "practices",
+    "good",
+    "great",
+    "smoothly",
+    "properly",
+    "makes sense",
+];
+
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     let front = &cx.unit.front;
     let judged =
@@ -29,18 +80,25 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
         .text
         .get(section.content.clone())
         .unwrap_or_default();
-    for found in FROM_ELSEWHERE.find_iter(text) {
-        let at = section.content.start + found.start();
-        out.at(
-            cx.path(),
-            at..at + found.len(),
-            format!(
-                "\"{}\" cannot be observed from where the unit is verified",
-                found.as_str()
-            ),
-        )
-        .help(
-            "say what a command shows, add a `checks` entry, or set `human_only` with the reason",
-        );
+    let lower = text.to_ascii_lowercase();
+    if !HINTS.iter().any(|hint| lower.contains(hint)) {
+        return;
+    }
+    let (elsewhere, taste) = (
+        "cannot be observed from where the unit is verified",
+        "is a matter of taste: no command can say it",
+    );
+    for (pattern, why) in [(&FROM_ELSEWHERE, elsewhere), (&TASTE, taste)] {
+        for found in pattern.find_iter(text) {
+            let at = section.content.start + found.start();
+            out.at(
+                cx.path(),
+                at..at + found.len(),
+                format!("\"{}\" {why}", found.as_str()),
+            )
+            .help(
+                "say what a command shows, add a `checks` entry, or set `human_only` with the reason",
+            );
+        }
     }
 }

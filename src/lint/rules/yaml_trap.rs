@@ -2,10 +2,27 @@
 
 use crate::lint::context::FileCx;
 use crate::lint::sink::Sink;
+use crate::model::edit::quote_scalar;
 use crate::model::front::{Key, Shape};
-use crate::model::yaml::{Kind, Node, Style};
+use crate::model::yaml::{Kind, Node, Style, YamlErrorKind};
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+    for (_, message, span) in file
+        .yaml
+        .iter()
+        .filter(|(kind, ..)| **kind == YamlErrorKind::NeedsQuotes)
+    {
+        let Some(value) = file.text.get(span.clone()) else {
+            continue;
+        };
+        out.at(
+            &file.path,
+            span.clone(),
+            format!("other YAML readers refuse this file: {message}"),
+        )
+        .help("put it in quotes")
+        .safe_fix("quote it", vec![(span.clone(), quote_scalar(value))]);
+    }
     if let Some(front) = file.doc.and_then(|d| d.front.as_ref()) {
         table(&front.root, file.keys, file, out);
     }

@@ -1,0 +1,90 @@
+//! `GW906`. See `command_limit_under_median.md`.
+
+use crate::diagnostic::Span;
+use crate::lint::context::WorkspaceCx;
+use crate::lint::sink::Sink;
+use crate::model::front::{Spanned, show_duration};
+use crate::model::status::FeatureStatus;
+use crate::model::unit::{Unit, UnitType};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+    let verification = &cx.ws.verification;
+    for set in &verification.sets {
+        for command in set.commands.iter().map(|c| &c.value) {
+            if let Some(limit) = &command.timeout {
+                let run = (set.name.value.as_str(), command.name());
+                command_limit(cx, run, limit, &verification.path, out);
+            }
+        }
+    }
+    let over = |status| matches!(status, FeatureStatus::Done | FeatureStatus::Abandoned);
+    let features = cx.ws.features.iter().filter(|f| !over(f.plan.status()));
+    for unit in features.flat_map(|f| f.units.values()) {
+        if !unit.status().is_settled() && unit.unit_type() != UnitType::Human {
+            check_unit(cx, unit, out);
+        }
+    }
+}
+
+fn check_unit(cx: &WorkspaceCx<'_>, unit: &Unit, out: &mut Sink) {
+    for check in unit.front.checks.iter().flat_map(|c| &c.value) {
+        if let (Some(limit), Some(name)) = (&check.value.timeout, &check.value.name) {
+            command_limit(cx, ("check", &name.value), limit, unit.path(), out);
+        }
+    }
+    for limit in [&unit.front.timeout, &unit.front.idle_timeout]
+        .into_iter()
+        .flatten()
+    {
+        let slower = commands_of(cx, unit).find(|(_, median)| *median > limit.value.as_secs_f64());
+        if let Some((name, median)) = slower {
+            let message = format!(
+                "the session may wait for `{name}`, which took {} in half of its runs",
+                usual(median)
+            );
+            out.at(unit.path(), limit.span.clone(), message)
+                .help("a session that is ended while its tests run is paid for and thrown away");
+        }
+    }
+}
+
+/// The commands that judge a unit, with what they usually take.
+fn commands_of<'a>(
+    cx: &'a WorkspaceCx<'_>,
+    unit: &Unit,
+) -> impl Iterator<Item = (&'a str, f64)> + use<'a> {
+    let wanted = unit.unit_type().verification_set();
+    let sets = cx.ws.verification.sets.iter();
+    sets.filter(move |set| set.name.value == wanted)
+        .flat_map(|set| {
+            set.commands
+                .iter()
+                .map(move |c| (&set.name.value, c.value.name()))
+        })
+        .filter_map(|(set, name)| Some((name, cx.history().command_median(set, name)?)))
+}
+
+fn command_limit(
+    cx: &WorkspaceCx<'_>,
+    (set, name): (&str, &str),
+    limit: &Spanned<Duration>,
+    path: &Arc<str>,
+    out: &mut Sink,
+) {
+    let median = cx.history().command_median(set, name);
+    if let Some(median) = median.filter(|median| *median > limit.value.as_secs_f64()) {
+        let span: Span = limit.span.clone();
+        let message = format!(
+            "`{name}` took {} or longer in half of its recorded runs",
+            usual(median)
+        );
+        out.at(path, span, message)
+            .help("a command that is ended too early fails work that is right: give it twice that");
+    }
+}
+
+fn usual(seconds: f64) -> String {
+    show_duration(Duration::from_secs(seconds as u64))
+}
