@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::effects::{files, tree};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::lint::{self, Options, Sources, fix};
+use crate::lint::{self, Options, fix};
 use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, Workspace};
 use crate::report::{self, Format};
@@ -91,7 +91,7 @@ pub(crate) struct Args {
 /// What one look at the plans gave.
 struct Look {
     found: Vec<Diagnostic>,
-    sources: Sources,
+    workspace: Workspace,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
@@ -109,6 +109,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let mut files = tree::read_state_dir(&root, layout)?;
     let scope = scope::of(args, &context.cwd, &root, layout)?;
+    for path in scope.outside(layout) {
+        let dir = layout.dir();
+        context.out.note(format!(
+            "`{path}` is not in `{dir}`: there is nothing to look at"
+        ));
+    }
     if let Some(name) = &args.stdin_filename {
         stand_in(&mut files, &scope, name)?;
     }
@@ -116,7 +122,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return repair(args, context, &options, &root, layout, &files, &scope);
     }
     let look = look(args, context, &options, layout, &files, &scope)?;
-    Ok(show(args, context, &look))
+    let exit = show(args, context, &look);
+    // The process ends here: giving all of it back piece by piece would be a tenth of the run.
+    std::mem::forget((look, files));
+    Ok(exit)
 }
 
 fn options(args: &Args) -> Result<Options> {
@@ -179,10 +188,7 @@ fn look(
         }
         baseline::subtract(&path, &mut found)?;
     }
-    Ok(Look {
-        found,
-        sources: lint::sources(&workspace),
-    })
+    Ok(Look { found, workspace })
 }
 
 /// Writes the findings and says what that makes of the exit code.
@@ -195,9 +201,10 @@ fn show(args: &Args, context: &Context, look: &Look) -> Exit {
     if args.statistics {
         context.out.raw(&report::statistics(&look.found));
     } else {
+        let sources = lint::sources(&look.workspace);
         context
             .out
-            .raw(&report::render(format, &look.found, &look.sources));
+            .raw(&report::render(format, &look.found, &sources));
     }
     if matches!(format, Format::Full | Format::Concise) {
         context.out.note(report::summary(&look.found));
@@ -265,11 +272,18 @@ fn watch(
         let now = scope::stamps(root, layout);
         if seen.as_ref() != Some(&now) {
             seen = Some(now);
-            let files = tree::read_state_dir(root, layout)?;
-            let scope = scope::of(args, &context.cwd, root, layout)?;
-            let look = look(args, context, options, layout, &files, &scope)?;
+            let look = || -> Result<Look> {
+                let files = tree::read_state_dir(root, layout)?;
+                let scope = scope::of(args, &context.cwd, root, layout)?;
+                look(args, context, options, layout, &files, &scope)
+            };
+            let look = look();
             context.out.note("\u{1b}[2J\u{1b}[H");
-            show(args, context, &look);
+            match look {
+                Ok(look) => drop(show(args, context, &look)),
+                // What is gone or half written now may be back with the next change.
+                Err(error) => context.out.error(&error),
+            }
             context.out.note("watching; Ctrl-C ends it");
         }
         std::thread::sleep(WATCH_INTERVAL);

@@ -4,7 +4,7 @@
 
 use super::lines::Places;
 use super::{rule_of, severity_word};
-use crate::diagnostic::{Diagnostic, Label, Severity};
+use crate::diagnostic::{Diagnostic, Label, Severity, Span};
 use crate::lint::Sources;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use std::collections::BTreeMap;
@@ -13,16 +13,35 @@ use std::sync::Arc;
 
 const BOM: &str = "\u{feff}";
 
+/// Below this many findings a second thread costs more than it saves.
+const FINDINGS_PER_THREAD: usize = 128;
+
 /// The source line, a caret, what is related, and help.
 pub(super) fn full(found: &[Diagnostic], sources: &Sources) -> String {
-    let renderer = Renderer::styled();
-    let mut text = String::new();
-    for finding in found {
-        let report = [group(finding, sources)];
-        text.push_str(&renderer.render(&report));
-        text.push_str("\n\n");
+    let render = |found: &[Diagnostic]| {
+        let renderer = Renderer::styled();
+        let mut text = String::new();
+        for finding in found {
+            text.push_str(&renderer.render(&[group(finding, sources)]));
+            text.push_str("\n\n");
+        }
+        text
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
+    let share = found.len().div_ceil(threads).max(FINDINGS_PER_THREAD);
+    if found.len() <= share {
+        return render(found);
     }
-    text
+    std::thread::scope(|scope| {
+        let parts = found.chunks(share);
+        let parts: Vec<_> = parts
+            .map(|part| scope.spawn(move || render(part)))
+            .collect();
+        let parts = parts.into_iter().map(std::thread::ScopedJoinHandle::join);
+        parts
+            .map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
 }
 
 fn group<'a>(finding: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
@@ -70,28 +89,49 @@ fn snippet<'a>(
     // The mark is no column, and the renderer would count it as one.
     let skipped = if text.starts_with(BOM) { BOM.len() } else { 0 };
     let source = &text[skipped..];
-    let annotations = labels.map(|(label, kind)| {
-        let start = label.span.start.saturating_sub(skipped).min(source.len());
-        // A span of many lines would show all of them; its first line says where it is.
-        let span = source
-            .get(
-                start
-                    ..label
-                        .span
-                        .end
-                        .saturating_sub(skipped)
-                        .clamp(start, source.len()),
-            )
-            .unwrap_or_default();
-        let end = start + span.find(['\n', '\r']).unwrap_or(span.len());
-        let annotation = kind.span(start..end);
+    let labels: Vec<(&Label, AnnotationKind)> = labels.collect();
+    let spans: Vec<Span> = labels
+        .iter()
+        .map(|(l, _)| shown(l, source, skipped))
+        .collect();
+    // The renderer looks through all it is given, so it gets the lines it needs.
+    let first = spans.iter().map(|span| span.start).min().unwrap_or(0);
+    let last = spans.iter().map(|span| span.end).max().unwrap_or(0);
+    let from = source[..first].rfind('\n').map_or(0, |newline| newline + 1);
+    let to = source[last..]
+        .find('\n')
+        .map_or(source.len(), |newline| last + newline + 1);
+    // Behind the last newline there is no line of its own to cut out.
+    let from = if from == source.len() { 0 } else { from };
+    let line = source[..from].bytes().filter(|byte| *byte == b'\n').count() + 1;
+    let annotations = labels.iter().zip(spans).map(|((label, kind), span)| {
+        let annotation = kind.span(span.start - from..span.end - from);
         if label.message.is_empty() {
             annotation
         } else {
             annotation.label(label.message.as_str())
         }
     });
-    Snippet::source(source).path(path).annotations(annotations)
+    Snippet::source(&source[from..to])
+        .line_start(line)
+        .path(path)
+        .annotations(annotations)
+}
+
+/// What is marked of a label's span. A span of many lines would show all of them; its first line
+/// says where it is.
+fn shown(label: &Label, source: &str, skipped: usize) -> Span {
+    let start = label.span.start.saturating_sub(skipped).min(source.len());
+    let end = label
+        .span
+        .end
+        .saturating_sub(skipped)
+        .clamp(start, source.len());
+    match source.get(start..end) {
+        Some(span) => start..start + span.find(['\n', '\r']).unwrap_or(span.len()),
+        // Not on a character's boundary: nothing can be marked there.
+        None => source.len()..source.len(),
+    }
 }
 
 /// One line a finding.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-export";
+pub(crate) const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-export";
 
 pub(crate) struct Place {
     pub(crate) dir: TempDir,
@@ -48,22 +48,22 @@ impl Place {
         std::fs::write(path, text).unwrap();
     }
 
-    fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
     /// Replaces one text in a file.
-    fn edit(&self, name: &str, from: &str, to: &str) {
+    pub(crate) fn edit(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{name} has no {from:?}");
         self.put(name, &text.replacen(from, to, 1));
     }
 
-    fn run(&self, args: &[&str]) -> Output {
+    pub(crate) fn run(&self, args: &[&str]) -> Output {
         self.run_with(args, "")
     }
 
-    fn run_with(&self, args: &[&str], stdin: &str) -> Output {
+    pub(crate) fn run_with(&self, args: &[&str], stdin: &str) -> Output {
         let output = Command::cargo_bin("gatewalk")
             .unwrap()
             .current_dir(self.dir.path())
@@ -81,7 +81,7 @@ impl Place {
         }
     }
 
-    fn git(&self, args: &[&str]) {
+    pub(crate) fn git(&self, args: &[&str]) {
         let config = [
             "-c",
             "user.name=t",

@@ -19,6 +19,7 @@ mod faults;
 mod journey;
 mod json_schema;
 mod lint;
+mod lint_cases;
 mod lsp;
 mod meanwhile;
 mod operator;

@@ -50,6 +50,13 @@ pub(super) fn of(args: &Args, cwd: &Path, root: &Path, layout: Layout) -> Result
 }
 
 impl Scope {
+    /// Returns the paths given in which no finding can be.
+    pub(super) fn outside(&self, layout: Layout) -> impl Iterator<Item = &str> {
+        let inside = move |path: &str| Path::new(path).starts_with(layout.dir());
+        let paths = self.paths.iter().map(String::as_str);
+        paths.filter(move |path| !inside(path))
+    }
+
     /// Returns whether findings of a file are shown because of where it is.
     pub(super) fn holds(&self, path: &str) -> bool {
         let given = self.paths.is_empty()
