@@ -4,6 +4,7 @@
 
 use super::lines::Places;
 use super::{rule_of, severity_word};
+use crate::cores;
 use crate::diagnostic::{Diagnostic, Label, Severity, Span};
 use crate::lint::Sources;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
@@ -27,21 +28,7 @@ pub(super) fn full(found: &[Diagnostic], sources: &Sources) -> String {
         }
         text
     };
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
-    let share = found.len().div_ceil(threads).max(FINDINGS_PER_THREAD);
-    if found.len() <= share {
-        return render(found);
-    }
-    std::thread::scope(|scope| {
-        let parts = found.chunks(share);
-        let parts: Vec<_> = parts
-            .map(|part| scope.spawn(move || render(part)))
-            .collect();
-        let parts = parts.into_iter().map(std::thread::ScopedJoinHandle::join);
-        parts
-            .map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    })
+    cores::share(found, FINDINGS_PER_THREAD, render).concat()
 }
 
 fn group<'a>(finding: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
