@@ -103,7 +103,8 @@ mod tests {
         }
         assert_eq!(
             offset(text, &lines, &json!({ "line": 0, "character": 99 })),
-            2
+            1,
+            "a line ends before its CRLF"
         );
         assert_eq!(
             offset(text, &lines, &json!({ "line": 9, "character": 0 })),
