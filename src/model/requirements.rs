@@ -17,8 +17,8 @@ pub struct Requirement {
     pub span: Span,
 }
 
-/// How many of a plan are read: each is held against every unit.
-const MAX_REQUIREMENTS: usize = 1_000;
+/// How many of a plan are read: each is held against every unit. More are an error of the plan.
+pub const MAX_REQUIREMENTS: usize = 1_000;
 
 /// Returns the requirements of a plan, in order.
 pub fn of(plan: &Plan) -> Vec<Requirement> {

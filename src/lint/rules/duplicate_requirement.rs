@@ -1,10 +1,19 @@
 //! `GW618`. See `duplicate_requirement.md`.
 
+use crate::diagnostic::Severity;
 use crate::lint::context::FeatureCx;
 use crate::lint::requirements;
 use crate::lint::sink::Sink;
+use crate::model::requirements::MAX_REQUIREMENTS;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+    let listed = cx.feature.plan.doc.bullets_under("Requirements");
+    if let Some(first) = listed.first().filter(|_| listed.len() > MAX_REQUIREMENTS) {
+        let message = format!("more than {MAX_REQUIREMENTS} requirements: the rest is not read");
+        out.at(cx.plan_path(), first.span.start..first.span.start, message)
+            .help("make several features of it")
+            .severity(Severity::Error);
+    }
     let all = requirements::of(&cx.feature.plan);
     for (index, requirement) in all.iter().enumerate() {
         if let Some(first) = all[..index].iter().find(|r| r.id == requirement.id) {
