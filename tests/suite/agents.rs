@@ -431,7 +431,7 @@ sleep 1; done"#;
 #[test]
 fn a_limit_that_one_session_met_is_known_to_every_unit() {
     let dir = tempfile::tempdir().unwrap();
-    let go = dir.path().join("go");
+    let (begun, go) = (dir.path().join("begun"), dir.path().join("go"));
     let unit = |id| Unit {
         id,
         front: "agent: claude\n",
@@ -441,11 +441,13 @@ fn a_limit_that_one_session_met_is_known_to_every_unit() {
     let reset = jiff::Timestamp::now().as_second() + 3600;
     let script = format!(
         r#"case "$GATEWALK_UNIT" in
-*T02) while ! test -e '{}'; do sleep 0.05; done; write
+*T02) while ! test -e '{1}'; do sleep 0.05; done; write
   say '{{"type":"result","is_error":false,"usage":{{"input_tokens":1,"output_tokens":1}}}}' ;;
-*) say '{{"type":"rate_limit_event","rate_limit_info":{{"status":"rejected","resetsAt":{reset}}}}}'
+*) while ! test -e '{0}'; do sleep 0.05; done
+  say '{{"type":"rate_limit_event","rate_limit_info":{{"status":"rejected","resetsAt":{reset}}}}}'
   fail 429 'limit reached'; exit 1 ;;
 esac"#,
+        begun.display(),
         go.display()
     );
     program(&world, "claude", &format!("{BEGIN}{script}"));
@@ -459,6 +461,12 @@ esac"#,
     let mut ended = Vec::new();
     for line in lines.by_ref() {
         let event: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
+        let of_second = event["unit"]
+            .as_str()
+            .is_some_and(|unit| unit.ends_with("T02"));
+        if event["event"] == "dispatched" && of_second {
+            std::fs::write(&begun, "").unwrap();
+        }
         if event["event"] == "session_ended" {
             ended.push(event["class"].as_str().unwrap().to_owned());
             std::fs::write(&go, "").unwrap();
