@@ -2,6 +2,8 @@
 //! same run. `cargo bench --bench gatewalk`; `GATEWALK_BENCH_ROUNDS` sets the repetitions.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
+mod soak;
+
 use serde_json::json;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -29,7 +31,7 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     type Part = (&'static str, fn());
-    let parts: [Part; 10] = [
+    let parts: [Part; 11] = [
         ("start", start_up),
         ("keystroke", || {
             keystroke(20, 50);
@@ -48,6 +50,7 @@ fn main() {
         ("parsers", parsers),
         ("memory", memory),
         ("size", size),
+        ("soak", soak::soak),
     ];
     for (name, part) in parts {
         if named.is_empty() || named.iter().any(|n| n == name) {
