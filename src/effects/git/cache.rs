@@ -7,8 +7,8 @@ use crate::error::Result;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-/// The largest object that is kept, in bytes: plan files and directories are far below.
-pub(super) const LARGEST: usize = 256 * 1024;
+/// The largest object that is kept, in bytes: plan files and directories are below, a log that grows with every unit is not.
+pub(super) const LARGEST: usize = 64 * 1024;
 /// Bytes kept in all; beyond it everything is dropped and the cache fills again.
 const ALL: usize = 8 * 1024 * 1024;
 
