@@ -126,13 +126,8 @@ impl Agent for Claude {
                     ..seen.clone()
                 },
             ),
-            _ => match super::fallback_outcome(exit, seen) {
-                // It may print bare text, but not nothing.
-                Outcome::Worked if seen.closing_text().trim().is_empty() && !seen.structured => {
-                    super::outcome::not_begun(seen)
-                }
-                outcome => outcome,
-            },
+            // Bare text, or none at all, is an answer too: what it left is judged, not what it said.
+            _ => super::fallback_outcome(exit, seen),
         }
     }
 

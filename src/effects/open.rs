@@ -92,7 +92,9 @@ impl Repository {
     pub fn uncommitted(&self, dir: &str) -> Result<Vec<GitPath>> {
         let state = GitPath::new(self.layout.dir().as_bytes());
         let committed = self.git.subtree(self.commit, &state)?;
-        if committed.is_some() && committed == self.on_disk() {
+        // Without an index everything counts as removed.
+        let indexed = self.git.git_dir().join("index").exists();
+        if indexed && committed.is_some() && committed == self.on_disk() {
             return Ok(Vec::new());
         }
         self.uncommitted_now(dir)

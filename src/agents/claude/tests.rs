@@ -231,7 +231,7 @@ fn an_end_is_judged_by_its_typed_signals() {
             Exit::Code(1),
             "blocked",
         ),
-        (&[], Exit::Code(0), "protocol"),
+        (&[], Exit::Code(0), "worked"),
         (&["sh: claude: not found"], Exit::Code(127), "missing"),
         (&[], Exit::Missing, "missing"),
     ];
