@@ -2,6 +2,8 @@
 //! same run. `cargo bench --bench gatewalk`; `GATEWALK_BENCH_ROUNDS` sets the repetitions.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
+#[path = "parts/guards.rs"]
+mod guards;
 mod soak;
 
 use serde_json::json;
@@ -31,7 +33,7 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     type Part = (&'static str, fn());
-    let parts: [Part; 11] = [
+    let parts: [Part; 12] = [
         ("start", start_up),
         ("keystroke", || {
             keystroke(20, 50);
@@ -46,6 +48,7 @@ fn main() {
                 overhead(20_000, sandbox);
             }
         }),
+        ("guards", guards::guards),
         ("sandbox", sandbox_start),
         ("parsers", parsers),
         ("memory", memory),

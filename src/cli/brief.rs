@@ -199,24 +199,34 @@ fn needs_human(
             .next
             .push(format!("gatewalk done {id} --evidence \"what was done\""));
     }
-    for (id, commands) in red_base {
-        brief.why.push(format!(
-            "{id} was not started: already red before any work: {}",
-            commands.join(", ")
-        ));
-        if let Some(report) = s.base.get(id) {
-            let lines = report
-                .evidence
-                .lines()
-                .filter(|l| !l.trim().is_empty())
-                .take(12);
-            brief
-                .why
-                .extend(lines.map(|l| format!("    {}", sanitize(l))));
-        }
-    }
+    brief.why.extend(red_on_the_base(s, red_base));
     if !red_base.is_empty() {
         brief.next.push("mend the base, or name the command in the unit's `expects_red` if turning it green is its job".to_owned());
     }
     brief
+}
+
+/// Tells what is red before any work: the same once, with every unit it keeps from starting.
+fn red_on_the_base(s: &Snapshot, red_base: &[(String, Vec<String>)]) -> Vec<String> {
+    let said = |id: &str| s.base.get(id).map_or("", |report| report.evidence.as_str());
+    let mut told: Vec<(&[String], &str, Vec<&str>)> = Vec::new();
+    for (id, commands) in red_base {
+        let what = (commands.as_slice(), said(id));
+        match told.iter_mut().find(|(c, e, _)| (*c, *e) == what) {
+            Some((.., units)) => units.push(id),
+            None => told.push((what.0, what.1, vec![id])),
+        }
+    }
+    let mut why = Vec::new();
+    for (commands, evidence, units) in told {
+        let were = if units.len() == 1 { "was" } else { "were" };
+        why.push(format!(
+            "{} {were} not started: already red before any work: {}",
+            units.join(", "),
+            commands.join(", ")
+        ));
+        let lines = evidence.lines().filter(|l| !l.trim().is_empty()).take(12);
+        why.extend(lines.map(|l| format!("    {}", sanitize(l))));
+    }
+    why
 }

@@ -154,6 +154,7 @@ impl Context {
             sandbox_now: None,
             writable: confinement.writable,
             allow_unsandboxed: confinement.allow_unsandboxed,
+            resources: confinement.resources,
         })
     }
 }

@@ -3,8 +3,10 @@
 use super::machine::VERIFICATION_SLOTS;
 use super::news::News;
 use super::run::Driver;
-use super::verify::{Bench, base_key, evidence_text};
+use super::said::{base_key, evidence_text};
+use super::verify::Bench;
 use crate::engine::oracle::{OracleCommand, Source};
+use crate::engine::secrets;
 use crate::engine::snapshot::BaseReport;
 use crate::error::Result;
 use crate::model::config::{BaseCheck, FlakyPolicy};
@@ -31,8 +33,18 @@ impl Driver<'_> {
             plan: &plan,
         };
         let mut prepared = false;
+        let mut prepare = || -> Result<()> {
+            if !std::mem::replace(&mut prepared, true) {
+                self.tell(News::BaseCheck {
+                    unit: id.to_owned(),
+                });
+                self.prepare_bench(&plan, bench.slot, &plan.tree)?;
+            }
+            Ok(())
+        };
+        let tree_key = key;
         for command in &asked {
-            let key = base_key(&key, &command.shell);
+            let key = base_key(&tree_key, &command.shell);
             // A remembered red one runs again when a person has to see what it says.
             let known = self.machine.remembered(&key);
             let green = command.expect_base() == ExpectBase::Green;
@@ -44,13 +56,7 @@ impl Driver<'_> {
                 }
                 (None, Some(exit)) if exit == 0 || command.expect_base() == ExpectBase::Red => exit,
                 _ => {
-                    if !prepared {
-                        self.tell(News::BaseCheck {
-                            unit: id.to_owned(),
-                        });
-                        self.prepare_bench(&plan, bench.slot, &plan.tree)?;
-                        prepared = true;
-                    }
+                    prepare()?;
                     let rerun = green && plan.workspace.config.flaky() == FlakyPolicy::Rerun;
                     let said = self.run_twice(&bench, command, rerun)?;
                     if self.machine.stopping() {
@@ -73,7 +79,14 @@ impl Driver<'_> {
                 _ => {}
             }
         }
+        if eager {
+            self.try_hooks(&bench, &tree_key, &mut prepare, &mut report)?;
+            if self.machine.stopping() {
+                return Ok(());
+            }
+        }
         if !report.evidence.is_empty() {
+            report.evidence = secrets::redact(&report.evidence);
             self.machine.keep(id, 0, "base.md", &report.evidence);
         }
         self.memory().base.insert((tip, id.to_owned()), report);

@@ -4,7 +4,8 @@
 use super::machine::{Oid, VERIFICATION_SLOTS};
 use super::plan::PlanAt;
 use super::run::Driver;
-use super::verify::{Bench, base_key};
+use super::said::base_key;
+use super::verify::Bench;
 use crate::engine::closing;
 use crate::engine::coverage::{self, Row, Said};
 use crate::engine::oracle::{OracleCommand, Source};

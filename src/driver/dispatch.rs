@@ -11,6 +11,7 @@ use crate::engine::bookkeeping::Edits;
 use crate::engine::map::{self, Scope};
 use crate::engine::prompt::{self, Brief, Prompt};
 use crate::engine::record::{AttemptRecord, FORMAT, Figures, SessionEnd};
+use crate::engine::secrets;
 use crate::engine::snapshot::Snapshot;
 use crate::engine::{ask, closing, oracle};
 use crate::error::{Error, Result};
@@ -48,6 +49,7 @@ impl Driver<'_> {
         self.set_up(&plan, slot, &start.tree)?;
         let told = self.requirements_told(&plan, unit.unit_type(), Some(slot))?;
         let prompt = self.prompt(&plan, id, &failed, start.kept, &told)?.text();
+        self.refuse_secrets(&plan, id, &prompt)?;
         self.machine.keep(id, number, "prompt.md", &prompt);
         let share = self
             .purse
@@ -272,6 +274,32 @@ impl Driver<'_> {
         }
     }
 
+    /// Refuses to send what looks like a secret to an agent.
+    fn refuse_secrets(&self, plan: &PlanAt, id: &str, prompt: &str) -> Result<()> {
+        let found = secrets::find(prompt);
+        if found.is_empty() {
+            return Ok(());
+        }
+        let baseline = self.secrets_allowed(plan)?;
+        let places: Vec<String> = secrets::outside(&baseline, &found)
+            .into_iter()
+            .map(|f| format!("line {} ({}, digest {})", f.line, f.rule, f.digest))
+            .collect();
+        if places.is_empty() {
+            return Ok(());
+        }
+        Err(Error::plan(format!(
+            "the prompt of {id} holds what looks like a secret: {}",
+            places.join(", ")
+        ))
+        .hint(format!(
+            "`gatewalk prompt {id}` shows it; take it out of the unit, the rules or the lessons, or allow its rule and digest in `{}/{}`",
+            self.layout.dir(),
+            secrets::BASELINE
+        ))
+        .hint("nothing was sent; revoke it if it is real: the repository's history has it"))
+    }
+
     fn tell_session(&self, id: &str, end: &AgentEnd) {
         self.tell(News::SessionEnded {
             unit: id.to_owned(),
@@ -333,6 +361,10 @@ fn record(
             end.strays
         ));
     }
+    // What a session says is stored for good.
+    notes
+        .iter_mut()
+        .for_each(|note| *note = secrets::redact(note));
     let usage = end.session.usage;
     AttemptRecord {
         format: FORMAT,
@@ -359,10 +391,12 @@ fn record(
         session: SessionEnd {
             class: end.outcome.class().to_owned(),
             blocked_reason: match &end.outcome {
-                Outcome::Blocked(reason) => Some(reason.clone()),
+                Outcome::Blocked(reason) => Some(secrets::redact(reason)),
                 _ => None,
             },
-            summary: block.map(|b| b.summary).filter(|s| !s.is_empty()),
+            summary: block
+                .map(|b| secrets::redact(&b.summary))
+                .filter(|s| !s.is_empty()),
             notes,
         },
         judgement: None,

@@ -55,6 +55,7 @@ impl Driver<'_> {
             .collect();
         self.find_secrets(plan, &pairs, report)?;
         links_out(&pairs, report);
+        empty_deliverables(unit, &pairs, report);
         let policy = policy(plan, unit);
         let state = format!("{}/", self.layout.dir());
         let product: Vec<Pair<'_>> = pairs
@@ -67,6 +68,13 @@ impl Driver<'_> {
             put_back: looked.put_back,
             policy,
         })
+    }
+
+    /// Returns the baseline of findings the person allows.
+    pub(super) fn secrets_allowed(&self, plan: &PlanAt) -> Result<String> {
+        let path = format!("{}/{}", self.layout.dir(), secrets::BASELINE);
+        let bytes = self.machine.file_at(&plan.tree, &path)?.unwrap_or_default();
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     fn find_secrets(&self, plan: &PlanAt, pairs: &[Pair<'_>], report: &mut Report) -> Result<()> {
@@ -86,9 +94,7 @@ impl Driver<'_> {
             let before: BTreeSet<String> = before.into_iter().flatten().map(|f| f.digest).collect();
             found.retain(|f| !before.contains(&f.digest));
             if baseline.is_none() {
-                let path = format!("{}/{}", self.layout.dir(), secrets::BASELINE);
-                let bytes = self.machine.file_at(&plan.tree, &path)?.unwrap_or_default();
-                baseline = Some(String::from_utf8_lossy(&bytes).into_owned());
+                baseline = Some(self.secrets_allowed(plan)?);
             }
             for finding in secrets::outside(baseline.as_deref().unwrap_or(""), &found) {
                 places.push(format!(
@@ -130,6 +136,22 @@ fn policy(plan: &PlanAt, unit: &Unit) -> Policy {
         front.touches_tests.as_ref().is_some_and(|t| t.value),
         &oracle,
     )
+}
+
+/// Tells files that the unit names and that are there, with nothing in them.
+fn empty_deliverables(unit: &Unit, pairs: &[Pair<'_>], report: &mut Report) {
+    let produces = Unit::list(&unit.front.produces);
+    let empty: Vec<String> = pairs
+        .iter()
+        .filter(|p| p.change.regular && p.new.is_some_and(<[u8]>::is_empty))
+        .filter(|p| produces.iter().any(|g| guards::delivers(g, &p.change.path)))
+        .map(|p| sanitize(&p.change.path))
+        .collect();
+    if !empty.is_empty() {
+        report
+            .notices
+            .push(format!("delivered empty: {}", empty.join(", ")));
+    }
 }
 
 /// Tells new symbolic links that point out of the repository.

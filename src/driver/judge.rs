@@ -1,11 +1,13 @@
 //! Guards, then the oracle of the base, on exactly what an attempt left.
 
 use super::closing;
+use super::inspect::Inspected;
 use super::machine::{Oid, VERIFICATION_SLOTS};
 use super::news::News;
 use super::plan::{PlanAt, attempt_ref};
 use super::run::Driver;
-use super::verify::{self, Bench, commands_said};
+use super::said::commands_said;
+use super::verify::{self, Bench};
 use crate::engine::closing::{Asked, requirements};
 use crate::engine::coverage::{self, Gap};
 use crate::engine::evidence;
@@ -17,6 +19,13 @@ use crate::error::{Error, Result};
 use crate::model::unit::{Unit, UnitType};
 use crate::model::workspace::Workspace;
 
+/// What the guards found.
+struct Guarded {
+    changes: Vec<Change>,
+    report: Report,
+    inspected: Inspected,
+}
+
 impl Driver<'_> {
     /// Judges one attempt and keeps the judgement with its tree.
     pub(super) fn judge(&self, id: &str, number: u32, slot: usize) -> Result<()> {
@@ -27,28 +36,15 @@ impl Driver<'_> {
         let (member, unit) = plan.unit(id)?;
         let commands = self.oracle_of(&plan, id)?;
         let tree = self.judged_tree(&plan, unit, &record)?;
-        let changes = self.machine.diff(&plan.tree, &tree)?;
-        let protect = Unit::list(&plan.workspace.config.front.protect);
-        let subject = Subject {
-            layout: self.layout,
-            feature: plan.feature(),
-            gate: member.gate,
-            unit,
-            protect: &protect,
-        };
-        let mut report = guards::inspect(&subject, &changes, record.history_ok);
         let gaps = self.gaps_of(&plan, (member.gate, unit), &record, &tree, slot)?;
         if self.machine.stopping() {
             return Ok(());
         }
-        let asked = Asked {
-            before: plan.feature(),
-            gate: member.gate,
-            unit,
-            gaps: &gaps,
-        };
-        self.look_at_closing(&asked, &tree, &mut report)?;
-        let inspected = self.inspect(&plan, id, &tree, &changes, &mut report)?;
+        let Guarded {
+            changes,
+            report,
+            inspected,
+        } = self.guard(&plan, id, &tree, record.history_ok, &gaps)?;
         let mut judgement = Judgement {
             passed: false,
             failure_class: None,
@@ -104,6 +100,47 @@ impl Driver<'_> {
             .pin(&name, &record.tree, &record.base, &record.to_message())?;
         self.memory().attempts.charge(record);
         Ok(())
+    }
+
+    /// Looks at the tree an attempt left, before any command.
+    fn guard(
+        &self,
+        plan: &PlanAt,
+        id: &str,
+        tree: &Oid,
+        history_ok: bool,
+        gaps: &[Gap],
+    ) -> Result<Guarded> {
+        let (member, unit) = plan.unit(id)?;
+        let changes = self.machine.diff(&plan.tree, tree)?;
+        let protect = Unit::list(&plan.workspace.config.front.protect);
+        let subject = Subject {
+            layout: self.layout,
+            feature: plan.feature(),
+            gate: member.gate,
+            unit,
+            protect: &protect,
+        };
+        let mut report = guards::inspect(&subject, &changes, history_ok);
+        let asked = Asked {
+            before: plan.feature(),
+            gate: member.gate,
+            unit,
+            gaps,
+        };
+        self.look_at_closing(&asked, tree, &mut report)?;
+        let inspected = self.inspect(plan, id, tree, &changes, &mut report)?;
+        Ok(Guarded {
+            changes,
+            report,
+            inspected,
+        })
+    }
+
+    /// Returns what the guards would say of a tree as the work of a unit that started from a commit. Reads only.
+    pub fn guards_at(&self, base: &Oid, tree: &Oid, id: &str) -> Result<Report> {
+        let plan = self.plan_at(base)?;
+        Ok(self.guard(&plan, id, tree, true, &[])?.report)
     }
 
     /// Returns the commands that judge a unit, by the plan of a commit.

@@ -262,7 +262,11 @@ pub trait Machine: Sync {
     }
     /// Names ignored paths that verification's slots keep from run to run, beside the usual caches.
     fn keep_caches(&self, _paths: &[String]) {}
-    /// Returns the operator's own hooks that belong to verification: a name and a shell text each.
+    /// Returns the names of the operator's own hooks that belong to verification.
+    fn hook_names(&self) -> Vec<String> {
+        vec![]
+    }
+    /// Returns those hooks, ready to run in a prepared slot: a name and a shell text each.
     /// `message` is what the commit would say.
     fn hooks(&self, _slot: usize, _message: &str) -> Result<Vec<(String, String)>> {
         Ok(vec![])

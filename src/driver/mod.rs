@@ -12,6 +12,8 @@ mod coverage;
 pub mod dispatch;
 /// Drafting a feature: sessions until the linter has nothing to refuse.
 pub mod draft;
+/// The operator's own hooks, before a session and after it.
+mod hooks;
 /// What an attempt's files themselves tell.
 mod inspect;
 /// Guards and oracle on what an attempt left.
@@ -34,6 +36,8 @@ pub mod recheck;
 mod recover;
 /// The loop.
 pub mod run;
+/// What commands said, in the words of records.
+mod said;
 /// What to do when an agent could not work.
 mod trouble;
 /// Running the oracle on a tree.

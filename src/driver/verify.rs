@@ -4,20 +4,20 @@
 //! a test, and a pass that needs the attempt's own version of a protected test, are no passes.
 
 use super::inspect::Inspected;
-use super::machine::{Oid, PutBack, ShellEnd, ShellJob};
+use super::machine::{Oid, PutBack, ShellJob};
 use super::news::News;
 use super::plan::PlanAt;
 use super::run::Driver;
-use crate::engine::evidence::{self, Ended, Stream};
+use super::said::{base_key, distil, said_by_us, skipped, text_of};
+use crate::engine::evidence;
 use crate::engine::guards::{self, Change};
-use crate::engine::oracle::{self, OracleCommand, Source};
+use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::protected::Back;
-use crate::engine::record::{CommandResult, Judgement};
+use crate::engine::record::CommandResult;
 use crate::engine::unproven;
 use crate::error::Result;
-use crate::model::config::{FlakyPolicy, HookPolicy, NetworkPolicy};
+use crate::model::config::{FlakyPolicy, NetworkPolicy};
 use crate::model::unit::{ExpectBase, Unit};
-use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
 
 /// Where and for whom a command of the oracle runs.
 pub(super) struct Bench<'a> {
@@ -113,7 +113,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    fn take(&self, bench: &Bench<'_>, said: Said, verified: &mut Verified) {
+    pub(super) fn take(&self, bench: &Bench<'_>, said: Said, verified: &mut Verified) {
         self.tell(News::Command {
             unit: bench.unit.to_owned(),
             name: said.result.name.clone(),
@@ -204,35 +204,6 @@ impl Driver<'_> {
             },
             evidence,
         })
-    }
-
-    /// Runs the operator's own hooks, from their trusted copy.
-    fn run_hooks(&self, bench: &Bench<'_>, verified: &mut Verified) -> Result<()> {
-        if bench.plan.workspace.config.hooks() == HookPolicy::Skip {
-            return Ok(());
-        }
-        let (_, unit) = bench.plan.unit(bench.unit)?;
-        let message = format!(
-            "{}\n\nFeature: {}\n",
-            super::land::subject(&unit.title()),
-            bench.unit
-        );
-        for (name, shell) in self.machine.hooks(bench.slot, &message)? {
-            let hook = OracleCommand {
-                name,
-                shell,
-                timeout: DEFAULT_COMMAND_TIMEOUT,
-                when: vec![],
-                source: Source::Hook,
-                expects_red: false,
-            };
-            let said = self.run_command(bench, &hook)?;
-            if self.machine.stopping() {
-                return Ok(());
-            }
-            self.take(bench, said, verified);
-        }
-        Ok(())
     }
 
     /// Tells which tracked files the commands changed; those that judge make the run void.
@@ -327,125 +298,4 @@ impl Driver<'_> {
         }
         Ok(())
     }
-}
-
-fn said_by_us(what: &str, why: String) -> evidence::Evidence {
-    evidence::Evidence {
-        command: what.to_owned(),
-        ended: Ended::Code(0),
-        head: String::new(),
-        tail: String::new(),
-        fingerprint: format!("tampering:{why}"),
-        error_lines: vec![why],
-    }
-}
-
-/// Returns what a command printed, both streams, as far as it was kept.
-fn text_of(end: &ShellEnd) -> String {
-    [
-        &end.stdout_head,
-        &end.stdout_tail,
-        &end.stderr_head,
-        &end.stderr_tail,
-    ]
-    .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
-    .join("\n")
-}
-
-fn skipped(command: &OracleCommand) -> CommandResult {
-    CommandResult {
-        name: command.name.clone(),
-        source: command.source.word().to_owned(),
-        command: command.shell.clone(),
-        exit: None,
-        seconds: 0.0,
-        verdict: "skipped".to_owned(),
-        note: Some("the diff touches nothing it is about".to_owned()),
-    }
-}
-
-fn distil(command: &OracleCommand, end: &ShellEnd) -> evidence::Evidence {
-    let how = match (end.exit, &end.why) {
-        (Some(code), _) => Ended::Code(code),
-        (None, Some(why)) if why.starts_with("signal") => {
-            Ended::Signal(why.trim_start_matches("signal ").parse().unwrap_or(0))
-        }
-        _ => Ended::TimedOut,
-    };
-    let stdout = Stream {
-        head: &end.stdout_head,
-        tail: &end.stdout_tail,
-        omitted: end.stdout_omitted,
-    };
-    let stderr = Stream {
-        head: &end.stderr_head,
-        tail: &end.stderr_tail,
-        omitted: end.stderr_omitted,
-    };
-    evidence::distill(&command.shell, how, &stdout, &stderr)
-}
-
-/// Returns the name under which a command's result on a tree is remembered.
-pub(super) fn base_key(tree_key: &str, shell: &str) -> String {
-    use sha2::{Digest, Sha256};
-    let hash = oracle::hex(&Sha256::digest(shell.as_bytes()));
-    format!("{tree_key}-{}", &hash[..24])
-}
-
-pub(super) fn commands_said(judgement: &mut Judgement, verified: Verified) {
-    judgement.commands = verified.commands;
-    judgement.notices.extend(verified.notices);
-    if verified.failures.is_empty() {
-        judgement.passed = judgement.commands.iter().any(CommandResult::passed);
-        if !judgement.passed {
-            judgement.failure_class = Some("unproven".to_owned());
-            judgement.failure_signature = Some("unproven".to_owned());
-            let why = "no command of the oracle applied to this diff, so nothing proves it";
-            judgement.failure_excerpt = Some(why.to_owned());
-            judgement.evidence = Some(why.to_owned());
-        }
-        return;
-    }
-    let mut fingerprints: Vec<&str> = verified
-        .failures
-        .iter()
-        .map(|f| f.fingerprint.as_str())
-        .collect();
-    fingerprints.sort_unstable();
-    let first = &verified.failures[0];
-    judgement.failure_class = Some(verified.class.unwrap_or("verification").to_owned());
-    judgement.failure_signature = Some(fingerprints.join("+"));
-    let line = first
-        .error_lines
-        .first()
-        .map_or_else(|| first.tail.lines().last().unwrap_or(""), String::as_str);
-    judgement.failure_excerpt = Some(format!("`{}` {}: {line}", first.command, first.ended));
-    judgement.evidence = Some(
-        verified
-            .failures
-            .iter()
-            .map(evidence_text)
-            .collect::<Vec<_>>()
-            .join("\n\n"),
-    );
-}
-
-/// Returns what the next session is told of a failed command.
-pub(super) fn evidence_text(e: &evidence::Evidence) -> String {
-    let mut text = format!("## `{}` ended with {}\n", e.command, e.ended);
-    let block =
-        |title: &str, body: &str| format!("\n{title}:\n\n````text\n{}\n````\n", body.trim_end());
-    if !e.error_lines.is_empty() {
-        text.push_str(&block(
-            "Lines that name what is wrong",
-            &e.error_lines.join("\n"),
-        ));
-    }
-    if !e.head.is_empty() {
-        text.push_str(&block("How the output begins", &e.head));
-    }
-    if !e.tail.trim().is_empty() {
-        text.push_str(&block("How the output ends", &e.tail));
-    }
-    text
 }

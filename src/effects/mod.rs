@@ -28,6 +28,8 @@ pub mod seal;
 mod select;
 /// Stop requests: Ctrl-C, SIGTERM, SIGHUP, Ctrl-Z.
 pub mod signals;
+/// Files outside every slot that verification reads all the same.
+pub mod surroundings;
 /// The `unsafe` between fork and exec.
 mod sys;
 /// The person's own programs: `gh`, `git push`.

@@ -1,6 +1,7 @@
 //! The person's own configuration: `$XDG_CONFIG_HOME/gatewalk/config.yml`. Only it, and the command
 //! line, may name programs to run.
 
+use super::process::Resources;
 use crate::agents::{CommandAgent, PromptVia, takes_program};
 use crate::error::{Error, Result};
 use crate::model::config::SandboxPolicy;
@@ -31,6 +32,8 @@ pub struct Confinement {
     pub writable: Vec<PathBuf>,
     /// `allow_unsandboxed`: whether a unit may ask to run unconfined.
     pub allow_unsandboxed: bool,
+    /// `limits`: what each process of an attempt may use.
+    pub resources: Resources,
 }
 
 /// Returns the root of the person's configuration and its path, if there is any.
@@ -76,6 +79,10 @@ pub fn confinement(env: &[(OsString, OsString)]) -> Result<Confinement> {
     if let Some(note) = notes.first() {
         return Err(wrong(&path, &note.message));
     }
+    let resources = match root.get("limits") {
+        Some(entry) => limits(&entry.value).map_err(|what| wrong(&path, &what))?,
+        None => Resources::GENEROUS,
+    };
     let home = env
         .iter()
         .find(|(n, _)| n == "HOME")
@@ -92,7 +99,35 @@ pub fn confinement(env: &[(OsString, OsString)]) -> Result<Confinement> {
             .map(|s| full(s.value))
             .collect(),
         allow_unsandboxed: allow.unwrap_or(false),
+        resources,
     })
+}
+
+/// Reads `limits`: a number each, or `none`.
+fn limits(node: &Node) -> std::result::Result<Resources, String> {
+    let mut found = Resources::GENEROUS;
+    for entry in node.entries() {
+        let (field, unit) = match &*entry.key {
+            "processes" => (&mut found.processes, 1),
+            "file_gb" => (&mut found.file_bytes, 1 << 30),
+            "cpu_hours" => (&mut found.cpu_seconds, 60 * 60),
+            "memory_gb" => (&mut found.memory_bytes, 1 << 30),
+            "core_mb" => (&mut found.core_bytes, 1 << 20),
+            other => {
+                return Err(format!(
+                    "`limits` has processes, file_gb, cpu_hours, memory_gb and core_mb, not `{other}`"
+                ));
+            }
+        };
+        let mut notes = Vec::new();
+        let number = f64::from_yaml(&entry.value, "limits", &mut notes);
+        *field = match (number, entry.value.as_str()) {
+            (Some(number), _) if number >= 0.0 => Some((number * f64::from(unit as u32)) as u64),
+            (None, Some("none")) => None,
+            _ => return Err(format!("`limits`: `{}` is a number or `none`", entry.key)),
+        };
+    }
+    Ok(found)
 }
 
 /// Returns the agents the person defined.

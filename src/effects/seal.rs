@@ -30,12 +30,20 @@ enum Content {
     Link(PathBuf),
     Folder,
     Other,
+    /// A program: not copied, known by its size, its inode and when that changed.
+    Program {
+        len: u64,
+        inode: u64,
+        changed: (i64, i64),
+    },
 }
 
 /// The sealed copy.
 #[derive(Debug)]
 pub struct Seal {
     roots: Vec<PathBuf>,
+    /// Whether folders are not gone into.
+    flat: bool,
     had: BTreeMap<PathBuf, Content>,
 }
 
@@ -55,6 +63,7 @@ pub fn places(
         "info/attributes",
         "info/exclude",
         "info/grafts",
+        "shallow",
         "objects/info/alternates",
     ] {
         roots.push(common_dir.join(name));
@@ -102,6 +111,11 @@ fn included(file: &Path, text: &str, home: Option<&Path>) -> Vec<PathBuf> {
                 (Some(rest), Some(home)) => home.join(rest),
                 _ => file.parent().unwrap_or(Path::new("/")).join(value),
             };
+            // A hooks folder is looked for in the work tree, beside the git directory.
+            if key == "hookspath" && !Path::new(value).is_absolute() {
+                let tree = file.parent().and_then(Path::parent);
+                found.extend(tree.map(|tree| plain(&tree.join(value))));
+            }
             found.push(plain(&path));
         }
     }
@@ -121,12 +135,29 @@ impl Seal {
     /// Copies what is at these places and below.
     pub fn take(roots: Vec<PathBuf>) -> Seal {
         let had = read(&roots);
-        Seal { roots, had }
+        Seal {
+            roots,
+            flat: false,
+            had,
+        }
+    }
+
+    /// Copies what is at these places, but of a folder only that it is there.
+    pub fn take_flat(roots: Vec<PathBuf>) -> Seal {
+        let had = read_flat(&roots);
+        Seal {
+            roots,
+            flat: true,
+            had,
+        }
     }
 
     /// Returns the paths that are not as they were.
     pub fn broken(&self) -> BTreeSet<PathBuf> {
-        let has = read(&self.roots);
+        let has = match self.flat {
+            true => read_flat(&self.roots),
+            false => read(&self.roots),
+        };
         let paths: BTreeSet<&PathBuf> = self.had.keys().chain(has.keys()).collect();
         paths
             .into_iter()
@@ -174,9 +205,26 @@ impl Seal {
             }
             Content::Link(target) => std::os::unix::fs::symlink(target, path).is_ok(),
             Content::Folder => std::fs::create_dir_all(path).is_ok(),
-            Content::Large { .. } | Content::Other => false,
+            Content::Large { .. } | Content::Other | Content::Program { .. } => false,
         }
     }
+}
+
+fn read_flat(roots: &[PathBuf]) -> BTreeMap<PathBuf, Content> {
+    let at = |path: &PathBuf| {
+        let kind = std::fs::symlink_metadata(path).ok()?.file_type();
+        let content = if kind.is_symlink() {
+            Content::Link(std::fs::read_link(path).unwrap_or_default())
+        } else if kind.is_dir() {
+            Content::Folder
+        } else if kind.is_file() {
+            file(path)
+        } else {
+            Content::Other
+        };
+        Some((path.clone(), content))
+    };
+    roots.iter().filter_map(at).collect()
 }
 
 fn read(roots: &[PathBuf]) -> BTreeMap<PathBuf, Content> {
@@ -230,6 +278,55 @@ fn file(path: &Path) -> Content {
         },
         Err(_) => Content::Other,
     }
+}
+
+/// The programs of some folders, to see that they are the same.
+#[derive(Debug)]
+pub struct Programs {
+    folders: Vec<PathBuf>,
+    had: BTreeMap<PathBuf, Content>,
+}
+
+impl Programs {
+    /// Looks at the programs of these folders.
+    pub fn take(folders: Vec<PathBuf>) -> Programs {
+        let had = programs(&folders);
+        Programs { folders, had }
+    }
+
+    /// Returns the programs that are others now, or gone, and then those that are new.
+    pub fn changed(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        let has = programs(&self.folders);
+        let differs = |path: &&PathBuf| has.get(*path) != self.had.get(*path);
+        (
+            self.had.keys().filter(differs).cloned().collect(),
+            has.keys()
+                .filter(|path| !self.had.contains_key(*path))
+                .cloned()
+                .collect(),
+        )
+    }
+}
+
+fn programs(folders: &[PathBuf]) -> BTreeMap<PathBuf, Content> {
+    use std::os::unix::fs::MetadataExt;
+    let entries = folders
+        .iter()
+        .filter_map(|folder| std::fs::read_dir(folder).ok())
+        .flat_map(|entries| entries.take(MOST_ENTRIES));
+    entries
+        .filter_map(std::result::Result::ok)
+        .filter_map(|entry| {
+            // What a link leads to is what runs.
+            let meta = std::fs::metadata(entry.path()).ok()?;
+            let program = Content::Program {
+                len: meta.len(),
+                inode: meta.ino(),
+                changed: (meta.ctime(), meta.ctime_nsec()),
+            };
+            meta.is_file().then(|| (entry.path(), program))
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -17,6 +17,61 @@ pub(crate) struct Detach {
     pub(crate) tag: Option<u64>,
     /// Whether the program is to go on when the driver dies.
     pub(crate) outlives: bool,
+    /// What each of its processes may use.
+    pub(crate) bounds: Resources,
+}
+
+/// What each process may use; none for as much as the driver itself may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resources {
+    /// Processes and threads of the user, all programs together.
+    pub processes: Option<u64>,
+    /// Bytes of one file.
+    pub file_bytes: Option<u64>,
+    /// Seconds of processor time of one process.
+    pub cpu_seconds: Option<u64>,
+    /// Bytes of address space of one process.
+    pub memory_bytes: Option<u64>,
+    /// Bytes of a core dump.
+    pub core_bytes: Option<u64>,
+}
+
+impl Resources {
+    /// Bounds that no honest work meets, and that end a fork bomb, a file without end, a loop without end.
+    pub const GENEROUS: Resources = Resources {
+        processes: Some(32_768),
+        file_bytes: Some(64 << 30),
+        cpu_seconds: Some(24 * 60 * 60),
+        memory_bytes: None,
+        core_bytes: Some(0),
+    };
+}
+
+impl Default for Resources {
+    fn default() -> Self {
+        Resources::GENEROUS
+    }
+}
+
+/// Lowers what this process may use; never raises it. Failure leaves what there was.
+fn lower(bounds: Resources) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    for (resource, wanted) in [
+        (Resource::Nproc, bounds.processes),
+        (Resource::Fsize, bounds.file_bytes),
+        (Resource::Cpu, bounds.cpu_seconds),
+        (Resource::As, bounds.memory_bytes),
+        (Resource::Core, bounds.core_bytes),
+    ] {
+        let Some(wanted) = wanted else { continue };
+        let had = getrlimit(resource);
+        let least = |had: Option<u64>| had.map_or(wanted, |had| had.min(wanted));
+        let lowered = Rlimit {
+            current: Some(least(had.current)),
+            maximum: Some(least(had.maximum)),
+        };
+        let _ = setrlimit(resource, lowered);
+    }
 }
 
 /// Makes the command start in a session of its own, tagged, and told when the driver dies.
@@ -32,6 +87,7 @@ pub(crate) fn detach(command: &mut Command, detach: Detach) {
             let fd = unsafe { BorrowedFd::borrow_raw(raw) };
             rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::empty())?;
         }
+        lower(detach.bounds);
         #[cfg(target_os = "linux")]
         {
             use rustix::process::{Resource, Rlimit, Signal, setrlimit};
@@ -51,7 +107,7 @@ pub(crate) fn detach(command: &mut Command, detach: Detach) {
         }
         Ok(())
     };
-    // SAFETY: the hook makes only raw system calls (setsid, fcntl, prlimit, prctl), which are
+    // SAFETY: the hook makes only raw system calls (setsid, fcntl, getrlimit, setrlimit, prctl), which are
     // async-signal-safe, and touches no memory but its own copied `Detach`.
     unsafe {
         command.pre_exec(hook);

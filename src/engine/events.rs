@@ -1,4 +1,4 @@
-//! The lines of `events.jsonl`: each numbered, each with the hash of the line before.
+//! The lines of `events.jsonl`: each numbered, each with the hash of the line before and of itself.
 
 use super::action::ParkReason;
 use super::auto_close::Decision;
@@ -58,7 +58,18 @@ fn line(event: &Event, seq: u64, previous: Option<&str>) -> String {
     object.insert("source_version".into(), json!(SOURCE_VERSION));
     object.insert("payload".into(), event.payload.clone());
     object.insert("prev".into(), json!(previous));
-    Value::Object(object).to_string()
+    let open = Value::Object(object).to_string();
+    let open = open.trim_end_matches('}');
+    format!("{open}{HASH}{}\"}}", line_hash(open))
+}
+
+/// What stands between a line's own text and its hash.
+const HASH: &str = ",\"hash\":\"";
+
+/// Returns whether a line is as it was written; `None` when it does not say.
+pub fn is_whole(line: &str) -> Option<bool> {
+    let (open, hash) = line.rsplit_once(HASH)?;
+    Some(hash.strip_suffix("\"}") == Some(&line_hash(open)))
 }
 
 /// Returns the events of a unit's attempts: that it started, and how each attempt ended.
@@ -203,5 +214,8 @@ mod tests {
         assert_eq!(third["prev"], json!(line_hash(lines[1])));
         let second: Value = serde_json::from_str(lines[1]).unwrap();
         assert_eq!(second["prev"], json!(line_hash(lines[0])));
+        assert_eq!(is_whole(lines[2]), Some(true));
+        assert_eq!(is_whole(&lines[2].replace("2026", "2027")), Some(false));
+        assert_eq!(is_whole(lines[0]), None);
     }
 }

@@ -60,6 +60,7 @@ const BUILDING: &[&str] = &[
     "**/binding.gyp",
     "**/{rust-toolchain,rust-toolchain.toml,.tool-versions,mise.toml,.nvmrc}",
     "**/Directory.Build.{props,targets}",
+    "**/{.env,.env.local,.env.test}",
 ];
 
 static TESTS_SET: LazyLock<GlobSet> = LazyLock::new(|| super::guards::set(TESTS));
@@ -169,6 +170,7 @@ pub struct Looked {
 pub fn look(policy: &Policy, pairs: &[Pair<'_>]) -> Looked {
     let mut looked = Looked::default();
     let (mut changed, mut steering, mut building, mut declared) = (vec![], vec![], vec![], vec![]);
+    let mut ending = vec![];
     for pair in pairs {
         let path = pair.change.path.as_str();
         let added = pair.change.kind == ChangeKind::Added;
@@ -187,12 +189,20 @@ pub fn look(policy: &Policy, pairs: &[Pair<'_>]) -> Looked {
                 };
                 looked.put_back.push((path.to_owned(), Back::Base));
             }
-        } else if let Some(text) = judging::put_back(path, pair) {
+        } else if policy.is_test(path) && marks::ends_runs(pair) {
+            // A new test that ends the run keeps the others from being asked.
+            if policy.declares(path) {
+                declared.push(path);
+            } else {
+                ending.push(path);
+                looked.put_back.push((path.to_owned(), Back::Base));
+            }
+        } else if let Some(back) = judging::put_back(path, pair, &policy.words) {
             if policy.declares(path) {
                 declared.push(path);
             } else {
                 steering.push(path);
-                looked.put_back.push((path.to_owned(), Back::Text(text)));
+                looked.put_back.push((path.to_owned(), back));
             }
         } else if !added && policy.words.contains(path) && !policy.declares(path) {
             looked.notices.push(format!(
@@ -212,9 +222,15 @@ pub fn look(policy: &Policy, pairs: &[Pair<'_>]) -> Looked {
         "settings that steer tests changed without a declaration",
         &steering,
     );
+    tell("new tests that end the run they are part of", &ending);
     tell("declared changes of tests", &declared);
     tell("runs while the product is built", &building);
+    tell(
+        "dependencies now come from a path or an address",
+        &judging::rerouted(pairs),
+    );
     looked.notices.extend(marks::notices(pairs));
+    looked.notices.extend(marks::odd_texts(pairs));
     looked
 }
 

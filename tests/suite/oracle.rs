@@ -41,6 +41,19 @@ fn what_landed_is_checked_again_and_a_forged_record_is_found() {
     expect(&world.run(&["verify", "T01", "--attempt", "1"]), 0, "same");
     expect(&world.run(&["verify", "main"]), 3, "landed no unit");
     expect(&world.run(&["verify", "T09"]), 3, "no unit and no commit");
+    // From below the root, with edits under way, from another work tree, and without what was pinned.
+    world.write("sub/notes.txt", "mine\n");
+    world.write(".gatewalk/verification.yml", "code: []\n");
+    let run = |dir: std::path::PathBuf| {
+        let mut command = world.command(super::world::PROGRAM);
+        command.current_dir(dir).args(["verify", "T01"]);
+        expect(&command.output().unwrap(), 0, "same as on record");
+    };
+    run(world.repo().join("sub"));
+    world.git(&["worktree", "add", "-q", "../beside", "main"]);
+    run(world.root.join("beside"));
+    world.git(&["worktree", "remove", "../beside"]);
+    world.git(&["checkout", "-q", "."]);
     let json = world.run(&["verify", "T01", "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(value["same"], true);
@@ -67,7 +80,7 @@ fn what_landed_is_checked_again_and_a_forged_record_is_found() {
 
 #[test]
 fn the_operator_s_hooks_judge_or_are_skipped_aloud() {
-    let hook = "#!/bin/sh\necho hook >> \"$0.ran\" 2>/dev/null\ngit diff --cached --name-only | grep -q '^T01.txt$' || { echo 'nothing staged'; exit 1; }\n! grep -q TODO T01.txt\n";
+    let hook = "#!/bin/sh\necho hook >> \"$0.ran\" 2>/dev/null\ntest -n \"$(git diff --cached --name-only)\" || { echo 'nothing staged'; exit 1; }\n! grep -q TODO T01.txt 2>/dev/null\n";
     let with_todo = good("T01").replace("whole", "whole TODO");
     for (session, exit) in [(&good("T01"), 0), (&with_todo, 11)] {
         let world = one_unit(session);
@@ -86,6 +99,61 @@ fn the_operator_s_hooks_judge_or_are_skipped_aloud() {
     world.git(&["commit", "-q", "--no-verify", "-m", "skip"]);
     expect(&world.run(&["status"]), 0, "hooks: skip");
     expect(&walk(&world, &[]), 0, "");
+}
+
+#[test]
+fn a_hook_that_can_never_pass_is_known_before_a_session() {
+    for (name, body) in [
+        ("pre-commit", "echo 'no such formatter' >&2; exit 1"),
+        (
+            "commit-msg",
+            "grep -q JIRA \"$1\" || { echo 'no ticket' >&2; exit 1; }",
+        ),
+    ] {
+        let world = one_unit(&good("T01"));
+        let hook = world.repo().join(".git/hooks").join(name);
+        executable(&hook, &format!("#!/bin/sh\n{body}\n"));
+        let said = walk(&world, &[]);
+        expect(&said, 11, &format!("red before any work: {name} hook"));
+        assert_eq!(world.git(&["for-each-ref", "refs/gatewalk"]), "");
+        // A unit whose job it is may start.
+        let unit = ".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md";
+        let text = world.read(unit);
+        let front = format!("expects_red: [{name} hook]\nstatus: pending\n");
+        world.write(unit, text.replacen("status: pending\n", &front, 1));
+        world.git(&["commit", "-qam", "expect it", "--no-verify"]);
+        let said = walk(&world, &[]);
+        expect(&said, 11, "is parked after 1 attempts");
+        // Once it passes, so does the unit.
+        executable(&hook, "#!/bin/sh\ntrue\n");
+        world.run(&["unblock", "T01", "--reason", "mended"]);
+        std::fs::write(world.root.join("sessions/T01.2.yml"), good("T01")).unwrap();
+        expect(&walk(&world, &[]), 10, &format!("pass {name} hook"));
+    }
+}
+
+#[test]
+fn what_is_red_on_the_base_is_told_once_with_every_unit_it_stops() {
+    let front = "max_attempts: 1\n";
+    let units = ["T01", "T02", "T03"].map(|id| Unit {
+        id,
+        front,
+        ..Unit::default()
+    });
+    let world = World::with_units(&units);
+    world.write("check.sh", "echo 'all is broken'; exit 1\n");
+    world.git(&["commit", "-qam", "break"]);
+    for more in [&[][..], &["--jobs", "3"]] {
+        let output = walk(&world, more);
+        let said = text(&output);
+        let ids = ["T01", "T02", "T03"].map(|id| format!("FEAT-2026-0001/{id}"));
+        expect(
+            &output,
+            11,
+            &format!("{} were not started: already red", ids.join(", ")),
+        );
+        assert_eq!(said.matches("all is broken").count(), 1, "{said}");
+    }
 }
 
 #[test]
@@ -202,4 +270,80 @@ fn landlock_keeps_the_repository_where_bubblewrap_is_missing() {
     expect(&output, 0, "");
     assert!(!world.repo().join("planted").exists());
     assert!(!world.read(".git/config").contains("\nx\n"));
+}
+
+#[test]
+fn what_a_command_may_use_is_bounded_and_only_the_person_says_how() {
+    let row = |limits: &str, says: &str, exit: i32| {
+        let world = one_unit(&good("T01"));
+        let own = world.root.join("home/.config/gatewalk");
+        std::fs::create_dir_all(&own).unwrap();
+        std::fs::write(own.join("config.yml"), limits).unwrap();
+        world.write(
+            "check.sh",
+"test -f T01.txt || exit 0\nhead -c 3000000 /dev/zero > big 2>&1\nc=$?\necho \"core $(ulimit -c), cpu $(ulimit -t)\" >&2\ntest $c = 0 && exit 3\nexit 4\n",
+        );
+        world.git(&["commit", "-qam", "look"]);
+        let output = walk(&world, &[]);
+        expect(&output, exit, says);
+        // How a shell ends that may not write on is its own affair.
+        assert_eq!(text(&output).contains("exit 3: core 0"), limits == "{}\n");
+    };
+    row("{}\n", "exit 3: core 0, cpu 86400", 11);
+    row(
+        "limits: {file_gb: 0.001, cpu_hours: 1}\n",
+        "all 1 attempts failed",
+        11,
+    );
+    row("limits: {fork: 1}\n", "not `fork`", 3);
+    row("limits: {file_gb: much}\n", "is a number or `none`", 3);
+}
+
+#[test]
+fn a_log_that_is_not_as_the_driver_wrote_it_is_found_by_lint() {
+    let world = super::world::two_units();
+    expect(&world.walk(), 0, "");
+    world.git(&["switch", "-qf", BRANCH]);
+    let path = ".gatewalk/features/FEAT-2026-0001-greetings/events.jsonl";
+    let log = world.read(path);
+    let lines: Vec<&str> = log.lines().collect();
+    let last = lines.len() - 1;
+    let with = |change: &dyn Fn(&mut Vec<String>)| {
+        let mut lines: Vec<String> = lines.iter().map(|l| (*l).to_owned()).collect();
+        change(&mut lines);
+        lines.join("\n") + "\n"
+    };
+    let edit = |line: &str| line.replacen("\"payload\":{", "\"payload\":{\"x\":1,", 1);
+    for (what, text) in [
+        ("nothing", log.clone()),
+        ("the last line edited", with(&|l| l[last] = edit(&l[last]))),
+        (
+            "its hash taken off",
+            with(&|l| {
+                let (open, _) = l[last].rsplit_once(",\"hash\"").unwrap();
+                l[last] = format!("{}}}", edit(open));
+            }),
+        ),
+        ("the first line edited", with(&|l| l[0] = edit(&l[0]))),
+        ("two lines exchanged", with(&|l| l.swap(1, 2))),
+        ("the last line twice", with(&|l| l.push(l[last].clone()))),
+        ("a line taken out", with(&|l| drop(l.remove(2)))),
+        ("the first lines cut off", with(&|l| drop(l.drain(..2)))),
+        ("cut short", with(&|l| l.truncate(3))),
+        ("emptied but for one", with(&|l| l.truncate(1))),
+        (
+            "a forged line",
+            with(&|l| l.push("{\"seq\":99,\"event_type\":\"task_completed\"}".to_owned())),
+        ),
+    ] {
+        world.write(path, text);
+        let output = world.run(&["lint"]);
+        let found = super::world::text(&output).contains("GW412");
+        assert_eq!(
+            found,
+            what != "nothing",
+            "{what}: {}",
+            super::world::text(&output)
+        );
+    }
 }

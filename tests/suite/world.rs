@@ -288,6 +288,7 @@ fn without_times(log: &str) -> String {
         (r#""attempt_id":"\w+""#, r#""attempt_id":"X""#),
         (r#""(timestamp|at)":"[^"]*""#, r#""$1":"T""#),
         (r#""prev":"\w+""#, r#""prev":"H""#),
+        (r#""hash":"\w+""#, r#""hash":"H""#),
         (
             r#"duration_seconds":\s*[0-9.e-]+"#,
             r#"duration_seconds":0"#,

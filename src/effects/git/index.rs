@@ -103,6 +103,29 @@ pub(super) fn seen(raw: &[u8], format: ObjectFormat) -> Option<Vec<Seen>> {
     Some(all)
 }
 
+/// Bits of an entry's flags: the file is taken to be unchanged, or left out of the checkout.
+const ASSUME_VALID: u16 = 0x8000;
+const SKIP_WORKTREE: u16 = 0x4000;
+
+/// Returns the files that `git status` does not look at; `None` for an index this does not know.
+pub(super) fn unwatched(raw: &[u8], format: ObjectFormat) -> Option<BTreeSet<GitPath>> {
+    let half = |at: usize| Some(u16::from_be_bytes(raw.get(at..at + 2)?.try_into().ok()?));
+    let mut found = BTreeSet::new();
+    let mut at = 12;
+    for entry in entries(raw, format)? {
+        let flags_at = at + 40 + format.bytes();
+        let flags = half(flags_at)?;
+        let extended = flags & EXTENDED != 0;
+        let name_at = flags_at + if extended { 4 } else { 2 };
+        let skipped = extended && half(flags_at + 2)? & SKIP_WORKTREE != 0;
+        at += ((name_at + entry.path.as_bytes().len() - at) / 8 + 1) * 8;
+        if skipped || flags & ASSUME_VALID != 0 {
+            found.insert(entry.path);
+        }
+    }
+    Some(found)
+}
+
 /// Returns the files that say what is ignored.
 pub(super) fn ignore_rules(entries: &[Entry]) -> Vec<Entry> {
     entries

@@ -10,7 +10,14 @@ use std::path::PathBuf;
 /// Where attempts are pinned.
 pub const ATTEMPTS: &str = "refs/gatewalk/attempts/";
 
-const BRANCHES_AND_TAGS: [&str; 2] = ["refs/heads", "refs/tags"];
+/// And what changes how the others are read, or what a person put away.
+const BRANCHES_AND_TAGS: [&str; 5] = [
+    "refs/heads",
+    "refs/tags",
+    "refs/replace",
+    "refs/notes",
+    "refs/stash",
+];
 
 /// One ref of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,7 +153,7 @@ impl Git {
         stored::Refs::below(folders)
     }
 
-    /// Returns every branch and tag with what it holds, tags not followed.
+    /// Returns every branch and tag with what it holds, tags not followed; replacements, notes and the stash too.
     pub fn branches_and_tags(&self) -> Result<BTreeMap<String, Oid>> {
         if self.ref_format() == RefFormat::Files
             && let Some(refs) = stored::read(self.common_dir(), &BRANCHES_AND_TAGS)

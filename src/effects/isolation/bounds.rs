@@ -12,8 +12,22 @@ pub enum Access {
     Read,
     /// Read; what is new there is thrown away afterwards, where that is possible.
     Layered,
+    /// Changed, in an empty folder of its own that is thrown away, where that is possible.
+    Private,
     /// Nothing.
     Hidden,
+}
+
+impl Access {
+    /// Returns whether what is written there is seen by the next process.
+    pub fn is_lasting(self) -> bool {
+        self == Access::Write
+    }
+
+    /// Returns whether a process may write there at all.
+    pub fn is_writable(self) -> bool {
+        matches!(self, Access::Write | Access::Private)
+    }
 }
 
 /// A path and what may be done there.
@@ -29,6 +43,8 @@ pub struct Rule {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bounds {
     rules: BTreeMap<PathBuf, Access>,
+    /// What the process needs of folders that are private to it.
+    shown: std::collections::BTreeSet<PathBuf>,
     /// Whether the network is reachable.
     pub network: bool,
 }
@@ -64,6 +80,19 @@ const CACHES: &[&str] = &[
     ".ccache",
     ".android",
     "Library/Caches",
+];
+
+/// Settings inside those caches: they steer what the next build does.
+const SETTINGS: &[&str] = &[
+    ".m2/settings.xml",
+    ".m2/extensions.xml",
+    ".gradle/init.d",
+    ".gradle/init.gradle",
+    ".gradle/gradle.properties",
+    ".nuget/NuGet",
+    ".bundle/config",
+    ".composer/config.json",
+    ".cache/gatewalk",
 ];
 
 /// Folders below the home in which programs expect to be able to make new entries.
@@ -150,8 +179,23 @@ impl Bounds {
     pub fn reading(network: bool) -> Bounds {
         Bounds {
             rules: BTreeMap::new(),
+            shown: std::collections::BTreeSet::new(),
             network,
         }
+    }
+
+    /// Lets the process see a path also where it has a private folder.
+    pub fn show(&mut self, path: &Path) {
+        self.shown.insert(path.to_path_buf());
+    }
+
+    /// Returns what of a private folder is shown all the same: the entries on the way to what has a rule or is needed.
+    pub fn shown_in(&self, folder: &Path) -> std::collections::BTreeSet<PathBuf> {
+        let needed = self.rules.keys().chain(&self.shown);
+        needed
+            .filter_map(|path| path.strip_prefix(folder).ok()?.components().next())
+            .map(|first| folder.join(first))
+            .collect()
     }
 
     /// Adds a rule; what is not there needs none. A later rule for the same path replaces an earlier one.
@@ -166,7 +210,7 @@ impl Bounds {
     /// Adds what holds for every process: temporary folders and caches open, doors and keys shut.
     pub fn add_common(&mut self, home: Option<&Path>, temporary: Option<&Path>) {
         for path in ["/tmp", "/var/tmp", "/dev/shm"] {
-            self.add(Path::new(path), Access::Write);
+            self.add(Path::new(path), Access::Private);
         }
         for door in DOORS {
             self.add(Path::new(door), Access::Hidden);
@@ -176,6 +220,7 @@ impl Bounds {
             for (paths, access) in [
                 (below(LAYERED), Access::Layered),
                 (below(CACHES), Access::Write),
+                (below(SETTINGS), Access::Read),
                 (below(KEYS), Access::Hidden),
             ] {
                 for path in paths {
@@ -184,7 +229,7 @@ impl Bounds {
             }
         }
         if let Some(temporary) = temporary.filter(|t| t.is_absolute()) {
-            self.add(temporary, Access::Write);
+            self.add(temporary, Access::Private);
         }
     }
 

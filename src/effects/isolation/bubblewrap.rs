@@ -97,6 +97,12 @@ pub(super) fn arguments(bounds: &Bounds, cwd: &Path) -> Vec<OsString> {
             }
             Access::Hidden => line.two("--ro-bind", Path::new("/dev/null"), path),
             Access::Layered => line.layer(bounds, path),
+            Access::Private => {
+                line.one("--tmpfs", path);
+                for entry in bounds.shown_in(path) {
+                    line.two("--ro-bind-try", &entry, &entry);
+                }
+            }
         }
     }
     line.one("--chdir", cwd);

@@ -41,7 +41,7 @@ pub(super) fn arguments(bounds: &Bounds) -> Vec<OsString> {
     for path in bounds.covering(|access| access != Access::Hidden) {
         args.extend(["--read".into(), path.into()]);
     }
-    for path in bounds.covering(|access| access == Access::Write) {
+    for path in bounds.covering(Access::is_writable) {
         args.extend(["--write".into(), path.into()]);
     }
     for device in ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/proc"] {

@@ -70,6 +70,21 @@ impl Layer {
         let Some(program) = find_program(&spec.program, &spec.env, &spec.cwd) else {
             return spec;
         };
+        let mut bounds = bounds.clone();
+        bounds.show(&program);
+        bounds.show(&spec.cwd);
+        let path = spec.env.iter().find(|(name, _)| name == "PATH");
+        let named = spec.args.iter().map(PathBuf::from);
+        for path in path
+            .iter()
+            .flat_map(|(_, v)| std::env::split_paths(v))
+            .chain(named)
+        {
+            if path.is_absolute() {
+                bounds.show(&path);
+            }
+        }
+        let bounds = &bounds;
         let (wrapper, mut args) = match self {
             Layer::None(_) => return spec,
             Layer::Bubblewrap(bwrap) => (bwrap, bubblewrap::arguments(bounds, &spec.cwd)),

@@ -82,7 +82,7 @@ impl Os<'_> {
     }
 
     /// Returns the bounds every process of this repository's attempts has.
-    fn bounds(&self, slot: &Path, network: bool) -> Bounds {
+    pub(super) fn bounds(&self, slot: &Path, network: bool) -> Bounds {
         let home = self.host.var("HOME").map(PathBuf::from);
         let temporary = self.host.var("TMPDIR").map(PathBuf::from);
         let mut bounds = Bounds::reading(network);

@@ -236,6 +236,10 @@ impl Machine for Os<'_> {
         self.capture_slot(slot, base)
     }
 
+    fn hook_names(&self) -> Vec<String> {
+        self.operator_hook_names()
+    }
+
     fn hooks(&self, slot: usize, message: &str) -> Result<Vec<(String, String)>> {
         self.operator_hooks(slot, message)
     }

@@ -47,6 +47,8 @@ pub struct Host {
     pub writable: Vec<PathBuf>,
     /// Whether a unit may ask to run unconfined.
     pub allow_unsandboxed: bool,
+    /// What each process of an attempt may use.
+    pub resources: super::process::Resources,
 }
 
 /// The real machine.

@@ -47,14 +47,15 @@ impl Os<'_> {
         let limits = Limits {
             wall: Some(job.timeout),
             idle: Some(job.idle_timeout),
+            resources: self.host.resources,
             ..Limits::default()
         };
         let mut sink = SessionSink::new(&choice, job, slot.dir(), self.watcher).speaking(voice);
         let log = logs.join("session.log");
         let confined = self.is_confined(job.unsandboxed);
-        let before = self.watch(confined)?;
-        let ran = process::run(&spec, &limits, Some(&log), &mut sink, &self.stop);
-        let seen = self.look_again(&before, &job.unit)?;
+        let (ran, seen) = self.watched(confined, &job.unit, || {
+            process::run(&spec, &limits, Some(&log), &mut sink, &self.stop)
+        })?;
         let (session, mut notes) = sink.end(&ran);
         notes.extend(seen);
         let mut ran = ran;

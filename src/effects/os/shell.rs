@@ -60,6 +60,9 @@ const CACHES: &[&str] = &[
     "obj",
 ];
 
+/// The operator's hooks that say whether a commit may be.
+const HOOKS: &[&str] = &["pre-commit", "commit-msg"];
+
 impl Os<'_> {
     fn setup_stamp(&self, slot: usize) -> std::path::PathBuf {
         self.state()
@@ -91,6 +94,12 @@ impl Os<'_> {
         kept
     }
 
+    /// Returns the names of the operator's hooks that judge.
+    pub(super) fn operator_hook_names(&self) -> Vec<String> {
+        let there = HOOKS.iter().filter(|name| self.git.hook(name).is_some());
+        there.map(|name| format!("{name} hook")).collect()
+    }
+
     /// Returns the operator's own hooks as shell texts: run where they are, not where a session could
     /// have written, on the files to be committed.
     pub(super) fn operator_hooks(
@@ -100,15 +109,17 @@ impl Os<'_> {
     ) -> Result<Vec<(String, String)>> {
         let quoted = |path: &Path| oracle::shell_quote(&path.to_string_lossy());
         let mut hooks = Vec::new();
-        if let Some(hook) = self.git.hook("pre-commit") {
-            hooks.push(("pre-commit hook".to_owned(), quoted(&hook)));
-        }
-        if let Some(hook) = self.git.hook("commit-msg") {
-            let file = self.slot(slot)?.dir().join(".git").join("COMMIT_EDITMSG");
-            std::fs::write(&file, message)
-                .map_err(|e| crate::error::Error::io("write", &file, &e))?;
-            let shell = format!("{} {}", quoted(&hook), quoted(&file));
-            hooks.push(("commit-msg hook".to_owned(), shell));
+        for name in HOOKS {
+            let Some(hook) = self.git.hook(name) else {
+                continue;
+            };
+            let mut shell = quoted(&hook);
+            if *name == "commit-msg" {
+                let file = self.slot(slot)?.dir().join(".git").join("COMMIT_EDITMSG");
+                write_anew(&file, message)?;
+                shell = format!("{shell} {}", quoted(&file));
+            }
+            hooks.push((format!("{name} hook"), shell));
         }
         Ok(hooks)
     }
@@ -147,17 +158,21 @@ impl Os<'_> {
         runtime::make_parent(&log)?;
         let run = format!("{}-{}-verify", job.unit, job.number);
         let env = self.env(&[], &job.unit, Some(&feature_dir));
-        Ok(end_of(
-            &self.sh(
-                &shell,
-                slot.dir(),
-                env,
-                &run,
-                (job.timeout, job.network),
-                &log,
-            ),
-            job.timeout,
-        ))
+        let sh = || {
+            let bounds = (job.timeout, job.network);
+            self.sh(&shell, slot.dir(), env, &run, bounds, &log)
+        };
+        if job.number == 0 {
+            // The operator's own commit, or a record once more: nothing a session left runs for the first time.
+            return Ok(end_of(&sh(), job.timeout));
+        }
+        let (ran, tampered) = self.watched_command(&job.unit, sh)?;
+        let mut end = end_of(&ran, job.timeout);
+        if tampered.is_some() {
+            end.exit = None;
+            end.why = tampered;
+        }
+        Ok(end)
     }
 
     fn sh(
@@ -183,6 +198,7 @@ impl Os<'_> {
         };
         let limits = Limits {
             wall: Some(timeout),
+            resources: self.host.resources,
             ..Limits::default()
         };
         let spec = self.confine_command(spec, network);
@@ -236,6 +252,23 @@ impl Os<'_> {
         }
         Ok(inputs)
     }
+}
+
+/// Writes a file where commands of the work ran before: what they left there, a link above all, is not written through.
+fn write_anew(file: &Path, text: &str) -> Result<()> {
+    use std::io::Write;
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let failed = |e: &std::io::Error| crate::error::Error::io("write", file, e);
+    let meta = std::fs::symlink_metadata(folder).map_err(|e| failed(&e))?;
+    if !meta.is_dir() {
+        return Err(failed(&std::io::Error::other("its folder is a link")));
+    }
+    match std::fs::remove_file(file) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(failed(&e)),
+        _ => {}
+    }
+    let mut new = std::fs::File::create_new(file).map_err(|e| failed(&e))?;
+    new.write_all(text.as_bytes()).map_err(|e| failed(&e))
 }
 
 fn end_of(ran: &Captured, timeout: Duration) -> ShellEnd {

@@ -6,91 +6,111 @@
 use super::{Os, full, runtime};
 use crate::driver::news::News;
 use crate::effects::git::{GitPath, Oid};
-use crate::effects::seal::{self, Seal};
+use crate::effects::seal::{self, Programs, Seal};
+use crate::effects::surroundings;
 use crate::engine::evidence::sanitize;
 use crate::engine::guards;
-use crate::error::{Error, Result};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use crate::error::{Error, ErrorKind, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// How things stood before a session.
-pub(super) struct Watched {
+struct Watched {
     seal: Seal,
+    around: Seal,
+    programs: Programs,
     /// None for a confined session, which cannot reach any of it.
     open: Option<Open>,
 }
 
 struct Open {
     refs: BTreeMap<String, Oid>,
-    checkout: BTreeMap<GitPath, Option<std::time::SystemTime>>,
+    /// None around a command: the files of the checkout are only looked at around a session.
+    checkout: Option<Checkout>,
+}
+
+/// The operator's edited and new files with their times, and the files git was told not to look at.
+#[derive(PartialEq, Eq)]
+struct Checkout {
+    edited: BTreeMap<GitPath, Option<std::time::SystemTime>>,
+    unwatched: BTreeSet<GitPath>,
 }
 
 impl Os<'_> {
-    /// Looks at what a session must leave alone.
-    pub(super) fn watch(&self, confined: bool) -> Result<Watched> {
+    /// Runs something between two looks at what it must leave alone; returns what a person should see of them.
+    pub fn watched<T>(
+        &self,
+        confined: bool,
+        unit: &str,
+        run: impl FnOnce() -> T,
+    ) -> Result<(T, Vec<String>)> {
+        let before = self.watch(confined, true)?;
+        let ran = run();
+        let who = match confined {
+            true => format!("the session of {unit}"),
+            false => format!("the unconfined session of {unit}"),
+        };
+        Ok((ran, self.look_again(&before, &who)?))
+    }
+
+    /// Runs a command of the oracle likewise: the work it runs may reach for the same. Returns what it must not have
+    /// done; what could be put back is.
+    pub(super) fn watched_command<T>(
+        &self,
+        unit: &str,
+        run: impl FnOnce() -> T,
+    ) -> Result<(T, Option<String>)> {
+        let before = self.watch(self.layer().is_active(), false)?;
+        let ran = run();
+        match self.look_again(&before, &format!("a command for {unit}")) {
+            Ok(_) => Ok((ran, None)),
+            Err(error) if error.kind == ErrorKind::Integrity => Ok((ran, Some(error.message))),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Looks at what must be left alone.
+    fn watch(&self, confined: bool, checkout: bool) -> Result<Watched> {
         let home = self.host.var("HOME").map(PathBuf::from);
         let own = crate::effects::person::path(&self.host.env);
-        let places = seal::places(
+        let mut places = seal::places(
             self.git.git_dir(),
             self.git.common_dir(),
             home.as_deref(),
             own.as_deref(),
         );
-        let open = match confined {
-            true => None,
-            false => Some(self.open()?),
-        };
-        Ok(Watched {
-            seal: Seal::take(places),
-            open,
+        if let Some(config) = self.host.var("XDG_CONFIG_HOME") {
+            places.push(PathBuf::from(config).join("git/config"));
+        }
+        let around = surroundings::places(home.as_deref(), &self.slots);
+        let path = surroundings::own_programs(self.host.var("PATH"));
+        // Git takes longest, so the files are read meanwhile.
+        std::thread::scope(|scope| {
+            let open = (!confined).then(|| scope.spawn(|| self.open(checkout)));
+            let (seal, around, programs) = (
+                Seal::take(places),
+                Seal::take_flat(around),
+                Programs::take(path),
+            );
+            let open = match open.map(std::thread::ScopedJoinHandle::join) {
+                Some(Err(panic)) => std::panic::resume_unwind(panic),
+                Some(Ok(open)) => Some(open?),
+                None => None,
+            };
+            Ok(Watched {
+                seal,
+                around,
+                programs,
+                open,
+            })
         })
     }
 
-    /// Looks again; returns what a person should see.
-    pub(super) fn look_again(&self, before: &Watched, unit: &str) -> Result<Vec<String>> {
-        let broken = before.seal.broken();
-        let list = broken
-            .iter()
-            .map(|p| sanitize(&p.to_string_lossy()))
-            .collect::<Vec<_>>()
-            .join(", ");
-        let Some(open) = &before.open else {
-            if !broken.is_empty() {
-                self.watcher.tell(&News::Note {
-                    text: format!(
-                        "changed while {unit} ran, not by its session, which is confined: {list}"
-                    ),
-                });
-            }
-            return Ok(vec![]);
-        };
-        if !broken.is_empty() {
-            let aside = self.state().join("tampered").join(runtime::attempt_id());
-            let lost = before.seal.restore(&broken, &aside)?;
-            let mut error = Error::integrity(format!(
-                "what decides what git runs changed while the unconfined session of {unit} ran: {list}"
-            ))
-            .hint(format!(
-                "it is as it was before; what stood there is in {}",
-                aside.display()
-            ));
-            for path in lost {
-                error = error.hint(format!("could not be put back: {}", path.display()));
-            }
-            return Err(error.hint("what the session left is kept; if the change was yours, make it again and run again"));
-        }
-        // Not before the seal was found whole: what git would run is decided there.
-        let now = self.open()?;
-        let mut seen = self.refs_again(&open.refs, &now.refs, unit)?;
-        seen.extend(changed_meanwhile(&open.checkout, &now.checkout));
-        Ok(seen)
-    }
-
-    /// Asks git twice, side by side.
-    fn open(&self) -> Result<Open> {
+    /// Asks git for refs and files, side by side.
+    fn open(&self, checkout: bool) -> Result<Open> {
         std::thread::scope(|scope| {
             let refs = scope.spawn(|| self.git.branches_and_tags());
-            let checkout = self.checkout()?;
+            let checkout = checkout.then(|| self.checkout()).transpose()?;
             match refs.join() {
                 Ok(refs) => Ok(Open {
                     refs: refs?,
@@ -101,12 +121,97 @@ impl Os<'_> {
         })
     }
 
+    /// Looks again; returns what a person should see.
+    fn look_again(&self, before: &Watched, who: &str) -> Result<Vec<String>> {
+        let broken = before.seal.broken();
+        let Some(open) = &before.open else {
+            self.note_foreign(broken.iter(), who);
+            return self.around_again(before, who);
+        };
+        if !broken.is_empty() {
+            let what = "what decides what git runs changed";
+            return Err(self.put_all_back(&before.seal, &broken, (what, who))?);
+        }
+        let mut seen = self.around_again(before, who)?;
+        // Not before the seal was found whole: what git would run is decided there.
+        let now = self.open(open.checkout.is_some())?;
+        seen.extend(self.refs_again(&open.refs, &now.refs, who)?);
+        if let (Some(had), Some(has)) = (&open.checkout, &now.checkout) {
+            seen.extend(checkout_again(had, has));
+        }
+        Ok(seen)
+    }
+
+    /// Looks again at what steers verification from outside the slots: what the family could write was written by it.
+    fn around_again(&self, before: &Watched, who: &str) -> Result<Vec<String>> {
+        let bounds = before
+            .open
+            .is_none()
+            .then(|| self.bounds(Path::new("/"), true));
+        let reached = |path: &PathBuf| bounds.as_ref().is_none_or(|b| b.access(path).is_lasting());
+        let (mine, foreign): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
+            before.around.broken().into_iter().partition(reached);
+        self.note_foreign(foreign.iter(), who);
+        if !mine.is_empty() {
+            let what = "what steers verification from outside changed";
+            return Err(self.put_all_back(&before.around, &mine, (what, who))?);
+        }
+        let (changed, new) = before.programs.changed();
+        let (mine, foreign): (Vec<PathBuf>, Vec<PathBuf>) = changed.into_iter().partition(reached);
+        self.note_foreign(foreign.iter(), who);
+        if !mine.is_empty() {
+            return Err(Error::integrity(format!(
+                "programs that verification may start changed while {who} ran: {}",
+                list(mine.iter())
+            ))
+            .hint("they are as they were left: install them again before you trust them")
+            .hint("what the session left is kept"));
+        }
+        Ok(match new.is_empty() {
+            true => vec![],
+            false => vec![format!("new programs in your PATH: {}", list(new.iter()))],
+        })
+    }
+
+    fn note_foreign<'p>(&self, paths: impl Iterator<Item = &'p PathBuf>, who: &str) {
+        let list = list(paths);
+        if !list.is_empty() {
+            self.watcher.tell(&News::Note {
+                text: format!("changed while {who} ran, not by it, for it is confined: {list}"),
+            });
+        }
+    }
+
+    /// Puts back what a seal has, and returns the error that says so.
+    fn put_all_back(
+        &self,
+        seal: &Seal,
+        broken: &BTreeSet<PathBuf>,
+        (what, who): (&str, &str),
+    ) -> Result<Error> {
+        let aside = self.state().join("tampered").join(runtime::attempt_id());
+        let lost = seal.restore(broken, &aside)?;
+        let mut error =
+            Error::integrity(format!("{what} while {who} ran: {}", list(broken.iter()))).hint(
+                format!(
+                    "it is as it was before; what stood there is in {}",
+                    aside.display()
+                ),
+            );
+        for path in lost {
+            error = error.hint(format!("could not be put back: {}", path.display()));
+        }
+        Ok(error.hint(
+            "what the session left is kept; if the change was yours, make it again and run again",
+        ))
+    }
+
     /// Puts back what was lost and stops; what was only added or moved on is told.
     fn refs_again(
         &self,
         had: &BTreeMap<String, Oid>,
         has: &BTreeMap<String, Oid>,
-        unit: &str,
+        who: &str,
     ) -> Result<Vec<String>> {
         let own = full(self.driven.get().map_or("", String::as_str));
         let landed = self
@@ -150,7 +255,7 @@ impl Os<'_> {
             return Ok(told.into_iter().collect());
         }
         Err(Error::integrity(format!(
-            "refs changed while the unconfined session of {unit} ran: {}",
+            "refs changed while {who} ran: {}",
             lost.join(", ")
         ))
         .hint("what was lost is back where it was; where they pointed meanwhile is under refs/gatewalk/moved/")
@@ -206,10 +311,9 @@ impl Os<'_> {
                 .all(|change| harmless(&change.path.to_text())))
     }
 
-    /// Returns the operator's edited and new files with their times.
-    fn checkout(&self) -> Result<BTreeMap<GitPath, Option<std::time::SystemTime>>> {
+    fn checkout(&self) -> Result<Checkout> {
         let status = self.git.status(&GitPath::new(Vec::new()))?;
-        Ok(status
+        let edited = status
             .entries
             .into_iter()
             .map(|entry| {
@@ -217,26 +321,49 @@ impl Os<'_> {
                 let time = std::fs::symlink_metadata(path).and_then(|m| m.modified());
                 (entry.path, time.ok())
             })
-            .collect())
+            .collect();
+        Ok(Checkout {
+            edited,
+            unwatched: self.git.unwatched()?,
+        })
     }
 }
 
-/// Returns what a person should see of the files that differ between two looks.
-fn changed_meanwhile(
-    had: &BTreeMap<GitPath, Option<std::time::SystemTime>>,
-    has: &BTreeMap<GitPath, Option<std::time::SystemTime>>,
-) -> Vec<String> {
-    let changed: Vec<String> = has
+fn checkout_again(had: &Checkout, has: &Checkout) -> Vec<String> {
+    let edited = has
+        .edited
         .iter()
-        .filter(|(path, time)| had.get(*path) != Some(*time))
-        .map(|(path, _)| sanitize(&path.to_text()))
+        .filter(|(path, time)| had.edited.get(*path) != Some(*time))
+        .map(|(path, _)| path);
+    let hidden = has.unwatched.difference(&had.unwatched);
+    let told = |what: &str, paths: Vec<String>| {
+        (!paths.is_empty()).then(|| {
+            format!(
+                "{what} while the unconfined session ran, by it or by you: {}",
+                paths.join(", ")
+            )
+        })
+    };
+    let names = |paths: &mut dyn Iterator<Item = &GitPath>| -> Vec<String> {
+        paths.map(|p| sanitize(&p.to_text())).take(20).collect()
+    };
+    let (edited, hidden) = (names(&mut { edited }), names(&mut { hidden }));
+    [
+        told("files of your checkout changed", edited),
+        told(
+            "git was told not to look at files of your checkout any more",
+            hidden,
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn list<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> String {
+    let names: Vec<String> = paths
+        .map(|p| sanitize(&p.to_string_lossy()))
         .take(20)
         .collect();
-    if changed.is_empty() {
-        return vec![];
-    }
-    vec![format!(
-        "files of your checkout changed while the unconfined session ran, by it or by you: {}",
-        changed.join(", ")
-    )]
+    names.join(", ")
 }

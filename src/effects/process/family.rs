@@ -16,7 +16,7 @@
 //! Without `/proc` (macOS) a family is its process group: what left the group stays alive.
 
 use super::{MARKER_VARIABLE, Marker, procfs};
-use crate::effects::sys::{self, Detach};
+use crate::effects::sys::{self, Detach, Resources};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
@@ -108,6 +108,7 @@ impl Family {
         command: &mut Command,
         marker: &Marker,
         keep: Option<RawFd>,
+        bounds: Resources,
     ) -> io::Result<Self> {
         become_subreaper();
         let tag = marker.tag();
@@ -117,6 +118,7 @@ impl Family {
                 keep,
                 tag: Some(tag),
                 outlives: false,
+                bounds,
             },
         );
         // Held while spawning, or another run's sweep could meet a leader nobody has claimed yet.

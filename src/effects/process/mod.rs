@@ -20,6 +20,8 @@ pub(crate) use family::{pause_all, resume_all};
 pub use output::{HeadTail, LINE_CAP};
 pub(crate) use procfs::ignored_signals;
 
+pub use crate::effects::sys::Resources;
+
 use crate::effects::signals::StopFlag;
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
@@ -145,6 +147,8 @@ pub struct Limits {
     pub log_head: usize,
     /// Bytes of output the log keeps from the end; held in memory.
     pub log_tail: usize,
+    /// What each process may use.
+    pub resources: Resources,
 }
 
 impl Default for Limits {
@@ -156,6 +160,7 @@ impl Default for Limits {
             grace: Duration::from_secs(5),
             log_head: 8 * 1024 * 1024,
             log_tail: 2 * 1024 * 1024,
+            resources: Resources::GENEROUS,
         }
     }
 }

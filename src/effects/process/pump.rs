@@ -142,7 +142,7 @@ pub(super) fn supervise(
             .map_err(|e| log_error = Some(format!("cannot create `{}`: {e}", path.display())))
             .ok()
     });
-    let family = match crash::around("start a program", || start(spec)) {
+    let family = match crash::around("start a program", || start(spec, limits.resources)) {
         Ok(family) => family,
         Err(ended) => return not_started(ended),
     };

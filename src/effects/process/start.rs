@@ -1,7 +1,7 @@
 //! From a `CommandSpec` to a running family, or to the reason why there is none.
 
 use super::family::Family;
-use super::{CommandSpec, Ended, MARKER_VARIABLE, Stdin};
+use super::{CommandSpec, Ended, MARKER_VARIABLE, Resources, Stdin};
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::os::fd::AsRawFd;
@@ -12,19 +12,19 @@ use std::time::Duration;
 const BUSY_TRIES: u32 = 20;
 
 /// Starts the program.
-pub(super) fn start(spec: &CommandSpec) -> Result<Family, Ended> {
+pub(super) fn start(spec: &CommandSpec, bounds: Resources) -> Result<Family, Ended> {
     for _ in 0..BUSY_TRIES {
-        match attempt(spec) {
+        match attempt(spec, bounds) {
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
                 std::thread::sleep(Duration::from_millis(5));
             }
             result => return result.map_err(|error| failure(spec, &error)),
         }
     }
-    attempt(spec).map_err(|error| failure(spec, &error))
+    attempt(spec, bounds).map_err(|error| failure(spec, &error))
 }
 
-fn attempt(spec: &CommandSpec) -> io::Result<Family> {
+fn attempt(spec: &CommandSpec, bounds: Resources) -> io::Result<Family> {
     let mut command = Command::new(&spec.program);
     command.args(&spec.args).current_dir(&spec.cwd);
     command
@@ -36,7 +36,7 @@ fn attempt(spec: &CommandSpec) -> io::Result<Family> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let keep = spec.inherit.as_ref().map(|file| file.as_raw_fd());
-    Family::spawn(&mut command, &spec.marker, keep)
+    Family::spawn(&mut command, &spec.marker, keep, bounds)
 }
 
 fn failure(spec: &CommandSpec, error: &io::Error) -> Ended {

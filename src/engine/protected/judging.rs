@@ -2,24 +2,114 @@
 //! `pyproject.toml`, the recipe of `make test`, tests inside a Rust source file. Everything else in
 //! them is the product's, so only these parts are put back.
 
-use super::{ChangeKind, Pair, marks};
+use super::{Back, ChangeKind, Pair, marks};
+use regex::Regex;
 use serde_json::Value;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
-/// Returns the attempt's file with the base's judging part in it, if that part changed.
-pub(super) fn put_back(path: &str, pair: &Pair<'_>) -> Option<String> {
+/// Returns the attempt's file with the base's judging part in it, if that part changed. `words` are those of the
+/// oracle's commands.
+pub(super) fn put_back(path: &str, pair: &Pair<'_>, words: &BTreeSet<String>) -> Option<Back> {
     if pair.change.kind != ChangeKind::Modified {
         return None;
     }
     let old = std::str::from_utf8(pair.old?).ok()?;
     let new = std::str::from_utf8(pair.new?).ok()?;
-    match path.rsplit('/').next().unwrap_or(path) {
+    let text = match path.rsplit('/').next().unwrap_or(path) {
         "package.json" | "composer.json" | "deno.json" => json(old, new),
         "pyproject.toml" | "setup.cfg" | "tox.ini" => sections(old, new),
         "Cargo.toml" => cargo(old, new),
-        "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => recipes(old, new),
+        "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => {
+            if words
+                .iter()
+                .any(|w| matches!(&**w, "make" | "gmake" | "just"))
+                && rewired(old, new)
+            {
+                return Some(Back::Base);
+            }
+            recipes(old, new, words)
+        }
         name if name.ends_with(".rs") => inline_tests(path, old, new),
         _ => None,
-    }
+    };
+    text.map(Back::Text)
+}
+
+/// Lines of manifests that take a dependency from a path or an address.
+static REROUTES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r#"(?m)^\s*"[^"]+"\s*:\s*"(?:file|link|portal|git\+?\w*|https?|github):|^\s*replace\s+\S+.*=>|^\[patch\.|^\[replace\]|^[^#\n]*=\s*\{[^}\n]*\b(?:path|git|url)\s*=|^\[tool\.uv\.sources|@\s*(?:file:|git\+)"#,
+    )
+    .expect("a constant pattern, compiled by the tests")
+});
+
+/// Returns the manifests that have more of those than before.
+pub(super) fn rerouted<'p>(pairs: &[Pair<'p>]) -> Vec<&'p str> {
+    let manifest = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        matches!(
+            name,
+            "package.json" | "Cargo.toml" | "go.mod" | "go.work" | "pyproject.toml"
+        ) || name.starts_with("requirements") && name.ends_with(".txt")
+    };
+    let count = |bytes: Option<&[u8]>| {
+        bytes.map_or(0, |b| {
+            REROUTES.find_iter(&String::from_utf8_lossy(b)).count()
+        })
+    };
+    pairs
+        .iter()
+        .filter(|p| p.change.kind == ChangeKind::Modified && manifest(&p.change.path))
+        .filter(|p| count(p.new) > count(p.old))
+        .map(|p| p.change.path.as_str())
+        .collect()
+}
+
+/// Returns whether what all recipes of a Makefile share is not as it was: variables it had, its shell, its flags.
+fn rewired(old: &str, new: &str) -> bool {
+    let shared = |text: &str| -> Vec<String> {
+        text.lines()
+            .filter(|line| !line.starts_with([' ', '\t', '#']) && line.contains('='))
+            .filter(|line| {
+                !line
+                    .split('=')
+                    .next()
+                    .unwrap_or_default()
+                    .trim_end_matches([':', '?', '+'])
+                    .contains(':')
+            })
+            .map(|line| line.split_whitespace().collect())
+            .collect()
+    };
+    let steers = |text: &str| -> usize {
+        let words = [
+            "SHELL",
+            ".SHELLFLAGS",
+            "MAKEFLAGS",
+            ".IGNORE",
+            ".ONESHELL",
+            ".SILENT",
+            "PATH",
+            "include",
+            "-include",
+            "set",
+        ];
+        text.lines()
+            .map(|line| {
+                line.trim_start_matches("export ")
+                    .trim_start_matches("override ")
+            })
+            .filter(|line| {
+                let first = line
+                    .split(|c: char| c.is_whitespace() || ":=?+".contains(c))
+                    .next();
+                first.is_some_and(|first| words.contains(&first))
+            })
+            .count()
+    };
+    let now = shared(new);
+    shared(old).iter().any(|line| !now.contains(line)) || steers(new) > steers(old)
 }
 
 /// Keys of a JSON manifest that say how tests run. Of `scripts`, only those the base has.
@@ -148,8 +238,13 @@ fn cargo(old: &str, new: &str) -> Option<String> {
             .collect();
         matches!(
             &*line,
-            "harness=false" | "autotests=false" | "test=false" | "doctest=false"
-        )
+            "harness=false"
+                | "autotests=false"
+                | "test=false"
+                | "doctest=false"
+                | "debug-assertions=false"
+                | "overflow-checks=false"
+        ) || line.starts_with("required-features=")
     };
     let count = |text: &str| text.lines().filter(|l| muting(l)).count();
     if count(new) <= count(old) {
@@ -162,8 +257,8 @@ fn cargo(old: &str, new: &str) -> Option<String> {
     )
 }
 
-/// Recipes whose target's name says that they check.
-fn recipes(old: &str, new: &str) -> Option<String> {
+/// Recipes whose target's name says that they check, and those the oracle names.
+fn recipes(old: &str, new: &str, words: &BTreeSet<String>) -> Option<String> {
     let is_target = |line: &str| {
         line.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '@')
             && line.contains(':')
@@ -172,17 +267,18 @@ fn recipes(old: &str, new: &str) -> Option<String> {
     let judging = |block: &str| {
         let line = block.lines().next().unwrap_or_default();
         is_target(line)
-            && line
-                .split(':')
-                .next()
-                .unwrap_or_default()
-                .split(|c: char| !c.is_ascii_alphanumeric())
-                .any(|word| {
-                    matches!(
-                        word,
-                        "test" | "tests" | "check" | "verify" | "ci" | "lint" | "spec" | "e2e"
-                    )
-                })
+            && (words.contains(line.split(':').next().unwrap_or_default().trim())
+                || line
+                    .split(':')
+                    .next()
+                    .unwrap_or_default()
+                    .split(|c: char| !c.is_ascii_alphanumeric())
+                    .any(|word| {
+                        matches!(
+                            word,
+                            "test" | "tests" | "check" | "verify" | "ci" | "lint" | "spec" | "e2e"
+                        )
+                    }))
     };
     exchange(old, new, is_target, judging)
 }
@@ -190,13 +286,26 @@ fn recipes(old: &str, new: &str) -> Option<String> {
 /// The tests at the end of a Rust source file, unless the attempt only added to them.
 fn inline_tests(path: &str, old: &str, new: &str) -> Option<String> {
     const MARK: &str = "#[cfg(test)]\nmod ";
-    let (base, mine) = (old.rfind(MARK)?, new.rfind(MARK));
+    let (base, mine) = (attributed(old, old.rfind(MARK)?), new.rfind(MARK));
+    let mine = mine.map(|at| attributed(new, at));
     let (before, after) = (&old[base..], mine.map_or("", |at| &new[at..]));
     if !before.contains('{') || grew(before, after) && skips(path, after) <= skips(path, before) {
         return None;
     }
     let head = mine.map_or(new, |at| &new[..at]);
     Some(format!("{}\n{before}", head.trim_end_matches('\n')))
+}
+
+/// Returns where the attributes in front of an item begin.
+fn attributed(text: &str, mut at: usize) -> usize {
+    loop {
+        let before = text[..at].trim_end_matches('\n');
+        let line = before.rfind('\n').map_or(0, |n| n + 1);
+        if at == 0 || !before[line..].trim_start().starts_with("#[") {
+            return at;
+        }
+        at = line;
+    }
 }
 
 fn skips(path: &str, text: &str) -> usize {

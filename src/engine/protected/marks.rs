@@ -12,7 +12,7 @@ const ROWS: &[Row] = &[
     (
         &["rs"],
         r"#\[(?:\w+::)*(?:test|rstest|test_case|proptest)\b",
-        r"#\[ignore",
+        r"#\[ignore|#!?\[cfg\(any\(\)\)",
     ),
     (
         &["py"],
@@ -89,4 +89,77 @@ pub(super) fn notices(pairs: &[Pair<'_>]) -> Vec<String> {
         ));
     }
     told
+}
+
+/// What ends a whole run of tests, or swallows how it ended, wherever a test file says it.
+const ENDING: &str = r"(?x)
+    \bos\._exit\( | \bsys\.exit\(\s*(?:0|None)?\s*\) | \bpytest\.exit\( | \bprocess\.(?:exit|reallyExit)\(
+    | \bos\.Exit\(\s*0 | \bfunc\ TestMain\( | \bprocess::(?:exit|abort)\( | \bSystem\.exit\(\s*0 | \bEnvironment\.Exit\(\s*0
+    | \bexit!\s*\(?0? | \bDeno\.exit\( | \btrap\b[^\n]*\bexit\s+0
+    | \bpytest_(?:collection_modifyitems|runtest_|sessionfinish|ignore_collect)";
+
+/// What asks whether it is being judged.
+const ASKING: &str = r#"(?x)
+    PYTEST_CURRENT_TEST | ["']pytest["']\s+in\s+sys\.modules | JEST_WORKER_ID | \bVITEST(?:_WORKER_ID)?\b
+    | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#;
+
+/// Marks that turn the direction of text around, so that a person reads something else than the machine.
+const TURNING: &str = "[\u{202a}-\u{202e}\u{2066}-\u{2069}]";
+
+static TELLS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+    [ENDING, ASKING, TURNING].map(|p| {
+        Regex::new(&p.replace(r"\b", r"(?-u:\b)"))
+            .expect("a constant pattern, compiled by the tests")
+    })
+});
+
+fn more(pattern: &Regex, pair: &Pair<'_>) -> bool {
+    let of = |bytes: Option<&[u8]>| {
+        bytes.map_or(0, |bytes| {
+            pattern.find_iter(&String::from_utf8_lossy(bytes)).count()
+        })
+    };
+    of(pair.new) > of(pair.old)
+}
+
+/// Returns whether a file now does more than before to end the run that it is part of.
+pub(super) fn ends_runs(pair: &Pair<'_>) -> bool {
+    more(&TELLS[0], pair)
+}
+
+/// Returns what the texts of a diff tell beside their tests.
+pub(super) fn odd_texts(pairs: &[Pair<'_>]) -> Vec<String> {
+    let script = |path: &str| {
+        path.ends_with(".sh") || !path.rsplit('/').next().unwrap_or(path).contains('.')
+    };
+    let told: [(&str, &dyn Fn(&Pair<'_>) -> bool); 3] = [
+        ("asks whether it is being tested", &|p| {
+            !is_prose(&p.change.path) && more(&TELLS[1], p)
+        }),
+        ("says how the script that reads it ends", &|p| {
+            script(&p.change.path) && more(&TELLS[0], p)
+        }),
+        (
+            "holds marks that show text in another order than it is read",
+            &|p| more(&TELLS[2], p),
+        ),
+    ];
+    let mut notices = Vec::new();
+    for (what, is) in told {
+        let paths: Vec<&str> = pairs
+            .iter()
+            .filter(|p| p.new.is_some_and(|new| !new.contains(&0)) && is(p))
+            .map(|p| p.change.path.as_str())
+            .collect();
+        if !paths.is_empty() {
+            notices.push(format!("{what}: {}", super::list(&paths)));
+        }
+    }
+    notices
+}
+
+fn is_prose(path: &str) -> bool {
+    [".md", ".rst", ".adoc"]
+        .iter()
+        .any(|end| path.ends_with(end))
 }

@@ -1,10 +1,12 @@
 //! `GW412`. See `edited_event.md`.
 
-use crate::engine::events::line_hash;
+use crate::engine::events::{is_whole, line_hash};
 use crate::lint::context::FeatureCx;
 use crate::lint::sink::Sink;
 use crate::model::layout;
+use crate::model::status::UnitStatus;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The end of the chain in a line; lines of other writers have none.
@@ -21,6 +23,8 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     let log = String::from_utf8_lossy(log);
     let path: Arc<str> = format!("{}/{}", cx.feature.dir, layout::EVENTS).into();
     let (mut before, mut chained): (Option<&str>, bool) = (None, false);
+    let mut sealed = false;
+    let mut completed = BTreeSet::new();
     let mut at = 0;
     for line in log.split_inclusive('\n') {
         let start = at;
@@ -39,6 +43,18 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
             // Once the driver wrote, nobody else does.
             (None, _) => !chained,
         };
+        let whole = is_whole(line);
+        if whole == Some(false) || whole.is_none() && sealed {
+            out.at(
+                &path,
+                start..start + line.len(),
+                "this event is not as it was written",
+            )
+            .help("`git log -p` of the file shows who changed it; take the driver's version back")
+            .label("its own hash does not fit it");
+            return;
+        }
+        sealed |= whole.is_some();
         if !fits {
             out.at(
                 &path,
@@ -50,6 +66,48 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
             return;
         }
         chained |= prev.is_some();
+        if line.contains("\"task_completed\"")
+            && let Ok(done) = serde_json::from_str::<Completed>(line)
+            && done.event_type == "task_completed"
+        {
+            completed.insert(done.correlation_id);
+        }
         before = Some(line);
+    }
+    if sealed {
+        against_units(cx, &path, log.len(), &completed, out);
+    }
+}
+
+/// The unit an event speaks of.
+#[derive(Deserialize)]
+struct Completed {
+    event_type: String,
+    correlation_id: String,
+}
+
+/// A log that was cut short, or added to, says something else than the units do.
+fn against_units(
+    cx: &FeatureCx<'_>,
+    path: &Arc<str>,
+    end: usize,
+    completed: &BTreeSet<String>,
+    out: &mut Sink,
+) {
+    for member in cx.feature.members() {
+        let Some(unit) = member.unit else { continue };
+        let tried = unit.front.attempts.as_ref().map_or(0, |a| a.value);
+        let logged = completed.contains(member.id());
+        let what = match member.status() {
+            UnitStatus::Done if tried > 0 && !logged => "does not say that it was completed",
+            UnitStatus::Draft | UnitStatus::Pending
+                if logged && tried == 0 && unit.re_arm_count() == 0 =>
+            {
+                "says that it was completed, which its file does not"
+            }
+            _ => continue,
+        };
+        out.at(path, end..end, format!("the log of {} {what}", member.id()))
+            .help("`git log -p` of the file shows who cut it or added to it; take the driver's version back");
     }
 }

@@ -56,15 +56,17 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
     if !is_marked(file.text) {
         return;
     }
-    for found in SECRETS.find_iter(file.text) {
+    for capture in SECRETS.captures_iter(file.text) {
         if out.is_full(&file.path) {
             break;
         }
-        if is_example(found.as_str()) {
+        let named = |name: &&str| capture.name(name).is_some();
+        let kind = SECRETS.capture_names().flatten().find(named);
+        let Some(found) = capture.get(0).filter(|found| !is_example(found.as_str())) else {
             continue;
-        }
-        let shown: String = found.as_str().chars().take(8).collect();
-        out.at(&file.path, found.range(), format!("this looks like a secret: `{shown}…`"))
+        };
+        // Never the value, nor a part of it: findings end up in logs.
+        out.at(&file.path, found.range(), format!("this looks like a secret ({})", kind.unwrap_or("key")))
             .help("revoke it: it is in the history of the repository, and is sent to an agent; name a variable instead");
     }
 }

@@ -14,7 +14,9 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
             .map(|c| c.value.name())
     };
     for name in cx.unit.front.expects_red.iter().flat_map(|l| &l.value.0) {
-        if verification.exists && !names().any(|n| n == name.value) {
+        // The operator's hooks are commands too, and no file of the plan says which there are.
+        let hook = matches!(&*name.value, "pre-commit hook" | "commit-msg hook");
+        if verification.exists && !hook && !names().any(|n| n == name.value) {
             let near = nearest(&name.value, names());
             out.at(
                 cx.path(),

@@ -2,8 +2,10 @@
 //! the real binary with and without confinement. No cheat may end in `done` without being told; no
 //! honest session may be refused.
 
+mod alike;
 mod dishonest;
 mod honest;
+mod hostile;
 
 use super::world::{BRANCH, PROGRAM, World, text};
 use std::collections::BTreeMap;
@@ -175,7 +177,7 @@ fn run(case: &Case, sandbox: &str) -> Option<String> {
         Want::Refused => !done && untouched,
         Want::Told(what) => (!done || said.contains(what)) && untouched,
         Want::Kept if sandbox == "off" => {
-            code == 6 || done && said.contains("unconfined session ran")
+            code == 6 || done && said.contains("unconfined session ran") || !done && code == 11
         }
         Want::Kept => untouched,
     };
@@ -190,7 +192,7 @@ fn run(case: &Case, sandbox: &str) -> Option<String> {
 }
 
 /// Runs all cases, a few at once, and returns what is wrong.
-fn run_all(cases: &[Case], sandbox: &str) -> Vec<String> {
+fn run_all(cases: &[&Case], sandbox: &str) -> Vec<String> {
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let only = std::env::var("ONLY").ok();
     std::thread::scope(|scope| {
@@ -213,15 +215,17 @@ fn run_all(cases: &[Case], sandbox: &str) -> Vec<String> {
 
 /// Runs both tables and prints the two rates.
 fn try_all(sandbox: &str) {
-    assert!(dishonest::CASES.len() >= 40 && honest::CASES.len() >= 40);
-    let escaped = run_all(dishonest::CASES, sandbox);
-    let refused = run_all(honest::CASES, sandbox);
+    let cheats: Vec<&Case> = dishonest::CASES.iter().chain(hostile::CASES).collect();
+    let honest: Vec<&Case> = honest::CASES.iter().chain(alike::CASES).collect();
+    assert!(cheats.len() >= 40 && honest.len() >= 40);
+    let escaped = run_all(&cheats, sandbox);
+    let refused = run_all(&honest, sandbox);
     let rate = |wrong: usize, all: usize| format!("{}/{all}", all - wrong);
     // The rates are what this suite is for; `cargo test -- --nocapture` shows them.
     println!(
         "sandbox {sandbox}: cheats refused or told {}, honest sessions landed {}",
-        rate(escaped.len(), dishonest::CASES.len()),
-        rate(refused.len(), honest::CASES.len())
+        rate(escaped.len(), cheats.len()),
+        rate(refused.len(), honest.len())
     );
     let wrong = [escaped, refused].concat();
     assert!(wrong.is_empty(), "{}", wrong.join("\n----\n"));

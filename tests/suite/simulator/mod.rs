@@ -112,6 +112,7 @@ fn without_time(line: &str) -> String {
     if let Some(event) = event.as_object_mut() {
         event.remove("timestamp");
         event.remove("prev");
+        event.remove("hash");
     }
     event.to_string()
 }

@@ -1,0 +1,135 @@
+//! What all guards add to an ordinary unit of a repository of 10,000 files: the two looks around its session, the looks
+//! at its diff, and the one at the slot after its commands. Everything else a unit costs is in `unit`.
+
+use super::{Lab, command, median, ok, rounds, row, time};
+use gatewalk::driver::machine::{Machine, VERIFICATION_SLOTS};
+use gatewalk::driver::news::{News, Watcher};
+use gatewalk::driver::run::Driver;
+use gatewalk::effects::open::Repository;
+use gatewalk::effects::os::{Host, Os};
+use gatewalk::effects::signals::StopFlag;
+use gatewalk::engine::secrets;
+use gatewalk::engine::snapshot::Options;
+use std::ffi::OsString;
+
+const FILES: usize = 10_000;
+const UNIT: &str = "FEAT-2026-0001/T01";
+const BRANCH: &str = "feat/FEAT-2026-0001-bench";
+
+struct Silent;
+
+impl Watcher for Silent {
+    fn tell(&self, _: &News) {}
+}
+
+/// Returns the lab, and the trees before and after a unit's work.
+fn lab() -> (Lab, String, String) {
+    let lab = Lab::new();
+    for n in 0..FILES {
+        let path = format!("src/d{}/f{n}.rs", n % 200);
+        lab.write(
+            &path,
+            &format!("/// Says {n}.\npub fn f{n}() -> u32 {{ {n} }}\n"),
+        );
+    }
+    lab.feature(1, 1, "active", "pending");
+    lab.write(".gitignore", "target/\n");
+    lab.commit();
+    ok("git", &["branch", BRANCH], &lab.repo());
+    // Six edits, two of them of tests, two new files: 400 lines.
+    let lines: String = (0..50)
+        .map(|n| format!("    let token_{n} = next(&mut tokens)?;\n"))
+        .collect();
+    for name in [
+        "src/d1/f1.rs",
+        "src/d2/f2.rs",
+        "src/d3/f3.rs",
+        "src/d4/f4.rs",
+        "tests/a.rs",
+        "tests/b.rs",
+        "src/new.rs",
+        "out/1.txt",
+    ] {
+        lab.write(name, &lines);
+    }
+    ok("git", &["checkout", "-q", "--detach"], &lab.repo());
+    ok("git", &["add", "-A"], &lab.repo());
+    ok("git", &["commit", "-qm", "work"], &lab.repo());
+    let of = |name: &str| {
+        let output = command("git", &lab.repo())
+            .args(["rev-parse", name])
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    let trees = (of(BRANCH), of("HEAD^{tree}"));
+    ok("git", &["checkout", "-q", "main"], &lab.repo());
+    (lab, trees.0, trees.1)
+}
+
+pub(super) fn guards() {
+    let (lab, base, tree) = lab();
+    let repository = Repository::open(&lab.repo()).unwrap();
+    let host = Host {
+        env: [
+            ("HOME", lab.root.path().join("home").into_os_string()),
+            ("PATH", std::env::var_os("PATH").unwrap()),
+        ]
+        .map(|(name, value)| (OsString::from(name), value))
+        .to_vec(),
+        ..Host::default()
+    };
+    let stop = StopFlag::new().unwrap();
+    let machine = Os::new(repository.git.clone(), stop, host, None, &Silent).unwrap();
+    let driver = Driver::new(
+        &machine,
+        &Silent,
+        repository.layout,
+        BRANCH,
+        ".gatewalk/features/FEAT-2026-0001-bench",
+        Options::default(),
+    );
+    let commit = base.clone();
+    machine
+        .prepare_slot(VERIFICATION_SLOTS, &commit, &tree, BRANCH)
+        .unwrap();
+    let prompt = "Read the plan, then the code, and say what you did and why. ".repeat(600);
+    let parts: [(&str, &dyn Fn()); 5] = [
+        ("around a confined session", &|| {
+            drop(machine.watched(true, UNIT, || ()).unwrap())
+        }),
+        ("around an unconfined session", &|| {
+            drop(machine.watched(false, UNIT, || ()).unwrap())
+        }),
+        ("the diff", &|| {
+            drop(driver.guards_at(&base, &tree, UNIT).unwrap())
+        }),
+        ("the slot after the commands", &|| {
+            drop(machine.changed_in_slot(VERIFICATION_SLOTS).unwrap())
+        }),
+        ("secrets in a prompt", &|| drop(secrets::find(&prompt))),
+    ];
+    let took: Vec<f64> = parts
+        .iter()
+        .map(|(_, part)| {
+            part();
+            median((0..rounds()).map(|_| time(part)).collect())
+        })
+        .collect();
+    for ((what, _), took) in parts.iter().zip(&took) {
+        println!("  {what:<50} {took:>9.2} ms");
+    }
+    let rest: f64 = took[2..].iter().sum();
+    row(
+        "guards of a unit, 10,000 files, confined",
+        took[0] + rest,
+        "ms",
+        30.0,
+    );
+    row(
+        "guards of a unit, 10,000 files, unconfined",
+        took[1] + rest,
+        "ms",
+        30.0,
+    );
+}

@@ -1,0 +1,112 @@
+//! The operator's own hooks, from their trusted copy: they judge as part of verification, and are tried on the base
+//! first, so that one that can never pass costs no session.
+
+use super::run::Driver;
+use super::said::{base_key, evidence_text};
+use super::verify::{Bench, Said, Verified};
+use crate::engine::oracle::{OracleCommand, Source};
+use crate::engine::snapshot::BaseReport;
+use crate::error::Result;
+use crate::model::config::HookPolicy;
+use crate::model::unit::Unit;
+use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
+
+/// A harmless change to try hooks on.
+const TRIAL: (&str, &str) = ("gatewalk-trial.txt", "A file to try the hooks on.\n");
+
+impl Driver<'_> {
+    /// Runs the hooks in a prepared slot, one after the other.
+    fn hooks_in(&self, bench: &Bench<'_>) -> Result<Vec<Said>> {
+        let (_, unit) = bench.plan.unit(bench.unit)?;
+        let message = format!(
+            "{}\n\nFeature: {}\n",
+            super::land::subject(&unit.title()),
+            bench.unit
+        );
+        let mut all = Vec::new();
+        for (name, shell) in self.machine.hooks(bench.slot, &message)? {
+            let hook = OracleCommand {
+                name,
+                shell,
+                timeout: DEFAULT_COMMAND_TIMEOUT,
+                when: vec![],
+                source: Source::Hook,
+                expects_red: false,
+            };
+            let said = self.run_command(bench, &hook)?;
+            if self.machine.stopping() {
+                break;
+            }
+            all.push(said);
+        }
+        Ok(all)
+    }
+
+    /// Runs the hooks on what is judged.
+    pub(super) fn run_hooks(&self, bench: &Bench<'_>, verified: &mut Verified) -> Result<()> {
+        if bench.plan.workspace.config.hooks() == HookPolicy::Skip {
+            return Ok(());
+        }
+        for said in self.hooks_in(bench)? {
+            self.take(bench, said, verified);
+        }
+        Ok(())
+    }
+
+    /// Runs the hooks on the base, unless they were green on it before; what is red there is the unit's own job or
+    /// nobody's.
+    pub(super) fn try_hooks(
+        &self,
+        bench: &Bench<'_>,
+        tree_key: &str,
+        prepare: &mut dyn FnMut() -> Result<()>,
+        report: &mut BaseReport,
+    ) -> Result<()> {
+        let names = self.machine.hook_names();
+        if bench.plan.workspace.config.hooks() == HookPolicy::Skip || names.is_empty() {
+            return Ok(());
+        }
+        // What a message looks like is the same for every unit; what is green for one is so for the next.
+        let key = base_key(tree_key, &format!("hooks {}", names.join(" ")));
+        if self.machine.remembered(&key) == Some(0) {
+            return Ok(());
+        }
+        prepare()?;
+        let mut said = self.hooks_in(bench)?;
+        if said.iter().any(|s| !s.result.passed()) && !self.machine.stopping() {
+            // Nothing is staged on the base, and a hook may refuse just that.
+            let plan = bench.plan;
+            let trial = self
+                .machine
+                .edit_tree(&plan.tree, &[(TRIAL.0.into(), Some(TRIAL.1.into()))])?;
+            self.prepare_bench(plan, bench.slot, &trial)?;
+            let again = self.hooks_in(bench)?;
+            let red = |s: &Said| !s.result.passed();
+            said.retain(|s| {
+                red(s)
+                    && again
+                        .iter()
+                        .any(|a| red(a) && a.result.name == s.result.name)
+            });
+        }
+        let (_, unit) = bench.plan.unit(bench.unit)?;
+        let expected = Unit::list(&unit.front.expects_red);
+        let mut green = true;
+        for said in said {
+            if said.result.passed() {
+                continue;
+            }
+            green = false;
+            if !expected.contains(&said.result.name.as_str()) {
+                report
+                    .evidence
+                    .extend(said.evidence.as_ref().map(evidence_text));
+                report.red.push(said.result.name);
+            }
+        }
+        if green && !self.machine.stopping() {
+            self.machine.remember(&key, 0);
+        }
+        Ok(())
+    }
+}

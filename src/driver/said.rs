@@ -1,0 +1,128 @@
+//! What commands said, in the words of records, retries and people.
+
+use super::machine::ShellEnd;
+use super::verify::Verified;
+use crate::engine::evidence::{self, Ended, Stream};
+use crate::engine::oracle::{self, OracleCommand};
+use crate::engine::record::{CommandResult, Judgement};
+
+pub(super) fn said_by_us(what: &str, why: String) -> evidence::Evidence {
+    evidence::Evidence {
+        command: what.to_owned(),
+        ended: Ended::Code(0),
+        head: String::new(),
+        tail: String::new(),
+        fingerprint: format!("tampering:{why}"),
+        error_lines: vec![why],
+    }
+}
+
+/// Returns what a command printed, both streams, as far as it was kept.
+pub(super) fn text_of(end: &ShellEnd) -> String {
+    [
+        &end.stdout_head,
+        &end.stdout_tail,
+        &end.stderr_head,
+        &end.stderr_tail,
+    ]
+    .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    .join("\n")
+}
+
+pub(super) fn skipped(command: &OracleCommand) -> CommandResult {
+    CommandResult {
+        name: command.name.clone(),
+        source: command.source.word().to_owned(),
+        command: command.shell.clone(),
+        exit: None,
+        seconds: 0.0,
+        verdict: "skipped".to_owned(),
+        note: Some("the diff touches nothing it is about".to_owned()),
+    }
+}
+
+pub(super) fn distil(command: &OracleCommand, end: &ShellEnd) -> evidence::Evidence {
+    let how = match (end.exit, &end.why) {
+        (Some(code), _) => Ended::Code(code),
+        (None, Some(why)) if why.starts_with("signal") => {
+            Ended::Signal(why.trim_start_matches("signal ").parse().unwrap_or(0))
+        }
+        _ => Ended::TimedOut,
+    };
+    let stdout = Stream {
+        head: &end.stdout_head,
+        tail: &end.stdout_tail,
+        omitted: end.stdout_omitted,
+    };
+    let stderr = Stream {
+        head: &end.stderr_head,
+        tail: &end.stderr_tail,
+        omitted: end.stderr_omitted,
+    };
+    evidence::distill(&command.shell, how, &stdout, &stderr)
+}
+
+/// Returns the name under which a command's result on a tree is remembered.
+pub(super) fn base_key(tree_key: &str, shell: &str) -> String {
+    use sha2::{Digest, Sha256};
+    let hash = oracle::hex(&Sha256::digest(shell.as_bytes()));
+    format!("{tree_key}-{}", &hash[..24])
+}
+
+pub(super) fn commands_said(judgement: &mut Judgement, verified: Verified) {
+    judgement.commands = verified.commands;
+    judgement.notices.extend(verified.notices);
+    if verified.failures.is_empty() {
+        judgement.passed = judgement.commands.iter().any(CommandResult::passed);
+        if !judgement.passed {
+            judgement.failure_class = Some("unproven".to_owned());
+            judgement.failure_signature = Some("unproven".to_owned());
+            let why = "no command of the oracle applied to this diff, so nothing proves it";
+            judgement.failure_excerpt = Some(why.to_owned());
+            judgement.evidence = Some(why.to_owned());
+        }
+        return;
+    }
+    let mut fingerprints: Vec<&str> = verified
+        .failures
+        .iter()
+        .map(|f| f.fingerprint.as_str())
+        .collect();
+    fingerprints.sort_unstable();
+    let first = &verified.failures[0];
+    judgement.failure_class = Some(verified.class.unwrap_or("verification").to_owned());
+    judgement.failure_signature = Some(fingerprints.join("+"));
+    let line = first
+        .error_lines
+        .first()
+        .map_or_else(|| first.tail.lines().last().unwrap_or(""), String::as_str);
+    judgement.failure_excerpt = Some(format!("`{}` {}: {line}", first.command, first.ended));
+    judgement.evidence = Some(
+        verified
+            .failures
+            .iter()
+            .map(evidence_text)
+            .collect::<Vec<_>>()
+            .join("\n\n"),
+    );
+}
+
+/// Returns what the next session is told of a failed command.
+pub(super) fn evidence_text(e: &evidence::Evidence) -> String {
+    let mut text = format!("## `{}` ended with {}\n", e.command, e.ended);
+    let block =
+        |title: &str, body: &str| format!("\n{title}:\n\n````text\n{}\n````\n", body.trim_end());
+    if !e.error_lines.is_empty() {
+        text.push_str(&block(
+            "Lines that name what is wrong",
+            &e.error_lines.join("\n"),
+        ));
+    }
+    if !e.head.is_empty() {
+        text.push_str(&block("How the output begins", &e.head));
+    }
+    if !e.tail.trim().is_empty() {
+        text.push_str(&block("How the output ends", &e.tail));
+    }
+    text
+}

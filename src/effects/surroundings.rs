@@ -1,0 +1,172 @@
+//! Files outside every slot that verification reads all the same: the person's settings of tools, and what tools find
+//! by going up from where they run.
+//!
+//! Deliberately absent: what is inside a slot (the guards look at it), git's own settings (`seal`).
+
+use std::path::{Path, PathBuf};
+
+/// Settings of tools below the home.
+const OF_THE_PERSON: &[&str] = &[
+    ".cargo/config.toml",
+    ".cargo/config",
+    ".cargo/env",
+    ".config/cargo-nextest/config.toml",
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".bunfig.toml",
+    ".config/pnpm/rc",
+    ".pip/pip.conf",
+    ".config/pip/pip.conf",
+    ".config/uv/uv.toml",
+    ".config/pypoetry/config.toml",
+    ".pydistutils.cfg",
+    ".config/go/env",
+    ".m2/settings.xml",
+    ".m2/extensions.xml",
+    ".mavenrc",
+    ".gradle/gradle.properties",
+    ".gradle/init.gradle",
+    ".gradle/init.gradle.kts",
+    ".gradle/init.d",
+    ".nuget/NuGet/NuGet.Config",
+    ".config/NuGet/NuGet.Config",
+    ".bundle/config",
+    ".gemrc",
+    ".rspec",
+    ".config/rspec/options",
+    ".composer/config.json",
+    ".config/composer/config.json",
+    ".ctestrc",
+    ".config/git/ignore",
+    ".config/hatch/config.toml",
+    ".ivy2/.credentials",
+    ".sbt/repositories",
+    ".node_modules",
+    ".node_libraries",
+];
+
+/// What tools look for in the folders above.
+const ABOVE: &[&str] = &[
+    ".cargo",
+    "Cargo.toml",
+    "rust-toolchain",
+    "rust-toolchain.toml",
+    "clippy.toml",
+    ".clippy.toml",
+    "rustfmt.toml",
+    ".rustfmt.toml",
+    "conftest.py",
+    "pytest.ini",
+    ".pytest.ini",
+    "pyproject.toml",
+    "setup.cfg",
+    "setup.py",
+    "tox.ini",
+    "package.json",
+    "node_modules",
+    ".npmrc",
+    ".yarnrc.yml",
+    ".pnp.cjs",
+    ".pnp.js",
+    ".pnpmfile.cjs",
+    "pnpm-workspace.yaml",
+    "babel.config.js",
+    "babel.config.json",
+    ".babelrc",
+    ".babelrc.json",
+    "jest.config.js",
+    "jest.config.ts",
+    "jest.config.json",
+    "vitest.config.js",
+    "vitest.config.ts",
+    "vite.config.js",
+    "vite.config.ts",
+    "tsconfig.json",
+    ".mocharc.js",
+    ".mocharc.json",
+    ".mocharc.yml",
+    ".eslintrc",
+    ".eslintrc.js",
+    ".eslintrc.json",
+    "eslint.config.js",
+    ".editorconfig",
+    "deno.json",
+    "bunfig.toml",
+    "go.mod",
+    "go.work",
+    "Gemfile",
+    ".rspec",
+    ".bundle",
+    ".ruby-version",
+    ".python-version",
+    ".node-version",
+    ".nvmrc",
+    ".tool-versions",
+    "mise.toml",
+    ".mise.toml",
+    ".envrc",
+    ".env",
+    "global.json",
+    "Directory.Build.props",
+    "Directory.Build.targets",
+    "Directory.Packages.props",
+    "NuGet.config",
+    "nuget.config",
+    "pom.xml",
+    ".mvn",
+    "settings.gradle",
+    "settings.gradle.kts",
+    "build.gradle",
+    "gradle.properties",
+    "phpunit.xml",
+    "phpunit.xml.dist",
+    "composer.json",
+    "WORKSPACE",
+    "MODULE.bazel",
+    ".bazelrc",
+    ".git",
+    ".gitattributes",
+    ".gitignore",
+];
+
+/// Returns the files that steer what runs in the slots below a folder.
+pub fn places(home: Option<&Path>, slots: &Path) -> Vec<PathBuf> {
+    let of_home = home
+        .into_iter()
+        .flat_map(|home| OF_THE_PERSON.iter().map(move |name| home.join(name)));
+    // Where everybody may write, a change says nothing about a session.
+    let shared = |folder: &&Path| {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::metadata(folder).is_ok_and(|m| m.permissions().mode() & 0o1000 != 0)
+    };
+    let above = slots.ancestors().filter(|f| !shared(f)).flat_map(|folder| {
+        let inside = [
+            ".cargo/config.toml",
+            ".cargo/config",
+            ".config/nextest.toml",
+        ];
+        let names = ABOVE.iter().copied().chain(inside);
+        names.map(move |name| folder.join(name))
+    });
+    let mut all: Vec<PathBuf> = of_home.chain(above).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Returns the folders of `PATH` that are the person's own, not the system's.
+pub fn own_programs(path: Option<&std::ffi::OsString>) -> Vec<PathBuf> {
+    let system = |dir: &Path| {
+        [
+            "/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/run", "/etc",
+        ]
+        .iter()
+        .any(|root| dir.starts_with(root))
+            && !dir.starts_with("/usr/local/bin")
+    };
+    path.into_iter()
+        .flat_map(std::env::split_paths)
+        .filter(|dir| dir.is_absolute() && !system(dir))
+        .collect()
+}
