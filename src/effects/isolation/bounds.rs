@@ -209,8 +209,12 @@ impl Bounds {
 
     /// Adds what holds for every process: temporary folders and caches open, doors and keys shut.
     pub fn add_common(&mut self, home: Option<&Path>, temporary: Option<&Path>) {
-        for path in ["/tmp", "/var/tmp", "/dev/shm"] {
-            self.add(Path::new(path), Access::Private);
+        for (path, access) in [
+            ("/tmp", Access::Write),
+            ("/var/tmp", Access::Private),
+            ("/dev/shm", Access::Private),
+        ] {
+            self.add(Path::new(path), access);
         }
         for door in DOORS {
             self.add(Path::new(door), Access::Hidden);
@@ -229,7 +233,7 @@ impl Bounds {
             }
         }
         if let Some(temporary) = temporary.filter(|t| t.is_absolute()) {
-            self.add(temporary, Access::Private);
+            self.add(temporary, Access::Write);
         }
     }
 

@@ -132,7 +132,8 @@ pub(super) fn odd_texts(pairs: &[Pair<'_>]) -> Vec<String> {
     let script = |path: &str| {
         path.ends_with(".sh") || !path.rsplit('/').next().unwrap_or(path).contains('.')
     };
-    let told: [(&str, &dyn Fn(&Pair<'_>) -> bool); 3] = [
+    type Tell<'a> = (&'a str, &'a dyn Fn(&Pair<'_>) -> bool);
+    let told: [Tell<'_>; 3] = [
         ("asks whether it is being tested", &|p| {
             !is_prose(&p.change.path) && more(&TELLS[1], p)
         }),
