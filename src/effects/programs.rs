@@ -294,7 +294,7 @@ mod tests {
             ("echo '2.1.329 (Some Code)'", Ok("2.1.329")),
             (
                 "echo 'node 22 is needed' >&2; exit 1",
-                Err("node 22 is needed"),
+                Err("it exits 1, and says: node 22 is needed"),
             ),
         ] {
             let program = write(dir.path(), "tool", &format!("#!/bin/sh\n{script}\n"));
