@@ -289,10 +289,7 @@ fn without_times(log: &str) -> String {
         (r#""(timestamp|at)":"[^"]*""#, r#""$1":"T""#),
         (r#""prev":"\w+""#, r#""prev":"H""#),
         (r#""hash":"\w+""#, r#""hash":"H""#),
-        (
-            r#"((duration_)?seconds)":\s*[0-9.e-]+"#,
-            r#"$1":0"#,
-        ),
+        (r#"((duration_)?seconds)":\s*[0-9.e-]+"#, r#"$1":0"#),
         (r"duration_seconds: .*", "duration_seconds: 0"),
         (r"\b\d+(\.\d+)?\s?(ms|s|seconds)\b", "0 s"),
     ] {
