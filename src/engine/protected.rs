@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 
 mod judging;
 mod marks;
+mod rust;
 
 /// Tests, by the conventions of the common stacks.
 pub const TESTS: &[&str] = &[
@@ -201,7 +202,11 @@ pub fn look(policy: &Policy, pairs: &[Pair<'_>]) -> Looked {
             if policy.declares(path) {
                 declared.push(path);
             } else {
-                steering.push(path);
+                if path.ends_with(".rs") {
+                    changed.push(path)
+                } else {
+                    steering.push(path)
+                };
                 looked.put_back.push((path.to_owned(), back));
             }
         } else if !added && policy.words.contains(path) && !policy.declares(path) {

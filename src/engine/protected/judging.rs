@@ -2,7 +2,7 @@
 //! `pyproject.toml`, the recipe of `make test`, tests inside a Rust source file. Everything else in
 //! them is the product's, so only these parts are put back.
 
-use super::{Back, ChangeKind, Pair, marks};
+use super::{Back, ChangeKind, Pair, rust};
 use regex::Regex;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ pub(super) fn put_back(path: &str, pair: &Pair<'_>, words: &BTreeSet<String>) ->
             }
             recipes(old, new, words)
         }
-        name if name.ends_with(".rs") => inline_tests(path, old, new),
+        name if name.ends_with(".rs") => rust::put_back(path, old, new),
         _ => None,
     };
     text.map(Back::Text)
@@ -281,43 +281,4 @@ fn recipes(old: &str, new: &str, words: &BTreeSet<String>) -> Option<String> {
                     }))
     };
     exchange(old, new, is_target, judging)
-}
-
-/// The tests at the end of a Rust source file, unless the attempt only added to them.
-fn inline_tests(path: &str, old: &str, new: &str) -> Option<String> {
-    const MARK: &str = "#[cfg(test)]\nmod ";
-    let (base, mine) = (attributed(old, old.rfind(MARK)?), new.rfind(MARK));
-    let mine = mine.map(|at| attributed(new, at));
-    let (before, after) = (&old[base..], mine.map_or("", |at| &new[at..]));
-    if !before.contains('{') || grew(before, after) && skips(path, after) <= skips(path, before) {
-        return None;
-    }
-    let head = mine.map_or(new, |at| &new[..at]);
-    Some(format!("{}\n{before}", head.trim_end_matches('\n')))
-}
-
-/// Returns where the attributes in front of an item begin.
-fn attributed(text: &str, mut at: usize) -> usize {
-    loop {
-        let before = text[..at].trim_end_matches('\n');
-        let line = before.rfind('\n').map_or(0, |n| n + 1);
-        if at == 0 || !before[line..].trim_start().starts_with("#[") {
-            return at;
-        }
-        at = line;
-    }
-}
-
-fn skips(path: &str, text: &str) -> usize {
-    marks::count(path, Some(text.as_bytes())).1
-}
-
-/// Returns whether every line of `before` is still in `after`, in order.
-fn grew(before: &str, after: &str) -> bool {
-    let mut lines = after.lines().map(str::trim);
-    before
-        .lines()
-        .map(str::trim)
-        .filter(|l| !l.is_empty())
-        .all(|line| lines.any(|l| l == line))
 }

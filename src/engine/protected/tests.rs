@@ -163,7 +163,7 @@ fn only_the_judging_part_of_a_manifest_is_put_back() {
             "src/a.rs",
             "fn a() {}\n\n#[cfg(test)]\nmod tests {\n#[test]\nfn a() { x() }\n}\n",
             "fn b() {}\n\n#[cfg(test)]\nmod tests {\n}\n",
-            Some("fn b() {}\n#[cfg(test)]\nmod tests {\n#[test]\nfn a() { x() }\n}\n"),
+            Some("fn b() {}\n\n#[cfg(test)]\nmod tests {\n#[test]\nfn a() { x() }\n}\n"),
         ),
         (
             "src/a.rs",
@@ -176,6 +176,34 @@ fn only_the_judging_part_of_a_manifest_is_put_back() {
             "fn a() {}\n#[cfg(test)]\nmod tests {\n#[test]\nfn a() {}\n}\n",
             "fn b() {}\n#[cfg(test)]\nmod tests {\n#[test]\n#[ignore]\nfn a() {}\n}\n",
             Some("fn b() {}\n#[cfg(test)]\nmod tests {\n#[test]\nfn a() {}\n}\n"),
+        ),
+        (
+            "src/a.rs",
+            "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { x(\"}\", '}', r#\"\"}\"#); /* } */ }\n}\n",
+            "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { x(\"}\", '}', r#\"\"}\"#); /* } */ }\n}\n\npub fn b() {}\n#[cfg(test)]\nmod b_tests { #[test] fn b() {} }\n",
+            None,
+        ),
+        (
+            "src/a.rs",
+            "#[cfg(test)]\nmod tests {\nfn help() {\n}\n#[test]\nfn a() { assert!(x()) }\n}\nfn a() {}\n",
+            "#[cfg(test)]\nmod tests {\nfn help() {\n}\n#[test]\nfn a() { assert!(true) }\n}\nfn b() {}\n",
+            Some(
+                "#[cfg(test)]\nmod tests {\nfn help() {\n}\n#[test]\nfn a() { assert!(x()) }\n}\nfn b() {}\n",
+            ),
+        ),
+        (
+            "src/a.rs",
+            "mod one {\n    #[cfg(test)]\n    mod tests { fn a<'a>() {} }\n}\nmod two {\n    #[cfg(test)]\n    mod tests { fn b() {} }\n}\n",
+            "mod one {\n    #[cfg(test)]\n    mod tests { fn a<'a>() {} }\n}\nmod two {\n    #[cfg(any())]\n    mod tests { fn b() {} }\n}\n",
+            Some(
+                "mod one {\n    #[cfg(test)]\n    mod tests { fn a<'a>() {} }\n}\nmod two {\n    #[cfg(test)]\n    mod tests { fn b() {} }\n}\n",
+            ),
+        ),
+        (
+            "src/a.rs",
+            "fn a() {}\n#[cfg(test)] mod tests { fn a() {} }\n",
+            "fn b() {}\n",
+            Some("fn b() {}\n\n#[cfg(test)] mod tests { fn a() {} }\n"),
         ),
         (
             "src/a.rs",
