@@ -134,7 +134,7 @@ pub(crate) fn of_stop(stop: &Stop, s: &Snapshot) -> Brief {
     }
 }
 
-/// The last gate with requirements that nothing shows: it cannot be passed as it is.
+/// The last gate with requirements whose checks are red: it cannot be passed as it is.
 fn not_covered(s: &Snapshot, gate: u32, uncovered: &[Gap]) -> Brief {
     let feature = s.feature.name();
     let why = uncovered

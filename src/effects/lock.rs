@@ -383,6 +383,11 @@ mod tests {
         drop((first, second));
         assert!(FamilyLock::still_alive(&path));
         drop(inherited);
-        assert!(!FamilyLock::still_alive(&path));
+        // A process that another test is just starting may hold copies until it is another program.
+        let patience = std::time::Instant::now() + Duration::from_secs(20);
+        while FamilyLock::still_alive(&path) {
+            assert!(std::time::Instant::now() < patience, "alive for ever");
+            std::thread::yield_now();
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! Everything `step` looks at: plain data, read afresh before every decision.
 
-use super::closing;
 use super::coverage::{self, Gap, Row};
 use super::record::AttemptRecord;
 use crate::model::config::Config;
@@ -106,14 +105,14 @@ impl Snapshot {
         pinned.max(filed)
     }
 
-    /// Returns the requirements that nothing shows on the tip. What was not read counts as not shown.
+    /// Returns the requirements whose own checks do not show them on the tip. What was not read counts as not shown.
     pub fn gaps(&self) -> Vec<Gap> {
         let known = |id: &str| self.requirements.iter().any(|r| r.requirement == id);
-        let unread = closing::requirements(&self.feature)
+        let unread = coverage::of_feature(&self.feature, |_| coverage::Said::NotRun)
             .into_iter()
-            .filter(|r| !known(&r.id))
-            .map(|r| Gap {
-                requirement: r.id,
+            .filter(|row| !known(&row.requirement) && !row.proofs.is_empty())
+            .map(|row| Gap {
+                requirement: row.requirement,
                 why: "its checks are asked once the units are done".to_owned(),
             });
         let mut gaps = coverage::gaps(&self.requirements);
