@@ -1,8 +1,11 @@
 //! Work on a list shared among the cores: each takes one share, in order.
 //!
+//! Invariant: where the system gives no thread, the caller does that part itself.
+//!
 //! Absent on purpose: a pool. What is shared here lasts milliseconds and is started once a command.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread::{Builder, ScopedJoinHandle};
 
 /// The most threads that are started, whatever the machine has.
 const MOST: usize = 8;
@@ -31,17 +34,42 @@ pub(crate) fn share<T: Sync, R: Send>(
         let (own, others) = items.split_at(share);
         let others: Vec<_> = others
             .chunks(share)
-            .map(|part| scope.spawn(move || work(part)))
+            .map(|part| (part, Builder::new().spawn_scoped(scope, move || work(part))))
             .collect();
         let mut results = vec![work(own)];
-        for other in others {
-            match other.join() {
-                Ok(result) => results.push(result),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+        for (part, other) in others {
+            results.push(match other {
+                Ok(other) => joined(other),
+                Err(_) => work(part),
+            });
         }
         results
     })
+}
+
+/// Calls two things side by side and returns what both return. A panic of either is the caller's panic.
+pub(crate) fn beside<A: Send, B>(
+    other: impl FnOnce() -> A + Send,
+    own: impl FnOnce() -> B,
+) -> (A, B) {
+    let other = Mutex::new(Some(other));
+    let start = || {
+        let taken = other.lock().unwrap_or_else(PoisonError::into_inner).take();
+        taken.map(|work| work())
+    };
+    std::thread::scope(|scope| {
+        let started = Builder::new().spawn_scoped(scope, start).ok();
+        let own = own();
+        let other = started.and_then(joined).or_else(start);
+        (other.expect("it is called once, here or there"), own)
+    })
+}
+
+fn joined<R>(thread: ScopedJoinHandle<'_, R>) -> R {
+    match thread.join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
 }
 
 #[cfg(test)]
@@ -60,6 +88,22 @@ mod tests {
                 assert_eq!(doubled.concat(), want, "{count} items, {least} a share");
             }
         }
+    }
+
+    #[test]
+    fn both_are_called_once() {
+        let (mut a, mut b) = (0, 0);
+        let got = beside(
+            || {
+                a += 1;
+                "other"
+            },
+            || {
+                b += 1;
+                "own"
+            },
+        );
+        assert_eq!((got, a, b), (("other", "own"), 1, 1));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::model::layout::Layout;
 use crate::model::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::panic::AssertUnwindSafe;
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 use std::time::Duration;
@@ -198,12 +199,21 @@ impl<'a> Driver<'a> {
                             }
                             let slot = work.take(action.unit().unwrap_or_default());
                             let ended = ended.clone();
-                            scope.spawn(move || {
-                                let result = self.perform(&action, slot);
+                            let worker = move || {
+                                // A worker that is silent for ever would be waited for.
+                                let perform = AssertUnwindSafe(|| self.perform(&action, slot));
+                                let result = std::panic::catch_unwind(perform);
+                                let result = result
+                                    .unwrap_or_else(|_| Err(Error::internal("a worker failed")));
                                 let unit = action.unit().unwrap_or_default().to_owned();
                                 // The receiver outlives every worker of this scope.
                                 drop(ended.send((slot, unit, result)));
-                            });
+                            };
+                            let started = std::thread::Builder::new().spawn_scoped(scope, worker);
+                            if let Err(e) = started {
+                                let error = format!("the system gives no thread for a unit: {e}");
+                                work.release(slot, Err(Error::environment(error)));
+                            }
                         }
                     }
                     Step::Busy => {

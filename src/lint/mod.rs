@@ -173,7 +173,9 @@ fn run_features(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
         found
     };
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let others: Vec<_> = (1..threads)
+            .filter_map(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
+            .collect();
         let mut found = work();
         for other in others {
             match other.join() {

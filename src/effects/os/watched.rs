@@ -4,6 +4,7 @@
 //! unconfined one could: what decides what git runs is put back and the run stops.
 
 use super::{Os, full, runtime};
+use crate::cores;
 use crate::driver::news::News;
 use crate::effects::git::{GitPath, Oid};
 use crate::effects::seal::{self, Programs, Seal};
@@ -85,39 +86,33 @@ impl Os<'_> {
         let around = surroundings::places(home.as_deref(), &self.slots);
         let path = surroundings::own_programs(self.host.var("PATH"));
         // Git takes longest, so the files are read meanwhile.
-        std::thread::scope(|scope| {
-            let open = (!confined).then(|| scope.spawn(|| self.open(checkout)));
-            let (seal, around, programs) = (
-                Seal::take(places),
-                Seal::take_flat(around),
-                Programs::take(path),
-            );
-            let open = match open.map(std::thread::ScopedJoinHandle::join) {
-                Some(Err(panic)) => std::panic::resume_unwind(panic),
-                Some(Ok(open)) => Some(open?),
-                None => None,
-            };
-            Ok(Watched {
-                seal,
-                around,
-                programs,
-                open,
-            })
+        let (open, (seal, around, programs)) = cores::beside(
+            || (!confined).then(|| self.open(checkout)).transpose(),
+            || {
+                (
+                    Seal::take(places),
+                    Seal::take_flat(around),
+                    Programs::take(path),
+                )
+            },
+        );
+        Ok(Watched {
+            seal,
+            around,
+            programs,
+            open: open?,
         })
     }
 
     /// Asks git for refs and files, side by side.
     fn open(&self, checkout: bool) -> Result<Open> {
-        std::thread::scope(|scope| {
-            let refs = scope.spawn(|| self.git.branches_and_tags());
-            let checkout = checkout.then(|| self.checkout()).transpose()?;
-            match refs.join() {
-                Ok(refs) => Ok(Open {
-                    refs: refs?,
-                    checkout,
-                }),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+        let (refs, checkout) = cores::beside(
+            || self.git.branches_and_tags(),
+            || checkout.then(|| self.checkout()).transpose(),
+        );
+        Ok(Open {
+            refs: refs?,
+            checkout: checkout?,
         })
     }
 
