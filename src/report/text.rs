@@ -14,6 +14,9 @@ use std::sync::Arc;
 
 const BOM: &str = "\u{feff}";
 
+/// How many bytes of a line are shown behind what is marked in it, at most.
+const BEHIND: usize = 400;
+
 /// Below this many findings a second thread costs more than it saves.
 const FINDINGS_PER_THREAD: usize = 128;
 
@@ -88,6 +91,9 @@ fn snippet<'a>(
     let to = source[last..]
         .find('\n')
         .map_or(source.len(), |newline| last + newline + 1);
+    // It cuts a long line by its width, which letters that nobody sees do not have.
+    let mut behind = (last + BEHIND).min(source.len())..=source.len();
+    let to = to.min(behind.find(|at| source.is_char_boundary(*at)).unwrap_or(to));
     // Behind the last newline there is no line of its own to cut out.
     let from = if from == source.len() { 0 } else { from };
     let line = source[..from].bytes().filter(|byte| *byte == b'\n').count() + 1;

@@ -319,3 +319,17 @@ fn nothing_is_coloured_where_nobody_sees_it() {
         );
     }
 }
+
+#[test]
+fn a_line_that_nobody_can_see_the_end_of_is_cut() {
+    for hidden in ["\u{200b}", "\0", "x\u{200b}"] {
+        let place = Place::clean();
+        place.put(&format!("{FEATURE}/PLAN.md"), &hidden.repeat(60_000));
+        let found = place.run(&["lint"]);
+        assert_eq!(found.code, 1, "{hidden:?}");
+        let findings = found.out.matches("-->").count();
+        assert!(findings > 0, "{hidden:?}");
+        let each = found.out.len() / findings;
+        assert!(each < 4_000, "{hidden:?}: {each} bytes a finding");
+    }
+}
