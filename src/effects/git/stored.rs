@@ -63,9 +63,10 @@ pub(super) fn line(line: &[u8]) -> Option<(String, Oid)> {
     Some((name, Oid::parse(&line[..at])?))
 }
 
-fn below(name: &str, folder: &str) -> bool {
-    name.strip_prefix(folder)
-        .is_some_and(|rest| rest.starts_with('/'))
+/// Returns whether a ref is this one or below it: `refs/stash` is a ref itself.
+fn below(name: &str, place: &str) -> bool {
+    let rest = name.strip_prefix(place);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn packed(common_dir: &Path) -> Option<Vec<u8>> {

@@ -601,7 +601,8 @@ fn branches_and_tags_are_what_git_says_wherever_they_are_stored() {
         let repo = Repo::init(options);
         repo.write("a", "1");
         repo.commit_all("start");
-        let rows: [&[&str]; 6] = [
+        let rows: [&[&str]; 8] = [
+            &["update-ref", "refs/stash", "HEAD"],
             &["branch", "feature/deep/one"],
             &["tag", "-a", "v1", "-m", "annotated"],
             &["pack-refs", "--all"],
@@ -613,6 +614,7 @@ fn branches_and_tags_are_what_git_says_wherever_they_are_stored() {
                 "the packed main is old now",
             ],
             &["branch", "-D", "feature/deep/one"],
+            &["pack-refs", "--all"],
             &["symbolic-ref", "refs/heads/other-name", "refs/heads/main"],
         ];
         for row in rows {
@@ -622,6 +624,7 @@ fn branches_and_tags_are_what_git_says_wherever_they_are_stored() {
                 "--format=%(refname) %(objectname)",
                 "refs/heads",
                 "refs/tags",
+                "refs/stash",
             ]);
             let found = repo.open().branches_and_tags().expect("refs");
             let found: Vec<String> = found
