@@ -67,25 +67,6 @@ impl Git {
         })
     }
 
-    /// Returns the tracked files whose changes `git status` does not see, as somebody told git.
-    pub fn unwatched(&self) -> Result<std::collections::BTreeSet<GitPath>> {
-        let raw = std::fs::read(self.git_dir().join("index")).unwrap_or_default();
-        if let Some(found) = super::index::unwatched(&raw, self.object_format()) {
-            return Ok(found);
-        }
-        let output = Call::new(self, Scope::Operator(None), "ls-files")
-            .args(["-v", "-z"])
-            .run()?;
-        let lines = output.stdout.split(|byte| *byte == 0);
-        Ok(lines
-            .filter(|line| {
-                line.first()
-                    .is_some_and(|mark| mark.is_ascii_lowercase() || *mark == b'S')
-            })
-            .filter_map(|line| Some(GitPath::new(line.get(2..)?)))
-            .collect())
-    }
-
     /// Creates a branch (a full ref name) at `start` if there is none; returns where it is, and whether it is new.
     pub fn ensure_branch(&self, branch: &str, start: Oid) -> Result<(Oid, bool)> {
         if let Some(tip) = self.resolve(branch)? {

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How a repository stores its refs.
@@ -151,6 +152,9 @@ impl Git {
                 shallow: shallow == b"true",
                 unflushed: Mutex::default(),
                 cache: Mutex::default(),
+                index: Mutex::default(),
+                ignored: Mutex::default(),
+                replaced: AtomicU64::default(),
                 deadline: DEADLINE,
                 settings: OnceLock::new(),
                 vault: Mutex::new(false),

@@ -236,7 +236,7 @@ impl Git {
             });
         }
         if !self.is_delicate(&changes) && self.two_tree_merge(&index, old, new, false)? {
-            index.replace()?;
+            self.replace_index(&index)?;
             let updated = changes.into_iter().map(|change| change.path).collect();
             return Ok(Followed {
                 updated,
@@ -245,7 +245,7 @@ impl Git {
         }
         self.follow_paths(&index, &changes, occasion)
             .and_then(|followed| {
-                index.replace()?;
+                self.replace_index(&index)?;
                 Ok(followed)
             })
     }

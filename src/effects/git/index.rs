@@ -24,106 +24,85 @@ pub(super) struct Shape {
     pub gitlinks: Vec<GitPath>,
 }
 
-/// Bits of an entry's flags: an extended entry, and the stage of a conflict.
+/// Bits of an entry's flags: the file is taken to be unchanged, the entry is an extended one, the stage of a conflict.
+const ASSUME_VALID: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
-/// A bit of the extended flags: the entry only announces a file.
+/// Bits of the extended flags: the file is left out of the checkout, the entry only announces a file.
+const SKIP_WORKTREE: u16 = 0x4000;
 const INTENT_TO_ADD: u16 = 0x2000;
 
-/// Returns the entries, sorted by path; `None` when it is not a sound index of a known version without conflicts.
-pub(super) fn entries(raw: &[u8], format: ObjectFormat) -> Option<Vec<Entry>> {
+/// One entry with all that is remembered of its file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Record<'a> {
+    /// The path from the root, as bytes.
+    pub path: &'a [u8],
+    /// What is there.
+    pub version: Version,
+    /// Seconds and nanoseconds of the last change of the inode and of the content, cut to 32 bits, then inode and size.
+    pub marks: [u32; 6],
+    /// Whether `git status` does not look at the file.
+    pub unwatched: bool,
+}
+
+impl Record<'_> {
+    /// Returns what does not depend on the file in the work tree.
+    pub(super) fn entry(&self) -> Entry {
+        Entry {
+            path: GitPath::new(self.path),
+            version: self.version,
+        }
+    }
+}
+
+/// Returns the records, sorted by path; `None` when it is not a sound index of a known version without conflicts.
+pub(super) fn records(raw: &[u8], format: ObjectFormat) -> Option<Vec<Record<'_>>> {
     let word = |at: usize| Some(u32::from_be_bytes(raw.get(at..at + 4)?.try_into().ok()?));
     let half = |at: usize| Some(u16::from_be_bytes(raw.get(at..at + 2)?.try_into().ok()?));
     if raw.get(..4)? != b"DIRC" || !matches!(word(4)?, 2 | 3) {
         return None;
     }
-    let mut entries = Vec::new();
+    let mut records = Vec::new();
     let mut at = 12;
     for _ in 0..word(8)? {
         let flags_at = at + 40 + format.bytes();
         let flags = half(flags_at)?;
-        let extended = flags & EXTENDED != 0;
-        if flags & STAGE != 0 || (extended && half(flags_at + 2)? & INTENT_TO_ADD != 0) {
+        let (more, name_at) = match flags & EXTENDED {
+            0 => (0, flags_at + 2),
+            _ => (half(flags_at + 2)?, flags_at + 4),
+        };
+        if flags & STAGE != 0 || more & INTENT_TO_ADD != 0 {
             return None;
         }
-        let name_at = flags_at + if extended { 4 } else { 2 };
-        let length = raw.get(name_at..)?.iter().position(|byte| *byte == 0)?;
-        let oid = Oid::from_raw(raw.get(at + 40..flags_at)?)?;
-        let version = Version {
-            mode: word(at + 24)?,
-            oid,
-        };
-        entries.push(Entry {
-            path: GitPath::new(&raw[name_at..name_at + length]),
-            version,
+        let length = memchr::memchr(0, raw.get(name_at..)?)?;
+        records.push(Record {
+            path: &raw[name_at..name_at + length],
+            version: Version {
+                mode: word(at + 24)?,
+                oid: Oid::from_raw(raw.get(at + 40..flags_at)?)?,
+            },
+            marks: [
+                word(at)?,
+                word(at + 4)?,
+                word(at + 8)?,
+                word(at + 12)?,
+                word(at + 20)?,
+                word(at + 36)?,
+            ],
+            unwatched: flags & ASSUME_VALID != 0 || more & SKIP_WORKTREE != 0,
         });
         // Entries are padded with one to eight NULs to a multiple of eight bytes.
         at += ((name_at + length - at) / 8 + 1) * 8;
     }
-    entries
+    records
         .is_sorted_by(|a, b| a.path < b.path)
-        .then_some(entries)
+        .then_some(records)
 }
 
-/// What an index remembers of a file, to see that it was not touched: times, inode and size.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Seen {
-    /// The path from the root.
-    pub path: GitPath,
-    /// Seconds and nanoseconds of the last change of the inode and of the content, cut to 32 bits, then inode and size.
-    pub marks: [u32; 6],
-}
-
-/// Returns what an index remembers of each of its files; the index must be sound.
-pub(super) fn seen(raw: &[u8], format: ObjectFormat) -> Option<Vec<Seen>> {
-    let word = |at: usize| Some(u32::from_be_bytes(raw.get(at..at + 4)?.try_into().ok()?));
-    let mut all = Vec::new();
-    let mut at = 12;
-    for entry in entries(raw, format)? {
-        let flags_at = at + 40 + format.bytes();
-        let extended =
-            u16::from_be_bytes(raw.get(flags_at..flags_at + 2)?.try_into().ok()?) & EXTENDED != 0;
-        let name_at = flags_at + if extended { 4 } else { 2 };
-        let marks = [
-            word(at)?,
-            word(at + 4)?,
-            word(at + 8)?,
-            word(at + 12)?,
-            word(at + 20)?,
-            word(at + 36)?,
-        ];
-        at += ((name_at + entry.path.as_bytes().len() - at) / 8 + 1) * 8;
-        if entry.version.mode != MODE_GITLINK {
-            all.push(Seen {
-                path: entry.path,
-                marks,
-            });
-        }
-    }
-    Some(all)
-}
-
-/// Bits of an entry's flags: the file is taken to be unchanged, or left out of the checkout.
-const ASSUME_VALID: u16 = 0x8000;
-const SKIP_WORKTREE: u16 = 0x4000;
-
-/// Returns the files that `git status` does not look at; `None` for an index this does not know.
-pub(super) fn unwatched(raw: &[u8], format: ObjectFormat) -> Option<BTreeSet<GitPath>> {
-    let half = |at: usize| Some(u16::from_be_bytes(raw.get(at..at + 2)?.try_into().ok()?));
-    let mut found = BTreeSet::new();
-    let mut at = 12;
-    for entry in entries(raw, format)? {
-        let flags_at = at + 40 + format.bytes();
-        let flags = half(flags_at)?;
-        let extended = flags & EXTENDED != 0;
-        let name_at = flags_at + if extended { 4 } else { 2 };
-        let skipped = extended && half(flags_at + 2)? & SKIP_WORKTREE != 0;
-        at += ((name_at + entry.path.as_bytes().len() - at) / 8 + 1) * 8;
-        if skipped || flags & ASSUME_VALID != 0 {
-            found.insert(entry.path);
-        }
-    }
-    Some(found)
+/// Returns the entries, sorted by path; `None` as [`records`].
+pub(super) fn entries(raw: &[u8], format: ObjectFormat) -> Option<Vec<Entry>> {
+    let records = records(raw, format)?;
+    Some(records.iter().map(Record::entry).collect())
 }
 
 /// Returns the files that say what is ignored.

@@ -28,6 +28,7 @@ mod pipes;
 mod read;
 mod refs;
 mod run;
+mod since;
 mod slot;
 mod slot_git;
 mod stored;
@@ -50,6 +51,7 @@ pub use merge::Merged;
 pub use read::CommitInfo;
 pub use refs::{ATTEMPTS, Pinned, RefUpdate};
 pub use run::{DEADLINE, OUTPUT_LIMIT};
+pub use since::{Moment, Since};
 pub use slot::{Prepared, Slot, Target};
 pub use tree::TreeEdit;
 pub use types::{
@@ -60,6 +62,7 @@ pub use types::{
 use crate::error::{Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -83,6 +86,10 @@ struct Shared {
     deadline: Duration,
     settings: OnceLock<discover::Settings>,
     cache: Mutex<cache::Cache>,
+    index: Mutex<Option<Arc<since::IndexLook>>>,
+    ignored: Mutex<since::Ignored>,
+    /// How often this process replaced the operator's index.
+    replaced: AtomicU64,
     vault: Mutex<bool>,
     landing: Mutex<()>,
     helpers: helpers::Helpers,
@@ -147,6 +154,9 @@ impl Git {
                 landing: Mutex::new(()),
                 unflushed: Mutex::default(),
                 cache: Mutex::default(),
+                index: Mutex::default(),
+                ignored: Mutex::default(),
+                replaced: AtomicU64::default(),
                 helpers: helpers::Helpers::default(),
                 ..**shared
             }),

@@ -1,6 +1,6 @@
 //! The operator's index: locked against every other git, worked on as a copy, and put back as a whole.
 //!
-//! Invariant: until `LockedIndex::replace` the operator's own index is untouched, and afterwards it is complete.
+//! Invariant: until `Git::replace_index` the operator's own index is untouched, and afterwards it is complete.
 
 use super::exchange::put_new;
 use super::follow_decide::Indexed;
@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How long another git may hold the index before the checkout is left for later.
@@ -77,7 +78,15 @@ impl Git {
         let mut entries: BTreeMap<GitPath, Indexed> = output
             .stdout
             .split(|byte| *byte == 0)
-            .filter_map(index_entry)
+            .filter_map(Listed::parse)
+            .map(|listed| {
+                let entry = Indexed {
+                    version: listed.version,
+                    unmerged: listed.unmerged,
+                    skip_worktree: listed.tag == b'S',
+                };
+                (listed.path, entry)
+            })
             .collect();
         // Such an entry looks like an empty file in a listing, so only then is it worth asking.
         let empty = self.write_blob(b"")?;
@@ -98,25 +107,45 @@ impl Git {
     }
 }
 
-/// Parses `<tag> <mode> <oid> <stage>\t<path>`.
-fn index_entry(record: &[u8]) -> Option<(GitPath, Indexed)> {
-    let tab = record.iter().position(|byte| *byte == b'\t')?;
-    let head = std::str::from_utf8(&record[..tab]).ok()?;
-    let fields: Vec<&str> = head.split(' ').collect();
-    let [tag, mode, oid, stage] = fields[..] else {
-        return None;
-    };
-    let mode = u32::from_str_radix(mode, 8).ok()?;
-    let version = Version {
-        mode,
-        oid: Oid::parse(oid.as_bytes())?,
-    };
-    let entry = Indexed {
-        version,
-        unmerged: stage != "0",
-        skip_worktree: tag == "S",
-    };
-    Some((GitPath::new(&record[tab + 1..]), entry))
+impl Git {
+    /// Puts the copy in the index's place. The lock is released by the drop, after that.
+    pub(super) fn replace_index(&self, index: &LockedIndex) -> Result<()> {
+        crash::around("replace the index", || fs::rename(&index.copy, &index.real))
+            .map_err(|e| Error::io("replace", &index.real, &e))?;
+        self.shared.replaced.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// An entry as `git ls-files -s` lists it, with the tag that `-t` or `-v` puts before it.
+pub(super) struct Listed {
+    /// `H`, `S` for a file left out of the checkout, in lower case (`-v`) for one taken to be unchanged.
+    pub tag: u8,
+    pub path: GitPath,
+    pub version: Version,
+    /// Whether it is one side of a conflict.
+    pub unmerged: bool,
+}
+
+impl Listed {
+    /// Parses `<tag> <mode> <oid> <stage>\t<path>`.
+    pub(super) fn parse(record: &[u8]) -> Option<Listed> {
+        let tab = record.iter().position(|byte| *byte == b'\t')?;
+        let head = std::str::from_utf8(&record[..tab]).ok()?;
+        let fields: Vec<&str> = head.split(' ').collect();
+        let [tag, mode, oid, stage] = fields[..] else {
+            return None;
+        };
+        Some(Listed {
+            tag: *tag.as_bytes().first()?,
+            path: GitPath::new(&record[tab + 1..]),
+            version: Version {
+                mode: u32::from_str_radix(mode, 8).ok()?,
+                oid: Oid::parse(oid.as_bytes())?,
+            },
+            unmerged: stage != "0",
+        })
+    }
 }
 
 /// What we write into the index lock; git writes an index there, which starts with `DIRC`.
@@ -138,12 +167,6 @@ fn take_lock(marked: &Path, lock: &Path) -> Result<()> {
 }
 
 impl LockedIndex {
-    /// Puts the copy in the index's place. The lock is released by the drop, after that.
-    pub(super) fn replace(&self) -> Result<()> {
-        crash::around("replace the index", || fs::rename(&self.copy, &self.real))
-            .map_err(|e| Error::io("replace", &self.real, &e))
-    }
-
     /// Returns the file that files are prepared beside.
     pub(super) fn copy_dir(&self) -> &Path {
         self.copy.parent().unwrap_or(&self.copy)

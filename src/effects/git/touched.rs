@@ -1,12 +1,14 @@
 //! Finding the tracked files of a slot that something touched, by what the private index remembers of each.
 
+use super::index::{self, Record};
 use super::run::{Call, Scope};
 use super::slot::Slot;
-use super::{Git, GitPath, index, worktree};
+use super::{Git, GitPath, MODE_GITLINK, worktree};
 use crate::cores;
 use crate::error::{Error, Result};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, Stat, openat, statat};
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 
 /// Files below which another thread costs more than it brings.
@@ -26,7 +28,8 @@ impl Git {
             Ok(paths.map(GitPath::new).collect())
         };
         let raw = fs::read(slot.index()).map_err(|e| Error::io("read", slot.index(), &e))?;
-        let seen = index::seen(&raw, self.object_format()).unwrap_or_default();
+        let mut seen = index::records(&raw, self.object_format()).unwrap_or_default();
+        seen.retain(|record| record.version.mode != MODE_GITLINK);
         if !seen.is_empty() && untouched(slot.dir(), &seen) {
             return Ok(Vec::new());
         }
@@ -42,45 +45,53 @@ impl Git {
 
 /// Returns whether every file is as the index saw it last. Sorted files share most directories, and the disk answers
 /// several questions at once.
-fn untouched(root: &Path, seen: &[index::Seen]) -> bool {
+fn untouched(root: &Path, seen: &[Record<'_>]) -> bool {
     let shares = cores::share(seen, MIN_SHARE, |part| is_part_untouched(root, part));
     shares.into_iter().all(|untouched| untouched)
 }
 
-fn is_part_untouched(root: &Path, seen: &[index::Seen]) -> bool {
-    let mut below: &[u8] = b"";
-    let mut directory = root.to_path_buf();
+fn is_part_untouched(root: &Path, seen: &[Record<'_>]) -> bool {
+    let mut below: Option<&[u8]> = None;
+    let mut directory = None;
     for file in seen {
-        let bytes = file.path.as_bytes();
-        let end = bytes.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
-        if bytes[..end] != *below {
-            let Some(full) = worktree::inside(root, &file.path) else {
-                return false;
-            };
-            below = &bytes[..end];
-            directory = full.parent().unwrap_or(root).to_path_buf();
+        let (parent, name) = match memchr::memrchr(b'/', file.path) {
+            Some(slash) => (&file.path[..slash], &file.path[slash + 1..]),
+            None => (&file.path[..0], file.path),
+        };
+        if below != Some(parent) {
+            below = Some(parent);
+            directory = open(root, file.path);
         }
-        let name = file.path.as_path().file_name().unwrap_or_default();
-        if !is_untouched(&directory.join(name), file) {
+        // Asking below an open directory saves the way there for each file.
+        let meta = directory
+            .as_ref()
+            .and_then(|dir| statat(dir, name, AtFlags::SYMLINK_NOFOLLOW).ok());
+        if meta.is_none_or(|meta| marks(&meta) != file.marks) {
             return false;
         }
     }
     true
 }
 
-/// Returns whether a file is as the index saw it last, by its times, inode and size.
-fn is_untouched(path: &Path, seen: &index::Seen) -> bool {
-    // Only the low 32 bits are in the index.
-    let low = |n: i64| n as u32;
-    fs::symlink_metadata(path).is_ok_and(|meta| {
-        let now = [
-            low(meta.ctime()),
-            low(meta.ctime_nsec()),
-            low(meta.mtime()),
-            low(meta.mtime_nsec()),
-            meta.ino() as u32,
-            meta.size() as u32,
-        ];
-        now == seen.marks
-    })
+/// Opens the directory of a file of the slot, only to ask about what is in it.
+fn open(root: &Path, file: &[u8]) -> Option<OwnedFd> {
+    let full = worktree::inside(root, &GitPath::new(file))?;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    openat(CWD, full.parent()?, flags, Mode::empty()).ok()
+}
+
+/// Returns what the index would remember of a file: times, inode and size, the low 32 bits of each.
+#[allow(
+    clippy::unnecessary_cast,
+    reason = "the fields differ in size from system to system"
+)]
+fn marks(meta: &Stat) -> [u32; 6] {
+    [
+        meta.st_ctime as u32,
+        meta.st_ctime_nsec as u32,
+        meta.st_mtime as u32,
+        meta.st_mtime_nsec as u32,
+        meta.st_ino as u32,
+        meta.st_size as u32,
+    ]
 }

@@ -6,7 +6,7 @@
 use super::{Os, full, runtime};
 use crate::cores;
 use crate::driver::news::News;
-use crate::effects::git::{GitPath, Oid};
+use crate::effects::git::{GitPath, Moment, Oid, Since};
 use crate::effects::seal::{self, Programs, Seal};
 use crate::effects::surroundings;
 use crate::engine::evidence::sanitize;
@@ -14,6 +14,9 @@ use crate::engine::guards;
 use crate::error::{Error, ErrorKind, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+/// The most paths that are named in one line.
+const MOST_NAMED: usize = 20;
 
 /// How things stood before a session.
 struct Watched {
@@ -27,14 +30,7 @@ struct Watched {
 struct Open {
     refs: BTreeMap<String, Oid>,
     /// None around a command: the files of the checkout are only looked at around a session.
-    checkout: Option<Checkout>,
-}
-
-/// The operator's edited and new files with their times, and the files git was told not to look at.
-#[derive(PartialEq, Eq)]
-struct Checkout {
-    edited: BTreeMap<GitPath, Option<std::time::SystemTime>>,
-    unwatched: BTreeSet<GitPath>,
+    checkout: Option<Moment>,
 }
 
 impl Os<'_> {
@@ -85,34 +81,23 @@ impl Os<'_> {
         }
         let around = surroundings::places(home.as_deref(), &self.slots);
         let path = surroundings::own_programs(self.host.var("PATH"));
-        // Git takes longest, so the files are read meanwhile.
-        let (open, (seal, around, programs)) = cores::beside(
-            || (!confined).then(|| self.open(checkout)).transpose(),
-            || {
-                (
-                    Seal::take(places),
-                    Seal::take_flat(around),
-                    Programs::take(path),
-                )
-            },
+        let (around, (seal, programs)) = cores::beside(
+            || Seal::take_flat(around),
+            || (Seal::take(places), Programs::take(path)),
         );
         Ok(Watched {
             seal,
             around,
             programs,
-            open: open?,
+            open: (!confined).then(|| self.open(checkout)).transpose()?,
         })
     }
 
-    /// Asks git for refs and files, side by side.
+    /// Remembers the refs, and the moment.
     fn open(&self, checkout: bool) -> Result<Open> {
-        let (refs, checkout) = cores::beside(
-            || self.git.branches_and_tags(),
-            || checkout.then(|| self.checkout()).transpose(),
-        );
         Ok(Open {
-            refs: refs?,
-            checkout: checkout?,
+            refs: self.git.branches_and_tags()?,
+            checkout: checkout.then(|| self.git.moment()).transpose()?,
         })
     }
 
@@ -129,10 +114,10 @@ impl Os<'_> {
         }
         let mut seen = self.around_again(before, who)?;
         // Not before the seal was found whole: what git would run is decided there.
-        let now = self.open(open.checkout.is_some())?;
-        seen.extend(self.refs_again(&open.refs, &now.refs, who)?);
-        if let (Some(had), Some(has)) = (&open.checkout, &now.checkout) {
-            seen.extend(checkout_again(had, has));
+        let refs = self.git.branches_and_tags()?;
+        seen.extend(self.refs_again(&open.refs, &refs, who)?);
+        if let Some(moment) = &open.checkout {
+            seen.extend(told(&self.git.changed_since(moment)?));
         }
         Ok(seen)
     }
@@ -305,60 +290,41 @@ impl Os<'_> {
                 .iter()
                 .all(|change| harmless(&change.path.to_text())))
     }
-
-    fn checkout(&self) -> Result<Checkout> {
-        let status = self.git.status(&GitPath::new(Vec::new()))?;
-        let edited = status
-            .entries
-            .into_iter()
-            .map(|entry| {
-                let path = self.git.work_tree().join(entry.path.as_path());
-                let time = std::fs::symlink_metadata(path).and_then(|m| m.modified());
-                (entry.path, time.ok())
-            })
-            .collect();
-        Ok(Checkout {
-            edited,
-            unwatched: self.git.unwatched()?,
-        })
-    }
 }
 
-fn checkout_again(had: &Checkout, has: &Checkout) -> Vec<String> {
-    let edited = has
-        .edited
-        .iter()
-        .filter(|(path, time)| had.edited.get(*path) != Some(*time))
-        .map(|(path, _)| path);
-    let hidden = has.unwatched.difference(&had.unwatched);
-    let told = |what: &str, paths: Vec<String>| {
-        (!paths.is_empty()).then(|| {
-            format!(
-                "{what} while the unconfined session ran, by it or by you: {}",
-                paths.join(", ")
-            )
-        })
+/// Returns what a person should see of what changed in their checkout.
+fn told(since: &Since) -> Vec<String> {
+    let names = |paths: &[GitPath]| -> String {
+        let shown = paths.iter().take(MOST_NAMED);
+        let names: Vec<String> = shown.map(|p| sanitize(&p.to_text())).collect();
+        names.join(", ")
     };
-    let names = |paths: &mut dyn Iterator<Item = &GitPath>| -> Vec<String> {
-        paths.map(|p| sanitize(&p.to_text())).take(20).collect()
+    let mut told = Vec::new();
+    let mut tell = |what: &str, which: &str| {
+        let when = "while the unconfined session ran, by it or by you";
+        told.push(format!("{what} {when}{which}"));
     };
-    let (edited, hidden) = (names(&mut { edited }), names(&mut { hidden }));
-    [
-        told("files of your checkout changed", edited),
-        told(
+    if !since.files.is_empty() {
+        let which = format!(": {}", names(&since.files));
+        tell("files of your checkout changed", &which);
+    }
+    if !since.unwatched.is_empty() {
+        let which = format!(": {}", names(&since.unwatched));
+        tell(
             "git was told not to look at files of your checkout any more",
-            hidden,
-        ),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+            &which,
+        );
+    }
+    if since.staged {
+        tell("what is staged in your checkout changed", "");
+    }
+    told
 }
 
 fn list<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> String {
     let names: Vec<String> = paths
         .map(|p| sanitize(&p.to_string_lossy()))
-        .take(20)
+        .take(MOST_NAMED)
         .collect();
     names.join(", ")
 }

@@ -3,6 +3,7 @@
 mod disk;
 mod follow;
 mod history;
+mod since;
 mod slots;
 mod speed;
 mod support;
