@@ -1,7 +1,9 @@
 //! A session: prompt, slot, agent, capture, pin. What it leaves is pinned before anything looks
 //! at it, so that from there on no byte of it can be lost.
 
-use super::machine::{AgentEnd, AgentJob, Captured, InFlight, Machine, Merged, Oid, TreeEdit};
+use super::machine::{
+    AgentEnd, AgentJob, Captured, InFlight, Machine, Merged, Oid, SetUp, TreeEdit,
+};
 use super::news::News;
 use super::plan::{PlanAt, attempt_ref, uncharged_ref};
 use super::run::Driver;
@@ -189,7 +191,14 @@ impl Driver<'_> {
         let verification = &plan.workspace.verification;
         let setup = verification.setup.as_ref().map(|s| s.value.as_str());
         let link: Vec<String> = verification.link.iter().map(|l| l.value.clone()).collect();
-        let Some(end) = self.machine.set_up(slot, tree, setup, &link)? else {
+        let asked = SetUp {
+            tree,
+            base: &plan.tree,
+            shell: setup,
+            link: &link,
+            state_dir: self.layout.dir(),
+        };
+        let Some(end) = self.machine.set_up(slot, &asked)? else {
             return Ok(());
         };
         if end.exit == Some(0) || self.machine.stopping() {

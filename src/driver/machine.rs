@@ -128,6 +128,21 @@ pub struct AgentEnd {
     pub notes: Vec<String>,
 }
 
+/// What prepares a slot beside its files.
+#[derive(Debug, Clone, Copy)]
+pub struct SetUp<'a> {
+    /// The tree in the slot.
+    pub tree: &'a Oid,
+    /// The tree the work started from.
+    pub base: &'a Oid,
+    /// The project's `setup`.
+    pub shell: Option<&'a str>,
+    /// The project's `link`.
+    pub link: &'a [String],
+    /// The state directory, which says nothing about the product.
+    pub state_dir: &'a str,
+}
+
 /// A command of the oracle, ready to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShellJob {
@@ -260,7 +275,7 @@ pub trait Machine: Sync {
     fn changed_in_slot(&self, _slot: usize) -> Result<Vec<String>> {
         Ok(vec![])
     }
-    /// Names ignored paths that verification's slots keep from run to run, beside the usual caches.
+    /// Names the ignored paths that verification's slots keep from run to run.
     fn keep_caches(&self, _paths: &[String]) {}
     /// Returns the names of the operator's own hooks that belong to verification.
     fn hook_names(&self) -> Vec<String> {
@@ -288,14 +303,8 @@ pub trait Machine: Sync {
     fn run_agent(&self, job: &AgentJob) -> Result<AgentEnd>;
     /// Runs a command of the oracle to its end; nothing it started is alive afterwards.
     fn run_shell(&self, job: &ShellJob) -> Result<ShellEnd>;
-    /// Runs the project's set-up in a slot, unless it ran for the same inputs before.
-    fn set_up(
-        &self,
-        slot: usize,
-        tree: &Oid,
-        setup: Option<&str>,
-        link: &[String],
-    ) -> Result<Option<ShellEnd>>;
+    /// Brings linked paths and runs the project's set-up in a slot, unless it ran for the same inputs before.
+    fn set_up(&self, slot: usize, asked: &SetUp<'_>) -> Result<Option<ShellEnd>>;
 
     /// Returns what a command said on a tree before: its exit code.
     fn remembered(&self, key: &str) -> Option<i32>;

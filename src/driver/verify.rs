@@ -15,9 +15,10 @@ use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::protected::Back;
 use crate::engine::record::CommandResult;
 use crate::engine::unproven;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::model::config::{FlakyPolicy, NetworkPolicy};
 use crate::model::unit::{ExpectBase, Unit};
+use crate::model::verification::LOCK_FILES;
 
 /// Where and for whom a command of the oracle runs.
 pub(super) struct Bench<'a> {
@@ -60,14 +61,7 @@ impl Driver<'_> {
     /// Makes verification's slot hold a tree, set up as the plan says.
     pub(super) fn prepare_bench(&self, plan: &PlanAt, slot: usize, tree: &Oid) -> Result<()> {
         let cache = Unit::list(&plan.workspace.config.front.cache);
-        let mut kept: Vec<String> = cache.into_iter().map(str::to_owned).collect();
-        kept.extend(
-            plan.workspace
-                .verification
-                .link
-                .iter()
-                .map(|l| l.value.clone()),
-        );
+        let kept: Vec<String> = cache.into_iter().map(str::to_owned).collect();
         self.machine.keep_caches(&kept);
         self.machine
             .prepare_slot(slot, &plan.commit, tree, &self.branch)?;
@@ -77,8 +71,17 @@ impl Driver<'_> {
     /// Runs everything that judges a tree: the oracle, the operator's hooks, and, where protected
     /// tests changed undeclared, the oracle again with the base's.
     pub(super) fn verify(&self, bench: &Bench<'_>, asked: &Asked<'_>) -> Result<Verified> {
-        self.prepare_bench(bench.plan, bench.slot, asked.tree)?;
         let mut verified = Verified::default();
+        if let Err(error) = self.prepare_bench(bench.plan, bench.slot, asked.tree) {
+            // What the attempt asks to be installed cannot be: that is its own failure, not the machine's.
+            if error.kind != ErrorKind::Environment || !changes_lock_files(asked.changes) {
+                return Err(error);
+            }
+            let why = std::iter::once(&error.message).chain(&error.hints);
+            let why = why.map(String::as_str).collect::<Vec<_>>().join("; ");
+            verified.failures.push(said_by_us("setup", why));
+            return Ok(verified);
+        }
         self.run_all(bench, asked, &mut verified)?;
         if self.machine.stopping() {
             return Ok(verified);
@@ -298,4 +301,10 @@ impl Driver<'_> {
         }
         Ok(())
     }
+}
+
+fn changes_lock_files(changes: &[Change]) -> bool {
+    let name =
+        |change: &Change| LOCK_FILES.contains(&change.path.rsplit('/').next().unwrap_or_default());
+    changes.iter().any(name)
 }

@@ -139,7 +139,7 @@ front! {
         hooks = "hooks": HookPolicy [Author],
         /// Whether verification reaches the network when it is confined: `auto` (default), `on`, `off`.
         network = "network": NetworkPolicy [Author],
-        /// Ignored paths that verification keeps from run to run, beside the usual build caches.
+        /// Ignored paths that verification keeps from run to run, such as a build cache; nothing else of what is ignored stays.
         cache = "cache": OneOrMany<String> [Author],
         /// The agent of units and plans that name none.
         agent = "agent": OneOrMany<String> [Author],

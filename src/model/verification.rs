@@ -8,6 +8,30 @@ use super::yaml::{self, Kind, Node, YamlError};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Files whose change asks for the set-up again.
+pub const LOCK_FILES: &[&str] = &[
+    "Cargo.lock",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "pnpm-lock.yaml",
+    "yarn.lock",
+    "bun.lock",
+    "bun.lockb",
+    "uv.lock",
+    "poetry.lock",
+    "Pipfile.lock",
+    "requirements.txt",
+    "pdm.lock",
+    "go.sum",
+    "Gemfile.lock",
+    "composer.lock",
+    "mix.lock",
+    "gradle.lockfile",
+    "packages.lock.json",
+    "flake.lock",
+    "pom.xml",
+];
+
 /// Wall-clock limit of a command that does not say.
 pub const DEFAULT_COMMAND_TIMEOUT: Duration = Duration::from_secs(15 * 60);
 

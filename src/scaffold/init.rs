@@ -18,7 +18,7 @@ pub const STATE_DIR: &str = ".gatewalk";
 /// Files that are the same in every repository, relative to the state directory. `verification.yml`
 /// is not among them: it is made for the repository and belongs to the operator from then on.
 pub const SHIPPED_FILES: &[(&str, &str)] = &[
-    ("config.yml", include_str!("../../scaffold/config.yml")),
+    (CONFIG, include_str!("../../scaffold/config.yml")),
     ("roadmap.md", include_str!("../../scaffold/roadmap.md")),
     ("LEARNINGS.md", include_str!("../../scaffold/LEARNINGS.md")),
     ("rules/working.md", include_str!("../../rules/working.md")),
@@ -36,6 +36,9 @@ pub(super) fn shipped(name: &str) -> &'static str {
         .find(|(shipped, _)| *shipped == name)
         .map_or("", |(_, text)| text)
 }
+
+/// The project's settings: shipped, and with the caches of the repository's stack.
+pub(super) const CONFIG: &str = "config.yml";
 
 /// The name of the record of what was shipped, relative to the state directory.
 pub const MANIFEST: &str = "manifest.json";
@@ -74,11 +77,10 @@ pub fn plan(inputs: &Inputs<'_>) -> Vec<Write> {
         in_state("verification.yml"),
         inputs.stack.verification(),
     )];
-    writes.extend(
-        SHIPPED_FILES
-            .iter()
-            .map(|(name, text)| Write::create(in_state(name), *text)),
-    );
+    writes.extend(SHIPPED_FILES.iter().map(|(name, text)| match *name {
+        CONFIG => Write::create(in_state(name), inputs.stack.config(text)),
+        _ => Write::create(in_state(name), *text),
+    }));
     writes.push(Write::create(in_state(MANIFEST), manifest(inputs.version)));
     if let Some(text) = inputs.gitignore {
         writes.extend(unhide(text));
@@ -146,7 +148,7 @@ fn unhide(gitignore: &str) -> Option<Write> {
 
 /// Tells whether the text of a top-level `.gitignore` ignores a path: the last pattern that matches
 /// decides, and nothing inside an ignored folder can be taken out again.
-pub(super) fn ignored(gitignore: &str, path: &str) -> bool {
+pub fn ignored(gitignore: &str, path: &str) -> bool {
     let ends = path
         .match_indices('/')
         .map(|(at, _)| at)

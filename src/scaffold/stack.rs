@@ -9,6 +9,7 @@ mod rows;
 mod yaml;
 
 pub use rows::ROWS;
+pub(crate) use yaml::split_caches;
 
 /// The top level of a repository, as the rows see it.
 pub struct Top<'a> {
@@ -62,6 +63,8 @@ pub struct Found {
     pub setup: Option<String>,
     /// Ignored paths a slot takes from the checkout.
     pub link: Vec<String>,
+    /// Ignored build output worth keeping from one verification to the next.
+    pub cache: Vec<&'static str>,
     /// The commands, the one that tests first.
     pub code: Vec<Command>,
     /// Commands that make sense once they are green; written as comments.
@@ -140,6 +143,8 @@ pub struct Stack {
     pub setup: Option<String>,
     /// Ignored paths a slot takes from the checkout.
     pub link: Vec<String>,
+    /// Ignored build output that verification keeps.
+    pub cache: Vec<&'static str>,
     /// The commands of the `code` set; empty when nothing that tests was found.
     pub code: Vec<Command>,
     /// Commands written as comments.
@@ -166,6 +171,9 @@ pub fn detect(files: &dyn Fn(&str) -> Option<String>, listing: &[String]) -> Sta
         stack.kinds.push(name);
         setup.extend(row.setup);
         stack.link.extend(row.link);
+        // What is not ignored is part of the work and never kept.
+        let cache = row.cache.into_iter().filter(|name| top.ignores(name));
+        stack.cache.extend(cache);
         stack.code.extend(row.code);
         stack.suggested.extend(row.suggested);
         stack.notes.extend(row.notes);
@@ -175,6 +183,7 @@ pub fn detect(files: &dyn Fn(&str) -> Option<String>, listing: &[String]) -> Sta
             stack.link.insert(0, name.to_owned());
         }
     }
+    stack.cache.dedup();
     stack.setup = (!setup.is_empty()).then(|| setup.join(" && "));
     stack
 }

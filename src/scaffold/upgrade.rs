@@ -4,7 +4,8 @@
 //! and listed, added ones are never looked at, removed ones stay removed; `rules-local/` is nobody's but
 //! the operator's. Deliberately not here: running by itself, at the start of a loop or anywhere.
 
-use super::init::{MANIFEST, SHIPPED_FILES, hash, manifest};
+use super::init::{CONFIG, MANIFEST, SHIPPED_FILES, hash, manifest};
+use super::stack::split_caches;
 use super::{Write, WriteMode};
 use std::collections::BTreeMap;
 
@@ -44,12 +45,21 @@ pub fn plan(inputs: &Inputs<'_>) -> Upgrade {
         let name = (*name).to_owned();
         let was = shipped_before.get(&name);
         match inputs.files.get(&name) {
-            Some(there) if there == text => {}
-            Some(there) if was == Some(&hash(there)) => {
-                upgrade.writes.push(Write::replace(path, *text));
-                upgrade.updated.push(name);
+            Some(there) => {
+                // The caches of the stack are the operator's, whatever else is shipped.
+                let (there, caches) = match name == CONFIG {
+                    true => split_caches(there),
+                    false => (there.as_str(), ""),
+                };
+                if there == *text {
+                } else if was == Some(&hash(there)) {
+                    let newer = format!("{text}{caches}");
+                    upgrade.writes.push(Write::replace(path, newer));
+                    upgrade.updated.push(name);
+                } else {
+                    upgrade.kept.push(name);
+                }
             }
-            Some(_) => upgrade.kept.push(name),
             None if was.is_some() => upgrade.removed.push(name),
             None => {
                 upgrade.writes.push(Write::create(path, *text));
@@ -136,6 +146,32 @@ mod tests {
                     .iter()
                     .all(|w| !w.path.contains("rules-local") && w.mode != WriteMode::Remove)
             );
+        }
+    }
+
+    #[test]
+    fn the_caches_of_the_stack_outlive_an_upgrade() {
+        let stack = super::super::stack::Stack {
+            cache: vec!["target"],
+            ..Default::default()
+        };
+        let shipped = super::super::init::shipped(CONFIG);
+        for (old, updated) in [(shipped, 0), ("base_check: lazy\n", 1)] {
+            let manifest = format!("{{\"files\": {{\"{CONFIG}\": \"{}\"}}}}", hash(old));
+            let files = BTreeMap::from([
+                (CONFIG.to_owned(), stack.config(old)),
+                (MANIFEST.to_owned(), manifest),
+            ]);
+            let upgrade = plan(&Inputs {
+                state_dir: ".gatewalk",
+                files: &files,
+                version: "9",
+            });
+            assert_eq!((upgrade.updated.len(), upgrade.kept.len()), (updated, 0));
+            let write = upgrade.writes.iter().find(|w| w.path.ends_with(CONFIG));
+            let text = write.map_or_else(|| stack.config(old), |w| w.content.clone());
+            assert_eq!(text, stack.config(shipped));
+            assert!(text.ends_with("\ncache: [target]\n"), "{text}");
         }
     }
 

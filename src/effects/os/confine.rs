@@ -77,7 +77,7 @@ impl Os<'_> {
         }
     }
 
-    fn note(&self, text: String) {
+    pub(super) fn note(&self, text: String) {
         self.watcher.tell(&News::Note { text });
     }
 

@@ -8,10 +8,11 @@ use std::fs;
 use std::path::{Component, Path};
 
 impl Os<'_> {
-    /// Copies what a slot does not have yet.
-    pub(super) fn bring_links(&self, slot: usize, link: &[String]) -> Result<()> {
+    /// Copies what a slot does not have yet; returns whether there was any.
+    pub(super) fn bring_links(&self, slot: usize, link: &[String]) -> Result<bool> {
+        let mut brought = false;
         if link.is_empty() {
-            return Ok(());
+            return Ok(brought);
         }
         let slot = self.slot(slot)?;
         for path in link {
@@ -38,9 +39,10 @@ impl Os<'_> {
             };
             if from.exists() && fs::symlink_metadata(&to).is_err() && !tracked(path) {
                 copy(&from, &to)?;
+                brought = true;
             }
         }
-        Ok(())
+        Ok(brought)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Os, full, oid, read_in_flight, runtime};
 use crate::driver::machine::{
-    AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, PutBack, ShellEnd,
-    ShellJob, Survey, TreeEdit,
+    AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, PutBack, SetUp,
+    ShellEnd, ShellJob, Survey, TreeEdit,
 };
 use crate::effects::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE};
 use crate::engine::guards::{Change, ChangeKind};
@@ -273,22 +273,12 @@ impl Machine for Os<'_> {
         self.shell(job)
     }
 
-    fn set_up(
-        &self,
-        slot: usize,
-        tree: &Oid,
-        setup: Option<&str>,
-        link: &[String],
-    ) -> Result<Option<ShellEnd>> {
-        self.bring_links(slot, link)?;
-        match setup {
-            Some(setup) => self.run_setup(slot, tree, setup).inspect(|ran| {
-                if ran.is_some() {
-                    self.note_holds(slot, None);
-                }
-            }),
-            None => Ok(None),
+    fn set_up(&self, slot: usize, asked: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+        let ran = self.prepare_setup(slot, asked)?;
+        if ran.is_some() {
+            self.note_holds(slot, None);
         }
+        Ok(ran)
     }
 
     fn remembered(&self, key: &str) -> Option<i32> {

@@ -3,8 +3,10 @@
 mod confine;
 mod link;
 mod machine;
+mod made;
 mod runtime;
 mod session;
+mod setup;
 mod shell;
 mod sink;
 mod slots;
@@ -62,10 +64,12 @@ pub struct Os<'w> {
     opened: Mutex<Vec<Option<Slot>>>,
     /// What a slot holds, where that is known: nothing ran in it since somebody looked.
     holds: Mutex<BTreeMap<usize, slots::Held>>,
-    /// Agents about whose environment the person has been told.
+    /// What the person has been told once, agents about whose environment among it.
     told: Mutex<BTreeSet<String>>,
     /// Ignored paths verification keeps, as the project says.
     caches: Mutex<Vec<String>>,
+    /// What set-up made in verification's slots, where this process knows it.
+    made: Mutex<BTreeMap<usize, made::Made>>,
     /// What confines attempts, once it was asked.
     layer: OnceLock<Layer>,
     /// The branch that is driven, once a slot was prepared for it.
@@ -105,6 +109,7 @@ impl<'w> Os<'w> {
             holds: Mutex::default(),
             told: Mutex::default(),
             caches: Mutex::default(),
+            made: Mutex::default(),
             layer: OnceLock::new(),
             driven: OnceLock::new(),
             landed: Mutex::default(),

@@ -1,99 +1,17 @@
-//! Running the oracle's commands and the project's set-up in a slot.
+//! Running the oracle's commands in a slot.
 
-use super::{Os, log_dir, oid, runtime};
-use crate::driver::machine::{Oid, ShellEnd, ShellJob};
-use crate::effects::git::GitPath;
+use super::{Os, log_dir, runtime};
+use crate::driver::machine::{ShellEnd, ShellJob};
 use crate::effects::process::{self, Captured, CommandSpec, Ended, Limits, Stdin};
 use crate::engine::oracle;
 use crate::error::Result;
 use std::path::Path;
 use std::time::Duration;
 
-/// Wall-clock limit of a project's `setup`.
-const SETUP_TIMEOUT: Duration = Duration::from_secs(30 * 60);
-
-/// Files whose change asks for the set-up again.
-const LOCK_FILES: &[&str] = &[
-    "Cargo.lock",
-    "package-lock.json",
-    "npm-shrinkwrap.json",
-    "pnpm-lock.yaml",
-    "yarn.lock",
-    "bun.lock",
-    "bun.lockb",
-    "uv.lock",
-    "poetry.lock",
-    "Pipfile.lock",
-    "requirements.txt",
-    "pdm.lock",
-    "go.sum",
-    "Gemfile.lock",
-    "composer.lock",
-    "mix.lock",
-    "gradle.lockfile",
-    "packages.lock.json",
-    "flake.lock",
-    "pom.xml",
-];
-
-/// Caches that tell by themselves when they are stale; everything else that is ignored goes before
-/// a verification, so that what one run left cannot let the next one pass.
-const CACHES: &[&str] = &[
-    "target",
-    "node_modules",
-    ".venv",
-    "venv",
-    ".tox",
-    ".nox",
-    ".gradle",
-    ".mypy_cache",
-    ".ruff_cache",
-    ".turbo",
-    ".stack-work",
-    "dist-newstyle",
-    ".dart_tool",
-    "zig-cache",
-    ".zig-cache",
-    ".bundle",
-    "_build",
-    "deps",
-    "obj",
-];
-
 /// The operator's hooks that say whether a commit may be.
 const HOOKS: &[&str] = &["pre-commit", "commit-msg"];
 
 impl Os<'_> {
-    fn setup_stamp(&self, slot: usize) -> std::path::PathBuf {
-        self.state()
-            .join("slots")
-            .join(slot.to_string())
-            .join("setup")
-    }
-
-    /// Makes the set-up run again in a slot that was built anew.
-    pub(super) fn forget_setup(&self, slot: usize) {
-        // A stamp that cannot be removed is caught by the set-up's own products being absent.
-        drop(std::fs::remove_file(self.setup_stamp(slot)));
-    }
-
-    /// Returns the ignored paths that verification's slot keeps: caches, links, what set-up made.
-    pub(super) fn kept_in(&self, slot: usize) -> Vec<String> {
-        let mut kept: Vec<String> = CACHES.iter().map(|c| (*c).to_owned()).collect();
-        let caches = self
-            .caches
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        kept.extend(caches.iter().cloned());
-        let made = self.setup_stamp(slot).with_extension("made");
-        let made = std::fs::read_to_string(made).unwrap_or_default();
-        kept.extend(
-            made.lines()
-                .map(|path| format!("/{}", path.trim_end_matches('/'))),
-        );
-        kept
-    }
-
     /// Returns the names of the operator's hooks that judge.
     pub(super) fn operator_hook_names(&self) -> Vec<String> {
         let there = HOOKS.iter().filter(|name| self.git.hook(name).is_some());
@@ -124,21 +42,6 @@ impl Os<'_> {
         Ok(hooks)
     }
 
-    fn note_made(&self, slot: usize) -> Result<()> {
-        let place = self.slot(slot)?;
-        let ignored = self.git.ignored_in(&place)?;
-        let lines: Vec<_> = ignored
-            .iter()
-            .filter_map(GitPath::as_str)
-            .filter(|p| !p.contains('\n'))
-            .collect();
-        let path = self.setup_stamp(slot).with_extension("made");
-        runtime::make_parent(&path)?;
-        // Losing it only means that the set-up's products go and the set-up runs again.
-        drop(std::fs::write(path, lines.join("\n")));
-        Ok(())
-    }
-
     pub(super) fn shell(&self, job: &ShellJob) -> Result<ShellEnd> {
         let slot = self.slot(job.slot)?;
         let feature_dir = slot.dir().join(&job.feature_dir);
@@ -164,7 +67,9 @@ impl Os<'_> {
         };
         if job.number == 0 {
             // The operator's own commit, or a record once more: nothing a session left runs for the first time.
-            return Ok(end_of(&sh(), job.timeout));
+            let end = end_of(&sh(), job.timeout);
+            self.tell_costly(job.slot, &job.name, end.duration)?;
+            return Ok(end);
         }
         let (ran, tampered) = self.watched_command(&job.unit, sh)?;
         let mut end = end_of(&ran, job.timeout);
@@ -172,10 +77,11 @@ impl Os<'_> {
             end.exit = None;
             end.why = tampered;
         }
+        self.tell_costly(job.slot, &job.name, end.duration)?;
         Ok(end)
     }
 
-    fn sh(
+    pub(super) fn sh(
         &self,
         shell: &str,
         cwd: &Path,
@@ -204,54 +110,6 @@ impl Os<'_> {
         let spec = self.confine_command(spec, network);
         process::run_capture(&spec, &limits, Some(log), &self.stop)
     }
-
-    /// Runs the set-up unless it succeeded in this slot for the same lock files.
-    pub(super) fn run_setup(
-        &self,
-        slot: usize,
-        tree: &Oid,
-        setup: &str,
-    ) -> Result<Option<ShellEnd>> {
-        let stamp = self.setup_stamp(slot);
-        let wanted = self.setup_inputs(tree, setup)?;
-        if std::fs::read_to_string(&stamp).is_ok_and(|had| had == wanted) {
-            return Ok(None);
-        }
-        let slot_dir = self.slot(slot)?;
-        let log = self.state().join("logs").join("setup.log");
-        runtime::make_parent(&log)?;
-        let env = self.env(&[], "", None);
-        let run = format!("setup-{slot}");
-        let end = end_of(
-            &self.sh(
-                setup,
-                slot_dir.dir(),
-                env,
-                &run,
-                (SETUP_TIMEOUT, true),
-                &log,
-            ),
-            SETUP_TIMEOUT,
-        );
-        if end.exit == Some(0) {
-            self.note_made(slot)?;
-            runtime::make_parent(&stamp)?;
-            // A lost stamp only means that the set-up runs again.
-            drop(std::fs::write(&stamp, wanted));
-        }
-        Ok(Some(end))
-    }
-
-    fn setup_inputs(&self, tree: &Oid, setup: &str) -> Result<String> {
-        let mut inputs = format!("{setup}\n");
-        for entry in self.git.list_tree(oid(tree)?, &GitPath::new(Vec::new()))? {
-            let path = entry.path.to_text();
-            if LOCK_FILES.contains(&path.rsplit('/').next().unwrap_or_default()) {
-                inputs.push_str(&format!("{} {path}\n", entry.oid));
-            }
-        }
-        Ok(inputs)
-    }
 }
 
 /// Writes a file where commands of the work ran before: what they left there, a link above all, is not written through.
@@ -271,7 +129,7 @@ fn write_anew(file: &Path, text: &str) -> Result<()> {
     new.write_all(text.as_bytes()).map_err(|e| failed(&e))
 }
 
-fn end_of(ran: &Captured, timeout: Duration) -> ShellEnd {
+pub(super) fn end_of(ran: &Captured, timeout: Duration) -> ShellEnd {
     let (exit, why) = match &ran.outcome.ended {
         Ended::Exited(code) => (Some(*code), None),
         Ended::Signaled(signal) => (None, Some(format!("signal {signal}"))),

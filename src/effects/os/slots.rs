@@ -69,6 +69,7 @@ impl Os<'_> {
         let branch = full(branch);
         let (tree, commit) = (oid(tree)?, oid(commit)?);
         let held = self.held(slot);
+        let quiet = held.as_ref().is_some_and(|held| held.swept);
         // Whatever happens from here on, what was known is not known any more.
         self.note_holds(slot, None);
         if slot >= VERIFICATION_SLOTS {
@@ -84,6 +85,8 @@ impl Os<'_> {
         };
         if prepared == git::Prepared::Fresh {
             self.forget_setup(slot);
+        } else if slot >= VERIFICATION_SLOTS && !quiet {
+            self.check_made(slot)?;
         }
         let tree = tree.hex();
         self.note_holds(slot, Some(Held { tree, swept: true }));

@@ -57,6 +57,7 @@ fn cargo(top: &Top<'_>) -> Option<Found> {
     .when(RUST_FILES);
     let fmt = Command::check("fmt", "cargo fmt --all --check").when(&["**/*.rs"]);
     let mut found = Found {
+        cache: vec!["target"],
         code: vec![Command::test(format!("cargo test{flags}"))],
         ..Found::default()
     };
@@ -230,6 +231,7 @@ fn python(top: &Top<'_>) -> Option<Found> {
     }
     let typed = top.has("mypy.ini") || top.says("pyproject.toml", "[tool.mypy]");
     if typed {
+        found.cache.push(".mypy_cache");
         found
             .suggested
             .push(Command::check("types", format!("{runner} mypy .")).when(&["**/*.py"]));
@@ -312,6 +314,7 @@ fn gradle(top: &Top<'_>) -> Option<Found> {
     let check = Command::check("check", format!("{gradle} --no-daemon check")).broad("45m");
     let test = Command::test(format!("{gradle} --no-daemon test")).timeout("30m");
     Some(Found {
+        cache: vec![".gradle", "build"],
         code: vec![test, check],
         ..Found::default()
     })
@@ -330,7 +333,10 @@ fn dotnet(top: &Top<'_>) -> Option<Found> {
     let target =
         by_ending(&[".sln", ".slnx"]).or_else(|| by_ending(&[".csproj", ".fsproj", ".vbproj"]))?;
     let target = quoted(&target);
-    let mut found = Found::default();
+    let mut found = Found {
+        cache: vec!["obj"],
+        ..Found::default()
+    };
     // The target is named because `dotnet` refuses to choose between two in one folder.
     found
         .code

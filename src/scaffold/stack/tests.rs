@@ -20,6 +20,7 @@ fn shown(stack: &Stack) -> String {
     let mut parts = vec![stack.kinds.join("+")];
     parts.extend(stack.setup.iter().map(|setup| format!("setup={setup}")));
     parts.extend((!stack.link.is_empty()).then(|| format!("link={}", stack.link.join(","))));
+    parts.extend((!stack.cache.is_empty()).then(|| format!("cache={}", stack.cache.join(","))));
     for command in &stack.code {
         parts.push(format!(
             "{}{}={}",
@@ -39,6 +40,17 @@ const TESTED: &str = r#"{"scripts": {"test": "vitest run"}}"#;
 fn each_stack_gets_the_commands_that_are_right_for_it() {
     let rows: &[(Files, &str)] = &[
         (&[("Cargo.toml", BARE)], "cargo | tests=cargo test"),
+        (
+            &[("Cargo.toml", BARE), (".gitignore", "/target\n")],
+            "cargo | cache=target | tests=cargo test",
+        ),
+        (
+            &[
+                ("build.gradle", ""),
+                (".gitignore", ".gradle/\n[Bb]uild/\nbin/\n"),
+            ],
+            "gradle | cache=.gradle,build | tests=gradle --no-daemon test | check*=gradle --no-daemon check",
+        ),
         (
             &[("Cargo.toml", BARE), ("Cargo.lock", "")],
             "cargo | tests=cargo test --locked",

@@ -15,7 +15,26 @@ const HEAD: &str = "\
 # tier (narrow: every attempt, broad: once a gate).
 ";
 
+/// What stands before the caches in `config.yml`: why they are there, and their price.
+const CACHE: &str = "
+# Ignored build output that stays between verifications, so that builds are not cold; what the
+# code of one attempt leaves there, the next is judged with. Without the line every build is cold.
+cache: ";
+
+/// Returns the text of `config.yml` without the caches `init` found, and those.
+pub(crate) fn split_caches(config: &str) -> (&str, &str) {
+    config.split_at(config.find(CACHE).unwrap_or(config.len()))
+}
+
 impl Stack {
+    /// Returns the text of `config.yml`: the shipped one, and what this stack wants kept.
+    pub fn config(&self, shipped: &str) -> String {
+        match self.cache.is_empty() {
+            true => shipped.to_owned(),
+            false => format!("{shipped}{CACHE}[{}]\n", self.cache.join(", ")),
+        }
+    }
+
     /// Returns the text of `verification.yml`.
     pub fn verification(&self) -> String {
         let mut text = HEAD.to_owned();

@@ -6,6 +6,7 @@ mod alike;
 mod dishonest;
 mod honest;
 mod hostile;
+mod leftover;
 
 use super::world::{BRANCH, PROGRAM, World, text};
 use std::collections::BTreeMap;
@@ -93,7 +94,7 @@ fn world(case: &Case) -> World {
     );
     world.write(
         &format!("{FEATURE}/WU-01-answer.md"),
-        format!("---\nid: FEAT-2026-0001/T01\ntype: implementation\nstatus: pending\nmax_attempts: 1\n{}---\n\n# The answer\n\n## Context\n\nThere is no `src/answer.txt`.\n\n## Acceptance criteria\n\n1. `src/answer.txt` holds 42.\n\n## Do not touch\n\n`src/base.txt`.\n\n## Verification\n\n`pytest -q`\n\n## Escalation triggers\n\nStop if it is not clear.\n", case.front),
+        format!("---\nid: FEAT-2026-0001/T01\ntype: implementation\nstatus: pending\n{}{}---\n\n# The answer\n\n## Context\n\nThere is no `src/answer.txt`.\n\n## Acceptance criteria\n\n1. `src/answer.txt` holds 42.\n\n## Do not touch\n\n`src/base.txt`.\n\n## Verification\n\n`pytest -q`\n\n## Escalation triggers\n\nStop if it is not clear.\n", if case.front.contains("max_attempts") { "" } else { "max_attempts: 1\n" }, case.front),
     );
     let made = world
         .command("sh")
@@ -213,10 +214,22 @@ fn run_all(cases: &[&Case], sandbox: &str) -> Vec<String> {
     wrong.into_inner().unwrap()
 }
 
+/// Returns the cheats, and the honest ones.
+fn tables() -> (Vec<&'static Case>, Vec<&'static Case>) {
+    let cheats = dishonest::CASES
+        .iter()
+        .chain(hostile::CASES)
+        .chain(leftover::CHEATS);
+    let honest = honest::CASES
+        .iter()
+        .chain(alike::CASES)
+        .chain(leftover::HONEST);
+    (cheats.collect(), honest.collect())
+}
+
 /// Runs both tables and prints the two rates.
 fn try_all(sandbox: &str) {
-    let cheats: Vec<&Case> = dishonest::CASES.iter().chain(hostile::CASES).collect();
-    let honest: Vec<&Case> = honest::CASES.iter().chain(alike::CASES).collect();
+    let (cheats, honest) = tables();
     assert!(cheats.len() >= 40 && honest.len() >= 40);
     let escaped = run_all(&cheats, sandbox);
     let refused = run_all(&honest, sandbox);
@@ -242,4 +255,16 @@ fn no_cheat_is_done_and_no_honest_session_refused_when_confined() {
 #[test]
 fn no_cheat_is_done_and_no_honest_session_refused_unconfined() {
     try_all("off");
+}
+
+#[test]
+fn the_rates_people_read_are_those_of_these_tables() {
+    let (cheats, honest) = tables();
+    let said = format!(
+        "runs {} cheats and {} honest look-alikes",
+        cheats.len(),
+        honest.len()
+    );
+    let page = include_str!("../../../SECURITY.md").replace('\n', " ");
+    assert!(page.contains(&said), "SECURITY.md does not say: {said}");
 }

@@ -7,7 +7,7 @@ use super::agent::{self, Behaviour};
 use super::scenario::Scenario;
 use gatewalk::agents::{Exit, Session};
 use gatewalk::driver::machine::{
-    AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, ShellEnd,
+    AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, SetUp, ShellEnd,
     ShellJob, Survey, TreeEdit,
 };
 use gatewalk::engine::guards::{Change, ChangeKind};
@@ -553,7 +553,7 @@ impl Machine for Sim<'_> {
         })
     }
 
-    fn set_up(&self, _: usize, _: &Oid, _: Option<&str>, _: &[String]) -> Result<Option<ShellEnd>> {
+    fn set_up(&self, _: usize, _: &SetUp<'_>) -> Result<Option<ShellEnd>> {
         Ok(None)
     }
 
