@@ -195,7 +195,10 @@ impl Drop for DriverLock {
 
 /// The proof of life of every process that attempts start.
 #[derive(Debug, Clone)]
-pub struct FamilyLock(Arc<File>);
+pub struct FamilyLock {
+    file: Arc<File>,
+    path: PathBuf,
+}
 
 impl FamilyLock {
     /// Opens and share-locks the file; its descriptor is what families inherit.
@@ -205,7 +208,12 @@ impl FamilyLock {
         let deadline = Instant::now() + PROBE_PATIENCE;
         loop {
             match file.try_lock_shared() {
-                Ok(()) => return Ok(FamilyLock(Arc::new(file))),
+                Ok(()) => {
+                    return Ok(FamilyLock {
+                        file: Arc::new(file),
+                        path: path.to_path_buf(),
+                    });
+                }
                 Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
@@ -219,7 +227,12 @@ impl FamilyLock {
 
     /// Returns the file for [`CommandSpec::inherit`](super::process::CommandSpec::inherit).
     pub fn file(&self) -> Arc<File> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.file)
+    }
+
+    /// Returns whether the file is still the one we hold; not when somebody deleted it, and the other locks with it.
+    pub fn is_ours(&self) -> bool {
+        is_at(&self.file, &self.path)
     }
 
     /// Returns whether any process of a family lives; the holder of a [`FamilyLock`] counts as one.

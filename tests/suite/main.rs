@@ -18,6 +18,8 @@ mod drafts;
 mod faults;
 mod journey;
 mod json_schema;
+#[cfg(target_os = "linux")]
+mod killed;
 mod lint;
 mod lint_cases;
 mod lsp;

@@ -17,6 +17,8 @@ struct Row {
     script: &'static str,
     /// A file of theirs and what is in it when all is done; nothing where they took it away.
     mine: Option<(&'static str, &'static str)>,
+    /// What the driver says.
+    says: &'static str,
     /// How the run ends where sessions are not confined: nobody can know who did it.
     exit_unconfined: i32,
     /// How it ends where they are.
@@ -29,6 +31,7 @@ const ROW: Row = Row {
     during: "T01",
     script: "",
     mine: None,
+    says: "",
     exit_unconfined: 0,
     exit_confined: 0,
 };
@@ -129,6 +132,22 @@ const ROWS: &[Row] = &[
         name: "throws the runtime state away",
         during: "T02",
         script: "rm -rf .git/gatewalk",
+        says: "was removed while this run was at work",
+        exit_unconfined: 5,
+        exit_confined: 5,
+        ..ROW
+    },
+    Row {
+        name: "throws the slots away",
+        during: "T02",
+        script: "rm -rf ../home/.cache/gatewalk",
+        ..ROW
+    },
+    Row {
+        name: "throws both away",
+        during: "T02",
+        script: "rm -rf .git/gatewalk ../home/.cache/gatewalk",
+        says: "was removed while this run was at work",
         exit_unconfined: 5,
         exit_confined: 5,
         ..ROW
@@ -233,6 +252,11 @@ fn check(row: &Row, sandbox: &str) {
         false => row.exit_unconfined,
     };
     assert_eq!(output.status.code(), Some(want), "{name}: {said}");
+    assert!(
+        said.contains(row.says),
+        "{name}: no `{}` in {said}",
+        row.says
+    );
     let output = match want {
         0 => output,
         _ => world.walk_unconfined(),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Far longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let give_up = Instant::now() + PATIENCE;
     while !holds() {
         assert!(Instant::now() < give_up, "never: {what}");
@@ -154,7 +154,7 @@ fn the_next_start_ends_exactly_what_a_killed_driver_and_its_watchdog_left() {
     bystander.wait().unwrap();
 }
 
-fn children(pid: &str) -> Vec<String> {
+pub(crate) fn children(pid: &str) -> Vec<String> {
     let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap();
     tasks
         .filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("children")).ok())

@@ -318,10 +318,11 @@ impl Git {
             .vault
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if *ready {
+        let dir = self.vault_dir();
+        // Somebody may remove it while a session is at work, whose files are to be captured all the same.
+        if *ready && dir.join("HEAD").exists() {
             return Ok(());
         }
-        let dir = self.vault_dir();
         for part in ["objects", "refs", "info"] {
             let path = dir.join(part);
             std::fs::create_dir_all(&path).map_err(|e| Error::io("create", &path, &e))?;

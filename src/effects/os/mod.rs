@@ -121,6 +121,20 @@ impl<'w> Os<'w> {
         self.git.state_dir()
     }
 
+    /// Refuses to start anything more once the runtime state was removed: the locks went with it, and nothing keeps a
+    /// second driver away.
+    fn refuse_lost_locks(&self) -> Result<()> {
+        if self.family.as_ref().is_none_or(FamilyLock::is_ours) {
+            return Ok(());
+        }
+        Err(Error::environment(format!(
+            "`{}` was removed while this run was at work, and its locks with it",
+            self.state().display()
+        ))
+        .hint("nothing is lost but logs: what landed is on the branch, and what a session left is kept under `refs/gatewalk/`")
+        .hint("run it again: it goes on from there"))
+    }
+
     fn marker(&self, run: &str) -> Marker {
         Marker::new(&owner(&self.git), run)
     }

@@ -63,6 +63,7 @@ impl Os<'_> {
         tree: &Oid,
         branch: &str,
     ) -> Result<()> {
+        self.refuse_lost_locks()?;
         // One run drives one branch.
         drop(self.driven.set(branch.to_owned()));
         let mut opened = self.slot(slot)?;
