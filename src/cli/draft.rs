@@ -332,7 +332,6 @@ fn place(
         .hint("run it again"));
     }
     repository.git.ensure_branch(&name, tip)?;
-    let adopted = repository.git.adopt(&name)?;
     let message = format!(
         "Draft {}\n\nFrom {}; nothing is armed.\n\nDrafted: {}\n",
         prepared.id,
@@ -341,15 +340,13 @@ fn place(
     );
     let hex = tip.hex();
     let tree = machine.tree_of(&hex)?;
-    let done = place_edits(machine, &prepared.branch, &hex, &tree, files, &message)?;
-    let (_, followed) =
-        done.ok_or_else(|| Error::integrity(format!("`{}` moved meanwhile", prepared.branch)))?;
-    for path in &followed.kept {
-        context
-            .out
-            .note(format!("kept your version of `{}`", sanitize(path)));
-    }
-    if let crate::effects::git::Adopted::Left(why) = adopted {
+    let done =
+        place_edits(machine, &prepared.branch, &hex, &tree, files, &message).inspect_err(|_| {
+            // A branch without a plan would only take its number away; it stays if somebody moved it.
+            drop(repository.git.delete_ref(&name, tip));
+        })?;
+    done.ok_or_else(|| Error::integrity(format!("`{}` moved meanwhile", prepared.branch)))?;
+    if let crate::effects::git::Adopted::Left(why) = repository.git.adopt(&name)? {
         context.out.note(format!(
             "your checkout stays where it is: {why}; the plan is on `{}`",
             prepared.branch

@@ -49,6 +49,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         version: env!("CARGO_PKG_VERSION"),
     });
     planned.extend(notes);
+    // The state directory last: where it is, this has been done.
+    planned.sort_by_key(|write| write.path.starts_with(init::STATE_DIR));
     writes::write(context, &root, &planned, args.dry_run)?;
     let found = if stack.kinds.is_empty() {
         "no build tool".to_owned()

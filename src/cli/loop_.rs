@@ -68,7 +68,10 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         let selected = repository.select(args.feature.as_deref())?;
         return preview(args, context, repository, &selected, host);
     }
-    let selected = select(args, &repository).inspect_err(|_| catch_up_alone(&repository))?;
+    let selected = select(args, &repository).inspect_err(|_| {
+        // The error that is told is why there is nothing to walk; this is tried again next time.
+        drop(catch_up_if_free(&repository));
+    })?;
     let _locks = Locks::take(&repository, &selected)?;
     let state = repository.git.state_dir();
     let family_path = state.join("family.lock");
@@ -162,15 +165,15 @@ fn catch_up(repository: &Repository) -> Result<()> {
     .hint("nothing was started and nothing was touched"))
 }
 
-/// Does the same when there is nothing to walk, unless a driver is at work.
-fn catch_up_alone(repository: &Repository) {
+/// Does the same for who does not drive; a driver at work does it itself.
+pub(crate) fn catch_up_if_free(repository: &Repository) -> Result<()> {
     let lock = repository.git.state_dir().join("lock");
     if repository.git.is_behind()
         && let Ok(_lock) = DriverLock::acquire(&lock, &Holder::this("the checkout", ""))
     {
-        // The error that is told is why there is nothing to walk; this is tried again next time.
-        drop(catch_up(repository));
+        return catch_up(repository);
     }
+    Ok(())
 }
 
 fn options(args: &Args) -> Options {

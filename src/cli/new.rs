@@ -9,9 +9,9 @@ use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::status::FeatureStatus;
 use crate::model::workspace::{FileSet, Workspace};
-use crate::scaffold::Write;
 use crate::scaffold::new::{self, FeatureFile, NewFeature, NewUnit, Place};
 use crate::scaffold::template::{SHIPPED, Templates};
+use crate::scaffold::{Write, WriteMode};
 use clap::Subcommand;
 use std::path::PathBuf;
 
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             unit: &templates[2],
         },
     };
-    let (planned, dry_run) = match &args.what {
+    let (mut planned, dry_run) = match &args.what {
         What::Feature {
             title,
             slug,
@@ -151,6 +151,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             (new::new_unit(&place, &folder, &new)?, *dry_run)
         }
     };
+    // What names a file after the file.
+    planned.sort_by_key(|write| write.mode != WriteMode::Create);
     writes::write(context, &disk.root, &planned, dry_run)?;
     context.out.note(next(&planned));
     Ok(Exit::Success)

@@ -1,7 +1,7 @@
 //! What a person's verbs share: find the unit, validate, edit only what the verb owns, one commit.
 
 use super::Context;
-use super::loop_::refuse_broken_edits;
+use super::loop_::{catch_up_if_free, refuse_broken_edits};
 use super::watch::Printer;
 use crate::driver::land::{commit_name, place_edits};
 use crate::driver::machine::Machine;
@@ -95,6 +95,8 @@ impl<'a> Desk<'a> {
             Err(_) if common.commit_plan => repository.select_uncommitted(name),
             found => found,
         })?;
+        // A checkout that a killed run left behind its branch would look like edits of the plan.
+        catch_up_if_free(&desk.repository)?;
         desk.settle_plan(common.commit_plan)?;
         Ok(desk)
     }
@@ -123,6 +125,7 @@ impl<'a> Desk<'a> {
     /// Refuses uncommitted edits of the plan, or commits them.
     fn settle_plan(&mut self, commit: bool) -> Result<()> {
         if commit {
+            self.repository.refuse_operation(&self.selected.branch)?;
             self.repository.enter_branch(&self.selected)?;
             refuse_broken_edits(self.context, &self.repository, &self.selected)?;
             let (branch, tip) = (&self.selected.branch, self.selected.commit);
@@ -224,6 +227,7 @@ impl<'a> Desk<'a> {
         message: &str,
         edits: impl Fn(&Workspace) -> Result<Edits>,
     ) -> Result<String> {
+        self.repository.refuse_operation(&self.selected.branch)?;
         self.repository.enter_branch(&self.selected)?;
         let watcher = Printer::new(self.context.out.clone(), false);
         let stop = StopFlag::new()?;

@@ -1,22 +1,25 @@
 //! Writing what a planner of files planned: all of it is checked before the first byte is written.
 
 use super::Context;
+use crate::effects::batch::{self, Change};
 use crate::error::{Error, Result};
 use crate::scaffold::{Write, WriteMode};
 use std::path::Path;
 
-/// Writes the files below a root and says nothing.
+/// Writes the files below a root, all of them or none, and says nothing.
 pub(crate) fn write_quietly(root: &Path, writes: &[Write]) -> Result<()> {
-    for write in writes {
-        let path = root.join(&write.path);
-        let parent = path.parent().unwrap_or(root);
-        std::fs::create_dir_all(parent).map_err(|e| Error::io("create", parent, &e))?;
-        crate::effects::files::write_atomic(&path, write.content.as_bytes())?;
-    }
-    Ok(())
+    let changes: Vec<Change<'_>> = writes
+        .iter()
+        .map(|write| Change {
+            path: &write.path,
+            content: (write.mode != WriteMode::Remove).then_some(write.content.as_bytes()),
+            fresh: write.mode == WriteMode::Create,
+        })
+        .collect();
+    batch::apply(root, &changes)
 }
 
-/// Writes the files below a root, or only shows them.
+/// Writes the files below a root, all of them or none, or only shows them.
 pub(crate) fn write(context: &Context, root: &Path, writes: &[Write], dry_run: bool) -> Result<()> {
     for write in writes {
         let path = root.join(&write.path);
@@ -28,24 +31,16 @@ pub(crate) fn write(context: &Context, root: &Path, writes: &[Write], dry_run: b
             )));
         }
     }
+    if !dry_run {
+        write_quietly(root, writes)?;
+    }
     for write in writes {
-        let path = root.join(&write.path);
         let verb = match write.mode {
             WriteMode::Create => "new",
             WriteMode::Replace => "edit",
             WriteMode::Remove => "remove",
         };
         context.out.line(format!("{verb:<7}{}", write.path));
-        if dry_run {
-            continue;
-        }
-        if write.mode == WriteMode::Remove {
-            std::fs::remove_file(&path).map_err(|e| Error::io("remove", &path, &e))?;
-            continue;
-        }
-        let parent = path.parent().unwrap_or(root);
-        std::fs::create_dir_all(parent).map_err(|e| Error::io("create", parent, &e))?;
-        crate::effects::files::write_atomic(&path, write.content.as_bytes())?;
     }
     if dry_run {
         context.out.note("nothing was written");

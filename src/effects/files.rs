@@ -122,7 +122,7 @@ fn sync_directory(path: &Path) -> io::Result<()> {
 }
 
 /// Returns the path at the end of a chain of symlinks, whether or not something is there.
-fn resolve(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     for _ in 0..MAX_LINKS {
         match std::fs::read_link(&path) {

@@ -193,6 +193,37 @@ impl Drop for DriverLock {
     }
 }
 
+/// How long to wait for somebody else's landing.
+const TURN_PATIENCE: Duration = Duration::from_secs(20);
+
+/// A turn at what a driver and a person's command both do to one checkout: moving a branch and following it.
+///
+/// The compare-and-swap of the branch needs none; the checkout, its record and our copy of its index do.
+#[derive(Debug)]
+pub struct Turn {
+    _file: File,
+}
+
+impl Turn {
+    /// Waits for the turn; after a while, or where there are no locks, goes ahead without.
+    pub fn take(path: &Path) -> Option<Turn> {
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).ok()?;
+        }
+        let file = open(path).ok()?;
+        let deadline = Instant::now() + TURN_PATIENCE;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Some(Turn { _file: file }),
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
 /// The proof of life of every process that attempts start.
 #[derive(Debug, Clone)]
 pub struct FamilyLock {

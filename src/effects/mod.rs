@@ -1,5 +1,7 @@
 //! SHELL. The only code that touches disk, git, processes or the clock.
 
+/// Several files written as one.
+pub mod batch;
 /// Where a test may kill the driver.
 mod crash;
 /// Atomic file writes.

@@ -24,6 +24,7 @@ mod lint;
 mod lint_cases;
 mod lsp;
 mod meanwhile;
+mod odd_verbs;
 mod operator;
 mod oracle;
 mod pages;

@@ -180,6 +180,7 @@ impl Git {
             .landing
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
+        let _between_commands = self.turn();
         let commit = match self.signs() {
             true => self.signed(landing.tree, landing.tip, landing.message, landing.when)?,
             false => self.commit(landing.tree, &[landing.tip], landing.message, landing.when)?,

@@ -175,6 +175,7 @@ impl Git {
     ///
     /// Only for the holder of the driver's lock, at start-up. Returns `None` when there was nothing to do.
     pub fn recover_follow(&self) -> Result<Option<Followed>> {
+        let _turn = self.turn();
         self.remove_stale_pin_locks();
         let Some(intent) = self.intent()? else {
             return Ok(None);

@@ -167,6 +167,11 @@ impl Git {
         self.state_dir().join("vault")
     }
 
+    /// Waits until no other command of ours moves a branch and lets this checkout follow.
+    fn turn(&self) -> Option<crate::effects::lock::Turn> {
+        crate::effects::lock::Turn::take(&self.state_dir().join("checkout.lock"))
+    }
+
     /// Returns a directory for files that live for one exchange with git.
     fn scratch_dir(&self) -> Result<PathBuf> {
         let dir = self.state_dir().join("tmp");
