@@ -1,7 +1,7 @@
 //! A person's verbs in odd states of the repository: each does its job or says why not with a defined exit code, all
 //! or nothing; what is the operator's stays; and once the state is mended the same command does the job.
 
-use super::world::{BRANCH, PROGRAM, Unit, World, copy, good, text};
+use super::world::{BRANCH, PROGRAM, Unit, World, good, text};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Output;
