@@ -89,7 +89,10 @@ impl Driver<'_> {
             report.evidence = secrets::redact(&report.evidence);
             self.machine.keep(id, 0, "base.md", &report.evidence);
         }
-        self.memory().base.insert((tip, id.to_owned()), report);
+        let mut memory = self.memory();
+        // What other commits said is not asked for again.
+        memory.base.retain(|(commit, _), _| *commit == tip);
+        memory.base.insert((tip, id.to_owned()), report);
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use super::verify::{self, Bench};
 use crate::engine::closing::{Asked, requirements};
 use crate::engine::coverage::{self, Gap};
 use crate::engine::evidence;
-use crate::engine::guards::{self, Change, ChangeKind, Report, Subject};
+use crate::engine::guards::{self, Change, Report, Subject};
 use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::record::{AttemptRecord, Judgement};
 use crate::engine::secrets;
@@ -290,14 +290,14 @@ fn guards_failed(judgement: &mut Judgement, report: &Report) {
     ));
 }
 
-/// Returns true when a diff changes anything outside the state directory.
-pub(super) fn changes_product(changes: &[Change], state_dir: &str) -> bool {
-    let inside = |c: &Change| {
-        c.path
-            .strip_prefix(state_dir)
+/// Returns true when a diff changes what a verdict rests on: anything outside the state directory, or one of the plan
+/// files that say what is run.
+pub(super) fn changes_verdict(changes: &[Change], state_dir: &str, rules: &[String]) -> bool {
+    let inside = |path: &str| {
+        path.strip_prefix(state_dir)
             .is_some_and(|rest| rest.starts_with('/'))
     };
     changes
         .iter()
-        .any(|c| !inside(c) || c.kind == ChangeKind::Deleted && !inside(c))
+        .any(|c| !inside(&c.path) || rules.contains(&c.path))
 }

@@ -1,7 +1,7 @@
 //! Commits: landing, parking, gates. Each places all of its changes by one compare-and-swap of the
 //! branch; before it nothing happened, after it everything has.
 
-use super::judge::changes_product;
+use super::judge::changes_verdict;
 use super::machine::{Followed, Machine, Merged, Oid, TreeEdit};
 use super::news::News;
 use super::plan::{PlanAt, attempt_ref, short, superseded_ref};
@@ -12,6 +12,7 @@ use crate::engine::bookkeeping::{Books, Edits};
 use crate::engine::evidence::sanitize;
 use crate::engine::record::AttemptRecord;
 use crate::error::{Error, Result};
+use crate::model::layout;
 use crate::model::status::FeatureVerb;
 
 /// Lands a passed attempt: its tree, its unit's status, figures and events, in one commit.
@@ -33,7 +34,8 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
             Merged::Conflict(paths) => return give_back(driver, &record, &paths),
             Merged::Clean(tree) => {
                 let moved = driver.machine.diff(&judgement.base, &tip)?;
-                if changes_product(&moved, driver.layout.dir()) {
+                let rules = rules_of(driver, id, &tip)?;
+                if changes_verdict(&moved, driver.layout.dir(), &rules) {
                     return judge_again(driver, record, tip, tree);
                 }
                 tree
@@ -58,6 +60,27 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
         });
     }
     Ok(())
+}
+
+/// Returns the plan files that say what is run on a unit's work.
+fn rules_of(driver: &Driver<'_>, id: &str, tip: &Oid) -> Result<Vec<String>> {
+    let plan = driver.plan_at(tip)?;
+    let (member, unit) = plan.unit(id)?;
+    let mut rules = vec![
+        driver.layout.path(layout::VERIFICATION),
+        driver.layout.path(layout::CONFIG),
+        unit.path().to_string(),
+    ];
+    if let Some(file) = plan
+        .feature()
+        .plan
+        .gates
+        .get(member.gate)
+        .and_then(|gate| gate.file.as_ref())
+    {
+        rules.push(format!("{}/{}", driver.feature_dir, file.value));
+    }
+    Ok(rules)
 }
 
 /// The branch moved and both sides changed the same place: the attempt is set aside, uncharged.
@@ -236,7 +259,8 @@ fn place(
     message: &str,
 ) -> Result<Option<(Oid, Followed)>> {
     let placed = place_edits(driver.machine, &driver.branch, tip, tree, edits, message)?;
-    if let Some((_, followed)) = &placed {
+    if let Some((commit, followed)) = &placed {
+        driver.trust(tip, commit);
         tell_followed(driver, followed);
     }
     Ok(placed)

@@ -1,17 +1,72 @@
 //! The machine's facts, read into a snapshot.
 
 use super::machine::Oid;
-use super::plan::PlanAt;
+use super::plan::{PlanAt, short};
 use super::run::Driver;
 use super::trouble;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::engine::evidence::sanitize;
 use crate::engine::guards;
 use crate::engine::snapshot::Snapshot;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::status::UnitStatus;
 use crate::model::unit::Unit;
 use std::collections::BTreeSet;
 
+/// Errors of a plan that are told one by one.
+const TOLD: usize = 3;
+
 impl Driver<'_> {
+    /// Refuses to go on with a plan that somebody committed meanwhile and that has errors: what cannot be read could
+    /// look as if nothing were left to do.
+    pub(super) fn look_over(&self, tip: &Oid) -> Result<()> {
+        let Some(sound) = self.memory().sound.clone().filter(|sound| sound != tip) else {
+            return Ok(());
+        };
+        let errors_at = |commit: &Oid| -> Result<Vec<Diagnostic>> {
+            let plan = self.plan_at(commit)?;
+            let mut found = crate::lint::run_feature(&plan.workspace, plan.feature());
+            found.retain(|d| d.severity == Severity::Error);
+            Ok(found)
+        };
+        let mut errors = errors_at(tip)?;
+        if !errors.is_empty() {
+            // What came with the work itself, such as a gate that nobody will fill, has an end of its own.
+            let before = errors_at(&sound)?;
+            let same = |a: &Diagnostic, b: &Diagnostic| {
+                (a.code, &a.primary.path, &a.message) == (b.code, &b.primary.path, &b.message)
+            };
+            errors.retain(|e| !before.iter().any(|b| same(e, b)));
+        }
+        if errors.is_empty() {
+            self.memory().sound = Some(tip.clone());
+            return Ok(());
+        }
+        let error = Error::plan(format!(
+            "the plan was changed while this run was at work and has {} error{} as of {} on `{}`",
+            errors.len(),
+            if errors.len() == 1 { "" } else { "s" },
+            short(tip),
+            self.branch,
+        ));
+        let told = errors.iter().take(TOLD);
+        let error = told.fold(error, |error, d| {
+            let text = format!("{}: error[{}]: {}", d.primary.path, d.code, d.message);
+            error.hint(sanitize(&text))
+        });
+        Err(error
+            .hint("what landed is on the branch, and what sessions left is kept under `refs/gatewalk/`")
+            .hint("mend the plan (`gatewalk lint` shows where), commit it, and run again"))
+    }
+
+    /// Takes a commit of our own on top of a plan that was looked over for as good.
+    pub(super) fn trust(&self, parent: &Oid, commit: &Oid) {
+        let mut memory = self.memory();
+        if memory.sound.as_ref() == Some(parent) {
+            memory.sound = Some(commit.clone());
+        }
+    }
+
     /// Reads everything `step` looks at.
     pub(super) fn observe(&self, running: &BTreeSet<String>) -> Result<Snapshot> {
         self.observe_at(self.tip()?, running)

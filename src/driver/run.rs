@@ -46,6 +46,8 @@ pub(super) struct Memory {
     pub(super) unusable: BTreeMap<String, String>,
     /// Agents whose usage limit one session has met: nobody else needs to meet it.
     pub(super) limited: BTreeMap<String, Limited>,
+    /// The commit whose plan was looked over last: by us, or because it is one of ours on top of such a one.
+    pub(super) sound: Option<Oid>,
     /// Whether the checkout could not follow a landing: worth another try before the end.
     pub(super) behind: bool,
 }
@@ -150,6 +152,8 @@ impl<'a> Driver<'a> {
         self.recover()?;
         let tip = self.tip()?;
         let feature = self.plan_at(&tip)?.feature().name();
+        // Who starts a run has looked at the plan it begins with.
+        self.memory().sound = Some(tip.clone());
         self.tell(News::Started {
             feature,
             branch: self.branch.clone(),
@@ -175,7 +179,9 @@ impl<'a> Driver<'a> {
                 let step = if work.failure.is_some() || self.machine.stopping() {
                     Step::Busy
                 } else {
-                    let snapshot = self.observe(&work.running())?;
+                    let tip = self.tip()?;
+                    self.look_over(&tip)?;
+                    let snapshot = self.observe_at(tip, &work.running())?;
                     let step = step(&snapshot);
                     wake = trouble::next_wait(&snapshot)
                         .map(|until| until.duration_since(snapshot.now));

@@ -1,7 +1,7 @@
 //! A person's verbs in odd states of the repository: each does its job or says why not with a defined exit code, all
 //! or nothing; what is the operator's stays; and once the state is mended the same command does the job.
 
-use super::world::{BRANCH, PROGRAM, Unit, World, good, text};
+use super::world::{BRANCH, PROGRAM, Unit, World, after_shell, good, text};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Output;
@@ -609,4 +609,81 @@ fn a_verb_on_a_full_disk_is_done_or_not_begun() {
         }
     }
     println!("verbs on a failing disk: {held} held");
+}
+
+/// A driver stands in the middle of a session while a person decides about other units of the same feature.
+#[test]
+fn verbs_beside_a_driver_at_work_on_the_same_feature_all_count() {
+    let world = World::with_units(&["T01", "T02", "T03", "T04"].map(|id| Unit {
+        id,
+        ..Unit::default()
+    }));
+    let go = world.root.join("flags/go");
+    std::fs::create_dir(world.root.join("flags")).unwrap();
+    let wait = format!(
+        "touch at-work; until [ -e '{}' ]; do sleep 0.02; done; rm at-work",
+        go.display()
+    );
+    std::fs::write(
+        world.root.join("sessions/T04.1.yml"),
+        after_shell("T04", &wait),
+    )
+    .unwrap();
+    std::fs::write(world.root.join("sessions/T01.1.yml"), good("T01")).unwrap();
+    let replace = |unit: &str, from: &str, to: &str| {
+        let path = format!("{FEATURE}/WU-{unit}.md");
+        world.write(&path, world.read(&path).replace(from, to));
+    };
+    replace("T01", "status: pending", "status: draft");
+    replace("T02", "status: pending", "status: draft");
+    replace("T03", "type: implementation", "type: human");
+    world.git(&["commit", "-qam", "a plan"]);
+    let driver = world
+        .unconfined(&world.root.join("sessions"))
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let slots = || walkdir::WalkDir::new(world.root.join("home/.cache/gatewalk")).into_iter();
+    let patience = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while !slots()
+        .filter_map(Result::ok)
+        .any(|e| e.file_name() == "at-work")
+    {
+        assert!(std::time::Instant::now() < patience, "never at work");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let verbs: [&[&str]; 3] = [
+        &["arm", "FEAT-2026-0001/T01"],
+        &["done", "FEAT-2026-0001/T03", "--evidence", "see"],
+        &["abandon", "FEAT-2026-0001/T02", "--reason", "so"],
+    ];
+    // At the same time, as people at several terminals would.
+    std::thread::scope(|scope| {
+        for args in verbs {
+            let world = &world;
+            scope.spawn(move || {
+                let output = world.run(args);
+                assert!(output.status.success(), "{args:?}: {}", text(&output));
+            });
+        }
+    });
+    std::fs::write(&go, "").unwrap();
+    let output = driver.wait_with_output().unwrap();
+    let said = text(&output);
+    assert_eq!(output.status.code(), Some(10), "{said}");
+    for (id, status) in [
+        ("T01", "done"),
+        ("T02", "abandoned"),
+        ("T03", "done"),
+        ("T04", "done"),
+    ] {
+        let unit = world.git(&["show", &format!("{BRANCH}:{FEATURE}/WU-{id}.md")]);
+        assert!(
+            unit.contains(&format!("\nstatus: {status}\n")),
+            "{id}: {unit}\n{said}"
+        );
+    }
+    assert_eq!(world.git(&["status", "--porcelain"]), "", "{said}");
+    assert!(!said.contains("kept your version"), "{said}");
 }

@@ -188,7 +188,7 @@ impl Scenario {
             put(
                 &format!("{FEATURE}/WU-{name}.md"),
                 format!(
-                    "---\nid: {}\ntype: implementation\nstatus: pending\nmax_attempts: {}\n{keeps}{check}---\n\n# {name}\n\n## Context\n\nx\n",
+                    "---\nid: {}\ntype: implementation\nstatus: pending\nmax_attempts: {}\n{keeps}{check}---\n\n# {name}\n\n## Context\n\nx\n\n## Acceptance criteria\n\n1. `sim has` ends with status 0.\n\n## Do not touch\n\nx\n\n## Verification\n\n`sim has`\n\n## Escalation triggers\n\nx\n",
                     unit.id, unit.max_attempts
                 ),
             );
