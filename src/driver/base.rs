@@ -1,9 +1,10 @@
 //! The oracle on the base, before a session is spent. What was verified at a landing is known.
 
 use super::machine::VERIFICATION_SLOTS;
+use super::memo::base_key;
 use super::news::News;
 use super::run::Driver;
-use super::said::{base_key, evidence_text};
+use super::said::evidence_text;
 use super::verify::Bench;
 use crate::engine::oracle::{OracleCommand, Source};
 use crate::engine::secrets;
@@ -46,7 +47,7 @@ impl Driver<'_> {
         for command in &asked {
             let key = base_key(&tree_key, &command.shell);
             // A remembered red one runs again when a person has to see what it says.
-            let known = self.machine.remembered(&key);
+            let known = self.known(&key);
             let green = command.expect_base() == ExpectBase::Green;
             let said_before = self.memory().red.get(&key).filter(|_| green).cloned();
             let exit = match (said_before, known) {
@@ -69,7 +70,7 @@ impl Driver<'_> {
                         self.memory().red.insert(key.clone(), (exit, evidence));
                     }
                     let exit = said.result.exit.unwrap_or(-1);
-                    self.machine.remember(&key, exit);
+                    self.learn(key, exit);
                     exit
                 }
             };

@@ -2,9 +2,9 @@
 //! as they are, not when its unit landed: what a later unit broke is not covered any more.
 
 use super::machine::{Oid, VERIFICATION_SLOTS};
+use super::memo::base_key;
 use super::plan::PlanAt;
 use super::run::Driver;
-use super::said::base_key;
 use super::verify::Bench;
 use crate::engine::closing;
 use crate::engine::coverage::{self, Row, Said};
@@ -24,7 +24,7 @@ impl Driver<'_> {
     pub(super) fn coverage_of(&self, plan: &PlanAt, tree: &Oid) -> Result<Vec<Row>> {
         let key = self.machine.tree_key(tree, self.layout.dir())?;
         let mut rows = coverage::of_feature(plan.feature(), |shell| {
-            match self.machine.remembered(&base_key(&key, shell)) {
+            match self.witnessed(&base_key(&key, shell)) {
                 Some(0) => Said::Passes,
                 Some(_) => Said::Fails,
                 None => Said::NotRun,
@@ -61,7 +61,7 @@ impl Driver<'_> {
         for row in self.coverage_of(plan, tree)? {
             for proof in row.proofs.iter().filter(|p| p.said == Said::NotRun) {
                 let key = base_key(&key, &proof.run);
-                if self.machine.remembered(&key).is_some() {
+                if self.witnessed(&key).is_some() {
                     continue;
                 }
                 let bench = Bench {
@@ -81,7 +81,7 @@ impl Driver<'_> {
                 }
                 let failed = said.result.exit.filter(|exit| *exit != 0).unwrap_or(-1);
                 let exit = if said.result.passed() { 0 } else { failed };
-                self.machine.remember(&key, exit);
+                self.learn(key, exit);
             }
         }
         Ok(())

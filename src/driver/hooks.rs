@@ -1,8 +1,9 @@
 //! The operator's own hooks, from their trusted copy: they judge as part of verification, and are tried on the base
 //! first, so that one that can never pass costs no session.
 
+use super::memo::base_key;
 use super::run::Driver;
-use super::said::{base_key, evidence_text};
+use super::said::evidence_text;
 use super::verify::{Bench, Said, Verified};
 use crate::engine::oracle::{OracleCommand, Source};
 use crate::engine::snapshot::BaseReport;
@@ -68,7 +69,7 @@ impl Driver<'_> {
         }
         // What a message looks like is the same for every unit; what is green for one is so for the next.
         let key = base_key(tree_key, &format!("hooks {}", names.join(" ")));
-        if self.machine.remembered(&key) == Some(0) {
+        if self.known(&key) == Some(0) {
             return Ok(());
         }
         prepare()?;
@@ -105,7 +106,7 @@ impl Driver<'_> {
             }
         }
         if green && !self.machine.stopping() {
-            self.machine.remember(&key, 0);
+            self.learn(key, 0);
         }
         Ok(())
     }

@@ -83,6 +83,19 @@ fn rules_of(driver: &Driver<'_>, id: &str, tip: &Oid) -> Result<Vec<String>> {
     Ok(rules)
 }
 
+/// Makes an attempt of an earlier run one that is yet to be judged, on the tip.
+pub(super) fn take_up(driver: &Driver<'_>, mut record: AttemptRecord, tip: &Oid) -> Result<()> {
+    if record.base == *tip {
+        record.judgement = None;
+        driver.memory().attempts.charge(record);
+        return Ok(());
+    }
+    match driver.machine.merge(&record.base, tip, &record.tree)? {
+        Merged::Conflict(paths) => give_back(driver, &record, &paths),
+        Merged::Clean(tree) => judge_again(driver, record, tip.clone(), tree),
+    }
+}
+
 /// The branch moved and both sides changed the same place: the attempt is set aside, uncharged.
 fn give_back(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> Result<()> {
     driver.pin_uncharged(record, &String::new())?;

@@ -22,6 +22,8 @@ mod judge;
 pub mod land;
 /// Everything the driver needs of the world, as one small interface.
 pub mod machine;
+/// What commands said on trees.
+mod memo;
 /// What the driver tells whoever watches.
 pub mod news;
 /// The machine's facts, read into a snapshot.

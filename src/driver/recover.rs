@@ -1,5 +1,6 @@
 //! What an interrupted run left: sessions that were running, a checkout that was to follow.
 
+use super::land;
 use super::machine::InFlight;
 use super::news::News;
 use super::plan::{Attempts, attempt_ref};
@@ -15,7 +16,33 @@ impl Driver<'_> {
             self.salvage(&note)?;
             self.machine.clear_in_flight(note.slot)?;
         }
-        self.catch_up()
+        self.catch_up()?;
+        self.judge_anew()
+    }
+
+    /// Takes up what earlier runs left to land as if nobody had judged it, on the branch as it is now: a judgement that is
+    /// written down proves nothing, for an unconfined session can write it too.
+    fn judge_anew(&self) -> Result<()> {
+        let tip = self.tip()?;
+        let plan = self.plan_at(&tip)?;
+        let waiting: Vec<AttemptRecord> = {
+            let memory = self.memory();
+            let members = plan
+                .feature()
+                .members()
+                .filter(|m| !m.status().is_settled());
+            let last = members.filter_map(|m| {
+                let last = memory.attempts.charged.get(m.id())?.last()?;
+                (last.re_arm == m.unit?.re_arm_count()).then_some(last)
+            });
+            last.filter(|record| record.judgement.as_ref().is_none_or(|j| j.passed))
+                .cloned()
+                .collect()
+        };
+        for record in waiting {
+            land::take_up(self, record, &tip)?;
+        }
+        Ok(())
     }
 
     /// Lets the checkout follow what it could not follow before.

@@ -41,6 +41,10 @@ pub(super) struct Memory {
     pub(super) base: BTreeMap<(Oid, String), BaseReport>,
     /// What a command that is red on a tree said, by tree and command: told of every unit, run once.
     pub(super) red: BTreeMap<String, (i32, Option<String>)>,
+    /// What commands said on trees in this run, by [`base_key`](super::memo::base_key).
+    pub(super) said: HashMap<String, i32>,
+    /// Whether this is a run, and not a look.
+    pub(super) walking: bool,
     pub(super) trouble: BTreeMap<String, AgentTrouble>,
     /// Agents that no unit can work with in this run, and why.
     pub(super) unusable: BTreeMap<String, String>,
@@ -149,6 +153,7 @@ impl<'a> Driver<'a> {
 
     /// Walks until there is a reason to stop. Starting is recovering.
     pub fn run(&self) -> Result<End> {
+        self.memory().walking = true;
         self.recover()?;
         let tip = self.tip()?;
         let feature = self.plan_at(&tip)?.feature().name();

@@ -3,7 +3,7 @@
 use super::machine::ShellEnd;
 use super::verify::Verified;
 use crate::engine::evidence::{self, Ended, Stream};
-use crate::engine::oracle::{self, OracleCommand};
+use crate::engine::oracle::OracleCommand;
 use crate::engine::record::{CommandResult, Judgement};
 
 pub(super) fn said_by_us(what: &str, why: String) -> evidence::Evidence {
@@ -60,13 +60,6 @@ pub(super) fn distil(command: &OracleCommand, end: &ShellEnd) -> evidence::Evide
         omitted: end.stderr_omitted,
     };
     evidence::distill(&command.shell, how, &stdout, &stderr)
-}
-
-/// Returns the name under which a command's result on a tree is remembered.
-pub(super) fn base_key(tree_key: &str, shell: &str) -> String {
-    use sha2::{Digest, Sha256};
-    let hash = oracle::hex(&Sha256::digest(shell.as_bytes()));
-    format!("{tree_key}-{}", &hash[..24])
 }
 
 pub(super) fn commands_said(judgement: &mut Judgement, verified: Verified) {

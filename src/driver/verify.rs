@@ -5,10 +5,11 @@
 
 use super::inspect::Inspected;
 use super::machine::{Oid, PutBack, ShellJob};
+use super::memo::base_key;
 use super::news::News;
 use super::plan::PlanAt;
 use super::run::Driver;
-use super::said::{base_key, distil, said_by_us, skipped, text_of};
+use super::said::{distil, said_by_us, skipped, text_of};
 use crate::engine::evidence;
 use crate::engine::guards::{self, Change};
 use crate::engine::oracle::{self, OracleCommand};
@@ -297,7 +298,7 @@ impl Driver<'_> {
     pub(super) fn remember_verified(&self, tree: &Oid, verified: &Verified) -> Result<()> {
         let key = self.machine.tree_key(tree, self.layout.dir())?;
         for command in verified.commands.iter().filter(|c| c.verdict == "pass") {
-            self.machine.remember(&base_key(&key, &command.command), 0);
+            self.learn(base_key(&key, &command.command), 0);
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ mod docs;
 mod doctor;
 mod drafts;
 mod faults;
+mod forged;
 mod journey;
 mod json_schema;
 #[cfg(target_os = "linux")]

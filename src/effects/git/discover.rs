@@ -337,6 +337,16 @@ impl Git {
         for (name, content) in files {
             super::worktree::write_if_changed(&dir.join(name), content)?;
         }
+        // An unconfined session of an earlier run may have written there what git would heed.
+        for name in [
+            "config.worktree",
+            "commondir",
+            "hooks",
+            "info/grafts",
+            "shallow",
+        ] {
+            super::worktree::remove(&dir.join(name))?;
+        }
         *ready = true;
         Ok(())
     }

@@ -15,6 +15,20 @@ use std::path::Path;
 const MIN_SHARE: usize = 512;
 
 impl Git {
+    /// Returns whether the tracked files of a slot are as the index last saw them, and the index is ours.
+    pub fn is_as_prepared(&self, slot: &Slot) -> bool {
+        let Ok(raw) = fs::read(slot.index()) else {
+            return false;
+        };
+        self.index_is_ours(slot) && self.is_untouched(slot, &raw)
+    }
+
+    fn is_untouched(&self, slot: &Slot, index: &[u8]) -> bool {
+        let mut seen = index::records(index, self.object_format()).unwrap_or_default();
+        seen.retain(|record| record.version.mode != MODE_GITLINK);
+        !seen.is_empty() && untouched(slot.dir(), &seen)
+    }
+
     /// Returns the tracked files of a prepared slot that are not as they were prepared.
     pub fn changed_since_prepared(&self, slot: &Slot) -> Result<Vec<GitPath>> {
         let scope = Scope::Vault(slot.dir(), slot.index());
@@ -28,9 +42,7 @@ impl Git {
             Ok(paths.map(GitPath::new).collect())
         };
         let raw = fs::read(slot.index()).map_err(|e| Error::io("read", slot.index(), &e))?;
-        let mut seen = index::records(&raw, self.object_format()).unwrap_or_default();
-        seen.retain(|record| record.version.mode != MODE_GITLINK);
-        if !seen.is_empty() && untouched(slot.dir(), &seen) {
+        if self.is_untouched(slot, &raw) {
             return Ok(Vec::new());
         }
         // Touched is not changed: compare the contents before anything is said.

@@ -10,6 +10,7 @@ use crate::engine::guards::{Change, ChangeKind};
 use crate::error::Result;
 use crate::model::layout::{self, Layout};
 use crate::model::workspace::FileSet;
+use std::sync::atomic::Ordering;
 
 /// The largest file whose definitions are looked at.
 const SURVEY_LIMIT: u64 = 64 * 1024;
@@ -282,7 +283,11 @@ impl Machine for Os<'_> {
     }
 
     fn remembered(&self, key: &str) -> Option<i32> {
-        runtime::remembered(&self.state(), key)
+        // What nothing confined could write there is not believed once it ran.
+        match self.exposed.load(Ordering::Relaxed) {
+            true => None,
+            false => runtime::remembered(&self.state(), key),
+        }
     }
 
     fn remember(&self, key: &str, exit: i32) {

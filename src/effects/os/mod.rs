@@ -28,6 +28,7 @@ use crate::model::config::SandboxPolicy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, OnceLock};
 
 /// What the person has and allows on this machine: environment and own configuration.
@@ -74,6 +75,8 @@ pub struct Os<'w> {
     layer: OnceLock<Layer>,
     /// The branch that is driven, once a slot was prepared for it.
     driven: OnceLock<String>,
+    /// Whether anything ran that nothing confines.
+    exposed: AtomicBool,
     /// Commits this run landed itself.
     landed: Mutex<BTreeSet<GitOid>>,
 }
@@ -112,6 +115,7 @@ impl<'w> Os<'w> {
             made: Mutex::default(),
             layer: OnceLock::new(),
             driven: OnceLock::new(),
+            exposed: AtomicBool::default(),
             landed: Mutex::default(),
         })
     }

@@ -5,6 +5,7 @@ use super::{Os, full, oid};
 use crate::driver::machine::{Captured, Oid, VERIFICATION_SLOTS};
 use crate::effects::git::{self, GitPath, Slot};
 use crate::error::Result;
+use std::sync::atomic::Ordering;
 
 /// What a slot is known to hold.
 #[derive(Clone, PartialEq, Eq)]
@@ -13,6 +14,18 @@ pub(super) struct Held {
     tree: Oid,
     /// And there are no others but ignored ones.
     swept: bool,
+    /// Something unconfined ran since, elsewhere: the files are to be looked at before that is believed.
+    doubted: bool,
+}
+
+impl Held {
+    fn of(tree: git::Oid, swept: bool) -> Held {
+        Held {
+            tree: tree.hex(),
+            swept,
+            doubted: false,
+        }
+    }
 }
 
 impl Os<'_> {
@@ -47,6 +60,19 @@ impl Os<'_> {
         };
     }
 
+    /// Doubts what every slot holds, and what is kept from run to run: something that nothing confines runs.
+    pub(super) fn doubt(&self) {
+        self.exposed.store(true, Ordering::Relaxed);
+        let mut holds = self
+            .holds
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        for held in holds.values_mut() {
+            held.swept = false;
+            held.doubted = true;
+        }
+    }
+
     fn held(&self, slot: usize) -> Option<Held> {
         let holds = self
             .holds
@@ -76,6 +102,7 @@ impl Os<'_> {
         if slot >= VERIFICATION_SLOTS {
             opened = opened.keeping_only(self.kept_in(slot));
         }
+        let held = held.filter(|held| !held.doubted || self.git.is_as_prepared(&opened));
         let prepared = match held {
             Some(held) => {
                 let target = (tree, commit, branch.as_str());
@@ -89,8 +116,7 @@ impl Os<'_> {
         } else if slot >= VERIFICATION_SLOTS && !quiet {
             self.check_made(slot)?;
         }
-        let tree = tree.hex();
-        self.note_holds(slot, Some(Held { tree, swept: true }));
+        self.note_holds(slot, Some(Held::of(tree, true)));
         Ok(())
     }
 
@@ -99,8 +125,7 @@ impl Os<'_> {
         let opened = self.slot(slot)?;
         let changed = self.git.changed_since_prepared(&opened)?;
         if let (true, Some(tree)) = (changed.is_empty(), opened.prepared()) {
-            let tree = tree.hex();
-            self.note_holds(slot, Some(Held { tree, swept: false }));
+            self.note_holds(slot, Some(Held::of(tree, false)));
         }
         Ok(changed.iter().map(|p| p.to_text().into_owned()).collect())
     }
@@ -133,9 +158,8 @@ impl Os<'_> {
         }
         // What was left out of the tree is still in the slot.
         let whole = captured.skipped.is_empty() && captured.nested_repositories.is_empty();
-        let tree = captured.tree.hex();
         let swept = !captured.ignore_rules_changed;
-        self.note_holds(slot, whole.then_some(Held { tree, swept }));
+        self.note_holds(slot, whole.then(|| Held::of(captured.tree, swept)));
         // A slot whose git directory is gone proves nothing about the history; the tree still counts.
         Ok(Captured {
             tree: captured.tree.hex(),

@@ -42,7 +42,7 @@ impl Os<'_> {
         run: impl FnOnce() -> T,
     ) -> Result<(T, Vec<String>)> {
         let before = self.watch(confined, true)?;
-        let ran = run();
+        let ran = self.doubting(confined, run);
         let who = match confined {
             true => format!("the session of {unit}"),
             false => format!("the unconfined session of {unit}"),
@@ -57,13 +57,25 @@ impl Os<'_> {
         unit: &str,
         run: impl FnOnce() -> T,
     ) -> Result<(T, Option<String>)> {
-        let before = self.watch(self.layer().is_active(), false)?;
-        let ran = run();
+        let confined = self.layer().is_active();
+        let before = self.watch(confined, false)?;
+        let ran = self.doubting(confined, run);
         match self.look_again(&before, &format!("a command for {unit}")) {
             Ok(_) => Ok((ran, None)),
             Err(error) if error.kind == ErrorKind::Integrity => Ok((ran, Some(error.message))),
             Err(error) => Err(error),
         }
+    }
+
+    /// Runs something; what it could reach is doubted from its start, and once more for what was learned beside it.
+    fn doubting<T>(&self, confined: bool, run: impl FnOnce() -> T) -> T {
+        if confined {
+            return run();
+        }
+        self.doubt();
+        let ran = run();
+        self.doubt();
+        ran
     }
 
     /// Looks at what must be left alone.

@@ -7,6 +7,7 @@ mod dishonest;
 mod honest;
 mod hostile;
 mod leftover;
+mod runtime;
 
 use super::world::{BRANCH, PROGRAM, World, text};
 use std::collections::BTreeMap;
@@ -219,7 +220,8 @@ fn tables() -> (Vec<&'static Case>, Vec<&'static Case>) {
     let cheats = dishonest::CASES
         .iter()
         .chain(hostile::CASES)
-        .chain(leftover::CHEATS);
+        .chain(leftover::CHEATS)
+        .chain(runtime::CHEATS);
     let honest = honest::CASES
         .iter()
         .chain(alike::CASES)
