@@ -71,18 +71,6 @@ pub fn places(
     if git_dir != common_dir {
         roots.extend(["config.worktree", "commondir", "gitdir"].map(|n| git_dir.join(n)));
     }
-    // The driver's own git directory for what attempts leave.
-    for name in [
-        "HEAD",
-        "config",
-        "config.worktree",
-        "commondir",
-        "info",
-        "hooks",
-        "shallow",
-    ] {
-        roots.push(git_dir.join("gatewalk/vault").join(name));
-    }
     if let Some(home) = home {
         for name in [
             ".gitconfig",

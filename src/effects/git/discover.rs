@@ -9,7 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// How a repository stores its refs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -309,46 +309,6 @@ impl Git {
                 .or_else(|| Some(home?.join(".config")))?
                 .join("git/ignore"),
         )
-    }
-
-    /// Makes sure the trusted git directory exists and holds what this version writes there.
-    pub(super) fn ensure_vault(&self) -> Result<()> {
-        let mut ready = self
-            .shared
-            .vault
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let dir = self.vault_dir();
-        // Somebody may remove it while a session is at work, whose files are to be captured all the same.
-        if *ready && dir.join("HEAD").exists() {
-            return Ok(());
-        }
-        for part in ["objects", "refs", "info"] {
-            let path = dir.join(part);
-            std::fs::create_dir_all(&path).map_err(|e| Error::io("create", &path, &e))?;
-        }
-        let config = super::slot_git::bare_config(self.object_format(), true);
-        let files: [(&str, &[u8]); 4] = [
-            ("HEAD", b"ref: refs/heads/none\n"),
-            ("config", config.as_bytes()),
-            ("info/exclude", &self.operator_excludes()),
-            ("info/attributes", b""),
-        ];
-        for (name, content) in files {
-            super::worktree::write_if_changed(&dir.join(name), content)?;
-        }
-        // An unconfined session of an earlier run may have written there what git would heed.
-        for name in [
-            "config.worktree",
-            "commondir",
-            "hooks",
-            "info/grafts",
-            "shallow",
-        ] {
-            super::worktree::remove(&dir.join(name))?;
-        }
-        *ready = true;
-        Ok(())
     }
 }
 

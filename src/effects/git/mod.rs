@@ -36,6 +36,7 @@ mod talk;
 mod touched;
 mod tree;
 mod types;
+mod vault;
 mod worktree;
 
 #[cfg(test)]

@@ -29,6 +29,8 @@ struct Watched {
 
 struct Open {
     refs: BTreeMap<String, Oid>,
+    /// The driver's own git directory for what attempts leave.
+    vault: Seal,
     /// None around a command: the files of the checkout are only looked at around a session.
     checkout: Option<Moment>,
 }
@@ -109,6 +111,7 @@ impl Os<'_> {
     fn open(&self, checkout: bool) -> Result<Open> {
         Ok(Open {
             refs: self.git.branches_and_tags()?,
+            vault: Seal::take(self.git.vault_settings()),
             checkout: checkout.then(|| self.git.moment()).transpose()?,
         })
     }
@@ -128,6 +131,11 @@ impl Os<'_> {
         // Not before the seal was found whole: what git would run is decided there.
         let refs = self.git.branches_and_tags()?;
         seen.extend(self.refs_again(&open.refs, &refs, who)?);
+        if !open.vault.broken().is_empty() {
+            self.git.distrust_vault();
+            let what = "the driver's own git directory changed while an unconfined session ran, or a command on its work";
+            seen.push(format!("{what}: it is made anew"));
+        }
         if let Some(moment) = &open.checkout {
             seen.extend(told(&self.git.changed_since(moment)?));
         }
