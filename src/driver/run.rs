@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::AssertUnwindSafe;
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, MutexGuard, mpsc};
+use std::thread::{Builder, Scope};
 use std::time::Duration;
 
 /// The longest wait for a worker while a unit waits for its time: a suspend must not hide it.
@@ -165,36 +166,17 @@ impl<'a> Driver<'a> {
             tip,
         });
         std::thread::scope(|scope| {
-            let (ended, ends) = mpsc::channel::<(usize, String, Result<()>)>();
+            let (ended, ends) = mpsc::channel();
             let mut work = Work {
                 slots: vec![None; self.options.jobs.max(1)],
                 failure: None,
             };
-            let mut last: Option<(Snapshot, Vec<Action>)> = None;
+            let mut last = None;
             loop {
-                if work.is_idle() {
-                    if let Some(failure) = work.failure {
-                        return Err(failure);
-                    }
-                    if self.machine.stopping() {
-                        return Ok(End::Interrupted);
-                    }
+                if let Some(end) = self.end_at_rest(&mut work)? {
+                    return Ok(end);
                 }
-                let mut wake = None;
-                let step = if work.failure.is_some() || self.machine.stopping() {
-                    Step::Busy
-                } else {
-                    let tip = self.tip()?;
-                    self.look_over(&tip)?;
-                    let snapshot = self.observe_at(tip, &work.running())?;
-                    let step = step(&snapshot);
-                    wake = trouble::next_wait(&snapshot)
-                        .map(|until| until.duration_since(snapshot.now));
-                    if let Step::Do(actions) = &step {
-                        no_repetition(&mut last, snapshot, actions)?;
-                    }
-                    step
-                };
+                let (step, wake) = self.decide(&work, &mut last)?;
                 match step {
                     Step::Stop(stop) => {
                         if self.memory().behind {
@@ -204,47 +186,73 @@ impl<'a> Driver<'a> {
                     }
                     Step::Do(actions) => {
                         for action in actions {
-                            if !action.needs_slot() {
-                                self.perform(&action, 0)?;
-                                continue;
-                            }
-                            let slot = work.take(action.unit().unwrap_or_default());
-                            let ended = ended.clone();
-                            let worker = move || {
-                                // A worker that is silent for ever would be waited for.
-                                let perform = AssertUnwindSafe(|| self.perform(&action, slot));
-                                let result = std::panic::catch_unwind(perform);
-                                let result = result
-                                    .unwrap_or_else(|_| Err(Error::internal("a worker failed")));
-                                let unit = action.unit().unwrap_or_default().to_owned();
-                                // The receiver outlives every worker of this scope.
-                                drop(ended.send((slot, unit, result)));
-                            };
-                            let started = std::thread::Builder::new().spawn_scoped(scope, worker);
-                            if let Err(e) = started {
-                                let error = format!("the system gives no thread for a unit: {e}");
-                                work.release(slot, Err(Error::environment(error)));
+                            match action.needs_slot() {
+                                true => self.start_worker(scope, action, &mut work, &ended),
+                                false => self.perform(&action, 0)?,
                             }
                         }
                     }
-                    Step::Busy => {
-                        // A unit that waits goes on beside the others when its time has come.
-                        let wait = wake.and_then(|wait| wait.try_into().ok());
-                        let end = match wait {
-                            Some(wait) => ends.recv_timeout(LONGEST_LOOK.min(wait)),
-                            None => ends.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                        };
-                        match end {
-                            Ok((slot, _, result)) => work.release(slot, result),
-                            Err(RecvTimeoutError::Timeout) => {}
-                            Err(RecvTimeoutError::Disconnected) => {
-                                return Err(Error::internal("every worker is gone"));
-                            }
-                        }
-                    }
+                    Step::Busy => work.wait(&ends, wake)?,
                 }
             }
         })
+    }
+
+    /// Ends a walk whose workers are all back: with the error of one, or because it was asked to.
+    fn end_at_rest(&self, work: &mut Work) -> Result<Option<End>> {
+        if !work.is_idle() {
+            return Ok(None);
+        }
+        if let Some(failure) = work.failure.take() {
+            return Err(failure);
+        }
+        Ok(self.machine.stopping().then_some(End::Interrupted))
+    }
+
+    /// Returns the next step, and how long at most to wait for a worker: a unit that waits goes on beside the others when
+    /// its time has come.
+    fn decide(
+        &self,
+        work: &Work,
+        last: &mut Option<(Snapshot, Vec<Action>)>,
+    ) -> Result<(Step, Option<Duration>)> {
+        if work.failure.is_some() || self.machine.stopping() {
+            return Ok((Step::Busy, None));
+        }
+        let tip = self.tip()?;
+        self.look_over(&tip)?;
+        let snapshot = self.observe_at(tip, &work.running())?;
+        let step = step(&snapshot);
+        let wake = trouble::next_wait(&snapshot)
+            .and_then(|until| until.duration_since(snapshot.now).try_into().ok());
+        if let Step::Do(actions) = &step {
+            no_repetition(last, snapshot, actions)?;
+        }
+        Ok((step, wake))
+    }
+
+    /// Starts a worker for a unit.
+    fn start_worker<'scope, 'env>(
+        &'env self,
+        scope: &'scope Scope<'scope, 'env>,
+        action: Action,
+        work: &mut Work,
+        ended: &mpsc::Sender<Ended>,
+    ) {
+        let slot = work.take(action.unit().unwrap_or_default());
+        let ended = ended.clone();
+        let worker = move || {
+            // A worker that is silent for ever would be waited for.
+            let perform = AssertUnwindSafe(|| self.perform(&action, slot));
+            let result = std::panic::catch_unwind(perform);
+            let result = result.unwrap_or_else(|_| Err(Error::internal("a worker failed")));
+            // The receiver outlives every worker of this scope.
+            drop(ended.send((slot, result)));
+        };
+        if let Err(e) = Builder::new().spawn_scoped(scope, worker) {
+            let error = format!("the system gives no thread for a unit: {e}");
+            work.release(slot, Err(Error::environment(error)));
+        }
     }
 
     fn perform(&self, action: &Action, slot: usize) -> Result<()> {
@@ -275,6 +283,9 @@ impl<'a> Driver<'a> {
     }
 }
 
+/// A worker's slot, and how what it did ended.
+type Ended = (usize, Result<()>);
+
 /// Which slots are taken by which units, and the first error of a worker.
 struct Work {
     slots: Vec<Option<String>>,
@@ -298,6 +309,22 @@ impl Work {
             .expect("step admits no more than the slots");
         self.slots[free] = Some(unit.to_owned());
         free
+    }
+
+    /// Waits for a worker to come back.
+    fn wait(&mut self, ends: &mpsc::Receiver<Ended>, wake: Option<Duration>) -> Result<()> {
+        let end = match wake {
+            Some(wake) => ends.recv_timeout(LONGEST_LOOK.min(wake)),
+            None => ends.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match end {
+            Ok((slot, result)) => self.release(slot, result),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Error::internal("every worker is gone"));
+            }
+        }
+        Ok(())
     }
 
     fn release(&mut self, slot: usize, result: Result<()>) {
