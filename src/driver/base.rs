@@ -13,79 +13,54 @@ use crate::error::Result;
 use crate::model::config::{BaseCheck, FlakyPolicy};
 use crate::model::unit::ExpectBase;
 
+/// A unit's oracle being tried on the tip.
+pub(super) struct Trial<'p> {
+    /// Where.
+    pub(super) bench: Bench<'p>,
+    /// Stands for the product's files.
+    pub(super) tree_key: String,
+    /// What is found.
+    pub(super) report: BaseReport,
+    prepared: bool,
+}
+
 impl Driver<'_> {
     /// Runs a unit's oracle on the tip and keeps what it says.
     pub(super) fn check_base(&self, id: &str, slot: usize) -> Result<()> {
         let tip = self.tip()?;
         let plan = self.plan_at(&tip)?;
         let eager = plan.workspace.config.base_check() == BaseCheck::Eager;
-        let asked: Vec<OracleCommand> = self
-            .oracle_of(&plan, id)?
-            .into_iter()
-            .filter(|c| c.expect_base() != ExpectBase::Any)
-            .filter(|c| eager || matches!(c.source, Source::Check(_)))
-            .collect();
-        let key = self.machine.tree_key(&plan.tree, self.layout.dir())?;
-        let mut report = BaseReport::default();
-        let bench = Bench {
-            slot: VERIFICATION_SLOTS + slot,
-            unit: id,
-            number: 0,
-            plan: &plan,
+        let mut asked = self.oracle_of(&plan, id)?;
+        asked.retain(|c| c.expect_base() != ExpectBase::Any);
+        asked.retain(|c| eager || matches!(c.source, Source::Check(_)));
+        let mut trial = Trial {
+            bench: Bench {
+                slot: VERIFICATION_SLOTS + slot,
+                unit: id,
+                number: 0,
+                plan: &plan,
+            },
+            tree_key: self.machine.tree_key(&plan.tree, self.layout.dir())?,
+            report: BaseReport::default(),
+            prepared: false,
         };
-        let mut prepared = false;
-        let mut prepare = || -> Result<()> {
-            if !std::mem::replace(&mut prepared, true) {
-                self.tell(News::BaseCheck {
-                    unit: id.to_owned(),
-                });
-                self.prepare_bench(&plan, bench.slot, &plan.tree)?;
-            }
-            Ok(())
-        };
-        let tree_key = key;
         for command in &asked {
-            let key = base_key(&tree_key, &command.shell);
-            // A remembered red one runs again when a person has to see what it says.
-            let known = self.known(&key);
-            let green = command.expect_base() == ExpectBase::Green;
-            let said_before = self.memory().red.get(&key).filter(|_| green).cloned();
-            let exit = match (said_before, known) {
-                (Some((exit, evidence)), _) => {
-                    report.evidence.extend(evidence);
-                    exit
-                }
-                (None, Some(exit)) if exit == 0 || command.expect_base() == ExpectBase::Red => exit,
-                _ => {
-                    prepare()?;
-                    let rerun = green && plan.workspace.config.flaky() == FlakyPolicy::Rerun;
-                    let said = self.run_twice(&bench, command, rerun)?;
-                    if self.machine.stopping() {
-                        return Ok(());
-                    }
-                    if green && said.result.exit != Some(0) {
-                        let evidence = said.evidence.as_ref().map(evidence_text);
-                        report.evidence.extend(evidence.clone());
-                        let exit = said.result.exit.unwrap_or(-1);
-                        self.memory().red.insert(key.clone(), (exit, evidence));
-                    }
-                    let exit = said.result.exit.unwrap_or(-1);
-                    self.learn(key, exit);
-                    exit
-                }
+            let Some(exit) = self.on_base(&mut trial, command)? else {
+                return Ok(());
             };
             match command.expect_base() {
-                ExpectBase::Green if exit != 0 => report.red.push(command.name.clone()),
-                ExpectBase::Red if exit == 0 => report.vacuous.push(command.name.clone()),
+                ExpectBase::Green if exit != 0 => trial.report.red.push(command.name.clone()),
+                ExpectBase::Red if exit == 0 => trial.report.vacuous.push(command.name.clone()),
                 _ => {}
             }
         }
         if eager {
-            self.try_hooks(&bench, &tree_key, &mut prepare, &mut report)?;
+            self.try_hooks(&mut trial)?;
             if self.machine.stopping() {
                 return Ok(());
             }
         }
+        let mut report = trial.report;
         if !report.evidence.is_empty() {
             report.evidence = secrets::redact(&report.evidence);
             self.machine.keep(id, 0, "base.md", &report.evidence);
@@ -95,5 +70,48 @@ impl Driver<'_> {
         memory.base.retain(|(commit, _), _| *commit == tip);
         memory.base.insert((tip, id.to_owned()), report);
         Ok(())
+    }
+
+    /// Brings the tip's files to the slot, the first time that something is to run there.
+    pub(super) fn ready(&self, trial: &mut Trial<'_>) -> Result<()> {
+        if std::mem::replace(&mut trial.prepared, true) {
+            return Ok(());
+        }
+        let Bench {
+            unit, plan, slot, ..
+        } = trial.bench;
+        self.tell(News::BaseCheck {
+            unit: unit.to_owned(),
+        });
+        self.prepare_bench(plan, slot, &plan.tree)
+    }
+
+    /// Returns how a command ends on the base, running it only if that is not known; nothing when the run is to stop.
+    fn on_base(&self, trial: &mut Trial<'_>, command: &OracleCommand) -> Result<Option<i32>> {
+        let key = base_key(&trial.tree_key, &command.shell);
+        let green = command.expect_base() == ExpectBase::Green;
+        let said_before = self.memory().red.get(&key).filter(|_| green).cloned();
+        if let Some((exit, evidence)) = said_before {
+            trial.report.evidence.extend(evidence);
+            return Ok(Some(exit));
+        }
+        // A remembered red one runs again when a person has to see what it says.
+        if let Some(exit) = self.known(&key).filter(|exit| *exit == 0 || !green) {
+            return Ok(Some(exit));
+        }
+        self.ready(trial)?;
+        let rerun = green && trial.bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+        let said = self.run_twice(&trial.bench, command, rerun)?;
+        if self.machine.stopping() {
+            return Ok(None);
+        }
+        let exit = said.result.exit.unwrap_or(-1);
+        if green && exit != 0 {
+            let evidence = said.evidence.as_ref().map(evidence_text);
+            trial.report.evidence.extend(evidence.clone());
+            self.memory().red.insert(key.clone(), (exit, evidence));
+        }
+        self.learn(key, exit);
+        Ok(Some(exit))
     }
 }

@@ -1,19 +1,19 @@
 //! The operator's own hooks, from their trusted copy: they judge as part of verification, and are tried on the base
 //! first, so that one that can never pass costs no session.
 
+use super::base::Trial;
 use super::memo::base_key;
 use super::run::Driver;
 use super::said::evidence_text;
 use super::verify::{Bench, Said, Verified};
 use crate::engine::oracle::{OracleCommand, Source};
-use crate::engine::snapshot::BaseReport;
 use crate::error::Result;
 use crate::model::config::HookPolicy;
 use crate::model::unit::Unit;
 use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
 
 /// A harmless change to try hooks on.
-const TRIAL: (&str, &str) = ("gatewalk-trial.txt", "A file to try the hooks on.\n");
+const STAGED: (&str, &str) = ("gatewalk-trial.txt", "A file to try the hooks on.\n");
 
 impl Driver<'_> {
     /// Runs the hooks in a prepared slot, one after the other.
@@ -56,31 +56,26 @@ impl Driver<'_> {
 
     /// Runs the hooks on the base, unless they were green on it before; what is red there is the unit's own job or
     /// nobody's.
-    pub(super) fn try_hooks(
-        &self,
-        bench: &Bench<'_>,
-        tree_key: &str,
-        prepare: &mut dyn FnMut() -> Result<()>,
-        report: &mut BaseReport,
-    ) -> Result<()> {
+    pub(super) fn try_hooks(&self, trial: &mut Trial<'_>) -> Result<()> {
         let names = self.machine.hook_names();
-        if bench.plan.workspace.config.hooks() == HookPolicy::Skip || names.is_empty() {
+        let plan = trial.bench.plan;
+        if plan.workspace.config.hooks() == HookPolicy::Skip || names.is_empty() {
             return Ok(());
         }
         // What a message looks like is the same for every unit; what is green for one is so for the next.
-        let key = base_key(tree_key, &format!("hooks {}", names.join(" ")));
+        let key = base_key(&trial.tree_key, &format!("hooks {}", names.join(" ")));
         if self.known(&key) == Some(0) {
             return Ok(());
         }
-        prepare()?;
+        self.ready(trial)?;
+        let bench = &trial.bench;
         let mut said = self.hooks_in(bench)?;
         if said.iter().any(|s| !s.result.passed()) && !self.machine.stopping() {
             // Nothing is staged on the base, and a hook may refuse just that.
-            let plan = bench.plan;
-            let trial = self
+            let edited = self
                 .machine
-                .edit_tree(&plan.tree, &[(TRIAL.0.into(), Some(TRIAL.1.into()))])?;
-            self.prepare_bench(plan, bench.slot, &trial)?;
+                .edit_tree(&plan.tree, &[(STAGED.0.into(), Some(STAGED.1.into()))])?;
+            self.prepare_bench(plan, bench.slot, &edited)?;
             let again = self.hooks_in(bench)?;
             let red = |s: &Said| !s.result.passed();
             said.retain(|s| {
@@ -99,10 +94,11 @@ impl Driver<'_> {
             }
             green = false;
             if !expected.contains(&said.result.name.as_str()) {
-                report
+                trial
+                    .report
                     .evidence
                     .extend(said.evidence.as_ref().map(evidence_text));
-                report.red.push(said.result.name);
+                trial.report.red.push(said.result.name);
             }
         }
         if green && !self.machine.stopping() {

@@ -30,7 +30,7 @@ impl Driver<'_> {
     /// Judges one attempt and keeps the judgement with its tree.
     pub(super) fn judge(&self, id: &str, number: u32, slot: usize) -> Result<()> {
         let record = self.memory().attempts.get(id, number).cloned();
-        let mut record =
+        let record =
             record.ok_or_else(|| Error::internal(format!("no attempt {number} of {id}")))?;
         let plan = self.plan_at(&record.base)?;
         let (member, unit) = plan.unit(id)?;
@@ -40,11 +40,7 @@ impl Driver<'_> {
         if self.machine.stopping() {
             return Ok(());
         }
-        let Guarded {
-            changes,
-            report,
-            inspected,
-        } = self.guard(&plan, id, &tree, record.history_ok, &gaps)?;
+        let guarded = self.guard(&plan, id, &tree, record.history_ok, &gaps)?;
         let mut judgement = Judgement {
             passed: false,
             failure_class: None,
@@ -52,17 +48,17 @@ impl Driver<'_> {
             failure_excerpt: None,
             evidence: None,
             commands: vec![],
-            files_touched: changes.iter().map(|c| c.path.clone()).collect(),
-            notices: notices(&report, &record),
+            files_touched: guarded.changes.iter().map(|c| c.path.clone()).collect(),
+            notices: notices(&guarded.report, &record),
             oracle: oracle::hash(&commands),
-            tree: tree.clone(),
+            tree,
             base: record.base.clone(),
             at: String::new(),
         };
         if record.session.class != "worked" {
             session_failed(&mut judgement, &record);
-        } else if !report.violations.is_empty() {
-            guards_failed(&mut judgement, &report);
+        } else if !guarded.report.violations.is_empty() {
+            guards_failed(&mut judgement, &guarded.report);
         } else {
             let bench = Bench {
                 slot: VERIFICATION_SLOTS + slot,
@@ -70,20 +66,39 @@ impl Driver<'_> {
                 number,
                 plan: &plan,
             };
-            let asked = verify::Asked {
-                tree: &tree,
-                commands: &commands,
-                changes: &changes,
-                inspected: &inspected,
-            };
-            let verified = self.verify(&bench, &asked)?;
-            if self.machine.stopping() {
-                // What was cut short says nothing; the next run judges again.
+            if !self.hear(&bench, &commands, &guarded, &mut judgement)? {
                 return Ok(());
             }
-            self.remember_verified(&tree, &verified)?;
-            commands_said(&mut judgement, verified);
         }
+        self.keep_judgement(record, judgement)
+    }
+
+    /// Runs what judges and writes down what it said; false when that was cut short, which says nothing: the next run
+    /// judges again.
+    fn hear(
+        &self,
+        bench: &Bench<'_>,
+        commands: &[OracleCommand],
+        guarded: &Guarded,
+        judgement: &mut Judgement,
+    ) -> Result<bool> {
+        let asked = verify::Asked {
+            tree: &judgement.tree,
+            commands,
+            changes: &guarded.changes,
+            inspected: &guarded.inspected,
+        };
+        let verified = self.verify(bench, &asked)?;
+        if self.machine.stopping() {
+            return Ok(false);
+        }
+        self.remember_verified(&judgement.tree, &verified)?;
+        commands_said(judgement, verified);
+        Ok(true)
+    }
+
+    /// Keeps a judgement with the tree it is about; the attempt is charged.
+    fn keep_judgement(&self, mut record: AttemptRecord, mut judgement: Judgement) -> Result<()> {
         for text in [&mut judgement.evidence, &mut judgement.failure_excerpt]
             .into_iter()
             .flatten()
@@ -95,7 +110,7 @@ impl Driver<'_> {
             self.tell_failure(&record, &judgement);
         }
         record.judgement = Some(judgement);
-        let name = attempt_ref(id, number);
+        let name = attempt_ref(&record.unit, record.number);
         self.machine
             .pin(&name, &record.tree, &record.base, &record.to_message())?;
         self.memory().attempts.charge(record);
