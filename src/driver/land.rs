@@ -304,7 +304,7 @@ fn tell_followed(driver: &Driver<'_>, followed: &Followed) {
             text: format!(
                 "kept your version of `{}`; see the landed one with: git diff HEAD -- {}",
                 sanitize(path),
-                crate::engine::oracle::shell_quote(path)
+                crate::engine::oracle::shell_path(path)
             ),
         });
     }

@@ -347,3 +347,16 @@ pub fn shell_quote(word: &str) -> String {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
+
+/// Returns a path, as `git` shows it, as a word that any shell takes for exactly that path.
+pub fn shell_path(shown: &str) -> String {
+    let escaped = shown.strip_prefix('"').and_then(|s| s.strip_suffix('"'));
+    match escaped {
+        // What stands there is what `printf` reads, but for its own mark and the quote around it.
+        Some(text) => {
+            let text = text.replace('%', "%%").replace('\'', "\\047");
+            format!("\"$(printf '{text}')\"")
+        }
+        None => shell_quote(shown),
+    }
+}

@@ -174,7 +174,7 @@ fn a_plain_rerun_after_kill_9_at_any_effect_gives_the_same_commits() {
     };
     // The confined ones fall on other points than the rest.
     let rows: Vec<_> = pick(stride(), 0, "off")
-        .chain(pick(stride() * 8, stride() / 2, "auto"))
+        .chain(pick(stride() * 3, stride() / 2, "auto"))
         .collect();
     let next = AtomicUsize::new(0);
     let failures = std::sync::Mutex::new(Vec::new());

@@ -265,6 +265,12 @@ const MEANWHILE: &[Meanwhile] = &[
         says: "git diff HEAD -- T01.txt",
     },
     Meanwhile {
+        name: "writes files of the same odd names",
+        script: "printf mine > 'a\nb'; printf mine > \"$(printf '\\377%%\\047')\"; cd \"$OLDPWD\"; printf whole > 'a\nb'; printf whole > \"$(printf '\\377%%\\047')\"",
+        kept: &[("a\nb", "mine")],
+        says: r#"git diff HEAD -- "$(printf '\377%%\047')""#,
+    },
+    Meanwhile {
         name: "edits the plan",
         script: "echo note >> .gatewalk/features/FEAT-2026-0001-greetings/GATE-01.md",
         kept: &[],

@@ -155,6 +155,27 @@ impl GitPath {
         String::from_utf8_lossy(&self.0)
     }
 
+    /// Returns the path as it is shown: as it stands, or between double quotes with backslash escapes, as git shows it,
+    /// where a byte is no printable text.
+    pub fn to_shown(&self) -> String {
+        let text = std::str::from_utf8(&self.0).ok();
+        let odd = |c: char| c.is_control() || c == '"' || c == '\\';
+        if let Some(text) = text.filter(|text| !text.contains(odd)) {
+            return text.to_owned();
+        }
+        let mut shown = String::from("\"");
+        for byte in &self.0 {
+            match byte {
+                b'\n' => shown.push_str("\\n"),
+                b'\t' => shown.push_str("\\t"),
+                b' '..=b'~' if !matches!(byte, b'"' | b'\\') => shown.push(char::from(*byte)),
+                _ => shown.push_str(&format!("\\{byte:03o}")),
+            }
+        }
+        shown.push('"');
+        shown
+    }
+
     /// Returns the path for file operations, relative to the work tree.
     pub fn as_path(&self) -> &Path {
         Path::new(OsStr::from_bytes(&self.0))

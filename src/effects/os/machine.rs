@@ -33,7 +33,7 @@ fn change(c: &git::Change) -> Change {
 
 fn followed(f: git::Followed) -> Followed {
     Followed {
-        kept: f.kept.iter().map(|p| p.to_text().into_owned()).collect(),
+        kept: f.kept.iter().map(GitPath::to_shown).collect(),
         not_followed: f.problem,
     }
 }
