@@ -4,7 +4,7 @@ mod source;
 
 use super::Context;
 use super::labels;
-use super::loop_::{Locks, agent_or_refuse};
+use super::loop_::{Locks, agent_or_refuse, end_leftovers};
 use super::new::OnDisk;
 use super::watch::Printer;
 use crate::driver::draft::{self, Drafted, Task};
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         )),
     };
     let _locks = Locks::take(&repository, &selected)?;
-    let family_path = repository.git.state_dir().join("family.lock");
+    let family_path = end_leftovers(context, &repository);
     let family = FamilyLock::acquire(&family_path)?;
     let _watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
     let stop = signals::install()?;

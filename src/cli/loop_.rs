@@ -73,19 +73,7 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         drop(catch_up_if_free(&repository));
     })?;
     let _locks = Locks::take(&repository, &selected)?;
-    let state = repository.git.state_dir();
-    let family_path = state.join("family.lock");
-    let swept = orphans::end(
-        &owner(&repository.git),
-        Some(&family_path),
-        Duration::from_secs(2),
-    );
-    if swept.found > 0 {
-        context.out.note(format!(
-            "ended {} processes that an interrupted run left behind",
-            swept.found
-        ));
-    }
+    let family_path = end_leftovers(context, &repository);
     // A checkout that a killed driver left behind its branch would look like edits of the plan.
     catch_up(&repository)?;
     repository.refuse_operation(&selected.branch)?;
@@ -145,6 +133,20 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
     super::labels::sync(context, &repository, &snapshot.feature);
     brief::tell(&context.out, args.json, &end, exit, &snapshot);
     Ok(exit)
+}
+
+/// Ends what a killed run left at work; for the holder of the locks. Returns the path of the family lock.
+pub(crate) fn end_leftovers(context: &Context, repository: &Repository) -> std::path::PathBuf {
+    let family_path = repository.git.state_dir().join("family.lock");
+    let grace = Duration::from_secs(2);
+    let swept = orphans::end(&owner(&repository.git), Some(&family_path), grace);
+    if swept.found > 0 {
+        context.out.note(format!(
+            "ended {} processes that an interrupted run left behind",
+            swept.found
+        ));
+    }
+    family_path
 }
 
 /// Reads a word of `--sandbox`.

@@ -7,7 +7,7 @@ use crate::driver::machine::Machine;
 use crate::driver::recheck::{Compared, RECHECK_SLOT, Recheck, Recorded};
 use crate::driver::run::Driver;
 use crate::effects::git::Oid;
-use crate::effects::lock::{DriverLock, FamilyLock, Holder};
+use crate::effects::lock::{DriverLock, FamilyLock, Holder, RECHECK_LOCK};
 use crate::effects::os::Os;
 use crate::effects::signals;
 use crate::engine::evidence::sanitize;
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let git = &desk.repository.git;
     let started = jiff::Timestamp::now().to_string();
     let _lock = DriverLock::acquire(
-        &git.state_dir().join("verify.lock"),
+        &git.state_dir().join(RECHECK_LOCK),
         &Holder::this("a re-check", &started),
     )?;
     let family = FamilyLock::acquire(&git.state_dir().join("family.lock"))?;

@@ -185,7 +185,12 @@ fn line(news: &News) -> Option<String> {
         } => {
             let notices: String = notices
                 .iter()
-                .map(|n| format!("\n          see at the gate: {}", sanitize(n).replace('\n', " ")))
+                .map(|n| {
+                    format!(
+                        "\n          see at the gate: {}",
+                        sanitize(n).replace('\n', " ")
+                    )
+                })
                 .collect();
             format!(
                 "{}  landed as {}{notices}",

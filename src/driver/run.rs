@@ -22,6 +22,9 @@ use std::time::Duration;
 /// The longest wait for a worker while a unit waits for its time: a suspend must not hide it.
 const LONGEST_LOOK: Duration = Duration::from_secs(30);
 
+/// Plans kept by commit: the tip's, and a session's that began at another. Each has its own log of the feature, which grows.
+const PLANS: usize = 3;
+
 /// How a walk ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum End {
@@ -125,7 +128,7 @@ impl<'a> Driver<'a> {
         )?);
         let mut memory = self.memory();
         memory.latest = Some(plan.clone());
-        if memory.plans.len() > 8 {
+        if memory.plans.len() >= PLANS {
             memory.plans.clear();
         }
         memory.plans.insert(commit.clone(), plan.clone());

@@ -21,6 +21,9 @@ const PROBE_PATIENCE: Duration = Duration::from_secs(1);
 /// The most of a lock file that is read.
 const HOLDER_CAP: u64 = 16 * 1024;
 
+/// The name of the lock of a re-check, which may run beside a driver.
+pub const RECHECK_LOCK: &str = "verify.lock";
+
 /// Who holds the driver lock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holder {

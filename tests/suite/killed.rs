@@ -157,3 +157,40 @@ fn nothing_confined_outlives_a_killed_driver() {
         }
     });
 }
+
+/// A re-check holds the proof of life as every family does, and carries the marks; it is nobody's leftover.
+#[test]
+fn a_recheck_beside_a_run_that_starts_is_left_alone() {
+    let world = super::world::two_units();
+    let flags = world.root.join("flags");
+    std::fs::create_dir(&flags).unwrap();
+    let check = world.read("check.sh");
+    let stay = format!(
+        "if [ -e '{0}/stay' ]; then touch at-work; until [ -e '{0}/go' ]; do sleep 0.02; done; fi",
+        flags.display()
+    );
+    world.write("check.sh", format!("{stay}\n{check}"));
+    world.git(&["commit", "-qam", "an oracle that can stay"]);
+    let output = world.walk_unconfined();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    std::fs::write(flags.join("stay"), "").unwrap();
+    let recheck = world
+        .command(super::world::PROGRAM)
+        .args(["verify", "FEAT-2026-0001/T01", "--sandbox", "off"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    eventually("the re-check is at work", || is_at_work(&world));
+    // It has nothing to do, but it starts as every run does.
+    let output = world
+        .unconfined(&world.root.join("sessions"))
+        .args(["--feature", "FEAT-2026-0001"])
+        .output()
+        .unwrap();
+    let said = text(&output);
+    assert!(!said.contains("left behind"), "{said}");
+    std::fs::write(flags.join("go"), "").unwrap();
+    let output = recheck.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}\n{said}", text(&output));
+}

@@ -2,10 +2,12 @@
 //!
 //! A process is an orphan of ours when it is the same user's and its environment names a run of this
 //! owner, or it carries the owner's family tag, or it holds the owner's family lock. Call only while
-//! holding the driver lock and before starting anything: then no living driver can own what is found.
+//! holding the driver lock and before starting anything: then no living driver can own what is found. A re-check may
+//! run beside a driver; it and what it started are no orphans while it lives.
 //! Without `/proc` (macOS) nothing is found; the family lock still tells that something lives.
 
 use super::{MARKER_VARIABLE, Marker, family, procfs};
+use crate::effects::lock::{DriverLock, RECHECK_LOCK};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::Signal;
 use std::os::fd::OwnedFd;
@@ -36,20 +38,22 @@ pub struct Sweep {
 /// Finds the living processes of an owner's runs; `lock` is the family lock, when there is one.
 pub fn find(owner: &str, lock: Option<&Path>) -> Vec<Orphan> {
     let marker = Marker::new(owner, "");
-    let lock = lock
+    let held = lock
         .and_then(|path| std::fs::metadata(path).ok())
         .map(|meta| (meta.dev(), meta.ino()));
     let user = rustix::process::geteuid().as_raw();
     let spared = ancestors();
+    let recheck = lock.and_then(|path| DriverLock::holder(&path.with_file_name(RECHECK_LOCK)));
+    let recheck = recheck.and_then(|holder| i32::try_from(holder.pid).ok());
     let candidates = procfs::all()
         .into_iter()
         .filter(|pid| *pid > 1 && !spared.contains(pid));
     candidates
         .filter(|&pid| procfs::user(pid) == Some(user))
         .filter_map(procfs::stat)
-        .filter(|stat| stat.is_alive())
+        .filter(|stat| stat.is_alive() && !recheck.is_some_and(|pid| came_from(stat.pid, pid)))
         .filter(|stat| {
-            is_marked(stat.pid, &marker) || lock.is_some_and(|lock| procfs::holds(stat.pid, lock))
+            is_marked(stat.pid, &marker) || held.is_some_and(|held| procfs::holds(stat.pid, held))
         })
         .map(|stat| Orphan {
             pid: stat.pid,
@@ -111,9 +115,19 @@ fn is_marked(pid: i32, owner: &Marker) -> bool {
     procfs::tag(pid).is_some_and(|tag| owner.owns_tag(tag))
 }
 
+/// Returns whether a process is another, or came from it.
+fn came_from(pid: i32, other: i32) -> bool {
+    lineage(pid).contains(&other)
+}
+
 /// Returns this process and its ancestors: a driver started inside an attempt must not end its parents.
 fn ancestors() -> Vec<i32> {
-    let mut pids = vec![rustix::process::getpid().as_raw_pid()];
+    lineage(rustix::process::getpid().as_raw_pid())
+}
+
+/// Returns a process and its ancestors.
+fn lineage(pid: i32) -> Vec<i32> {
+    let mut pids = vec![pid];
     while let Some(stat) = pids.last().and_then(|&pid| procfs::stat(pid)) {
         if stat.parent <= 1 || pids.contains(&stat.parent) {
             break;
