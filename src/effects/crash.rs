@@ -1,8 +1,11 @@
-//! Where a test may kill the driver: a counted point before and after every effect.
+//! Where a test may kill the driver: a counted point before and after every effect. And how long it waits for git.
 //!
 //! Only in builds with debug assertions or the feature `test-fakes`; elsewhere nothing of it exists.
 //! `GATEWALK_TEST_KILL_AT=<n>` ends this process with SIGKILL at its n-th point, from 1;
-//! `GATEWALK_TEST_POINTS=<file>` writes the points' names down, a line each.
+//! `GATEWALK_TEST_POINTS=<file>` writes the points' names down, a line each;
+//! `GATEWALK_TEST_GIT_DEADLINE=<seconds>` is the deadline of git's calls.
+
+use std::time::Duration;
 
 /// Passes a point.
 #[cfg(any(debug_assertions, feature = "test-fakes"))]
@@ -45,6 +48,21 @@ pub(crate) fn point(name: &str) {
 #[cfg(not(any(debug_assertions, feature = "test-fakes")))]
 #[inline(always)]
 pub(crate) fn point(_: &str) {}
+
+/// Returns the deadline of git's calls: an injected fault can swallow an answer, and the wait for it proves nothing.
+#[cfg(any(debug_assertions, feature = "test-fakes"))]
+pub(crate) fn git_deadline(usual: Duration) -> Duration {
+    let seconds = std::env::var("GATEWALK_TEST_GIT_DEADLINE").ok();
+    let seconds = seconds.and_then(|text| text.parse().ok());
+    seconds.map_or(usual, Duration::from_secs)
+}
+
+/// Returns the deadline of git's calls.
+#[cfg(not(any(debug_assertions, feature = "test-fakes")))]
+#[inline(always)]
+pub(crate) fn git_deadline(usual: Duration) -> Duration {
+    usual
+}
 
 /// Performs one effect, with a point before and after it.
 pub(crate) fn around<T>(name: &str, effect: impl FnOnce() -> T) -> T {

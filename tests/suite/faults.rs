@@ -4,6 +4,8 @@
 use super::world::{BRANCH, PROGRAM, Unit, World, good, text, two_units};
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
 
@@ -637,6 +639,9 @@ const FAULTS: &[Fault] = &[
     },
 ];
 
+/// Seconds until an answer of git that the fault swallowed is given up on.
+const GIT_DEADLINE: &str = "15";
+
 /// Runs the driver and all it starts with the N-th such call of every process failing; returns what
 /// it said, whether anything was hit, and whether what was hit is the very line that says why.
 fn run_with(world: &World, fault: &Fault, n: u32) -> (Output, bool, bool) {
@@ -654,6 +659,7 @@ fn run_with(world: &World, fault: &Fault, n: u32) -> (Output, bool, bool) {
         .arg(format!("inject={}:{}:when={n}", fault.calls, fault.how))
         .arg(PROGRAM)
         .args(args)
+        .env("GATEWALK_TEST_GIT_DEADLINE", GIT_DEADLINE)
         .output()
         .unwrap();
     let log = std::fs::read_to_string(&log).unwrap_or_default();
@@ -670,33 +676,47 @@ fn a_failing_system_call_anywhere_is_a_clear_stop_and_a_plain_rerun_does_the_job
         println!("SKIPPED: `strace` is not installed; no system call was made to fail");
         return;
     }
-    let size = std::env::var("GATEWALK_FAULTS").unwrap_or_default();
-    let (mut rows, mut wrong) = (0, Vec::new());
-    for fault in FAULTS {
-        let numbers: Vec<u32> = match &*size {
-            "full" => (1..=400).collect(),
-            "sample" => fault.sample.to_vec(),
-            _ => fault.sample[..1].to_vec(),
-        };
-        for n in numbers {
-            let world = two_units();
-            let (output, hit, muted) = run_with(&world, fault, n);
-            let name = format!("{} {} at {n}", fault.calls, fault.how);
-            rows += 1;
-            let excused = muted || fault.how == "signal=KILL";
-            if let Some(why) = check(&world, &name, &output, excused) {
-                wrong.push(why);
-            }
-            if !hit {
-                break;
-            }
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while let Some(fault) = FAULTS.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let rows = inject(fault);
+                    found.lock().unwrap().extend(rows);
+                }
+            });
         }
-    }
+    });
+    let rows = found.into_inner().unwrap();
+    let wrong: Vec<&str> = rows.iter().filter_map(|row| row.as_deref()).collect();
     println!(
-        "injected faults: {} of {rows} runs ended clearly and were finished by a plain re-run",
-        rows - wrong.len()
+        "injected faults: {} of {} runs ended clearly and were finished by a plain re-run",
+        rows.len() - wrong.len(),
+        rows.len()
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Tries one kind of fault at each N that is asked for; returns what was wrong with each run.
+fn inject(fault: &Fault) -> Vec<Option<String>> {
+    let size = std::env::var("GATEWALK_FAULTS").unwrap_or_default();
+    let numbers: Vec<u32> = match &*size {
+        "full" => (1..=400).collect(),
+        "sample" => fault.sample.to_vec(),
+        _ => fault.sample[..1].to_vec(),
+    };
+    let mut rows = Vec::new();
+    for n in numbers {
+        let world = two_units();
+        let (output, hit, muted) = run_with(&world, fault, n);
+        let name = format!("{} {} at {n}", fault.calls, fault.how);
+        let excused = muted || fault.how == "signal=KILL";
+        rows.push(check(&world, &name, &output, excused));
+        if !hit {
+            break;
+        }
+    }
+    rows
 }
 
 fn check(world: &World, name: &str, output: &Output, excused: bool) -> Option<String> {

@@ -4,6 +4,7 @@ use super::helpers::Helpers;
 use super::pipes::{self, Exchange};
 use super::run::{self, Call, Scope};
 use super::{DEADLINE, Git, ObjectFormat, Oid, Shared};
+use crate::effects::crash;
 use crate::error::{Error, Result};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -118,7 +119,7 @@ impl Git {
             "rev-parse",
             &Exchange {
                 input: b"",
-                deadline: DEADLINE,
+                deadline: crash::git_deadline(DEADLINE),
                 cut: None,
             },
         )?;
@@ -155,7 +156,7 @@ impl Git {
                 index: Mutex::default(),
                 ignored: Mutex::default(),
                 replaced: AtomicU64::default(),
-                deadline: DEADLINE,
+                deadline: crash::git_deadline(DEADLINE),
                 settings: OnceLock::new(),
                 vault: Mutex::new(false),
                 landing: Mutex::new(()),
