@@ -5,7 +5,7 @@
 //! write, and a kill between two changes of names, which the next run of the same command adds to.
 
 use super::crash;
-use super::files::{flush, resolve};
+use super::files::{bare, flush, resolve};
 use crate::error::{Error, Result};
 use std::fs::{self, Permissions};
 use std::io::Write as _;
@@ -88,7 +88,7 @@ fn stage(root: &Path, changes: &[Change<'_>]) -> Result<Vec<Step>> {
                 let mut builder = hidden();
                 builder.permissions(Permissions::from_mode(0o777));
                 let staged = builder.tempdir_in(parent);
-                let staged = staged.map_err(|e| Error::io("create", &new, &e))?;
+                let staged = staged.map_err(|e| Error::io("create", &new, &bare(&e)))?;
                 let path = staged.path().to_path_buf();
                 steps.push(Step::Folder(staged, new.clone()));
                 path
@@ -141,7 +141,7 @@ fn stage_file(path: PathBuf, content: &[u8], fresh: bool) -> Result<Step> {
     let mut staged = hidden()
         .permissions(Permissions::from_mode(mode & 0o777))
         .tempfile_in(parent)
-        .map_err(failed)?;
+        .map_err(|e| failed(bare(&e)))?;
     if old.is_some() {
         let mode = Permissions::from_mode(mode);
         staged.as_file().set_permissions(mode).map_err(failed)?;
@@ -160,7 +160,8 @@ fn keep(path: &Path) -> Result<TempPath> {
         // Where there are no second names, a copy does as well.
         fs::hard_link(path, name).or_else(|_| fs::copy(path, name).map(drop))
     });
-    kept.map(|k| k.into_temp_path()).map_err(failed)
+    kept.map(|k| k.into_temp_path())
+        .map_err(|e| failed(bare(&e)))
 }
 
 impl Step {

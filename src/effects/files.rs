@@ -81,7 +81,7 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
         .suffix(".tmp")
         .permissions(Permissions::from_mode(mode & 0o777))
         .tempfile_in(parent)
-        .map_err(failed)?;
+        .map_err(|e| failed(bare(&e)))?;
     if path.exists() {
         temporary
             .as_file()
@@ -95,6 +95,11 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
         .map_err(|e| unconfirmed(path, &e))?;
     super::crash::around("rename", || temporary.persist(path)).map_err(|e| failed(e.error))?;
     sync_directory(parent).map_err(|e| unconfirmed(path, &e))
+}
+
+/// Returns why a temporary file failed without its name, which is nobody's business.
+pub(super) fn bare(error: &io::Error) -> io::Error {
+    io::Error::from(error.kind())
 }
 
 /// Flushes a file, or a directory's entries, to the disk; `false` when there is nothing at `path`.

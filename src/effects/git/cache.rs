@@ -12,6 +12,9 @@ pub(super) const LARGEST: usize = 64 * 1024;
 /// Bytes kept in all; beyond it everything is dropped and the cache fills again.
 const ALL: usize = 8 * 1024 * 1024;
 
+/// Trees of commits that are known; every landing adds one.
+const MOST_TREES: usize = 4096;
+
 /// An object's kind and content.
 pub(super) type Kept = (Arc<str>, Arc<[u8]>);
 
@@ -51,7 +54,11 @@ impl Git {
         let found = self.object_info(&[format!("{treeish}^{{tree}}")])?;
         let found = found.into_iter().flatten().next();
         let tree = found.ok_or_else(|| missing(treeish))?.oid;
-        cache().trees.insert(treeish, tree);
+        let mut cache = cache();
+        if cache.trees.len() >= MOST_TREES {
+            cache.trees.clear();
+        }
+        cache.trees.insert(treeish, tree);
         Ok(tree)
     }
 

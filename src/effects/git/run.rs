@@ -348,6 +348,16 @@ pub(super) fn failure(name: &str, output: &Output) -> Error {
     if output.stderr.contains(".lock': File exists") {
         return error.hint("another git command is running, or one was killed: remove the lock file it names if none is");
     }
+    if [
+        "ermission denied",
+        "ead-only file system",
+        "unable to create directory",
+    ]
+    .iter()
+    .any(|phrase| output.stderr.contains(phrase))
+    {
+        return error.hint("you must be able to write there, on a disk with space");
+    }
     error
 }
 
