@@ -592,7 +592,8 @@ fn a_folder_that_cannot_be_written_is_said() {
 struct Fault {
     calls: &'static str,
     how: &'static str,
-    /// The N that are tried with `GATEWALK_FAULTS=sample`; only the first of them without it, all with `full`.
+    /// The N that are tried with `GATEWALK_FAULTS=sample`; only the first of them without it, all with `full`,
+    /// that one with a number.
     sample: &'static [u32],
 }
 
@@ -625,7 +626,7 @@ const FAULTS: &[Fault] = &[
     Fault {
         calls: "link,linkat,unlink,unlinkat",
         how: "error=EIO",
-        sample: &[1, 2, 4],
+        sample: &[1, 2, 4, 7],
     },
     Fault {
         calls: "mkdir,mkdirat",
@@ -703,6 +704,7 @@ fn inject(fault: &Fault) -> Vec<Option<String>> {
     let numbers: Vec<u32> = match &*size {
         "full" => (1..=400).collect(),
         "sample" => fault.sample.to_vec(),
+        one if one.parse::<u32>().is_ok() => one.parse().into_iter().collect(),
         _ => fault.sample[..1].to_vec(),
     };
     let mut rows = Vec::new();

@@ -138,8 +138,14 @@ impl Git {
                 landed: None,
                 ..intent.clone()
             }),
-            None => worktree::remove(&self.intent_path()),
+            None => self.forget_intent(),
         }
+    }
+
+    /// Forgets the record: removed, or else replaced by one that says nothing.
+    fn forget_intent(&self) -> Result<()> {
+        let path = self.intent_path();
+        worktree::remove(&path).or_else(|_| write_runtime(&path, b"{}"))
     }
 
     /// Returns whether a recorded move happened: the branch contains it.
@@ -160,15 +166,15 @@ impl Git {
     fn finish_on(&self, intent: &Intent, tip: Oid, occasion: Occasion) -> Followed {
         let followed = self.follow_on(&intent.branch, intent.old, tip, occasion);
         if followed.problem.is_none() {
-            // A record left behind is followed again, which changes nothing.
-            let _ = worktree::remove(&self.intent_path());
+            // What cannot be forgotten is a checkout that looks edited to the next landing, and is told as such then.
+            let _ = self.forget_intent();
         }
         followed
     }
 
     /// Returns whether a move was interrupted and is yet to be finished.
     pub fn is_behind(&self) -> bool {
-        self.intent_path().exists()
+        self.intent().is_ok_and(|intent| intent.is_some())
     }
 
     /// Finishes what a crash interrupted: stale locks of ours, and a checkout that has not followed its branch.
@@ -192,7 +198,7 @@ impl Git {
                 Ok(Some(self.finish_on(&intent, tip, Occasion::Recovery)))
             }
             _ => {
-                worktree::remove(&self.intent_path())?;
+                self.forget_intent()?;
                 Ok(None)
             }
         }
