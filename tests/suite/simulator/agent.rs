@@ -310,7 +310,17 @@ pub(super) fn oracle(shell: &str, files: &Files) -> Result<i32, String> {
                     return Ok(1);
                 }
             }
-            Ok(i32::from(files.contains_key("poison")))
+            let refused = files
+                .iter()
+                .filter(|(path, _)| path.starts_with("operator-"))
+                .filter_map(|(_, bytes)| {
+                    std::str::from_utf8(bytes)
+                        .ok()?
+                        .trim()
+                        .split_once("without ")
+                })
+                .any(|(_, work)| files.contains_key(work));
+            Ok(i32::from(files.contains_key("poison") || refused))
         }
         _ => Ok(127),
     }

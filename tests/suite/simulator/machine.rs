@@ -165,7 +165,12 @@ impl World {
         let number = self.operator.len();
         let tip = self.tip();
         let mut files = (*self.files(&tip).expect("the tip is whole")).clone();
-        let (path, content) = (format!("operator-{number}.txt"), format!("mine {number}\n"));
+        let path = format!("operator-{number}.txt");
+        // Every other one does not go together with some unit's work.
+        let content = match number % 2 {
+            0 => format!("mine {number}\n"),
+            _ => format!("mine, without T{:02}.txt\n", number / 2 % 4 + 1),
+        };
         files.insert(path.clone(), content.as_bytes().into());
         let tree = self.put_tree(files);
         let commit = self.put_commit(&tree, Some(&tip), "The operator's own\n");
