@@ -15,6 +15,9 @@ pub(crate) struct Args {
     /// Allow changing below this path
     #[arg(long)]
     write: Vec<PathBuf>,
+    /// Refuse connections to servers outside
+    #[arg(long)]
+    offline: bool,
     /// The program and its arguments
     #[arg(last = true, required = true)]
     command: Vec<OsString>,
@@ -22,7 +25,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, _: &Context) -> Result<Exit> {
     use std::os::unix::process::CommandExt;
-    crate::effects::isolation::confine_this_process(&args.read, &args.write)?;
+    crate::effects::isolation::confine_this_process(&args.read, &args.write, args.offline)?;
     let error = std::process::Command::new(&args.command[0])
         .args(&args.command[1..])
         .exec();

@@ -18,7 +18,7 @@ const COUNTS: &[&str] = &[
     r"(?:^|[=, ])(\d+) (?:passed|xpassed)\b[^\n]* in [\d.:]+",
     r"^=* ?(?:no tests ran|(?:\d+ deselected, )?(0) (?:items|selected))",
     // unittest
-    r"^Ran (\d+) tests? in ",
+    r"^Ran (\d+) tests? in [^\n]*(?:\n\s*\n(?:OK|NO TESTS RAN) \([^)\n]*?skipped=(\d+))?",
     // jest, vitest
     r"^\s*Tests:?\s+(?:\d+ (?:failed|skipped|todo)[,|]? *(?:\| )?)*(\d+) passed",
     // mocha
@@ -26,20 +26,23 @@ const COUNTS: &[&str] = &[
     // node --test
     r"^(?:#|ℹ) pass (\d+)",
     // go
-    r"^(ok)\s+\S+\s+(?:[\d.]+s|\(cached\))(?:\s+coverage: .*)?$",
+    r"^(ok)\s+\S+\s+(?:[\d.]+s|\(cached\))(?:\s+coverage: (?:[\d.]+% of statements(?: in [^\[\n]*)?|\[no statements\]))?$",
     r"^--- (PASS): ",
     // maven
     r"Tests run: (\d+), Failures: \d+, Errors: \d+, Skipped: (\d+)",
     // dotnet
     r"Passed: +(\d+), Skipped: +\d+",
     r"^\s*Passed: (\d+)$",
+    r"^\s*succeeded: (\d+)$",
+    r"^Test summary: total: \d+, failed: \d+, succeeded: (\d+)",
     // ctest
     r"tests passed, \d+ tests failed out of (\d+)",
     // rspec
     r"^(\d+) examples?, \d+ failures?(?:, (\d+) pending)?",
     // phpunit
     r"^OK \((\d+) tests?,",
-    r"^Tests: (\d+), Assertions: \d+(?:, [A-Z][a-z]+: \d+)*?, Skipped: (\d+)",
+    r"^Tests: (\d+), Assertions: \d+(?:, [A-Z][A-Za-z ]+: \d+)*?, Skipped: (\d+)",
+    r"^Tests: (\d+), Assertions: [1-9]\d*(?:, [A-Z][A-Za-z ]+: \d+)*\.",
     // bats, pretty and TAP
     r"^(\d+) tests?, \d+ failures?(?:, (\d+) skipped)?",
     r"^(ok) \d+ [^#\n]*$",
@@ -53,8 +56,11 @@ const NOTHING: &[&str] = &[
     r"^=+ .*no tests ran",
     r"^collected 0 items",
     r"^no tests ran in ",
-    r"^=* ?\d+ (?:skipped|deselected)(?:, \d+ (?:skipped|deselected|warnings?))* in ",
+    r"^=* ?\d+ (?:skipped|deselected|xfailed)(?:, \d+ (?:skipped|deselected|xfailed|warnings?))* in ",
     r"^NO TESTS RAN",
+    r"^\s*Tests?:?\s+(?:no tests|0 total)\b",
+    r"\bTests are skipped\.",
+    r"> Task :\S*[tT]est SKIPPED",
     r"^No tests? (?:files? )?found",
     r"^\s*Tests:?\s+\d+ (?:skipped|todo)(?:,| \()",
     r"^\s*\d+ pending$",
@@ -125,6 +131,15 @@ static COUNT: LazyLock<Vec<Regex>> = LazyLock::new(|| COUNTS.iter().map(|p| mult
 static NONE: LazyLock<Vec<Regex>> = LazyLock::new(|| NOTHING.iter().map(|p| multi(p)).collect());
 static COLOUR: LazyLock<Regex> = LazyLock::new(|| multi("\x1b\\[[0-9;?]*[ -/]*[@-~]"));
 
+static NODE_FILE: LazyLock<Regex> =
+    LazyLock::new(|| multi(r"^(?:ok \d+ - |✔ )/[^\n]*\.[cm]?[jt]sx?(?: \([\d.]+ms\))?$"));
+static NODE_PASSED: LazyLock<Regex> = LazyLock::new(|| multi(r"^((?:#|ℹ) pass )(\d+)"));
+static CTEST_SKIPPED: LazyLock<Regex> =
+    LazyLock::new(|| multi(r"^ *\d+/\d+ Test +#\d+: .*\*\*\*(?:Skipped|Not Run \(Disabled\))"));
+static CTEST_TOTAL: LazyLock<Regex> =
+    LazyLock::new(|| multi(r"(tests passed, \d+ tests failed out of )(\d+)"));
+static GO_OK: LazyLock<Regex> = LazyLock::new(|| multi(r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*$"));
+
 fn multi(pattern: &str) -> Regex {
     Regex::new(&format!("(?m){pattern}")).expect("a constant pattern, compiled by the tests")
 }
@@ -132,6 +147,7 @@ fn multi(pattern: &str) -> Regex {
 /// Returns why a command that exited 0 proves nothing, if that is plain from what it printed.
 pub fn why(shell: &str, output: &str) -> Option<String> {
     let plain = COLOUR.replace_all(output, "").replace('\r', "");
+    let plain = without_stand_ins(&plain);
     let counts: Vec<u64> = COUNT
         .iter()
         .flat_map(|pattern| pattern.captures_iter(&plain))
@@ -155,6 +171,26 @@ pub fn why(shell: &str, output: &str) -> Option<String> {
     named_runner(shell).map(|runner| {
         format!("it exited 0 without the summary that `{runner}` prints: the run was cut short, or was no test run")
     })
+}
+
+/// Returns the output without what counts as passed and is no test: Node's entry for a file without any, Go's package
+/// whose tests were all skipped, and what ctest skipped.
+fn without_stand_ins(plain: &str) -> String {
+    let lines = |pattern: &Regex| pattern.find_iter(plain).count() as u64;
+    let less = |text: &str, pattern: &Regex, by: u64| {
+        let number = |found: &regex::Captures<'_>| {
+            let n: u64 = found[2].parse().unwrap_or(0);
+            format!("{}{}", &found[1], n.saturating_sub(by))
+        };
+        pattern.replace(text, number).into_owned()
+    };
+    let mut text = less(plain, &NODE_PASSED, lines(&NODE_FILE));
+    text = NODE_FILE.replace_all(&text, "").into_owned();
+    text = less(&text, &CTEST_TOTAL, lines(&CTEST_SKIPPED));
+    if text.contains("--- SKIP: ") && !text.contains("--- PASS: ") {
+        text = GO_OK.replace_all(&text, "[no tests to run]").into_owned();
+    }
+    text
 }
 
 /// Returns the runner that a command line starts directly, with its output shown as it is.

@@ -112,17 +112,13 @@ fn every_kind_of_change_survives_a_recording() {
 
 #[test]
 fn a_session_can_be_followed_while_it_runs_and_read_afterwards() {
-    let dir = tempfile::tempdir().unwrap();
-    let go = dir.path().join("go");
-    let session = format!(
-        "steps:\n  - say: I begin.\n  - shell: \"while ! test -e '{}'; do sleep 0.05; done\"\n  - write: T01.txt\n    content: |\n      whole\n  - say: I am done.\nresult: complete\n",
-        go.display()
-    );
+    let session = "steps:\n  - say: I begin.\n  - shell: while ! test -e $HOME/../go; do sleep 0.05; done\n  - write: T01.txt\n    content: |\n      whole\n  - say: I am done.\nresult: complete\n";
     let world = World::with_units(&[Unit {
         id: "T01",
-        sessions: &[&session],
+        sessions: &[session],
         ..Unit::default()
     }]);
+    let go = world.root.join("go");
     let mut driver = world.driver(&world.root.join("sessions"));
     let mut driver = driver
         .stdout(Stdio::null())
@@ -430,14 +426,13 @@ sleep 1; done"#;
 
 #[test]
 fn a_limit_that_one_session_met_is_known_to_every_unit() {
-    let dir = tempfile::tempdir().unwrap();
-    let (begun, go) = (dir.path().join("begun"), dir.path().join("go"));
     let unit = |id| Unit {
         id,
         front: "agent: claude\n",
         ..Unit::default()
     };
     let world = World::with_units(&[unit("T01"), unit("T02"), unit("T03")]);
+    let (begun, go) = (world.root.join("begun"), world.root.join("go"));
     let reset = jiff::Timestamp::now().as_second() + 3600;
     let script = format!(
         r#"case "$GATEWALK_UNIT" in

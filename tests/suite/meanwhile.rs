@@ -268,13 +268,9 @@ fn is_at_work(world: &World) -> bool {
 
 fn check(row: &Row, sandbox: &str) {
     let name = format!("{}, sandbox {sandbox}", row.name);
-    let dir = tempfile::tempdir().unwrap();
-    let go = dir.path().join("go");
-    let wait = format!(
-        "touch at-work; until [ -e '{}' ]; do sleep 0.02; done; rm at-work",
-        go.display()
-    );
-    let world = world(row.during, &wait);
+    let wait = "touch at-work; until [ -e $HOME/../go ]; do sleep 0.02; done; rm at-work";
+    let world = world(row.during, wait);
+    let go = world.root.join("go");
     sh(
         &world,
         &format!("git checkout -q -b {BRANCH}; {}", row.before),

@@ -273,6 +273,41 @@ fn landlock_keeps_the_repository_where_bubblewrap_is_missing() {
 }
 
 #[test]
+fn landlock_leaves_a_command_that_needs_no_network_the_servers_under_test() {
+    use gatewalk::effects::isolation::landlock_has;
+    let bash = std::path::Path::new("/bin/bash");
+    let (true, true) = (landlock_has().0, bash.exists()) else {
+        println!("no Landlock that knows of the network, or no bash to ask with");
+        return;
+    };
+    // One that the kernel gives out, and one it does not.
+    let given = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let Some(other) = (2100..2999).find_map(|p| std::net::TcpListener::bind(("127.0.0.1", p)).ok())
+    else {
+        return;
+    };
+    let reaches = |offline: bool, server: &std::net::TcpListener| {
+        let port = server.local_addr().unwrap().port();
+        let mut command = std::process::Command::new(super::world::PROGRAM);
+        command.args(["confine", "--read", "/", "--write", "/dev"]);
+        if offline {
+            command.arg("--offline");
+        }
+        let asks = format!("exec 3<>/dev/tcp/127.0.0.1/{port}");
+        command.arg("--").arg(bash).args(["-c", &asks]);
+        command.output().unwrap().status.success()
+    };
+    for (offline, server, want) in [
+        (false, &given, true),
+        (false, &other, true),
+        (true, &given, true),
+        (true, &other, false),
+    ] {
+        assert_eq!(reaches(offline, server), want, "offline: {offline}");
+    }
+}
+
+#[test]
 fn what_a_command_may_use_is_bounded_and_only_the_person_says_how() {
     let row = |limits: &str, says: &str, exit: i32| {
         let world = one_unit(&good("T01"));

@@ -17,6 +17,14 @@ pub(crate) struct World {
     pub(crate) root: PathBuf,
 }
 
+/// Makes a home whose owner lets sessions write beside the repository: there they tell the tests what they saw.
+fn make_home(root: &Path) {
+    let config = root.join("home/.config/gatewalk/config.yml");
+    std::fs::create_dir_all(config.parent().unwrap()).unwrap();
+    let text = format!("sandbox_writable: {}\n", root.display());
+    std::fs::write(config, text).unwrap();
+}
+
 impl World {
     /// Returns the worked example, committed: a unit that passes, one that needs a retry, one that
     /// asks a person, a gate, and a second gate.
@@ -30,7 +38,7 @@ impl World {
             _dir: Some(dir),
             root,
         };
-        std::fs::create_dir(world.root.join("home")).unwrap();
+        make_home(&world.root);
         world.git(&["init", "-q", "-b", "main"]);
         world.git(&["add", "-A"]);
         world.git(&["commit", "-qm", "start"]);
@@ -45,9 +53,8 @@ impl World {
     pub(crate) fn bare() -> World {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
-        for folder in ["home", "repo"] {
-            std::fs::create_dir(root.join(folder)).unwrap();
-        }
+        make_home(&root);
+        std::fs::create_dir(root.join("repo")).unwrap();
         World {
             _dir: Some(dir),
             root,
@@ -63,7 +70,8 @@ impl World {
             _dir: Some(dir),
             root,
         };
-        for folder in ["home", "sessions", "repo"] {
+        make_home(&world.root);
+        for folder in ["sessions", "repo"] {
             std::fs::create_dir(world.root.join(folder)).unwrap();
         }
         let feature = ".gatewalk/features/FEAT-2026-0001-greetings";
@@ -139,7 +147,7 @@ impl World {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         copy(&self.repo(), &root.join("repo"));
-        std::fs::create_dir(root.join("home")).unwrap();
+        make_home(&root);
         World {
             _dir: Some(dir),
             root,

@@ -2,7 +2,7 @@
 
 use super::{Check, Context};
 use crate::effects::git::Git;
-use crate::effects::isolation::Layer;
+use crate::effects::isolation::{Layer, landlock_has};
 use crate::effects::lock::{DriverLock, FamilyLock};
 use crate::effects::open::Repository;
 use crate::effects::os::{owner, read_in_flight, slots_root};
@@ -262,7 +262,13 @@ fn isolation(context: &Context, repository: Option<&Repository>) -> Check {
         Layer::Bubblewrap(path) => {
             Check::ok("isolation", format!("bubblewrap ({})", path.display()))
         }
-        Layer::Landlock(_) => Check::ok("isolation", "Landlock: files only, not the network"),
+        Layer::Landlock(_) => {
+            let (network, scopes) = landlock_has();
+            let mut has = vec!["files"];
+            has.extend(network.then_some("the network of commands that need none (TCP)"));
+            has.extend(scopes.then_some("signals and abstract sockets"));
+            Check::ok("isolation", format!("Landlock: {}", has.join("; ")))
+        }
         Layer::None(why) if policy == SandboxPolicy::Require => Check::fail(
             "isolation",
             format!("required, and not to be had: {why}"),

@@ -132,7 +132,7 @@ fn tree_of(files: &[(&[u8], u32, Oid)], format: ObjectFormat, noted: &mut Vec<(O
 }
 
 /// Returns an object's id: the hash of its header and content (Pro Git 10.2, "Object Storage").
-fn id_of(kind: &str, content: &[u8], format: ObjectFormat) -> Oid {
+pub(super) fn id_of(kind: &str, content: &[u8], format: ObjectFormat) -> Oid {
     let header = format!("{kind} {}\0", content.len());
     let id = match format {
         ObjectFormat::Sha1 => {

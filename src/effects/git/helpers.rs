@@ -4,6 +4,7 @@
 //! Invariants: every exchange has a deadline; a process that fails is ended and the next exchange starts a fresh one.
 
 use super::Git;
+use super::disk::id_of;
 use super::run::{Call, Scope};
 use super::talk::Talk;
 use super::types::{Oid, TreeEntry};
@@ -21,6 +22,9 @@ pub(super) struct Helpers {
     commit: Mutex<Option<Talk>>,
     refs: Mutex<Option<Talk>>,
 }
+
+/// The largest content that is held against its name: plans, commands and settings are far below.
+const PROVED: usize = 1024 * 1024;
 
 /// What a reader of objects gets for one name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,9 +117,24 @@ impl Git {
 
     /// Reads objects by name (an id, a full ref name, or `<name>^{tree}`), in order; `None` where there is none.
     ///
-    /// Content beyond `limit` bytes is read and dropped, so that memory stays bounded.
+    /// Content beyond `limit` bytes is read and dropped, so that memory stays bounded. Git believes a file among its
+    /// objects to be what its name says; here what is not large is held against it.
     pub fn read_objects(&self, names: &[String], limit: u64) -> Result<Vec<Option<Object>>> {
-        self.ask("contents", names, limit)
+        let found = self.ask("contents", names, limit)?;
+        let format = self.object_format();
+        for object in found.iter().flatten() {
+            let small = object.content.as_ref().filter(|c| c.len() <= PROVED);
+            if small.is_some_and(|c| id_of(&object.kind, c, format) != object.oid) {
+                let error = format!(
+                    "the object {} of the repository is not what its name says",
+                    object.oid
+                );
+                return Err(Error::integrity(error).hint(
+                    "it was tampered with, or the disk is damaged: `git fsck` names what else is",
+                ));
+            }
+        }
+        Ok(found)
     }
 
     /// Returns the id and kind of objects by name, without their content.

@@ -11,12 +11,13 @@ use std::path::PathBuf;
 pub const ATTEMPTS: &str = "refs/gatewalk/attempts/";
 
 /// And what changes how the others are read, or what a person put away.
-const BRANCHES_AND_TAGS: [&str; 5] = [
+const BRANCHES_AND_TAGS: [&str; 6] = [
     "refs/heads",
     "refs/tags",
     "refs/replace",
     "refs/notes",
     "refs/stash",
+    "refs/gatewalk/attempts",
 ];
 
 /// One ref of a transaction.

@@ -19,11 +19,6 @@ pub enum Access {
 }
 
 impl Access {
-    /// Returns whether what is written there is seen by the next process.
-    pub fn is_lasting(self) -> bool {
-        self == Access::Write
-    }
-
     /// Returns whether a process may write there at all.
     pub fn is_writable(self) -> bool {
         matches!(self, Access::Write | Access::Private)
@@ -45,6 +40,8 @@ pub struct Bounds {
     rules: BTreeMap<PathBuf, Access>,
     /// What the process needs of folders that are private to it.
     shown: std::collections::BTreeSet<PathBuf>,
+    /// The folders that stand in the place of private ones.
+    backing: BTreeMap<PathBuf, PathBuf>,
     /// Whether the network is reachable.
     pub network: bool,
 }
@@ -180,6 +177,7 @@ impl Bounds {
         Bounds {
             rules: BTreeMap::new(),
             shown: std::collections::BTreeSet::new(),
+            backing: BTreeMap::new(),
             network,
         }
     }
@@ -187,6 +185,25 @@ impl Bounds {
     /// Lets the process see a path also where it has a private folder.
     pub fn show(&mut self, path: &Path) {
         self.shown.insert(path.to_path_buf());
+    }
+
+    /// Has what is private to the process on disk, below a folder that whoever made it throws away; without, it is in
+    /// memory.
+    pub fn keep_private_in(&mut self, folder: &Path) {
+        let private = self.rules.iter().filter(|(_, a)| **a == Access::Private);
+        for (path, _) in private.filter(|(path, _)| !path.starts_with("/dev")) {
+            let name = path.to_string_lossy().replace('/', "-");
+            let backing = folder.join(name.trim_start_matches('-'));
+            // What cannot be made is in memory.
+            if std::fs::create_dir_all(&backing).is_ok() {
+                self.backing.insert(path.clone(), backing);
+            }
+        }
+    }
+
+    /// Returns the folder that stands in a private one's place.
+    pub fn backing(&self, path: &Path) -> Option<&Path> {
+        self.backing.get(path).map(PathBuf::as_path)
     }
 
     /// Returns what of a private folder is shown all the same: the entries on the way to what has a rule or is needed.
@@ -210,7 +227,7 @@ impl Bounds {
     /// Adds what holds for every process: temporary folders and caches open, doors and keys shut.
     pub fn add_common(&mut self, home: Option<&Path>, temporary: Option<&Path>) {
         for (path, access) in [
-            ("/tmp", Access::Write),
+            ("/tmp", Access::Private),
             ("/var/tmp", Access::Private),
             ("/dev/shm", Access::Private),
         ] {
@@ -233,7 +250,11 @@ impl Bounds {
             }
         }
         if let Some(temporary) = temporary.filter(|t| t.is_absolute()) {
-            self.add(temporary, Access::Write);
+            // One that holds the home too is no place for temporary files.
+            let holds = |home: &Path| temporary != Path::new("/tmp") && home.starts_with(temporary);
+            if !home.is_some_and(holds) {
+                self.add(temporary, Access::Private);
+            }
         }
     }
 

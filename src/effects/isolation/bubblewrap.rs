@@ -98,7 +98,10 @@ pub(super) fn arguments(bounds: &Bounds, cwd: &Path) -> Vec<OsString> {
             Access::Hidden => line.two("--ro-bind", Path::new("/dev/null"), path),
             Access::Layered => line.layer(bounds, path),
             Access::Private => {
-                line.one("--tmpfs", path);
+                match bounds.backing(path) {
+                    Some(backing) => line.two("--bind", backing, path),
+                    None => line.one("--tmpfs", path),
+                }
                 for entry in bounds.shown_in(path) {
                     line.two("--ro-bind-try", &entry, &entry);
                 }

@@ -74,7 +74,16 @@ impl Layer {
         bounds.show(&program);
         bounds.show(&spec.cwd);
         let path = spec.env.iter().find(|(name, _)| name == "PATH");
-        let named = spec.args.iter().map(PathBuf::from);
+        // A program's own files may lie where it has a folder of its own; a folder it is told of is rather to be filled.
+        let told = spec.env.iter().map(|(_, value)| PathBuf::from(value));
+        let named = spec
+            .args
+            .iter()
+            .map(|arg| match arg.to_str().and_then(|a| a.split_once('=')) {
+                Some((_, value)) if value.starts_with('/') => PathBuf::from(value),
+                _ => PathBuf::from(arg),
+            })
+            .chain(told.filter(|path| path.is_absolute() && path.is_file()));
         for path in path
             .iter()
             .flat_map(|(_, v)| std::env::split_paths(v))
@@ -114,15 +123,33 @@ fn landlock_works() -> bool {
     false
 }
 
-/// Confines this process by Landlock; it and all it starts may write below `write` only and see `read` only.
+/// Returns what Landlock does on this kernel beyond files: whether it keeps commands from the network, and signals and
+/// abstract sockets inside the family.
 #[cfg(target_os = "linux")]
-pub fn confine_this_process(read: &[PathBuf], write: &[PathBuf]) -> crate::error::Result<()> {
-    landlock::apply(read, write)
+pub fn landlock_has() -> (bool, bool) {
+    (landlock::has_network(), landlock::has_scopes())
+}
+
+/// Returns what Landlock does beyond files; this system has none.
+#[cfg(not(target_os = "linux"))]
+pub fn landlock_has() -> (bool, bool) {
+    (false, false)
+}
+
+/// Confines this process by Landlock; it and all it starts may write below `write` only and see `read` only, and
+/// reach no server outside where it is `offline` and the kernel knows how.
+#[cfg(target_os = "linux")]
+pub fn confine_this_process(
+    read: &[PathBuf],
+    write: &[PathBuf],
+    offline: bool,
+) -> crate::error::Result<()> {
+    landlock::apply(read, write, offline)
 }
 
 /// Refuses: this system has no Landlock.
 #[cfg(not(target_os = "linux"))]
-pub fn confine_this_process(_: &[PathBuf], _: &[PathBuf]) -> crate::error::Result<()> {
+pub fn confine_this_process(_: &[PathBuf], _: &[PathBuf], _: bool) -> crate::error::Result<()> {
     Err(crate::error::Error::environment(
         "this system has no Landlock",
     ))

@@ -1,6 +1,6 @@
 //! Who is confined how: the person's word, the project's, and what the machine can.
 
-use super::{Host, Os};
+use super::{Host, Os, temporary};
 use crate::agents::Login;
 use crate::driver::news::News;
 use crate::effects::isolation::{Access, Bounds, Layer};
@@ -122,7 +122,8 @@ impl Os<'_> {
         if unsandboxed && layer.is_active() {
             if self.host.allow_unsandboxed {
                 self.note(format!("{unit} runs unconfined, as it and you say"));
-                return spec;
+                let own = self.temporary.of(&spec.cwd);
+                return temporary::told(spec, own.as_deref());
             }
             self.note(format!(
                 "{unit} asks for `unsandboxed`, which is not heeded: only `allow_unsandboxed: true` in your own configuration lets it"
@@ -135,7 +136,7 @@ impl Os<'_> {
         if let Some(folder) = login_folder(login, &self.host) {
             bounds.add(&folder, Access::Write);
         }
-        layer.confine(spec, &bounds)
+        self.confine_in(spec, bounds)
     }
 
     /// Returns a command of the oracle, confined; it sees no agent's login.
@@ -149,7 +150,25 @@ impl Os<'_> {
                 bounds.add(&folder, Access::Hidden);
             }
         }
-        self.layer().confine(spec, &bounds)
+        self.confine_in(spec, bounds)
+    }
+
+    /// Confines a command, with a folder of its slot's own for temporary files.
+    fn confine_in(&self, spec: CommandSpec, mut bounds: Bounds) -> CommandSpec {
+        let own = self.temporary.of(&spec.cwd);
+        match (self.layer(), own) {
+            (Layer::Bubblewrap(_), Some(own)) => {
+                bounds.keep_private_in(&own);
+                self.layer().confine(spec, &bounds)
+            }
+            (Layer::Bubblewrap(_), None) => self.layer().confine(spec, &bounds),
+            (layer, own) => {
+                if let Some(own) = &own {
+                    bounds.add(own, Access::Write);
+                }
+                layer.confine(temporary::told(spec, own.as_deref()), &bounds)
+            }
+        }
     }
 
     /// Returns whether a session of a unit is confined.

@@ -110,9 +110,11 @@ impl Machine for Os<'_> {
     }
 
     fn pin(&self, name: &str, tree: &Oid, parent: &Oid, message: &str) -> Result<()> {
-        self.git
-            .pin(name, oid(tree)?, oid(parent)?, message, self.stamp())
-            .map(drop)
+        let (tree, parent) = (oid(tree)?, oid(parent)?);
+        self.own_commits(|own| {
+            own.insert(self.git.pin(name, tree, parent, message, self.stamp())?);
+            Ok(())
+        })
     }
 
     fn unpin(&self, name: &str) -> Result<()> {
@@ -167,18 +169,17 @@ impl Machine for Os<'_> {
             message,
             when: self.stamp(),
         };
-        Ok(match self.git.land(&landing)? {
-            git::Landed::Done {
-                commit,
-                followed: f,
-            } => {
-                self.landed
-                    .lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner)
-                    .insert(commit);
-                Some((commit.hex(), followed(f)))
-            }
-            git::Landed::Moved { .. } => None,
+        self.own_commits(|own| {
+            Ok(match self.git.land(&landing)? {
+                git::Landed::Done {
+                    commit,
+                    followed: f,
+                } => {
+                    own.insert(commit);
+                    Some((commit.hex(), followed(f)))
+                }
+                git::Landed::Moved { .. } => None,
+            })
         })
     }
 

@@ -4,12 +4,14 @@ mod confine;
 mod link;
 mod machine;
 mod made;
+mod moved;
 mod runtime;
 mod session;
 mod setup;
 mod shell;
 mod sink;
 mod slots;
+mod temporary;
 mod voice;
 mod watched;
 
@@ -71,13 +73,15 @@ pub struct Os<'w> {
     caches: Mutex<Vec<String>>,
     /// What set-up made in verification's slots, where this process knows it.
     made: Mutex<BTreeMap<usize, made::Made>>,
+    /// Folders for temporary files.
+    temporary: temporary::Temporaries,
     /// What confines attempts, once it was asked.
     layer: OnceLock<Layer>,
     /// The branch that is driven, once a slot was prepared for it.
     driven: OnceLock<String>,
     /// Whether anything ran that nothing confines.
     exposed: AtomicBool,
-    /// Commits this run landed itself.
+    /// Commits this run made itself: landings, and records of attempts.
     landed: Mutex<BTreeSet<GitOid>>,
 }
 
@@ -101,6 +105,8 @@ impl<'w> Os<'w> {
         watcher: &'w dyn Watcher,
     ) -> Result<Os<'w>> {
         let slots = slots_root(&git, &host)?;
+        let below = host.var("TMPDIR").map(PathBuf::from);
+        let temporary = temporary::Temporaries::new(below, &owner(&git));
         Ok(Os {
             git,
             stop,
@@ -113,6 +119,7 @@ impl<'w> Os<'w> {
             told: Mutex::default(),
             caches: Mutex::default(),
             made: Mutex::default(),
+            temporary,
             layer: OnceLock::new(),
             driven: OnceLock::new(),
             exposed: AtomicBool::default(),

@@ -196,8 +196,18 @@ impl Os<'_> {
         let env = self.env(&[], "", None);
         let run = format!("setup-{slot}");
         let bounds = (SETUP_TIMEOUT, true);
-        let ran = self.sh(shell, place.dir(), env, &run, bounds, &log);
-        Ok(Some(shell::end_of(&ran, SETUP_TIMEOUT)))
+        let sh = || self.sh(shell, place.dir(), env, &run, bounds, &log);
+        if asked.tree == asked.base {
+            return Ok(Some(shell::end_of(&sh(), SETUP_TIMEOUT)));
+        }
+        // It runs what an attempt left.
+        let (ran, tampered) = self.watched_command("the set-up of an attempt", sh)?;
+        let mut end = shell::end_of(&ran, SETUP_TIMEOUT);
+        if tampered.is_some() {
+            end.exit = None;
+            end.why = tampered;
+        }
+        Ok(Some(end))
     }
 
     /// Remembers from what set-up made what is there; written last, so that nothing half made is believed.

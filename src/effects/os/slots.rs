@@ -4,7 +4,8 @@
 use super::{Os, full, oid};
 use crate::driver::machine::{Captured, Oid, VERIFICATION_SLOTS};
 use crate::effects::git::{self, GitPath, Slot};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
 /// What a slot is known to hold.
@@ -46,6 +47,18 @@ impl Os<'_> {
             opened[index] = Some(self.git.slot(&name, &self.slots.join(&name))?);
         }
         Ok(opened[index].clone().expect("filled above"))
+    }
+
+    /// Does something with the commits this run made itself, while no other of its threads makes one.
+    pub(super) fn own_commits<T>(
+        &self,
+        with: impl FnOnce(&mut BTreeSet<git::Oid>) -> Result<T>,
+    ) -> Result<T> {
+        let mut own = self
+            .landed
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        with(&mut own)
     }
 
     /// Remembers what a slot holds; none once anything runs in it.
@@ -99,6 +112,9 @@ impl Os<'_> {
         let quiet = held.as_ref().is_some_and(|held| held.swept);
         // Whatever happens from here on, what was known is not known any more.
         self.note_holds(slot, None);
+        self.temporary
+            .empty(opened.dir())
+            .map_err(|e| Error::io("empty the temporary folder of", opened.dir(), &e))?;
         if slot >= VERIFICATION_SLOTS {
             opened = opened.keeping_only(self.kept_in(slot));
         }

@@ -3,14 +3,14 @@
 //! A confined session cannot; what changed meanwhile is then the operator's own doing and only told. An
 //! unconfined one could: what decides what git runs is put back and the run stops.
 
-use super::{Os, full, runtime};
+use super::{Os, runtime};
 use crate::cores;
 use crate::driver::news::News;
 use crate::effects::git::{GitPath, Moment, Oid, Since};
+use crate::effects::isolation::{Access, Layer};
 use crate::effects::seal::{self, Programs, Seal};
 use crate::effects::surroundings;
 use crate::engine::evidence::sanitize;
-use crate::engine::guards;
 use crate::error::{Error, ErrorKind, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -63,7 +63,10 @@ impl Os<'_> {
         let before = self.watch(confined, false)?;
         let ran = self.doubting(confined, run);
         match self.look_again(&before, &format!("a command for {unit}")) {
-            Ok(_) => Ok((ran, None)),
+            Ok(seen) => {
+                seen.into_iter().for_each(|text| self.note(text));
+                Ok((ran, None))
+            }
             Err(error) if error.kind == ErrorKind::Integrity => Ok((ran, Some(error.message))),
             Err(error) => Err(error),
         }
@@ -129,8 +132,9 @@ impl Os<'_> {
         }
         let mut seen = self.around_again(before, who)?;
         // Not before the seal was found whole: what git would run is decided there.
-        let refs = self.git.branches_and_tags()?;
-        seen.extend(self.refs_again(&open.refs, &refs, who)?);
+        let (refs, own) =
+            self.own_commits(|own| Ok((self.git.branches_and_tags()?, own.clone())))?;
+        seen.extend(self.refs_again(&open.refs, &refs, &own, who)?);
         if !open.vault.broken().is_empty() {
             self.git.distrust_vault();
             let what = "the driver's own git directory changed while an unconfined session ran, or a command on its work";
@@ -148,7 +152,10 @@ impl Os<'_> {
             .open
             .is_none()
             .then(|| self.bounds(Path::new("/"), true));
-        let reached = |path: &PathBuf| bounds.as_ref().is_none_or(|b| b.access(path).is_lasting());
+        // Only with mounts of its own is what is private to a process thrown away.
+        let mounts = matches!(self.layer(), Layer::Bubblewrap(_));
+        let lasting = |access: Access| access == Access::Write || !mounts && access.is_writable();
+        let reached = |path: &PathBuf| bounds.as_ref().is_none_or(|b| lasting(b.access(path)));
         let (mine, foreign): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
             before.around.broken().into_iter().partition(reached);
         self.note_foreign(foreign.iter(), who);
@@ -204,111 +211,6 @@ impl Os<'_> {
         Ok(error.hint(
             "what the session left is kept; if the change was yours, make it again and run again",
         ))
-    }
-
-    /// Puts back what was lost and stops; what was only added or moved on is told.
-    fn refs_again(
-        &self,
-        had: &BTreeMap<String, Oid>,
-        has: &BTreeMap<String, Oid>,
-        who: &str,
-    ) -> Result<Vec<String>> {
-        let own = full(self.driven.get().map_or("", String::as_str));
-        let landed = self
-            .landed
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .clone();
-        let (mut lost, mut moved) = (Vec::new(), Vec::new());
-        for name in had
-            .keys()
-            .chain(has.keys().filter(|n| !had.contains_key(*n)))
-        {
-            let (old, new) = (had.get(name), has.get(name));
-            if old == new {
-                continue;
-            }
-            let forward = match (old, new) {
-                (Some(old), Some(new)) => self.git.is_ancestor(*old, *new).unwrap_or(false),
-                _ => false,
-            };
-            if *name == own
-                && let (Some(old), Some(new)) = (old, new)
-                && (forward && (landed.contains(new) || self.only_work(*old, *new)?)
-                    || !forward && self.rewrites_only_work(*old, *new)?)
-            {
-                // Another unit's landing, or the operator's own commit: merged and verified as such.
-                continue;
-            }
-            if forward && *name != own || old.is_none() {
-                moved.push(sanitize(name));
-                continue;
-            }
-            if let Some(old) = old {
-                self.put_ref_back(name, *old, new.copied())?;
-            }
-            lost.push(sanitize(name));
-        }
-        if lost.is_empty() {
-            let what = "branches or tags were added or moved on while the unconfined session ran, by it or by you";
-            let told = (!moved.is_empty()).then(|| format!("{what}: {}", moved.join(", ")));
-            return Ok(told.into_iter().collect());
-        }
-        Err(Error::integrity(format!(
-            "refs changed while {who} ran: {}",
-            lost.join(", ")
-        ))
-        .hint("what was lost is back where it was; where they pointed meanwhile is under refs/gatewalk/moved/")
-        .hint("what the session left is kept; if the change was yours, make it again and run again"))
-    }
-
-    /// Puts a ref back where it was; where it pointed meanwhile stays reachable, and a checkout of it follows.
-    fn put_ref_back(&self, name: &str, old: Oid, new: Option<Oid>) -> Result<()> {
-        if let Some(new) = new {
-            let kept = name.trim_start_matches("refs/");
-            let aside = format!("refs/gatewalk/moved/{}/{kept}", new.short());
-            // One of that name holds the very same commit.
-            let _kept = self.git.cas_ref(&aside, new, None)?;
-        }
-        if self.git.cas_ref(name, old, new)?
-            && let Some(new) = new
-        {
-            // What it cannot bring along stays as it is, and `git status` shows it.
-            let _followed = self.git.follow(name, new, old);
-        }
-        Ok(())
-    }
-
-    /// Returns whether commits on the driven branch leave alone what judges; the driver's own do not touch
-    /// it either, but for the plan files it writes.
-    fn only_work(&self, old: Oid, new: Oid) -> Result<bool> {
-        let verification = |path: &str| {
-            path.ends_with("/verification.yml")
-                || path.ends_with("/config.yml")
-                || path.contains("/rules/")
-        };
-        let state = |path: &str| path.starts_with(".gatewalk/") || path.starts_with(".specfuse/");
-        Ok(self.git.diff(old, new)?.iter().all(|change| {
-            let path = change.path.to_text();
-            if state(&path) {
-                !verification(&path)
-            } else {
-                !guards::is_control(&path)
-            }
-        }))
-    }
-
-    /// Returns whether a branch that was rewritten (an amended commit, a squash) still says the same about every
-    /// unit and of what judges; one that was only cut short does not count, for that loses work.
-    fn rewrites_only_work(&self, old: Oid, new: Oid) -> Result<bool> {
-        let state = |path: &str| path.starts_with(".gatewalk/") || path.starts_with(".specfuse/");
-        let harmless = |path: &str| !state(path) && !guards::is_control(path);
-        Ok(!self.git.is_ancestor(new, old)?
-            && self
-                .git
-                .diff(old, new)?
-                .iter()
-                .all(|change| harmless(&change.path.to_text())))
     }
 }
 

@@ -357,3 +357,192 @@ fn launchers_and_variables_do_not_hide_a_runner() {
         assert_eq!(named_runner(shell), runner, "{shell}");
     }
 }
+
+#[test]
+fn what_counts_as_passed_and_is_no_test_proves_nothing() {
+    let ctest = |state: &str, n: u32| {
+        format!(
+            "    Start 1: a\n1/1 Test #1: a ................................{state}   0.00 sec\n\n100% tests passed, 0 tests failed out of {n}\n\nTotal Test time (real) =   0.01 sec\n"
+        )
+    };
+    for (runner, shell, output, proven) in [
+        (
+            "unittest, all skipped",
+            "make test",
+            "ss\n-----\nRan 2 tests in 0.000s\n\nOK (skipped=2)\n",
+            false,
+        ),
+        (
+            "unittest, one skipped",
+            "python -m unittest",
+            "s.\n-----\nRan 2 tests in 0.000s\n\nOK (skipped=1)\n",
+            true,
+        ),
+        (
+            "unittest, skipped and expected",
+            "make test",
+            "sx\n-----\nRan 2 tests in 0.001s\n\nOK (skipped=1, expected failures=1)\n",
+            true,
+        ),
+        (
+            "unittest 3.12, all skipped",
+            "make test",
+            "ss\n-----\nRan 2 tests in 0.000s\n\nNO TESTS RAN (skipped=2)\n",
+            false,
+        ),
+        (
+            "pytest, expected failures only",
+            "make test",
+            "1 skipped, 2 xfailed in 0.02s\n",
+            false,
+        ),
+        (
+            "node, a file without a test",
+            "node --test",
+            "TAP version 13\n# Subtest: /s/test/a.test.js\nok 1 - /s/test/a.test.js\n  ---\n  duration_ms: 188.03\n  ...\n1..1\n# tests 1\n# suites 0\n# pass 1\n# fail 0\n",
+            false,
+        ),
+        (
+            "node, a file without a test, told to a person",
+            "npm test",
+            "✔ /s/test/a.test.mjs (41.9ms)\nℹ tests 1\nℹ pass 1\nℹ fail 0\n",
+            false,
+        ),
+        (
+            "node, one test in two files",
+            "npm test",
+            "✔ adds (0.5ms)\n✔ /s/test/a.test.mjs (41.9ms)\nℹ tests 2\nℹ pass 2\nℹ fail 0\n",
+            true,
+        ),
+        (
+            "node, nothing",
+            "node --test",
+            "TAP version 13\n1..0\n# tests 0\n# pass 0\n",
+            false,
+        ),
+        (
+            "go, covered without tests",
+            "go test -cover ./...",
+            "ok  \texample/a\t0.002s\tcoverage: 0.0% of statements [no tests to run]\n",
+            false,
+        ),
+        (
+            "go, without statements or tests",
+            "go test -cover ./...",
+            "ok  \texample/a\t0.002s\tcoverage: [no statements] [no tests to run]\n",
+            false,
+        ),
+        (
+            "go, without statements",
+            "go test -cover ./...",
+            "ok  \texample/a\t0.002s\tcoverage: [no statements]\n",
+            true,
+        ),
+        (
+            "go, covered",
+            "go test -cover ./...",
+            "ok  \texample/a\t(cached)\tcoverage: 81.3% of statements in ./...\n",
+            true,
+        ),
+        (
+            "go, all skipped",
+            "go test -v ./...",
+            "=== RUN   TestA\n    a_test.go:5: later\n--- SKIP: TestA (0.00s)\nPASS\nok  \texample/a\t0.002s\n",
+            false,
+        ),
+        (
+            "go, one skipped",
+            "go test -v ./...",
+            "=== RUN   TestA\n--- SKIP: TestA (0.00s)\n=== RUN   TestB\n--- PASS: TestB (0.00s)\nPASS\nok  \texample/a\t0.002s\n",
+            true,
+        ),
+        (
+            "maven, told to skip",
+            "mvn -B test",
+            "[INFO] --- surefire:3.2.5:test (default-test) @ a ---\n[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS\n",
+            false,
+        ),
+        (
+            "maven, one module skipped",
+            "mvn -B test",
+            "[INFO] Tests are skipped.\n[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s\n[INFO] BUILD SUCCESS\n",
+            true,
+        ),
+        (
+            "gradle, switched off",
+            "./gradlew test",
+            "> Task :compileJava\n> Task :test SKIPPED\n\nBUILD SUCCESSFUL in 1s\n",
+            false,
+        ),
+        (
+            "dotnet, new platform",
+            "dotnet test",
+            "Test run summary: Passed!\n  total: 3\n  failed: 0\n  succeeded: 3\n  skipped: 0\n  duration: 1s 2ms\n",
+            true,
+        ),
+        (
+            "dotnet, new platform, all skipped",
+            "dotnet test",
+            "Test run summary: Passed!\n  total: 3\n  failed: 0\n  succeeded: 0\n  skipped: 3\n",
+            false,
+        ),
+        (
+            "dotnet, on a terminal",
+            "dotnet test",
+            "Test summary: total: 3, failed: 0, succeeded: 3, skipped: 0, duration: 1.2s\n",
+            true,
+        ),
+        (
+            "dotnet, on a terminal, none",
+            "dotnet test",
+            "Test summary: total: 0, failed: 0, succeeded: 0, skipped: 0, duration: 1.2s\n",
+            false,
+        ),
+        ("ctest, skipped", "ctest", &ctest("***Skipped", 1), false),
+        (
+            "ctest, disabled",
+            "ctest",
+            &ctest("***Not Run (Disabled)", 0),
+            false,
+        ),
+        ("ctest, passed", "ctest", &ctest("   Passed ", 1), true),
+        (
+            "phpunit, with deprecations",
+            "phpunit",
+            "OK, but there were issues!\nTests: 3, Assertions: 3, PHPUnit Deprecations: 1.\n",
+            true,
+        ),
+        (
+            "phpunit, all incomplete",
+            "phpunit",
+            "OK, but incomplete, skipped, or risky tests!\nTests: 2, Assertions: 0, Incomplete: 2.\n",
+            false,
+        ),
+        (
+            "vitest, no tests",
+            "vitest run",
+            " Test Files  1 passed (1)\n      Tests  no tests\n",
+            false,
+        ),
+        (
+            "jest, none",
+            "npm test",
+            "Tests:       0 total\nSnapshots:   0 total\n",
+            false,
+        ),
+        (
+            "mocha, all pending",
+            "mocha",
+            "\n  0 passing (2ms)\n  3 pending\n",
+            false,
+        ),
+        (
+            "bats, all skipped",
+            "bats test",
+            " - a (skipped)\n\n1 test, 0 failures, 1 skipped\n",
+            false,
+        ),
+    ] {
+        check(runner, shell, output, proven);
+    }
+}

@@ -25,6 +25,8 @@ enum Want {
     Refused,
     /// The unit is not done, or this is said of it.
     Told(&'static str),
+    /// Confined, it does not reach what it wants, and the unit has to earn its end; unconfined, the run stops.
+    Stopped,
     /// Confined, it does not reach what it wants; unconfined, the run stops or tells.
     Kept,
 }
@@ -182,6 +184,8 @@ fn run(case: &Case, sandbox: &str) -> Option<String> {
             code == 6 || done && said.contains("unconfined session ran") || !done && code == 11
         }
         Want::Kept => untouched,
+        Want::Stopped if sandbox == "off" => code == 6 && !done,
+        Want::Stopped => !done && untouched,
     };
     (!fine)
         .then(|| {
@@ -221,7 +225,8 @@ fn tables() -> (Vec<&'static Case>, Vec<&'static Case>) {
         .iter()
         .chain(hostile::CASES)
         .chain(leftover::CHEATS)
-        .chain(runtime::CHEATS);
+        .chain(runtime::CHEATS)
+        .chain(leftover::FORGED);
     let honest = honest::CASES
         .iter()
         .chain(alike::CASES)

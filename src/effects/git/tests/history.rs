@@ -652,3 +652,28 @@ fn branches_and_tags_are_what_git_says_wherever_they_are_stored() {
         }
     }
 }
+
+#[test]
+fn an_object_that_is_not_what_its_name_says_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = Repo::init(&[]);
+    repo.write("judge", "cargo test\n");
+    repo.commit_all("start");
+    repo.write("easy", "true\n");
+    let file = |name: &str| {
+        let id = repo.git(&["rev-parse", name]);
+        let (folder, rest) = id.trim().split_at(2);
+        repo.root().join(".git/objects").join(folder).join(rest)
+    };
+    repo.git(&["hash-object", "-w", "easy"]);
+    let easy = repo.git(&["hash-object", "easy"]);
+    let (forged, judge) = (file(easy.trim()), file("HEAD:judge"));
+    let head = repo.tip();
+    let path = GitPath::new("judge");
+    let read = || repo.open().file_at(head, &path);
+    assert_eq!(read().expect("whole"), Some(b"cargo test\n".to_vec()));
+    std::fs::set_permissions(&judge, PermissionsExt::from_mode(0o644)).expect("its owner");
+    std::fs::copy(forged, judge).expect("copied");
+    let error = read().expect_err("it says something else now");
+    assert_eq!(error.kind, crate::error::ErrorKind::Integrity, "{error:?}");
+}

@@ -1,0 +1,181 @@
+//! What became of the repository's refs while something ran that could reach them: branches, tags, and the records of
+//! attempts, which the next run believes.
+
+use super::{Os, full};
+use crate::effects::git::{GitPath, Oid};
+use crate::engine::evidence::sanitize;
+use crate::engine::guards;
+use crate::error::{Error, Result};
+use crate::model::layout;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most commits on the driven branch that are looked at; more in one session are nobody's work.
+const MOST_COMMITS: usize = 200;
+
+impl Os<'_> {
+    /// Puts back what was lost and stops; what was only added or moved on is told.
+    pub(super) fn refs_again(
+        &self,
+        had: &BTreeMap<String, Oid>,
+        has: &BTreeMap<String, Oid>,
+        landed: &BTreeSet<Oid>,
+        who: &str,
+    ) -> Result<Vec<String>> {
+        let own = full(self.driven.get().map_or("", String::as_str));
+        let (mut lost, mut moved, mut plans) = (Vec::new(), Vec::new(), Vec::new());
+        for name in had
+            .keys()
+            .chain(has.keys().filter(|n| !had.contains_key(*n)))
+        {
+            let (old, new) = (had.get(name), has.get(name));
+            if old == new {
+                continue;
+            }
+            if name.starts_with(layout::ATTEMPT_REFS) {
+                // Taking one away only loses what it says.
+                if let Some(new) = new.filter(|new| !landed.contains(*new)) {
+                    self.take_record_away(name, *new, old.copied())?;
+                    lost.push(sanitize(name));
+                }
+                continue;
+            }
+            let forward = match (old, new) {
+                (Some(old), Some(new)) => self.git.is_ancestor(*old, *new).unwrap_or(false),
+                _ => false,
+            };
+            if *name == own
+                && let (Some(old), Some(new)) = (old, new)
+            {
+                let harmless = match forward {
+                    true => self.only_work(*old, *new, landed, &mut plans)?,
+                    false => self.rewrites_only_work(*old, *new)?,
+                };
+                // Another unit's landing, or the operator's own commit: merged and verified as such.
+                if harmless {
+                    continue;
+                }
+            }
+            if forward && *name != own || old.is_none() {
+                moved.push(sanitize(name));
+                continue;
+            }
+            if let Some(old) = old {
+                self.put_ref_back(name, *old, new.copied())?;
+            }
+            lost.push(sanitize(name));
+        }
+        if lost.is_empty() {
+            let what = "branches or tags were added or moved on while the unconfined session ran, by it or by you";
+            let told = (!moved.is_empty()).then(|| format!("{what}: {}", moved.join(", ")));
+            let what = "plan files were changed on the driven branch while the unconfined session ran, by it or by you";
+            let edited = (!plans.is_empty()).then(|| format!("{what}: {}", plans.join(", ")));
+            return Ok(told.into_iter().chain(edited).collect());
+        }
+        Err(Error::integrity(format!(
+            "refs changed while {who} ran: {}",
+            lost.join(", ")
+        ))
+        .hint("what was lost is back where it was; where they pointed meanwhile is under refs/gatewalk/moved/")
+        .hint("what the session left is kept; if the change was yours, make it again and run again"))
+    }
+
+    /// Puts a ref back where it was; where it pointed meanwhile stays reachable, and a checkout of it follows.
+    fn put_ref_back(&self, name: &str, old: Oid, new: Option<Oid>) -> Result<()> {
+        if let Some(new) = new {
+            let kept = name.trim_start_matches("refs/");
+            let aside = format!("refs/gatewalk/moved/{}/{kept}", new.short());
+            // One of that name holds the very same commit.
+            let _kept = self.git.cas_ref(&aside, new, None)?;
+        }
+        if self.git.cas_ref(name, old, new)?
+            && let Some(new) = new
+        {
+            // What it cannot bring along stays as it is, and `git status` shows it.
+            let _followed = self.git.follow(name, new, old);
+        }
+        Ok(())
+    }
+
+    /// Removes the record of an attempt that this run did not write: the next one would believe it.
+    fn take_record_away(&self, name: &str, new: Oid, old: Option<Oid>) -> Result<()> {
+        let kept = name.trim_start_matches("refs/");
+        let aside = format!("refs/gatewalk/moved/{}/{kept}", new.short());
+        // One of that name holds the very same commit.
+        let _kept = self.git.cas_ref(&aside, new, None)?;
+        match old {
+            Some(old) => self.git.cas_ref(name, old, Some(new))?,
+            None => self.git.delete_ref(name, new)?,
+        };
+        Ok(())
+    }
+
+    /// Returns whether commits on the driven branch that are not this run's leave alone what judges, and finish nothing;
+    /// the plan files they change otherwise are added to `plans`.
+    fn only_work(
+        &self,
+        old: Oid,
+        new: Oid,
+        landed: &BTreeSet<Oid>,
+        plans: &mut Vec<String>,
+    ) -> Result<bool> {
+        let commits = self.git.log(Some(old), new, MOST_COMMITS)?;
+        for commit in commits.iter().filter(|c| !landed.contains(&c.oid)) {
+            let parent = commit.parents.first().copied().unwrap_or(old);
+            for change in self.git.diff(parent, commit.oid)? {
+                let path = change.path.to_text();
+                let judges = match is_state(&path) {
+                    true => {
+                        is_settings(&path) || self.finishes(parent, commit.oid, &change.path)?
+                    }
+                    false => guards::is_control(&path),
+                };
+                if judges {
+                    return Ok(false);
+                }
+                if path.contains("/features/") && is_state(&path) {
+                    plans.push(sanitize(&path));
+                }
+            }
+        }
+        Ok(commits.len() < MOST_COMMITS)
+    }
+
+    /// Returns whether a plan file says in one commit that something is over which it did not say in another.
+    fn finishes(&self, old: Oid, new: Oid, path: &GitPath) -> Result<bool> {
+        let status = |commit: Oid| -> Result<Option<String>> {
+            let bytes = self.git.file_at(commit, path)?.unwrap_or_default();
+            Ok(status_of(&String::from_utf8_lossy(&bytes)).map(str::to_owned))
+        };
+        let now = status(new)?;
+        let over = |word: &str| !matches!(word, "draft" | "pending" | "ready" | "open" | "planned");
+        Ok(now.as_deref().is_some_and(over) && now != status(old)?)
+    }
+
+    /// Returns whether a branch that was rewritten (an amended commit, a squash) still says the same about every
+    /// unit and of what judges; one that was only cut short does not count, for that loses work.
+    fn rewrites_only_work(&self, old: Oid, new: Oid) -> Result<bool> {
+        let harmless = |path: &str| !is_state(path) && !guards::is_control(path);
+        Ok(!self.git.is_ancestor(new, old)?
+            && self
+                .git
+                .diff(old, new)?
+                .iter()
+                .all(|change| harmless(&change.path.to_text())))
+    }
+}
+
+fn is_state(path: &str) -> bool {
+    path.starts_with(".gatewalk/") || path.starts_with(".specfuse/")
+}
+
+fn is_settings(path: &str) -> bool {
+    path.ends_with("/verification.yml") || path.ends_with("/config.yml") || path.contains("/rules/")
+}
+
+/// Returns the word of a plan file's status.
+fn status_of(text: &str) -> Option<&str> {
+    let front = text.strip_prefix("---")?.split("\n---").next()?;
+    let mut lines = front.lines();
+    let line = lines.find_map(|line| line.strip_prefix("status:"))?;
+    Some(line.split('#').next()?.trim().trim_matches(['"', '\'']))
+}
