@@ -9,7 +9,7 @@ use super::verb::{Desk, View};
 use crate::driver::plan::{attempt_ref, uncharged_ref};
 use crate::effects::git::Oid;
 use crate::effects::os::log_dir;
-use crate::engine::evidence::sanitize;
+use crate::engine::evidence::{one_line, sanitize};
 use crate::engine::record::AttemptRecord;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -213,7 +213,7 @@ fn show(
     out.line(format!("  base      {}", a.base));
     out.line(format!("  kept at   {}", attempt_ref(&id, a.number)));
     for note in &a.session.notes {
-        out.line(format!("  note      {}", sanitize(note)));
+        out.line(format!("  note      {}", one_line(note)));
     }
     if let Some(j) = &a.judgement {
         for c in &j.commands {
@@ -230,7 +230,7 @@ fn show(
             ));
         }
         for notice in &j.notices {
-            out.line(format!("  see       {}", sanitize(notice)));
+            out.line(format!("  see       {}", one_line(notice)));
         }
         if let Some(evidence) = &j.evidence {
             out.line(format!("\n{}", sanitize(evidence).trim_end()));

@@ -260,7 +260,7 @@ fn with_plan_committed(
     let mut names: Vec<String> = edited
         .iter()
         .take(5)
-        .map(|p| crate::engine::evidence::sanitize(&p.to_text()))
+        .map(|p| crate::engine::evidence::one_line(&p.to_text()))
         .collect();
     if edited.len() > 5 {
         names.push(format!("and {} more", edited.len() - 5));
@@ -322,7 +322,7 @@ pub(crate) fn refuse_findings(
         match concerning.next() {
             Some(path) => e.hint(format!(
                 "`{}` is not committed as it is in your checkout, so that is not in effect; `--commit-plan` commits the plan",
-                crate::engine::evidence::sanitize(&path)
+                crate::engine::evidence::one_line(&path)
             )),
             None => e.hint("`gatewalk lint` shows the same"),
         }

@@ -10,7 +10,7 @@ use crate::effects::git::Oid;
 use crate::effects::lock::{DriverLock, FamilyLock, Holder, RECHECK_LOCK};
 use crate::effects::os::Os;
 use crate::effects::signals;
-use crate::engine::evidence::sanitize;
+use crate::engine::evidence::{one_line, sanitize};
 use crate::engine::record::AttemptRecord;
 use crate::engine::snapshot::Options;
 use crate::error::{Error, Result};
@@ -233,7 +233,7 @@ fn tell(args: &Args, context: &Context, found: &Found, recheck: &Recheck, altere
         ));
     }
     for notice in &recheck.notices {
-        out.line(format!("see       {}", sanitize(notice)));
+        out.line(format!("see       {}", one_line(notice)));
     }
     if !recheck.oracle_same {
         out.line("different the oracle of the commit before is not the one on record");

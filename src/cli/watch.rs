@@ -5,7 +5,7 @@ mod board;
 
 use super::Out;
 use crate::driver::news::{News, Watcher};
-use crate::engine::evidence::sanitize;
+use crate::engine::evidence::{one_line, sanitize};
 use board::Board;
 use std::sync::{Mutex, PoisonError};
 
@@ -150,7 +150,7 @@ fn line(news: &News) -> Option<String> {
             let tokens = output_tokens
                 .map(|t| format!(", {t} tokens out"))
                 .unwrap_or_default();
-            let notes: String = notes.iter().map(|n| format!("; {}", sanitize(n))).collect();
+            let notes: String = notes.iter().map(|n| format!("; {}", one_line(n))).collect();
             format!(
                 "{}  session {class} after {seconds:.1}s{cost}{tokens}{notes}",
                 local(unit)
@@ -185,12 +185,7 @@ fn line(news: &News) -> Option<String> {
         } => {
             let notices: String = notices
                 .iter()
-                .map(|n| {
-                    format!(
-                        "\n          see at the gate: {}",
-                        sanitize(n).replace('\n', " ")
-                    )
-                })
+                .map(|n| format!("\n          see at the gate: {}", one_line(n)))
                 .collect();
             format!(
                 "{}  landed as {}{notices}",

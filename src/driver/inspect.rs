@@ -4,7 +4,7 @@
 use super::machine::Oid;
 use super::plan::PlanAt;
 use super::run::Driver;
-use crate::engine::evidence::sanitize;
+use crate::engine::evidence::one_line;
 use crate::engine::guards::{self, Change, ChangeKind, Report, Violation};
 use crate::engine::protected::{self, Back, Pair, Policy};
 use crate::engine::secrets;
@@ -78,30 +78,45 @@ impl Driver<'_> {
     }
 
     fn find_secrets(&self, plan: &PlanAt, pairs: &[Pair<'_>], report: &mut Report) -> Result<()> {
-        let mut places = Vec::new();
+        let (mut places, mut marked) = (Vec::new(), Vec::new());
         let mut baseline = None;
         for pair in pairs {
-            let Some(text) = pair.new.and_then(|bytes| std::str::from_utf8(bytes).ok()) else {
+            // One byte that is no text hides nothing.
+            let Some(text) = pair.new.map(String::from_utf8_lossy) else {
                 continue;
             };
-            let mut found = secrets::find(text);
-            if found.is_empty() {
+            let (found, let_by) = secrets::find_all(&text);
+            if found.is_empty() && let_by.is_empty() {
                 continue;
             }
             let before = pair
                 .old
-                .map(|bytes| secrets::find(&String::from_utf8_lossy(bytes)));
-            let before: BTreeSet<String> = before.into_iter().flatten().map(|f| f.digest).collect();
-            found.retain(|f| !before.contains(&f.digest));
+                .map(|bytes| secrets::find_all(&String::from_utf8_lossy(bytes)))
+                .unwrap_or_default();
+            let before: BTreeSet<String> = [before.0, before.1]
+                .into_iter()
+                .flatten()
+                .map(|f| f.digest)
+                .collect();
             if baseline.is_none() {
                 baseline = Some(self.secrets_allowed(plan)?);
             }
-            for finding in secrets::outside(baseline.as_deref().unwrap_or(""), &found) {
-                places.push(format!(
-                    "{}:{} ({}, digest {})",
-                    pair.change.path, finding.line, finding.rule, finding.digest
-                ));
+            for (list, found) in [(&mut places, found), (&mut marked, let_by)] {
+                let known = baseline.as_deref().unwrap_or("");
+                let new = secrets::outside(known, &found);
+                for finding in new.into_iter().filter(|f| !before.contains(&f.digest)) {
+                    list.push(format!(
+                        "{}:{} ({}, digest {})",
+                        pair.change.path, finding.line, finding.rule, finding.digest
+                    ));
+                }
             }
+        }
+        if !marked.is_empty() {
+            report.notices.push(format!(
+                "what looks like a secret is let by with a mark that the session itself wrote: {}",
+                one_line(&marked.join(", "))
+            ));
         }
         if !places.is_empty() {
             report.violations.push(Violation {
@@ -145,7 +160,7 @@ fn empty_deliverables(unit: &Unit, pairs: &[Pair<'_>], report: &mut Report) {
         .iter()
         .filter(|p| p.change.regular && p.new.is_some_and(<[u8]>::is_empty))
         .filter(|p| produces.iter().any(|g| guards::delivers(g, &p.change.path)))
-        .map(|p| sanitize(&p.change.path))
+        .map(|p| one_line(&p.change.path))
         .collect();
     if !empty.is_empty() {
         report
@@ -163,7 +178,7 @@ fn links_out(pairs: &[Pair<'_>], report: &mut Report) {
             p.new
                 .is_some_and(|target| leads_out(&p.change.path, target))
         })
-        .map(|p| sanitize(&p.change.path))
+        .map(|p| one_line(&p.change.path))
         .collect();
     if !links.is_empty() {
         report.notices.push(format!(

@@ -284,7 +284,7 @@ fn guards_failed(judgement: &mut Judgement, report: &Report) {
             let paths: Vec<_> = v
                 .paths
                 .iter()
-                .map(|p| format!("`{}`", evidence::sanitize(p)))
+                .map(|p| format!("`{}`", evidence::one_line(p)))
                 .collect();
             let colon = if paths.is_empty() { "" } else { ": " };
             format!("- {}: {}{colon}{}", v.class, v.message, paths.join(", "))

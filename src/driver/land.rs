@@ -9,7 +9,7 @@ use super::run::Driver;
 use crate::engine::action::ParkReason;
 use crate::engine::auto_close::Decision;
 use crate::engine::bookkeeping::{Books, Edits};
-use crate::engine::evidence::sanitize;
+use crate::engine::evidence::{one_line, sanitize};
 use crate::engine::record::AttemptRecord;
 use crate::error::{Error, Result};
 use crate::model::layout;
@@ -303,7 +303,7 @@ fn tell_followed(driver: &Driver<'_>, followed: &Followed) {
         driver.tell(News::Note {
             text: format!(
                 "kept your version of `{}`; see the landed one with: git diff HEAD -- {}",
-                sanitize(path),
+                one_line(path),
                 crate::engine::oracle::shell_path(path)
             ),
         });

@@ -235,7 +235,7 @@ impl Driver<'_> {
                 "running the work rewrote files that judge it: {}",
                 judging
                     .iter()
-                    .map(|p| evidence::sanitize(p))
+                    .map(|p| evidence::one_line(p))
                     .collect::<Vec<_>>()
                     .join(", ")
             );
@@ -286,7 +286,7 @@ impl Driver<'_> {
                 verified.class = Some("tests_weakened");
                 evidence.error_lines.insert(0, format!(
                     "it passes with the attempt's tests and fails with the base's: {}; change the product, or leave those as they are",
-                    evidence::sanitize(&paths.join(", "))
+                    evidence::one_line(&paths.join(", "))
                 ));
             }
             self.take(bench, said, verified);

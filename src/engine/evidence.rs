@@ -103,6 +103,11 @@ pub fn sanitize(text: &str) -> String {
     clean
 }
 
+/// Escapes likewise what has to stay on one line, such as a path: a line end in it would begin a line of its own.
+pub fn one_line(text: &str) -> String {
+    sanitize(text).replace('\n', "\\n").replace('\t', "\\t")
+}
+
 /// Returns a text with plain line ends, without terminal sequences, and with the rest of what could act escaped: for words of
 /// strangers that go into a prompt or a name.
 pub fn plain(text: &str) -> String {

@@ -3,7 +3,7 @@
 mod spelling;
 
 use self::spelling::{folded, misleads};
-use super::evidence::sanitize;
+use super::evidence::one_line;
 use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::unit::{Unit, UnitType};
@@ -380,7 +380,7 @@ fn look_alikes(changes: &[&Change], report: &mut Report) {
         .iter()
         .filter(there)
         .filter(|c| misleads(&c.path))
-        .map(|c| sanitize(&c.path))
+        .map(|c| one_line(&c.path))
         .collect();
     if !odd.is_empty() {
         report.notices.push(format!(

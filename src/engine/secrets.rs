@@ -92,28 +92,40 @@ static ANY: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Returns what looks like a secret in a text, in order.
 pub fn find(text: &str) -> Vec<Finding> {
-    let mut found = Vec::new();
+    let (found, _) = find_all(text);
+    found
+}
+
+/// Returns what looks like a secret in a text, and what would but for the mark on its line, each in order.
+pub fn find_all(text: &str) -> (Vec<Finding>, Vec<Finding>) {
+    let (mut found, mut marked) = (Vec::new(), Vec::new());
     if !ANY.is_match(text) {
-        return found;
+        return (found, marked);
     }
     for (rule, pattern) in PATTERNS.iter() {
         for capture in pattern.captures_iter(text) {
             let whole = capture.get(0).expect("the whole match");
             let value = value_of(&capture);
-            if is_placeholder(rule, value) || allowed(text, whole.start(), whole.end()) {
+            if is_placeholder(rule, value) {
                 continue;
             }
-            found.push(Finding {
+            let list = match allowed(text, whole.start(), whole.end()) {
+                true => &mut marked,
+                false => &mut found,
+            };
+            list.push(Finding {
                 rule,
                 line: text[..whole.start()].matches('\n').count() + 1,
                 digest: digest(value),
             });
         }
     }
-    found.sort();
-    found.dedup_by(|a, b| a.line == b.line && a.digest == b.digest);
-    found.sort_by_key(|f| f.line);
-    found
+    for list in [&mut found, &mut marked] {
+        list.sort();
+        list.dedup_by(|a, b| a.line == b.line && a.digest == b.digest);
+        list.sort_by_key(|f| f.line);
+    }
+    (found, marked)
 }
 
 /// Returns the findings that are not in the baseline.

@@ -67,8 +67,10 @@ fn world(during: During) -> World {
         },
     ]);
     std::fs::create_dir(world.root.join("flags")).unwrap();
-    let (mark, go) = (mark(&world), world.root.join("flags/go"));
-    let stay = format!("[ -e '{}' ] || {{ {}; }}", go.display(), family(&mark));
+    let stay = format!(
+        "[ -e $HOME/../flags/go ] || {{ {}; }}",
+        family(&mark(&world))
+    );
     match during {
         During::Session => {
             let session = after_shell("T01", &format!("echo half > T01.txt; {stay}"));
@@ -141,7 +143,8 @@ fn check(during: During, victim: Victim) {
     let unit = format!("{BRANCH}:.gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
     let unit = world.git(&["show", &unit]);
     assert!(unit.contains("attempts: 1\n"), "{name}: charged: {unit}");
-    // The same sessions and the same flag, in a copy where nothing was ever killed.
+    // The same sessions and the same flag, of its own, in a copy where nothing was ever killed.
+    std::fs::write(undisturbed.root.join("flags/go"), "").unwrap();
     let output = undisturbed.driver(&sessions).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output));
     assert_eq!(world.history(), undisturbed.history(), "{name}");

@@ -6,7 +6,7 @@ use crate::effects::git::Git;
 use crate::effects::tree;
 use crate::engine::closing::Asked;
 use crate::engine::coverage;
-use crate::engine::evidence::sanitize;
+use crate::engine::evidence::{one_line, sanitize};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::model::feature::Member;
@@ -74,7 +74,7 @@ pub(super) fn run(named: &str, json: bool, context: &Context) -> Result<Exit> {
             ));
         }
         for notice in &looked.notices {
-            context.out.line(format!("see: {}", sanitize(notice)));
+            context.out.line(format!("see: {}", one_line(notice)));
         }
         let count = looked.violations.len();
         context.out.note(if count == 0 {

@@ -3,7 +3,7 @@
 
 use super::{Os, full};
 use crate::effects::git::{GitPath, Oid};
-use crate::engine::evidence::sanitize;
+use crate::engine::evidence::{one_line, sanitize};
 use crate::engine::guards;
 use crate::error::{Error, Result};
 use crate::model::layout;
@@ -133,7 +133,7 @@ impl Os<'_> {
                     return Ok(false);
                 }
                 if path.contains("/features/") && is_state(&path) {
-                    plans.push(sanitize(&path));
+                    plans.push(one_line(&path));
                 }
             }
         }

@@ -4,8 +4,10 @@
 use crate::driver::machine::InFlight;
 use crate::effects::crash;
 use crate::effects::files::write_runtime;
+use crate::engine::secrets;
 use crate::error::{Error, Result};
 use std::fs;
+use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
 fn in_flight_dir(state: &Path) -> PathBuf {
@@ -40,6 +42,56 @@ pub(super) fn clear_in_flight(state: &Path, slot: usize) -> Result<()> {
     match crash::around("forget a session", || fs::remove_file(&path)) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::io("remove", &path, &e)),
         _ => Ok(()),
+    }
+}
+
+/// How much of a log is looked at in one piece.
+const PIECE: usize = 1024 * 1024;
+
+/// Takes secrets out of a log that was written as it came. Losing one for it costs nothing but the log, so what cannot be
+/// rewritten is removed.
+pub(super) fn withhold_secrets(log: &Path) {
+    let rewritten = || -> std::io::Result<bool> {
+        let mut found = false;
+        pieces(log, |_, hides| {
+            found |= hides.is_some();
+            Ok(())
+        })?;
+        if !found {
+            return Ok(true);
+        }
+        let clean = log.with_extension("clean");
+        let mut out = std::io::BufWriter::new(fs::File::create(&clean)?);
+        pieces(log, |piece, hides| {
+            out.write_all(hides.map_or(piece, |text| text.as_bytes()))
+        })?;
+        out.flush()?;
+        fs::rename(&clean, log)?;
+        Ok(true)
+    };
+    if log.exists() && rewritten().is_err() {
+        drop(fs::remove_file(log));
+    }
+}
+
+/// Shows a file piece by piece, whole lines where they are not endless; with each, what it is without its secrets where
+/// there are any.
+fn pieces(
+    file: &Path,
+    mut show: impl FnMut(&[u8], Option<&str>) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let mut reader = std::io::BufReader::new(fs::File::open(file)?);
+    loop {
+        let mut piece = Vec::new();
+        reader.by_ref().take(PIECE as u64).read_to_end(&mut piece)?;
+        if piece.is_empty() {
+            return Ok(());
+        }
+        let rest = (PIECE / 16) as u64;
+        reader.by_ref().take(rest).read_until(b'\n', &mut piece)?;
+        let text = String::from_utf8_lossy(&piece);
+        let clean = secrets::redact(&text);
+        show(&piece, (clean != *text).then_some(&*clean))?;
     }
 }
 
@@ -115,5 +167,37 @@ fn random_bytes(bytes: &mut [u8]) {
         hasher.write_u32(std::process::id());
         let word = hasher.finish().to_le_bytes();
         chunk.copy_from_slice(&word[..chunk.len()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_keeps_everything_but_its_secrets() {
+        let dir = tempfile::tempdir().unwrap();
+        let log = dir.path().join("session.log");
+        let secret = format!("ghp_{}", "0qWe1rTy2uIo3pAs4dFg5hJk6lZx7cVb8nMq");
+        // Where one piece ends and the next begins.
+        let long = "a line\n".repeat(PIECE / 7 + 1);
+        for (name, before, after) in [
+            ("plain", &b"a\xff\r\nb"[..], ""),
+            ("small", b"a\n", " end"),
+            ("beyond the first piece", long.as_bytes(), "\n"),
+            ("across", &long.as_bytes()[..PIECE - 3], "\nend\n"),
+        ] {
+            let text = |key: &str| [before, key.as_bytes(), after.as_bytes()].concat();
+            let key = if name == "plain" { "" } else { &secret };
+            fs::write(&log, text(key)).unwrap();
+            withhold_secrets(&log);
+            let want = text(if key.is_empty() {
+                ""
+            } else {
+                "[github-token withheld]"
+            });
+            assert!(fs::read(&log).unwrap() == want, "{name}");
+        }
+        withhold_secrets(&dir.path().join("none"));
     }
 }

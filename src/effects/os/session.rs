@@ -54,7 +54,9 @@ impl Os<'_> {
         let log = logs.join("session.log");
         let confined = self.is_confined(job.unsandboxed);
         let (ran, seen) = self.watched(confined, &job.unit, || {
-            process::run(&spec, &limits, Some(&log), &mut sink, &self.stop)
+            let ran = process::run(&spec, &limits, Some(&log), &mut sink, &self.stop);
+            runtime::withhold_secrets(&log);
+            ran
         })?;
         let (session, mut notes) = sink.end(&ran);
         notes.extend(seen);

@@ -108,7 +108,9 @@ impl Os<'_> {
             ..Limits::default()
         };
         let spec = self.confine_command(spec, network);
-        process::run_capture(&spec, &limits, Some(log), &self.stop)
+        let ran = process::run_capture(&spec, &limits, Some(log), &self.stop);
+        runtime::withhold_secrets(log);
+        ran
     }
 }
 

@@ -10,7 +10,7 @@ use crate::effects::git::{GitPath, Moment, Oid, Since};
 use crate::effects::isolation::{Access, Layer};
 use crate::effects::seal::{self, Programs, Seal};
 use crate::effects::surroundings;
-use crate::engine::evidence::sanitize;
+use crate::engine::evidence::one_line;
 use crate::error::{Error, ErrorKind, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -218,7 +218,7 @@ impl Os<'_> {
 fn told(since: &Since) -> Vec<String> {
     let names = |paths: &[GitPath]| -> String {
         let shown = paths.iter().take(MOST_NAMED);
-        let names: Vec<String> = shown.map(|p| sanitize(&p.to_text())).collect();
+        let names: Vec<String> = shown.map(|p| one_line(&p.to_text())).collect();
         names.join(", ")
     };
     let mut told = Vec::new();
@@ -245,7 +245,7 @@ fn told(since: &Since) -> Vec<String> {
 
 fn list<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> String {
     let names: Vec<String> = paths
-        .map(|p| sanitize(&p.to_string_lossy()))
+        .map(|p| one_line(&p.to_string_lossy()))
         .take(MOST_NAMED)
         .collect();
     names.join(", ")
