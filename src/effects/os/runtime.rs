@@ -181,11 +181,12 @@ mod tests {
         let secret = format!("ghp_{}", "0qWe1rTy2uIo3pAs4dFg5hJk6lZx7cVb8nMq");
         // Where one piece ends and the next begins.
         let long = "a line\n".repeat(PIECE / 7 + 1);
+        let across = format!("{}\n", &long[..PIECE - 4]);
         for (name, before, after) in [
             ("plain", &b"a\xff\r\nb"[..], ""),
             ("small", b"a\n", " end"),
             ("beyond the first piece", long.as_bytes(), "\n"),
-            ("across", &long.as_bytes()[..PIECE - 3], "\nend\n"),
+            ("across", across.as_bytes(), "\nend\n"),
         ] {
             let text = |key: &str| [before, key.as_bytes(), after.as_bytes()].concat();
             let key = if name == "plain" { "" } else { &secret };
