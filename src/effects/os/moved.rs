@@ -140,15 +140,18 @@ impl Os<'_> {
         Ok(commits.len() < MOST_COMMITS)
     }
 
-    /// Returns whether a plan file says in one commit that something is over which it did not say in another.
+    /// Returns whether a plan file says in one commit that something is done which it did not say in another, and which only
+    /// the driver says: what a person does is theirs to finish.
     fn finishes(&self, old: Oid, new: Oid, path: &GitPath) -> Result<bool> {
-        let status = |commit: Oid| -> Result<Option<String>> {
+        let text = |commit: Oid| -> Result<String> {
             let bytes = self.git.file_at(commit, path)?.unwrap_or_default();
-            Ok(status_of(&String::from_utf8_lossy(&bytes)).map(str::to_owned))
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
-        let now = status(new)?;
-        let over = |word: &str| !matches!(word, "draft" | "pending" | "ready" | "open" | "planned");
-        Ok(now.as_deref().is_some_and(over) && now != status(old)?)
+        let (was, is) = (text(old)?, text(new)?);
+        let over = |word: &str| matches!(word, "done" | "passed");
+        Ok(word_of(&is, "status").is_some_and(over)
+            && word_of(&is, "status") != word_of(&was, "status")
+            && word_of(&was, "type") != Some("human"))
     }
 
     /// Returns whether a branch that was rewritten (an amended commit, a squash) still says the same about every
@@ -172,10 +175,10 @@ fn is_settings(path: &str) -> bool {
     path.ends_with("/verification.yml") || path.ends_with("/config.yml") || path.contains("/rules/")
 }
 
-/// Returns the word of a plan file's status.
-fn status_of(text: &str) -> Option<&str> {
+/// Returns the word of a key of a plan file.
+fn word_of<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     let front = text.strip_prefix("---")?.split("\n---").next()?;
     let mut lines = front.lines();
-    let line = lines.find_map(|line| line.strip_prefix("status:"))?;
+    let line = lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
     Some(line.split('#').next()?.trim().trim_matches(['"', '\'']))
 }
