@@ -94,6 +94,23 @@ pub(super) fn guards() {
         .prepare_slot(VERIFICATION_SLOTS, &commit, &tree, BRANCH)
         .unwrap();
     let prompt = "Read the plan, then the code, and say what you did and why. ".repeat(600);
+    let again = || {
+        machine
+            .prepare_slot(VERIFICATION_SLOTS, &commit, &tree, BRANCH)
+            .unwrap()
+    };
+    // What something unconfined could have reached is looked at again before it is believed.
+    let fill = |doubted: bool| {
+        let took = || {
+            if doubted {
+                drop(machine.watched(false, UNIT, || ()).unwrap());
+            }
+            time(again)
+        };
+        took();
+        median((0..rounds()).map(|_| took()).collect())
+    };
+    let doubt = (fill(true) - fill(false)).max(0.0);
     let parts: [(&str, &dyn Fn()); 5] = [
         ("around a confined session", &|| {
             drop(machine.watched(true, UNIT, || ()).unwrap())
@@ -119,6 +136,10 @@ pub(super) fn guards() {
     for ((what, _), took) in parts.iter().zip(&took) {
         println!("  {what:<50} {took:>9.2} ms");
     }
+    println!(
+        "  {:<50} {doubt:>9.2} ms",
+        "doubting a slot that was in reach"
+    );
     let rest: f64 = took[2..].iter().sum();
     row(
         "guards of a unit, 10,000 files, confined",
@@ -128,7 +149,7 @@ pub(super) fn guards() {
     );
     row(
         "guards of a unit, 10,000 files, unconfined",
-        took[1] + rest,
+        took[1] + doubt + rest,
         "ms",
         30.0,
     );

@@ -53,7 +53,7 @@ pub use read::CommitInfo;
 pub use refs::{ATTEMPTS, Pinned, RefUpdate};
 pub use run::{DEADLINE, OUTPUT_LIMIT};
 pub use since::{Moment, Since};
-pub use slot::{Prepared, Slot, Target};
+pub use slot::{Known, Prepared, Slot, Target};
 pub use tree::TreeEdit;
 pub use types::{
     Change, ChangeKind, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, MODE_TREE,

@@ -3,15 +3,19 @@
 //! Invariants: after `Git::prepare` a slot's files are the commit's, plus ignored ones; everything that reads the slot
 //! goes through the vault and a private index that is not in the slot; no symbolic link is followed out of it.
 
-use super::index::{self, Entry};
+use super::index::{self, Entry, Record};
 use super::run::{Call, Scope};
-use super::worktree;
 use super::{Git, GitPath, Oid};
+use super::{touched, worktree};
+use crate::cores;
 use crate::error::{Error, Result};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Directories below which another thread costs more than it brings.
+const MIN_SHARE: usize = 32;
 
 /// A slot: its work tree and the private index that describes it. Clones are the same slot.
 #[derive(Debug, Clone)]
@@ -35,6 +39,17 @@ pub(super) struct Written {
 
 /// What a slot is to hold: the tree of its files, and the commit and the branch (a full ref name) its `HEAD` is at.
 pub type Target<'a> = (Oid, Oid, &'a str);
+
+/// What a slot is known to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known {
+    /// Its tracked files are this tree's.
+    pub tree: Oid,
+    /// And there are no others but ignored ones.
+    pub swept: bool,
+    /// Something unconfined ran since, elsewhere: the files are to be looked at before that is believed.
+    pub doubted: bool,
+}
 
 /// What preparing a slot took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,11 +168,11 @@ impl Git {
         Ok(())
     }
 
-    /// Does what [`Git::prepare_tree`] does to a slot whose tracked files are known to be those of `from`: only what
-    /// differs between the two is looked at. Other files are looked for unless the slot is known to have none (`swept`).
-    pub fn advance(&self, slot: &Slot, from: Oid, swept: bool, to: Target<'_>) -> Result<Prepared> {
+    /// Does what [`Git::prepare_tree`] does to a slot of which something is known: only what differs between the two trees
+    /// is looked at, and other files are looked for where there may be some.
+    pub fn advance(&self, slot: &Slot, known: Known, to: Target<'_>) -> Result<Prepared> {
         let (tree, commit, branch) = to;
-        match self.advance_files(slot, from, tree, swept) {
+        match self.advance_files(slot, known, tree) {
             Ok(entries) => {
                 worktree::remove(&slot.state.join("nested"))?;
                 self.settle(slot, entries, to)?;
@@ -168,11 +183,16 @@ impl Git {
         }
     }
 
-    fn advance_files(&self, slot: &Slot, from: Oid, to: Oid, swept: bool) -> Result<Vec<Entry>> {
-        if !self.index_is_ours(slot) {
-            return Err(Error::internal("the index is not ours"));
+    fn advance_files(&self, slot: &Slot, known: Known, to: Oid) -> Result<Vec<Entry>> {
+        let otherwise = || Error::internal("it is not as it was known to be");
+        let raw = fs::read(&slot.index).map_err(|_| otherwise())?;
+        let records = index::records(&raw, self.object_format()).ok_or_else(otherwise)?;
+        if !self.index_is_ours(slot) || known.doubted && !touched::untouched(slot.dir(), &records) {
+            return Err(otherwise());
         }
-        let rules = index::ignore_rules(&self.index_of(slot)?);
+        let from = known.tree;
+        let mut entries: Vec<Entry> = records.iter().map(Record::entry).collect();
+        let rules = index::ignore_rules(&entries);
         if from != to {
             let call = Call::new(self, Scope::Vault(&slot.dir, &slot.index), "read-tree");
             let call = call.args(["-m", "-u"]).args([from.hex(), to.hex()]);
@@ -180,10 +200,10 @@ impl Git {
             if !output.stderr.is_empty() {
                 return Err(super::run::failure("read-tree", &output));
             }
+            entries = self.index_of(slot)?;
         }
-        let entries = self.index_of(slot)?;
         // Files that were ignored before may not be now.
-        if !swept || index::ignore_rules(&entries) != rules {
+        if !known.swept || index::ignore_rules(&entries) != rules {
             self.clean(slot, &entries)?;
         }
         Ok(entries)
@@ -279,34 +299,23 @@ impl Git {
     fn sweep(&self, slot: &Slot, entries: &[Entry]) -> Result<bool> {
         let shape = index::shape(entries);
         let root = GitPath::new("");
-        let mut untracked = false;
-        for directory in std::iter::once(&root)
+        let directories: Vec<&GitPath> = std::iter::once(&root)
             .chain(&shape.directories)
             .chain(&shape.gitlinks)
-        {
-            let Some(full) = worktree::inside(&slot.dir, directory) else {
-                continue;
-            };
-            for entry in fs::read_dir(&full).into_iter().flatten().flatten() {
-                let name = entry.file_name();
-                let kind = entry
-                    .file_type()
-                    .map_err(|e| Error::io("read", &entry.path(), &e))?;
-                let path = directory.join(name.as_encoded_bytes());
-                if name == ".git" {
-                    if *directory != root {
-                        worktree::remove(&entry.path())?;
-                    }
-                } else if kind.is_dir() {
-                    untracked |=
-                        !shape.directories.contains(&path) && !shape.gitlinks.contains(&path);
-                } else if kind.is_file() || kind.is_symlink() {
-                    untracked |= entries
-                        .binary_search_by(|entry| entry.path.cmp(&path))
-                        .is_err();
-                } else {
-                    worktree::remove(&entry.path())?;
-                }
+            .collect();
+        let shares = cores::share(&directories, MIN_SHARE, |part| -> Result<Strays> {
+            let mut found = Strays::default();
+            for directory in part {
+                found.look_into(slot.dir(), directory, &shape, entries)?;
+            }
+            Ok(found)
+        });
+        let mut untracked = false;
+        for found in shares {
+            let found = found?;
+            untracked |= found.untracked;
+            for path in found.unlisted {
+                worktree::remove(&path)?;
             }
         }
         Ok(untracked)
@@ -359,6 +368,49 @@ impl Git {
                 slot.index.display()
             ))
         })
+    }
+}
+
+/// What directories with tracked files hold beside them.
+#[derive(Default)]
+struct Strays {
+    /// Whether there is something that git lists.
+    untracked: bool,
+    /// `.git` and special files.
+    unlisted: Vec<PathBuf>,
+}
+
+impl Strays {
+    fn look_into(
+        &mut self,
+        root: &Path,
+        directory: &GitPath,
+        shape: &index::Shape,
+        entries: &[Entry],
+    ) -> Result<()> {
+        let Some(full) = worktree::inside(root, directory) else {
+            return Ok(());
+        };
+        for entry in fs::read_dir(&full).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let kind = entry.file_type();
+            let kind = kind.map_err(|e| Error::io("read", &entry.path(), &e))?;
+            let path = directory.join(name.as_encoded_bytes());
+            if name == ".git" {
+                if !directory.as_bytes().is_empty() {
+                    self.unlisted.push(entry.path());
+                }
+            } else if kind.is_dir() {
+                self.untracked |=
+                    !shape.directories.contains(&path) && !shape.gitlinks.contains(&path);
+            } else if kind.is_file() || kind.is_symlink() {
+                let at = entries.binary_search_by(|entry| entry.path.cmp(&path));
+                self.untracked |= at.is_err();
+            } else {
+                self.unlisted.push(entry.path());
+            }
+        }
+        Ok(())
     }
 }
 

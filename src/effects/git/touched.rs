@@ -15,20 +15,6 @@ use std::path::Path;
 const MIN_SHARE: usize = 512;
 
 impl Git {
-    /// Returns whether the tracked files of a slot are as the index last saw them, and the index is ours.
-    pub fn is_as_prepared(&self, slot: &Slot) -> bool {
-        let Ok(raw) = fs::read(slot.index()) else {
-            return false;
-        };
-        self.index_is_ours(slot) && self.is_untouched(slot, &raw)
-    }
-
-    fn is_untouched(&self, slot: &Slot, index: &[u8]) -> bool {
-        let mut seen = index::records(index, self.object_format()).unwrap_or_default();
-        seen.retain(|record| record.version.mode != MODE_GITLINK);
-        !seen.is_empty() && untouched(slot.dir(), &seen)
-    }
-
     /// Returns the tracked files of a prepared slot that are not as they were prepared.
     pub fn changed_since_prepared(&self, slot: &Slot) -> Result<Vec<GitPath>> {
         let scope = Scope::Vault(slot.dir(), slot.index());
@@ -42,7 +28,8 @@ impl Git {
             Ok(paths.map(GitPath::new).collect())
         };
         let raw = fs::read(slot.index()).map_err(|e| Error::io("read", slot.index(), &e))?;
-        if self.is_untouched(slot, &raw) {
+        let seen = index::records(&raw, self.object_format()).unwrap_or_default();
+        if untouched(slot.dir(), &seen) {
             return Ok(Vec::new());
         }
         // Touched is not changed: compare the contents before anything is said.
@@ -55,17 +42,17 @@ impl Git {
     }
 }
 
-/// Returns whether every file is as the index saw it last. Sorted files share most directories, and the disk answers
-/// several questions at once.
-fn untouched(root: &Path, seen: &[Record<'_>]) -> bool {
+/// Returns whether there are files, and every one is as the index saw it last. Sorted files share most directories, and
+/// the disk answers several questions at once.
+pub(super) fn untouched(root: &Path, seen: &[Record<'_>]) -> bool {
     let shares = cores::share(seen, MIN_SHARE, |part| is_part_untouched(root, part));
-    shares.into_iter().all(|untouched| untouched)
+    !seen.is_empty() && shares.into_iter().all(|untouched| untouched)
 }
 
 fn is_part_untouched(root: &Path, seen: &[Record<'_>]) -> bool {
     let mut below: Option<&[u8]> = None;
     let mut directory = None;
-    for file in seen {
+    for file in seen.iter().filter(|f| f.version.mode != MODE_GITLINK) {
         let (parent, name) = match memchr::memrchr(b'/', file.path) {
             Some(slash) => (&file.path[..slash], &file.path[slash + 1..]),
             None => (&file.path[..0], file.path),

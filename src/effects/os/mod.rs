@@ -18,7 +18,7 @@ mod watched;
 pub use runtime::{log_dir, read_in_flight};
 pub use session::{KEEP_KEYS, login_file};
 
-use super::git::{Git, Oid as GitOid, Slot, Stamp};
+use super::git::{Git, Known, Oid as GitOid, Slot, Stamp};
 use super::isolation::Layer;
 use super::lock::FamilyLock;
 use super::process::Marker;
@@ -66,7 +66,7 @@ pub struct Os<'w> {
     slots: PathBuf,
     opened: Mutex<Vec<Option<Slot>>>,
     /// What a slot holds, where that is known: nothing ran in it since somebody looked.
-    holds: Mutex<BTreeMap<usize, slots::Held>>,
+    holds: Mutex<BTreeMap<usize, Known>>,
     /// What the person has been told once, agents about whose environment among it.
     told: Mutex<BTreeSet<String>>,
     /// Ignored paths verification keeps, as the project says.

@@ -3,29 +3,17 @@
 
 use super::{Os, full, oid};
 use crate::driver::machine::{Captured, Oid, VERIFICATION_SLOTS};
-use crate::effects::git::{self, GitPath, Slot};
+use crate::effects::git::{self, GitPath, Known, Slot};
 use crate::error::{Error, Result};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
-/// What a slot is known to hold.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Held {
-    /// Its tracked files are this tree's.
-    tree: Oid,
-    /// And there are no others but ignored ones.
-    swept: bool,
-    /// Something unconfined ran since, elsewhere: the files are to be looked at before that is believed.
-    doubted: bool,
-}
-
-impl Held {
-    fn of(tree: git::Oid, swept: bool) -> Held {
-        Held {
-            tree: tree.hex(),
-            swept,
-            doubted: false,
-        }
+/// What a slot holds, once its tree was brought there or taken from there.
+fn known(tree: git::Oid, swept: bool) -> Known {
+    Known {
+        tree,
+        swept,
+        doubted: false,
     }
 }
 
@@ -62,7 +50,7 @@ impl Os<'_> {
     }
 
     /// Remembers what a slot holds; none once anything runs in it.
-    pub(super) fn note_holds(&self, slot: usize, held: Option<Held>) {
+    pub(super) fn note_holds(&self, slot: usize, held: Option<Known>) {
         let mut holds = self
             .holds
             .lock()
@@ -86,12 +74,12 @@ impl Os<'_> {
         }
     }
 
-    fn held(&self, slot: usize) -> Option<Held> {
+    fn held(&self, slot: usize) -> Option<Known> {
         let holds = self
             .holds
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        holds.get(&slot).cloned()
+        holds.get(&slot).copied()
     }
 
     /// Makes a slot hold a tree, by the shortest way that is sure.
@@ -118,12 +106,10 @@ impl Os<'_> {
         if slot >= VERIFICATION_SLOTS {
             opened = opened.keeping_only(self.kept_in(slot));
         }
-        let held = held.filter(|held| !held.doubted || self.git.is_as_prepared(&opened));
         let prepared = match held {
             Some(held) => {
                 let target = (tree, commit, branch.as_str());
-                let from = oid(&held.tree)?;
-                self.git.advance(&opened, from, held.swept, target)?
+                self.git.advance(&opened, held, target)?
             }
             None => self.git.prepare_tree(&opened, tree, commit, &branch)?,
         };
@@ -132,7 +118,7 @@ impl Os<'_> {
         } else if slot >= VERIFICATION_SLOTS && !quiet {
             self.check_made(slot)?;
         }
-        self.note_holds(slot, Some(Held::of(tree, true)));
+        self.note_holds(slot, Some(known(tree, true)));
         Ok(())
     }
 
@@ -141,7 +127,7 @@ impl Os<'_> {
         let opened = self.slot(slot)?;
         let changed = self.git.changed_since_prepared(&opened)?;
         if let (true, Some(tree)) = (changed.is_empty(), opened.prepared()) {
-            self.note_holds(slot, Some(Held::of(tree, false)));
+            self.note_holds(slot, Some(known(tree, false)));
         }
         Ok(changed.iter().map(|p| p.to_text().into_owned()).collect())
     }
@@ -175,7 +161,7 @@ impl Os<'_> {
         // What was left out of the tree is still in the slot.
         let whole = captured.skipped.is_empty() && captured.nested_repositories.is_empty();
         let swept = !captured.ignore_rules_changed;
-        self.note_holds(slot, whole.then(|| Held::of(captured.tree, swept)));
+        self.note_holds(slot, whole.then(|| known(captured.tree, swept)));
         // A slot whose git directory is gone proves nothing about the history; the tree still counts.
         Ok(Captured {
             tree: captured.tree.hex(),

@@ -2,8 +2,8 @@
 
 use super::support::{MAIN, Repo, WHEN, git_in, write};
 use crate::effects::git::{
-    Captured, Git, GitPath, History, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Merged, Oid,
-    Prepared, Slot,
+    Captured, Git, GitPath, History, Known, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Merged,
+    Oid, Prepared, Slot,
 };
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -1063,14 +1063,14 @@ fn a_slot_whose_files_are_known_moves_on_to_the_same_files_as_one_that_is_not() 
         let captured = bench.capture();
         behind(bench.dir());
         let target = (bench.git.tree_of(next).expect("a tree"), next, MAIN);
+        let known = Known {
+            tree: captured.tree,
+            swept: !captured.ignore_rules_changed,
+            doubted: false,
+        };
         bench
             .git
-            .advance(
-                &bench.slot,
-                captured.tree,
-                !captured.ignore_rules_changed,
-                target,
-            )
+            .advance(&bench.slot, known, target)
             .expect("a slot");
         let mut wanted = pristine();
         wanted.retain(|(path, _)| path != "a.txt");
@@ -1092,4 +1092,29 @@ fn a_slot_whose_files_are_known_moves_on_to_the_same_files_as_one_that_is_not() 
             "{name}"
         );
     }
+}
+
+#[test]
+fn a_slot_that_was_in_reach_is_looked_at_again() {
+    let bench = Bench::new();
+    let tip = bench.repo.tip();
+    let captured = bench.capture();
+    let file = bench.dir().join("a.txt");
+    let times = fs::metadata(&file).and_then(|m| m.modified());
+    let before = fs::read(&file).expect("a file");
+    write(&file, "poisoned");
+    let touched = fs::File::options().write(true).open(&file);
+    let touched = touched.and_then(|f| f.set_modified(times.expect("a time")));
+    touched.expect("its old time");
+    write(&bench.dir().join("planted"), "x");
+    let known = Known {
+        tree: captured.tree,
+        swept: false,
+        doubted: true,
+    };
+    let target = (captured.tree, tip, MAIN);
+    let advanced = bench.git.advance(&bench.slot, known, target);
+    assert_eq!(advanced.expect("a slot"), Prepared::Incremental);
+    assert_eq!(fs::read(&file).expect("a file"), before);
+    assert!(!bench.dir().join("planted").exists());
 }
