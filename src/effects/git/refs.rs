@@ -10,8 +10,9 @@ use std::path::PathBuf;
 /// Where attempts are pinned.
 pub const ATTEMPTS: &str = "refs/gatewalk/attempts/";
 
-/// And what changes how the others are read, or what a person put away.
-const BRANCHES_AND_TAGS: [&str; 6] = [
+/// What a session has no business with: branches and tags, what changes how they are read, what a person put away, and the
+/// records of attempts.
+const WATCHED: [&str; 6] = [
     "refs/heads",
     "refs/tags",
     "refs/replace",
@@ -154,16 +155,16 @@ impl Git {
         stored::Refs::below(folders)
     }
 
-    /// Returns every branch and tag with what it holds, tags not followed; replacements, notes and the stash too.
-    pub fn branches_and_tags(&self) -> Result<BTreeMap<String, Oid>> {
+    /// Returns the refs that are watched around sessions, with what they hold; tags are not followed.
+    pub fn watched_refs(&self) -> Result<BTreeMap<String, Oid>> {
         if self.ref_format() == RefFormat::Files
-            && let Some(refs) = stored::read(self.common_dir(), &BRANCHES_AND_TAGS)
+            && let Some(refs) = stored::read(self.common_dir(), &WATCHED)
         {
             return Ok(refs);
         }
         let call = Call::new(self, Scope::Repository, "for-each-ref");
         let call = call.arg("--format=%(objectname) %(refname)");
-        let output = call.args(BRANCHES_AND_TAGS).run()?;
+        let output = call.args(WATCHED).run()?;
         let lines = output.stdout.split(|byte| *byte == b'\n');
         Ok(lines.filter_map(stored::line).collect())
     }

@@ -113,7 +113,7 @@ impl Os<'_> {
     /// Remembers the refs, and the moment.
     fn open(&self, checkout: bool) -> Result<Open> {
         Ok(Open {
-            refs: self.git.branches_and_tags()?,
+            refs: self.git.watched_refs()?,
             vault: Seal::take(self.git.vault_settings()),
             checkout: checkout.then(|| self.git.moment()).transpose()?,
         })
@@ -132,8 +132,7 @@ impl Os<'_> {
         }
         let mut seen = self.around_again(before, who)?;
         // Not before the seal was found whole: what git would run is decided there.
-        let (refs, own) =
-            self.own_commits(|own| Ok((self.git.branches_and_tags()?, own.clone())))?;
+        let (refs, own) = self.own_commits(|own| Ok((self.git.watched_refs()?, own.clone())))?;
         seen.extend(self.refs_again(&open.refs, &refs, &own, who)?);
         if !open.vault.broken().is_empty() {
             self.git.distrust_vault();

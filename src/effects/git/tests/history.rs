@@ -592,7 +592,7 @@ fn damage_is_an_integrity_error_with_a_hint() {
 }
 
 #[test]
-fn branches_and_tags_are_what_git_says_wherever_they_are_stored() {
+fn watched_refs_are_what_git_says_wherever_they_are_stored() {
     for options in [
         &[][..],
         &["--object-format=sha256"],
@@ -626,7 +626,7 @@ fn branches_and_tags_are_what_git_says_wherever_they_are_stored() {
                 "refs/tags",
                 "refs/stash",
             ]);
-            let found = repo.open().branches_and_tags().expect("refs");
+            let found = repo.open().watched_refs().expect("refs");
             let found: Vec<String> = found
                 .iter()
                 .map(|(name, oid)| format!("{name} {oid}"))
