@@ -2,11 +2,15 @@
 //! attempts, which the next run believes.
 
 use super::{Os, full};
-use crate::effects::git::{GitPath, Oid};
+use crate::effects::git::Oid;
 use crate::engine::evidence::{one_line, sanitize};
 use crate::engine::guards;
 use crate::error::{Error, Result};
-use crate::model::layout;
+use crate::model::feature::Feature;
+use crate::model::layout::{self, Layout};
+use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use crate::model::unit::UnitType;
+use crate::model::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most commits on the driven branch that are looked at; more in one session are nobody's work.
@@ -121,12 +125,11 @@ impl Os<'_> {
         let commits = self.git.log(Some(old), new, MOST_COMMITS)?;
         for commit in commits.iter().filter(|c| !landed.contains(&c.oid)) {
             let parent = commit.parents.first().copied().unwrap_or(old);
+            let mut of_features = false;
             for change in self.git.diff(parent, commit.oid)? {
                 let path = change.path.to_text();
                 let judges = match is_state(&path) {
-                    true => {
-                        is_settings(&path) || self.finishes(parent, commit.oid, &change.path)?
-                    }
+                    true => is_settings(&path),
                     false => guards::is_control(&path),
                 };
                 if judges {
@@ -134,24 +137,60 @@ impl Os<'_> {
                 }
                 if path.contains("/features/") && is_state(&path) {
                     plans.push(one_line(&path));
+                    of_features = true;
                 }
+            }
+            if of_features && self.finishes(old, parent, commit.oid)? {
+                return Ok(false);
             }
         }
         Ok(commits.len() < MOST_COMMITS)
     }
 
-    /// Returns whether a plan file says in one commit that something is done which it did not say in another, and which only
-    /// the driver says: what a person does is theirs to finish.
-    fn finishes(&self, old: Oid, new: Oid, path: &GitPath) -> Result<bool> {
-        let text = |commit: Oid| -> Result<String> {
-            let bytes = self.git.file_at(commit, path)?.unwrap_or_default();
-            Ok(String::from_utf8_lossy(&bytes).into_owned())
-        };
-        let (was, is) = (text(old)?, text(new)?);
-        let over = |word: &str| matches!(word, "done" | "passed");
-        Ok(word_of(&is, "status").is_some_and(over)
-            && word_of(&is, "status") != word_of(&was, "status")
-            && word_of(&was, "type") != Some("human"))
+    /// Returns whether a commit says that something is done which its parent did not say, and which only the driver says:
+    /// what was a person's to do at `start` is theirs to finish.
+    fn finishes(&self, start: Oid, parent: Oid, commit: Oid) -> Result<bool> {
+        let (before, after) = (self.finished(parent)?, self.finished(commit)?);
+        let new: Vec<&String> = after.difference(&before).collect();
+        if new.is_empty() {
+            return Ok(false);
+        }
+        let humans = self.humans(start)?;
+        Ok(new.into_iter().any(|path| !humans.contains(path)))
+    }
+
+    /// Returns the files of a commit's plans that say `done` or `passed`.
+    fn finished(&self, commit: Oid) -> Result<BTreeSet<String>> {
+        let mut found = BTreeSet::new();
+        for feature in self.plans_of(commit)? {
+            if feature.plan.status() == FeatureStatus::Done {
+                found.insert(feature.path(layout::PLAN));
+            }
+            let passed = feature.gates.iter();
+            let passed = passed.filter(|(_, gate)| gate.status() == GateStatus::Passed);
+            found.extend(passed.map(|(file, _)| feature.path(file)));
+            let done = feature.units.values();
+            let done = done.filter(|unit| unit.status() == UnitStatus::Done);
+            found.extend(done.map(|unit| unit.path().to_string()));
+        }
+        Ok(found)
+    }
+
+    /// Returns the files of a commit's units that only a person can do.
+    fn humans(&self, commit: Oid) -> Result<BTreeSet<String>> {
+        let features = self.plans_of(commit)?;
+        let units = features.iter().flat_map(|f| f.units.values());
+        let humans = units.filter(|unit| unit.unit_type() == UnitType::Human);
+        Ok(humans.map(|unit| unit.path().to_string()).collect())
+    }
+
+    fn plans_of(&self, commit: Oid) -> Result<Vec<Feature>> {
+        let mut features = Vec::new();
+        for layout in Layout::ALL {
+            let files = self.git.files_under(commit, layout.dir())?;
+            features.extend(Workspace::parse(layout, &files).features);
+        }
+        Ok(features)
     }
 
     /// Returns whether a branch that was rewritten (an amended commit, a squash) still says the same about every
@@ -173,12 +212,4 @@ fn is_state(path: &str) -> bool {
 
 fn is_settings(path: &str) -> bool {
     path.ends_with("/verification.yml") || path.ends_with("/config.yml") || path.contains("/rules/")
-}
-
-/// Returns the word of a key of a plan file.
-fn word_of<'t>(text: &'t str, key: &str) -> Option<&'t str> {
-    let front = text.strip_prefix("---")?.split("\n---").next()?;
-    let mut lines = front.lines();
-    let line = lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
-    Some(line.split('#').next()?.trim().trim_matches(['"', '\'']))
 }

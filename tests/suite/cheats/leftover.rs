@@ -171,6 +171,30 @@ pub(super) const FORGED: &[Case] = &[
         want: Want::Stopped,
     },
     Case {
+        name: "finishes the next unit with the key in quotes",
+        front: "",
+        base: before!(),
+        session: concat!(
+            "echo 42 > src/$(basename $GATEWALK_UNIT).txt; [ $GATEWALK_UNIT = FEAT-2026-0001/T02 ] || { echo broken > src/base.txt; exit; }\n",
+            "cd @REPO@; export GIT_INDEX_FILE=@ROOT@/index; B=feat/FEAT-2026-0001-greetings; git read-tree $B; P=.gatewalk/features/FEAT-2026-0001-answer/WU-01-answer.md\n",
+            "O=$(git cat-file -p $B:$P | sed 's/^status: pending/\"status\" : \"done\"/' | git hash-object -w --stdin); git update-index --cacheinfo 100644,$O,$P\n",
+            "git update-ref refs/heads/$B $(git -c user.name=x -c user.email=x@x commit-tree -p $B -m x $(git write-tree)); true"
+        ),
+        want: Want::Stopped,
+    },
+    Case {
+        name: "finishes the next unit as a person's",
+        front: "",
+        base: before!(),
+        session: concat!(
+            "echo 42 > src/$(basename $GATEWALK_UNIT).txt; [ $GATEWALK_UNIT = FEAT-2026-0001/T02 ] || { echo broken > src/base.txt; exit; }\n",
+            "cd @REPO@; export GIT_INDEX_FILE=@ROOT@/index; B=feat/FEAT-2026-0001-greetings; git read-tree $B; P=.gatewalk/features/FEAT-2026-0001-answer/WU-01-answer.md\n",
+            "O=$(git cat-file -p $B:$P | sed 's/^status: pending/status: done/; s/^type: .*/type: human/' | git hash-object -w --stdin); git update-index --cacheinfo 100644,$O,$P\n",
+            "git update-ref refs/heads/$B $(git -c user.name=x -c user.email=x@x commit-tree -p $B -m x $(git write-tree)); true"
+        ),
+        want: Want::Stopped,
+    },
+    Case {
         name: "edits the next unit by a commit of its own",
         front: "",
         base: before!(),
