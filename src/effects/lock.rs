@@ -214,15 +214,23 @@ impl Turn {
             std::fs::create_dir_all(parent).ok()?;
         }
         let file = open(path).ok()?;
-        let deadline = Instant::now() + TURN_PATIENCE;
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Some(Turn { _file: file }),
-                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
-                    std::thread::sleep(Duration::from_millis(2));
-                }
-                Err(_) => return None,
+        wait_for(TURN_PATIENCE, || file.try_lock()).ok()?;
+        Some(Turn { _file: file })
+    }
+}
+
+/// Tries a lock until it is ours, or somebody has held it for too long.
+fn wait_for(
+    patience: Duration,
+    try_lock: impl Fn() -> std::result::Result<(), TryLockError>,
+) -> std::result::Result<(), TryLockError> {
+    let deadline = Instant::now() + patience;
+    loop {
+        match try_lock() {
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(1));
             }
+            end => return end,
         }
     }
 }
@@ -239,23 +247,13 @@ impl FamilyLock {
     pub fn acquire(path: &Path) -> Result<FamilyLock, LockError> {
         let failed = |e: io::Error| LockError::Io(path.to_path_buf(), e);
         let file = open(path).map_err(failed)?;
-        let deadline = Instant::now() + PROBE_PATIENCE;
-        loop {
-            match file.try_lock_shared() {
-                Ok(()) => {
-                    return Ok(FamilyLock {
-                        file: Arc::new(file),
-                        path: path.to_path_buf(),
-                    });
-                }
-                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-                Err(TryLockError::WouldBlock) => {
-                    return Err(failed(io::ErrorKind::WouldBlock.into()));
-                }
-                Err(TryLockError::Error(e)) => return Err(failed(e)),
-            }
+        match wait_for(PROBE_PATIENCE, || file.try_lock_shared()) {
+            Ok(()) => Ok(FamilyLock {
+                file: Arc::new(file),
+                path: path.to_path_buf(),
+            }),
+            Err(TryLockError::WouldBlock) => Err(failed(io::ErrorKind::WouldBlock.into())),
+            Err(TryLockError::Error(e)) => Err(failed(e)),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::cycle::Stage;
 use crate::world::{Unit, World, good, text};
 
 const PLAN: &str = ".gatewalk/features/FEAT-2026-0001-greetings/PLAN.md";
-const CHECK: &str = "covers: [REQ-A-1]\nchecks:\n  - name: exactly\n    run: test \"$(cat T01.txt)\" = whole\n    covers: [REQ-A-1]\n";
+pub(super) const CHECK: &str = "covers: [REQ-A-1]\nchecks:\n  - name: exactly\n    run: test \"$(cat T01.txt)\" = whole\n    covers: [REQ-A-1]\n";
 
 /// A second session that may rewrite what the first one brought.
 fn second(rewrites: bool) -> String {
@@ -14,11 +14,12 @@ fn second(rewrites: bool) -> String {
     good("T02").replacen("steps:\n", &steps, 1)
 }
 
-fn world(requirements: &str, rewrites: bool) -> World {
+/// Two units: the first is checked, as `front` says, for what the requirements want; the second may undo it.
+pub(super) fn world(front: &str, requirements: &str, rewrites: bool) -> World {
     let world = World::with_units(&[
         Unit {
             id: "T01",
-            front: CHECK,
+            front,
             sessions: &[&good("T01")],
             ..Unit::default()
         },
@@ -53,7 +54,7 @@ fn no_feature_is_done_while_a_check_of_a_requirement_is_red_on_the_tip() {
         // A requirement without a check is lint's to tell and a person's to judge.
         (missing, false, 0, ""),
     ] {
-        let world = world(requirements, rewrites);
+        let world = world(CHECK, requirements, rewrites);
         let out = world.walk();
         assert_eq!(out.status.code(), Some(exit), "{}", text(&out));
         assert!(text(&out).contains(said), "{}", text(&out));

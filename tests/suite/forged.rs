@@ -1,6 +1,7 @@
 //! What an earlier run wrote down proves nothing, for an unconfined session could have written it: a forged record is
 //! judged anew, and a forged result is asked again.
 
+use crate::coverage::{self, CHECK};
 use crate::world::{BRANCH, Unit, World, good, text};
 
 const UNIT: &str = ".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md";
@@ -68,26 +69,9 @@ fn a_forged_attempt_that_says_it_passed_is_judged_again() {
 #[test]
 fn a_forged_result_of_a_requirements_check_is_asked_again() {
     let plan = ".gatewalk/features/FEAT-2026-0001-greetings/PLAN.md";
-    let check = "covers: [REQ-A-1]\nchecks:\n  - name: exactly\n    run: test \"$(cat T01.txt)\" = whole\n    covers: [REQ-A-1]\n    expect_base: any\n";
-    let rewrites = "steps:\n  - write: T01.txt\n    content: |\n      whole, and longer\n";
-    let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            front: check,
-            sessions: &[&good("T01")],
-            ..Unit::default()
-        },
-        Unit {
-            id: "T02",
-            after: &["T01"],
-            sessions: &[&good("T02").replacen("steps:\n", rewrites, 1)],
-            ..Unit::default()
-        },
-    ]);
-    let text_of_plan = world.read(plan);
-    let with = "# Files\n\n## Requirements\n\n- REQ-A-1: the first file is exactly one word\n\n";
-    world.write(plan, text_of_plan.replacen("# Files\n", with, 1));
-    world.git(&["commit", "-qam", "requirements"]);
+    let check = format!("{CHECK}    expect_base: any\n");
+    let one = "- REQ-A-1: the first file is exactly one word\n";
+    let world = coverage::world(&check, one, true);
     let forged = world.fork();
     let out = world.walk_unconfined();
     assert_eq!(out.status.code(), Some(10), "{}", text(&out));

@@ -2,7 +2,7 @@
 //! the work is kept and uncharged, and a plain re-run makes the commits of a run that nobody disturbed.
 
 use super::processes::{children, eventually};
-use super::world::{BRANCH, Unit, World, after_shell, good, text};
+use super::world::{BRANCH, World, after_shell, text, two_units};
 use rustix::process::{Pid, Signal, kill_process};
 use std::process::{Child, Stdio};
 
@@ -53,19 +53,7 @@ fn alive(mark: &str) -> Vec<String> {
 
 /// A world that stays in the middle of its first session or of its first command, as long as nobody says `go`.
 fn world(during: During) -> World {
-    let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions: &[&good("T01")],
-            ..Unit::default()
-        },
-        Unit {
-            id: "T02",
-            after: &["T01"],
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
-    ]);
+    let world = two_units();
     std::fs::create_dir(world.root.join("flags")).unwrap();
     let stay = format!(
         "[ -e $HOME/../flags/go ] || {{ {}; }}",

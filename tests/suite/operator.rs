@@ -1,6 +1,6 @@
 //! The operator's work beside a run: whatever state it is in, it is the same afterwards.
 
-use super::world::{BRANCH, Unit, World, after_shell, good, text};
+use super::world::{BRANCH, World, after_shell, good, text, two_units_with};
 use std::collections::BTreeMap;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
@@ -79,19 +79,7 @@ fn two_units(during: &str) -> World {
     } else {
         after_shell("T01", during)
     };
-    World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions: &[&first, &good("T01")],
-            ..Unit::default()
-        },
-        Unit {
-            id: "T02",
-            after: &["T01"],
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
-    ])
+    two_units_with(&[&first, &good("T01")])
 }
 
 #[track_caller]

@@ -1,6 +1,6 @@
 //! What a run starts, seen from outside: nothing outlives it, nothing holds it up, whatever ends it.
 
-use super::world::{BRANCH, PROGRAM, Unit, World, after_shell, good, text};
+use super::world::{BRANCH, PROGRAM, Unit, World, after_shell, good, text, two_units_with};
 use rustix::process::{Pid, Signal, kill_process};
 use std::path::Path;
 use std::process::{Child, Output, Stdio};
@@ -25,19 +25,7 @@ fn is_alive(pid: &str) -> bool {
 
 /// A unit whose first session does this, its second the work, and a second unit.
 fn world(first: &str) -> World {
-    let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions: &[&after_shell("T01", first), &good("T01")],
-            ..Unit::default()
-        },
-        Unit {
-            id: "T02",
-            after: &["T01"],
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
-    ]);
+    let world = two_units_with(&[&after_shell("T01", first), &good("T01")]);
     let again = world.root.join("again");
     std::fs::create_dir(&again).unwrap();
     for id in ["T01", "T02"] {

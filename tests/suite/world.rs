@@ -334,10 +334,15 @@ pub(crate) fn copy(from: &Path, to: &Path) {
 
 /// Two units, one after the other, that pass at once.
 pub(crate) fn two_units() -> World {
+    two_units_with(&[&good("T01")])
+}
+
+/// Two units, one after the other: the first with these sessions, the second passes at once.
+pub(crate) fn two_units_with(sessions: &[&str]) -> World {
     World::with_units(&[
         Unit {
             id: "T01",
-            sessions: &[&good("T01")],
+            sessions,
             ..Unit::default()
         },
         Unit {

@@ -5,6 +5,7 @@
 use super::{Change, GitPath, MODE_GITLINK, ObjectFormat, Oid, Version};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
+use std::sync::LazyLock;
 
 /// One entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,22 @@ pub(super) struct Shape {
     pub directories: BTreeSet<GitPath>,
     /// Submodules.
     pub gitlinks: Vec<GitPath>,
+}
+
+/// Directories below which another thread costs more than looking into them takes.
+pub(super) const MIN_SHARE: usize = 32;
+
+impl Shape {
+    /// Returns the root and the directories.
+    pub(super) fn with_root(&self) -> Vec<&GitPath> {
+        static ROOT: LazyLock<GitPath> = LazyLock::new(|| GitPath::new(""));
+        std::iter::once(&*ROOT).chain(&self.directories).collect()
+    }
+
+    /// Returns whether a directory has tracked files, or is a submodule's.
+    pub(super) fn knows(&self, directory: &GitPath) -> bool {
+        self.directories.contains(directory) || self.gitlinks.contains(directory)
+    }
 }
 
 /// Bits of an entry's flags: the file is taken to be unchanged, the entry is an extended one, the stage of a conflict.

@@ -8,6 +8,7 @@
 use super::index::{self, Entry, Record};
 use super::operator_index::Listed;
 use super::run::{Call, Scope};
+use super::slot::{self, Identity};
 use super::{Git, GitPath, Version, worktree};
 use crate::cores;
 use crate::error::{Error, Result};
@@ -18,9 +19,6 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
-
-/// Directories below which another thread costs more than it brings.
-const MIN_SHARE: usize = 32;
 
 /// How far apart the clocks of two file systems may be, in seconds: one of them may be another machine's.
 const OTHER_CLOCK: i64 = 2;
@@ -51,7 +49,7 @@ pub struct Since {
 /// What an index says of the checkout, kept as long as the file is the same.
 #[derive(Debug, Default)]
 pub(super) struct IndexLook {
-    identity: Option<(u64, u64, i64, i64)>,
+    identity: Option<Identity>,
     shape: index::Shape,
     unwatched: BTreeSet<GitPath>,
     /// Stands for the paths, modes and contents that are staged.
@@ -145,9 +143,7 @@ impl Git {
     /// Returns what the operator's index says, read again only when the file is another one.
     fn look_at_index(&self) -> Result<Arc<IndexLook>> {
         let path = self.git_dir().join("index");
-        let identity = fs::symlink_metadata(&path)
-            .ok()
-            .map(|m| (m.ino(), m.size(), m.ctime(), m.ctime_nsec()));
+        let identity = slot::identity(&path);
         let kept = || {
             self.shared
                 .index
@@ -203,10 +199,9 @@ impl Git {
 
     /// Returns whether anything that is not ignored was touched.
     fn is_touched(&self, shape: &index::Shape, at: Time) -> Result<bool> {
-        let root = GitPath::new("");
-        let directories: Vec<&GitPath> = std::iter::once(&root).chain(&shape.directories).collect();
+        let directories = shape.with_root();
         let work_tree = self.work_tree();
-        let shares = cores::share(&directories, MIN_SHARE, |part| {
+        let shares = cores::share(&directories, index::MIN_SHARE, |part| {
             let mut found = Found::default();
             for directory in part {
                 look_into(work_tree, directory, shape, at, &mut found);
@@ -254,13 +249,10 @@ impl Git {
             .filter(|p| !kept.known.contains_key(*p))
             .collect();
         if !asked.is_empty() {
-            let call = Call::new(self, Scope::Operator(None), "ls-files");
-            let call = call.args(["-o", "-i", "--exclude-standard", "--directory", "-z"]);
-            let output = call.run()?;
-            let ignored: BTreeSet<&[u8]> = output
-                .stdout
-                .split(|byte| *byte == 0)
-                .filter_map(|path| path.strip_suffix(b"/"))
+            let ignored = self.ignored(Scope::Operator(None))?;
+            let ignored: BTreeSet<&[u8]> = ignored
+                .iter()
+                .filter_map(|path| path.as_bytes().strip_suffix(b"/"))
                 .collect();
             let answers: Vec<_> = asked
                 .into_iter()
@@ -297,7 +289,7 @@ fn look_into(root: &Path, directory: &GitPath, shape: &index::Shape, at: Time, f
         }
         if meta.is_dir() {
             let path = directory.join(name.as_encoded_bytes());
-            if !shape.directories.contains(&path) && !shape.gitlinks.contains(&path) {
+            if !shape.knows(&path) {
                 found.unknown.push(path);
             }
             continue;

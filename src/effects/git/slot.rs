@@ -14,9 +14,6 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Directories below which another thread costs more than it brings.
-const MIN_SHARE: usize = 32;
-
 /// A slot: its work tree and the private index that describes it. Clones are the same slot.
 #[derive(Debug, Clone)]
 pub struct Slot {
@@ -32,7 +29,7 @@ pub struct Slot {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Written {
     /// Identity of the index file after our last command, to notice another writer.
-    index: Option<(u64, u64, i64, i64)>,
+    index: Option<Identity>,
     /// The commit or tree the files were prepared from, and what the index had then.
     prepared: Option<(Oid, Arc<Vec<Entry>>)>,
 }
@@ -114,7 +111,10 @@ impl Slot {
     }
 }
 
-fn identity(path: &Path) -> Option<(u64, u64, i64, i64)> {
+/// What tells one index file from another: inode, size, and when the inode changed.
+pub(super) type Identity = (u64, u64, i64, i64);
+
+pub(super) fn identity(path: &Path) -> Option<Identity> {
     let meta = fs::symlink_metadata(path).ok()?;
     Some((meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec()))
 }
@@ -298,12 +298,9 @@ impl Git {
     /// whether anything else is there that is not tracked.
     fn sweep(&self, slot: &Slot, entries: &[Entry]) -> Result<bool> {
         let shape = index::shape(entries);
-        let root = GitPath::new("");
-        let directories: Vec<&GitPath> = std::iter::once(&root)
-            .chain(&shape.directories)
-            .chain(&shape.gitlinks)
-            .collect();
-        let shares = cores::share(&directories, MIN_SHARE, |part| -> Result<Strays> {
+        let mut directories = shape.with_root();
+        directories.extend(&shape.gitlinks);
+        let shares = cores::share(&directories, index::MIN_SHARE, |part| -> Result<Strays> {
             let mut found = Strays::default();
             for directory in part {
                 found.look_into(slot.dir(), directory, &shape, entries)?;
@@ -333,15 +330,20 @@ impl Git {
     }
 
     /// Returns the ignored paths of a slot, whole directories as one.
-    pub fn ignored_in(&self, slot: &Slot) -> Result<Vec<super::GitPath>> {
-        let call = Call::new(self, Scope::Vault(&slot.dir, &slot.index), "ls-files");
+    pub fn ignored_in(&self, slot: &Slot) -> Result<Vec<GitPath>> {
+        self.ignored(Scope::Vault(&slot.dir, &slot.index))
+    }
+
+    /// Returns the ignored paths of a work tree, whole directories as one with a slash behind.
+    pub(super) fn ignored(&self, scope: Scope<'_>) -> Result<Vec<GitPath>> {
+        let call = Call::new(self, scope, "ls-files");
         let call = call.args(["-o", "-i", "--exclude-standard", "--directory", "-z"]);
         let output = call.run()?;
         let paths = output
             .stdout
             .split(|byte| *byte == 0)
             .filter(|path| !path.is_empty());
-        Ok(paths.map(super::GitPath::new).collect())
+        Ok(paths.map(GitPath::new).collect())
     }
 
     /// Returns every `.git` in a directory with tracked files or a submodule's place, except the slot's own.
@@ -401,8 +403,7 @@ impl Strays {
                     self.unlisted.push(entry.path());
                 }
             } else if kind.is_dir() {
-                self.untracked |=
-                    !shape.directories.contains(&path) && !shape.gitlinks.contains(&path);
+                self.untracked |= !shape.knows(&path);
             } else if kind.is_file() || kind.is_symlink() {
                 let at = entries.binary_search_by(|entry| entry.path.cmp(&path));
                 self.untracked |= at.is_err();

@@ -51,14 +51,14 @@ const PIECE: usize = 1024 * 1024;
 /// Takes secrets out of a log that was written as it came. Losing one for it costs nothing but the log, so what cannot be
 /// rewritten is removed.
 pub(super) fn withhold_secrets(log: &Path) {
-    let rewritten = || -> std::io::Result<bool> {
+    let rewritten = || -> std::io::Result<()> {
         let mut found = false;
         pieces(log, |_, hides| {
             found |= hides.is_some();
             Ok(())
         })?;
         if !found {
-            return Ok(true);
+            return Ok(());
         }
         let clean = log.with_extension("clean");
         let mut out = std::io::BufWriter::new(fs::File::create(&clean)?);
@@ -66,8 +66,7 @@ pub(super) fn withhold_secrets(log: &Path) {
             out.write_all(hides.map_or(piece, |text| text.as_bytes()))
         })?;
         out.flush()?;
-        fs::rename(&clean, log)?;
-        Ok(true)
+        fs::rename(&clean, log)
     };
     if log.exists() && rewritten().is_err() {
         drop(fs::remove_file(log));

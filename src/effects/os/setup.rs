@@ -137,7 +137,15 @@ impl Os<'_> {
     /// Brings links and runs the set-up, unless that was done in this slot for the same inputs.
     pub(super) fn prepare_setup(&self, slot: usize, asked: &SetUp<'_>) -> Result<Option<ShellEnd>> {
         let judged = slot >= VERIFICATION_SLOTS;
-        if judged && !self.is_set_up(slot, asked)? {
+        let inputs = asked
+            .shell
+            .map(|shell| self.setup_inputs(asked.tree, shell));
+        let inputs = inputs.transpose()?;
+        let done = match &inputs {
+            Some(inputs) => self.is_set_up(slot, asked, inputs)?,
+            None => true,
+        };
+        if judged && !done {
             // What another tree's code made goes first.
             let dir = self.slot(slot)?.dir().to_path_buf();
             let (made, stamp) = (self.made_in(slot), self.setup_stamp(slot));
@@ -150,28 +158,25 @@ impl Os<'_> {
         }
         let brought = self.bring_links(slot, asked.link)?;
         let ran = match asked.shell {
-            Some(shell) => self.run_setup(slot, shell, asked)?,
-            None => None,
+            Some(shell) if !done => Some(self.run_setup(slot, shell, asked)?),
+            _ => None,
         };
         let good = ran.as_ref().is_none_or(|end| end.exit == Some(0));
         if judged && good && (brought || ran.is_some()) {
             self.note_made(slot, asked.link)?;
         }
-        if let (Some(shell), true) = (asked.shell, good && ran.is_some()) {
-            self.note_set_up(slot, shell, asked)?;
+        if let (Some(inputs), true) = (inputs, good && ran.is_some()) {
+            self.note_set_up(slot, asked, &inputs)?;
         }
         Ok(ran)
     }
 
     /// Returns whether what is there was made from the same inputs, by landed work or by this very tree.
-    fn is_set_up(&self, slot: usize, asked: &SetUp<'_>) -> Result<bool> {
-        let Some(shell) = asked.shell else {
-            return Ok(true);
-        };
+    fn is_set_up(&self, slot: usize, asked: &SetUp<'_>, inputs: &str) -> Result<bool> {
         let stamp = self.setup_stamp(slot);
         let had = std::fs::read_to_string(&stamp).unwrap_or_default();
         let (by, from) = had.split_once('\n').unwrap_or_default();
-        if from != self.setup_inputs(asked.tree, shell)? {
+        if from != inputs {
             return Ok(false);
         }
         if by == LANDED || slot < VERIFICATION_SLOTS {
@@ -186,10 +191,7 @@ impl Os<'_> {
         Ok(asked.tree != asked.base && by == key(asked.tree)?)
     }
 
-    fn run_setup(&self, slot: usize, shell: &str, asked: &SetUp<'_>) -> Result<Option<ShellEnd>> {
-        if self.is_set_up(slot, asked)? {
-            return Ok(None);
-        }
+    fn run_setup(&self, slot: usize, shell: &str, asked: &SetUp<'_>) -> Result<ShellEnd> {
         let place = self.slot(slot)?;
         let log = self.state().join("logs").join("setup.log");
         runtime::make_parent(&log)?;
@@ -198,7 +200,7 @@ impl Os<'_> {
         let bounds = (SETUP_TIMEOUT, true);
         let sh = || self.sh(shell, place.dir(), env, &run, bounds, &log);
         if asked.tree == asked.base {
-            return Ok(Some(shell::end_of(&sh(), SETUP_TIMEOUT)));
+            return Ok(shell::end_of(&sh(), SETUP_TIMEOUT));
         }
         // It runs what an attempt left.
         let (ran, tampered) = self.watched_command("the set-up of an attempt", sh)?;
@@ -207,20 +209,19 @@ impl Os<'_> {
             end.exit = None;
             end.why = tampered;
         }
-        Ok(Some(end))
+        Ok(end)
     }
 
     /// Remembers from what set-up made what is there; written last, so that nothing half made is believed.
-    fn note_set_up(&self, slot: usize, shell: &str, asked: &SetUp<'_>) -> Result<()> {
+    fn note_set_up(&self, slot: usize, asked: &SetUp<'_>, inputs: &str) -> Result<()> {
         let stamp = self.setup_stamp(slot);
         runtime::make_parent(&stamp)?;
         let by = match slot < VERIFICATION_SLOTS || asked.tree == asked.base {
             true => LANDED.to_owned(),
             false => self.git.key_without(oid(asked.tree)?, asked.state_dir)?,
         };
-        let from = self.setup_inputs(asked.tree, shell)?;
         // A lost stamp only means that the set-up runs again.
-        drop(std::fs::write(&stamp, format!("{by}\n{from}")));
+        drop(std::fs::write(&stamp, format!("{by}\n{inputs}")));
         Ok(())
     }
 
