@@ -22,6 +22,8 @@ pub mod person;
 pub mod process;
 /// Programs on this machine, told by their files.
 pub mod programs;
+/// Removing trees that somebody else wrote.
+mod removal;
 /// Recorded sessions, performed as the process behind the `script` agent.
 pub mod replay;
 /// A sealed copy of what decides what git runs.

@@ -2,9 +2,10 @@
 
 use super::GitPath;
 use crate::effects::crash;
+use crate::effects::removal;
+pub(super) use crate::effects::removal::make_accessible;
 use crate::error::{Error, Result};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Returns the full path of something inside `root`, if every directory on the way is a real directory.
@@ -25,49 +26,10 @@ pub(super) fn inside(root: &Path, path: &GitPath) -> Option<PathBuf> {
 
 /// Removes whatever is at `path`, a whole tree included; what is not there is fine.
 pub(super) fn remove(path: &Path) -> Result<()> {
-    let Ok(meta) = fs::symlink_metadata(path) else {
+    if fs::symlink_metadata(path).is_err() {
         return Ok(());
-    };
-    let removed = crash::around("remove", || {
-        if meta.is_dir() {
-            fs::remove_dir_all(path)
-        } else {
-            fs::remove_file(path)
-        }
-    });
-    match removed {
-        Ok(()) => Ok(()),
-        Err(_) if meta.is_dir() => {
-            make_accessible(path);
-            fs::remove_dir_all(path).map_err(|e| Error::io("remove", path, &e))
-        }
-        Err(e) => Err(Error::io("remove", path, &e)),
     }
-}
-
-/// Gives the owner access to every directory and file below `root`; what cannot be changed stays as it is.
-pub(super) fn make_accessible(root: &Path) {
-    let Ok(meta) = fs::symlink_metadata(root) else {
-        return;
-    };
-    if meta.is_symlink() {
-        return;
-    }
-    let mode = meta.permissions().mode();
-    let wanted = if meta.is_dir() {
-        mode | 0o700
-    } else {
-        mode | 0o600
-    };
-    if wanted != mode {
-        // The caller's next step reports what still cannot be reached.
-        let _ = fs::set_permissions(root, fs::Permissions::from_mode(wanted));
-    }
-    if meta.is_dir() {
-        for entry in fs::read_dir(root).into_iter().flatten().flatten() {
-            make_accessible(&entry.path());
-        }
-    }
+    crash::around("remove", || removal::remove(path)).map_err(|e| Error::io("remove", path, &e))
 }
 
 /// Writes a small file through a temporary one, unless it already holds exactly this.

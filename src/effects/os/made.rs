@@ -6,13 +6,14 @@
 //! removed and what was changed makes set-up run again. Absent on purpose: reading contents, and
 //! caches the operator listed, which are theirs to trust.
 
+use crate::effects::removal::remove;
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::fs::{self, Metadata};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 /// Enough of a hash to tell entries apart, and little enough for a hundred thousand of them.
 type Stamp = [u8; 16];
@@ -147,42 +148,10 @@ fn stamp(name: &Path, meta: &Metadata) -> Stamp {
     stamp
 }
 
-/// Removes a path, also where its folders were shut.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
-    let Ok(meta) = fs::symlink_metadata(path) else {
-        return Ok(());
-    };
-    if !meta.is_dir() {
-        return fs::remove_file(path);
-    }
-    if fs::remove_dir_all(path).is_ok() {
-        return Ok(());
-    }
-    open(path);
-    fs::remove_dir_all(path)
-}
-
-/// Opens folders that were shut, from the outermost in.
-fn open(path: &Path) {
-    let mut folders: Vec<PathBuf> = vec![path.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        // What stays shut is noticed when it is removed.
-        drop(fs::set_permissions(
-            &folder,
-            fs::Permissions::from_mode(0o700),
-        ));
-        let inside = fs::read_dir(&folder).into_iter().flatten().flatten();
-        folders.extend(
-            inside
-                .filter(|e| e.file_type().is_ok_and(|t| t.is_dir()))
-                .map(|e| e.path()),
-        );
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn what_was_added_goes_and_what_was_changed_is_noticed() {

@@ -4,8 +4,8 @@
 //! theirs, so that memory is not what a big build fills; otherwise it is the `TMPDIR` of what runs, and
 //! what goes straight to `/tmp` is shared. Names are short: sockets are made below.
 
-use super::made;
 use crate::effects::process::CommandSpec;
+use crate::effects::removal;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -47,7 +47,7 @@ impl Temporaries {
         if !made.contains(&path) {
             // What an earlier run left is nobody's any more.
             if is_ours(&path) {
-                made::remove(&path).ok()?;
+                removal::remove(&path).ok()?;
             }
             fs::DirBuilder::new().mode(0o700).create(&path).ok()?;
             made.insert(path.clone());
@@ -62,7 +62,7 @@ impl Temporaries {
         };
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         match made.remove(&path) {
-            true => made::remove(&path),
+            true => removal::remove(&path),
             false => Ok(()),
         }
     }
@@ -73,7 +73,7 @@ impl Drop for Temporaries {
         let made = self.made.get_mut().unwrap_or_else(PoisonError::into_inner);
         for path in made.iter() {
             // What stays is thrown away by the next run, before it uses the place.
-            drop(made::remove(path));
+            drop(removal::remove(path));
         }
     }
 }
