@@ -538,7 +538,7 @@ fn time_at_work(work: impl FnMut()) -> Duration {
 
 /// What each adapter makes of its own program's output, recorded, over and over: a session of hours.
 fn parsers() {
-    use gatewalk::agents::{ALL, Listener};
+    use gatewalk_core::agents::{ALL, Listener};
     const BYTES: usize = 32 << 20;
     let recordings = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/transcripts");
     for agent in ALL {

@@ -2,14 +2,14 @@
 //! at its diff, and the one at the slot after its commands. Everything else a unit costs is in `unit`.
 
 use super::{Lab, command, median, ok, rounds, row, time};
-use gatewalk::driver::machine::{Machine, VERIFICATION_SLOTS};
-use gatewalk::driver::news::{News, Watcher};
-use gatewalk::driver::run::Driver;
-use gatewalk::effects::open::Repository;
-use gatewalk::effects::os::{Host, Os};
-use gatewalk::effects::signals::StopFlag;
-use gatewalk::engine::secrets;
-use gatewalk::engine::snapshot::Options;
+use gatewalk_core::driver::machine::{Machine, VERIFICATION_SLOTS};
+use gatewalk_core::driver::news::{News, Watcher};
+use gatewalk_core::driver::run::Driver;
+use gatewalk_core::engine::secrets;
+use gatewalk_core::engine::snapshot::Options;
+use gatewalk_host::open::Repository;
+use gatewalk_host::os::{Host, Os};
+use gatewalk_host::signals::StopFlag;
 use std::ffi::OsString;
 
 const FILES: usize = 10_000;

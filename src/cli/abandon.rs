@@ -3,11 +3,11 @@
 use super::Context;
 use super::feature_verb::move_feature;
 use super::verb::{Common, Desk, one_line};
-use crate::engine::events;
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::model::id::FeatureId;
-use crate::model::status::{FeatureVerb, UnitVerb};
+use gatewalk_core::engine::events;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::id::FeatureId;
+use gatewalk_core::model::status::{FeatureVerb, UnitVerb};
 
 /// Arguments of `abandon`.
 #[derive(clap::Args)]

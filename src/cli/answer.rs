@@ -2,12 +2,12 @@
 
 use super::Context;
 use super::verb::{Common, Desk, one_line};
-use crate::engine::bookkeeping::Edits;
-use crate::engine::events;
-use crate::engine::evidence::sanitize;
-use crate::engine::questions::{self, Question};
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use gatewalk_core::engine::bookkeeping::Edits;
+use gatewalk_core::engine::events;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::questions::{self, Question};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
 use serde_json::json;
 
 /// Arguments of `answer`.

@@ -3,20 +3,20 @@
 use super::Context;
 use super::loop_::refuse_findings;
 use super::verb::{Common, Desk};
-use crate::driver::plan::Attempts;
-use crate::engine::bookkeeping::{Books, Edits};
-use crate::engine::coverage;
-use crate::engine::events;
-use crate::engine::evidence::sanitize;
-use crate::engine::questions;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::feature::Feature;
-use crate::model::id::UnitId;
-use crate::model::status::{
+use gatewalk_core::driver::plan::Attempts;
+use gatewalk_core::engine::bookkeeping::{Books, Edits};
+use gatewalk_core::engine::coverage;
+use gatewalk_core::engine::events;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::questions;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::feature::Feature;
+use gatewalk_core::model::id::UnitId;
+use gatewalk_core::model::status::{
     FeatureStatus, FeatureVerb, GateStatus, GateVerb, UnitStatus, move_feature, move_gate,
 };
-use crate::model::unit::{UnitType, Verdict};
+use gatewalk_core::model::unit::{UnitType, Verdict};
 
 /// Arguments of `arm`.
 #[derive(clap::Args)]
@@ -124,7 +124,7 @@ fn edit<'c>(
         .filter(|m| m.status() == UnitStatus::Draft && wanted(m.id()))
         .filter_map(|m| Some(root.join(&**m.unit?.path())))
         .collect();
-    crate::effects::person::edit(&drafts)?;
+    gatewalk_host::person::edit(&drafts)?;
     common.commit_plan = true;
     Desk::open(context, common, unit)
 }
@@ -147,7 +147,7 @@ fn edits(books: &Books<'_>, plan: &Plan, now: &str) -> Result<Edits> {
 
 /// Without a name: the active feature, else the only one that waits to be armed.
 fn the_one_to_arm(context: &Context) -> Result<Option<String>> {
-    let repository = crate::effects::open::Repository::open(&context.cwd)?;
+    let repository = gatewalk_host::open::Repository::open(&context.cwd)?;
     let features = repository.features()?;
     let with = |status: FeatureStatus| -> Vec<String> {
         features

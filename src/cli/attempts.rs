@@ -6,14 +6,14 @@ mod record;
 
 use super::Context;
 use super::verb::{Desk, View};
-use crate::driver::plan::{attempt_ref, uncharged_ref};
-use crate::effects::git::Oid;
-use crate::effects::os::log_dir;
-use crate::engine::evidence::{one_line, sanitize};
-use crate::engine::record::AttemptRecord;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
 use clap::Subcommand;
+use gatewalk_core::driver::plan::{attempt_ref, uncharged_ref};
+use gatewalk_core::engine::evidence::{one_line, sanitize};
+use gatewalk_core::engine::record::AttemptRecord;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_host::git::Oid;
+use gatewalk_host::os::log_dir;
 use serde_json::json;
 
 /// Most bytes of a diff that `show` prints.

@@ -2,19 +2,19 @@
 //! One commit, and a tag on the commit before it to undo it. It never merges.
 
 use super::Context;
-use crate::diagnostic::Severity;
-use crate::driver::land::{commit_name, place_edits};
-use crate::driver::machine::Machine;
-use crate::effects::git::Oid;
-use crate::effects::open::{Repository, Selected};
-use crate::engine::autonomy;
-use crate::engine::bookkeeping::Books;
-use crate::engine::events;
-use crate::engine::evidence::sanitize;
-use crate::engine::snapshot::Snapshot;
-use crate::error::{Error, Result};
-use crate::model::plan::Autonomy;
-use crate::model::status::{GateStatus, UnitStatus};
+use gatewalk_core::diagnostic::Severity;
+use gatewalk_core::driver::land::{commit_name, place_edits};
+use gatewalk_core::driver::machine::Machine;
+use gatewalk_core::engine::autonomy;
+use gatewalk_core::engine::bookkeeping::Books;
+use gatewalk_core::engine::events;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::snapshot::Snapshot;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::plan::Autonomy;
+use gatewalk_core::model::status::{GateStatus, UnitStatus};
+use gatewalk_host::git::Oid;
+use gatewalk_host::open::{Repository, Selected};
 use serde_json::json;
 
 /// Arms the gate behind the one that waits for review, if the plan says `auto` and every class is clean.
@@ -39,7 +39,7 @@ pub(crate) fn arm(
     let commit = Oid::parse(s.tip.as_bytes())
         .ok_or_else(|| Error::internal("a tip that is no object id"))?;
     let workspace = repository.workspace_at(commit)?;
-    let found = crate::lint::run_feature(&workspace, feature);
+    let found = gatewalk_core::lint::run_feature(&workspace, feature);
     let lint: Vec<String> = found
         .iter()
         .filter(|d| d.severity == Severity::Error)

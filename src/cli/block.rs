@@ -2,9 +2,9 @@
 
 use super::Context;
 use super::feature_verb::{self, Named};
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::model::status::FeatureVerb;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::status::FeatureVerb;
 
 /// Arguments of `block`.
 #[derive(clap::Args)]

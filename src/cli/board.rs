@@ -1,11 +1,11 @@
 //! `gatewalk board`: the units of every live feature, by what they wait for.
 
 use super::{Context, status};
-use crate::effects::open::Repository;
-use crate::engine::evidence::sanitize;
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::model::status::{FeatureStatus, UnitStatus, Word};
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::status::{FeatureStatus, UnitStatus, Word};
+use gatewalk_host::open::Repository;
 use serde_json::{Value, json};
 
 /// Arguments of `board`.

@@ -1,13 +1,13 @@
 //! Why a walk ended: what happened, where, why, whether the work is safe, and the next command.
 
 use super::Out;
-use crate::driver::run::End;
-use crate::engine::action::Stop;
-use crate::engine::coverage::Gap;
-use crate::engine::evidence::sanitize;
-use crate::engine::snapshot::Snapshot;
-use crate::exit::Exit;
-use crate::model::layout;
+use gatewalk_core::driver::run::End;
+use gatewalk_core::engine::action::Stop;
+use gatewalk_core::engine::coverage::Gap;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::snapshot::Snapshot;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::layout;
 use serde_json::{Value, json};
 
 /// Returns the exit code of a reason to stop.
@@ -190,7 +190,7 @@ fn needs_human(
             .feature
             .member(id)
             .and_then(|m| m.unit)
-            .map(crate::model::unit::Unit::title)
+            .map(gatewalk_core::model::unit::Unit::title)
             .unwrap_or_default();
         brief
             .why

@@ -1,8 +1,8 @@
 //! `gatewalk completions`: completion scripts, made from the command line's own definition.
 
 use super::{Context, definition};
-use crate::error::Result;
-use crate::exit::Exit;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
 
 /// Arguments of `completions`.
 #[derive(clap::Args)]

@@ -1,8 +1,8 @@
 //! `gatewalk confine` (hidden): becomes a program after confining itself by Landlock.
 
 use super::Context;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, _: &Context) -> Result<Exit> {
     use std::os::unix::process::CommandExt;
-    crate::effects::isolation::confine_this_process(&args.read, &args.write, args.offline)?;
+    gatewalk_host::isolation::confine_this_process(&args.read, &args.write, args.offline)?;
     let error = std::process::Command::new(&args.command[0])
         .args(&args.command[1..])
         .exec();

@@ -2,11 +2,11 @@
 //! real program: every step is a command that a person would type.
 
 use super::Context;
-use crate::effects::process::{self, CommandSpec, Flow, Limits, Marker, Sink, Stdin};
-use crate::effects::signals;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::scaffold::{example, init};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::scaffold::{example, init};
+use gatewalk_host::process::{self, CommandSpec, Flow, Limits, Marker, Sink, Stdin};
+use gatewalk_host::signals;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -8,9 +8,9 @@ mod probe;
 mod repository;
 
 use super::Context;
-use crate::engine::evidence::sanitize;
-use crate::error::Result;
-use crate::exit::Exit;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
 use serde_json::{Value, json};
 
 /// Arguments of `doctor`.

@@ -2,12 +2,12 @@
 
 use super::Context;
 use super::verb::{Common, Desk, one_line};
-use crate::engine::events;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::edit::Change;
-use crate::model::status::UnitVerb;
-use crate::model::unit::UnitType;
+use gatewalk_core::engine::events;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::edit::Change;
+use gatewalk_core::model::status::UnitVerb;
+use gatewalk_core::model::unit::UnitType;
 
 /// Arguments of `done`.
 #[derive(clap::Args)]

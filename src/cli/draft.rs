@@ -7,26 +7,26 @@ use super::labels;
 use super::loop_::{Locks, agent_or_refuse, end_leftovers};
 use super::new::OnDisk;
 use super::watch::Printer;
-use crate::driver::draft::{self, Drafted, Task};
-use crate::driver::land::{commit_name, place_edits};
-use crate::effects::git::Oid;
-use crate::effects::lock::FamilyLock;
-use crate::effects::open::{Repository, Selected, full};
-use crate::effects::os::{Os, owner};
-use crate::effects::process::watchdog::Watchdog;
-use crate::effects::signals;
-use crate::engine::bookkeeping::Edits;
-use crate::engine::closing;
-use crate::engine::draft::{Source, title_of};
-use crate::engine::events;
-use crate::engine::evidence::sanitize;
-use crate::engine::oracle::DEFAULT_AGENT;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::edit;
-use crate::model::layout;
-use crate::model::unit::Unit;
-use crate::model::workspace::{FileSet, Workspace};
+use gatewalk_core::driver::draft::{self, Drafted, Task};
+use gatewalk_core::driver::land::{commit_name, place_edits};
+use gatewalk_core::engine::bookkeeping::Edits;
+use gatewalk_core::engine::closing;
+use gatewalk_core::engine::draft::{Source, title_of};
+use gatewalk_core::engine::events;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::oracle::DEFAULT_AGENT;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::edit;
+use gatewalk_core::model::layout;
+use gatewalk_core::model::unit::Unit;
+use gatewalk_core::model::workspace::{FileSet, Workspace};
+use gatewalk_host::git::Oid;
+use gatewalk_host::lock::FamilyLock;
+use gatewalk_host::open::{Repository, Selected, full};
+use gatewalk_host::os::{Os, owner};
+use gatewalk_host::process::watchdog::Watchdog;
+use gatewalk_host::signals;
 use serde_json::json;
 pub(crate) use source::parse_issue;
 use source::source;
@@ -250,14 +250,14 @@ fn prepare(
         .find(|(p, _)| *p == format!("{state}/{}", layout::ROADMAP))
     {
         let folder = dir.rsplit('/').next().unwrap_or_default();
-        let row = crate::scaffold::roadmap::RoadmapRow {
+        let row = gatewalk_core::scaffold::roadmap::RoadmapRow {
             id: &id,
             title: &title,
             status: "planned",
             folder,
         };
         if let Some(old) = old {
-            *text = crate::scaffold::roadmap::add_row(&old, &row);
+            *text = gatewalk_core::scaffold::roadmap::add_row(&old, &row);
         }
     }
     if let (Some(issue), Some((path, text))) = (
@@ -267,7 +267,7 @@ fn prepare(
         *text = edit::set_scalar(text, "issue", issue)
             .map_err(|e| Error::plan(format!("cannot edit `{path}`: {e}")))?;
     }
-    let review = crate::engine::draft::review_name(feature);
+    let review = gatewalk_core::engine::draft::review_name(feature);
     files.push((
         format!("{dir}/{review}"),
         closing::review_page(feature, feature.gate_number(0)),
@@ -321,7 +321,7 @@ fn place(
     files: Edits,
     source: &Source,
 ) -> Result<()> {
-    use crate::driver::machine::Machine;
+    use gatewalk_core::driver::machine::Machine;
     let tip: Oid = repository.commit;
     let name = full(&prepared.branch);
     if repository.git.ref_value(&name)?.is_some() {
@@ -346,7 +346,7 @@ fn place(
             drop(repository.git.delete_ref(&name, tip));
         })?;
     done.ok_or_else(|| Error::integrity(format!("`{}` moved meanwhile", prepared.branch)))?;
-    if let crate::effects::git::Adopted::Left(why) = repository.git.adopt(&name)? {
+    if let gatewalk_host::git::Adopted::Left(why) = repository.git.adopt(&name)? {
         context.out.note(format!(
             "your checkout stays where it is: {why}; the plan is on `{}`",
             prepared.branch

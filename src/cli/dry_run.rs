@@ -2,20 +2,20 @@
 
 use super::Context;
 use super::watch::Printer;
-use crate::driver::dispatch::maps_of;
-use crate::driver::run::Driver;
-use crate::effects::open::{Repository, Selected};
-use crate::effects::os::{Host, Os};
-use crate::effects::signals::StopFlag;
-use crate::engine::action::Step;
-use crate::engine::oracle;
-use crate::engine::prompt::{self, Brief};
-use crate::engine::snapshot::{Options, Snapshot};
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::model::feature::Member;
-use crate::model::front::show_duration;
-use crate::model::unit::{Unit, UnitType};
+use gatewalk_core::driver::dispatch::maps_of;
+use gatewalk_core::driver::run::Driver;
+use gatewalk_core::engine::action::Step;
+use gatewalk_core::engine::oracle;
+use gatewalk_core::engine::prompt::{self, Brief};
+use gatewalk_core::engine::snapshot::{Options, Snapshot};
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::feature::Member;
+use gatewalk_core::model::front::show_duration;
+use gatewalk_core::model::unit::{Unit, UnitType};
+use gatewalk_host::open::{Repository, Selected};
+use gatewalk_host::os::{Host, Os};
+use gatewalk_host::signals::StopFlag;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub(crate) struct Plan<'a> {
 pub(crate) fn show(plan: &Plan<'_>) -> Result<Exit> {
     let (snapshot, maps) = snapshot(plan)?;
     let rows = rows(plan, &snapshot, &maps);
-    let first = match crate::engine::step::step(&snapshot) {
+    let first = match gatewalk_core::engine::step::step(&snapshot) {
         Step::Do(actions) => actions
             .first()
             .map(|a| format!("{a:?}"))
@@ -149,7 +149,7 @@ fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>, map: &st
         "status": member.status().to_string(),
         "depends_on": waits,
         "agent": if unit.unit_type() == UnitType::Human { vec![] } else { oracle::agent_chain(s, unit) },
-        "model": crate::engine::ask::of(s, unit, 1).model,
+        "model": gatewalk_core::engine::ask::of(s, unit, 1).model,
         "attempts_used": failed.len(),
         "max_attempts": unit.max_attempts(),
         "timeout": show_duration(unit.timeout()),
@@ -188,7 +188,7 @@ fn print(plan: &Plan<'_>, s: &Snapshot, rows: &[Value]) {
         s.feature.name(),
         s.feature.gate_number(gate),
         plan.selected.branch,
-        crate::driver::land::commit_name(&s.tip),
+        gatewalk_core::driver::land::commit_name(&s.tip),
     ));
     if rows.is_empty() {
         out.line("  nothing is left to run in this gate");

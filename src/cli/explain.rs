@@ -1,10 +1,10 @@
 //! `gatewalk explain`: the page of a rule, offline.
 
 use super::Context;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::lint::rules;
 use crate::report::severity_word;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::lint::rules;
 use std::fmt::Write;
 
 /// Arguments of `explain`.
@@ -84,7 +84,7 @@ pub(crate) fn reference() -> String {
 }
 
 /// Returns the table of all rules.
-pub(crate) fn index(link: impl Fn(&crate::lint::rule::Rule) -> String) -> String {
+pub(crate) fn index(link: impl Fn(&gatewalk_core::lint::rule::Rule) -> String) -> String {
     const SUBJECTS: [&str; 9] = [
         "Form",
         "Identity",

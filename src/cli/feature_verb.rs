@@ -2,10 +2,10 @@
 
 use super::Context;
 use super::verb::{Common, Desk, one_line};
-use crate::engine::events;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::status::{FeatureVerb, Word};
+use gatewalk_core::engine::events;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::status::{FeatureVerb, Word};
 use serde_json::json;
 
 /// A feature, and why.

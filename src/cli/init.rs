@@ -1,11 +1,11 @@
 //! `gatewalk init`: write the state directory for the repository's build tools.
 
 use super::{Context, writes};
-use crate::effects::git::Git;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::layout::Layout;
-use crate::scaffold::{Write, init, notes, stack};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::layout::Layout;
+use gatewalk_core::scaffold::{Write, init, notes, stack};
+use gatewalk_host::git::Git;
 use std::path::Path;
 
 /// Arguments of `init`.

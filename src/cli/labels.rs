@@ -3,11 +3,11 @@
 
 use super::Context;
 use super::draft::parse_issue;
-use crate::effects::open::Repository;
-use crate::effects::tool;
-use crate::engine::evidence::sanitize;
-use crate::model::feature::Feature;
-use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::model::feature::Feature;
+use gatewalk_core::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use gatewalk_host::open::Repository;
+use gatewalk_host::tool;
 
 /// How every label of ours begins.
 const PREFIX: &str = "gatewalk:";

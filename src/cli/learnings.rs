@@ -2,12 +2,12 @@
 
 use super::Context;
 use super::verb::{Common, Desk, one_line};
-use crate::effects::open::{Repository, Selected};
-use crate::engine::evidence::sanitize;
-use crate::engine::learnings::{self, Cluster, Proposal};
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::layout;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::learnings::{self, Cluster, Proposal};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::layout;
+use gatewalk_host::open::{Repository, Selected};
 use serde_json::json;
 
 /// The longest text of a lesson that is proposed.

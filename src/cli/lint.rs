@@ -5,14 +5,14 @@ mod closing;
 mod scope;
 
 use super::Context;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::effects::{files, tree};
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::lint::{self, Options, fix};
-use crate::model::layout::Layout;
-use crate::model::workspace::{FileSet, Workspace};
 use crate::report::{self, Format};
+use gatewalk_core::diagnostic::{Diagnostic, Severity};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::lint::{self, Options, fix};
+use gatewalk_core::model::layout::Layout;
+use gatewalk_core::model::workspace::{FileSet, Workspace};
+use gatewalk_host::{files, tree};
 use scope::Scope;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -159,7 +159,7 @@ fn stand_in(files: &mut FileSet, scope: &Scope, name: &Path) -> Result<()> {
         )));
     };
     let mut bytes = Vec::new();
-    let limit = crate::model::document::MAX_FILE_BYTES as u64 + 1;
+    let limit = gatewalk_core::model::document::MAX_FILE_BYTES as u64 + 1;
     let failed = |e: std::io::Error| Error::environment(format!("cannot read standard input: {e}"));
     std::io::stdin()
         .lock()

@@ -1,12 +1,12 @@
 //! `gatewalk log`: what happened to a feature, from its log.
 
 use super::Context;
-use crate::effects::open::Repository;
-use crate::engine::evidence::sanitize;
-use crate::engine::log::{Log, Logged};
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::model::layout;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::log::{Log, Logged};
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::layout;
+use gatewalk_host::open::Repository;
 use serde_json::{Value, json};
 
 /// Arguments of `log`.
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let of_unit = args
         .unit
         .as_deref()
-        .and_then(crate::model::id::UnitId::parse);
+        .and_then(gatewalk_core::model::id::UnitId::parse);
     let named = args
         .feature
         .clone()

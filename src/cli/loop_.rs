@@ -2,21 +2,21 @@
 
 use super::watch::Printer;
 use super::{Context, auto_arm, brief, dry_run};
-use crate::driver::run::{Driver, End};
-use crate::effects::lock::{self, DriverLock, FamilyLock, Holder};
-use crate::effects::open::{Repository, Selected, stamp_now};
-use crate::effects::os::{Host, Os, owner};
-use crate::effects::process::{orphans, watchdog::Watchdog};
-use crate::effects::signals;
-use crate::effects::tree;
-use crate::engine::action::Stop;
-use crate::engine::snapshot::Options;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::config::SandboxPolicy;
-use crate::model::layout;
-use crate::model::status::Word;
-use crate::model::workspace::Workspace;
+use gatewalk_core::driver::run::{Driver, End};
+use gatewalk_core::engine::action::Stop;
+use gatewalk_core::engine::snapshot::Options;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::model::layout;
+use gatewalk_core::model::status::Word;
+use gatewalk_core::model::workspace::Workspace;
+use gatewalk_host::lock::{self, DriverLock, FamilyLock, Holder};
+use gatewalk_host::open::{Repository, Selected, stamp_now};
+use gatewalk_host::os::{Host, Os, owner};
+use gatewalk_host::process::{orphans, watchdog::Watchdog};
+use gatewalk_host::signals;
+use gatewalk_host::tree;
 use sha2::Digest;
 use std::time::Duration;
 
@@ -197,7 +197,8 @@ impl Locks {
     pub(crate) fn take(repository: &Repository, selected: &Selected) -> Result<Locks> {
         let started = jiff::Timestamp::now().to_string();
         let holder = Holder::this(&selected.feature().name(), &started);
-        let hash = crate::engine::oracle::hex(&sha2::Sha256::digest(selected.branch.as_bytes()));
+        let hash =
+            gatewalk_core::engine::oracle::hex(&sha2::Sha256::digest(selected.branch.as_bytes()));
         let branches = repository
             .git
             .common_dir()
@@ -260,7 +261,7 @@ fn with_plan_committed(
     let mut names: Vec<String> = edited
         .iter()
         .take(5)
-        .map(|p| crate::engine::evidence::one_line(&p.to_text()))
+        .map(|p| gatewalk_core::engine::evidence::one_line(&p.to_text()))
         .collect();
     if edited.len() > 5 {
         names.push(format!("and {} more", edited.len() - 5));
@@ -284,10 +285,10 @@ pub(crate) fn refuse_broken_edits(
         return Ok(());
     }
     let errors = |s: &Selected| {
-        let found = crate::lint::run_feature(&s.workspace, s.feature());
+        let found = gatewalk_core::lint::run_feature(&s.workspace, s.feature());
         found
             .iter()
-            .any(|d| d.severity == crate::diagnostic::Severity::Error)
+            .any(|d| d.severity == gatewalk_core::diagnostic::Severity::Error)
     };
     let files = tree::read_state_dir(repository.git.work_tree(), layout)?;
     let workspace = Workspace::parse(layout, &files);
@@ -322,7 +323,7 @@ pub(crate) fn refuse_findings(
         match concerning.next() {
             Some(path) => e.hint(format!(
                 "`{}` is not committed as it is in your checkout, so that is not in effect; `--commit-plan` commits the plan",
-                crate::engine::evidence::one_line(&path)
+                gatewalk_core::engine::evidence::one_line(&path)
             )),
             None => e.hint("`gatewalk lint` shows the same"),
         }
@@ -330,10 +331,10 @@ pub(crate) fn refuse_findings(
 }
 
 fn refuse_errors(context: &Context, selected: &Selected) -> Result<()> {
-    let findings = crate::lint::run_feature(&selected.workspace, selected.feature());
+    let findings = gatewalk_core::lint::run_feature(&selected.workspace, selected.feature());
     let errors: Vec<_> = findings
         .into_iter()
-        .filter(|d| d.severity == crate::diagnostic::Severity::Error)
+        .filter(|d| d.severity == gatewalk_core::diagnostic::Severity::Error)
         .collect();
     if errors.is_empty() {
         return Ok(());
@@ -350,8 +351,8 @@ fn refuse_errors(context: &Context, selected: &Selected) -> Result<()> {
     .hint("nothing was started and nothing was touched"))
 }
 
-fn place_and_message(selected: &Selected, d: &crate::diagnostic::Diagnostic) -> String {
-    let sources = crate::lint::sources(&selected.workspace);
+fn place_and_message(selected: &Selected, d: &gatewalk_core::diagnostic::Diagnostic) -> String {
+    let sources = gatewalk_core::lint::sources(&selected.workspace);
     let text = sources.get(&d.primary.path).map_or("", |t| &**t);
     let before = text.get(..d.primary.span.start).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
@@ -370,11 +371,11 @@ fn place_and_message(selected: &Selected, d: &crate::diagnostic::Diagnostic) -> 
 
 /// Refuses an agent nobody knows.
 pub(crate) fn agent_or_refuse(word: &str, host: &Host) -> Result<()> {
-    let person = crate::agents::Person {
+    let person = gatewalk_core::agents::Person {
         defined: &host.agents,
         cwd: &host.cwd,
     };
-    crate::agents::choose(word, &person).map(drop)
+    gatewalk_core::agents::choose(word, &person).map(drop)
 }
 
 fn preview(

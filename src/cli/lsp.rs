@@ -1,8 +1,8 @@
 //! `gatewalk lsp`: the language server on standard input and output.
 
 use super::Context;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
 use lsp_server::Connection;
 
 /// Arguments of `lsp`.

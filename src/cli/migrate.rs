@@ -1,12 +1,12 @@
 //! `gatewalk migrate`: a `.specfuse/` becomes `.gatewalk/` by moving it; no file's content changes.
 
 use super::Context;
-use crate::effects::git::Git;
-use crate::effects::lock::DriverLock;
-use crate::effects::tree;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::layout::Layout;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::layout::Layout;
+use gatewalk_host::git::Git;
+use gatewalk_host::lock::DriverLock;
+use gatewalk_host::tree;
 use serde_json::json;
 use std::path::Path;
 
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     if let Some(holder) = DriverLock::holder(&git.state_dir().join("lock")) {
         return Err(Error::new(
-            crate::error::ErrorKind::Locked,
+            gatewalk_core::error::ErrorKind::Locked,
             format!("a driver is at work: pid {} on {}", holder.pid, holder.host),
         )
         .hint("nothing was moved"));

@@ -1,27 +1,62 @@
 //! SHELL. One file a command; the table is `Command`.
 
+mod abandon;
+mod activate;
+mod answer;
+mod arm;
+mod attempts;
 mod auto_arm;
+mod block;
+mod board;
 mod brief;
+mod completions;
+mod confine;
+mod defer;
+mod demo;
+mod doctor;
+mod done;
+mod draft;
 mod dry_run;
+mod explain;
 mod feature_verb;
+mod init;
 mod labels;
+mod learnings;
+mod lint;
+mod log;
+mod loop_;
+mod lsp;
+mod migrate;
+mod new;
 mod out;
+mod pr;
+mod prompt;
+mod reopen;
+mod replay_session;
+mod review;
+mod schema;
+mod stats;
+mod status;
+mod unblock;
+mod upgrade;
 mod verb;
+mod verify;
 mod watch;
+mod watch_driver;
+mod why;
+mod wrap;
 mod writes;
 
-use crate::error::{Error, Result};
-use crate::exit::Exit;
 use clap::{Parser, Subcommand};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
 use std::path::PathBuf;
 
 pub use out::Out;
 
-/// Declares the commands: one module and one line each.
+/// Lists the commands: a variant and its module each.
 macro_rules! commands {
     ($( $(#[$meta:meta])* $variant:ident => $module:ident ),+ $(,)?) => {
-        $( pub(crate) mod $module; )+
-
         #[derive(Subcommand)]
         enum Command {
             $( $(#[$meta])* $variant($module::Args), )+
@@ -139,13 +174,13 @@ pub struct Context {
 
 impl Context {
     /// Returns what the person has and allows on this machine.
-    pub(crate) fn host(&self) -> Result<crate::effects::os::Host> {
+    pub(crate) fn host(&self) -> Result<gatewalk_host::os::Host> {
         let env: Vec<_> = std::env::vars_os().collect();
-        let agents = crate::effects::person::agents(&env)?;
-        let confinement = crate::effects::person::confinement(&env)?;
+        let agents = gatewalk_host::person::agents(&env)?;
+        let confinement = gatewalk_host::person::confinement(&env)?;
         let own_program = std::env::current_exe()
             .map_err(|e| Error::environment(format!("cannot find this program: {e}")))?;
-        Ok(crate::effects::os::Host {
+        Ok(gatewalk_host::os::Host {
             env,
             agents,
             cwd: self.cwd.clone(),

@@ -1,18 +1,18 @@
 //! `gatewalk new`: features, gates and units with the next free ids.
 
 use super::{Context, writes};
-use crate::effects::git::Git;
-use crate::effects::tree;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::feature::Feature;
-use crate::model::layout::{self, Layout};
-use crate::model::status::FeatureStatus;
-use crate::model::workspace::{FileSet, Workspace};
-use crate::scaffold::new::{self, FeatureFile, NewFeature, NewUnit, Place};
-use crate::scaffold::template::{SHIPPED, Templates};
-use crate::scaffold::{Write, WriteMode};
 use clap::Subcommand;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::feature::Feature;
+use gatewalk_core::model::layout::{self, Layout};
+use gatewalk_core::model::status::FeatureStatus;
+use gatewalk_core::model::workspace::{FileSet, Workspace};
+use gatewalk_core::scaffold::new::{self, FeatureFile, NewFeature, NewUnit, Place};
+use gatewalk_core::scaffold::template::{SHIPPED, Templates};
+use gatewalk_core::scaffold::{Write, WriteMode};
+use gatewalk_host::git::Git;
+use gatewalk_host::tree;
 use std::path::PathBuf;
 
 /// Arguments of `new`.
@@ -159,10 +159,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn next(planned: &[Write]) -> &'static str {
-    if planned
-        .iter()
-        .any(|w| w.content.contains(crate::scaffold::PLACEHOLDER_OPEN))
-    {
+    if planned.iter().any(|w| {
+        w.content
+            .contains(gatewalk_core::scaffold::PLACEHOLDER_OPEN)
+    }) {
         "next: fill in what stands as `<fill in: …>`, `gatewalk lint`, commit, `gatewalk arm`"
     } else {
         "next: gatewalk lint"
@@ -248,7 +248,7 @@ impl OnDisk {
         taken.extend(self.workspace.features.iter().map(folder));
         let roadmap = self.text(layout::ROADMAP).unwrap_or_default();
         taken.extend(
-            crate::model::roadmap::rows(&roadmap)
+            gatewalk_core::model::roadmap::rows(&roadmap)
                 .into_iter()
                 .map(|r| r.feature),
         );

@@ -1,6 +1,6 @@
 //! The only place that prints: results to stdout, progress and errors to stderr.
 
-use crate::error::Error;
+use gatewalk_core::error::Error;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 

@@ -2,15 +2,15 @@
 
 use super::Context;
 use super::watch::Printer;
-use crate::driver::run::Driver;
-use crate::effects::open::{Repository, Selected};
-use crate::effects::os::Os;
-use crate::effects::signals::StopFlag;
-use crate::engine::pr::{self, PullRequest};
-use crate::engine::snapshot::Options;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::status::FeatureStatus;
+use gatewalk_core::driver::run::Driver;
+use gatewalk_core::engine::pr::{self, PullRequest};
+use gatewalk_core::engine::snapshot::Options;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::status::FeatureStatus;
+use gatewalk_host::open::{Repository, Selected};
+use gatewalk_host::os::Os;
+use gatewalk_host::signals::StopFlag;
 use serde_json::json;
 
 /// Arguments of `pr`.

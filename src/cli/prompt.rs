@@ -2,10 +2,10 @@
 
 use super::Context;
 use super::verb::{Desk, View};
-use crate::engine::prompt::{BYTES_PER_TOKEN, Prompt};
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::unit::UnitType;
+use gatewalk_core::engine::prompt::{BYTES_PER_TOKEN, Prompt};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::unit::UnitType;
 use serde_json::json;
 
 /// Arguments of `prompt`.

@@ -1,8 +1,8 @@
 //! `gatewalk replay-session` (hidden): the process behind the `script` agent.
 
 use super::Context;
-use crate::error::Result;
-use crate::exit::Exit;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
 use std::path::PathBuf;
 
 /// Arguments of `replay-session`.
@@ -20,7 +20,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut stdout = std::io::stdout().lock();
-    let code = crate::effects::replay::replay(
+    let code = gatewalk_host::replay::replay(
         &args.path,
         &args.unit,
         args.attempt,

@@ -2,19 +2,19 @@
 
 use super::Context;
 use super::verb::{Desk, View};
-use crate::diagnostic::Severity;
-use crate::driver::plan::Attempts;
-use crate::engine::bookkeeping::contract_hash;
-use crate::engine::closing::{self, State};
-use crate::engine::evidence::sanitize;
-use crate::engine::questions;
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::model::document::Document;
-use crate::model::feature::{Feature, Member};
-use crate::model::layout;
-use crate::model::status::{GateStatus, UnitStatus};
-use crate::model::unit::{Unit, UnitType};
+use gatewalk_core::diagnostic::Severity;
+use gatewalk_core::driver::plan::Attempts;
+use gatewalk_core::engine::bookkeeping::contract_hash;
+use gatewalk_core::engine::closing::{self, State};
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::questions;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::document::Document;
+use gatewalk_core::model::feature::{Feature, Member};
+use gatewalk_core::model::layout;
+use gatewalk_core::model::status::{GateStatus, UnitStatus};
+use gatewalk_core::model::unit::{Unit, UnitType};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -290,7 +290,7 @@ fn findings(desk: &Desk<'_>, gate: usize) -> Part {
         .filter_map(|m| m.unit)
         .map(Unit::path)
         .collect();
-    let found = crate::lint::run_feature(&desk.selected.workspace, feature);
+    let found = gatewalk_core::lint::run_feature(&desk.selected.workspace, feature);
     let about = found
         .into_iter()
         .filter(|d| d.severity >= Severity::Warning && drafts.contains(&&d.primary.path));

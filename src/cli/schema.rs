@@ -1,9 +1,9 @@
 //! `gatewalk schema`: the JSON Schemas of the files, for editors and other tools.
 
 use super::Context;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
 use crate::report::schema;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
 
 /// Arguments of `schema`.
 #[derive(clap::Args)]

@@ -1,10 +1,10 @@
 //! `gatewalk stats`: attempts, cost, and waste by cause.
 
 use super::Context;
-use crate::effects::open::Repository;
-use crate::engine::stats::{self, Stats, Sum};
-use crate::error::Result;
-use crate::exit::Exit;
+use gatewalk_core::engine::stats::{self, Stats, Sum};
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_host::open::Repository;
 use serde_json::json;
 
 /// Arguments of `stats`.
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         for (cause, sum) in causes {
             out.line(format!(
                 "  {:<28} {:>4} attempts {:>10} {:>8.0}s",
-                crate::engine::evidence::sanitize(cause),
+                gatewalk_core::engine::evidence::sanitize(cause),
                 sum.attempts,
                 cost(sum),
                 sum.seconds

@@ -4,18 +4,18 @@ mod coverage;
 
 use super::Context;
 use super::watch::Printer;
-use crate::driver::plan::Attempts;
-use crate::effects::lock::DriverLock;
-use crate::effects::open::{Repository, Selected};
-use crate::effects::os::{Os, read_in_flight};
-use crate::effects::signals::StopFlag;
-use crate::engine::evidence::sanitize;
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::model::feature::{Feature, Waiting};
-use crate::model::status::Word as _;
-use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
-use crate::model::unit::{UnitType, Verdict};
+use gatewalk_core::driver::plan::Attempts;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::feature::{Feature, Waiting};
+use gatewalk_core::model::status::Word as _;
+use gatewalk_core::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use gatewalk_core::model::unit::{UnitType, Verdict};
+use gatewalk_host::lock::DriverLock;
+use gatewalk_host::open::{Repository, Selected};
+use gatewalk_host::os::{Os, read_in_flight};
+use gatewalk_host::signals::StopFlag;
 use serde_json::{Value, json};
 
 /// Arguments of `status`.
@@ -118,7 +118,7 @@ pub(super) fn rows(
 
 /// Reads the pinned attempts only when a feature is shown that may have some open.
 fn attempts(repository: &Repository, context: &Context, shown: &[Selected]) -> Result<Attempts> {
-    use crate::driver::machine::Machine;
+    use gatewalk_core::driver::machine::Machine;
     let open = |f: &Selected| f.feature().plan.status() == FeatureStatus::Active;
     if !shown.iter().any(open) {
         return Ok(Attempts::default());
@@ -137,7 +137,7 @@ fn attempts(repository: &Repository, context: &Context, shown: &[Selected]) -> R
 fn row(
     selected: &Selected,
     attempts: &Attempts,
-    running: &[crate::driver::machine::InFlight],
+    running: &[gatewalk_core::driver::machine::InFlight],
     edited: &[String],
 ) -> Value {
     let feature = selected.feature();
@@ -154,11 +154,11 @@ fn row(
                 })
                 .collect();
             let of_unit = attempts.charged.get(m.id()).map_or(&[][..], Vec::as_slice);
-            let cost = m.unit.map_or(0.0, crate::model::unit::Unit::lifetime_cost_usd);
+            let cost = m.unit.map_or(0.0, gatewalk_core::model::unit::Unit::lifetime_cost_usd);
             json!({
                 "id": m.id(),
                 "gate": feature.gate_number(m.gate),
-                "title": m.unit.map(crate::model::unit::Unit::title),
+                "title": m.unit.map(gatewalk_core::model::unit::Unit::title),
                 "type": m.unit_type().to_string(),
                 "status": m.status().to_string(),
                 "running": running.iter().any(|r| r.unit == m.id()),

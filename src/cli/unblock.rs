@@ -2,10 +2,10 @@
 
 use super::Context;
 use super::verb::{Common, Desk, one_line};
-use crate::engine::bookkeeping::contract_hash;
-use crate::engine::events;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use gatewalk_core::engine::bookkeeping::contract_hash;
+use gatewalk_core::engine::events;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
 
 /// Arguments of `unblock`.
 #[derive(clap::Args)]

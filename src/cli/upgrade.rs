@@ -1,11 +1,11 @@
 //! `gatewalk upgrade`: newer scaffold files over untouched ones.
 
 use super::{Context, writes};
-use crate::effects::tree;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::layout::Layout;
-use crate::scaffold::{init, upgrade};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::layout::Layout;
+use gatewalk_core::scaffold::{init, upgrade};
+use gatewalk_host::tree;
 use serde_json::json;
 use std::collections::BTreeMap;
 

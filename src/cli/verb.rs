@@ -3,21 +3,21 @@
 use super::Context;
 use super::loop_::{catch_up_if_free, refuse_broken_edits};
 use super::watch::Printer;
-use crate::driver::land::{commit_name, place_edits};
-use crate::driver::machine::Machine;
-use crate::driver::plan::Attempts;
-use crate::driver::run::Driver;
-use crate::effects::open::{Repository, Selected, stamp_now};
-use crate::effects::os::Os;
-use crate::effects::signals::StopFlag;
-use crate::engine::bookkeeping::{Books, Edits};
-use crate::engine::evidence::sanitize;
-use crate::engine::snapshot::Options;
-use crate::error::{Error, Result};
-use crate::model::feature::{Feature, Member};
-use crate::model::id::UnitId;
-use crate::model::status::FeatureStatus;
-use crate::model::workspace::Workspace;
+use gatewalk_core::driver::land::{commit_name, place_edits};
+use gatewalk_core::driver::machine::Machine;
+use gatewalk_core::driver::plan::Attempts;
+use gatewalk_core::driver::run::Driver;
+use gatewalk_core::engine::bookkeeping::{Books, Edits};
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::snapshot::Options;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::feature::{Feature, Member};
+use gatewalk_core::model::id::UnitId;
+use gatewalk_core::model::status::FeatureStatus;
+use gatewalk_core::model::workspace::Workspace;
+use gatewalk_host::open::{Repository, Selected, stamp_now};
+use gatewalk_host::os::Os;
+use gatewalk_host::signals::StopFlag;
 
 /// How often a verb looks again when the branch moved under it.
 const TRIES: u32 = 5;
@@ -243,7 +243,7 @@ impl<'a> Desk<'a> {
             let tip = tip.ok_or_else(|| {
                 Error::integrity(format!("the branch `{}` is gone", self.selected.branch))
             })?;
-            let commit = crate::effects::git::Oid::parse(tip.as_bytes())
+            let commit = gatewalk_host::git::Oid::parse(tip.as_bytes())
                 .ok_or_else(|| Error::internal("a ref that is no object id"))?;
             self.selected.workspace = std::sync::Arc::new(self.repository.workspace_at(commit)?);
             self.selected.commit = commit;
@@ -288,7 +288,7 @@ impl<'a> Desk<'a> {
     /// Prints what a verb did, and shows the new state on the feature's issue, if it has one.
     pub(crate) fn done(&self, json: bool, what: &str, commit: &str, next: &str) {
         if self.feature().plan.front.issue.is_some()
-            && let Some(oid) = crate::effects::git::Oid::parse(commit.as_bytes())
+            && let Some(oid) = gatewalk_host::git::Oid::parse(commit.as_bytes())
             && let Ok(workspace) = self.repository.workspace_at(oid)
             && let Some(feature) = workspace
                 .features

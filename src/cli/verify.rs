@@ -3,19 +3,19 @@
 use super::Context;
 use super::verb::{Desk, View};
 use super::watch::Printer;
-use crate::driver::machine::Machine;
-use crate::driver::recheck::{Compared, RECHECK_SLOT, Recheck, Recorded};
-use crate::driver::run::Driver;
-use crate::effects::git::Oid;
-use crate::effects::lock::{DriverLock, FamilyLock, Holder, RECHECK_LOCK};
-use crate::effects::os::Os;
-use crate::effects::signals;
-use crate::engine::evidence::{one_line, sanitize};
-use crate::engine::record::AttemptRecord;
-use crate::engine::snapshot::Options;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::config::SandboxPolicy;
+use gatewalk_core::driver::machine::Machine;
+use gatewalk_core::driver::recheck::{Compared, RECHECK_SLOT, Recheck, Recorded};
+use gatewalk_core::driver::run::Driver;
+use gatewalk_core::engine::evidence::{one_line, sanitize};
+use gatewalk_core::engine::record::AttemptRecord;
+use gatewalk_core::engine::snapshot::Options;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_host::git::Oid;
+use gatewalk_host::lock::{DriverLock, FamilyLock, Holder, RECHECK_LOCK};
+use gatewalk_host::os::Os;
+use gatewalk_host::signals;
 use serde_json::json;
 
 /// Most commits of a branch that are searched for a unit's landing.
@@ -114,10 +114,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// Finds the feature that a unit's id or a landing's trailer names.
 fn desk_of<'a>(args: &Args, context: &'a Context) -> Result<Desk<'a>> {
-    if crate::model::id::UnitId::parse(&args.what).is_some() {
+    if gatewalk_core::model::id::UnitId::parse(&args.what).is_some() {
         return Desk::read(context, args.view.feature.as_deref(), Some(&args.what));
     }
-    let repository = crate::effects::open::Repository::open(&context.cwd)?;
+    let repository = gatewalk_host::open::Repository::open(&context.cwd)?;
     // A short id where no feature is active, but only one has such a unit.
     let features = repository.features()?;
     let mut having = features

@@ -4,9 +4,9 @@
 mod board;
 
 use super::Out;
-use crate::driver::news::{News, Watcher};
-use crate::engine::evidence::{one_line, sanitize};
 use board::Board;
+use gatewalk_core::driver::news::{News, Watcher};
+use gatewalk_core::engine::evidence::{one_line, sanitize};
 use std::sync::{Mutex, PoisonError};
 
 /// Prints the driver's news.
@@ -92,7 +92,7 @@ fn line(news: &News) -> Option<String> {
         } => {
             format!(
                 "walking {feature} on `{branch}` from {}",
-                crate::driver::land::commit_name(tip)
+                gatewalk_core::driver::land::commit_name(tip)
             )
         }
         News::Recovered { what } => format!("recovered: {what}"),
@@ -190,7 +190,7 @@ fn line(news: &News) -> Option<String> {
             format!(
                 "{}  landed as {}{notices}",
                 local(unit),
-                crate::driver::land::commit_name(commit)
+                gatewalk_core::driver::land::commit_name(commit)
             )
         }
         News::Parked { unit, why } => format!("{}  parked: {}", local(unit), sanitize(why)),

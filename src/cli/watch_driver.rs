@@ -1,9 +1,9 @@
 //! `gatewalk watch-driver` (hidden): ends what a killed driver leaves running.
 
 use super::Context;
-use crate::effects::process::watchdog;
-use crate::error::Result;
-use crate::exit::Exit;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_host::process::watchdog;
 use std::ffi::OsString;
 use std::path::PathBuf;
 

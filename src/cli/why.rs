@@ -2,15 +2,15 @@
 
 use super::Context;
 use super::verb::{Desk, View};
-use crate::driver::plan::attempt_ref;
-use crate::engine::auto_close;
-use crate::engine::evidence::sanitize;
-use crate::engine::record::AttemptRecord;
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::model::feature::{Feature, Member, Waiting};
-use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
-use crate::model::unit::UnitType;
+use gatewalk_core::driver::plan::attempt_ref;
+use gatewalk_core::engine::auto_close;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::record::AttemptRecord;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::feature::{Feature, Member, Waiting};
+use gatewalk_core::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use gatewalk_core::model::unit::UnitType;
 use serde_json::json;
 
 /// Most lines of a failure that are shown.

@@ -3,15 +3,15 @@
 use super::pr::{finished, request};
 use super::verb::{Common, Desk};
 use super::{Context, labels};
-use crate::effects::open::{Repository, Selected};
-use crate::effects::tool::{self, Answer};
-use crate::engine::evidence::sanitize;
-use crate::engine::pr::PullRequest;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::layout;
-use crate::model::roadmap;
-use crate::model::status::FeatureStatus;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::pr::PullRequest;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::layout;
+use gatewalk_core::model::roadmap;
+use gatewalk_core::model::status::FeatureStatus;
+use gatewalk_host::open::{Repository, Selected};
+use gatewalk_host::tool::{self, Answer};
 use serde_json::json;
 use std::io::{BufRead, IsTerminal};
 

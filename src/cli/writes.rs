@@ -1,9 +1,9 @@
 //! Writing what a planner of files planned: all of it is checked before the first byte is written.
 
 use super::Context;
-use crate::effects::batch::{self, Change};
-use crate::error::{Error, Result};
-use crate::scaffold::{Write, WriteMode};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::scaffold::{Write, WriteMode};
+use gatewalk_host::batch::{self, Change};
 use std::path::Path;
 
 /// Writes the files below a root, all of them or none, and says nothing.

@@ -4,8 +4,8 @@ use super::hover::readiness;
 use super::state::{Asked, State};
 use super::text;
 use super::words;
-use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::report::lines::Lines;
+use gatewalk_core::diagnostic::{Diagnostic, Edit, Severity};
 use serde_json::{Map, Value, json};
 
 /// Answers `textDocument/codeAction`.

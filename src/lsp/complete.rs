@@ -4,13 +4,13 @@ use super::place::{self, Place};
 use super::state::{Asked, State};
 use super::text;
 use super::words;
-use crate::diagnostic::Span;
-use crate::lint::rule::Rule;
-use crate::lint::{requirements, rules};
-use crate::model::feature::Feature;
-use crate::model::front::{Key, Owner, Shape};
-use crate::model::layout;
-use crate::model::verification::{Command, TYPE_SETS, Verification};
+use gatewalk_core::diagnostic::Span;
+use gatewalk_core::lint::rule::Rule;
+use gatewalk_core::lint::{requirements, rules};
+use gatewalk_core::model::feature::Feature;
+use gatewalk_core::model::front::{Key, Owner, Shape};
+use gatewalk_core::model::layout;
+use gatewalk_core::model::verification::{Command, TYPE_SETS, Verification};
 use serde_json::{Value, json};
 
 /// The kinds of the protocol.
@@ -230,7 +230,7 @@ fn values(
         }
         ("expects_red", _) => commands(&|_| true),
         ("needs", _) => commands(&|set| place.parents.first() == Some(&set)),
-        ("agent", _) => crate::agents::ALL
+        ("agent", _) => gatewalk_core::agents::ALL
             .iter()
             .map(|agent| Item::plain(VALUE, agent.name(), key.doc))
             .collect(),
@@ -348,7 +348,8 @@ fn ids(feature: &Feature) -> Vec<Item> {
             ids.push((id.clone(), Some(unit)));
         }
     }
-    let detail = |unit: &crate::model::unit::Unit| format!("{} · {}", unit.status(), unit.title());
+    let detail =
+        |unit: &gatewalk_core::model::unit::Unit| format!("{} · {}", unit.status(), unit.title());
     ids.into_iter()
         .map(|(id, unit)| Item::plain(REFERENCE, &id, unit.map(detail).unwrap_or_default()))
         .collect()
@@ -359,7 +360,8 @@ fn paths(asked: &Asked<'_>, line: &str) -> Vec<Item> {
     let typed = line.rsplit([' ', '[', ',', '"', '\'']).next();
     let typed = typed.unwrap_or_default();
     let folder = typed.rfind('/').map_or("", |n| &typed[..=n]);
-    if crate::lint::paths::is_absolute(folder) || crate::lint::paths::leaves(folder) {
+    if gatewalk_core::lint::paths::is_absolute(folder) || gatewalk_core::lint::paths::leaves(folder)
+    {
         return vec![];
     }
     let Ok(entries) = std::fs::read_dir(asked.repository.root.join(folder)) else {

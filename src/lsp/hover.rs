@@ -3,11 +3,11 @@
 use super::state::{Asked, State};
 use super::text;
 use super::words;
-use crate::diagnostic::Span;
-use crate::lint::rules;
-use crate::model::feature::{Feature, Member, Waiting};
-use crate::model::front::{Owner, Shape};
-use crate::model::status::{UnitStatus, Word};
+use gatewalk_core::diagnostic::Span;
+use gatewalk_core::lint::rules;
+use gatewalk_core::model::feature::{Feature, Member, Waiting};
+use gatewalk_core::model::front::{Owner, Shape};
+use gatewalk_core::model::status::{UnitStatus, Word};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -42,7 +42,7 @@ fn rule(asked: &Asked<'_>) -> Option<(String, Span)> {
 
 /// What is found under the cursor.
 fn finding(asked: &Asked<'_>) -> Option<(String, Span)> {
-    let here = |d: &&crate::diagnostic::Diagnostic| {
+    let here = |d: &&gatewalk_core::diagnostic::Diagnostic| {
         *d.primary.path == *asked.path
             && (d.primary.span.start..=d.primary.span.end).contains(&asked.at)
     };
@@ -56,9 +56,10 @@ fn unit(asked: &Asked<'_>) -> Option<(String, Span)> {
 }
 
 fn describe(feature: &Feature, member: &Member<'_>) -> String {
-    let title = member
-        .unit
-        .map_or_else(|| "(no file)".to_owned(), crate::model::unit::Unit::title);
+    let title = member.unit.map_or_else(
+        || "(no file)".to_owned(),
+        gatewalk_core::model::unit::Unit::title,
+    );
     let mut page = format!("**{}** {title}\n\n", member.id());
     let _ = writeln!(
         page,

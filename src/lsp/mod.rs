@@ -15,7 +15,7 @@ mod state;
 mod text;
 mod words;
 
-use crate::error::{Error, Result};
+use gatewalk_core::error::{Error, Result};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use serde_json::{Value, json};
 pub use state::State;

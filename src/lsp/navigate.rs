@@ -3,8 +3,8 @@
 use super::state::{Repository, State};
 use super::text;
 use super::words;
-use crate::diagnostic::Span;
-use crate::model::document::Document;
+use gatewalk_core::diagnostic::Span;
+use gatewalk_core::model::document::Document;
 use serde_json::{Value, json};
 
 /// The kinds of the protocol.

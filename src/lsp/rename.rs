@@ -4,11 +4,11 @@ use super::navigate::{self, Place};
 use super::state::{Asked, State};
 use super::text;
 use super::words;
-use crate::lint::requirements;
-use crate::model::feature::{Feature, Member};
-use crate::model::id::{FeatureId, LocalKind, UnitId};
-use crate::model::layout;
 use crate::report::lines::Lines;
+use gatewalk_core::lint::requirements;
+use gatewalk_core::model::feature::{Feature, Member};
+use gatewalk_core::model::id::{FeatureId, LocalKind, UnitId};
+use gatewalk_core::model::layout;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

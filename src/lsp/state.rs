@@ -4,16 +4,16 @@
 //! the other features are kept.
 
 use super::text;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::effects::tree;
-use crate::lint::context::WorkspaceCx;
-use crate::lint::history::History;
-use crate::lint::memory::Memory;
-use crate::lint::{self, Options, rules};
-use crate::model::feature::Feature;
-use crate::model::layout::Layout;
-use crate::model::workspace::{FileSet, Workspace};
 use crate::report::lines::Lines;
+use gatewalk_core::diagnostic::{Diagnostic, Severity};
+use gatewalk_core::lint::context::WorkspaceCx;
+use gatewalk_core::lint::history::History;
+use gatewalk_core::lint::memory::Memory;
+use gatewalk_core::lint::{self, Options, rules};
+use gatewalk_core::model::feature::Feature;
+use gatewalk_core::model::layout::Layout;
+use gatewalk_core::model::workspace::{FileSet, Workspace};
+use gatewalk_host::tree;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -183,7 +183,7 @@ impl Repository {
     }
 
     /// Returns a place for the protocol.
-    pub(super) fn location(&self, path: &str, span: &crate::diagnostic::Span) -> Value {
+    pub(super) fn location(&self, path: &str, span: &gatewalk_core::diagnostic::Span) -> Value {
         let text = self.text(path).unwrap_or_default();
         json!({ "uri": self.uri(path), "range": text::range(text, &Lines::new(text), span) })
     }
@@ -255,7 +255,7 @@ impl Repository {
             "message": message,
             "relatedInformation": related.collect::<Vec<_>>(),
         });
-        if let Some(url) = rules::find(d.code).and_then(crate::lint::rule::Rule::url) {
+        if let Some(url) = rules::find(d.code).and_then(gatewalk_core::lint::rule::Rule::url) {
             value["codeDescription"] = json!({ "href": url });
         }
         value

@@ -1,7 +1,7 @@
 //! Positions and addresses of the protocol: lines from 0, columns in UTF-16 units, `file:` URIs.
 
-use crate::diagnostic::Span;
 use crate::report::lines::Lines;
+use gatewalk_core::diagnostic::Span;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

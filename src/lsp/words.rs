@@ -1,14 +1,14 @@
 //! What stands under the cursor: an id, a rule's code, a key of frontmatter.
 
 use super::state::{Asked, Repository};
-use crate::diagnostic::Span;
-use crate::lint::requirements::{self, Requirement};
-use crate::model::feature::{Feature, Member};
-use crate::model::front::Key;
-use crate::model::gate::GateFront;
-use crate::model::layout;
-use crate::model::plan::PlanFront;
-use crate::model::unit::UnitFront;
+use gatewalk_core::diagnostic::Span;
+use gatewalk_core::lint::requirements::{self, Requirement};
+use gatewalk_core::model::feature::{Feature, Member};
+use gatewalk_core::model::front::Key;
+use gatewalk_core::model::gate::GateFront;
+use gatewalk_core::model::layout;
+use gatewalk_core::model::plan::PlanFront;
+use gatewalk_core::model::unit::UnitFront;
 
 /// Returns the run of characters of ids and paths around a byte.
 pub(super) fn token(text: &str, at: usize) -> Span {
@@ -102,7 +102,7 @@ pub(super) fn keys_of(path: &str) -> &'static [Key] {
     } else if layout::gate_number(name).is_some() {
         GateFront::KEYS
     } else if name == layout::CONFIG {
-        crate::model::config::ConfigFront::KEYS
+        gatewalk_core::model::config::ConfigFront::KEYS
     } else {
         &[]
     }

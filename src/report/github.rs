@@ -2,7 +2,7 @@
 
 use super::lines::Places;
 use super::rule_of;
-use crate::diagnostic::{Diagnostic, Severity};
+use gatewalk_core::diagnostic::{Diagnostic, Severity};
 
 pub(super) fn commands(found: &[Diagnostic], places: &Places<'_>) -> String {
     found.iter().map(|d| command(d, places)).collect()
@@ -15,7 +15,7 @@ fn command(d: &Diagnostic, places: &Places<'_>) -> String {
         Severity::Warning => "warning",
         Severity::Info => "notice",
     };
-    let name = rule_of(d).map_or_else(String::new, crate::lint::rule::Rule::name);
+    let name = rule_of(d).map_or_else(String::new, gatewalk_core::lint::rule::Rule::name);
     let columns = if start.line == end.line && end.column > start.column {
         format!(",col={},endColumn={}", start.column, end.column)
     } else {

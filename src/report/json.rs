@@ -4,7 +4,7 @@
 
 use super::lines::{Place, Places};
 use super::{rule_of, severity_word};
-use crate::diagnostic::{Diagnostic, Label, Severity, Span};
+use gatewalk_core::diagnostic::{Diagnostic, Label, Severity, Span};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -48,12 +48,12 @@ pub fn finding(d: &Diagnostic, places: &Places<'_>) -> Value {
     let rule = rule_of(d);
     let more = json!({
         "code": d.code,
-        "name": rule.map(crate::lint::rule::Rule::name),
+        "name": rule.map(gatewalk_core::lint::rule::Rule::name),
         "severity": severity_word(d.severity),
         "message": d.message,
         "label": if d.primary.message.is_empty() { Value::Null } else { json!(d.primary.message) },
         "help": d.help,
-        "url": rule.and_then(crate::lint::rule::Rule::url),
+        "url": rule.and_then(gatewalk_core::lint::rule::Rule::url),
         "related": d.related.iter().map(|label| {
             let mut related = at(label, places);
             related["message"] = json!(label.message);

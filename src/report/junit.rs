@@ -2,7 +2,7 @@
 
 use super::lines::Places;
 use super::{rule_of, severity_word};
-use crate::diagnostic::{Diagnostic, Severity};
+use gatewalk_core::diagnostic::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -42,7 +42,7 @@ pub(super) fn document(found: &[Diagnostic], places: &Places<'_>) -> String {
 
 fn case(xml: &mut String, d: &Diagnostic, places: &Places<'_>) {
     let (start, _) = places.label(&d.primary);
-    let name = rule_of(d).map_or_else(String::new, crate::lint::rule::Rule::name);
+    let name = rule_of(d).map_or_else(String::new, gatewalk_core::lint::rule::Rule::name);
     let tag = if d.severity > Severity::Info {
         "failure"
     } else {

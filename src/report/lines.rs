@@ -1,7 +1,7 @@
 //! Bytes to lines and columns: both from 1, columns in characters, a byte order mark not counted.
 
-use crate::diagnostic::{Label, Span};
-use crate::lint::Sources;
+use gatewalk_core::diagnostic::{Label, Span};
+use gatewalk_core::lint::Sources;
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 

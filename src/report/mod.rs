@@ -15,9 +15,9 @@ pub mod schema;
 /// What a person reads in a terminal.
 mod text;
 
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::lint::Sources;
-use crate::lint::rule::Rule;
+use gatewalk_core::diagnostic::{Diagnostic, Severity};
+use gatewalk_core::lint::Sources;
+use gatewalk_core::lint::rule::Rule;
 pub use json::finding as json_finding;
 pub use text::{diff, statistics, summary};
 
@@ -65,7 +65,7 @@ pub fn severity_word(severity: Severity) -> &'static str {
 
 /// Returns the rule of a finding.
 fn rule_of(finding: &Diagnostic) -> Option<&'static Rule> {
-    crate::lint::rules::TABLE
+    gatewalk_core::lint::rules::TABLE
         .iter()
         .find(|rule| rule.code == finding.code)
 }

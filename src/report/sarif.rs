@@ -2,9 +2,9 @@
 
 use super::lines::Places;
 use super::rule_of;
-use crate::diagnostic::{Diagnostic, Label, Severity, Span};
-use crate::lint::rule::Rule;
-use crate::lint::rules;
+use gatewalk_core::diagnostic::{Diagnostic, Label, Severity, Span};
+use gatewalk_core::lint::rule::Rule;
+use gatewalk_core::lint::rules;
 use serde_json::{Value, json};
 use std::sync::Arc;
 

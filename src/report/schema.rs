@@ -1,12 +1,12 @@
 //! JSON Schemas of every kind of frontmatter and of the YAML files, made from the tables of keys
 //! that reading, completion and hover use.
 
-use crate::model::config::ConfigFront;
-use crate::model::front::{Key, Owner, Shape};
-use crate::model::gate::{self, GateFront};
-use crate::model::plan::{self, PlanFront};
-use crate::model::unit::{self, UnitFront};
-use crate::model::verification::Command;
+use gatewalk_core::model::config::ConfigFront;
+use gatewalk_core::model::front::{Key, Owner, Shape};
+use gatewalk_core::model::gate::{self, GateFront};
+use gatewalk_core::model::plan::{self, PlanFront};
+use gatewalk_core::model::unit::{self, UnitFront};
+use gatewalk_core::model::verification::Command;
 use serde_json::{Map, Value, json};
 
 /// The schemas, by name.

@@ -4,10 +4,10 @@
 
 use super::lines::Places;
 use super::{rule_of, severity_word};
-use crate::cores;
-use crate::diagnostic::{Diagnostic, Label, Severity, Span};
-use crate::lint::Sources;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use gatewalk_core::cores;
+use gatewalk_core::diagnostic::{Diagnostic, Label, Severity, Span};
+use gatewalk_core::lint::Sources;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -63,9 +63,9 @@ fn group<'a>(finding: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
         let flag = if fix.safe { "--fix" } else { "--unsafe-fixes" };
         group = group.element(Level::HELP.message(format!("`{flag}` does it: {}", fix.title)));
     }
-    let name = rule_of(finding).map_or_else(String::new, crate::lint::rule::Rule::name);
+    let name = rule_of(finding).map_or_else(String::new, gatewalk_core::lint::rule::Rule::name);
     let url = rule_of(finding)
-        .and_then(crate::lint::rule::Rule::url)
+        .and_then(gatewalk_core::lint::rule::Rule::url)
         .map_or_else(String::new, |url| format!(", {url}"));
     group.element(Level::NOTE.message(format!("{name}: `gatewalk explain {}`{url}", finding.code)))
 }
@@ -204,8 +204,8 @@ pub fn statistics(found: &[Diagnostic]) -> String {
     rows.sort_by_key(|(code, (count, _))| (std::cmp::Reverse(*count), *code));
     let mut text = String::new();
     for (code, (count, severity)) in rows {
-        let name =
-            crate::lint::rules::find(code).map_or_else(String::new, crate::lint::rule::Rule::name);
+        let name = gatewalk_core::lint::rules::find(code)
+            .map_or_else(String::new, gatewalk_core::lint::rule::Rule::name);
         let _ = writeln!(
             text,
             "{count:>6}  {code}  {:<8} {name}",

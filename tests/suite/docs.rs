@@ -1,13 +1,13 @@
 //! The reference pages say what the program does: tables are compared with the types they describe.
 //! `GATEWALK_BLESS=1 cargo test docs` writes them anew.
 
-use gatewalk::exit::Exit;
-use gatewalk::model::config::ConfigFront;
-use gatewalk::model::front::{Key, Owner, Shape};
-use gatewalk::model::gate::GateFront;
-use gatewalk::model::plan::PlanFront;
-use gatewalk::model::unit::{Check, UnitFront};
-use gatewalk::model::verification::Command;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::config::ConfigFront;
+use gatewalk_core::model::front::{Key, Owner, Shape};
+use gatewalk_core::model::gate::GateFront;
+use gatewalk_core::model::plan::PlanFront;
+use gatewalk_core::model::unit::{Check, UnitFront};
+use gatewalk_core::model::verification::Command;
 use std::path::{Path, PathBuf};
 
 fn page(name: &str) -> PathBuf {

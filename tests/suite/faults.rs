@@ -770,10 +770,10 @@ fn check(world: &World, name: &str, output: &Output, excused: bool) -> Option<St
 /// Returns the body of each test module that the page may name, by the path before the name.
 fn source_of(path: &str) -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let file = if path.starts_with("effects::") {
+    let file = if let Some(module) = path.strip_prefix("host::") {
         format!(
-            "src/{}.rs",
-            path.split("::apart").next()?.replace("::", "/")
+            "crates/host/src/{}.rs",
+            module.split("::apart").next()?.replace("::", "/")
         )
     } else {
         format!("tests/suite/{path}.rs")

@@ -15,6 +15,7 @@ mod cycle;
 mod docs;
 mod doctor;
 mod drafts;
+mod example;
 mod faults;
 mod forged;
 mod journey;

@@ -274,7 +274,7 @@ fn landlock_keeps_the_repository_where_bubblewrap_is_missing() {
 
 #[test]
 fn landlock_leaves_a_command_that_needs_no_network_the_servers_under_test() {
-    use gatewalk::effects::isolation::landlock_has;
+    use gatewalk_host::isolation::landlock_has;
     let bash = std::path::Path::new("/bin/bash");
     let (true, true) = (landlock_has().0, bash.exists()) else {
         println!("no Landlock that knows of the network, or no bash to ask with");

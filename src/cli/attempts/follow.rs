@@ -2,13 +2,13 @@
 //! the whole of it.
 
 use super::{Context, sanitize};
-use crate::agents::{self, Listener, Person, Session};
 use crate::cli::verb::{Desk, View};
-use crate::effects::lock::DriverLock;
-use crate::effects::os::{log_dir, read_in_flight};
-use crate::effects::process::LINE_CAP;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use gatewalk_core::agents::{self, Listener, Person, Session};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_host::lock::DriverLock;
+use gatewalk_host::os::{log_dir, read_in_flight};
+use gatewalk_host::process::LINE_CAP;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;

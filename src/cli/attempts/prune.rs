@@ -4,15 +4,15 @@
 //! budget. Invariant: the newest attempts of every unit stay, at least one, whatever their age.
 
 use super::super::Context;
-use crate::effects::git::Pinned;
-use crate::effects::open::Repository;
-use crate::effects::os::log_dir;
-use crate::engine::record::AttemptRecord;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::front::parse_duration;
-use crate::model::layout;
-use crate::model::status::GateStatus;
+use gatewalk_core::engine::record::AttemptRecord;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::front::parse_duration;
+use gatewalk_core::model::layout;
+use gatewalk_core::model::status::GateStatus;
+use gatewalk_host::git::Pinned;
+use gatewalk_host::open::Repository;
+use gatewalk_host::os::log_dir;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

@@ -2,13 +2,13 @@
 //! can be walked again for nothing, and a bug report is a file.
 
 use super::{Context, sanitize};
-use crate::agents::recording::{Action, Recording, Step, render};
-use crate::agents::{ApiError, Usage};
 use crate::cli::verb::{Desk, View};
-use crate::effects::git::{Change, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK, Oid};
-use crate::engine::record::AttemptRecord;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use gatewalk_core::agents::recording::{Action, Recording, Step, render};
+use gatewalk_core::agents::{ApiError, Usage};
+use gatewalk_core::engine::record::AttemptRecord;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_host::git::{Change, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK, Oid};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

@@ -1,14 +1,14 @@
 //! The agents: which are here, in which version, logged in how, and which the plans need.
 
 use super::{Check, Context, Level};
-use crate::agents::{self, Agent, CommandAgent, Outcome, Request};
-use crate::effects::open::Repository;
-use crate::effects::os::{Host, login_file};
-use crate::effects::process::env::{allowed, matches};
-use crate::effects::programs;
-use crate::engine::oracle::DEFAULT_AGENT;
-use crate::model::status::{FeatureStatus, UnitStatus};
-use crate::model::unit::Unit;
+use gatewalk_core::agents::{self, Agent, CommandAgent, Outcome, Request};
+use gatewalk_core::engine::oracle::DEFAULT_AGENT;
+use gatewalk_core::model::status::{FeatureStatus, UnitStatus};
+use gatewalk_core::model::unit::Unit;
+use gatewalk_host::open::Repository;
+use gatewalk_host::os::{Host, login_file};
+use gatewalk_host::process::env::{allowed, matches};
+use gatewalk_host::programs;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -252,7 +252,7 @@ fn dropped_keys(agent: &dyn Agent, account: &Account, host: &Host) -> Vec<&'stat
     let (Account::File(_), Some(login)) = (account, agent.login()) else {
         return vec![];
     };
-    if host.var(crate::effects::os::KEEP_KEYS).is_some() {
+    if host.var(gatewalk_host::os::KEEP_KEYS).is_some() {
         return vec![];
     }
     let keys = login.keys.iter().copied();

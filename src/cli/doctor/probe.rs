@@ -2,12 +2,12 @@
 //! works here. It is removed when it worked and kept when it did not.
 
 use super::{Check, Context};
-use crate::agents::{self, Person};
-use crate::effects::git::Git;
-use crate::effects::os::slots_root;
-use crate::effects::process::{self, CommandSpec, Flow, Limits, Marker, Sink, Stdin};
-use crate::effects::signals;
-use crate::error::{Error, Result};
+use gatewalk_core::agents::{self, Person};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_host::git::Git;
+use gatewalk_host::os::slots_root;
+use gatewalk_host::process::{self, CommandSpec, Flow, Limits, Marker, Sink, Stdin};
+use gatewalk_host::signals;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;

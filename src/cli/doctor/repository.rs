@@ -1,14 +1,14 @@
 //! Git, the repository, disk, locks, what an interrupted run left, and who could change what.
 
 use super::{Check, Context};
-use crate::effects::git::Git;
-use crate::effects::isolation::{Layer, landlock_has};
-use crate::effects::lock::{DriverLock, FamilyLock};
-use crate::effects::open::Repository;
-use crate::effects::os::{owner, read_in_flight, slots_root};
-use crate::effects::process::orphans;
-use crate::effects::{person, programs};
-use crate::model::config::SandboxPolicy;
+use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_host::git::Git;
+use gatewalk_host::isolation::{Layer, landlock_has};
+use gatewalk_host::lock::{DriverLock, FamilyLock};
+use gatewalk_host::open::Repository;
+use gatewalk_host::os::{owner, read_in_flight, slots_root};
+use gatewalk_host::process::orphans;
+use gatewalk_host::{person, programs};
 use serde_json::json;
 
 /// The oldest git that merges trees without a work tree.

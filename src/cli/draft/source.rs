@@ -3,9 +3,9 @@
 
 use super::Args;
 use crate::cli::Context;
-use crate::effects::tool;
-use crate::engine::draft::Source;
-use crate::error::{Error, Result};
+use gatewalk_core::engine::draft::Source;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_host::tool;
 
 /// The most of a specification that goes into the prompt.
 const SOURCE_BYTES: usize = 200_000;

@@ -1,9 +1,9 @@
 //! The baseline: findings an old repository starts with, listed without lines so that they survive
 //! edits around them.
 
-use crate::diagnostic::Diagnostic;
-use crate::effects::files;
-use crate::error::{Error, Result};
+use gatewalk_core::diagnostic::Diagnostic;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_host::files;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;

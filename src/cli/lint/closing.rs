@@ -1,16 +1,16 @@
 //! `lint --closing`: what the driver will ask of a closing session, asked inside it.
 
 use crate::cli::Context;
-use crate::driver::closing;
-use crate::effects::git::Git;
-use crate::effects::tree;
-use crate::engine::closing::Asked;
-use crate::engine::coverage;
-use crate::engine::evidence::{one_line, sanitize};
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::model::feature::Member;
-use crate::model::workspace::Workspace;
+use gatewalk_core::driver::closing;
+use gatewalk_core::engine::closing::Asked;
+use gatewalk_core::engine::coverage;
+use gatewalk_core::engine::evidence::{one_line, sanitize};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::feature::Member;
+use gatewalk_core::model::workspace::Workspace;
+use gatewalk_host::git::Git;
+use gatewalk_host::tree;
 use serde_json::json;
 
 /// Compares the state directory on disk with `HEAD`, for one closing unit.
@@ -91,7 +91,10 @@ pub(super) fn run(named: &str, json: bool, context: &Context) -> Result<Exit> {
 }
 
 /// Returns the unit that is named; without a name, the closing unit that is on.
-fn pick<'f>(feature: &'f crate::model::feature::Feature, named: &str) -> Option<Member<'f>> {
+fn pick<'f>(
+    feature: &'f gatewalk_core::model::feature::Feature,
+    named: &str,
+) -> Option<Member<'f>> {
     if !named.is_empty() {
         return feature
             .find_unit(named)

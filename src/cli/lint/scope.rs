@@ -4,12 +4,12 @@
 //! another is not missed.
 
 use super::Args;
-use crate::diagnostic::Diagnostic;
-use crate::effects::git::{Git, GitPath};
-use crate::error::{Error, Result};
-use crate::lint::{self, Options};
-use crate::model::layout::Layout;
-use crate::model::workspace::{FileSet, Workspace};
+use gatewalk_core::diagnostic::Diagnostic;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::lint::{self, Options};
+use gatewalk_core::model::layout::Layout;
+use gatewalk_core::model::workspace::{FileSet, Workspace};
+use gatewalk_host::git::{Git, GitPath};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;

@@ -3,17 +3,17 @@
 use crate::cli::Context;
 use crate::cli::loop_::Locks;
 use crate::cli::watch::Printer;
-use crate::driver::run::Driver;
-use crate::effects::lock::FamilyLock;
-use crate::effects::open::{Repository, Selected};
-use crate::effects::os::Os;
-use crate::effects::signals::StopFlag;
-use crate::engine::coverage::{Proof, Row, Said};
-use crate::engine::evidence::sanitize;
-use crate::engine::snapshot::Options;
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::model::status::FeatureStatus;
+use gatewalk_core::driver::run::Driver;
+use gatewalk_core::engine::coverage::{Proof, Row, Said};
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::snapshot::Options;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::status::FeatureStatus;
+use gatewalk_host::lock::FamilyLock;
+use gatewalk_host::open::{Repository, Selected};
+use gatewalk_host::os::Os;
+use gatewalk_host::signals::StopFlag;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -2,8 +2,8 @@
 //!
 //! It is a value: happenings go in, lines come out; who prints them is elsewhere.
 
-use crate::driver::news::News;
-use crate::engine::evidence::sanitize;
+use gatewalk_core::driver::news::News;
+use gatewalk_core::engine::evidence::sanitize;
 use std::collections::BTreeMap;
 
 /// What is known of one session that runs, or whose work is being verified.

@@ -1,7 +1,7 @@
 //! What sessions do: one table, the good row first. And the oracle, as one pure function.
 
 use super::machine::Files;
-use gatewalk::agents::{Outcome, Reset};
+use gatewalk_core::agents::{Outcome, Reset};
 
 /// For whom a session works.
 pub(super) struct Scene<'a> {

@@ -5,15 +5,15 @@
 
 use super::agent::{self, Behaviour};
 use super::scenario::Scenario;
-use gatewalk::agents::{Exit, Session};
-use gatewalk::driver::machine::{
+use gatewalk_core::agents::{Exit, Session};
+use gatewalk_core::driver::machine::{
     AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, SetUp, ShellEnd,
     ShellJob, Survey, TreeEdit,
 };
-use gatewalk::engine::guards::{Change, ChangeKind};
-use gatewalk::error::{Error, Result};
-use gatewalk::model::layout::Layout;
-use gatewalk::model::workspace::FileSet;
+use gatewalk_core::engine::guards::{Change, ChangeKind};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::layout::Layout;
+use gatewalk_core::model::workspace::FileSet;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard};

@@ -7,12 +7,12 @@ mod invariants;
 mod machine;
 mod scenario;
 
-use gatewalk::driver::news::{News, Watcher};
-use gatewalk::driver::run::{Driver, End};
-use gatewalk::engine::action::Stop;
-use gatewalk::engine::snapshot::Options;
-use gatewalk::error::Result;
-use gatewalk::model::layout::Layout;
+use gatewalk_core::driver::news::{News, Watcher};
+use gatewalk_core::driver::run::{Driver, End};
+use gatewalk_core::engine::action::Stop;
+use gatewalk_core::engine::snapshot::Options;
+use gatewalk_core::error::Result;
+use gatewalk_core::model::layout::Layout;
 use machine::{BRANCH, Death, Sim, World};
 use scenario::{Dice, FEATURE, Scenario};
 use std::cell::OnceCell;

@@ -1,0 +1,310 @@
+//! PURE. How each agent is started and understood; one file an agent.
+//!
+//! An adapter turns a `Request` into argv, folds the program's output into a `Session`, and
+//! says what its end means as an `Outcome`. Nothing here spawns, waits, retries, reads a file or
+//! asks the time: the host crate does that once for all agents.
+//!
+//! Invariants: `read` never fails and keeps memory bounded whatever is printed; an outcome comes
+//! from exit status and typed events, never from words in the transcript.
+//!
+//! Adding an agent: one file, its `mod` line, one line in `ALL`, one folder of transcripts.
+
+use crate::error::{Error, Result};
+use std::path::Path;
+
+// The adapters, as in `ALL`.
+mod acp;
+mod aider;
+mod amp;
+mod claude;
+mod cline;
+mod cn;
+mod codex;
+mod command;
+mod copilot;
+mod gemini;
+mod goose;
+mod opencode;
+mod qwen;
+/// The built-in agent that replays recorded sessions.
+pub mod script;
+
+// What they share.
+mod choice;
+mod fault;
+mod grace;
+mod json;
+mod listen;
+mod messages;
+mod outcome;
+/// The dated list of prices.
+pub mod prices;
+/// The format that `script` replays.
+pub mod recording;
+mod result;
+mod session;
+
+pub use choice::{
+    Choice, CommandAgent, Definition, Person, choose, choose_planned, split_words, takes_program,
+};
+pub use grace::grace;
+pub use listen::Listener;
+pub use outcome::{Exit, Outcome, Reset, class_of_error, fallback_outcome};
+pub use result::{ResultBlock, ResultStatus};
+pub use session::{Activity, ApiError, MessageUsage, Session, Tail, Usage};
+
+/// Everything an adapter may need to start one session.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The file that holds the whole prompt; outside the slot, readable by the session.
+    pub prompt_file: &'a Path,
+    /// The same prompt, for programs that take it only as an argument.
+    pub prompt: &'a str,
+    /// The model, passed through as the person wrote it.
+    pub model: Option<&'a str>,
+    /// `low`, `medium`, `high`, `xhigh` or `max`; left out where the program has no such switch.
+    pub effort: Option<&'a str>,
+    /// The unit's id.
+    pub unit: &'a str,
+    /// The attempt's number, from 1.
+    pub attempt: u32,
+    /// What the session may cost, for programs that can stop themselves.
+    pub budget_usd: Option<f64>,
+    /// Where the session runs; the driver makes it the working directory.
+    pub slot: &'a Path,
+    /// What `command` and `script` run.
+    pub definition: Option<&'a Definition>,
+    /// Whether the session runs as user 0: some programs refuse that unless told it is contained.
+    pub root: bool,
+    /// This program's own path, for agents that are built in.
+    pub own_program: &'a Path,
+}
+
+/// The process to start: argv, environment, and how the prompt reaches it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentCommand {
+    /// Looked up on `PATH` unless it has a slash.
+    pub program: String,
+    /// Without the program itself; the prompt is already in it where `prompt` says so.
+    pub args: Vec<String>,
+    /// Variables to set; they win over everything inherited.
+    pub env: Vec<(String, String)>,
+    /// Names to let through besides the driver's own allow-list; a trailing `*` stands for any
+    /// rest.
+    pub keep_env: Vec<String>,
+    /// Names never let through, even if a pattern above matches: nested-session markers.
+    pub drop_env: &'static [&'static str],
+    /// What to connect to standard input.
+    pub prompt: PromptVia,
+}
+
+impl AgentCommand {
+    /// Returns the bare start of a program: no arguments, nothing set, kept or dropped.
+    fn of(program: &str, prompt: PromptVia) -> AgentCommand {
+        AgentCommand {
+            program: program.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            keep_env: Vec::new(),
+            drop_env: &[],
+            prompt,
+        }
+    }
+}
+
+impl AgentCommand {
+    /// Returns the start of a program that the person defined, as the prompt reaches it.
+    fn defined(request: &Request<'_>, prompt: Option<PromptVia>) -> Result<AgentCommand> {
+        let Some(Definition::Command(definition)) = request.definition else {
+            return Err(Error::plan("this agent needs a program")
+                .hint("define one in your own configuration, or pass it with `--agent`"));
+        };
+        let Some((program, args)) = definition.argv.split_first() else {
+            return Err(Error::plan(format!(
+                "agent `{}` has an empty command",
+                definition.name
+            )));
+        };
+        let file = request.prompt_file.to_string_lossy();
+        let fill = |word: &String| {
+            word.replace("{model}", request.model.unwrap_or_default())
+                .replace("{prompt_file}", &file)
+        };
+        Ok(AgentCommand {
+            args: args.iter().map(fill).collect(),
+            keep_env: definition.env_keep.clone(),
+            ..AgentCommand::of(program, prompt.unwrap_or(definition.prompt))
+        })
+    }
+}
+
+/// The longest prompt passed as an argument: the system refuses 128 KiB.
+const ARGUMENT_CAP: usize = 100_000;
+
+impl Request<'_> {
+    /// Returns the prompt as an argument: itself, or where to read it if it is too long for one.
+    fn prompt_argument(&self) -> String {
+        if self.prompt.len() <= ARGUMENT_CAP {
+            // A prompt must not be taken for an option.
+            let start = if self.prompt.starts_with('-') {
+                "\n"
+            } else {
+                ""
+            };
+            return format!("{start}{}", self.prompt);
+        }
+        format!(
+            "Read the file {} from its beginning to its end: it is your task. Do exactly what it says.",
+            self.prompt_file.display()
+        )
+    }
+}
+
+/// Where a program keeps its login, and which variables win over it.
+///
+/// A person who is logged in with a subscription and has a key in the environment for something
+/// else would pay by the token without knowing it.
+#[derive(Debug, Clone, Copy)]
+pub struct Login {
+    /// The variable that names the program's own folder in place of the first part of `files`.
+    pub home: Option<&'static str>,
+    /// The login, relative to the home directory; any of them.
+    pub files: &'static [&'static str],
+    /// Variables that change who pays; not let through while a login is there.
+    pub keys: &'static [&'static str],
+}
+
+/// How the prompt reaches the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptVia {
+    /// Standard input is the prompt file.
+    Stdin,
+    /// An argument holds the prompt; standard input is null.
+    Argument,
+    /// An argument holds the prompt file's path; standard input is null.
+    File,
+    /// The adapter writes to the program's standard input and answers what it prints: a [`Talk`].
+    Talk,
+}
+
+/// Our side of a conversation with a program that asks as well as tells.
+///
+/// It only answers; what is known of the session is folded by [`Agent::read`] like everywhere.
+pub trait Talk: Send {
+    /// Returns what to write before anything is heard.
+    fn open(&mut self) -> Vec<u8>;
+
+    /// Returns what to write after a line of standard output.
+    fn answer(&mut self, line: &[u8]) -> Vec<u8>;
+}
+
+/// One kind of agent.
+pub trait Agent: Sync {
+    /// Returns the name people write in `agent:` and `--agent`.
+    fn name(&self) -> &'static str;
+
+    /// Returns the program and arguments that print its version, or `None` for built-in agents.
+    fn probe(&self) -> Option<(&'static str, &'static [&'static str])>;
+
+    /// Returns where the program keeps logins and sessions, below the home directory: a confined session
+    /// may change these, and nothing that judges it sees them.
+    fn state(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Returns where the program keeps its login, if that can be told without running it.
+    fn login(&self) -> Option<Login> {
+        None
+    }
+
+    /// Returns the process that starts a fresh session for `request`.
+    fn command(&self, request: &Request<'_>) -> Result<AgentCommand>;
+
+    /// Returns our side of the conversation, for programs that must be answered.
+    fn talk(&self, _request: &Request<'_>) -> Option<Box<dyn Talk>> {
+        None
+    }
+
+    /// Returns whether the person says which program it is: `name:PROGRAM ARGS…`.
+    fn takes_program(&self) -> bool {
+        false
+    }
+
+    /// Folds one line of standard output, without its line ending, into what is known.
+    fn read(&self, line: &[u8], seen: &mut Session);
+
+    /// Folds what only the end of the output makes clear; called once, after the last line.
+    fn end(&self, _seen: &mut Session) {}
+
+    /// Returns whether a session that went well has printed events.
+    fn streams(&self) -> bool {
+        true
+    }
+
+    /// Says what the end of the process means.
+    fn outcome(&self, exit: &Exit, seen: &Session) -> Outcome {
+        match fallback_outcome(exit, seen) {
+            // It exits 0 without having begun.
+            Outcome::Worked if self.streams() && !seen.structured => outcome::not_begun(seen),
+            outcome => outcome,
+        }
+    }
+
+    /// Returns what a person can do about an outcome, in one sentence.
+    fn remedy(&self, _outcome: &Outcome) -> Option<&'static str> {
+        None
+    }
+}
+
+/// Every agent, in the order `doctor` lists them.
+pub const ALL: &[&dyn Agent] = &[
+    &claude::Claude,
+    &codex::Codex,
+    &opencode::OpenCode,
+    &gemini::Gemini,
+    &copilot::Copilot,
+    &qwen::Qwen,
+    &cline::Cline,
+    &aider::Aider,
+    &amp::Amp,
+    &goose::Goose,
+    &cn::Continue,
+    &command::Command,
+    &acp::Acp,
+    &script::Script,
+];
+
+/// Returns the agent of this name.
+pub fn by_name(name: &str) -> Option<&'static dyn Agent> {
+    ALL.iter().copied().find(|agent| agent.name() == name)
+}
+
+/// Returns the agent's name nearest to `name`, if one is near enough to be a slip of the pen.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    ALL.iter()
+        .map(|agent| (distance(&name.to_lowercase(), agent.name()), agent.name()))
+        .filter(|(distance, known)| *distance <= known.len() / 3)
+        .min()
+        .map(|(_, known)| known)
+}
+
+/// Returns the number of single-character edits between two words.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, right) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(left != *right);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod golden;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! Work on a list shared among the cores: each takes one share, in order.
+//!
+//! Invariant: where the system gives no thread, the caller does that part itself.
+//!
+//! Absent on purpose: a pool. What is shared here lasts milliseconds and is started once a command.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread::{Builder, ScopedJoinHandle};
+
+/// The most threads that are started, whatever the machine has.
+const MOST: usize = 8;
+
+/// Returns how many threads are worth starting; the system is asked once, for it answers from several files.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, |n| n.get().min(MOST)))
+}
+
+/// Calls `work` on shares of the items, side by side, and returns the results in the items' order.
+///
+/// Below `least` items a share, another thread costs more than it saves; one share is worked on by the caller itself.
+/// A panic in a share is the caller's panic.
+pub fn share<T: Sync, R: Send>(
+    items: &[T],
+    least: usize,
+    work: impl Fn(&[T]) -> R + Sync,
+) -> Vec<R> {
+    let share = items.len().div_ceil(cores()).max(least);
+    if items.len() <= share {
+        return vec![work(items)];
+    }
+    std::thread::scope(|scope| {
+        let work = &work;
+        let (own, others) = items.split_at(share);
+        let others: Vec<_> = others
+            .chunks(share)
+            .map(|part| (part, Builder::new().spawn_scoped(scope, move || work(part))))
+            .collect();
+        let mut results = vec![work(own)];
+        for (part, other) in others {
+            results.push(match other {
+                Ok(other) => joined(other),
+                Err(_) => work(part),
+            });
+        }
+        results
+    })
+}
+
+/// Calls two things side by side and returns what both return. A panic of either is the caller's panic.
+pub fn beside<A: Send, B>(other: impl FnOnce() -> A + Send, own: impl FnOnce() -> B) -> (A, B) {
+    let other = Mutex::new(Some(other));
+    let start = || {
+        let taken = other.lock().unwrap_or_else(PoisonError::into_inner).take();
+        taken.map(|work| work())
+    };
+    std::thread::scope(|scope| {
+        let started = Builder::new().spawn_scoped(scope, start).ok();
+        let own = own();
+        let other = started.and_then(joined).or_else(start);
+        (other.expect("it is called once, here or there"), own)
+    })
+}
+
+fn joined<R>(thread: ScopedJoinHandle<'_, R>) -> R {
+    match thread.join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_items_order_whatever_the_shares() {
+        for count in [0, 1, 2, 7, 100] {
+            let items: Vec<usize> = (0..count).collect();
+            for least in [1, 3, 1000] {
+                let doubled = share(&items, least, |part| {
+                    part.iter().map(|n| n * 2).collect::<Vec<_>>()
+                });
+                let want: Vec<usize> = items.iter().map(|n| n * 2).collect();
+                assert_eq!(doubled.concat(), want, "{count} items, {least} a share");
+            }
+        }
+    }
+
+    #[test]
+    fn both_are_called_once() {
+        let (mut a, mut b) = (0, 0);
+        let got = beside(
+            || {
+                a += 1;
+                "other"
+            },
+            || {
+                b += 1;
+                "own"
+            },
+        );
+        assert_eq!((got, a, b), (("other", "own"), 1, 1));
+    }
+
+    #[test]
+    #[should_panic(expected = "in a share")]
+    fn a_panic_is_the_callers() {
+        share(&[1, 2, 3, 4], 1, |part| assert!(part[0] == 0, "in a share"));
+    }
+}

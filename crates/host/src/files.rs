@@ -1,0 +1,250 @@
+//! File writes that survive a crash at any byte.
+//!
+//! Invariants: a reader sees the old content or the new, never a mixture; what was reported written
+//! is on the disk. Absent on purpose: deciding what to write, and deleting.
+
+use gatewalk_core::error::{Error, Result};
+use std::fs::{File, Permissions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// How sure an append must be before it returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// On the disk: survives a power cut.
+    Disk,
+    /// With the kernel: survives the death of the process.
+    Kernel,
+}
+
+/// Links followed before a chain of them is called a loop.
+const MAX_LINKS: usize = 40;
+
+/// Replaces a file of the operator's: through symlinks, keeping its mode.
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
+    let target = resolve(path).map_err(|e| Error::io("resolve", path, &e))?;
+    replace(&target, bytes)
+}
+
+/// Replaces a file of ours: a symlink in its place is replaced, not followed.
+pub fn write_runtime(path: &Path, bytes: &[u8]) -> Result<()> {
+    replace(path, bytes)
+}
+
+/// Appends one line, in one write; a torn line before it is closed first.
+pub fn append_line(path: &Path, line: &[u8], durability: Durability) -> Result<()> {
+    let failed = |e: io::Error| Error::io("append to", path, &e);
+    let mut file = File::options()
+        .read(true)
+        .append(true)
+        .create(true)
+        .open(path)
+        .map_err(failed)?;
+    let mut entry = Vec::with_capacity(line.len() + 2);
+    if ends_torn(&mut file).map_err(failed)? {
+        entry.push(b'\n');
+    }
+    entry.extend_from_slice(line);
+    entry.push(b'\n');
+    file.write_all(&entry).map_err(failed)?;
+    match durability {
+        Durability::Disk => file.sync_data().map_err(|e| unconfirmed(path, &e)),
+        Durability::Kernel => Ok(()),
+    }
+}
+
+fn ends_torn(file: &mut File) -> io::Result<bool> {
+    if file.metadata()?.len() == 0 {
+        return Ok(false);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last != *b"\n")
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    let failed = |e: io::Error| Error::io("write", path, &e);
+    super::crash::point("write");
+    let parent = path
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let old = std::fs::symlink_metadata(path)
+        .ok()
+        .filter(|meta| meta.is_file());
+    // A new file gets what the umask leaves, as from any other program.
+    let mode = old.map_or(0o666, |meta| meta.permissions().mode() & 0o7777);
+    let mut temporary = tempfile::Builder::new()
+        .prefix(".gatewalk-")
+        .suffix(".tmp")
+        .permissions(Permissions::from_mode(mode & 0o777))
+        .tempfile_in(parent)
+        .map_err(|e| failed(bare(&e)))?;
+    if path.exists() {
+        temporary
+            .as_file()
+            .set_permissions(Permissions::from_mode(mode))
+            .map_err(failed)?;
+    }
+    temporary.write_all(bytes).map_err(failed)?;
+    temporary
+        .as_file()
+        .sync_all()
+        .map_err(|e| unconfirmed(path, &e))?;
+    super::crash::around("rename", || temporary.persist(path)).map_err(|e| failed(e.error))?;
+    sync_directory(parent).map_err(|e| unconfirmed(path, &e))
+}
+
+/// Returns why a temporary file failed without its name, which is nobody's business.
+pub(super) fn bare(error: &io::Error) -> io::Error {
+    io::Error::from(error.kind())
+}
+
+/// Flushes a file, or a directory's entries, to the disk; `false` when there is nothing at `path`.
+pub fn flush(path: &Path) -> Result<bool> {
+    match sync_directory(path) {
+        Ok(()) => Ok(true),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(unconfirmed(path, &e)),
+    }
+}
+
+/// Makes the directory's entries durable, where its file system can.
+fn sync_directory(path: &Path) -> io::Result<()> {
+    match File::open(path)?.sync_all() {
+        Err(e)
+            if matches!(
+                e.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
+        result => result,
+    }
+}
+
+/// Returns the path at the end of a chain of symlinks, whether or not something is there.
+pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    for _ in 0..MAX_LINKS {
+        match std::fs::read_link(&path) {
+            // `join` keeps an absolute target as it is.
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(e)
+                if matches!(
+                    e.kind(),
+                    io::ErrorKind::InvalidInput | io::ErrorKind::NotFound
+                ) =>
+            {
+                return Ok(path);
+            }
+            Err(e) => return Err(e),
+        }
+    }
+    Err(io::Error::other("too many symlinks"))
+}
+
+fn unconfirmed(path: &Path, source: &io::Error) -> Error {
+    Error::environment(format!(
+        "the disk did not confirm the write of `{}`: {source}",
+        path.display()
+    ))
+    .hint("check the disk: what was written last may be lost, and a retry could hide that")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    fn mode(path: &Path) -> u32 {
+        std::fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    }
+
+    #[test]
+    fn a_write_keeps_the_mode_and_leaves_nothing_else_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a b\n-é.md");
+        for bits in [0o664, 0o600, 0o755, 0o444] {
+            std::fs::write(&path, "old").unwrap();
+            std::fs::set_permissions(&path, Permissions::from_mode(bits)).unwrap();
+            write_atomic(&path, b"new\xff").unwrap();
+            assert_eq!(
+                (std::fs::read(&path).unwrap(), mode(&path)),
+                (b"new\xff".to_vec(), bits)
+            );
+            assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+            std::fs::remove_file(&path).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_new_file_gets_the_mode_any_program_would_give_it() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("plain"), "").unwrap();
+        for (name, write) in [
+            ("a", write_atomic as fn(&Path, &[u8]) -> Result<()>),
+            ("b", write_runtime),
+        ] {
+            let path = dir.path().join(name);
+            write(&path, b"x").unwrap();
+            assert_eq!(mode(&path), mode(&dir.path().join("plain")), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_operators_symlink_is_written_through_and_a_runtime_one_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::create_dir(at("sub")).unwrap();
+        symlink("sub/target", at("near")).unwrap();
+        symlink(at("near"), at("far")).unwrap();
+        write_atomic(&at("far"), b"dangling").unwrap();
+        assert_eq!(std::fs::read(at("sub/target")).unwrap(), b"dangling");
+        write_atomic(&at("far"), b"again").unwrap();
+        assert_eq!(std::fs::read(at("sub/target")).unwrap(), b"again");
+        assert!(at("far").is_symlink() && at("near").is_symlink());
+
+        write_runtime(&at("far"), b"own").unwrap();
+        assert!(!at("far").is_symlink());
+        assert_eq!(std::fs::read(at("sub/target")).unwrap(), b"again");
+
+        symlink("loop2", at("loop1")).unwrap();
+        symlink("loop1", at("loop2")).unwrap();
+        assert!(write_atomic(&at("loop1"), b"x").is_err());
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_content_and_names_the_path() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("missing/file");
+        let error = write_atomic(&path, b"x").unwrap_err();
+        assert!(error.message.contains("missing/file"), "{error}");
+        assert!(
+            write_runtime(dir.path(), b"x").is_err(),
+            "a directory is not replaced"
+        );
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    fn check_append(before: &str, want: &str) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("events.jsonl");
+        if !before.is_empty() {
+            std::fs::write(&path, before).unwrap();
+        }
+        append_line(&path, b"{}", Durability::Kernel).unwrap();
+        append_line(&path, b"[]", Durability::Disk).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), want);
+    }
+
+    #[test]
+    fn a_line_is_appended_after_a_torn_one_is_closed() {
+        check_append("", "{}\n[]\n");
+        check_append("a\n", "a\n{}\n[]\n");
+        check_append("{\"torn", "{\"torn\n{}\n[]\n");
+    }
+}

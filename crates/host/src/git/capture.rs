@@ -1,0 +1,336 @@
+//! Capturing what an agent left in a slot, as a tree in the repository's object store.
+//!
+//! Invariants: the slot's own git directory and nested repositories are never asked and never captured as submodules;
+//! what cannot be captured is named, never silently left out. Ignored files stay out; a `.gitignore` the agent wrote
+//! counts, so `Captured::ignore_rules_changed` tells when one did.
+
+use super::index;
+use super::run::{Call, Scope};
+use super::slot::Slot;
+use super::worktree;
+use super::{Change, Git, GitPath, MODE_GITLINK, Oid};
+use gatewalk_core::error::{Error, Result};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// How the history in the slot relates to the commit it started from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum History {
+    /// `HEAD` is where it was put.
+    AtBase,
+    /// The agent committed on top.
+    Descends,
+    /// `HEAD` is somewhere that does not contain the base.
+    Diverged,
+    /// There is no readable `HEAD`: the agent removed or broke the slot's git directory.
+    Missing,
+}
+
+impl History {
+    /// Returns whether the base is still in the slot's history.
+    pub fn keeps_base(self) -> bool {
+        matches!(self, History::AtBase | History::Descends)
+    }
+}
+
+/// What an agent left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Captured {
+    /// The tree of all files that are not ignored.
+    pub tree: Oid,
+    /// What differs from the base.
+    pub changes: Vec<Change>,
+    /// What became of the history in the slot.
+    pub history: History,
+    /// Repositories found inside; their files are in the tree, their git directories are not.
+    pub nested_repositories: Vec<GitPath>,
+    /// What could not be captured: sockets, pipes, devices, names git refuses.
+    pub skipped: Vec<GitPath>,
+    /// A `.gitignore` differs from the base: files may be hidden that the base's rules would have shown.
+    pub ignore_rules_changed: bool,
+}
+
+impl Git {
+    /// Captures the slot's files; nothing in the slot runs, and nothing in it changes except nested `.git` directories,
+    /// which are moved out of the way.
+    pub fn capture(&self, slot: &Slot, base: Oid) -> Result<Captured> {
+        self.ensure_vault()?;
+        if !fs::symlink_metadata(slot.dir()).is_ok_and(|meta| meta.is_dir()) {
+            // The agent removed the slot, or put something else in its place: nothing is left, and no link is followed.
+            worktree::remove(slot.dir())?;
+            fs::create_dir_all(slot.dir()).map_err(|e| Error::io("create", slot.dir(), &e))?;
+        }
+        worktree::remove(&slot.state().join("index.lock"))?;
+        let mut nested = Vec::new();
+        let planted = match self.planted_git(slot) {
+            Ok(planted) if self.index_is_ours(slot) => planted,
+            // The index is gone, damaged or somebody else's: capture against the base with a new one.
+            _ => self.start_over(slot, base)?,
+        };
+        for path in planted {
+            self.set_aside(slot, &path, &mut nested)?;
+        }
+        let mut skipped = Vec::new();
+        if self.add_all(slot).is_err() {
+            self.add_reluctantly(slot, &mut nested, &mut skipped)?;
+        }
+        let (mut tree, mut changes) = self.index_tree(slot, base)?;
+        let links: Vec<GitPath> = changes
+            .iter()
+            .filter(|change| is_new_link(change))
+            .map(|c| c.path.clone())
+            .collect();
+        if !links.is_empty() {
+            self.unlink_nested(slot, &links, &mut nested)?;
+            (tree, changes) = self.index_tree(slot, base)?;
+        }
+        slot.own_index();
+        for version in changes.iter().filter_map(|change| change.new) {
+            self.note_written(version.oid);
+        }
+        let ignore_rules_changed = changes
+            .iter()
+            .any(|change| change.path.as_path().ends_with(".gitignore"));
+        let history = self.slot_history(slot, base)?;
+        Ok(Captured {
+            tree,
+            changes,
+            history,
+            nested_repositories: nested,
+            skipped,
+            ignore_rules_changed,
+        })
+    }
+
+    fn start_over(&self, slot: &Slot, base: Oid) -> Result<Vec<PathBuf>> {
+        fs::create_dir_all(slot.state()).map_err(|e| Error::io("create", slot.state(), &e))?;
+        worktree::remove(slot.index())?;
+        Call::new(self, Scope::Vault(slot.dir(), slot.index()), "read-tree")
+            .arg(base.hex())
+            .run()?;
+        self.planted_git(slot)
+    }
+
+    fn add_all(&self, slot: &Slot) -> Result<()> {
+        Call::new(self, Scope::Vault(slot.dir(), slot.index()), "add")
+            .args(["-A", "."])
+            .run()?;
+        Ok(())
+    }
+
+    /// Returns the index as a tree, and how it differs from the base.
+    ///
+    /// When this process prepared the slot with the base, both come from comparing the index with what it had then, and
+    /// only the directories that changed are written.
+    fn index_tree(&self, slot: &Slot, base: Oid) -> Result<(Oid, Vec<Change>)> {
+        let base_tree = self.tree_of(base)?;
+        let before = slot.entries_of(base).or_else(|| slot.entries_of(base_tree));
+        if let (Some(before), Ok(after)) = (before, self.index_of(slot)) {
+            let changes = index::changes(&before, &after);
+            let versions: Vec<_> = changes
+                .iter()
+                .map(|change| (&change.path, change.new))
+                .collect();
+            let tree = self.edit_versions(base_tree, &versions)?;
+            return Ok((tree, changes));
+        }
+        let output = Call::new(self, Scope::Vault(slot.dir(), slot.index()), "write-tree")
+            .flushed()
+            .run()?;
+        let tree = Oid::parse(output.stdout.trim_ascii())
+            .ok_or_else(|| Error::internal("git write-tree answered without an id"))?;
+        let changes = self.diff(base, tree)?;
+        Ok((tree, changes))
+    }
+
+    /// Adds what can be added when git refused: makes files readable, moves nested repositories and special files aside,
+    /// and names what is still left out.
+    fn add_reluctantly(
+        &self,
+        slot: &Slot,
+        nested: &mut Vec<GitPath>,
+        skipped: &mut Vec<GitPath>,
+    ) -> Result<()> {
+        worktree::remove(&slot.state().join("index.lock"))?;
+        worktree::make_accessible(slot.dir());
+        let mut special = Vec::new();
+        let mut repositories = Vec::new();
+        survey(slot.dir(), slot.dir(), &mut special, &mut repositories);
+        for path in repositories {
+            self.set_aside(slot, &path, nested)?;
+        }
+        for path in special {
+            skipped.push(relative(slot.dir(), &path));
+            worktree::remove(&path)?;
+        }
+        let scope = Scope::Vault(slot.dir(), slot.index());
+        let add = Call::new(self, scope, "add")
+            .args(["-A", "--ignore-errors", "."])
+            .accept(&[0, 1]);
+        if add.run().is_err() {
+            // The agent's attributes may ask for an encoding a file does not have: then the bytes are taken as they are.
+            let empty = self.write_tree(&[])?;
+            let add = Call::new(self, scope, "add")
+                .args(["-A", "--ignore-errors", "."])
+                .accept(&[0, 1]);
+            add.env("GIT_ATTR_SOURCE", empty.hex()).run()?;
+        }
+        let left = Call::new(self, scope, "ls-files")
+            .args(["-o", "-m", "-z", "--exclude-standard"])
+            .run()?;
+        skipped.extend(
+            left.stdout
+                .split(|byte| *byte == 0)
+                .filter(|path| !path.is_empty())
+                .map(GitPath::new),
+        );
+        skipped.sort();
+        skipped.dedup();
+        Ok(())
+    }
+
+    /// Turns entries that became submodules into the files they hold.
+    fn unlink_nested(
+        &self,
+        slot: &Slot,
+        links: &[GitPath],
+        nested: &mut Vec<GitPath>,
+    ) -> Result<()> {
+        let mut special = Vec::new();
+        let mut removals = Vec::new();
+        for link in links {
+            removals.extend_from_slice(link.as_bytes());
+            removals.push(0);
+            let Some(dir) = worktree::inside(slot.dir(), link) else {
+                continue;
+            };
+            let mut repositories = Vec::new();
+            survey(&dir, &dir, &mut special, &mut repositories);
+            let own = dir.join(".git");
+            if fs::symlink_metadata(&own).is_ok() {
+                repositories.push(own);
+            }
+            for path in repositories {
+                self.set_aside(slot, &path, nested)?;
+            }
+        }
+        let scope = Scope::Vault(slot.dir(), slot.index());
+        Call::new(self, scope, "update-index")
+            .args(["--force-remove", "-z", "--stdin"])
+            .input(&removals)
+            .run()?;
+        self.add_all(slot)
+    }
+
+    /// Moves a nested `.git` into the slot's state, where nothing reads it, until the slot is prepared again.
+    fn set_aside(&self, slot: &Slot, path: &Path, nested: &mut Vec<GitPath>) -> Result<()> {
+        let owner = path.parent().unwrap_or(path);
+        let target = slot.state().join("nested");
+        fs::create_dir_all(&target).map_err(|e| Error::io("create", &target, &e))?;
+        let mut number = 0;
+        let mut place = target.join("0");
+        while fs::symlink_metadata(&place).is_ok() {
+            number += 1;
+            place = target.join(number.to_string());
+        }
+        if fs::rename(path, &place).is_err() {
+            // Another file system: the files beside it are what counts.
+            worktree::remove(path)?;
+        }
+        nested.push(relative(slot.dir(), owner));
+        Ok(())
+    }
+
+    /// Compares the slot's `HEAD` with the base, reading the slot's refs as files and asking git only about ids.
+    fn slot_history(&self, slot: &Slot, base: Oid) -> Result<History> {
+        let dir = slot.dir().join(".git");
+        let Some(head) = slot_head(&dir) else {
+            return Ok(History::Missing);
+        };
+        if head == base {
+            return Ok(History::AtBase);
+        }
+        let call = Call::new(self, Scope::Bare, "merge-base")
+            .arg("--is-ancestor")
+            .args([base.hex(), head.hex()]);
+        let call = call
+            .env("GIT_ALTERNATE_OBJECT_DIRECTORIES", dir.join("objects"))
+            .accept(&[0, 1, 128]);
+        Ok(if call.run()?.code == 0 {
+            History::Descends
+        } else {
+            History::Diverged
+        })
+    }
+}
+
+fn is_new_link(change: &Change) -> bool {
+    change
+        .new
+        .is_some_and(|version| version.mode == MODE_GITLINK)
+}
+
+fn relative(root: &Path, path: &Path) -> GitPath {
+    GitPath::new(
+        path.strip_prefix(root)
+            .unwrap_or(path)
+            .as_os_str()
+            .as_bytes(),
+    )
+}
+
+/// Collects special files and nested `.git` entries below `dir`, following no link.
+fn survey(root: &Path, dir: &Path, special: &mut Vec<PathBuf>, repositories: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let Ok(kind) = entry.file_type() else {
+            continue;
+        };
+        if entry.file_name() == ".git" {
+            if dir != root {
+                repositories.push(path);
+            }
+        } else if kind.is_dir() {
+            survey(root, &path, special, repositories);
+        } else if !kind.is_file() && !kind.is_symlink() {
+            special.push(path);
+        }
+    }
+}
+
+/// Returns the commit a git directory's `HEAD` names, by its files alone.
+fn slot_head(dir: &Path) -> Option<Oid> {
+    let mut text = small_file(&dir.join("HEAD"))?;
+    for _ in 0..5 {
+        let Some(name) = text.strip_prefix("ref:").map(str::trim) else {
+            return Oid::parse(text.trim().as_bytes());
+        };
+        if name.split('/').any(|part| part == "..") || name.starts_with('/') {
+            return None;
+        }
+        text = match small_file(&dir.join(name)) {
+            Some(text) => text,
+            None => packed(dir, name)?,
+        };
+    }
+    None
+}
+
+fn packed(dir: &Path, name: &str) -> Option<String> {
+    let text = small_file(&dir.join("packed-refs"))?;
+    let found = text
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .find(|(_, ref_name)| *ref_name == name)?;
+    Some(found.0.to_owned())
+}
+
+/// Reads a file an agent may have replaced: only a regular one, and only a small one.
+fn small_file(path: &Path) -> Option<String> {
+    let meta = fs::symlink_metadata(path).ok()?;
+    if !meta.is_file() || meta.len() > 1024 * 1024 {
+        return None;
+    }
+    fs::read_to_string(path).ok()
+}

@@ -1,0 +1,225 @@
+//! Making commits, and landing one: the compare-and-swap that is the only commit point.
+
+use super::run::{Call, Scope};
+use super::{Followed, Git, Oid};
+use gatewalk_core::error::{Error, Result};
+use std::sync::PoisonError;
+use std::time::Duration;
+
+/// How long signing may take before a run starts: a key that asks for its passphrase never answers.
+const SIGNING_TRIAL: Duration = Duration::from_secs(15);
+
+/// A name and an address for commits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    /// The name.
+    pub name: String,
+    /// The mail address.
+    pub email: String,
+}
+
+/// Who commits are by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The author.
+    pub author: Person,
+    /// The committer.
+    pub committer: Person,
+}
+
+/// A moment and the offset from UTC to show it with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// Seconds since 1970.
+    pub seconds: i64,
+    /// Minutes east of UTC.
+    pub offset_minutes: i32,
+}
+
+/// A commit to place on a branch.
+#[derive(Debug, Clone)]
+pub struct Landing<'a> {
+    /// The branch's full ref name.
+    pub branch: &'a str,
+    /// Where the branch must be: the commit's parent.
+    pub tip: Oid,
+    /// The commit's tree.
+    pub tree: Oid,
+    /// The commit's message.
+    pub message: &'a str,
+    /// The commit's date.
+    pub when: Stamp,
+}
+
+/// What a landing came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Landed {
+    /// The branch is at the new commit.
+    Done {
+        /// The new commit.
+        commit: Oid,
+        /// What became of the operator's checkout.
+        followed: Followed,
+    },
+    /// The branch was not at `tip` any more, and is untouched.
+    Moved {
+        /// Where it is now; `None` if it is gone.
+        now: Option<Oid>,
+    },
+}
+
+impl Git {
+    /// Returns who commits are by: the operator's own configuration, or `Gatewalk <gatewalk@localhost>` without one.
+    ///
+    /// Never a guess from the host's name: a half-set identity falls back as a whole.
+    pub fn identity(&self) -> Result<Identity> {
+        let settings = self.settings();
+        let person = |role: &str| {
+            let own = |field: &str| {
+                let specific = settings.get(&format!("{role}.{field}"));
+                let value = specific.or_else(|| settings.get(&format!("user.{field}")));
+                value.map(clean).filter(|text| !text.is_empty())
+            };
+            match (own("name"), own("email")) {
+                (Some(name), Some(email)) => Person { name, email },
+                _ => Person {
+                    name: "Gatewalk".to_owned(),
+                    email: "gatewalk@localhost".to_owned(),
+                },
+            }
+        };
+        Ok(Identity {
+            author: person("author"),
+            committer: person("committer"),
+        })
+    }
+
+    /// Writes a commit; no ref moves.
+    pub fn commit(&self, tree: Oid, parents: &[Oid], message: &str, when: Stamp) -> Result<Oid> {
+        if message.contains('\0') {
+            return Err(Error::internal("a commit message with a NUL"));
+        }
+        let identity = self.identity()?;
+        let mut text = format!("tree {tree}\n");
+        for parent in parents {
+            text.push_str(&format!("parent {parent}\n"));
+        }
+        for (role, person) in [
+            ("author", &identity.author),
+            ("committer", &identity.committer),
+        ] {
+            let sign = if when.offset_minutes < 0 { '-' } else { '+' };
+            let offset = when.offset_minutes.unsigned_abs();
+            let zone = format!("{sign}{:02}{:02}", offset / 60, offset % 60);
+            let seconds = when.seconds.max(0);
+            text.push_str(&format!(
+                "{role} {} <{}> {seconds} {zone}\n",
+                person.name, person.email
+            ));
+        }
+        text.push('\n');
+        text.push_str(message.trim_end_matches('\n'));
+        text.push('\n');
+        self.write_raw_commit(text.as_bytes())
+    }
+
+    /// Tries out the operator's signing, so that no session is spent on what could not land.
+    pub fn try_signing(&self, tip: Oid, when: Stamp) -> Result<()> {
+        if !self.signs() {
+            return Ok(());
+        }
+        let bounded = self.with_deadline(SIGNING_TRIAL);
+        let tried = bounded.signed(self.tree_of(tip)?, tip, "Try signing", when);
+        tried.map(drop).map_err(|error| {
+            Error::environment(format!(
+                "commits are to be signed (`commit.gpgSign`) and signing does not work: {}",
+                error.message
+            ))
+            .hint("unlock the key or start its agent, then run again")
+            .hint("or switch it off for this repository: git config commit.gpgSign false")
+            .hint("nothing was started")
+        })
+    }
+
+    /// Writes a commit with the operator's signature; no ref moves.
+    fn signed(&self, tree: Oid, parent: Oid, message: &str, when: Stamp) -> Result<Oid> {
+        let identity = self.identity()?;
+        let sign = if when.offset_minutes < 0 { '-' } else { '+' };
+        let offset = when.offset_minutes.unsigned_abs();
+        let date = format!(
+            "@{} {sign}{:02}{:02}",
+            when.seconds.max(0),
+            offset / 60,
+            offset % 60
+        );
+        let mut call = Call::new(self, Scope::Operator(None), "commit-tree")
+            .args(["-S", "-p", &parent.hex(), "-F", "-", &tree.hex()])
+            .input(message.as_bytes())
+            .env("GIT_AUTHOR_NAME", &identity.author.name)
+            .env("GIT_AUTHOR_EMAIL", &identity.author.email)
+            .env("GIT_AUTHOR_DATE", &date)
+            .env("GIT_COMMITTER_NAME", &identity.committer.name)
+            .env("GIT_COMMITTER_EMAIL", &identity.committer.email)
+            .env("GIT_COMMITTER_DATE", &date);
+        for name in ["SSH_AUTH_SOCK", "GNUPGHOME", "GPG_TTY", "XDG_RUNTIME_DIR"] {
+            if let Some(value) = std::env::var_os(name) {
+                call = call.env(name, value);
+            }
+        }
+        let output = call.run()?;
+        Oid::parse(output.stdout.trim_ascii())
+            .ok_or_else(|| Error::internal("commit-tree printed no object id"))
+    }
+
+    /// Commits a tree on the tip of a branch, moves the branch by compare-and-swap, and lets the operator's checkout follow.
+    ///
+    /// Landings of one handle take turns. A failure of the follow-up is in the answer, never an error: the commit stands.
+    pub fn land(&self, landing: &Landing<'_>) -> Result<Landed> {
+        let _turn = self
+            .shared
+            .landing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let _between_commands = self.turn();
+        let commit = match self.signs() {
+            true => self.signed(landing.tree, landing.tip, landing.message, landing.when)?,
+            false => self.commit(landing.tree, &[landing.tip], landing.message, landing.when)?,
+        };
+        let intended = self.intend_follow(landing.branch, landing.tip, commit)?;
+        if !self.cas_ref(landing.branch, commit, Some(landing.tip))?
+            && !self.has_landed(landing.branch, commit)?
+        {
+            if let Some(intended) = intended {
+                self.withdraw_intent(&intended)?;
+            }
+            return Ok(Landed::Moved {
+                now: self.ref_value(landing.branch)?,
+            });
+        }
+        let followed = match intended {
+            Some(intent) => self.finish_follow(&intent, commit),
+            None => Followed::default(),
+        };
+        Ok(Landed::Done { commit, followed })
+    }
+}
+
+impl Git {
+    /// Returns whether a branch has a commit after all: git may have moved it and died before it said so.
+    fn has_landed(&self, branch: &str, commit: Oid) -> Result<bool> {
+        match self.ref_value(branch)? {
+            Some(tip) => Ok(tip == commit || self.is_ancestor(commit, tip)?),
+            None => Ok(false),
+        }
+    }
+}
+
+/// Removes what git would refuse or misread in a name or address.
+fn clean(text: &str) -> String {
+    let kept: String = text
+        .chars()
+        .filter(|c| !matches!(c, '<' | '>' | '\n' | '\r' | '\0'))
+        .collect();
+    kept.trim_matches(|c: char| c.is_whitespace() || ".,:;\"\\'".contains(c))
+        .to_owned()
+}

@@ -1,0 +1,46 @@
+//! What a ref is about to name is on the disk first: git itself leaves loose objects to the kernel.
+//!
+//! Objects are noted as they are written and flushed together just before a ref moves: one journal commit of the file
+//! system serves them all, where a flush for each object would cost as many.
+
+use super::{Git, Oid};
+use crate::files;
+use gatewalk_core::error::Result;
+use std::sync::PoisonError;
+
+/// Settings of a git process that flushes what it writes by itself: objects, and refs before they take their name.
+pub(super) const FLUSHED: [(&str, &str); 3] = [
+    ("GIT_CONFIG_COUNT", "1"),
+    ("GIT_CONFIG_KEY_0", "core.fsync"),
+    ("GIT_CONFIG_VALUE_0", "committed,reference"),
+];
+
+impl Git {
+    /// Notes an object that was written and may not be on the disk yet.
+    pub(super) fn note_written(&self, oid: Oid) {
+        let unflushed = &self.shared.unflushed;
+        unflushed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(oid);
+    }
+
+    /// Flushes every noted object. An error is final: what the disk did not confirm once must not be trusted.
+    pub(super) fn flush_objects(&self) -> Result<()> {
+        let unflushed = &self.shared.unflushed;
+        let written =
+            std::mem::take(&mut *unflushed.lock().unwrap_or_else(PoisonError::into_inner));
+        for oid in written {
+            let hex = oid.hex();
+            let path = self
+                .common_dir()
+                .join("objects")
+                .join(&hex[..2])
+                .join(&hex[2..]);
+            // Not there: it was known before, in a pack or in another object store. As in git's own flushing, a new
+            // file's directory entry goes to the disk with it.
+            files::flush(&path)?;
+        }
+        Ok(())
+    }
+}

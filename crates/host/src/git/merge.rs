@@ -1,0 +1,53 @@
+//! Merging trees without a work tree and without the repository's merge drivers.
+
+use super::run::{Call, Scope, failure};
+use super::{Git, GitPath, Oid};
+use gatewalk_core::error::{Error, Result};
+
+/// What a merge gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Merged {
+    /// The merged tree.
+    Clean(Oid),
+    /// The paths where the two sides disagree.
+    Conflict(Vec<GitPath>),
+}
+
+impl Git {
+    /// Merges what `theirs` changed since `base` into `ours`; all three are commits.
+    pub fn merge_trees(&self, base: Oid, ours: Oid, theirs: Oid) -> Result<Merged> {
+        let (base_tree, our_tree, their_tree) = (
+            self.tree_of(base)?,
+            self.tree_of(ours)?,
+            self.tree_of(theirs)?,
+        );
+        if our_tree == base_tree || our_tree == their_tree {
+            return Ok(Merged::Clean(their_tree));
+        }
+        if their_tree == base_tree {
+            return Ok(Merged::Clean(our_tree));
+        }
+        self.ensure_vault()?;
+        let call =
+            Call::new(self, Scope::Bare, "merge-tree").args(["--write-tree", "-z", "--name-only"]);
+        let call = call
+            .args(["--no-messages", &format!("--merge-base={base}")])
+            .args([ours.hex(), theirs.hex()]);
+        let output = call.accept(&[0, 1]).flushed().run()?;
+        let mut fields = output.stdout.split(|byte| *byte == 0);
+        let tree = fields.next().and_then(Oid::parse);
+        match (output.code, tree) {
+            (0, Some(tree)) => Ok(Merged::Clean(tree)),
+            (1, Some(_)) => {
+                let mut paths: Vec<GitPath> = fields
+                    .filter(|path| !path.is_empty())
+                    .map(GitPath::new)
+                    .collect();
+                paths.dedup();
+                Ok(Merged::Conflict(paths))
+            }
+            (1, None) => Err(failure("merge-tree", &output)),
+            _ => Err(Error::internal("git merge-tree answered without a tree")),
+        }
+    }
+}

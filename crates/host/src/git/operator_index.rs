@@ -1,0 +1,182 @@
+//! The operator's index: locked against every other git, worked on as a copy, and put back as a whole.
+//!
+//! Invariant: until `Git::replace_index` the operator's own index is untouched, and afterwards it is complete.
+
+use super::exchange::put_new;
+use super::follow_decide::Indexed;
+use super::run::{Call, Scope};
+use super::slot_git::copy_keeping_time;
+use super::worktree;
+use super::{Change, Git, GitPath, Oid, Version};
+use crate::crash;
+use gatewalk_core::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// How long another git may hold the index before the checkout is left for later.
+const LOCK_WAIT: Duration = Duration::from_secs(3);
+
+/// How often the lock is tried.
+const LOCK_POLL: Duration = Duration::from_millis(20);
+
+/// The operator's index, locked against every other git, and our working copy of it.
+pub(super) struct LockedIndex {
+    real: PathBuf,
+    lock: PathBuf,
+    /// The copy that git commands work on.
+    pub copy: PathBuf,
+}
+
+impl Git {
+    /// Takes the lock every git takes before it writes the index, and copies the index.
+    pub(super) fn lock_index(&self) -> Result<LockedIndex> {
+        let dir = self.scratch_dir()?;
+        let (real, lock) = (
+            self.git_dir().join("index"),
+            self.git_dir().join("index.lock"),
+        );
+        worktree::remove(&dir.join("operator-index.lock"))?;
+        // The mark is in the lock from its first moment: a kill must not leave one that looks like another git's.
+        let marked = dir.join("index-lock");
+        fs::write(&marked, LOCK_MARK).map_err(|e| Error::io("write", &marked, &e))?;
+        crash::around("lock the index", || take_lock(&marked, &lock))?;
+        // From here on the drop of `index` releases the lock.
+        let index = LockedIndex {
+            real,
+            lock,
+            copy: dir.join("operator-index"),
+        };
+        worktree::remove(&index.copy)?;
+        if index.real.exists() {
+            copy_keeping_time(&index.real, &index.copy)?;
+        }
+        Ok(index)
+    }
+
+    /// Removes an index lock that a run of ours left when it was killed.
+    pub(super) fn remove_our_index_lock(&self) {
+        let lock = self.git_dir().join("index.lock");
+        if fs::read(&lock).is_ok_and(|content| content == LOCK_MARK) {
+            // What cannot be removed is reported when the lock is needed.
+            let _ = fs::remove_file(&lock);
+        }
+    }
+
+    /// Returns what the operator's index has, entries that only announce a file (`git add -N`) left out.
+    pub(super) fn index_entries(
+        &self,
+        index: &LockedIndex,
+        changes: &[Change],
+    ) -> Result<BTreeMap<GitPath, Indexed>> {
+        let scope = Scope::Operator(Some(&index.copy));
+        let output = Call::new(self, scope, "ls-files")
+            .args(["-s", "-t", "-z"])
+            .run()?;
+        let mut entries: BTreeMap<GitPath, Indexed> = output
+            .stdout
+            .split(|byte| *byte == 0)
+            .filter_map(Listed::parse)
+            .map(|listed| {
+                let entry = Indexed {
+                    version: listed.version,
+                    unmerged: listed.unmerged,
+                    skip_worktree: listed.tag == b'S',
+                };
+                (listed.path, entry)
+            })
+            .collect();
+        // Such an entry looks like an empty file in a listing, so only then is it worth asking.
+        let empty = self.write_blob(b"")?;
+        let announced = |change: &&Change| {
+            change.old.is_none()
+                && entries
+                    .get(&change.path)
+                    .is_some_and(|e| e.version.oid == empty)
+        };
+        if changes.iter().any(|change| announced(&change)) {
+            let call =
+                Call::new(self, scope, "diff-files").args(["--name-only", "--diff-filter=A", "-z"]);
+            for path in call.run()?.stdout.split(|byte| *byte == 0) {
+                entries.remove(&GitPath::new(path));
+            }
+        }
+        Ok(entries)
+    }
+}
+
+impl Git {
+    /// Puts the copy in the index's place. The lock is released by the drop, after that.
+    pub(super) fn replace_index(&self, index: &LockedIndex) -> Result<()> {
+        crash::around("replace the index", || fs::rename(&index.copy, &index.real))
+            .map_err(|e| Error::io("replace", &index.real, &e))?;
+        self.shared.replaced.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// An entry as `git ls-files -s` lists it, with the tag that `-t` or `-v` puts before it.
+pub(super) struct Listed {
+    /// `H`, `S` for a file left out of the checkout, in lower case (`-v`) for one taken to be unchanged.
+    pub tag: u8,
+    pub path: GitPath,
+    pub version: Version,
+    /// Whether it is one side of a conflict.
+    pub unmerged: bool,
+}
+
+impl Listed {
+    /// Parses `<tag> <mode> <oid> <stage>\t<path>`.
+    pub(super) fn parse(record: &[u8]) -> Option<Listed> {
+        let tab = record.iter().position(|byte| *byte == b'\t')?;
+        let head = std::str::from_utf8(&record[..tab]).ok()?;
+        let fields: Vec<&str> = head.split(' ').collect();
+        let [tag, mode, oid, stage] = fields[..] else {
+            return None;
+        };
+        Some(Listed {
+            tag: *tag.as_bytes().first()?,
+            path: GitPath::new(&record[tab + 1..]),
+            version: Version {
+                mode: u32::from_str_radix(mode, 8).ok()?,
+                oid: Oid::parse(oid.as_bytes())?,
+            },
+            unmerged: stage != "0",
+        })
+    }
+}
+
+/// What we write into the index lock; git writes an index there, which starts with `DIRC`.
+const LOCK_MARK: &[u8] = b"gatewalk\n";
+
+/// Puts a marked file in the place of a lock, waiting a bounded time for another git to release it.
+fn take_lock(marked: &Path, lock: &Path) -> Result<()> {
+    let give_up = Instant::now() + LOCK_WAIT;
+    while !put_new(marked, lock)? {
+        if Instant::now() > give_up {
+            return Err(Error::environment(format!(
+                "another git holds `{}`",
+                lock.display()
+            )));
+        }
+        std::thread::sleep(LOCK_POLL);
+    }
+    Ok(())
+}
+
+impl LockedIndex {
+    /// Returns the file that files are prepared beside.
+    pub(super) fn copy_dir(&self) -> &Path {
+        self.copy.parent().unwrap_or(&self.copy)
+    }
+}
+
+impl Drop for LockedIndex {
+    fn drop(&mut self) {
+        // Either may be gone already; a lock that cannot be removed is recognised by its mark later.
+        let _ = fs::remove_file(&self.copy);
+        let _ = crash::around("unlock the index", || fs::remove_file(&self.lock));
+    }
+}

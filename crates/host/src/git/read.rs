@@ -1,0 +1,256 @@
+//! Reading refs, commits, trees and blobs, and asking about history.
+
+use super::run::{Call, Scope};
+use super::tree::parse_tree;
+use super::{Git, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_TREE, Oid, TreeEntry};
+use gatewalk_core::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The largest tree, commit or state file that is read into memory.
+pub(super) const READ_LIMIT: u64 = 16 * 1024 * 1024;
+
+/// What a commit says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommitInfo {
+    /// The commit.
+    pub oid: Oid,
+    /// Its tree.
+    pub tree: Oid,
+    /// Its parents, in order.
+    pub parents: Vec<Oid>,
+    /// When it was committed, in seconds since 1970.
+    pub committed: i64,
+    /// Its message, with what is not UTF-8 replaced.
+    pub message: String,
+}
+
+impl Git {
+    /// Returns the commit a name (`HEAD`, a full ref name, an id) stands for, if there is one.
+    pub fn resolve(&self, name: &str) -> Result<Option<Oid>> {
+        let found = self.object_info(&[format!("{name}^{{commit}}")])?;
+        Ok(found.into_iter().flatten().next().map(|object| object.oid))
+    }
+
+    /// Returns what commits say, in the order asked.
+    pub fn read_commits(&self, oids: &[Oid]) -> Result<Vec<CommitInfo>> {
+        let names: Vec<String> = oids.iter().map(Oid::hex).collect();
+        let found = self.read_objects(&names, READ_LIMIT)?;
+        oids.iter()
+            .zip(found)
+            .map(|(oid, object)| {
+                let content = object
+                    .and_then(|object| object.content)
+                    .ok_or_else(|| missing(*oid))?;
+                parse_commit(*oid, &content).ok_or_else(|| damaged(*oid, "commit"))
+            })
+            .collect()
+    }
+
+    /// Returns single trees' own entries, in the order asked.
+    pub(super) fn read_trees(&self, oids: &[Oid]) -> Result<Vec<Vec<TreeEntry>>> {
+        let found = self.read_kept(oids)?;
+        oids.iter()
+            .zip(found)
+            .map(|(oid, object)| {
+                let (kind, content) = object
+                    .ok_or_else(|| missing(*oid))?
+                    .map_err(|_| damaged(*oid, "tree"))?;
+                if *kind != *"tree" {
+                    return Err(damaged(*oid, "tree"));
+                }
+                parse_tree(&content, self.object_format()).ok_or_else(|| damaged(*oid, "tree"))
+            })
+            .collect()
+    }
+
+    /// Returns every file, link and submodule below `prefix` (empty for all) in a commit or tree, sorted by path.
+    pub fn list_tree(&self, treeish: Oid, prefix: &GitPath) -> Result<Vec<TreeEntry>> {
+        let Some(start) = self.subtree(treeish, prefix)? else {
+            return Ok(Vec::new());
+        };
+        let mut below: Vec<u8> = prefix.as_bytes().to_vec();
+        if !below.is_empty() {
+            below.push(b'/');
+        }
+        let mut files = Vec::new();
+        let mut pending = vec![(below, start)];
+        while !pending.is_empty() {
+            let oids: Vec<Oid> = pending.iter().map(|(_, oid)| *oid).collect();
+            let trees = self.read_trees(&oids)?;
+            let mut deeper = Vec::new();
+            for ((path, _), entries) in pending.into_iter().zip(trees) {
+                for entry in entries {
+                    let mut full = path.clone();
+                    full.extend_from_slice(entry.path.as_bytes());
+                    if entry.mode == MODE_TREE {
+                        full.push(b'/');
+                        deeper.push((full, entry.oid));
+                    } else {
+                        files.push(TreeEntry {
+                            path: GitPath::new(full),
+                            ..entry
+                        });
+                    }
+                }
+            }
+            pending = deeper;
+        }
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(files)
+    }
+
+    /// Returns what the directory at `path` itself holds in a commit or tree; nothing where there is none.
+    pub fn entries(&self, treeish: Oid, path: &GitPath) -> Result<Vec<TreeEntry>> {
+        let Some(tree) = self.subtree(treeish, path)? else {
+            return Ok(Vec::new());
+        };
+        Ok(self.read_trees(&[tree])?.pop().unwrap_or_default())
+    }
+
+    /// Returns the id of the directory at `path` in a commit or tree, if it is one.
+    pub fn subtree(&self, treeish: Oid, path: &GitPath) -> Result<Option<Oid>> {
+        let mut tree = self.tree_of(treeish)?;
+        for part in path
+            .as_bytes()
+            .split(|byte| *byte == b'/')
+            .filter(|part| !part.is_empty())
+        {
+            let entries = self.read_trees(&[tree])?.pop().unwrap_or_default();
+            let found = entries
+                .into_iter()
+                .find(|e| e.path.as_bytes() == part && e.mode == MODE_TREE);
+            let Some(entry) = found else { return Ok(None) };
+            tree = entry.oid;
+        }
+        Ok(Some(tree))
+    }
+
+    /// Returns the content of blobs, in the order asked; `None` for one larger than `limit` bytes.
+    pub fn read_blobs(&self, oids: &[Oid], limit: u64) -> Result<Vec<Option<Vec<u8>>>> {
+        let names: Vec<String> = oids.iter().map(Oid::hex).collect();
+        let found = self.read_objects(&names, limit)?;
+        oids.iter()
+            .zip(found)
+            .map(|(oid, object)| Ok(object.ok_or_else(|| missing(*oid))?.content))
+            .collect()
+    }
+
+    /// Returns the content of one file in a commit or tree, if there is such a file.
+    pub fn file_at(&self, treeish: Oid, path: &GitPath) -> Result<Option<Vec<u8>>> {
+        let bytes = path.as_bytes();
+        let (parent, name) = match bytes.iter().rposition(|byte| *byte == b'/') {
+            Some(at) => (&bytes[..at], &bytes[at + 1..]),
+            None => (&bytes[..0], bytes),
+        };
+        let Some(tree) = self.subtree(treeish, &GitPath::new(parent))? else {
+            return Ok(None);
+        };
+        let entries = self.read_trees(&[tree])?.pop().unwrap_or_default();
+        let found = entries
+            .into_iter()
+            .find(|e| e.path.as_bytes() == name && is_regular(e.mode));
+        let Some(entry) = found else { return Ok(None) };
+        Ok(self.read_blobs(&[entry.oid], READ_LIMIT)?.pop().flatten())
+    }
+
+    /// Returns the regular files below `prefix` in a commit or tree by path from the root.
+    ///
+    /// Links, submodules, names that are not UTF-8 and files over 16 MiB are left out: none can be part of a plan.
+    pub fn files_under(&self, treeish: Oid, prefix: &str) -> Result<BTreeMap<String, Arc<[u8]>>> {
+        let entries = self.list_tree(treeish, &GitPath::from(prefix))?;
+        let wanted: Vec<(String, Oid)> = entries
+            .iter()
+            .filter(|entry| is_regular(entry.mode))
+            .filter_map(|entry| Some((entry.path.as_str()?.to_owned(), entry.oid)))
+            .collect();
+        let oids: Vec<Oid> = wanted.iter().map(|(_, oid)| *oid).collect();
+        let mut files = BTreeMap::new();
+        for ((path, oid), object) in wanted.into_iter().zip(self.read_kept(&oids)?) {
+            if let Ok((_, content)) = object.ok_or_else(|| missing(oid))? {
+                files.insert(path, content);
+            }
+        }
+        Ok(files)
+    }
+
+    /// Returns whether `ancestor` is `descendant` or in its history.
+    pub fn is_ancestor(&self, ancestor: Oid, descendant: Oid) -> Result<bool> {
+        if ancestor == descendant {
+            return Ok(true);
+        }
+        let call = Call::new(self, Scope::Repository, "merge-base").arg("--is-ancestor");
+        let output = call
+            .args([ancestor.hex(), descendant.hex()])
+            .accept(&[0, 1])
+            .run()?;
+        Ok(output.code == 0)
+    }
+
+    /// Returns the best common ancestor of two commits, if their histories meet.
+    pub fn merge_base(&self, one: Oid, other: Oid) -> Result<Option<Oid>> {
+        let call = Call::new(self, Scope::Repository, "merge-base").args([one.hex(), other.hex()]);
+        let output = call.accept(&[0, 1]).run()?;
+        Ok(Oid::parse(output.stdout.trim_ascii()))
+    }
+
+    /// Returns the commits reachable from `to` and not from `from`, newest first, at most `limit`, first parents only.
+    pub fn log(&self, from: Option<Oid>, to: Oid, limit: usize) -> Result<Vec<CommitInfo>> {
+        let mut call = Call::new(self, Scope::Repository, "rev-list").arg("--first-parent");
+        call = call.arg(format!("--max-count={limit}")).arg(to.hex());
+        if let Some(from) = from {
+            call = call.arg(format!("^{from}"));
+        }
+        let output = call.run()?;
+        let oids: Vec<Oid> = output
+            .stdout
+            .split(|byte| *byte == b'\n')
+            .filter_map(Oid::parse)
+            .collect();
+        self.read_commits(&oids)
+    }
+}
+
+fn is_regular(mode: u32) -> bool {
+    mode == MODE_FILE || mode == MODE_EXECUTABLE
+}
+
+fn parse_commit(oid: Oid, content: &[u8]) -> Option<CommitInfo> {
+    let text = String::from_utf8_lossy(content);
+    let (head, message) = text.split_once("\n\n").unwrap_or((&text, ""));
+    let (mut tree, mut parents, mut committed) = (None, Vec::new(), 0);
+    for line in head.lines() {
+        match line.split_once(' ') {
+            Some(("tree", id)) if tree.is_none() => tree = Oid::parse(id.as_bytes()),
+            Some(("parent", id)) => parents.push(Oid::parse(id.as_bytes())?),
+            Some(("committer", person)) => {
+                committed = person
+                    .rsplit(' ')
+                    .nth(1)
+                    .and_then(|seconds| seconds.parse().ok())
+                    .unwrap_or(0);
+            }
+            _ => {}
+        }
+    }
+    Some(CommitInfo {
+        oid,
+        tree: tree?,
+        parents,
+        committed,
+        message: message.to_owned(),
+    })
+}
+
+/// Returns the error for an object that should be there.
+pub(super) fn missing(oid: Oid) -> Error {
+    Error::integrity(format!("object {oid} is missing from the repository")).hint(
+        "`git fsck` shows what is damaged; in a partial clone, fetch the missing objects first",
+    )
+}
+
+/// Returns the error for an object that cannot be read as what it must be.
+pub(super) fn damaged(oid: Oid, kind: &str) -> Error {
+    Error::integrity(format!("object {oid} cannot be read as a {kind}"))
+        .hint("`git fsck` shows what is damaged")
+}

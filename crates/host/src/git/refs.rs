@@ -1,0 +1,264 @@
+//! Refs: moved only by compare-and-swap, several in one transaction; and the pins that keep attempts reachable.
+
+use super::commit::Stamp;
+use super::run::{Call, Scope};
+use super::{Git, Oid, RefFormat, stored};
+use gatewalk_core::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Where attempts are pinned.
+pub const ATTEMPTS: &str = "refs/gatewalk/attempts/";
+
+/// What a session has no business with: branches and tags, what changes how they are read, what a person put away, and the
+/// records of attempts.
+const WATCHED: [&str; 6] = [
+    "refs/heads",
+    "refs/tags",
+    "refs/replace",
+    "refs/notes",
+    "refs/stash",
+    "refs/gatewalk/attempts",
+];
+
+/// One ref of a transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefUpdate {
+    /// The full name, `refs/…`.
+    pub name: String,
+    /// What it becomes; `None` deletes it.
+    pub new: Option<Oid>,
+    /// What it must be: `None` for anything, the zero id for nothing.
+    pub expected: Option<Oid>,
+}
+
+/// A ref below a prefix, with what its commit says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pinned {
+    /// The full ref name.
+    pub name: String,
+    /// The commit.
+    pub commit: Oid,
+    /// Its tree.
+    pub tree: Oid,
+    /// When it was committed, in seconds since 1970.
+    pub committed: i64,
+    /// Its message.
+    pub message: String,
+}
+
+impl Git {
+    /// Moves several refs, all or none. `false`: one was not what was expected, and nothing moved.
+    pub fn update_refs(&self, updates: &[RefUpdate]) -> Result<bool> {
+        let mut script = Vec::new();
+        for update in updates {
+            if !update.name.starts_with("refs/") || update.name.contains('\0') {
+                return Err(Error::internal(format!(
+                    "`{}` is not a full ref name",
+                    update.name
+                )));
+            }
+            let expected = update.expected.map(|oid| oid.hex()).unwrap_or_default();
+            let line = match update.new {
+                Some(new) => format!("update {}\0{new}\0{expected}\0", update.name),
+                None => format!("delete {}\0{expected}\0", update.name),
+            };
+            script.extend_from_slice(line.as_bytes());
+        }
+        let Err(error) = self.ref_transaction(&script) else {
+            return Ok(true);
+        };
+        // Git's wording is not asked: whether a ref moved is seen from the refs.
+        for update in updates {
+            let now = self.ref_value(&update.name)?;
+            let expected = update
+                .expected
+                .map(|oid| if oid.is_zero() { None } else { Some(oid) });
+            if expected.is_some_and(|expected| expected != now) {
+                return Ok(false);
+            }
+        }
+        Err(error)
+    }
+
+    /// Moves one ref from `old` (`None`: it must not exist) to `new`. `false`: it was something else and did not move.
+    pub fn cas_ref(&self, name: &str, new: Oid, old: Option<Oid>) -> Result<bool> {
+        let expected = Some(old.unwrap_or(self.object_format().zero()));
+        self.update_refs(&[RefUpdate {
+            name: name.to_owned(),
+            new: Some(new),
+            expected,
+        }])
+    }
+
+    /// Deletes one ref if it is still `old`; `false` if it is not.
+    pub fn delete_ref(&self, name: &str, old: Oid) -> Result<bool> {
+        self.update_refs(&[RefUpdate {
+            name: name.to_owned(),
+            new: None,
+            expected: Some(old),
+        }])
+    }
+
+    /// Returns the object a full ref name holds, tags not followed.
+    pub fn ref_value(&self, name: &str) -> Result<Option<Oid>> {
+        Ok(self
+            .object_info(&[name.to_owned()])?
+            .into_iter()
+            .flatten()
+            .next()
+            .map(|object| object.oid))
+    }
+
+    /// Keeps a tree reachable: commits it on `parent` and sets the ref to that commit, whatever it was.
+    pub fn pin(
+        &self,
+        name: &str,
+        tree: Oid,
+        parent: Oid,
+        message: &str,
+        when: Stamp,
+    ) -> Result<Oid> {
+        let commit = self.commit(tree, &[parent], message, when)?;
+        self.update_refs(&[RefUpdate {
+            name: name.to_owned(),
+            new: Some(commit),
+            expected: None,
+        }])?;
+        Ok(commit)
+    }
+
+    /// Returns what full ref names hold, tags not followed, in the order asked.
+    ///
+    /// Git looks in half a dozen places for each name that is not there, so only those are asked for that may be.
+    pub fn ref_values(&self, names: &[String]) -> Result<Vec<Option<Oid>>> {
+        let stored = self.stored_refs();
+        let may_be = |at: &usize| stored.as_ref().is_none_or(|s| s.may_have(&names[*at]));
+        let likely: Vec<usize> = (0..names.len()).filter(may_be).collect();
+        let asked: Vec<String> = likely.iter().map(|at| names[*at].clone()).collect();
+        let mut values = vec![None; names.len()];
+        for (at, object) in likely.into_iter().zip(self.object_info(&asked)?) {
+            values[at] = object.map(|object| object.oid);
+        }
+        Ok(values)
+    }
+
+    /// Returns where refs are, if they are in files.
+    fn stored_refs(&self) -> Option<stored::Refs<'_>> {
+        if self.ref_format() != RefFormat::Files {
+            return None;
+        }
+        let mut folders = vec![self.common_dir()];
+        if self.is_linked_work_tree() {
+            folders.push(self.git_dir());
+        }
+        stored::Refs::below(folders)
+    }
+
+    /// Returns the refs that are watched around sessions, with what they hold; tags are not followed.
+    pub fn watched_refs(&self) -> Result<BTreeMap<String, Oid>> {
+        if self.ref_format() == RefFormat::Files
+            && let Some(refs) = stored::read(self.common_dir(), &WATCHED)
+        {
+            return Ok(refs);
+        }
+        let call = Call::new(self, Scope::Repository, "for-each-ref");
+        let call = call.arg("--format=%(objectname) %(refname)");
+        let output = call.args(WATCHED).run()?;
+        let lines = output.stdout.split(|byte| *byte == b'\n');
+        Ok(lines.filter_map(stored::line).collect())
+    }
+
+    /// Returns the refs below a prefix such as `refs/gatewalk/attempts/`, sorted by name, in one call of git.
+    pub fn list_pins(&self, prefix: &str) -> Result<Vec<Pinned>> {
+        if self.stored_refs().is_some_and(|s| !s.may_have(prefix)) {
+            return Ok(Vec::new());
+        }
+        let format =
+            "%(refname)%00%(objectname)%00%(tree)%00%(committerdate:unix)%00%(contents)%00";
+        let call =
+            Call::new(self, Scope::Repository, "for-each-ref").arg(format!("--format={format}"));
+        let output = call.arg(prefix.trim_end_matches('/')).run()?;
+        let fields: Vec<&[u8]> = output.stdout.split(|byte| *byte == 0).collect();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let mut pins = Vec::new();
+        for row in fields.chunks_exact(5) {
+            // A ref that is not a commit (set by hand) has no tree and is not one of ours.
+            let (Some(commit), Some(tree)) = (Oid::parse(row[1]), Oid::parse(row[2])) else {
+                continue;
+            };
+            pins.push(Pinned {
+                name: text(row[0]).trim_start_matches('\n').to_owned(),
+                commit,
+                tree,
+                committed: text(row[3]).parse().unwrap_or(0),
+                message: text(row[4]),
+            });
+        }
+        Ok(pins)
+    }
+
+    /// Returns whether a name such as `feature/x` can be a branch.
+    pub fn is_branch_name(&self, name: &str) -> Result<bool> {
+        if name.starts_with('-') || name.contains('\0') {
+            return Ok(false);
+        }
+        // Nothing that git refuses can be in such a name.
+        let plain = |part: &str| {
+            !part.is_empty()
+                && part
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+        };
+        if name.split('/').all(plain) {
+            return Ok(true);
+        }
+        let call = Call::new(self, Scope::Repository, "check-ref-format")
+            .arg(format!("refs/heads/{name}"));
+        Ok(call.accept(&[0, 1]).run()?.code == 0)
+    }
+
+    /// Returns the other work trees of this repository that have the branch (a full ref name) checked out.
+    pub fn other_work_trees_on(&self, branch: &str) -> Result<Vec<PathBuf>> {
+        let linked = self.common_dir().join("worktrees");
+        if !self.is_linked_work_tree() && !linked.exists() {
+            return Ok(Vec::new());
+        }
+        let output = Call::new(self, Scope::Repository, "worktree")
+            .args(["list", "--porcelain", "-z"])
+            .run()?;
+        let mut found = Vec::new();
+        let mut path = PathBuf::new();
+        for line in output.stdout.split(|byte| *byte == 0) {
+            let line = String::from_utf8_lossy(line);
+            if let Some(place) = line.strip_prefix("worktree ") {
+                path = PathBuf::from(place);
+            } else if line.strip_prefix("branch ") == Some(branch) && path != self.work_tree() {
+                found.push(path.clone());
+            }
+        }
+        Ok(found)
+    }
+
+    /// Removes lock files that a killed git left on our own refs; only for the holder of the driver's lock.
+    pub(super) fn remove_stale_pin_locks(&self) {
+        if self.ref_format() == RefFormat::Files {
+            remove_locks(&self.common_dir().join("refs/gatewalk"));
+        }
+    }
+}
+
+fn remove_locks(dir: &std::path::Path) {
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_locks(&path);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "lock")
+        {
+            // What cannot be removed is reported by the update that needs it.
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+}

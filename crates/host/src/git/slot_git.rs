@@ -1,0 +1,104 @@
+//! The throwaway git directory of a slot: enough for an agent to read history and diff, and nothing of the repository's
+//! refs, configuration, hooks or remotes. Written with plain file operations, because git would read what it finds there.
+
+use super::slot::Slot;
+use super::{Git, ObjectFormat, Oid, worktree};
+use gatewalk_core::error::{Error, Result};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// Returns the smallest configuration git accepts for the format.
+pub(super) fn bare_config(format: ObjectFormat, bare: bool) -> String {
+    match format {
+        ObjectFormat::Sha1 => format!("[core]\n\trepositoryformatversion = 0\n\tbare = {bare}\n"),
+        ObjectFormat::Sha256 => format!(
+            "[core]\n\trepositoryformatversion = 1\n\tbare = {bare}\n[extensions]\n\tobjectformat = sha256\n"
+        ),
+    }
+}
+
+impl Git {
+    /// Writes the slot's git directory afresh: `HEAD` on `branch` (a full ref name) at `commit`, and a clean index.
+    ///
+    /// Whatever was there before is gone, agent-made commits included: their trees were captured.
+    pub fn refresh_git(&self, slot: &Slot, commit: Oid, branch: &str) -> Result<()> {
+        let dir = slot.dir().join(".git");
+        worktree::remove(&dir)?;
+        crate::crash::point("write the slot's git directory");
+        let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
+        let mut config = bare_config(self.object_format(), false);
+        config.push_str("[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n");
+        let objects = self.shared.common_dir.join("objects");
+        let mut alternates = quote(objects.as_os_str().as_bytes());
+        alternates.push(b'\n');
+        for part in [
+            "objects/info",
+            "objects/pack",
+            "refs/heads",
+            "refs/tags",
+            "info",
+            "hooks",
+        ] {
+            create_dir(&dir.join(part))?;
+        }
+        let tip = format!("{commit}\n");
+        let head = dir.join("refs/heads").join(branch);
+        create_dir(head.parent().unwrap_or(&dir))?;
+        write(&head, tip.as_bytes())?;
+        write(
+            &dir.join("HEAD"),
+            format!("ref: refs/heads/{branch}\n").as_bytes(),
+        )?;
+        write(&dir.join("config"), config.as_bytes())?;
+        write(&dir.join("objects/info/alternates"), &alternates)?;
+        write(&dir.join("info/exclude"), &self.operator_excludes())?;
+        if self.is_shallow() {
+            let from = self.common_dir().join("shallow");
+            fs::copy(&from, dir.join("shallow")).map_err(|e| Error::io("copy", &from, &e))?;
+        }
+        copy_keeping_time(slot.index(), &dir.join("index"))
+    }
+}
+
+fn create_dir(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).map_err(|e| Error::io("create", path, &e))
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<()> {
+    fs::write(path, content).map_err(|e| Error::io("write", path, &e))
+}
+
+/// Copies an index file with its modification time, which git compares with the files' to know which may be stale.
+pub(super) fn copy_keeping_time(from: &Path, to: &Path) -> Result<()> {
+    let modified = fs::metadata(from)
+        .and_then(|meta| meta.modified())
+        .map_err(|e| Error::io("read", from, &e))?;
+    crate::crash::around("copy", || fs::copy(from, to)).map_err(|e| Error::io("copy", from, &e))?;
+    let file = fs::File::options()
+        .write(true)
+        .open(to)
+        .map_err(|e| Error::io("open", to, &e))?;
+    file.set_modified(modified)
+        .map_err(|e| Error::io("touch", to, &e))
+}
+
+/// Quotes a path as git's C-style quoting, if it needs it.
+pub(super) fn quote(path: &[u8]) -> Vec<u8> {
+    if !path
+        .iter()
+        .any(|byte| *byte < 0x20 || matches!(byte, b'"' | b'\\' | 0x7f))
+    {
+        return path.to_vec();
+    }
+    let mut quoted = b"\"".to_vec();
+    for byte in path {
+        match byte {
+            b'"' | b'\\' => quoted.extend_from_slice(&[b'\\', *byte]),
+            0x20..=0x7e | 0x80.. => quoted.push(*byte),
+            _ => quoted.extend_from_slice(format!("\\{byte:03o}").as_bytes()),
+        }
+    }
+    quoted.push(b'"');
+    quoted
+}

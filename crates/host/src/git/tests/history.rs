@@ -1,0 +1,683 @@
+//! Discovering, reading, editing trees, committing, refs.
+
+use super::support::{MAIN, Repo, WHEN, git_in, write};
+use crate::git::{
+    ChangeKind, Git, GitPath, Landed, Landing, MODE_FILE, MODE_GITLINK, Merged, ObjectFormat,
+    Operation, RefFormat, TreeEdit, Version,
+};
+use gatewalk_core::error::ErrorKind;
+
+#[test]
+fn every_kind_of_repository_is_discovered_read_and_landed_on() {
+    let rows: [(&[&str], ObjectFormat, RefFormat); 4] = [
+        (&[], ObjectFormat::Sha1, RefFormat::Files),
+        (
+            &["--object-format=sha256"],
+            ObjectFormat::Sha256,
+            RefFormat::Files,
+        ),
+        (
+            &["--ref-format=reftable"],
+            ObjectFormat::Sha1,
+            RefFormat::Reftable,
+        ),
+        (
+            &["--object-format=sha256", "--ref-format=reftable"],
+            ObjectFormat::Sha256,
+            RefFormat::Reftable,
+        ),
+    ];
+    for (options, objects, refs) in rows {
+        let repo = Repo::init(options);
+        let git = repo.open();
+        assert_eq!(
+            (git.object_format(), git.ref_format()),
+            (objects, refs),
+            "{options:?}"
+        );
+        let unborn = git.head().expect("a head");
+        assert_eq!(
+            (unborn.branch.as_deref(), unborn.commit),
+            (Some(MAIN), None),
+            "{options:?}"
+        );
+        repo.write("a.txt", "one\n");
+        repo.write("dir/b.txt", "two\n");
+        let tip = repo.commit_all("start");
+        assert_eq!(git.head().expect("a head").commit, Some(tip), "{options:?}");
+
+        let slot = repo.slot(&git);
+        git.prepare(&slot, tip, MAIN).expect("a slot");
+        assert_eq!(
+            git_in(slot.dir(), &["status", "--porcelain"]),
+            "",
+            "{options:?}"
+        );
+        assert_eq!(
+            git_in(slot.dir(), &["log", "--format=%s"]),
+            "start\n",
+            "{options:?}"
+        );
+        write(&slot.dir().join("dir/b.txt"), "two more\n");
+        let captured = git.capture(&slot, tip).expect("a capture");
+        let landing = Landing {
+            branch: MAIN,
+            tip,
+            tree: captured.tree,
+            message: "land",
+            when: WHEN,
+        };
+        let Landed::Done { commit, followed } = git.land(&landing).expect("a landing") else {
+            panic!("moved")
+        };
+        assert_eq!(
+            followed.updated,
+            [GitPath::from("dir/b.txt")],
+            "{options:?}"
+        );
+        assert_eq!(
+            (repo.tip(), repo.read("dir/b.txt").as_deref()),
+            (commit, Some("two more\n")),
+            "{options:?}"
+        );
+        assert_eq!(repo.git(&["status", "--porcelain"]), "", "{options:?}");
+        assert_eq!(repo.git(&["fsck", "--strict"]), "", "{options:?}");
+    }
+}
+
+#[test]
+fn what_is_not_a_usable_repository_is_told_apart() {
+    let outside = tempfile::TempDir::new().expect("a directory");
+    let bare = Repo::with(&[("a", "a")]);
+    git_in(outside.path(), &["init", "-q", "--bare", "bare.git"]);
+    let rows = [
+        (outside.path().to_path_buf(), "not in a git repository"),
+        (outside.path().join("bare.git"), "bare repository"),
+        (bare.root().join(".git"), "bare repository"),
+    ];
+    for (place, expected) in rows {
+        let error = Git::discover(&place).expect_err("not usable");
+        assert_eq!(error.kind, ErrorKind::Environment);
+        assert!(error.message.contains(expected), "{error}");
+        assert!(!error.hints.is_empty(), "{error}");
+    }
+}
+
+#[test]
+fn a_linked_work_tree_has_its_own_head_and_shares_the_rest() {
+    let repo = Repo::with(&[("a", "a")]);
+    repo.git(&["worktree", "add", "-q", "../linked", "-b", "side"]);
+    let linked = Git::discover(&repo.dir.path().join("linked")).expect("a repository");
+    assert!(linked.is_linked_work_tree());
+    assert_eq!(
+        linked.head().expect("a head").branch.as_deref(),
+        Some("refs/heads/side")
+    );
+    assert_eq!(
+        linked.common_dir(),
+        repo.root().canonicalize().expect("a path").join(".git")
+    );
+    let others = linked.other_work_trees_on(MAIN).expect("a list");
+    assert_eq!(others, [repo.root().canonicalize().expect("a path")]);
+    assert!(
+        linked
+            .other_work_trees_on("refs/heads/side")
+            .expect("a list")
+            .is_empty()
+    );
+}
+
+/// Prepares, captures and lands one change in whatever checkout this is, and returns its status afterwards.
+fn land_one(root: &std::path::Path, slot_dir: &std::path::Path) -> String {
+    let git = Git::discover(root).expect("a repository");
+    let head = git.head().expect("a head");
+    let (branch, tip) = (
+        head.branch.expect("a branch"),
+        head.commit.expect("a commit"),
+    );
+    let slot = git.slot("1", slot_dir).expect("a slot");
+    git.prepare(&slot, tip, &branch).expect("a slot");
+    write(&slot.dir().join("landed"), "landed\n");
+    let tree = git.capture(&slot, tip).expect("a capture").tree;
+    let landing = Landing {
+        branch: &branch,
+        tip,
+        tree,
+        message: "land",
+        when: WHEN,
+    };
+    let Landed::Done { commit, followed } = git.land(&landing).expect("a landing") else {
+        panic!("moved")
+    };
+    assert_eq!((followed.kept, followed.problem), (Vec::new(), None));
+    assert_eq!(git_in(root, &["rev-parse", "HEAD"]).trim(), commit.hex());
+    assert_eq!(
+        std::fs::read_to_string(root.join("landed")).ok().as_deref(),
+        Some("landed\n")
+    );
+    git_in(root, &["status", "--porcelain"])
+}
+
+#[test]
+fn linked_work_trees_and_submodules_are_landed_on_like_any_other() {
+    let repo = Repo::with(&[("a", "a")]);
+    repo.git(&["worktree", "add", "-q", "../linked", "-b", "side"]);
+    let linked = repo.dir.path().join("linked");
+    assert_eq!(land_one(&linked, &repo.dir.path().join("slots/linked")), "");
+    assert_eq!(
+        repo.git(&["status", "--porcelain"]),
+        "",
+        "the other work tree is untouched"
+    );
+
+    let inner = Repo::with(&[("b", "b")]);
+    let url = inner.root().display().to_string();
+    repo.git(&[
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "add",
+        "-q",
+        &url,
+        "sub",
+    ]);
+    repo.commit_all("a submodule");
+    let sub = repo.root().join("sub");
+    git_in(&sub, &["checkout", "-q", "-B", "main"]);
+    let git = Git::discover(&sub).expect("a repository");
+    assert!(git.is_submodule() && !git.is_linked_work_tree());
+    assert_eq!(land_one(&sub, &repo.dir.path().join("slots/sub")), "");
+    assert_eq!(repo.git(&["status", "--porcelain"]), " M sub\n");
+}
+
+#[test]
+fn a_submodule_that_lands_is_followed_without_touching_its_checkout() {
+    let repo = Repo::with(&[("a", "a"), ("other", "o")]);
+    let (git, tip) = (repo.open(), repo.tip());
+    let link = |oid| {
+        Some(Version {
+            mode: MODE_GITLINK,
+            oid,
+        })
+    };
+    let with = |from, oid| {
+        git.edit_versions(from, &[(&"sub".into(), link(oid))])
+            .expect("a tree")
+    };
+    let tree = git.tree_of(tip).expect("a tree");
+    let first = git
+        .commit(with(tree, tip), &[tip], "add", WHEN)
+        .expect("a commit");
+    let second = git
+        .commit(with(tree, first), &[first], "move", WHEN)
+        .expect("a commit");
+    for (edit, status) in [(false, ""), (true, " M other\n")] {
+        repo.git(&["reset", "-q", "--hard", &tip.hex()]);
+        if edit {
+            repo.write("other", "mine");
+        }
+        for (old, new) in [(tip, first), (first, second)] {
+            assert!(git.cas_ref(MAIN, new, Some(old)).expect("moved"));
+            let followed = git.follow(MAIN, old, new);
+            assert_eq!(followed.problem, None);
+            assert_eq!(
+                repo.git(&["status", "--porcelain"]),
+                status,
+                "edited: {edit}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_command_under_way_is_recognised() {
+    let repo = Repo::with(&[("a", "1\n")]);
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    repo.write("a", "2\n");
+    repo.commit_all("side");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.write("a", "3\n");
+    repo.commit_all("main");
+    let git = repo.open();
+    assert_eq!(git.operation(), None);
+    let rows = [
+        ("merge", Operation::Merge, "merge"),
+        ("rebase", Operation::Rebase, "rebase"),
+        ("cherry-pick", Operation::CherryPick, "cherry-pick"),
+    ];
+    for (command, expected, abort) in rows {
+        let mut run = std::process::Command::new("git");
+        let output = run
+            .args([command, "side"])
+            .current_dir(repo.root())
+            .output()
+            .expect("git runs");
+        assert!(
+            !output.status.success(),
+            "{command} must stop at a conflict"
+        );
+        assert_eq!(git.operation(), Some(expected));
+        repo.git(&[abort, "--abort"]);
+    }
+}
+
+#[test]
+fn a_tree_is_edited_in_place() {
+    let repo = Repo::with(&[("a", "a"), ("d/x", "x"), ("d/e/y", "y"), ("f", "f")]);
+    let git = repo.open();
+    let put = |path: &str, text: &str| TreeEdit {
+        path: path.into(),
+        content: Some((MODE_FILE, text.into())),
+    };
+    let drop = |path: &str| TreeEdit {
+        path: path.into(),
+        content: None,
+    };
+    let rows: [(Vec<TreeEdit>, &str); 8] = [
+        (vec![], "a d/e/y d/x f"),
+        (vec![put("d/e/y", "new")], "a d/e/y d/x f"),
+        (vec![drop("d/e/y")], "a d/x f"),
+        (vec![drop("d/e/y"), drop("d/x")], "a f"),
+        (vec![put("new/deep/z", "z")], "a d/e/y d/x f new/deep/z"),
+        (vec![put("f/g", "g")], "a d/e/y d/x f/g"),
+        (vec![put("d", "file")], "a d f"),
+        (vec![drop("not/there"), drop("f/below")], "a d/e/y d/x f"),
+    ];
+    for (edits, expected) in rows {
+        let tree = git.edit_tree(repo.tip(), &edits).expect("a tree");
+        let listed = repo.git(&["ls-tree", "-r", "--name-only", &tree.hex()]);
+        assert_eq!(
+            listed.split_whitespace().collect::<Vec<_>>().join(" "),
+            expected,
+            "{edits:?}"
+        );
+        let names: Vec<String> = git
+            .list_tree(tree, &"".into())
+            .expect("a list")
+            .iter()
+            .map(|entry| entry.path.to_string())
+            .collect();
+        assert_eq!(names.join(" "), expected, "{edits:?}");
+        for edit in &edits {
+            let found = git.file_at(tree, &edit.path).expect("a read");
+            assert_eq!(
+                found,
+                edit.content.clone().map(|(_, bytes)| bytes),
+                "{}",
+                edit.path
+            );
+        }
+    }
+    for path in ["", "/a", "a//b", "../a", "x/.git/config"] {
+        assert!(
+            git.edit_tree(repo.tip(), &[put(path, "")]).is_err(),
+            "{path}"
+        );
+    }
+    let all: Vec<TreeEdit> = ["a", "d/x", "d/e/y", "f"].map(drop).into();
+    let empty = git.edit_tree(repo.tip(), &all).expect("a tree");
+    assert_eq!(repo.git(&["ls-tree", "-r", &empty.hex()]), "");
+}
+
+#[test]
+fn a_difference_is_the_one_git_reports() {
+    let repo = Repo::with(&[
+        ("a", "a"),
+        ("d/x", "x"),
+        ("d/e/y", "y"),
+        ("f", "f"),
+        ("link", "l"),
+    ]);
+    let before = repo.tip();
+    std::fs::remove_file(repo.root().join("f")).expect("removed");
+    repo.write("f/inside", "now a directory");
+    repo.write("d/x", "other");
+    repo.write("new\nline", "odd");
+    std::fs::remove_file(repo.root().join("link")).expect("removed");
+    std::os::unix::fs::symlink("a", repo.root().join("link")).expect("a link");
+    let after = repo.commit_all("after");
+    let git = repo.open();
+    let changes = git.diff(before, after).expect("a difference");
+    let ours: Vec<String> = changes
+        .iter()
+        .map(|change| {
+            let letter = match change.kind() {
+                ChangeKind::Added => 'A',
+                ChangeKind::Deleted => 'D',
+                ChangeKind::Modified => 'M',
+                ChangeKind::TypeChanged => 'T',
+            };
+            format!("{letter} {}", change.path)
+        })
+        .collect();
+    let text = repo.git(&[
+        "diff-tree",
+        "-r",
+        "-z",
+        "--no-renames",
+        "--name-status",
+        &before.hex(),
+        &after.hex(),
+    ]);
+    let fields: Vec<&str> = text.split('\0').collect();
+    let theirs: Vec<String> = fields
+        .chunks_exact(2)
+        .map(|pair| format!("{} {}", pair[0], pair[1]))
+        .collect();
+    assert_eq!(ours, theirs);
+    assert!(git.diff(after, after).expect("a difference").is_empty());
+    let (patch, cut) = git.patch_text(before, after, 1 << 20).expect("a patch");
+    assert!(String::from_utf8_lossy(&patch).contains("+other") && !cut);
+    let (short, cut) = git.patch_text(before, after, 40).expect("a patch");
+    assert!(short.len() <= 40 && cut);
+}
+
+#[test]
+fn the_key_without_a_directory_ignores_only_that_directory() {
+    let repo = Repo::with(&[("a", "a"), (".gatewalk/p", "1"), ("sub/.gatewalk/p", "1")]);
+    let git = repo.open();
+    let key = || git.key_without(repo.tip(), ".gatewalk").expect("a key");
+    let first = key();
+    repo.write(".gatewalk/p", "2");
+    repo.commit_all("state only");
+    assert_eq!(key(), first);
+    repo.write("sub/.gatewalk/p", "2");
+    repo.commit_all("not the state directory");
+    assert_ne!(key(), first);
+}
+
+#[test]
+fn refs_move_only_from_where_they_were_said_to_be() {
+    let repo = Repo::with(&[("a", "1")]);
+    let first = repo.tip();
+    repo.write("a", "2");
+    let second = repo.commit_all("second");
+    let git = repo.open();
+    let name = "refs/heads/feature/x";
+    assert!(git.cas_ref(name, first, None).expect("created"));
+    assert!(!git.cas_ref(name, second, None).expect("refused: it exists"));
+    assert!(
+        !git.cas_ref(name, second, Some(second))
+            .expect("refused: it is elsewhere")
+    );
+    assert_eq!(git.resolve(name).expect("read"), Some(first));
+    assert!(git.cas_ref(name, second, Some(first)).expect("moved"));
+    assert!(!git.delete_ref(name, first).expect("refused: it moved"));
+    assert!(git.delete_ref(name, second).expect("deleted"));
+    assert_eq!(git.resolve(name).expect("read"), None);
+    assert_eq!(
+        git.ensure_branch(name, first).expect("a branch"),
+        (first, true)
+    );
+    assert_eq!(
+        git.ensure_branch(name, second).expect("a branch"),
+        (first, false)
+    );
+    let error = git
+        .cas_ref("refs/heads/feature/x/y", first, None)
+        .expect_err("a file is in the way");
+    assert!(error.message.contains("feature/x"), "{error}");
+}
+
+#[test]
+fn pins_are_listed_with_everything_their_message_says() {
+    let repo = Repo::with(&[("a", "1")]);
+    let git = repo.open();
+    let (tip, tree) = (repo.tip(), git.tree_of(repo.tip()).expect("a tree"));
+    let message = "attempt 1\n\nfirst line\n\nTrailer: value\nOther: ümlaut";
+    git.pin(
+        "refs/gatewalk/attempts/FEAT-2026-0001/T01/2",
+        tree,
+        tip,
+        "attempt 2",
+        WHEN,
+    )
+    .expect("a pin");
+    git.pin(
+        "refs/gatewalk/attempts/FEAT-2026-0001/T01/1",
+        tree,
+        tip,
+        message,
+        WHEN,
+    )
+    .expect("a pin");
+    let pins = git.list_pins("refs/gatewalk/attempts/").expect("a list");
+    let names: Vec<&str> = pins
+        .iter()
+        .map(|pin| pin.name.rsplit('/').next().expect("a number"))
+        .collect();
+    assert_eq!(names, ["1", "2"]);
+    assert_eq!(
+        (pins[0].message.trim_end(), pins[0].tree, pins[0].committed),
+        (message, tree, WHEN.seconds)
+    );
+    assert!(
+        git.list_pins("refs/gatewalk/interrupted/")
+            .expect("a list")
+            .is_empty()
+    );
+    let author = repo.git(&[
+        "log",
+        "-1",
+        "--format=%an <%ae> %ad",
+        "--date=raw",
+        &pins[0].commit.hex(),
+    ]);
+    assert_eq!(author.trim(), "Op Erator <op@example.org> 1700000000 +0100");
+}
+
+#[test]
+fn merges_are_clean_or_name_the_paths() {
+    let repo = Repo::with(&[
+        ("a", "1\n2\n3\n4\n5\n"),
+        ("b", "b\n"),
+        (".gitattributes", "* merge=evil\n"),
+    ]);
+    let base = repo.tip();
+    let git = repo.open();
+    let marker = repo.dir.path().join("driver-ran");
+    repo.git(&[
+        "config",
+        "merge.evil.driver",
+        &format!("touch {}; exit 0", marker.display()),
+    ]);
+    let put = |text: &str| TreeEdit {
+        path: "a".into(),
+        content: Some((MODE_FILE, text.into())),
+    };
+    let make = |text: &str| {
+        let tree = git.edit_tree(base, &[put(text)]).expect("a tree");
+        git.commit(tree, &[base], "side", WHEN).expect("a commit")
+    };
+    let (top, bottom, clash) = (
+        make("0\n2\n3\n4\n5\n"),
+        make("1\n2\n3\n4\n6\n"),
+        make("9\n2\n3\n4\n5\n"),
+    );
+    let Merged::Clean(tree) = git.merge_trees(base, top, bottom).expect("a merge") else {
+        panic!("conflict")
+    };
+    assert_eq!(
+        git.file_at(tree, &"a".into()).expect("a read").as_deref(),
+        Some(b"0\n2\n3\n4\n6\n".as_slice())
+    );
+    let conflict = git.merge_trees(base, top, clash).expect("a merge");
+    assert_eq!(conflict, Merged::Conflict(vec!["a".into()]));
+    assert!(!marker.exists(), "the repository's merge driver ran");
+    assert!(
+        git.is_ancestor(base, top).expect("an answer")
+            && !git.is_ancestor(top, bottom).expect("an answer")
+    );
+    assert_eq!(git.merge_base(top, bottom).expect("an answer"), Some(base));
+}
+
+#[test]
+fn a_landing_on_a_branch_that_moved_changes_nothing() {
+    let repo = Repo::with(&[("a", "1")]);
+    let (git, tip) = (repo.open(), repo.tip());
+    repo.write("a", "2");
+    let moved = repo.commit_all("by the operator");
+    let tree = git.tree_of(tip).expect("a tree");
+    let landing = Landing {
+        branch: MAIN,
+        tip,
+        tree,
+        message: "late",
+        when: WHEN,
+    };
+    assert_eq!(
+        git.land(&landing).expect("an answer"),
+        Landed::Moved { now: Some(moved) }
+    );
+    assert_eq!(
+        (repo.tip(), repo.git(&["status", "--porcelain"])),
+        (moved, String::new())
+    );
+    assert_eq!(git.recover_follow().expect("nothing to do"), None);
+}
+
+#[test]
+fn a_helper_that_was_killed_is_replaced() {
+    let repo = Repo::with(&[("a", "1")]);
+    let git = repo.open();
+    git.warm();
+    assert_eq!(git.helper_pids().len(), 5);
+    for pid in git.helper_pids() {
+        let pid =
+            rustix::process::Pid::from_raw(i32::try_from(pid).expect("a pid")).expect("a pid");
+        rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("killed");
+    }
+    let tree = git.edit_tree(
+        repo.tip(),
+        &[TreeEdit {
+            path: "b".into(),
+            content: Some((MODE_FILE, b"b".into())),
+        }],
+    );
+    assert!(
+        git.file_at(tree.expect("a tree"), &"b".into())
+            .expect("a read")
+            .is_some()
+    );
+}
+
+#[test]
+fn a_call_beyond_its_deadline_is_stopped() {
+    let repo = Repo::with(&[("a", "1")]);
+    let git = repo.open().with_deadline(std::time::Duration::ZERO);
+    let error = git.status(&"".into()).expect_err("too slow");
+    assert!(
+        error.message.contains("did not end within its time"),
+        "{error}"
+    );
+}
+
+#[test]
+fn damage_is_an_integrity_error_with_a_hint() {
+    let repo = Repo::with(&[("a", "1")]);
+    let tree = repo.id("HEAD^{tree}").hex();
+    let object = repo
+        .root()
+        .join(".git/objects")
+        .join(&tree[..2])
+        .join(&tree[2..]);
+    std::fs::remove_file(object).expect("removed");
+    let git = repo.open();
+    let error = git.files_under(repo.tip(), "").expect_err("damaged");
+    assert_eq!(error.kind, ErrorKind::Integrity, "{error}");
+    assert!(
+        error.hints.iter().any(|hint| hint.contains("git fsck")),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn watched_refs_are_what_git_says_wherever_they_are_stored() {
+    for options in [
+        &[][..],
+        &["--object-format=sha256"],
+        &["--ref-format=reftable"],
+    ] {
+        let repo = Repo::init(options);
+        repo.write("a", "1");
+        repo.commit_all("start");
+        let rows: [&[&str]; 8] = [
+            &["update-ref", "refs/stash", "HEAD"],
+            &["branch", "feature/deep/one"],
+            &["tag", "-a", "v1", "-m", "annotated"],
+            &["pack-refs", "--all"],
+            &[
+                "commit",
+                "-q",
+                "--allow-empty",
+                "-m",
+                "the packed main is old now",
+            ],
+            &["branch", "-D", "feature/deep/one"],
+            &["pack-refs", "--all"],
+            &["symbolic-ref", "refs/heads/other-name", "refs/heads/main"],
+        ];
+        for row in rows {
+            repo.git(row);
+            let listed = repo.git(&[
+                "for-each-ref",
+                "--format=%(refname) %(objectname)",
+                "refs/heads",
+                "refs/tags",
+                "refs/stash",
+            ]);
+            let found = repo.open().watched_refs().expect("refs");
+            let found: Vec<String> = found
+                .iter()
+                .map(|(name, oid)| format!("{name} {oid}"))
+                .collect();
+            assert_eq!(
+                found,
+                listed.lines().collect::<Vec<_>>(),
+                "{options:?} {row:?}"
+            );
+            let names: Vec<String> = ["main", "feature/deep/one", "other-name", "none"]
+                .map(|n| format!("refs/heads/{n}"))
+                .into();
+            let values = repo.open().ref_values(&names).expect("values");
+            for (name, value) in names.iter().zip(values) {
+                let line = listed.lines().find(|l| l.starts_with(&format!("{name} ")));
+                let want = line.and_then(|l| l.split(' ').nth(1)).map(str::to_owned);
+                assert_eq!(
+                    value.map(|oid| oid.hex()),
+                    want,
+                    "{options:?} {row:?} {name}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_object_that_is_not_what_its_name_says_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = Repo::init(&[]);
+    repo.write("judge", "cargo test\n");
+    repo.commit_all("start");
+    repo.write("easy", "true\n");
+    let file = |name: &str| {
+        let id = repo.git(&["rev-parse", name]);
+        let (folder, rest) = id.trim().split_at(2);
+        repo.root().join(".git/objects").join(folder).join(rest)
+    };
+    repo.git(&["hash-object", "-w", "easy"]);
+    let easy = repo.git(&["hash-object", "easy"]);
+    let (forged, judge) = (file(easy.trim()), file("HEAD:judge"));
+    let head = repo.tip();
+    let path = GitPath::new("judge");
+    let read = || repo.open().file_at(head, &path);
+    assert_eq!(read().expect("whole"), Some(b"cargo test\n".to_vec()));
+    std::fs::set_permissions(&judge, PermissionsExt::from_mode(0o644)).expect("its owner");
+    std::fs::copy(forged, judge).expect("copied");
+    let error = read().expect_err("it says something else now");
+    assert_eq!(
+        error.kind,
+        gatewalk_core::error::ErrorKind::Integrity,
+        "{error:?}"
+    );
+}

@@ -1,0 +1,106 @@
+//! A repository to try things on, driven by plain git commands.
+
+use crate::git::{Git, Oid, Slot, Stamp};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A fixed moment for every commit.
+pub(super) const WHEN: Stamp = Stamp {
+    seconds: 1_700_000_000,
+    offset_minutes: 60,
+};
+
+/// The branch features land on in these tests.
+pub(super) const MAIN: &str = "refs/heads/main";
+
+/// A temporary repository with a slot beside it.
+pub(super) struct Repo {
+    pub(super) dir: TempDir,
+}
+
+impl Repo {
+    /// Returns an empty repository made with these options of `git init`.
+    pub(super) fn init(options: &[&str]) -> Repo {
+        let repo = Repo {
+            dir: TempDir::new().expect("a temporary directory"),
+        };
+        std::fs::create_dir(repo.root()).expect("a work tree");
+        repo.git(&[&["init", "-q", "-b", "main"], options].concat());
+        repo.git(&["config", "user.name", "Op Erator"]);
+        repo.git(&["config", "user.email", "op@example.org"]);
+        repo
+    }
+
+    /// Returns a repository with one commit of these files.
+    pub(super) fn with(files: &[(&str, &str)]) -> Repo {
+        let repo = Repo::init(&[]);
+        for (path, content) in files {
+            repo.write(path, content);
+        }
+        repo.commit_all("start");
+        repo
+    }
+
+    pub(super) fn root(&self) -> PathBuf {
+        self.dir.path().join("repo")
+    }
+
+    pub(super) fn open(&self) -> Git {
+        Git::discover(&self.root()).expect("a repository")
+    }
+
+    pub(super) fn slot(&self, git: &Git) -> Slot {
+        git.slot("1", &self.dir.path().join("slots/1"))
+            .expect("a slot outside the repository")
+    }
+
+    pub(super) fn write(&self, path: &str, content: &str) {
+        write(&self.root().join(path), content);
+    }
+
+    pub(super) fn read(&self, path: &str) -> Option<String> {
+        std::fs::read_to_string(self.root().join(path)).ok()
+    }
+
+    /// Runs git in the work tree and returns what it printed; it must succeed.
+    pub(super) fn git(&self, args: &[&str]) -> String {
+        git_in(&self.root(), args)
+    }
+
+    pub(super) fn commit_all(&self, message: &str) -> Oid {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "--allow-empty", "-m", message]);
+        self.tip()
+    }
+
+    pub(super) fn tip(&self) -> Oid {
+        self.id("HEAD")
+    }
+
+    pub(super) fn id(&self, name: &str) -> Oid {
+        Oid::parse(self.git(&["rev-parse", name]).trim().as_bytes()).expect("an id")
+    }
+}
+
+pub(super) fn write(path: &Path, content: &str) {
+    std::fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+    std::fs::write(path, content).expect("a file");
+}
+
+pub(super) fn git_in(dir: &Path, args: &[&str]) -> String {
+    let mut command = Command::new("git");
+    command
+        .args(args)
+        .current_dir(dir)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null");
+    let output = command.output().expect("git runs");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "git {args:?} in {}: {stderr}",
+        dir.display()
+    );
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

@@ -1,0 +1,106 @@
+//! File operations inside a work tree that an agent may have written: nothing here follows a symbolic link out of it.
+
+use super::GitPath;
+use crate::crash;
+use crate::removal;
+pub(super) use crate::removal::make_accessible;
+use gatewalk_core::error::{Error, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Returns the full path of something inside `root`, if every directory on the way is a real directory.
+pub(super) fn inside(root: &Path, path: &GitPath) -> Option<PathBuf> {
+    let mut full = root.to_path_buf();
+    let mut parts = path.as_path().components().peekable();
+    while let Some(part) = parts.next() {
+        let std::path::Component::Normal(name) = part else {
+            return None;
+        };
+        full.push(name);
+        if parts.peek().is_some() && !fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_dir()) {
+            return None;
+        }
+    }
+    Some(full)
+}
+
+/// Removes whatever is at `path`, a whole tree included; what is not there is fine.
+pub(super) fn remove(path: &Path) -> Result<()> {
+    if fs::symlink_metadata(path).is_err() {
+        return Ok(());
+    }
+    crash::around("remove", || removal::remove(path)).map_err(|e| Error::io("remove", path, &e))
+}
+
+/// Writes a small file through a temporary one, unless it already holds exactly this.
+pub(super) fn write_if_changed(path: &Path, content: &[u8]) -> Result<()> {
+    let unchanged = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
+        && fs::read(path).is_ok_and(|current| current == content);
+    if unchanged {
+        return Ok(());
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let temporary = PathBuf::from(name);
+    crash::around("write", || fs::write(&temporary, content))
+        .map_err(|e| Error::io("write", &temporary, &e))?;
+    crash::around("rename", || fs::rename(&temporary, path))
+        .map_err(|e| Error::io("replace", path, &e))
+}
+
+/// Returns whether a parent of `path` exists and is not a directory.
+pub(super) fn blocked(root: &Path, path: &GitPath) -> bool {
+    let mut full = root.to_path_buf();
+    let parents = path
+        .as_path()
+        .parent()
+        .into_iter()
+        .flat_map(|parent| parent.components().map(|c| c.as_os_str()));
+    for part in parents {
+        full.push(part);
+        match fs::symlink_metadata(&full) {
+            Ok(meta) if meta.is_dir() => {}
+            Ok(_) => return true,
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
+/// Returns whether `path`, or a parent where a directory has to be, holds something that is not `gone` by then.
+pub(super) fn occupied(root: &Path, path: &GitPath, gone: &impl Fn(&GitPath) -> bool) -> bool {
+    let bytes = path.as_bytes();
+    let ends = bytes
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'/')
+        .map(|(at, _)| at);
+    for end in ends {
+        let parent = GitPath::new(&bytes[..end]);
+        match fs::symlink_metadata(root.join(parent.as_path())) {
+            Ok(meta) if meta.is_dir() => {}
+            Ok(_) => return !gone(&parent),
+            Err(_) => return false,
+        }
+    }
+    holds_more(root, path, gone)
+}
+
+/// Returns whether there is a file at or below `path` that is not `gone` by then.
+fn holds_more(root: &Path, path: &GitPath, gone: &impl Fn(&GitPath) -> bool) -> bool {
+    let full = root.join(path.as_path());
+    let Ok(meta) = fs::symlink_metadata(&full) else {
+        return false;
+    };
+    if !meta.is_dir() {
+        return !gone(path);
+    }
+    let Ok(entries) = fs::read_dir(&full) else {
+        return true;
+    };
+    entries.flatten().any(|entry| {
+        let name = entry.file_name();
+        let below = [path.as_bytes(), b"/", name.as_encoded_bytes()].concat();
+        holds_more(root, &GitPath::new(below), gone)
+    })
+}

@@ -1,0 +1,330 @@
+//! What a confined process may see and change, as rules on paths: the longest path that fits counts.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What may be done below a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Access {
+    /// Changed.
+    Write,
+    /// Read.
+    Read,
+    /// Read; what is new there is thrown away afterwards, where that is possible.
+    Layered,
+    /// Changed, in an empty folder of its own that is thrown away, where that is possible.
+    Private,
+    /// Nothing.
+    Hidden,
+}
+
+impl Access {
+    /// Returns whether a process may write there at all.
+    pub fn is_writable(self) -> bool {
+        matches!(self, Access::Write | Access::Private)
+    }
+}
+
+/// A path and what may be done there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// An existing path without links in it.
+    pub path: PathBuf,
+    /// What may be done.
+    pub access: Access,
+}
+
+/// The bounds of one process.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bounds {
+    rules: BTreeMap<PathBuf, Access>,
+    /// What the process needs of folders that are private to it.
+    shown: std::collections::BTreeSet<PathBuf>,
+    /// The folders that stand in the place of private ones.
+    backing: BTreeMap<PathBuf, PathBuf>,
+    /// Whether the network is reachable.
+    pub network: bool,
+}
+
+/// Caches of tools below the home: shared by all projects, not part of any work.
+const CACHES: &[&str] = &[
+    ".cache",
+    ".cargo/registry",
+    ".cargo/git",
+    ".cargo/.package-cache",
+    ".cargo/.package-cache-mutate",
+    ".cargo/.global-cache",
+    ".npm",
+    ".pnpm-store",
+    ".local/share/pnpm",
+    ".yarn",
+    ".bun/install/cache",
+    ".gradle",
+    ".m2",
+    ".ivy2",
+    ".nuget",
+    ".dotnet",
+    "go/pkg",
+    ".gem",
+    ".bundle",
+    ".composer",
+    ".hex",
+    ".mix",
+    ".stack",
+    ".cabal/packages",
+    ".pub-cache",
+    ".konan",
+    ".ccache",
+    ".android",
+    "Library/Caches",
+];
+
+/// Settings inside those caches: they steer what the next build does.
+const SETTINGS: &[&str] = &[
+    ".m2/settings.xml",
+    ".m2/extensions.xml",
+    ".gradle/init.d",
+    ".gradle/init.gradle",
+    ".gradle/gradle.properties",
+    ".nuget/NuGet",
+    ".bundle/config",
+    ".composer/config.json",
+    ".cache/gatewalk",
+];
+
+/// Folders below the home in which programs expect to be able to make new entries.
+const LAYERED: &[&str] = &[
+    "",
+    ".config",
+    ".local",
+    ".local/share",
+    ".local/state",
+    ".cargo",
+];
+
+/// Keys to the person's other accounts, below the home.
+const KEYS: &[&str] = &[
+    ".ssh",
+    ".gnupg",
+    ".netrc",
+    ".git-credentials",
+    ".config/git/credentials",
+    ".config/gh",
+    ".config/hub",
+    ".config/glab-cli",
+    ".kube",
+    ".pypirc",
+    ".cargo/credentials.toml",
+    ".cargo/credentials",
+    ".gem/credentials",
+    ".docker/config.json",
+    ".password-store",
+    ".local/share/keyrings",
+    ".mozilla",
+    ".config/google-chrome",
+    ".config/chromium",
+    ".terraform.d/credentials.tfrc.json",
+    ".vault-token",
+];
+
+/// Settings of agents that decide what later sessions run, below the home.
+const AGENT_SETTINGS: &[&str] = &[
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".claude/CLAUDE.md",
+    ".claude/hooks",
+    ".claude/commands",
+    ".claude/agents",
+    ".claude/skills",
+    ".claude/plugins",
+    ".codex/config.toml",
+    ".codex/AGENTS.md",
+    ".codex/hooks.json",
+    ".codex/prompts",
+    ".gemini/settings.json",
+    ".gemini/GEMINI.md",
+    ".gemini/extensions",
+    ".qwen/settings.json",
+    ".copilot/mcp-config.json",
+    ".copilot/config.json",
+    ".config/goose/config.yaml",
+];
+
+/// Keys that some agents need to reach their models; commands of the oracle need none.
+const CLOUD_KEYS: &[&str] = &[".aws", ".config/gcloud", ".azure"];
+
+/// Doors to programs outside that would act for whoever knocks.
+const DOORS: &[&str] = &[
+    "/run/docker.sock",
+    "/run/podman",
+    "/run/containerd",
+    "/run/user",
+    "/run/dbus",
+    "/run/systemd/private",
+];
+
+/// Where the agents keep logins and sessions, below the home.
+fn agents_state() -> impl Iterator<Item = &'static str> {
+    gatewalk_core::agents::ALL
+        .iter()
+        .flat_map(|agent| agent.state())
+        .copied()
+}
+
+impl Bounds {
+    /// Returns bounds that allow reading everything and nothing else.
+    pub fn reading(network: bool) -> Bounds {
+        Bounds {
+            rules: BTreeMap::new(),
+            shown: std::collections::BTreeSet::new(),
+            backing: BTreeMap::new(),
+            network,
+        }
+    }
+
+    /// Lets the process see a path also where it has a private folder.
+    pub fn show(&mut self, path: &Path) {
+        self.shown.insert(path.to_path_buf());
+    }
+
+    /// Has what is private to the process on disk, below a folder that whoever made it throws away; without, it is in
+    /// memory.
+    pub fn keep_private_in(&mut self, folder: &Path) {
+        let private = self.rules.iter().filter(|(_, a)| **a == Access::Private);
+        for (path, _) in private.filter(|(path, _)| !path.starts_with("/dev")) {
+            let name = path.to_string_lossy().replace('/', "-");
+            let backing = folder.join(name.trim_start_matches('-'));
+            // What cannot be made is in memory.
+            if std::fs::create_dir_all(&backing).is_ok() {
+                self.backing.insert(path.clone(), backing);
+            }
+        }
+    }
+
+    /// Returns the folder that stands in a private one's place.
+    pub fn backing(&self, path: &Path) -> Option<&Path> {
+        self.backing.get(path).map(PathBuf::as_path)
+    }
+
+    /// Returns what of a private folder is shown all the same: the entries on the way to what has a rule or is needed.
+    pub fn shown_in(&self, folder: &Path) -> std::collections::BTreeSet<PathBuf> {
+        let needed = self.rules.keys().chain(&self.shown);
+        needed
+            .filter_map(|path| path.strip_prefix(folder).ok()?.components().next())
+            .map(|first| folder.join(first))
+            .collect()
+    }
+
+    /// Adds a rule; what is not there needs none. A later rule for the same path replaces an earlier one.
+    pub fn add(&mut self, path: &Path, access: Access) {
+        if let Ok(path) = std::fs::canonicalize(path)
+            && path != Path::new("/")
+        {
+            self.rules.insert(path, access);
+        }
+    }
+
+    /// Adds what holds for every process: temporary folders and caches open, doors and keys shut.
+    pub fn add_common(&mut self, home: Option<&Path>, temporary: Option<&Path>) {
+        for (path, access) in [
+            ("/tmp", Access::Private),
+            ("/var/tmp", Access::Private),
+            ("/dev/shm", Access::Private),
+        ] {
+            self.add(Path::new(path), access);
+        }
+        for door in DOORS {
+            self.add(Path::new(door), Access::Hidden);
+        }
+        if let Some(home) = home.filter(|h| h.is_absolute()) {
+            let below = |names: &[&str]| names.iter().map(|n| home.join(n)).collect::<Vec<_>>();
+            for (paths, access) in [
+                (below(LAYERED), Access::Layered),
+                (below(CACHES), Access::Write),
+                (below(SETTINGS), Access::Read),
+                (below(KEYS), Access::Hidden),
+            ] {
+                for path in paths {
+                    self.add(&path, access);
+                }
+            }
+        }
+        if let Some(temporary) = temporary.filter(|t| t.is_absolute()) {
+            // One that holds the home too is no place for temporary files.
+            let holds = |home: &Path| temporary != Path::new("/tmp") && home.starts_with(temporary);
+            if !home.is_some_and(holds) {
+                self.add(temporary, Access::Private);
+            }
+        }
+    }
+
+    /// Lets a session keep its agent's login and logs, but not change the agent's settings.
+    pub fn open_agents(&mut self, home: &Path) {
+        let state: Vec<&str> = agents_state().collect();
+        for (names, access) in [(&state[..], Access::Write), (AGENT_SETTINGS, Access::Read)] {
+            for name in names {
+                self.add(&home.join(name), access);
+            }
+        }
+    }
+
+    /// Hides what only agents need.
+    pub fn hide_agents(&mut self, home: &Path) {
+        for name in CLOUD_KEYS.iter().copied().chain(agents_state()) {
+            self.add(&home.join(name), Access::Hidden);
+        }
+    }
+
+    /// Returns the rules, outer paths before what is inside them.
+    pub fn rules(&self) -> impl Iterator<Item = Rule> {
+        self.rules.iter().map(|(path, access)| Rule {
+            path: path.clone(),
+            access: *access,
+        })
+    }
+
+    /// Returns whether some rule speaks of this very path.
+    pub fn has(&self, path: &Path) -> bool {
+        self.rules.contains_key(path)
+    }
+
+    /// Returns what may be done at a path.
+    pub fn access(&self, path: &Path) -> Access {
+        path.ancestors()
+            .find_map(|p| self.rules.get(p).copied())
+            .unwrap_or(Access::Read)
+    }
+
+    /// Returns paths that together are everything where `allowed` holds, found by going down only where a
+    /// rule inside says otherwise.
+    pub fn covering(&self, allowed: impl Fn(Access) -> bool) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut open = vec![PathBuf::from("/")];
+        while let Some(path) = open.pop() {
+            let differs = |rule: &Rule| {
+                rule.path != path && rule.path.starts_with(&path) && {
+                    allowed(rule.access) != allowed(self.access(&path))
+                }
+            };
+            let granted = allowed(self.access(&path));
+            if !self.rules().any(|rule| differs(&rule)) {
+                if granted {
+                    found.push(path);
+                }
+                continue;
+            }
+            let Ok(entries) = std::fs::read_dir(&path) else {
+                continue;
+            };
+            // A link is reached through its target, which has rules of its own.
+            open.extend(
+                entries
+                    .filter_map(Result::ok)
+                    .filter(|e| e.file_type().is_ok_and(|t| !t.is_symlink()))
+                    .map(|e| e.path()),
+            );
+        }
+        found.sort();
+        found
+    }
+}

@@ -1,0 +1,183 @@
+//! Confinement of what an attempt runs: bubblewrap where it works, else Landlock, else nothing.
+//!
+//! Invariants: the slot is writable; the repository, its git directory, the other slots and the person's
+//! own settings are not; what guards the person's other accounts is not readable. What confines is
+//! tried out before it is relied on. Absent on purpose: who wants how much of it (the person's and
+//! the project's settings decide), the environment (`process::env`).
+
+mod bounds;
+mod bubblewrap;
+#[cfg(target_os = "linux")]
+mod landlock;
+
+pub use bounds::{Access, Bounds, Rule};
+
+use super::process::CommandSpec;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// The hidden command behind which Landlock is applied.
+pub const CONFINE: &str = "confine";
+
+/// What confines on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Layer {
+    /// A mount, process and network namespace, by this program.
+    Bubblewrap(PathBuf),
+    /// The kernel's file rules, applied by this program.
+    Landlock(PathBuf),
+    /// Nothing, and why.
+    None(String),
+}
+
+impl Layer {
+    /// Returns its word in records: `bubblewrap`, `landlock` or `none`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Layer::Bubblewrap(_) => "bubblewrap",
+            Layer::Landlock(_) => "landlock",
+            Layer::None(_) => "none",
+        }
+    }
+
+    /// Returns whether it confines at all.
+    pub fn is_active(&self) -> bool {
+        !matches!(self, Layer::None(_))
+    }
+
+    /// Tries what this machine has, the strongest first. `own_program` is this program.
+    pub fn probe(env: &[(OsString, OsString)], own_program: &Path) -> Layer {
+        let mut why = Vec::new();
+        match find_program(OsStr::new("bwrap"), env, Path::new("/")) {
+            Some(program) => match bubblewrap::works(&program) {
+                Ok(()) => return Layer::Bubblewrap(program),
+                Err(error) => why.push(format!("bubblewrap does not work here: {error}")),
+            },
+            None => why.push("bubblewrap is not installed".to_owned()),
+        }
+        match landlock_works() {
+            true => Layer::Landlock(own_program.to_path_buf()),
+            false => {
+                why.push("this kernel has no Landlock".to_owned());
+                Layer::None(why.join("; "))
+            }
+        }
+    }
+
+    /// Returns the command as it runs confined. A program that cannot be found stays as it is, so that its
+    /// absence is told as such.
+    pub fn confine(&self, spec: CommandSpec, bounds: &Bounds) -> CommandSpec {
+        let Some(program) = find_program(&spec.program, &spec.env, &spec.cwd) else {
+            return spec;
+        };
+        let mut bounds = bounds.clone();
+        bounds.show(&program);
+        bounds.show(&spec.cwd);
+        let path = spec.env.iter().find(|(name, _)| name == "PATH");
+        // A program's own files may lie where it has a folder of its own; a folder it is told of is rather to be filled.
+        let told = spec.env.iter().map(|(_, value)| PathBuf::from(value));
+        let named = spec
+            .args
+            .iter()
+            .map(|arg| match arg.to_str().and_then(|a| a.split_once('=')) {
+                Some((_, value)) if value.starts_with('/') => PathBuf::from(value),
+                _ => PathBuf::from(arg),
+            })
+            .chain(told.filter(|path| path.is_absolute() && path.is_file()));
+        for path in path
+            .iter()
+            .flat_map(|(_, v)| std::env::split_paths(v))
+            .chain(named)
+        {
+            if path.is_absolute() {
+                bounds.show(&path);
+            }
+        }
+        let bounds = &bounds;
+        let (wrapper, mut args) = match self {
+            Layer::None(_) => return spec,
+            Layer::Bubblewrap(bwrap) => (bwrap, bubblewrap::arguments(bounds, &spec.cwd)),
+            #[cfg(target_os = "linux")]
+            Layer::Landlock(own) => (own, landlock::arguments(bounds)),
+            #[cfg(not(target_os = "linux"))]
+            Layer::Landlock(_) => return spec,
+        };
+        args.push("--".into());
+        args.push(program.into());
+        args.extend(spec.args);
+        CommandSpec {
+            program: wrapper.clone().into(),
+            args,
+            ..spec
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn landlock_works() -> bool {
+    landlock::works()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn landlock_works() -> bool {
+    false
+}
+
+/// Returns what Landlock does on this kernel beyond files: whether it keeps commands from the network, and signals and
+/// abstract sockets inside the family.
+#[cfg(target_os = "linux")]
+pub fn landlock_has() -> (bool, bool) {
+    (landlock::has_network(), landlock::has_scopes())
+}
+
+/// Returns what Landlock does beyond files; this system has none.
+#[cfg(not(target_os = "linux"))]
+pub fn landlock_has() -> (bool, bool) {
+    (false, false)
+}
+
+/// Confines this process by Landlock; it and all it starts may write below `write` only and see `read` only, and
+/// reach no server outside where it is `offline` and the kernel knows how.
+#[cfg(target_os = "linux")]
+pub fn confine_this_process(
+    read: &[PathBuf],
+    write: &[PathBuf],
+    offline: bool,
+) -> gatewalk_core::error::Result<()> {
+    landlock::apply(read, write, offline)
+}
+
+/// Refuses: this system has no Landlock.
+#[cfg(not(target_os = "linux"))]
+pub fn confine_this_process(
+    _: &[PathBuf],
+    _: &[PathBuf],
+    _: bool,
+) -> gatewalk_core::error::Result<()> {
+    Err(gatewalk_core::error::Error::environment(
+        "this system has no Landlock",
+    ))
+}
+
+/// Returns the file a program's name means.
+pub(crate) fn find_program(
+    name: &OsStr,
+    env: &[(OsString, OsString)],
+    cwd: &Path,
+) -> Option<PathBuf> {
+    let runnable = |path: &Path| {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+    };
+    if name.as_encoded_bytes().contains(&b'/') {
+        return Some(cwd.join(name)).filter(|p| runnable(p));
+    }
+    let path = env.iter().find(|(n, _)| n == "PATH").map(|(_, v)| v)?;
+    std::env::split_paths(path)
+        .filter(|dir| dir.is_absolute())
+        .map(|dir| dir.join(name))
+        .find(|p| runnable(p))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+use super::*;
+use crate::process::{Limits, Marker, Stdin, run_capture};
+use crate::signals::StopFlag;
+
+struct Place {
+    _dir: tempfile::TempDir,
+    root: PathBuf,
+}
+
+/// A home with a key, a repository and a slot in it.
+fn place() -> Place {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    for folder in [
+        "home/.ssh",
+        "home/.config",
+        "repo/.git",
+        "home/.cache/gatewalk/slots/0",
+        "home/.cache/gatewalk/slots/1",
+    ] {
+        std::fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    std::fs::write(root.join("home/.ssh/id"), "key").unwrap();
+    std::fs::write(root.join("home/.bashrc"), "# mine").unwrap();
+    std::fs::write(root.join("repo/.git/config"), "").unwrap();
+    Place { _dir: dir, root }
+}
+
+impl Place {
+    fn bounds(&self) -> Bounds {
+        let mut bounds = Bounds::reading(false);
+        bounds.add_common(Some(&self.root.join("home")), None);
+        bounds.add(&self.root.join("repo"), Access::Read);
+        bounds.add(&self.root.join("home/.cache/gatewalk"), Access::Read);
+        bounds.add(&self.slot(), Access::Write);
+        bounds
+    }
+
+    fn slot(&self) -> PathBuf {
+        self.root.join("home/.cache/gatewalk/slots/0")
+    }
+
+    /// Returns whether a shell line succeeds in the slot, confined.
+    fn run(&self, layer: &Layer, shell: &str) -> bool {
+        let spec = CommandSpec {
+            program: "sh".into(),
+            args: vec!["-c".into(), shell.into()],
+            cwd: self.slot(),
+            env: vec![
+                ("PATH".into(), std::env::var_os("PATH").unwrap()),
+                ("ROOT".into(), self.root.clone().into()),
+                ("HOME".into(), self.root.join("home").into()),
+            ],
+            stdin: Stdin::Null,
+            marker: Marker::new("isolation", "test"),
+            inherit: None,
+        };
+        let spec = layer.confine(spec, &self.bounds());
+        let ran = run_capture(&spec, &Limits::default(), None, &StopFlag::new().unwrap());
+        ran.outcome.ended == crate::process::Ended::Exited(0)
+    }
+}
+
+fn bubblewrap() -> Option<Layer> {
+    let env = [("PATH".into(), std::env::var_os("PATH")?)];
+    let layer = Layer::probe(&env, Path::new("/nonexistent"));
+    matches!(layer, Layer::Bubblewrap(_)).then_some(layer)
+}
+
+#[test]
+fn bubblewrap_keeps_what_is_outside_the_slot_as_it_was() {
+    // Where it does not work there is nothing to try; the suite says which layer it ran with.
+    let Some(layer) = bubblewrap() else { return };
+    let place = place();
+    for (shell, allowed) in [
+        ("echo x > file && rm file", true),
+        ("test -r $ROOT/repo/.git/config", true),
+        ("echo x > $ROOT/beside", false),
+        ("echo x > /tmp/mine && test -s /tmp/mine", true),
+        ("! test -e /tmp/mine", true),
+        ("echo x > /var/tmp/mine", true),
+        ("echo x >> $ROOT/repo/.git/config", false),
+        ("rm -rf $ROOT/repo/.git", false),
+        ("mv $ROOT/repo $ROOT/elsewhere", false),
+        ("echo x > $ROOT/home/.cache/gatewalk/slots/1/file", false),
+        ("echo x >> $HOME/.bashrc", false),
+        ("cat $HOME/.ssh/id", false),
+        ("echo x > $HOME/new && mkdir $HOME/.config/tool", true),
+        ("mount -o remount,rw $ROOT/repo", false),
+        ("unshare -Urm mount -o remount,bind,rw $ROOT/repo", false),
+        ("kill -9 $PPID; exit 1", false),
+        ("test -e /proc/$$", true),
+        ("test $(grep -c : /proc/net/dev) = 1", true),
+    ] {
+        assert_eq!(place.run(&layer, shell), allowed, "{shell}");
+    }
+    let home: Vec<_> = std::fs::read_dir(place.root.join("home"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
+    assert!(!home.contains(&"new".into()), "{home:?}");
+}
+
+#[test]
+fn what_is_shut_inside_what_is_open_is_left_out_of_what_is_allowed() {
+    let place = place();
+    let bounds = place.bounds();
+    let covered = |paths: &[PathBuf], path: &str| {
+        let path = place.root.join(path);
+        paths.iter().any(|p| path.starts_with(p))
+    };
+    let write = bounds.covering(|access| access == Access::Write);
+    let read = bounds.covering(|access| access != Access::Hidden);
+    for (path, may_write, may_read) in [
+        ("home/.cache/gatewalk/slots/0/file", true, true),
+        ("home/.cache/gatewalk/slots/1/file", false, true),
+        ("home/.bashrc", false, true),
+        ("home/.ssh/id", false, false),
+        ("repo/.git/config", false, true),
+    ] {
+        assert_eq!(covered(&write, path), may_write, "writing {path}");
+        assert_eq!(covered(&read, path), may_read, "reading {path}");
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_stays_the_one_that_is_missing() {
+    let Some(layer) = bubblewrap() else { return };
+    let spec = CommandSpec {
+        program: "no-such-program".into(),
+        args: vec![],
+        cwd: "/".into(),
+        env: vec![("PATH".into(), "/usr/bin".into())],
+        stdin: Stdin::Null,
+        marker: Marker::new("isolation", "test"),
+        inherit: None,
+    };
+    assert_eq!(
+        layer.confine(spec, &Bounds::default()).program,
+        "no-such-program"
+    );
+}

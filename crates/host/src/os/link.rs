@@ -1,0 +1,73 @@
+//! Ignored files a slot takes from the checkout: `link` of verification.yml. They are copied: a
+//! link would let a session write into the operator's checkout.
+
+use super::Os;
+use crate::git::GitPath;
+use gatewalk_core::error::{Error, Result};
+use std::fs;
+use std::path::{Component, Path};
+
+impl Os<'_> {
+    /// Copies what a slot does not have yet; returns whether there was any.
+    pub(super) fn bring_links(&self, slot: usize, link: &[String]) -> Result<bool> {
+        let mut brought = false;
+        if link.is_empty() {
+            return Ok(brought);
+        }
+        let slot = self.slot(slot)?;
+        for path in link {
+            let relative = Path::new(path);
+            let inside = relative
+                .components()
+                .all(|c| matches!(c, Component::Normal(_)));
+            if !inside {
+                return Err(Error::plan(format!(
+                    "`link` names `{path}`, which is not a path inside the repository"
+                )));
+            }
+            let (from, to) = (
+                self.git.work_tree().join(relative),
+                slot.dir().join(relative),
+            );
+            let tracked = |p: &str| {
+                let head = self.git.head().ok().and_then(|h| h.commit);
+                head.is_some_and(|c| {
+                    self.git
+                        .file_at(c, &GitPath::new(p.as_bytes()))
+                        .is_ok_and(|f| f.is_some())
+                })
+            };
+            if from.exists() && fs::symlink_metadata(&to).is_err() && !tracked(path) {
+                copy(&from, &to)?;
+                brought = true;
+            }
+        }
+        Ok(brought)
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    for entry in walkdir::WalkDir::new(from).follow_links(false) {
+        let entry = entry
+            .map_err(|e| Error::environment(format!("cannot read `{}`: {e}", from.display())))?;
+        let relative = entry.path().strip_prefix(from).unwrap_or(Path::new(""));
+        let target = if relative.as_os_str().is_empty() {
+            to.to_path_buf()
+        } else {
+            to.join(relative)
+        };
+        let failed = |e: std::io::Error| Error::io("copy", entry.path(), &e);
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(&target).map_err(failed)?;
+        } else {
+            super::runtime::make_parent(&target)?;
+            if entry.file_type().is_symlink() {
+                let pointed = fs::read_link(entry.path()).map_err(failed)?;
+                std::os::unix::fs::symlink(pointed, &target).map_err(failed)?;
+            } else if entry.file_type().is_file() {
+                fs::copy(entry.path(), &target).map_err(failed)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! The real machine: git, slots, processes and the clock behind `gatewalk_core::driver::machine::Machine`.
+
+mod confine;
+mod link;
+mod machine;
+mod made;
+mod moved;
+mod runtime;
+mod session;
+mod setup;
+mod shell;
+mod sink;
+mod slots;
+mod temporary;
+mod voice;
+mod watched;
+
+pub use runtime::{log_dir, read_in_flight};
+pub use session::{KEEP_KEYS, login_file};
+
+use super::git::{Git, Known, Oid as GitOid, Slot, Stamp};
+use super::isolation::Layer;
+use super::lock::FamilyLock;
+use super::process::Marker;
+use super::signals::StopFlag;
+use gatewalk_core::agents::CommandAgent;
+use gatewalk_core::driver::news::Watcher;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::config::SandboxPolicy;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, OnceLock};
+
+/// What the person has and allows on this machine: environment and own configuration.
+#[derive(Debug, Clone, Default)]
+pub struct Host {
+    /// The environment this program was started with.
+    pub env: Vec<(OsString, OsString)>,
+    /// Programs the person defined as agents.
+    pub agents: Vec<CommandAgent>,
+    /// Where relative paths on the command line start.
+    pub cwd: PathBuf,
+    /// This program.
+    pub own_program: PathBuf,
+    /// How strictly the person's own configuration confines attempts.
+    pub sandbox: Option<SandboxPolicy>,
+    /// What the person said for this run.
+    pub sandbox_now: Option<SandboxPolicy>,
+    /// More paths that attempts may change, from the person's own configuration.
+    pub writable: Vec<PathBuf>,
+    /// Whether a unit may ask to run unconfined.
+    pub allow_unsandboxed: bool,
+    /// What each process of an attempt may use.
+    pub resources: super::process::Resources,
+}
+
+/// The real machine.
+pub struct Os<'w> {
+    git: Git,
+    stop: StopFlag,
+    host: Host,
+    family: Option<FamilyLock>,
+    watcher: &'w dyn Watcher,
+    slots: PathBuf,
+    opened: Mutex<Vec<Option<Slot>>>,
+    /// What a slot holds, where that is known: nothing ran in it since somebody looked.
+    holds: Mutex<BTreeMap<usize, Known>>,
+    /// What the person has been told once, agents about whose environment among it.
+    told: Mutex<BTreeSet<String>>,
+    /// Ignored paths verification keeps, as the project says.
+    caches: Mutex<Vec<String>>,
+    /// What set-up made in verification's slots, where this process knows it.
+    made: Mutex<BTreeMap<usize, made::Made>>,
+    /// Folders for temporary files.
+    temporary: temporary::Temporaries,
+    /// What confines attempts, once it was asked.
+    layer: OnceLock<Layer>,
+    /// The branch that is driven, once a slot was prepared for it.
+    driven: OnceLock<String>,
+    /// Whether anything ran that nothing confines.
+    exposed: AtomicBool,
+    /// Commits this run made itself: landings, and records of attempts.
+    landed: Mutex<BTreeSet<GitOid>>,
+}
+
+impl Host {
+    /// Returns a variable of the person's environment, if it is set and not empty.
+    pub fn var(&self, name: &str) -> Option<&OsString> {
+        let found = self.env.iter().find(|(n, _)| n == name);
+        found
+            .map(|(_, value)| value)
+            .filter(|value| !value.is_empty())
+    }
+}
+
+impl<'w> Os<'w> {
+    /// Returns the machine of one repository. `family` is what the families of attempts inherit.
+    pub fn new(
+        git: Git,
+        stop: StopFlag,
+        host: Host,
+        family: Option<FamilyLock>,
+        watcher: &'w dyn Watcher,
+    ) -> Result<Os<'w>> {
+        let slots = slots_root(&git, &host)?;
+        let below = host.var("TMPDIR").map(PathBuf::from);
+        let temporary = temporary::Temporaries::new(below, &owner(&git));
+        Ok(Os {
+            git,
+            stop,
+            host,
+            family,
+            watcher,
+            slots,
+            opened: Mutex::default(),
+            holds: Mutex::default(),
+            told: Mutex::default(),
+            caches: Mutex::default(),
+            made: Mutex::default(),
+            temporary,
+            layer: OnceLock::new(),
+            driven: OnceLock::new(),
+            exposed: AtomicBool::default(),
+            landed: Mutex::default(),
+        })
+    }
+
+    /// Returns the folder of the repository's runtime state.
+    fn state(&self) -> PathBuf {
+        self.git.state_dir()
+    }
+
+    /// Refuses to start anything more once the runtime state was removed: the locks went with it, and nothing keeps a
+    /// second driver away.
+    fn refuse_lost_locks(&self) -> Result<()> {
+        if self.family.as_ref().is_none_or(FamilyLock::is_ours) {
+            return Ok(());
+        }
+        Err(Error::environment(format!(
+            "`{}` was removed while this run was at work, and its locks with it",
+            self.state().display()
+        ))
+        .hint("nothing is lost but logs: what landed is on the branch, and what a session left is kept under `refs/gatewalk/`")
+        .hint("run it again: it goes on from there"))
+    }
+
+    fn marker(&self, run: &str) -> Marker {
+        Marker::new(&owner(&self.git), run)
+    }
+
+    fn stamp(&self) -> Stamp {
+        let now = jiff::Zoned::now();
+        Stamp {
+            seconds: now.timestamp().as_second(),
+            offset_minutes: now.offset().seconds() / 60,
+        }
+    }
+
+    /// Returns the environment every process of an attempt may see.
+    fn env(
+        &self,
+        extra: &[&str],
+        unit: &str,
+        feature_dir: Option<&Path>,
+    ) -> Vec<(OsString, OsString)> {
+        let mut env = super::process::env::allowed(&self.host.env, extra);
+        env.push(("GATEWALK_UNIT".into(), unit.into()));
+        env.push(("GATEWALK_BIN".into(), self.host.own_program.clone().into()));
+        if let Some(dir) = feature_dir {
+            env.push(("GATEWALK_FEATURE_DIR".into(), dir.into()));
+        }
+        env
+    }
+}
+
+/// Returns the name under which a repository's processes are known on this machine.
+pub fn owner(git: &Git) -> String {
+    use sha2::{Digest, Sha256};
+    use std::os::unix::ffi::OsStrExt;
+    let hash = Sha256::digest(git.git_dir().as_os_str().as_bytes());
+    format!("gw{}", &gatewalk_core::engine::oracle::hex(&hash)[..16])
+}
+
+/// Returns where a repository's slots are: outside every work tree.
+pub fn slots_root(git: &Git, host: &Host) -> Result<PathBuf> {
+    let var = |name: &str| {
+        host.env
+            .iter()
+            .find(|(n, _)| n == name)
+            .map(|(_, v)| PathBuf::from(v))
+            .filter(|p| p.is_absolute())
+    };
+    let cache = var("XDG_CACHE_HOME").or_else(|| var("HOME").map(|h| h.join(".cache")));
+    let candidates = [cache, Some(std::env::temp_dir())];
+    let outside = |p: &PathBuf| {
+        !p.starts_with(git.work_tree()) && !git.work_tree().starts_with(p.join("gatewalk"))
+    };
+    candidates
+        .into_iter()
+        .flatten()
+        .map(|p| std::fs::canonicalize(&p).unwrap_or(p))
+        .find(outside)
+        .map(|p| p.join("gatewalk").join("slots").join(owner(git)))
+        .ok_or_else(|| {
+            Error::environment("there is no folder outside the repository for slots")
+                .hint("set XDG_CACHE_HOME to a folder outside the repository")
+        })
+}
+
+fn oid(text: &str) -> Result<GitOid> {
+    GitOid::parse(text.as_bytes())
+        .ok_or_else(|| Error::internal(format!("`{text}` is no object id")))
+}
+
+fn full(branch: &str) -> String {
+    format!("refs/heads/{branch}")
+}

@@ -1,0 +1,203 @@
+//! Runtime state below `$GIT_DIR/gatewalk/`: notes of running sessions, results on trees, logs.
+//! Nothing here is a source of truth; deleting it while nothing runs loses logs and time.
+
+use crate::crash;
+use crate::files::write_runtime;
+use gatewalk_core::driver::machine::InFlight;
+use gatewalk_core::engine::secrets;
+use gatewalk_core::error::{Error, Result};
+use std::fs;
+use std::io::{BufRead, Read, Write};
+use std::path::{Path, PathBuf};
+
+fn in_flight_dir(state: &Path) -> PathBuf {
+    state.join("in-flight")
+}
+
+pub(super) fn note_in_flight(state: &Path, note: &InFlight) -> Result<()> {
+    let path = in_flight_dir(state).join(format!("{}.json", note.slot));
+    make_parent(&path)?;
+    let json = serde_json::to_vec(note).expect("plain data");
+    write_runtime(&path, &json)
+}
+
+/// Returns the sessions that are running, or were when the last driver died.
+pub fn read_in_flight(state: &Path) -> Result<Vec<InFlight>> {
+    let dir = in_flight_dir(state);
+    let entries = match fs::read_dir(&dir) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
+        Err(e) => return Err(Error::io("read", &dir, &e)),
+    };
+    let mut notes: Vec<InFlight> = entries
+        .filter_map(|entry| fs::read(entry.ok()?.path()).ok())
+        .filter_map(|bytes| serde_json::from_slice(&bytes).ok())
+        .collect();
+    notes.sort_by_key(|note| note.slot);
+    Ok(notes)
+}
+
+pub(super) fn clear_in_flight(state: &Path, slot: usize) -> Result<()> {
+    let path = in_flight_dir(state).join(format!("{slot}.json"));
+    match crash::around("forget a session", || fs::remove_file(&path)) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::io("remove", &path, &e)),
+        _ => Ok(()),
+    }
+}
+
+/// How much of a log is looked at in one piece.
+const PIECE: usize = 1024 * 1024;
+
+/// Takes secrets out of a log that was written as it came. Losing one for it costs nothing but the log, so what cannot be
+/// rewritten is removed.
+pub(super) fn withhold_secrets(log: &Path) {
+    let rewritten = || -> std::io::Result<()> {
+        let mut found = false;
+        pieces(log, |_, hides| {
+            found |= hides.is_some();
+            Ok(())
+        })?;
+        if !found {
+            return Ok(());
+        }
+        let clean = log.with_extension("clean");
+        let mut out = std::io::BufWriter::new(fs::File::create(&clean)?);
+        pieces(log, |piece, hides| {
+            out.write_all(hides.map_or(piece, |text| text.as_bytes()))
+        })?;
+        out.flush()?;
+        fs::rename(&clean, log)
+    };
+    if log.exists() && rewritten().is_err() {
+        drop(fs::remove_file(log));
+    }
+}
+
+/// Shows a file piece by piece, whole lines where they are not endless; with each, what it is without its secrets where
+/// there are any.
+fn pieces(
+    file: &Path,
+    mut show: impl FnMut(&[u8], Option<&str>) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let mut reader = std::io::BufReader::new(fs::File::open(file)?);
+    loop {
+        let mut piece = Vec::new();
+        reader.by_ref().take(PIECE as u64).read_to_end(&mut piece)?;
+        if piece.is_empty() {
+            return Ok(());
+        }
+        let rest = (PIECE / 16) as u64;
+        reader.by_ref().take(rest).read_until(b'\n', &mut piece)?;
+        let text = String::from_utf8_lossy(&piece);
+        let clean = secrets::redact(&text);
+        show(&piece, (clean != *text).then_some(&*clean))?;
+    }
+}
+
+fn memory_path(state: &Path, key: &str) -> PathBuf {
+    state.join("verified").join(key)
+}
+
+pub(super) fn remembered(state: &Path, key: &str) -> Option<i32> {
+    fs::read_to_string(memory_path(state, key))
+        .ok()?
+        .trim()
+        .parse()
+        .ok()
+}
+
+pub(super) fn remember(state: &Path, key: &str, exit: i32) {
+    let path = memory_path(state, key);
+    // A file that is torn or missing only means that the command runs once more.
+    if make_parent(&path).is_ok() {
+        drop(crash::around("remember", || {
+            fs::write(&path, format!("{exit}\n"))
+        }));
+    }
+}
+
+/// Returns the folder of an attempt's logs.
+pub fn log_dir(state: &Path, unit: &str, number: u32) -> PathBuf {
+    let unit: String = unit
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '-' || c == '_' {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    state.join("logs").join(unit).join(number.to_string())
+}
+
+pub(super) fn keep(state: &Path, unit: &str, number: u32, name: &str, text: &str) {
+    let path = log_dir(state, unit, number).join(name);
+    // Logs are a convenience: losing one never fails a run.
+    if make_parent(&path).is_ok() {
+        drop(crash::around("keep", || fs::write(&path, text)));
+    }
+}
+
+pub(super) fn make_parent(path: &Path) -> Result<()> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(|e| Error::io("create", parent, &e))
+}
+
+/// Returns 48 bits of time and 80 of chance, in the order they were made.
+pub(super) fn attempt_id() -> String {
+    const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    let millis = jiff::Timestamp::now().as_millisecond().max(0) as u128;
+    let mut random = [0u8; 10];
+    random_bytes(&mut random);
+    let low = random.iter().fold(0u128, |n, b| n << 8 | u128::from(*b));
+    let number = (millis & 0xffff_ffff_ffff) << 80 | low;
+    (0..26)
+        .rev()
+        .map(|i| DIGITS[(number >> (i * 5)) as usize & 31] as char)
+        .collect()
+}
+
+fn random_bytes(bytes: &mut [u8]) {
+    use std::hash::{BuildHasher, Hasher};
+    // Each `RandomState` is keyed from the system's randomness; uniqueness is all that is needed.
+    for chunk in bytes.chunks_mut(8) {
+        let mut hasher = std::collections::hash_map::RandomState::new().build_hasher();
+        hasher.write_u32(std::process::id());
+        let word = hasher.finish().to_le_bytes();
+        chunk.copy_from_slice(&word[..chunk.len()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_keeps_everything_but_its_secrets() {
+        let dir = tempfile::tempdir().unwrap();
+        let log = dir.path().join("session.log");
+        let secret = format!("ghp_{}", "0qWe1rTy2uIo3pAs4dFg5hJk6lZx7cVb8nMq");
+        // Where one piece ends and the next begins.
+        let long = "a line\n".repeat(PIECE / 7 + 1);
+        let across = format!("{}\n", &long[..PIECE - 4]);
+        for (name, before, after) in [
+            ("plain", &b"a\xff\r\nb"[..], ""),
+            ("small", b"a\n", " end"),
+            ("beyond the first piece", long.as_bytes(), "\n"),
+            ("across", across.as_bytes(), "\nend\n"),
+        ] {
+            let text = |key: &str| [before, key.as_bytes(), after.as_bytes()].concat();
+            let key = if name == "plain" { "" } else { &secret };
+            fs::write(&log, text(key)).unwrap();
+            withhold_secrets(&log);
+            let want = text(if key.is_empty() {
+                ""
+            } else {
+                "[github-token withheld]"
+            });
+            assert!(fs::read(&log).unwrap() == want, "{name}");
+        }
+        withhold_secrets(&dir.path().join("none"));
+    }
+}

@@ -1,0 +1,338 @@
+//! The project's set-up in a slot, and what verification keeps of it from run to run.
+//!
+//! Invariant: what set-up made by a tree that never landed is used for that very tree only. Absent on purpose:
+//! the copying of linked paths (`link`), and what changed in what was made (`made`).
+
+use super::made::{self, Made};
+use super::{Os, oid, runtime, shell};
+use crate::git::GitPath;
+use gatewalk_core::driver::machine::{Oid, SetUp, ShellEnd, VERIFICATION_SLOTS};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::verification::LOCK_FILES;
+use gatewalk_core::scaffold;
+use std::path::PathBuf;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+/// Wall-clock limit of a project's `setup`.
+const SETUP_TIMEOUT: Duration = Duration::from_secs(30 * 60);
+
+/// A command that takes longer makes it worth saying what its next run could keep.
+const COSTLY: Duration = Duration::from_secs(30);
+
+/// Where builds of common stacks leave what makes the next one short.
+const BUILDS: &[&str] = &[
+    "target",
+    ".gradle",
+    "build",
+    ".build",
+    "obj",
+    "bin",
+    "_build",
+    "deps",
+    "dist-newstyle",
+    ".stack-work",
+    ".dart_tool",
+    ".zig-cache",
+    "zig-cache",
+    ".turbo",
+    ".next",
+    ".mypy_cache",
+    "node_modules",
+    ".venv",
+    "venv",
+    ".tox",
+    ".nox",
+    "vendor",
+];
+
+/// The word for what landed work made.
+const LANDED: &str = "landed";
+
+impl Os<'_> {
+    /// Says for which tree set-up ran, in its first line, and from what.
+    fn setup_stamp(&self, slot: usize) -> PathBuf {
+        let slots = self.state().join("slots");
+        slots.join(slot.to_string()).join("setup")
+    }
+
+    fn made_file(&self, slot: usize) -> PathBuf {
+        self.setup_stamp(slot).with_extension("made")
+    }
+
+    /// Makes the set-up run again in a slot that was built anew.
+    pub(super) fn forget_setup(&self, slot: usize) {
+        let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(slot, Made::default());
+        // A stamp that cannot be removed is caught by the set-up's own products being absent.
+        drop(std::fs::remove_file(self.setup_stamp(slot)));
+        drop(std::fs::remove_file(self.made_file(slot)));
+    }
+
+    /// Returns what was made in a slot; what this process knows itself counts before what the disk says.
+    fn made_in(&self, slot: usize) -> Made {
+        let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || Made::load(&self.made_file(slot)).unwrap_or_default();
+        known.entry(slot).or_insert_with(read).clone()
+    }
+
+    /// Returns the ignored paths that verification's slot keeps: what the operator listed, links, what set-up made.
+    pub(super) fn kept_in(&self, slot: usize) -> Vec<String> {
+        let mut kept = self.listed_caches();
+        let made = self.made_in(slot);
+        kept.extend(made.roots().iter().map(|path| anchored(path)));
+        kept
+    }
+
+    fn listed_caches(&self) -> Vec<String> {
+        let caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        caches.clone()
+    }
+
+    /// Looks whether a verification slot, prepared anew, still holds what set-up made: what commands added goes, and
+    /// what they changed is made again.
+    pub(super) fn check_made(&self, slot: usize) -> Result<()> {
+        let made = self.made_in(slot);
+        let place = self.slot(slot)?;
+        if made.look_again(place.dir()) == made::Now::Whole {
+            return Ok(());
+        }
+        made.remove(place.dir())
+            .map_err(|e| Error::io("empty", place.dir(), &e))?;
+        self.forget_setup(slot);
+        self.note_once(
+            "made",
+            &format!(
+                "commands of verification changed what set-up made ({}), so it is made again before the next ones; `cache:` in config.yml names paths they may change, and what is left there is then believed",
+                made.roots().join(", ")
+            ),
+        );
+        Ok(())
+    }
+
+    /// Remembers what set-up and links made.
+    fn note_made(&self, slot: usize, link: &[String]) -> Result<()> {
+        let place = self.slot(slot)?;
+        let ignored = self.git.ignored_in(&place)?;
+        let caches = self.listed_caches().join("\n");
+        let mut roots: Vec<String> = ignored
+            .iter()
+            .filter_map(GitPath::as_str)
+            .map(|path| path.trim_end_matches('/').to_owned())
+            .chain(link.iter().cloned())
+            .filter(|path| !path.contains('\n') && !scaffold::init::ignored(&caches, path))
+            .collect();
+        roots.sort();
+        roots.dedup();
+        let made = Made::take(place.dir(), roots);
+        let file = self.made_file(slot);
+        runtime::make_parent(&file)?;
+        // Losing it only means that the set-up's products go and the set-up runs again.
+        drop(made.save(&file));
+        let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(slot, made);
+        Ok(())
+    }
+
+    /// Brings links and runs the set-up, unless that was done in this slot for the same inputs.
+    pub(super) fn prepare_setup(&self, slot: usize, asked: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+        let judged = slot >= VERIFICATION_SLOTS;
+        let inputs = asked
+            .shell
+            .map(|shell| self.setup_inputs(asked.tree, shell));
+        let inputs = inputs.transpose()?;
+        let done = match &inputs {
+            Some(inputs) => self.is_set_up(slot, asked, inputs)?,
+            None => true,
+        };
+        if judged && !done {
+            // What another tree's code made goes first.
+            let dir = self.slot(slot)?.dir().to_path_buf();
+            let (made, stamp) = (self.made_in(slot), self.setup_stamp(slot));
+            let landed = std::fs::read_to_string(&stamp).is_ok_and(|s| s.starts_with(LANDED));
+            if !landed {
+                made.remove(&dir)
+                    .map_err(|e| Error::io("empty", &dir, &e))?;
+                self.forget_setup(slot);
+            }
+        }
+        let brought = self.bring_links(slot, asked.link)?;
+        let ran = match asked.shell {
+            Some(shell) if !done => Some(self.run_setup(slot, shell, asked)?),
+            _ => None,
+        };
+        let good = ran.as_ref().is_none_or(|end| end.exit == Some(0));
+        if judged && good && (brought || ran.is_some()) {
+            self.note_made(slot, asked.link)?;
+        }
+        if let (Some(inputs), true) = (inputs, good && ran.is_some()) {
+            self.note_set_up(slot, asked, &inputs)?;
+        }
+        Ok(ran)
+    }
+
+    /// Returns whether what is there was made from the same inputs, by landed work or by this very tree.
+    fn is_set_up(&self, slot: usize, asked: &SetUp<'_>, inputs: &str) -> Result<bool> {
+        let stamp = self.setup_stamp(slot);
+        let had = std::fs::read_to_string(&stamp).unwrap_or_default();
+        let (by, from) = had.split_once('\n').unwrap_or_default();
+        if from != inputs {
+            return Ok(false);
+        }
+        if by == LANDED || slot < VERIFICATION_SLOTS {
+            return Ok(true);
+        }
+        let key = |tree: &Oid| self.git.key_without(oid(tree)?, asked.state_dir);
+        if by == key(asked.base)? {
+            // It landed meanwhile. A lost stamp only means that the set-up runs again.
+            drop(std::fs::write(&stamp, format!("{LANDED}\n{from}")));
+            return Ok(true);
+        }
+        Ok(asked.tree != asked.base && by == key(asked.tree)?)
+    }
+
+    fn run_setup(&self, slot: usize, shell: &str, asked: &SetUp<'_>) -> Result<ShellEnd> {
+        let place = self.slot(slot)?;
+        let log = self.state().join("logs").join("setup.log");
+        runtime::make_parent(&log)?;
+        let env = self.env(&[], "", None);
+        let run = format!("setup-{slot}");
+        let bounds = (SETUP_TIMEOUT, true);
+        let sh = || self.sh(shell, place.dir(), env, &run, bounds, &log);
+        if asked.tree == asked.base {
+            return Ok(shell::end_of(&sh(), SETUP_TIMEOUT));
+        }
+        // It runs what an attempt left.
+        let (ran, tampered) = self.watched_command("the set-up of an attempt", sh)?;
+        let mut end = shell::end_of(&ran, SETUP_TIMEOUT);
+        if tampered.is_some() {
+            end.exit = None;
+            end.why = tampered;
+        }
+        Ok(end)
+    }
+
+    /// Remembers from what set-up made what is there; written last, so that nothing half made is believed.
+    fn note_set_up(&self, slot: usize, asked: &SetUp<'_>, inputs: &str) -> Result<()> {
+        let stamp = self.setup_stamp(slot);
+        runtime::make_parent(&stamp)?;
+        let by = match slot < VERIFICATION_SLOTS || asked.tree == asked.base {
+            true => LANDED.to_owned(),
+            false => self.git.key_without(oid(asked.tree)?, asked.state_dir)?,
+        };
+        // A lost stamp only means that the set-up runs again.
+        drop(std::fs::write(&stamp, format!("{by}\n{inputs}")));
+        Ok(())
+    }
+
+    fn setup_inputs(&self, tree: &Oid, setup: &str) -> Result<String> {
+        let mut inputs = format!("{setup}\n");
+        for entry in self.git.list_tree(oid(tree)?, &GitPath::new(Vec::new()))? {
+            let path = entry.path.to_text();
+            if LOCK_FILES.contains(&path.rsplit('/').next().unwrap_or_default()) {
+                inputs.push_str(&format!("{} {path}\n", entry.oid));
+            }
+        }
+        Ok(inputs)
+    }
+
+    /// Says once a run that a slow command's build is thrown away, and what keeping it would cost.
+    pub(super) fn tell_costly(&self, slot: usize, name: &str, took: Duration) -> Result<()> {
+        if slot < VERIFICATION_SLOTS || took < COSTLY {
+            return Ok(());
+        }
+        let place = self.slot(slot)?;
+        let there = |name: &str| place.dir().join(name).is_dir();
+        if let Some(text) = costly(name, took, &there, &self.kept_in(slot)) {
+            self.note_once("costly", &text);
+        }
+        Ok(())
+    }
+
+    fn note_once(&self, key: &str, text: &str) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.insert(key.to_owned()) {
+            drop(told);
+            self.note(text.to_owned());
+        }
+    }
+}
+
+fn costly(
+    name: &str,
+    took: Duration,
+    there: &dyn Fn(&str) -> bool,
+    kept: &[String],
+) -> Option<String> {
+    let kept = kept.join("\n");
+    let lost: Vec<&str> = BUILDS
+        .iter()
+        .copied()
+        .filter(|build| there(build) && !scaffold::init::ignored(&kept, build))
+        .collect();
+    let list = lost.join(", ");
+    (!lost.is_empty()).then(|| {
+        format!(
+            "`{name}` took {} s, and what it built ({list}) goes before the next verification; `cache: [{list}]` in config.yml keeps it, and then what one attempt leaves there the next one is judged with",
+            took.as_secs()
+        )
+    })
+}
+
+/// Returns the pattern that means just this path.
+fn anchored(path: &str) -> String {
+    let mut pattern = "/".to_owned();
+    for letter in path.chars() {
+        if matches!(letter, '\\' | '*' | '?' | '[' | ' ') {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_costly_build_that_is_thrown_away_is_named_with_the_key_that_keeps_it() {
+        let rows: &[(&[&str], &[&str], Option<&str>)] = &[
+            (&["src"], &[], None),
+            (&["target"], &[], Some("cache: [target]")),
+            (
+                &["target", "node_modules"],
+                &["/node_modules"],
+                Some("cache: [target]"),
+            ),
+            (&["target"], &["target"], None),
+            (&["target"], &["/target/"], None),
+            (&[".gradle", "build"], &[], Some("cache: [.gradle, build]")),
+        ];
+        for (there, kept, want) in rows {
+            let kept: Vec<String> = kept.iter().map(|k| (*k).to_owned()).collect();
+            let said = costly(
+                "tests",
+                Duration::from_secs(45),
+                &|n| there.contains(&n),
+                &kept,
+            );
+            let fits = match (&said, want) {
+                (Some(said), Some(want)) => said.contains(want) && said.contains("45 s"),
+                (said, want) => said.is_none() == want.is_none(),
+            };
+            assert!(fits, "{there:?} {kept:?}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_a_pattern_that_means_only_itself() {
+        for (path, pattern) in [
+            ("node_modules", "/node_modules"),
+            ("app/[id]/made", "/app/\\[id]/made"),
+            ("a*b ", "/a\\*b\\ "),
+        ] {
+            assert_eq!(anchored(path), pattern);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Running the oracle's commands in a slot.
+
+use super::{Os, log_dir, runtime};
+use crate::process::{self, Captured, CommandSpec, Ended, Limits, Stdin};
+use gatewalk_core::driver::machine::{ShellEnd, ShellJob};
+use gatewalk_core::engine::oracle;
+use gatewalk_core::error::Result;
+use std::path::Path;
+use std::time::Duration;
+
+/// The operator's hooks that say whether a commit may be.
+const HOOKS: &[&str] = &["pre-commit", "commit-msg"];
+
+impl Os<'_> {
+    /// Returns the names of the operator's hooks that judge.
+    pub(super) fn operator_hook_names(&self) -> Vec<String> {
+        let there = HOOKS.iter().filter(|name| self.git.hook(name).is_some());
+        there.map(|name| format!("{name} hook")).collect()
+    }
+
+    /// Returns the operator's own hooks as shell texts: run where they are, not where a session could
+    /// have written, on the files to be committed.
+    pub(super) fn operator_hooks(
+        &self,
+        slot: usize,
+        message: &str,
+    ) -> Result<Vec<(String, String)>> {
+        let quoted = |path: &Path| oracle::shell_quote(&path.to_string_lossy());
+        let mut hooks = Vec::new();
+        for name in HOOKS {
+            let Some(hook) = self.git.hook(name) else {
+                continue;
+            };
+            let mut shell = quoted(&hook);
+            if *name == "commit-msg" {
+                let file = self.slot(slot)?.dir().join(".git").join("COMMIT_EDITMSG");
+                write_anew(&file, message)?;
+                shell = format!("{shell} {}", quoted(&file));
+            }
+            hooks.push((format!("{name} hook"), shell));
+        }
+        Ok(hooks)
+    }
+
+    pub(super) fn shell(&self, job: &ShellJob) -> Result<ShellEnd> {
+        let slot = self.slot(job.slot)?;
+        let feature_dir = slot.dir().join(&job.feature_dir);
+        let shell = oracle::substitute(&job.shell, &feature_dir.to_string_lossy());
+        let name: String = job
+            .name
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || c == '-' {
+                    c
+                } else {
+                    '_'
+                }
+            })
+            .collect();
+        let log = log_dir(&self.state(), &job.unit, job.number).join(format!("verify-{name}.log"));
+        runtime::make_parent(&log)?;
+        let run = format!("{}-{}-verify", job.unit, job.number);
+        let env = self.env(&[], &job.unit, Some(&feature_dir));
+        let sh = || {
+            let bounds = (job.timeout, job.network);
+            self.sh(&shell, slot.dir(), env, &run, bounds, &log)
+        };
+        if job.number == 0 {
+            // The operator's own commit, or a record once more: nothing a session left runs for the first time.
+            let end = end_of(&sh(), job.timeout);
+            self.tell_costly(job.slot, &job.name, end.duration)?;
+            return Ok(end);
+        }
+        let (ran, tampered) = self.watched_command(&job.unit, sh)?;
+        let mut end = end_of(&ran, job.timeout);
+        if tampered.is_some() {
+            end.exit = None;
+            end.why = tampered;
+        }
+        self.tell_costly(job.slot, &job.name, end.duration)?;
+        Ok(end)
+    }
+
+    pub(super) fn sh(
+        &self,
+        shell: &str,
+        cwd: &Path,
+        env: Vec<(std::ffi::OsString, std::ffi::OsString)>,
+        run: &str,
+        (timeout, network): (Duration, bool),
+        log: &Path,
+    ) -> Captured {
+        let spec = CommandSpec {
+            program: "sh".into(),
+            args: vec!["-c".into(), shell.into()],
+            cwd: cwd.to_path_buf(),
+            env,
+            stdin: Stdin::Null,
+            marker: self.marker(run),
+            inherit: self.family.as_ref().map(crate::lock::FamilyLock::file),
+        };
+        let limits = Limits {
+            wall: Some(timeout),
+            resources: self.host.resources,
+            ..Limits::default()
+        };
+        let spec = self.confine_command(spec, network);
+        let ran = process::run_capture(&spec, &limits, Some(log), &self.stop);
+        runtime::withhold_secrets(log);
+        ran
+    }
+}
+
+/// Writes a file where commands of the work ran before: what they left there, a link above all, is not written through.
+fn write_anew(file: &Path, text: &str) -> Result<()> {
+    use std::io::Write;
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let failed = |e: &std::io::Error| gatewalk_core::error::Error::io("write", file, e);
+    let meta = std::fs::symlink_metadata(folder).map_err(|e| failed(&e))?;
+    if !meta.is_dir() {
+        return Err(failed(&std::io::Error::other("its folder is a link")));
+    }
+    match std::fs::remove_file(file) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(failed(&e)),
+        _ => {}
+    }
+    let mut new = std::fs::File::create_new(file).map_err(|e| failed(&e))?;
+    new.write_all(text.as_bytes()).map_err(|e| failed(&e))
+}
+
+pub(super) fn end_of(ran: &Captured, timeout: Duration) -> ShellEnd {
+    let (exit, why) = match &ran.outcome.ended {
+        Ended::Exited(code) => (Some(*code), None),
+        Ended::Signaled(signal) => (None, Some(format!("signal {signal}"))),
+        Ended::WallLimit | Ended::IdleLimit | Ended::LimitHit(_) => (
+            None,
+            Some(format!(
+                "timed out after {}",
+                gatewalk_core::model::front::show_duration(timeout)
+            )),
+        ),
+        Ended::Cancelled => (None, Some("cancelled".to_owned())),
+        Ended::SpawnFailed { message, .. } => (None, Some(format!("not started: {message}"))),
+    };
+    ShellEnd {
+        exit,
+        why,
+        duration: ran.outcome.duration,
+        stdout_head: ran.stdout.head().to_vec(),
+        stdout_tail: ran.stdout.to_tail(),
+        stdout_omitted: ran.stdout.cut(),
+        stderr_head: ran.stderr.head().to_vec(),
+        stderr_tail: ran.stderr.to_tail(),
+        stderr_omitted: ran.stderr.cut(),
+    }
+}

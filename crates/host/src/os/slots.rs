@@ -1,0 +1,172 @@
+//! The slots of the real machine: opened once, and what each is known to hold, so that a slot nothing ran in is not
+//! read again.
+
+use super::{Os, full, oid};
+use crate::git::{self, GitPath, Known, Slot};
+use gatewalk_core::driver::machine::{Captured, Oid, VERIFICATION_SLOTS};
+use gatewalk_core::error::{Error, Result};
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+/// What a slot holds, once its tree was brought there or taken from there.
+fn known(tree: git::Oid, swept: bool) -> Known {
+    Known {
+        tree,
+        swept,
+        doubted: false,
+    }
+}
+
+impl Os<'_> {
+    /// Returns a slot, opened once.
+    pub(super) fn slot(&self, index: usize) -> Result<Slot> {
+        let mut opened = self
+            .opened
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if opened.len() <= index {
+            opened.resize(index + 1, None);
+        }
+        if opened[index].is_none() {
+            let name = match index.checked_sub(VERIFICATION_SLOTS) {
+                Some(number) => format!("verify-{number}"),
+                None => index.to_string(),
+            };
+            opened[index] = Some(self.git.slot(&name, &self.slots.join(&name))?);
+        }
+        Ok(opened[index].clone().expect("filled above"))
+    }
+
+    /// Does something with the commits this run made itself, while no other of its threads makes one.
+    pub(super) fn own_commits<T>(
+        &self,
+        with: impl FnOnce(&mut BTreeSet<git::Oid>) -> Result<T>,
+    ) -> Result<T> {
+        let mut own = self
+            .landed
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        with(&mut own)
+    }
+
+    /// Remembers what a slot holds; none once anything runs in it.
+    pub(super) fn note_holds(&self, slot: usize, held: Option<Known>) {
+        let mut holds = self
+            .holds
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        match held {
+            Some(held) => holds.insert(slot, held),
+            None => holds.remove(&slot),
+        };
+    }
+
+    /// Doubts what every slot holds, and what is kept from run to run: something that nothing confines runs.
+    pub(super) fn doubt(&self) {
+        self.exposed.store(true, Ordering::Relaxed);
+        let mut holds = self
+            .holds
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        for held in holds.values_mut() {
+            held.swept = false;
+            held.doubted = true;
+        }
+    }
+
+    fn held(&self, slot: usize) -> Option<Known> {
+        let holds = self
+            .holds
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        holds.get(&slot).copied()
+    }
+
+    /// Makes a slot hold a tree, by the shortest way that is sure.
+    pub(super) fn fill_slot(
+        &self,
+        slot: usize,
+        commit: &Oid,
+        tree: &Oid,
+        branch: &str,
+    ) -> Result<()> {
+        self.refuse_lost_locks()?;
+        // One run drives one branch.
+        drop(self.driven.set(branch.to_owned()));
+        let mut opened = self.slot(slot)?;
+        let branch = full(branch);
+        let (tree, commit) = (oid(tree)?, oid(commit)?);
+        let held = self.held(slot);
+        let quiet = held.as_ref().is_some_and(|held| held.swept);
+        // Whatever happens from here on, what was known is not known any more.
+        self.note_holds(slot, None);
+        self.temporary
+            .empty(opened.dir())
+            .map_err(|e| Error::io("empty the temporary folder of", opened.dir(), &e))?;
+        if slot >= VERIFICATION_SLOTS {
+            opened = opened.keeping_only(self.kept_in(slot));
+        }
+        let prepared = match held {
+            Some(held) => {
+                let target = (tree, commit, branch.as_str());
+                self.git.advance(&opened, held, target)?
+            }
+            None => self.git.prepare_tree(&opened, tree, commit, &branch)?,
+        };
+        if prepared == git::Prepared::Fresh {
+            self.forget_setup(slot);
+        } else if slot >= VERIFICATION_SLOTS && !quiet {
+            self.check_made(slot)?;
+        }
+        self.note_holds(slot, Some(known(tree, true)));
+        Ok(())
+    }
+
+    /// Returns the tracked files of a slot that are not as they were prepared.
+    pub(super) fn look_for_changes(&self, slot: usize) -> Result<Vec<String>> {
+        let opened = self.slot(slot)?;
+        let changed = self.git.changed_since_prepared(&opened)?;
+        if let (true, Some(tree)) = (changed.is_empty(), opened.prepared()) {
+            self.note_holds(slot, Some(known(tree, false)));
+        }
+        Ok(changed.iter().map(|p| p.to_text().into_owned()).collect())
+    }
+
+    /// Captures what a slot holds.
+    pub(super) fn capture_slot(&self, slot: usize, base: &Oid) -> Result<Captured> {
+        let captured = self.git.capture(&self.slot(slot)?, oid(base)?)?;
+        let list = |paths: &[GitPath]| {
+            paths
+                .iter()
+                .map(|p| p.to_text().into_owned())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let mut notes = Vec::new();
+        if !captured.nested_repositories.is_empty() {
+            notes.push(format!(
+                "repositories inside the work, taken as plain files: {}",
+                list(&captured.nested_repositories)
+            ));
+        }
+        if !captured.skipped.is_empty() {
+            notes.push(format!(
+                "not regular files, left out: {}",
+                list(&captured.skipped)
+            ));
+        }
+        if captured.ignore_rules_changed {
+            notes.push("a .gitignore changed: ignored files are not part of the work".to_owned());
+        }
+        // What was left out of the tree is still in the slot.
+        let whole = captured.skipped.is_empty() && captured.nested_repositories.is_empty();
+        let swept = !captured.ignore_rules_changed;
+        self.note_holds(slot, whole.then(|| known(captured.tree, swept)));
+        // A slot whose git directory is gone proves nothing about the history; the tree still counts.
+        Ok(Captured {
+            tree: captured.tree.hex(),
+            history_ok: captured.history != git::History::Diverged,
+            notes,
+        })
+    }
+}

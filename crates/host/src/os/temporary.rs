@@ -1,0 +1,132 @@
+//! A folder of each slot's own for temporary files, thrown away with what was run there.
+//!
+//! Confined by bubblewrap it stands at `/tmp`, `/var/tmp` and the person's `TMPDIR`, on the same disk as
+//! theirs, so that memory is not what a big build fills; otherwise it is the `TMPDIR` of what runs, and
+//! what goes straight to `/tmp` is shared. Names are short: sockets are made below.
+
+use crate::process::CommandSpec;
+use crate::removal;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The temporary folders of a run's slots.
+#[derive(Debug)]
+pub(super) struct Temporaries {
+    /// Where they stand, each name's beginning.
+    prefix: PathBuf,
+    made: Mutex<BTreeSet<PathBuf>>,
+}
+
+impl Temporaries {
+    /// Returns those of a repository, below the person's folder for temporary files.
+    pub(super) fn new(below: Option<PathBuf>, owner: &str) -> Temporaries {
+        let below = below.filter(|path| path.is_absolute() && path.is_dir());
+        let below = below.unwrap_or_else(|| PathBuf::from("/tmp"));
+        let below = below.canonicalize().unwrap_or(below);
+        Temporaries {
+            prefix: below.join(owner.get(..10).unwrap_or(owner)),
+            made: Mutex::default(),
+        }
+    }
+
+    fn path(&self, slot: &Path) -> Option<PathBuf> {
+        let mut path = self.prefix.clone().into_os_string();
+        path.push("-");
+        path.push(slot.file_name()?);
+        Some(path.into())
+    }
+
+    /// Returns a slot's folder, made where it is not there; none where it cannot be made, or is not ours alone.
+    pub(super) fn of(&self, slot: &Path) -> Option<PathBuf> {
+        let path = self.path(slot)?;
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if !made.contains(&path) {
+            // What an earlier run left is nobody's any more.
+            if is_ours(&path) {
+                removal::remove(&path).ok()?;
+            }
+            fs::DirBuilder::new().mode(0o700).create(&path).ok()?;
+            made.insert(path.clone());
+        }
+        is_ours(&path).then_some(path)
+    }
+
+    /// Throws away what is in a slot's folder.
+    pub(super) fn empty(&self, slot: &Path) -> io::Result<()> {
+        let Some(path) = self.path(slot) else {
+            return Ok(());
+        };
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        match made.remove(&path) {
+            true => removal::remove(&path),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Drop for Temporaries {
+    fn drop(&mut self) {
+        let made = self.made.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for path in made.iter() {
+            // What stays is thrown away by the next run, before it uses the place.
+            drop(removal::remove(path));
+        }
+    }
+}
+
+/// Returns whether a path is a folder of this user's that nobody else can write.
+fn is_ours(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| {
+        meta.is_dir()
+            && meta.uid() == rustix::process::geteuid().as_raw()
+            && meta.mode() & 0o022 == 0
+    })
+}
+
+/// Returns a command whose `TMPDIR` is a folder.
+pub(super) fn told(mut spec: CommandSpec, folder: Option<&Path>) -> CommandSpec {
+    if let Some(folder) = folder {
+        spec.env.retain(|(name, _)| name != "TMPDIR");
+        spec.env.push(("TMPDIR".into(), folder.into()));
+    }
+    spec
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn a_slot_has_a_folder_of_its_own_that_is_empty_each_time() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let slot = Path::new("/somewhere/verify-0");
+        let all = Temporaries::new(Some(root.clone()), "gw0123456789abcdef");
+        let own = all.of(slot).unwrap();
+        assert_eq!(own, root.join("gw01234567-verify-0"));
+        fs::create_dir(own.join("shut")).unwrap();
+        fs::write(own.join("shut/left"), "x").unwrap();
+        fs::set_permissions(own.join("shut"), PermissionsExt::from_mode(0o0)).unwrap();
+        assert_eq!(all.of(slot).unwrap(), own);
+        assert!(own.join("shut").exists());
+        all.empty(slot).unwrap();
+        assert_eq!(fs::read_dir(all.of(slot).unwrap()).unwrap().count(), 0);
+        // A run that was killed left it.
+        fs::write(own.join("left"), "x").unwrap();
+        let next = Temporaries::new(Some(root.clone()), "gw0123456789abcdef");
+        assert_eq!(fs::read_dir(next.of(slot).unwrap()).unwrap().count(), 0);
+        drop(next);
+        assert!(!own.exists());
+        // What somebody else put there is not used, nor followed.
+        fs::create_dir(root.join("theirs")).unwrap();
+        symlink(root.join("theirs"), &own).unwrap();
+        let last = Temporaries::new(Some(root.clone()), "gw0123456789abcdef");
+        assert_eq!(last.of(slot), None);
+        assert!(root.join("theirs").exists());
+    }
+}

@@ -1,0 +1,308 @@
+//! Child processes: own session, limits, the whole family ended, output in bounded memory.
+//!
+//! Invariants: after `run` returns nothing the program started is alive, whatever it did to hide;
+//! no wait is unbounded; output is read until the family is gone, not until end of file, so a
+//! forgotten background process cannot hold us. One thread and one poll loop a run, no fixed
+//! sleeps. Absent on purpose: what output means (a `Sink` knows), git (short calls of our own).
+
+pub mod env;
+mod family;
+pub mod orphans;
+mod output;
+mod procfs;
+mod pump;
+mod readers;
+mod start;
+mod supervise;
+pub mod watchdog;
+
+pub(crate) use family::{pause_all, resume_all};
+pub use output::{HeadTail, LINE_CAP};
+pub(crate) use procfs::ignored_signals;
+
+pub use crate::sys::Resources;
+
+use crate::signals::StopFlag;
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The variable every process of a family carries.
+pub const MARKER_VARIABLE: &str = "GATEWALK_RUN";
+
+/// Bytes of each stream's head and tail that [`run_capture`] keeps.
+const CAPTURE: usize = 64 * 1024;
+
+/// Names a run so that its processes can be told from all others, also by a later driver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marker {
+    owner: String,
+    run: String,
+}
+
+impl Marker {
+    /// Returns the marker of a run; `owner` identifies the repository, on this machine, for good.
+    pub fn new(owner: &str, run: &str) -> Self {
+        let clean = |text: &str| {
+            text.chars()
+                .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+                .collect()
+        };
+        Marker {
+            owner: clean(owner),
+            run: clean(run),
+        }
+    }
+
+    /// Returns the marker as it stands in the environment.
+    pub fn value(&self) -> String {
+        format!("{}.{}", self.owner, self.run)
+    }
+
+    /// Returns the family tag: 40 bits for the owner, 20 for the run.
+    fn tag(&self) -> u64 {
+        Self::owner_tag(&self.owner) | hash(&self.run) & 0xf_ffff
+    }
+
+    /// Returns whether a tag belongs to any run of this marker's owner.
+    fn owns_tag(&self, tag: u64) -> bool {
+        tag & !0xf_ffff == Self::owner_tag(&self.owner)
+    }
+
+    fn owner_tag(owner: &str) -> u64 {
+        1 << 61 | (hash(owner) & 0xff_ffff_ffff) << 20
+    }
+
+    /// Returns whether the variable's value lists this marker: a driver inside a run appends its own.
+    fn names(value: &[u8], marker: &str) -> bool {
+        value
+            .split(|&b| b == b',')
+            .any(|one| one == marker.as_bytes())
+    }
+}
+
+/// Returns when a process started, in clock ticks since boot; none when it is gone or cannot be asked.
+pub(crate) fn start_of(pid: u32) -> Option<u64> {
+    procfs::stat(i32::try_from(pid).ok()?)
+        .filter(procfs::Stat::is_alive)
+        .map(|stat| stat.start)
+}
+
+fn hash(text: &str) -> u64 {
+    let digest = Sha256::digest(text.as_bytes());
+    digest
+        .iter()
+        .take(8)
+        .fold(0, |sum, &byte| sum << 8 | u64::from(byte))
+}
+
+/// What the program reads.
+#[derive(Debug, Clone, Default)]
+pub enum Stdin {
+    /// Nothing.
+    #[default]
+    Null,
+    /// A file.
+    File(PathBuf),
+    /// The reading end of a pipe; whoever holds the other end must never wait for the program.
+    Pipe(Arc<File>),
+    /// These bytes, through a file without a name: a program that does not read cannot block us.
+    Bytes(Vec<u8>),
+}
+
+/// A program to run.
+#[derive(Debug, Clone)]
+pub struct CommandSpec {
+    /// The program; looked up in the `PATH` of `env`.
+    pub program: OsString,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Where it runs.
+    pub cwd: PathBuf,
+    /// Its whole environment, the marker variable excepted.
+    pub env: Vec<(OsString, OsString)>,
+    /// What it reads.
+    pub stdin: Stdin,
+    /// The name of the run.
+    pub marker: Marker,
+    /// A file the family keeps open: the liveness lock.
+    pub inherit: Option<Arc<File>>,
+}
+
+/// What a run may use.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Time from start to end.
+    pub wall: Option<Duration>,
+    /// Time without a sign of life.
+    pub idle: Option<Duration>,
+    /// Using this much of one core, in percent, is a sign of life; none: only output and the sink are.
+    pub busy_percent: Option<u8>,
+    /// Time between asking to end and killing.
+    pub grace: Duration,
+    /// Bytes of output the log keeps from the beginning.
+    pub log_head: usize,
+    /// Bytes of output the log keeps from the end; held in memory.
+    pub log_tail: usize,
+    /// What each process may use.
+    pub resources: Resources,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            wall: None,
+            idle: None,
+            busy_percent: Some(10),
+            grace: Duration::from_secs(5),
+            log_head: 8 * 1024 * 1024,
+            log_tail: 2 * 1024 * 1024,
+            resources: Resources::GENEROUS,
+        }
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, with this exit code.
+    Exited(i32),
+    /// By a signal that was not ours.
+    Signaled(i32),
+    /// It took too long.
+    WallLimit,
+    /// It gave no sign of life for too long.
+    IdleLimit,
+    /// The operator asked to stop.
+    Cancelled,
+    /// The sink asked to stop, with this reason.
+    LimitHit(String),
+    /// It never started.
+    SpawnFailed {
+        /// Whether the program does not exist.
+        missing: bool,
+        /// Why, as a sentence fragment.
+        message: String,
+    },
+}
+
+impl Ended {
+    /// Returns whether it exited by itself with code 0.
+    pub fn is_success(&self) -> bool {
+        *self == Ended::Exited(0)
+    }
+}
+
+/// What a run did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// How it ended.
+    pub ended: Ended,
+    /// Time that counted: without suspends and pauses.
+    pub duration: Duration,
+    /// Bytes read from stdout.
+    pub stdout_bytes: u64,
+    /// Bytes read from stderr.
+    pub stderr_bytes: u64,
+    /// The last bytes of stderr, at most 8 KiB.
+    pub stderr_tail: Vec<u8>,
+    /// Processes it left behind, ended by us.
+    pub strays: usize,
+    /// Processes stuck in the kernel that not even a kill ended.
+    pub survivors: usize,
+    /// Why the log is incomplete; never a reason to fail a run.
+    pub log_error: Option<String>,
+}
+
+/// Whether to go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Flow {
+    /// Go on.
+    Continue,
+    /// End the family, for this reason.
+    Stop(String),
+}
+
+/// Reads along.
+pub trait Sink {
+    /// Takes a line of stdout without its newline; `truncated` when longer than [`LINE_CAP`].
+    fn stdout_line(&mut self, line: &[u8], truncated: bool) -> Flow;
+
+    /// Called about twice a second, with the time that counted.
+    fn tick(&mut self, elapsed: Duration) -> Flow {
+        let _ = elapsed;
+        Flow::Continue
+    }
+
+    /// Returns a number whose change is a sign of life; asked a few times in an idle period.
+    fn activity(&mut self) -> u64 {
+        0
+    }
+}
+
+/// A sink that wants nothing.
+impl Sink for () {
+    fn stdout_line(&mut self, _: &[u8], _: bool) -> Flow {
+        Flow::Continue
+    }
+}
+
+/// What a command printed, head and tail of each stream.
+#[derive(Debug, Clone)]
+pub struct Captured {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Its stdout.
+    pub stdout: HeadTail,
+    /// Its stderr.
+    pub stderr: HeadTail,
+    /// Both, in the order they were read.
+    pub both: HeadTail,
+}
+
+/// Runs a program to its end and the end of its family.
+pub fn run(
+    spec: &CommandSpec,
+    limits: &Limits,
+    log: Option<&Path>,
+    sink: &mut dyn Sink,
+    stop: &StopFlag,
+) -> Outcome {
+    let mut reader = readers::LineReader::new(sink);
+    let outcome = pump::supervise(spec, limits, log, &mut reader, stop);
+    reader.finish();
+    outcome
+}
+
+/// Runs a program and keeps head and tail of what it prints.
+pub fn run_capture(
+    spec: &CommandSpec,
+    limits: &Limits,
+    log: Option<&Path>,
+    stop: &StopFlag,
+) -> Captured {
+    let new = || HeadTail::new(CAPTURE, CAPTURE);
+    let mut reader = readers::Capture {
+        stdout: new(),
+        stderr: new(),
+        both: new(),
+    };
+    let outcome = pump::supervise(spec, limits, log, &mut reader, stop);
+    let readers::Capture {
+        stdout,
+        stderr,
+        both,
+    } = reader;
+    Captured {
+        outcome,
+        stdout,
+        stderr,
+        both,
+    }
+}
+
+#[cfg(test)]
+mod tests;

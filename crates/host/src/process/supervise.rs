@@ -1,0 +1,355 @@
+//! Decides, from facts and the time that counted, when a family is asked to end and when it is killed.
+//!
+//! Pure: the loop around it delivers the facts and carries out the steps. Absent on purpose: pids.
+
+use super::{Ended, Limits};
+use crate::signals::StopLevel;
+use std::time::{Duration, Instant};
+
+/// The longest wait between two looks at the world.
+const TICK: Duration = Duration::from_millis(500);
+/// What a tick may take longer than asked before we conclude that the machine or the driver stood still.
+const SLACK: Duration = Duration::from_secs(2);
+/// What is left behind after a normal exit gets this much to end by itself.
+const STRAY_GRACE: Duration = Duration::from_secs(1);
+/// Kill rounds before giving up: only processes stuck in the kernel survive one.
+const KILL_ROUNDS: u32 = 20;
+
+/// Time that counts: monotonic, without suspends, stops and other standstills.
+#[derive(Debug)]
+pub(super) struct ActiveClock {
+    last: Instant,
+    active: Duration,
+}
+
+impl ActiveClock {
+    pub(super) fn new(now: Instant) -> Self {
+        ActiveClock {
+            last: now,
+            active: Duration::ZERO,
+        }
+    }
+
+    /// Counts the time since the last call, at most a little more than was asked for.
+    pub(super) fn advance(&mut self, now: Instant, asked: Duration) -> Duration {
+        self.active += now.saturating_duration_since(self.last).min(asked + SLACK);
+        self.last = now;
+        self.active
+    }
+}
+
+/// What the loop sees.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Facts {
+    /// Time that counted since the start.
+    pub(super) elapsed: Duration,
+    /// Time that counted since the last sign of life.
+    pub(super) idle: Duration,
+    pub(super) leader_exited: bool,
+    /// Whether anything of the family runs, the leader included.
+    pub(super) family_alive: bool,
+    pub(super) stop: StopLevel,
+    /// Why the reader of the output wants an end.
+    pub(super) sink_stop: Option<String>,
+}
+
+/// What the loop does next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Wait for an event, at most this long.
+    Wait(Duration),
+    /// Ask everything to end.
+    Terminate,
+    /// Kill everything, then wait at most this long.
+    Kill(Duration),
+    /// Nothing is left, or nothing more can be done.
+    Done,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Running,
+    Terminating { until: Duration },
+    Killing { rounds: u32 },
+}
+
+/// The state of one run.
+#[derive(Debug)]
+pub(super) struct Supervisor<'a> {
+    limits: &'a Limits,
+    phase: Phase,
+    /// Why we ended it; none when it ended by itself.
+    pub(super) reason: Option<Ended>,
+}
+
+impl<'a> Supervisor<'a> {
+    pub(super) fn new(limits: &'a Limits) -> Self {
+        Supervisor {
+            limits,
+            phase: Phase::Running,
+            reason: None,
+        }
+    }
+
+    /// Returns whether the end has begun.
+    pub(super) fn is_ending(&self) -> bool {
+        self.phase != Phase::Running
+    }
+
+    /// Returns the next step.
+    pub(super) fn next(&mut self, facts: &Facts) -> Step {
+        if facts.leader_exited && !facts.family_alive {
+            return Step::Done;
+        }
+        match self.phase {
+            Phase::Running => self.running(facts),
+            Phase::Terminating { until }
+                if facts.stop < StopLevel::Now && facts.elapsed < until =>
+            {
+                Step::Wait(TICK.min(until - facts.elapsed))
+            }
+            Phase::Terminating { .. } => self.kill(0),
+            Phase::Killing { rounds } if rounds < KILL_ROUNDS => self.kill(rounds),
+            Phase::Killing { .. } => Step::Done,
+        }
+    }
+
+    fn running(&mut self, facts: &Facts) -> Step {
+        let mut grace = self.limits.grace;
+        if facts.leader_exited {
+            grace = grace.min(STRAY_GRACE);
+        } else {
+            self.reason = self.reason_to_end(facts);
+            if self.reason.is_none() {
+                return Step::Wait(self.until_deadline(facts));
+            }
+        }
+        if facts.stop == StopLevel::Now {
+            return self.kill(0);
+        }
+        self.phase = Phase::Terminating {
+            until: facts.elapsed + grace,
+        };
+        Step::Terminate
+    }
+
+    fn reason_to_end(&self, facts: &Facts) -> Option<Ended> {
+        if facts.stop > StopLevel::Go {
+            Some(Ended::Cancelled)
+        } else if let Some(reason) = &facts.sink_stop {
+            Some(Ended::LimitHit(reason.clone()))
+        } else if self.limits.wall.is_some_and(|wall| facts.elapsed >= wall) {
+            Some(Ended::WallLimit)
+        } else if self.limits.idle.is_some_and(|idle| facts.idle >= idle) {
+            Some(Ended::IdleLimit)
+        } else {
+            None
+        }
+    }
+
+    fn until_deadline(&self, facts: &Facts) -> Duration {
+        let left = |limit: Option<Duration>, used: Duration| {
+            limit.map_or(TICK, |l| l.saturating_sub(used))
+        };
+        // Never zero, or rounding in the poll call would spin just before a deadline.
+        TICK.min(left(self.limits.wall, facts.elapsed))
+            .min(left(self.limits.idle, facts.idle))
+            .max(Duration::from_millis(1))
+    }
+
+    fn kill(&mut self, rounds: u32) -> Step {
+        self.phase = Phase::Killing { rounds: rounds + 1 };
+        Step::Kill(Duration::from_millis(25) * (rounds + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    fn limits() -> Limits {
+        Limits {
+            wall: Some(ms(10_000)),
+            idle: Some(ms(3_000)),
+            grace: ms(5_000),
+            ..Limits::default()
+        }
+    }
+
+    fn at(elapsed: u64) -> Facts {
+        Facts {
+            elapsed: ms(elapsed),
+            family_alive: true,
+            ..Facts::default()
+        }
+    }
+
+    fn check(name: &str, rows: &[(Facts, Step)], reason: Option<Ended>) {
+        let limits = limits();
+        let mut supervisor = Supervisor::new(&limits);
+        for (nr, (facts, want)) in rows.iter().enumerate() {
+            assert_eq!(&supervisor.next(facts), want, "{name}, row {nr}");
+        }
+        assert_eq!(supervisor.reason, reason, "{name}");
+    }
+
+    #[test]
+    fn every_way_to_end_walks_through_term_grace_and_kill() {
+        let exited = |elapsed| Facts {
+            leader_exited: true,
+            ..at(elapsed)
+        };
+        let gone = |elapsed| Facts {
+            family_alive: false,
+            ..exited(elapsed)
+        };
+        let stop = |elapsed, stop| Facts {
+            stop,
+            ..at(elapsed)
+        };
+
+        check(
+            "clean exit",
+            &[(at(0), Step::Wait(ms(500))), (gone(10), Step::Done)],
+            None,
+        );
+        check(
+            "strays get a second",
+            &[
+                (exited(10), Step::Terminate),
+                (exited(20), Step::Wait(ms(500))),
+                (exited(1009), Step::Wait(ms(1))),
+                (exited(1010), Step::Kill(ms(25))),
+                (gone(1011), Step::Done),
+            ],
+            None,
+        );
+        check(
+            "wall",
+            &[
+                (at(9_990), Step::Wait(ms(10))),
+                (at(10_000), Step::Terminate),
+                (at(14_999), Step::Wait(ms(1))),
+                (at(15_000), Step::Kill(ms(25))),
+                (at(15_030), Step::Kill(ms(50))),
+                (gone(15_031), Step::Done),
+            ],
+            Some(Ended::WallLimit),
+        );
+        check(
+            "idle, ends in time",
+            &[
+                (
+                    Facts {
+                        idle: ms(2_900),
+                        ..at(8_000)
+                    },
+                    Step::Wait(ms(100)),
+                ),
+                (
+                    Facts {
+                        idle: ms(3_000),
+                        ..at(8_100)
+                    },
+                    Step::Terminate,
+                ),
+                (gone(8_200), Step::Done),
+            ],
+            Some(Ended::IdleLimit),
+        );
+        check(
+            "leader gone in the grace, daemon not",
+            &[
+                (at(10_000), Step::Terminate),
+                (exited(10_100), Step::Wait(ms(500))),
+                (exited(15_000), Step::Kill(ms(25))),
+                (gone(15_001), Step::Done),
+            ],
+            Some(Ended::WallLimit),
+        );
+        check(
+            "first stop, then second",
+            &[
+                (stop(5, StopLevel::Finish), Step::Terminate),
+                (stop(6, StopLevel::Finish), Step::Wait(ms(500))),
+                (stop(7, StopLevel::Now), Step::Kill(ms(25))),
+                (gone(8), Step::Done),
+            ],
+            Some(Ended::Cancelled),
+        );
+        check(
+            "second stop at once",
+            &[(stop(5, StopLevel::Now), Step::Kill(ms(25)))],
+            Some(Ended::Cancelled),
+        );
+        check(
+            "sink",
+            &[(
+                Facts {
+                    sink_stop: Some("budget".into()),
+                    ..at(5)
+                },
+                Step::Terminate,
+            )],
+            Some(Ended::LimitHit("budget".into())),
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_killed_is_given_up_after_bounded_rounds() {
+        let limits = limits();
+        let mut supervisor = Supervisor::new(&limits);
+        let stuck = Facts {
+            stop: StopLevel::Now,
+            ..at(1)
+        };
+        let steps: Vec<Step> = (0..100)
+            .map(|_| supervisor.next(&stuck))
+            .take_while(|s| *s != Step::Done)
+            .collect();
+        assert_eq!(steps.len(), 20);
+        assert!(
+            steps.iter().all(|step| matches!(step, Step::Kill(_))),
+            "{steps:?}"
+        );
+    }
+
+    #[test]
+    fn without_limits_it_waits() {
+        let limits = Limits {
+            wall: None,
+            idle: None,
+            ..Limits::default()
+        };
+        let mut supervisor = Supervisor::new(&limits);
+        assert_eq!(
+            supervisor.next(&Facts {
+                idle: ms(u64::from(u32::MAX)),
+                ..at(u64::from(u32::MAX))
+            }),
+            Step::Wait(ms(500))
+        );
+    }
+
+    #[test]
+    fn a_standstill_does_not_count() {
+        let start = Instant::now();
+        let mut clock = ActiveClock::new(start);
+        assert_eq!(clock.advance(start + ms(500), ms(500)), ms(500));
+        assert_eq!(
+            clock.advance(start + ms(8 * 3_600_000), ms(500)),
+            ms(3_000),
+            "a night asleep is one tick"
+        );
+        assert_eq!(
+            clock.advance(start + ms(8 * 3_600_000 + 700), ms(500)),
+            ms(3_700),
+            "a slow tick counts whole"
+        );
+        assert_eq!(clock.advance(start, ms(500)), ms(3_700), "never backwards");
+    }
+}

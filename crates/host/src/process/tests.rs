@@ -1,0 +1,766 @@
+//! Real programs, real `sh`. What a test must not find is looked for by a pid the program wrote.
+
+use super::*;
+use crate::lock::FamilyLock;
+use std::fs;
+use std::time::Instant;
+
+/// A scratch directory, a marker nobody else has, and a way to run `sh` there.
+struct Bench {
+    dir: tempfile::TempDir,
+    marker: Marker,
+    stop: StopFlag,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let marker = Marker::new(&dir.path().to_string_lossy(), "run/1");
+        Bench {
+            dir,
+            marker,
+            stop: StopFlag::new().unwrap(),
+        }
+    }
+
+    fn spec(&self, script: &str) -> CommandSpec {
+        CommandSpec {
+            program: "sh".into(),
+            args: vec!["-c".into(), script.into()],
+            cwd: self.dir.path().into(),
+            env: vec![("PATH".into(), std::env::var_os("PATH").unwrap())],
+            stdin: Stdin::Null,
+            marker: self.marker.clone(),
+            inherit: None,
+        }
+    }
+
+    fn capture(&self, script: &str, limits: &Limits) -> Captured {
+        run_capture(&self.spec(script), limits, None, &self.stop)
+    }
+
+    /// Returns the pids the script wrote into the file.
+    fn pids(&self, file: &str) -> Vec<i32> {
+        let text = fs::read_to_string(self.dir.path().join(file)).unwrap_or_default();
+        text.split_ascii_whitespace()
+            .map(|pid| pid.parse().unwrap())
+            .collect()
+    }
+}
+
+fn quick() -> Limits {
+    Limits {
+        wall: Some(Duration::from_secs(60)),
+        grace: Duration::from_millis(300),
+        ..Limits::default()
+    }
+}
+
+fn is_alive(pid: i32) -> bool {
+    procfs::stat(pid).is_some_and(|stat| stat.is_alive())
+}
+
+/// Waits for another process's doing; the bound only ends a test that fails anyway.
+fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !holds() {
+        assert!(Instant::now() < deadline, "never happened: {what}");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn exit_codes_and_signals_are_told_apart() {
+    let bench = Bench::new();
+    for (script, want) in [
+        ("exit 0", Ended::Exited(0)),
+        ("exit 7", Ended::Exited(7)),
+        ("kill -9 $$", Ended::Signaled(9)),
+        ("nonsense-7251 2>/dev/null", Ended::Exited(127)),
+    ] {
+        let outcome = bench.capture(script, &quick()).outcome;
+        assert_eq!(
+            (outcome.ended, outcome.strays, outcome.survivors),
+            (want, 0, 0),
+            "{script}"
+        );
+    }
+}
+
+#[test]
+fn a_program_that_cannot_start_says_why() {
+    let bench = Bench::new();
+    let plain = bench.dir.path().join("plain");
+    fs::write(&plain, "no program").unwrap();
+    let with = |change: &dyn Fn(&mut CommandSpec)| {
+        let mut spec = bench.spec("true");
+        change(&mut spec);
+        run_capture(&spec, &quick(), None, &bench.stop)
+            .outcome
+            .ended
+    };
+    for (name, missing, ended) in [
+        (
+            "nonsense-7251",
+            true,
+            with(&|spec| spec.program = "nonsense-7251".into()),
+        ),
+        (
+            "gone",
+            false,
+            with(&|spec| spec.cwd = "/nonsense/gone".into()),
+        ),
+        (
+            "plain",
+            false,
+            with(&|spec| spec.program = plain.clone().into()),
+        ),
+        (
+            "input",
+            false,
+            with(&|spec| spec.stdin = Stdin::File("/nonsense".into())),
+        ),
+        ("nul", false, with(&|spec| spec.args = vec!["\0".into()])),
+    ] {
+        let Ended::SpawnFailed {
+            missing: is_missing,
+            message,
+        } = ended
+        else {
+            panic!("{name}: {ended:?}")
+        };
+        assert_eq!(is_missing, missing, "{name}: {message}");
+        assert!(message.starts_with("cannot "), "{message}");
+    }
+}
+
+#[test]
+fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
+    let bench = Bench::new();
+    let file = bench.dir.path().join("in");
+    fs::write(&file, "from a file").unwrap();
+    for (stdin, want) in [
+        (Stdin::Null, String::new()),
+        (Stdin::File(file), "from a file".into()),
+        (Stdin::Bytes(b"bytes".to_vec()), "bytes".into()),
+        (Stdin::Bytes(vec![b'x'; 1 << 20]), "x".repeat(CAPTURE * 2)),
+    ] {
+        let mut spec = bench.spec("cat");
+        spec.stdin = stdin;
+        let captured = run_capture(&spec, &quick(), None, &bench.stop);
+        assert_eq!(
+            captured
+                .stdout
+                .to_text()
+                .replace("\n… 917504 bytes cut …\n", ""),
+            want
+        );
+    }
+    let mut spec = bench.spec("exec env");
+    spec.stdin = Stdin::Bytes(vec![b'x'; 1 << 20]);
+    let env = run_capture(&spec, &quick(), None, &bench.stop)
+        .stdout
+        .to_text();
+    let mut names: Vec<&str> = env
+        .lines()
+        .filter_map(|line| Some(line.split_once('=')?.0))
+        .collect();
+    names.retain(|name| !["PWD", "SHLVL", "_", "OLDPWD"].contains(name));
+    names.sort_unstable();
+    assert_eq!(
+        names,
+        [MARKER_VARIABLE, "PATH"],
+        "and a program that ignores its input does not block us"
+    );
+}
+
+#[test]
+fn a_program_has_no_terminal_to_hang_on() {
+    let captured = Bench::new().capture("read answer < /dev/tty", &quick());
+    assert!(
+        matches!(captured.outcome.ended, Ended::Exited(code) if code != 0),
+        "{:?}",
+        captured.outcome
+    );
+}
+
+#[test]
+fn head_and_tail_of_each_stream_are_kept() {
+    let bench = Bench::new();
+    let captured = bench.capture(
+        "echo first; yes | head -c 1000000; echo last; echo oops >&2",
+        &quick(),
+    );
+    let text = captured.stdout.to_text();
+    assert!(text.starts_with("first\n") && text.ends_with("last\n") && text.contains("bytes cut"));
+    assert_eq!(captured.outcome.stdout_bytes, 1_000_011);
+    assert_eq!(captured.stderr.to_text(), "oops\n");
+    assert_eq!(captured.outcome.stderr_tail, b"oops\n");
+    assert!(captured.both.to_text().contains("oops"));
+}
+
+/// Runs the script and checks that afterwards no process of it is alive, and how it ended.
+fn check_family(name: &str, script: &str, limits: &Limits, want: &Ended) -> Outcome {
+    let bench = Bench::new();
+    let started = Instant::now();
+    let outcome = bench.capture(script, limits).outcome;
+    assert_eq!(&outcome.ended, want, "{name}: {outcome:?}");
+    assert_eq!(outcome.survivors, 0, "{name}: {outcome:?}");
+    let pids = bench.pids("pids");
+    assert!(
+        !pids.is_empty(),
+        "{name}: the script did not come far enough"
+    );
+    for pid in pids {
+        assert!(!is_alive(pid), "{name}: {pid} is alive");
+    }
+    assert_eq!(orphans::find(&bench.marker.owner, None), [], "{name}");
+    assert!(
+        started.elapsed() < Duration::from_secs(40),
+        "{name} took {:?}",
+        started.elapsed()
+    );
+    outcome
+}
+
+/// A daemon in a session of its own, without environment, terminal or descriptors.
+const DAEMON: &str = "setsid env -i PATH=\"$PATH\" sh -c \
+    'cd / && exec <&- >&- 2>&- 3>&-; sleep 300 & echo $! >>'\"$PWD\"'/pids; trap \"\" TERM; wait' & \
+    until [ -s pids ]; do sleep 0.01; done";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_a_program_leaves_behind_survives_it() {
+    let exited = Ended::Exited(3);
+    for (name, strays, script) in [
+        (
+            "same group",
+            1,
+            "sleep 300 & echo $! >pids; exit 3".to_owned(),
+        ),
+        (
+            "own session",
+            1,
+            "setsid sleep 300 & echo $! >pids; exit 3".into(),
+        ),
+        (
+            "twice removed",
+            1,
+            "(setsid sh -c 'sleep 300 & echo $! >pids') ; exit 3".into(),
+        ),
+        (
+            "own group by job control",
+            1,
+            "set -m; sleep 300 & echo $! >pids; exit 3".into(),
+        ),
+        (
+            "stopped",
+            1,
+            "sleep 300 & echo $! >pids; kill -STOP $!; exit 3".into(),
+        ),
+        (
+            "deaf",
+            1,
+            "(trap '' TERM HUP INT; exec sleep 300) & echo $! >pids; exit 3".into(),
+        ),
+        ("daemon", 2, format!("{DAEMON}; exit 3")),
+    ] {
+        let outcome = check_family(name, &script, &quick(), &exited);
+        assert!(outcome.strays >= strays, "{name}: {outcome:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_ends_the_whole_family_however_deaf() {
+    let limits = Limits {
+        wall: Some(Duration::from_millis(700)),
+        ..quick()
+    };
+    for (name, script) in [
+        ("plain", "echo $$ >pids; sleep 300".to_owned()),
+        (
+            "deaf",
+            "echo $$ >pids; trap '' TERM INT HUP; while :; do sleep 1; done".into(),
+        ),
+        (
+            "deaf in two sessions",
+            format!("echo $$ >pids; {DAEMON}; trap '' TERM; while :; do sleep 1; done"),
+        ),
+        ("stopped", "echo $$ >pids; kill -STOP $$".into()),
+    ] {
+        check_family(name, &script, &limits, &Ended::WallLimit);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_family_that_keeps_forking_is_caught() {
+    let storm = "printf '%s\\n' 'sh ./next & exit' >next; printf '%s\\n' 'setsid sh ./hop & exit' >hop; echo $$ >pids;";
+    for (name, script) in [
+        (
+            "a chain in one group",
+            format!("{storm} sh ./next & exit 3"),
+        ),
+        ("a chain of sessions", format!("{storm} sh ./hop & exit 3")),
+        (
+            "a growing tree",
+            format!(
+                "{storm} (for i in 1 2 3 4; do while :; do sleep 9 & sleep 0.05; done & done) & exit 3"
+            ),
+        ),
+    ] {
+        check_family(name, &script, &quick(), &Ended::Exited(3));
+    }
+}
+
+#[test]
+fn a_child_that_holds_the_pipe_does_not_hold_us() {
+    let bench = Bench::new();
+    let started = Instant::now();
+    let captured = bench.capture("sleep 300 & echo hi", &quick());
+    assert_eq!(captured.stdout.to_text(), "hi\n");
+    assert_eq!(captured.outcome.ended, Ended::Exited(0));
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_process_of_somebody_else_is_left_alone() {
+    let mut neighbour = std::process::Command::new("sleep")
+        .arg("300")
+        .spawn()
+        .unwrap();
+    let bench = Bench::new();
+    bench.capture("sleep 300 & exit 0", &quick());
+    assert_eq!(
+        orphans::end(&bench.marker.owner, None, Duration::ZERO),
+        orphans::Sweep::default()
+    );
+    assert!(neighbour.try_wait().unwrap().is_none());
+    // A pid with another start time is another process: recycled. Pid 1 is never opened.
+    let pid = i32::try_from(neighbour.id()).unwrap();
+    if let Some(stat) = procfs::stat(pid) {
+        assert!(family::open_verified(pid, stat.start).is_some());
+        assert!(family::open_verified(pid, stat.start + 1).is_none());
+        assert!(family::open_verified(1, procfs::stat(1).map_or(0, |s| s.start)).is_none());
+    }
+    neighbour.kill().unwrap();
+    neighbour.wait().unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn families_that_run_at_once_do_not_end_each_other() {
+    let benches: Vec<Bench> = (0..6).map(|_| Bench::new()).collect();
+    std::thread::scope(|scope| {
+        for (nr, bench) in benches.iter().enumerate() {
+            scope.spawn(move || {
+                for _ in 0..4 {
+                    let script = format!("{DAEMON}; setsid sleep 0.1; exit {nr}");
+                    let outcome = bench.capture(&script, &quick()).outcome;
+                    assert_eq!(outcome.ended, Ended::Exited(i32::try_from(nr).unwrap()));
+                    assert_eq!(orphans::find(&bench.marker.owner, None), []);
+                    assert!(bench.pids("pids").iter().all(|&pid| !is_alive(pid)));
+                    fs::remove_file(bench.dir.path().join("pids")).unwrap();
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn silence_is_only_an_end_when_nothing_is_going_on() {
+    /// Says that something changed, every time it is asked; or never.
+    struct Activity(u64, bool);
+    impl Sink for Activity {
+        fn stdout_line(&mut self, _: &[u8], _: bool) -> Flow {
+            Flow::Continue
+        }
+        fn activity(&mut self) -> u64 {
+            self.0 += u64::from(self.1);
+            self.0
+        }
+    }
+    let check = |name, script, busy_percent, changes, want| {
+        let limits = Limits {
+            wall: Some(Duration::from_millis(2500)),
+            idle: Some(Duration::from_millis(800)),
+            busy_percent,
+            ..quick()
+        };
+        let bench = Bench::new();
+        let mut sink = Activity(0, changes);
+        let outcome = run(&bench.spec(script), &limits, None, &mut sink, &bench.stop);
+        assert_eq!(outcome.ended, want, "{name}");
+    };
+    let talk = "while :; do echo x; sleep 0.1; done";
+    let mutter = "while :; do echo x >&2; sleep 0.1; done";
+    let spin = "while :; do :; done";
+    std::thread::scope(|scope| {
+        for (name, script, busy, changes, want) in [
+            ("silent", "sleep 300", Some(10), false, Ended::IdleLimit),
+            (
+                "stops talking",
+                "echo hi; sleep 300",
+                Some(10),
+                false,
+                Ended::IdleLimit,
+            ),
+            ("talks", talk, None, false, Ended::WallLimit),
+            ("talks on stderr", mutter, None, false, Ended::WallLimit),
+            ("changes files", "sleep 300", None, true, Ended::WallLimit),
+            (
+                "spins, which does not count",
+                spin,
+                None,
+                false,
+                Ended::IdleLimit,
+            ),
+            #[cfg(target_os = "linux")]
+            ("works in silence", spin, Some(1), false, Ended::WallLimit),
+        ] {
+            scope.spawn(move || check(name, script, busy, changes, want));
+        }
+    });
+}
+
+#[test]
+fn a_sink_sees_every_line_and_can_end_the_run() {
+    struct Until(Vec<Vec<u8>>);
+    impl Sink for Until {
+        fn stdout_line(&mut self, line: &[u8], _: bool) -> Flow {
+            self.0.push(line.to_vec());
+            if line == b"enough" {
+                Flow::Stop("the budget is used up".into())
+            } else {
+                Flow::Continue
+            }
+        }
+    }
+    let bench = Bench::new();
+    let mut sink = Until(Vec::new());
+    let script = "trap 'echo bye; printf end; exit 0' TERM; printf 'a\\0\\377\\n'; echo enough; while :; do sleep 0.01; done";
+    let outcome = run(&bench.spec(script), &quick(), None, &mut sink, &bench.stop);
+    assert_eq!(
+        outcome.ended,
+        Ended::LimitHit("the budget is used up".into())
+    );
+    assert_eq!(sink.0, [&b"a\0\xff"[..], b"enough", b"bye", b"end"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_panic_in_a_sink_leaves_nothing_alive() {
+    struct Panics;
+    impl Sink for Panics {
+        fn stdout_line(&mut self, _: &[u8], _: bool) -> Flow {
+            panic!("on purpose");
+        }
+    }
+    let bench = Bench::new();
+    let spec = bench.spec("setsid sleep 300 & echo $! $$ >pids; echo line; exec sleep 300");
+    let result = std::panic::catch_unwind(|| {
+        run(
+            &spec,
+            &quick(),
+            None,
+            &mut Panics,
+            &StopFlag::new().unwrap(),
+        )
+    });
+    assert!(result.is_err());
+    assert_eq!(
+        bench
+            .pids("pids")
+            .iter()
+            .filter(|&&pid| is_alive(pid))
+            .count(),
+        0
+    );
+    assert_eq!(orphans::find(&bench.marker.owner, None), []);
+}
+
+#[test]
+fn a_marker_is_one_word_of_a_lineage_and_its_tag_belongs_to_its_owner() {
+    let marker = Marker::new("/home/é/repo", "FEAT-2026-0001/T01,x=1\n#2");
+    assert_eq!(marker.value(), "-home---repo.FEAT-2026-0001-T01-x-1--2");
+    for (value, names) in [
+        ("a.1", true),
+        ("outer.7,a.1", true),
+        ("a.1,inner.3", true),
+        ("a.12", false),
+        ("xa.1", false),
+        ("", false),
+    ] {
+        assert_eq!(
+            Marker::names(value.as_bytes(), &Marker::new("a", "1").value()),
+            names,
+            "{value}"
+        );
+    }
+    let [one, two, other] = [("a", "1"), ("a", "2"), ("b", "1")].map(|(o, r)| Marker::new(o, r));
+    assert!(one.owns_tag(two.tag()) && !one.owns_tag(other.tag()) && one.tag() != two.tag());
+}
+
+#[test]
+fn the_first_stop_asks_and_the_second_kills() {
+    let deaf = "echo ready >ready; trap '' TERM; while :; do sleep 1; done";
+    let limits = Limits {
+        grace: Duration::from_secs(600),
+        ..quick()
+    };
+    let bench = Bench::new();
+    let ready = bench.dir.path().join("ready");
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| bench.capture(deaf, &limits).outcome);
+        eventually("the program started", || ready.exists());
+        bench.stop.request(15);
+        bench.stop.request(15);
+        let outcome = run.join().unwrap();
+        assert_eq!(outcome.ended, Ended::Cancelled);
+        assert!(outcome.duration < Duration::from_secs(60));
+    });
+    fs::remove_file(&ready).unwrap();
+    assert_eq!(
+        bench.capture("echo >ready", &limits).outcome.ended,
+        Ended::Cancelled
+    );
+    assert!(!ready.exists(), "a raised flag starts nothing");
+}
+
+#[test]
+fn the_log_is_capped_and_a_log_that_cannot_be_written_fails_nothing() {
+    let bench = Bench::new();
+    let log = bench.dir.path().join("logs/1.log");
+    let limits = Limits {
+        log_head: 100,
+        log_tail: 50,
+        ..quick()
+    };
+    let script = "echo out; head -c 100000 /dev/zero; echo end";
+    let outcome = run(
+        &bench.spec(script),
+        &limits,
+        Some(&log),
+        &mut (),
+        &bench.stop,
+    );
+    assert_eq!(outcome.log_error, None);
+    let text = fs::read(&log).unwrap();
+    assert!(
+        text.len() < 200 && text.ends_with(b"end\n"),
+        "{} bytes",
+        text.len()
+    );
+    assert!(String::from_utf8_lossy(&text).contains("bytes cut"));
+
+    let outcome = run(
+        &bench.spec("exit 4"),
+        &limits,
+        Some(&log.join("no")),
+        &mut (),
+        &bench.stop,
+    );
+    assert_eq!(outcome.ended, Ended::Exited(4));
+    assert!(outcome.log_error.is_some());
+}
+
+/// The same binary as a driver of its own, to be killed, stopped or measured from outside.
+#[cfg(target_os = "linux")]
+mod apart {
+    use super::*;
+    use crate::signals;
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::process::{Child, Command, Stdio};
+
+    const SCRIPT: &str = "TEST_SCRIPT";
+
+    fn driver(bench: &Bench, script: &str) -> Child {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "process::tests::apart::a_driver"])
+            .env(SCRIPT, script)
+            .current_dir(&bench.dir)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+
+    /// Not a test: the other process. Writes how its run ended, and its peak memory, into files.
+    #[test]
+    #[ignore = "started by the tests beside it"]
+    fn a_driver() {
+        let Some(script) = std::env::var_os(SCRIPT) else {
+            return;
+        };
+        let dir = std::env::current_dir().unwrap();
+        let lock = FamilyLock::acquire(&dir.join("family.lock")).unwrap();
+        let stop = signals::install().unwrap();
+        let spec = CommandSpec {
+            program: "sh".into(),
+            args: vec!["-c".into(), script],
+            marker: Marker::new(&dir.to_string_lossy(), "run/1"),
+            cwd: dir.clone(),
+            env: vec![("PATH".into(), std::env::var_os("PATH").unwrap())],
+            stdin: Stdin::Null,
+            inherit: Some(lock.file()),
+        };
+        let limits = Limits {
+            grace: Duration::from_secs(600),
+            idle: Some(Duration::from_secs(20)),
+            ..Limits::default()
+        };
+        let outcome = run(&spec, &limits, Some(&dir.join("log")), &mut (), &stop);
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        let peak = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .unwrap();
+        fs::write(dir.join("peak"), peak.replace("kB", "").trim()).unwrap();
+        fs::write(dir.join("out"), outcome.stdout_bytes.to_string()).unwrap();
+        fs::write(
+            dir.join("ended"),
+            format!("{:?} {:?}", outcome.ended, stop.exit()),
+        )
+        .unwrap();
+    }
+
+    fn pid(child: &Child) -> Pid {
+        Pid::from_child(child)
+    }
+
+    #[test]
+    fn after_a_killed_driver_the_next_one_finds_and_ends_exactly_its_families() {
+        let bench = Bench::new();
+        let owner = &bench.marker.owner;
+        let lock = bench.dir.path().join("family.lock");
+        let script = format!(
+            "{DAEMON}; setsid sleep 300 & echo $! >>pids; (trap '' TERM; exec sleep 300) & echo $! >>pids; \
+             echo $$ >leader; exec sleep 300"
+        );
+        let mut driver = driver(&bench, &script);
+        eventually("the family is complete", || {
+            !bench.pids("leader").is_empty()
+        });
+        driver.kill().unwrap();
+        driver.wait().unwrap();
+        let leader = bench.pids("leader")[0];
+        eventually("the leader is told that the driver died", || {
+            !is_alive(leader)
+        });
+        assert!(FamilyLock::still_alive(&lock));
+        let pids = bench.pids("pids");
+        let found: Vec<i32> = orphans::find(owner, None).iter().map(|o| o.pid).collect();
+        assert_eq!(pids.len(), 3);
+        assert!(
+            pids.iter().all(|pid| found.contains(pid)),
+            "{pids:?} in {found:?}"
+        );
+        assert_eq!(orphans::find("somebody-else", None), []);
+
+        let sweep = orphans::end(owner, Some(&lock), Duration::from_millis(200));
+        assert!(sweep.found >= 3 && sweep.survivors == 0, "{sweep:?}");
+        assert!(pids.iter().all(|&pid| !is_alive(pid)));
+        assert!(!FamilyLock::still_alive(&lock));
+    }
+
+    #[test]
+    fn the_lock_alone_gives_a_process_away() {
+        let bench = Bench::new();
+        let path = bench.dir.path().join("family.lock");
+        fs::write(&path, "").unwrap();
+        let mut unmarked = Command::new("flock")
+            .args(["--shared", "--no-fork"])
+            .arg(&path)
+            .args(["sh", "-c", "echo >held; exec sleep 300"])
+            .current_dir(&bench.dir)
+            .spawn()
+            .unwrap();
+        eventually("it holds the lock", || {
+            bench.dir.path().join("held").exists()
+        });
+        assert_eq!(orphans::find(&bench.marker.owner, None), []);
+        assert_eq!(
+            orphans::end(&bench.marker.owner, Some(&path), Duration::from_secs(9)).found,
+            1
+        );
+        assert!(!unmarked.wait().unwrap().success());
+    }
+
+    #[test]
+    fn ctrl_z_pauses_the_family_and_sigterm_ends_it() {
+        let bench = Bench::new();
+        let mut driver = driver(
+            &bench,
+            "trap 'echo asked >asked; exit 0' TERM; echo $$ >pids; while :; do sleep 0.02; done",
+        );
+        eventually("the program started", || !bench.pids("pids").is_empty());
+        let leader = bench.pids("pids")[0];
+        // A shell whose child was stopped between vfork and exec waits uninterruptibly: `D`.
+        let stands = |pid| procfs::stat(pid).is_some_and(|stat| matches!(stat.state, b'T' | b'D'));
+        let driver_pid = pid(&driver).as_raw_pid();
+        kill_process(pid(&driver), Signal::TSTP).unwrap();
+        eventually("both stand still", || stands(driver_pid) && stands(leader));
+        kill_process(pid(&driver), Signal::CONT).unwrap();
+        eventually("both go on", || !stands(driver_pid) && !stands(leader));
+        kill_process(pid(&driver), Signal::TERM).unwrap();
+        assert!(driver.wait().unwrap().success());
+        assert!(bench.dir.path().join("asked").exists());
+        let ended = fs::read_to_string(bench.dir.path().join("ended")).unwrap();
+        assert_eq!(ended, "Cancelled Some(Terminated)");
+    }
+
+    #[test]
+    fn a_second_ctrl_c_does_not_wait_for_the_grace() {
+        let bench = Bench::new();
+        let mut driver = driver(
+            &bench,
+            "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ >pids; sleep 300'",
+        );
+        eventually("the program started", || !bench.pids("pids").is_empty());
+        kill_process(pid(&driver), Signal::INT).unwrap();
+        std::thread::yield_now();
+        kill_process(pid(&driver), Signal::INT).unwrap();
+        // Two signals before the thread looks are one: ask again until it ends, as a person would.
+        eventually("it ended", || {
+            let _ = kill_process(pid(&driver), Signal::INT);
+            driver.try_wait().unwrap().is_some()
+        });
+        assert!(!is_alive(bench.pids("pids")[0]));
+        let ended = fs::read_to_string(bench.dir.path().join("ended")).unwrap();
+        assert_eq!(ended, "Cancelled Some(Interrupted)");
+    }
+
+    #[test]
+    fn memory_stays_bounded_whatever_is_printed() {
+        for (name, bytes, script) in [
+            (
+                "many lines",
+                200_000_000,
+                "yes 'a line of some length, again and again' | head -c 200000000",
+            ),
+            (
+                "one line of NULs",
+                100_000_000,
+                "head -c 100000000 /dev/zero",
+            ),
+            (
+                "both streams",
+                50_000_000,
+                "yes | head -c 50000000 & yes | head -c 50000000 >&2; wait",
+            ),
+        ] {
+            let bench = Bench::new();
+            assert!(driver(&bench, script).wait().unwrap().success());
+            let number = |file: &str| {
+                fs::read_to_string(bench.dir.path().join(file))
+                    .unwrap()
+                    .parse::<u64>()
+                    .unwrap()
+            };
+            assert_eq!(number("out"), bytes, "{name}");
+            assert!(number("peak") < 32 * 1024, "{name}: {} KiB", number("peak"));
+            assert!(fs::metadata(bench.dir.path().join("log")).unwrap().len() < 11 * 1024 * 1024);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A second pair of eyes: a small process of our own that ends an attempt's family when the driver
+//! dies without a chance to (kill -9, out of memory).
+//!
+//! It waits for the end of a pipe whose other end only the driver holds, so it cannot miss the death
+//! and needs no polling. Invariants: it does nothing while the driver lives; it carries the owner's
+//! mark, so the next driver's sweep ends it before anything new is started and the two never meet.
+//! Absent on purpose: everything but ending processes; what they left is for the next start.
+
+use super::{MARKER_VARIABLE, Marker, orphans, start};
+use crate::sys::{self, Detach};
+use gatewalk_core::error::{Error, Result};
+use std::ffi::OsStr;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::Duration;
+
+/// The hidden subcommand that watches.
+pub const SUBCOMMAND: &str = "watch-driver";
+
+/// What the driver says when it ends in order.
+const ALL_IS_WELL: u8 = b'.';
+/// How long a family may take to end by itself once its driver is dead.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// A watchdog at work, for as long as this lives.
+#[derive(Debug)]
+pub struct Watchdog {
+    child: Child,
+    pipe: Option<ChildStdin>,
+}
+
+impl Watchdog {
+    /// Starts the watchdog of this process. Without one a killed driver's families live until the
+    /// next start, so a failure is the caller's to report, not to stop for.
+    pub fn start(program: &Path, owner: &str, lock: &Path) -> Result<Watchdog> {
+        let mut command = Command::new(program);
+        command.arg(SUBCOMMAND).arg(owner).arg(lock);
+        command
+            .current_dir("/")
+            .env_clear()
+            .env(
+                MARKER_VARIABLE,
+                start::lineage(&Marker::new(owner, "watchdog").value()),
+            )
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let detach = Detach {
+            outlives: true,
+            ..Detach::default()
+        };
+        sys::detach(&mut command, detach);
+        let mut child = command
+            .spawn()
+            .map_err(|e| Error::environment(format!("cannot start the watchdog: {e}")))?;
+        let pipe = child.stdin.take();
+        Ok(Watchdog { child, pipe })
+    }
+}
+
+impl Drop for Watchdog {
+    /// Dismisses it. It may be gone already, which is as well.
+    fn drop(&mut self) {
+        if let Some(mut pipe) = self.pipe.take() {
+            let _ = pipe.write_all(&[ALL_IS_WELL]);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Watches: returns when the driver behind the pipe has ended, and nothing of its families is alive.
+pub fn watch(pipe: &mut dyn Read, owner: &OsStr, lock: &Path) {
+    let mut byte = [0];
+    let dead = loop {
+        match pipe.read(&mut byte) {
+            Ok(0) => break true,
+            Ok(_) if byte[0] == ALL_IS_WELL => break false,
+            Err(e) if e.kind() != io::ErrorKind::Interrupted => break true,
+            _ => {}
+        }
+    };
+    if dead {
+        orphans::end(&owner.to_string_lossy(), Some(lock), GRACE);
+    }
+}

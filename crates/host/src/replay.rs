@@ -1,0 +1,293 @@
+//! Performs a recorded session in the slot it is started in, as the process behind the `script`
+//! agent.
+//!
+//! It prints one JSON event a line, which `agents::script` reads. A path that leads out of the
+//! slot, also through a symbolic link, ends the session with an error unless the step allows it: a
+//! recording from a bug report must not write over its reader's files by accident. This guards
+//! against mistakes only; a recording with a `shell` step is a program.
+//!
+//! The same recording in the same slot always does and prints the same.
+
+use gatewalk_core::agents::recording::{self, Action, Recording, Step};
+use gatewalk_core::agents::script::NO_RECORDING;
+use gatewalk_core::agents::{ApiError, Reset};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::edit;
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Component, Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// The largest recording that is read.
+const MAX_BYTES: u64 = gatewalk_core::model::yaml::MAX_YAML_BYTES as u64;
+
+/// Replays the recording that `script`, a file or a folder, holds for this unit and attempt, in
+/// `cwd`.
+///
+/// Returns the status to exit with. Whatever goes wrong with the recording is told as an event;
+/// an `Err` means that not even that was possible.
+pub fn replay(
+    script: &Path,
+    unit: &str,
+    attempt: u32,
+    cwd: &Path,
+    out: &mut dyn Write,
+) -> Result<i32> {
+    let mut printer = Printer { out };
+    let id = format!("script-{}-{attempt}", unit.replace('/', "-"));
+    match load(script, unit, attempt) {
+        Ok((recording, folder)) => {
+            printer.event(&json!({"event": "session", "id": id, "model": recording.model}))?;
+            perform(&recording, &folder, cwd, &mut printer)
+        }
+        Err(error) => {
+            printer.event(&json!({"event": "session", "id": id}))?;
+            printer.error(&error)?;
+            printer.event(&json!({"event": "end"}))?;
+            Ok(1)
+        }
+    }
+}
+
+/// Returns the recording for this unit and attempt with its folder, or the error that the session
+/// reports.
+fn load(script: &Path, unit: &str, attempt: u32) -> Result<(Recording, PathBuf), ApiError> {
+    let fail = |kind: &str, message: String| ApiError {
+        kind: Some(kind.into()),
+        message,
+        ..ApiError::default()
+    };
+    let missing = || {
+        let message = format!(
+            "nothing is recorded for {unit}, attempt {attempt}, in {}",
+            script.display()
+        );
+        fail(NO_RECORDING, message)
+    };
+    let file = if script.is_dir() {
+        let names = recording::file_names(unit, attempt)
+            .into_iter()
+            .map(|name| script.join(name));
+        names
+            .into_iter()
+            .find(|path| path.is_file())
+            .ok_or_else(missing)?
+    } else {
+        script.to_owned()
+    };
+    let size = fs::metadata(&file).map_err(|_| missing())?.len();
+    if size > MAX_BYTES {
+        return Err(fail(
+            "invalid_recording",
+            format!("{}: {size} bytes are too many", file.display()),
+        ));
+    }
+    let invalid = |why: String| fail("invalid_recording", format!("{}: {why}", file.display()));
+    let text = fs::read_to_string(&file).map_err(|error| invalid(error.to_string()))?;
+    let recordings = recording::parse(&text).map_err(invalid)?;
+    let found = recording::pick(&recordings, unit, attempt).ok_or_else(missing)?;
+    let folder = file.parent().unwrap_or(&file).to_owned();
+    Ok((found.clone(), folder))
+}
+
+fn perform(
+    recording: &Recording,
+    folder: &Path,
+    cwd: &Path,
+    printer: &mut Printer<'_>,
+) -> Result<i32> {
+    for (number, step) in recording.steps.iter().enumerate() {
+        if let Action::Say(text) = &step.action {
+            printer.event(&json!({"event": "text", "text": text}))?;
+            continue;
+        }
+        let (tool, detail) = step.action.label();
+        printer.event(
+            &json!({"event": "tool", "id": number.to_string(), "tool": tool, "detail": detail}),
+        )?;
+        if let Err(why) = act(step, folder, cwd) {
+            let message = format!("step {}, {tool} {detail}: {why}", number + 1);
+            printer.error(&ApiError {
+                kind: Some("replay".into()),
+                message,
+                ..ApiError::default()
+            })?;
+            printer.event(&json!({"event": "end"}))?;
+            return Ok(1);
+        }
+        printer.event(&json!({"event": "tool_end", "id": number.to_string()}))?;
+    }
+    let usage = recording.usage;
+    if !usage.is_unknown() || recording.cost_usd.is_some() {
+        printer.event(&json!({
+            "event": "usage",
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cache_read": usage.cache_read,
+            "cache_write": usage.cache_write,
+            "cost_usd": recording.cost_usd,
+        }))?;
+    }
+    if let Some(body) = &recording.result {
+        let text = format!("```result\n{}\n```", body.trim_end());
+        printer.event(&json!({"event": "text", "text": text}))?;
+    }
+    if let Some(error) = &recording.error {
+        printer.error(error)?;
+    }
+    let exit = recording
+        .exit
+        .unwrap_or(i32::from(recording.error.is_some()));
+    // A session that dies says no last word; one that reports an error does.
+    if exit == 0 || recording.error.is_some() {
+        printer.event(&json!({"event": "end"}))?;
+    }
+    Ok(exit)
+}
+
+fn act(step: &Step, folder: &Path, cwd: &Path) -> Result<(), String> {
+    let through = |path: &str| resolve(cwd, path, step.outside, true);
+    let itself = |path: &str| resolve(cwd, path, step.outside, false);
+    let told = |error: io::Error| error.to_string();
+    match &step.action {
+        Action::Say(_) => Ok(()),
+        Action::Write(path, content) => write(&through(path)?, content.as_bytes()).map_err(told),
+        Action::Copy(path, file) => {
+            let from = resolve(folder, file, false, true)?;
+            let bytes = fs::read(&from).map_err(|e| format!("{}: {e}", from.display()))?;
+            write(&through(path)?, &bytes).map_err(told)
+        }
+        Action::Append(path, content) => {
+            let path = through(path)?;
+            let mut bytes = read_if_there(&path).map_err(told)?;
+            bytes.extend_from_slice(content.as_bytes());
+            write(&path, &bytes).map_err(told)
+        }
+        Action::Replace(path, from, to) => {
+            let path = through(path)?;
+            let text = fs::read_to_string(&path).map_err(told)?;
+            match text.matches(from.as_str()).count() {
+                1 => write(&path, text.replacen(from, to, 1).as_bytes()).map_err(told),
+                n => Err(format!("the text to replace is there {n} times, not once")),
+            }
+        }
+        Action::Delete(path) => {
+            let path = itself(path)?;
+            if fs::symlink_metadata(&path).map_err(told)?.is_dir() {
+                fs::remove_dir_all(&path).map_err(told)
+            } else {
+                fs::remove_file(&path).map_err(told)
+            }
+        }
+        Action::Mkdir(path) => fs::create_dir_all(through(path)?).map_err(told),
+        Action::Chmod(path, mode) => {
+            fs::set_permissions(through(path)?, fs::Permissions::from_mode(*mode)).map_err(told)
+        }
+        Action::Symlink(path, target) => {
+            let path = itself(path)?;
+            make_parent(&path)
+                .and_then(|()| symlink(target, &path))
+                .map_err(told)
+        }
+        Action::Frontmatter(path, key, value) => {
+            let path = through(path)?;
+            let text = fs::read_to_string(&path).map_err(told)?;
+            let text = edit::set_scalar(&text, key, value).map_err(|error| error.to_string())?;
+            write(&path, text.as_bytes()).map_err(told)
+        }
+        Action::Shell(line) => shell(line, cwd),
+        Action::Sleep(millis) => {
+            std::thread::sleep(Duration::from_millis(*millis));
+            Ok(())
+        }
+    }
+}
+
+/// Runs a command line. Its output goes where the session's own goes, as a real agent's stray
+/// child's would.
+fn shell(line: &str, cwd: &Path) -> Result<(), String> {
+    let status = Command::new("sh")
+        .arg("-c")
+        .arg(line)
+        .current_dir(cwd)
+        .stdin(Stdio::null())
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(status.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Returns where a step's path leads; `follow` says whether a symbolic link at its end counts.
+fn resolve(cwd: &Path, path: &str, outside: bool, follow: bool) -> Result<PathBuf, String> {
+    let full = cwd.join(path);
+    if outside {
+        return Ok(full);
+    }
+    let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    if path.is_empty() || !Path::new(path).components().all(inside) {
+        return Err("the path leads out of the slot".into());
+    }
+    let root = cwd.canonicalize().map_err(|error| error.to_string())?;
+    // What is not there yet cannot be a link: the deepest part that is there decides.
+    let start = if follow {
+        Some(full.as_path())
+    } else {
+        full.parent()
+    };
+    let there = start
+        .into_iter()
+        .flat_map(Path::ancestors)
+        .find(|part| fs::symlink_metadata(part).is_ok());
+    match there.map(Path::canonicalize) {
+        Some(Ok(real)) if real.starts_with(&root) => Ok(full),
+        _ => Err("the path leads out of the slot, or through a broken link".into()),
+    }
+}
+
+fn read_if_there(path: &Path) -> io::Result<Vec<u8>> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        other => other,
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    make_parent(path)?;
+    fs::write(path, bytes)
+}
+
+fn make_parent(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)
+}
+
+struct Printer<'o> {
+    out: &'o mut dyn Write,
+}
+
+impl Printer<'_> {
+    /// Prints one event and hands it over at once: the driver watches for signs of life.
+    fn event(&mut self, event: &Value) -> Result<()> {
+        let done = writeln!(self.out, "{event}").and_then(|()| self.out.flush());
+        done.map_err(|error| {
+            Error::environment(format!("cannot print the session's events: {error}"))
+        })
+    }
+
+    fn error(&mut self, error: &ApiError) -> Result<()> {
+        let mut event = json!({"event": "error", "status": error.status, "kind": error.kind, "message": error.message});
+        match error.reset {
+            Some(Reset::At(at)) => event["reset_at"] = at.into(),
+            Some(Reset::After(seconds)) => event["reset_after"] = seconds.into(),
+            None => {}
+        }
+        self.event(&event)
+    }
+}
+
+#[cfg(test)]
+mod tests;

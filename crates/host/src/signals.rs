@@ -1,0 +1,216 @@
+//! Ctrl-C, SIGTERM, SIGHUP and Ctrl-Z, as a flag that wakes whoever waits.
+//!
+//! The first stop request lets the current step finish and ends the agent in order; the second kills
+//! at once. The flag only ever rises. Absent on purpose: what a stop means for the loop, and
+//! SIGPIPE, which the runtime ignores, so a closed stdout is an error value and not a death.
+
+use crate::process;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+use std::io::{self, PipeReader, PipeWriter, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// How urgently to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum StopLevel {
+    /// Nobody asked.
+    #[default]
+    Go,
+    /// Finish the current step, end the agent in order, save.
+    Finish,
+    /// Kill at once.
+    Now,
+}
+
+/// A stop request that any number of threads can look at or sleep on.
+#[derive(Debug, Clone)]
+pub struct StopFlag(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    count: AtomicU8,
+    signal: AtomicI32,
+    /// One pipe for each level, written once and never read: level-triggered for every listener.
+    wake: [(PipeReader, PipeWriter); 2],
+}
+
+impl StopFlag {
+    /// Returns a flag nobody has raised.
+    pub fn new() -> Result<Self> {
+        let failed = |e: io::Error| Error::environment(format!("cannot make a pipe: {e}"));
+        let wake = [io::pipe().map_err(failed)?, io::pipe().map_err(failed)?];
+        Ok(StopFlag(Arc::new(Inner {
+            count: AtomicU8::new(0),
+            signal: AtomicI32::new(0),
+            wake,
+        })))
+    }
+
+    /// Raises the flag by one level, as the given signal would.
+    pub fn request(&self, signal: i32) {
+        let inner = &*self.0;
+        let _ = inner
+            .signal
+            .compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
+        let before = inner
+            .count
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| {
+                Some(n.saturating_add(1))
+            });
+        if let Some((_, write)) = inner.wake.get(usize::from(before.unwrap_or(u8::MAX))) {
+            // The pipe is empty and its reader is open, so one byte always fits.
+            let _ = (&*write).write(b"!");
+        }
+    }
+
+    /// Returns how urgently to stop.
+    pub fn level(&self) -> StopLevel {
+        match self.0.count.load(Ordering::SeqCst) {
+            0 => StopLevel::Go,
+            1 => StopLevel::Finish,
+            _ => StopLevel::Now,
+        }
+    }
+
+    /// Returns whether anyone asked to stop.
+    pub fn is_raised(&self) -> bool {
+        self.level() > StopLevel::Go
+    }
+
+    /// Returns the signal that asked first.
+    pub fn signal(&self) -> Option<i32> {
+        Some(self.0.signal.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
+    }
+
+    /// Returns the exit code the stop leads to.
+    pub fn exit(&self) -> Option<Exit> {
+        self.signal().map(|signal| {
+            if signal == SIGINT {
+                Exit::Interrupted
+            } else {
+                Exit::Terminated
+            }
+        })
+    }
+
+    /// Sleeps; returns early, and true, when the flag is or gets raised.
+    pub fn sleep(&self, duration: Duration) -> bool {
+        let deadline = Instant::now() + duration;
+        while !self.is_raised() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let mut fds = [PollFd::new(&self.0.wake[0].0, PollFlags::IN)];
+            // An interrupted or failed poll only means another look at flag and clock.
+            let _ = poll(&mut fds, Some(&timespec(left)));
+        }
+        true
+    }
+
+    /// Returns the descriptor that is readable once the level is above the given one.
+    pub(crate) fn wake_above(&self, level: StopLevel) -> Option<BorrowedFd<'_>> {
+        let (read, _) = self.0.wake.get(level as usize)?;
+        Some(read.as_fd())
+    }
+}
+
+/// Returns the duration as poll wants it; more than fits is a day.
+pub(crate) fn timespec(duration: Duration) -> Timespec {
+    Timespec::try_from(duration.min(Duration::from_secs(86_400))).unwrap_or(Timespec {
+        tv_sec: 1,
+        tv_nsec: 0,
+    })
+}
+
+/// Installs the handlers, once a process, and returns the flag they raise.
+///
+/// SIGHUP and SIGTSTP stay ignored when the parent ignored them (`nohup`).
+pub fn install() -> Result<StopFlag> {
+    static FLAG: OnceLock<StopFlag> = OnceLock::new();
+    if let Some(flag) = FLAG.get() {
+        return Ok(flag.clone());
+    }
+    let flag = StopFlag::new()?;
+    if FLAG.set(flag.clone()).is_err() {
+        return install();
+    }
+    let failed = |e: io::Error| Error::environment(format!("cannot listen for signals: {e}"));
+    let ignored = process::ignored_signals();
+    let wanted = [SIGINT, SIGTERM, SIGHUP, SIGTSTP]
+        .into_iter()
+        .filter(|&signal| {
+            !matches!(signal, SIGHUP | SIGTSTP) || ignored & (1 << (signal - 1)) == 0
+        });
+    let mut signals = signal_hook::iterator::Signals::new(wanted).map_err(failed)?;
+    let raised = flag.clone();
+    std::thread::Builder::new()
+        .name("signals".into())
+        .stack_size(256 * 1024)
+        .spawn(move || {
+            for signal in signals.forever() {
+                match signal {
+                    SIGTSTP => pause(),
+                    _ => raised.request(signal),
+                }
+            }
+        })
+        .map_err(failed)?;
+    Ok(flag)
+}
+
+/// Ctrl-Z: the families stand still with us, and go on with us.
+///
+/// They live in sessions of their own, so the terminal's signal does not reach them. Their timers
+/// do not count the pause: a loop that wakes much later than it asked discards the difference.
+fn pause() {
+    process::pause_all();
+    let _ = signal_hook::low_level::emulate_default_handler(SIGTSTP);
+    process::resume_all();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flag_rises_and_remembers_who_asked_first() {
+        let flag = StopFlag::new().unwrap();
+        assert_eq!(
+            (flag.level(), flag.signal(), flag.exit()),
+            (StopLevel::Go, None, None)
+        );
+        assert!(!flag.sleep(Duration::from_millis(1)));
+        flag.request(SIGTERM);
+        assert_eq!(
+            (flag.level(), flag.exit()),
+            (StopLevel::Finish, Some(Exit::Terminated))
+        );
+        assert!(flag.wake_above(StopLevel::Finish).is_some());
+        flag.request(SIGINT);
+        assert_eq!(
+            (flag.level(), flag.signal()),
+            (StopLevel::Now, Some(SIGTERM))
+        );
+        assert!(flag.wake_above(StopLevel::Now).is_none());
+        for _ in 0..300 {
+            flag.request(SIGINT);
+        }
+        assert_eq!(flag.level(), StopLevel::Now);
+    }
+
+    #[test]
+    fn a_sleeper_wakes_when_the_flag_is_raised() {
+        let flag = StopFlag::new().unwrap();
+        let clone = flag.clone();
+        let sleeper = std::thread::spawn(move || clone.sleep(Duration::from_secs(600)));
+        flag.request(SIGINT);
+        assert!(sleeper.join().unwrap());
+        assert_eq!(flag.exit(), Some(Exit::Interrupted));
+    }
+}
