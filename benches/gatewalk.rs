@@ -79,7 +79,7 @@ fn time(mut work: impl FnMut()) -> Duration {
     start.elapsed()
 }
 
-/// A command with an environment of its own: nothing of the person's configuration counts.
+/// A command with an environment of its own: nothing of the user's configuration counts.
 fn command(program: &str, cwd: &Path) -> Command {
     let mut command = Command::new(program);
     let home = cwd
@@ -115,7 +115,7 @@ fn ok(program: &str, args: &[&str], cwd: &Path) {
     );
 }
 
-/// A temporary folder with `home` and `repo` in it.
+/// A temporary directory with `home` and `repo` in it.
 struct Lab {
     root: tempfile::TempDir,
 }
@@ -173,7 +173,7 @@ impl Lab {
 }
 
 fn unit_file(id: &str, unit: usize, status: &str) -> String {
-    let prose = "Some words about the work that a person wrote for a session to read. ".repeat(12);
+    let prose = "Some words about the work that a user wrote for a session to read. ".repeat(12);
     format!(
         "---\nid: {id}/T{unit:02}\ntype: implementation\nstatus: {status}\nplanned_cost_usd: 1.00\nproduces: out/{unit}.txt\n---\n\n# Unit {unit}\n\n## Context\n\n{prose}\n\n## Acceptance criteria\n\n1. out/{unit}.txt exists.\n\n## Do not touch\n\nEverything else.\n\n## Verification\n\nThe code set.\n\n## Escalation triggers\n\nNone expected; block when unsure.\n"
     )
@@ -542,10 +542,10 @@ fn parsers() {
     const BYTES: usize = 32 << 20;
     let recordings = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/transcripts");
     for agent in ALL {
-        let folder = recordings.join(agent.name()).join("ok");
+        let directory = recordings.join(agent.name()).join("ok");
         let Some(text) = ["stdout.jsonl", "stdout.txt"]
             .iter()
-            .find_map(|name| fs::read(folder.join(name)).ok())
+            .find_map(|name| fs::read(directory.join(name)).ok())
         else {
             continue;
         };

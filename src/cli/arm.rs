@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Hands the drafts to the person's editor, in their checkout, and commits what they saved.
+/// Hands the drafts to the user's editor, in their checkout, and commits what they saved.
 fn edit<'c>(
     context: &'c Context,
     common: &mut Common,
@@ -124,7 +124,7 @@ fn edit<'c>(
         .filter(|m| m.status() == UnitStatus::Draft && wanted(m.id()))
         .filter_map(|m| Some(root.join(&**m.unit?.path())))
         .collect();
-    gatewalk_host::person::edit(&drafts)?;
+    gatewalk_host::user::edit(&drafts)?;
     common.commit_plan = true;
     Desk::open(context, common, unit)
 }

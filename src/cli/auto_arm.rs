@@ -1,4 +1,4 @@
-//! Autonomy `auto`: passing a gate and arming the next one when nothing gives a person a reason to look.
+//! Autonomy `auto`: passing a gate and arming the next one when nothing gives a user a reason to look.
 //! One commit, and a tag on the commit before it to undo it. It never merges.
 
 use super::Context;
@@ -53,7 +53,7 @@ pub(crate) fn arm(
     if !stops.is_empty() {
         context
             .out
-            .note("the plan says `auto`, but a person has to look:");
+            .note("the plan says `auto`, but a user has to look:");
         for stop in stops {
             context.out.note(format!("  {}", sanitize(&stop)));
         }
@@ -85,7 +85,7 @@ pub(crate) fn arm(
     );
     let edits = books.arm(Some(gate), &units, false, event)?;
     let message = format!(
-        "Arm {name} without a person: gate {number} passed, {} units pending\n\nEvery class of doubts is clean. Undo: git reset --keep {}\n\nArmed: {name}\n",
+        "Arm {name} without a user: gate {number} passed, {} units pending\n\nEvery class of doubts is clean. Undo: git reset --keep {}\n\nArmed: {name}\n",
         units.len(),
         tag.trim_start_matches("refs/tags/")
     );
@@ -99,7 +99,7 @@ pub(crate) fn arm(
         .hint("run the command again")
     })?;
     context.out.note(format!(
-        "gate {number} passed and {} units armed without a person ({}); undo: tag {}",
+        "gate {number} passed and {} units armed without a user ({}); undo: tag {}",
         units.len(),
         commit_name(&commit),
         tag.trim_start_matches("refs/tags/")

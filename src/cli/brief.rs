@@ -86,7 +86,7 @@ pub(crate) fn of_stop(stop: &Stop, s: &Snapshot) -> Brief {
             gate, uncovered, ..
         } if !uncovered.is_empty() => not_covered(s, *gate, uncovered),
         Stop::AtGate { gate, drafts, .. } => Brief {
-            what: format!("gate {gate} of {feature}: a person reviews and arms"),
+            what: format!("gate {gate} of {feature}: a user reviews and arms"),
             why: drafts.iter().map(|d| format!("draft: {d}")).collect(),
             next: vec![
                 format!("gatewalk review {feature}"),
@@ -158,7 +158,7 @@ fn needs_human(
     red_base: &[(String, Vec<String>)],
 ) -> Brief {
     let mut brief = Brief {
-        what: format!("{} waits for a person", s.feature.name()),
+        what: format!("{} waits for a user", s.feature.name()),
         why: vec![],
         next: vec![],
     };
@@ -194,7 +194,7 @@ fn needs_human(
             .unwrap_or_default();
         brief
             .why
-            .push(format!("{id} is for a person to do: {}", sanitize(&title)));
+            .push(format!("{id} is for a user to do: {}", sanitize(&title)));
         brief
             .next
             .push(format!("gatewalk done {id} --evidence \"what was done\""));

@@ -1,5 +1,5 @@
 //! `gatewalk demo`: the whole job on a throwaway repository, with recorded sessions, through the
-//! real program: every step is a command that a person would type.
+//! real program: every step is a command that a user would type.
 
 use super::Context;
 use gatewalk_core::error::{Error, Result};
@@ -14,7 +14,7 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  gatewalk demo --keep /tmp/gatewalk-demo")]
 pub(crate) struct Args {
-    /// Make the repository here instead of in a new temporary folder
+    /// Make the repository here instead of in a new temporary directory
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 }
@@ -27,7 +27,7 @@ struct Act {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let root = folder(args, context)?;
+    let root = directory(args, context)?;
     let repository = root.join("repository");
     let sessions = root.join("sessions");
     write_files(&repository, &sessions)?;
@@ -102,7 +102,7 @@ fn acts(sessions: &Path) -> Vec<Act> {
             exit: Exit::Success,
         },
         Act {
-            shows: "Walk gate 1: a pass, a retry that passes, a question for a person",
+            shows: "Walk gate 1: a pass, a retry that passes, a question for a user",
             args: walk.clone(),
             exit: Exit::NeedsHuman,
         },
@@ -134,7 +134,7 @@ fn acts(sessions: &Path) -> Vec<Act> {
     ]
 }
 
-fn folder(args: &Args, context: &Context) -> Result<PathBuf> {
+fn directory(args: &Args, context: &Context) -> Result<PathBuf> {
     match &args.keep {
         Some(dir) => {
             let dir = context.cwd.join(dir);
@@ -148,7 +148,7 @@ fn folder(args: &Args, context: &Context) -> Result<PathBuf> {
             .prefix("gatewalk-demo-")
             .tempdir()
             .map(tempfile::TempDir::keep)
-            .map_err(|e| Error::io("create a folder in", &std::env::temp_dir(), &e)),
+            .map_err(|e| Error::io("create a directory in", &std::env::temp_dir(), &e)),
     }
 }
 

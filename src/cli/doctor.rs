@@ -35,7 +35,7 @@ pub(crate) struct Args {
 pub(crate) enum Level {
     /// As it should be.
     Ok,
-    /// Works, but a person should know.
+    /// Works, but a user should know.
     Warn,
     /// A walk would stop here.
     Fail,

@@ -1,4 +1,4 @@
-//! `gatewalk done`: hand in a unit that only a person can do.
+//! `gatewalk done`: hand in a unit that only a user can do.
 
 use super::Context;
 use super::verb::{Common, Desk, one_line};

@@ -1,4 +1,4 @@
-//! `gatewalk draft`: a feature from a sentence, a spec or an issue; the linter judges, a person arms.
+//! `gatewalk draft`: a feature from a sentence, a spec or an issue; the linter judges, a user arms.
 
 mod source;
 
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         prepared: &prepared.files,
         source: &source,
         chain: &chain,
-        by_person: args.agent.is_some(),
+        by_user: args.agent.is_some(),
         max_attempts: args.max_attempts,
     };
     match draft::run(&machine, &watcher, &task)? {
@@ -249,12 +249,12 @@ fn prepare(
         .iter_mut()
         .find(|(p, _)| *p == format!("{state}/{}", layout::ROADMAP))
     {
-        let folder = dir.rsplit('/').next().unwrap_or_default();
+        let directory = dir.rsplit('/').next().unwrap_or_default();
         let row = gatewalk_core::scaffold::roadmap::RoadmapRow {
             id: &id,
             title: &title,
             status: "planned",
-            folder,
+            directory,
         };
         if let Some(old) = old {
             *text = gatewalk_core::scaffold::roadmap::add_row(&old, &row);

@@ -217,7 +217,7 @@ fn print(plan: &Plan<'_>, s: &Snapshot, rows: &[Value]) {
             out.line(format!("   after: {}", after.join(", ")));
         }
         if row["type"] == "human" {
-            out.line("   for a person: the walk stops here until `gatewalk done`");
+            out.line("   for a user: the walk stops here until `gatewalk done`");
             continue;
         }
         let model = row["model"]

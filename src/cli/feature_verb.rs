@@ -1,4 +1,4 @@
-//! What a person's verbs on a whole feature share: plan, roadmap row and log move in one commit.
+//! What a user's verbs on a whole feature share: plan, roadmap row and log move in one commit.
 
 use super::Context;
 use super::verb::{Common, Desk, one_line};
@@ -11,7 +11,7 @@ use serde_json::json;
 /// A feature, and why.
 #[derive(clap::Args)]
 pub(crate) struct Named {
-    /// Feature id, folder or path
+    /// Feature id, directory or path
     name: Option<String>,
     /// Why
     #[arg(long)]

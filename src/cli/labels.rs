@@ -1,5 +1,5 @@
 //! The state of a feature as one label on the issue it was drafted from. Best effort: a label that
-//! cannot be set never fails what a person asked for.
+//! cannot be set never fails what a user asked for.
 
 use super::Context;
 use super::draft::parse_issue;

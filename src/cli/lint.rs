@@ -39,7 +39,7 @@ Examples:\n  gatewalk lint\n  gatewalk lint .gatewalk/features/FEAT-2026-0042-us
 gatewalk lint --fix\n  gatewalk lint --output-format sarif > findings.sarif\n  gatewalk lint --stdin-filename .gatewalk/features/FEAT-2026-0042-x/PLAN.md < PLAN.md"
 )]
 pub(crate) struct Args {
-    /// Files and folders whose findings are shown; the whole state directory when absent
+    /// Files and directories whose findings are shown; the whole state directory when absent
     paths: Vec<PathBuf>,
     /// Show what the changes since the last commit brought: findings in changed files, and new ones elsewhere
     #[arg(long)]
@@ -59,7 +59,7 @@ pub(crate) struct Args {
     /// Repair what loses nothing
     #[arg(long)]
     fix: bool,
-    /// Repair also what a person should look at afterwards
+    /// Repair also what a user should look at afterwards
     #[arg(long)]
     unsafe_fixes: bool,
     /// Show what would be repaired instead of doing it

@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 pub(crate) struct Args {
     /// A unit: only what concerns it
     unit: Option<String>,
-    /// Feature id, folder or path; the one active feature when absent
-    #[arg(long, value_name = "ID|FOLDER|PATH")]
+    /// Feature id, directory or path; the one active feature when absent
+    #[arg(long, value_name = "ID|DIRECTORY|PATH")]
     feature: Option<String>,
     /// Only the last N
     #[arg(short = 'n', long, value_name = "N")]

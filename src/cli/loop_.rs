@@ -26,8 +26,8 @@ use std::time::Duration;
     after_help = "Examples:\n  gatewalk loop --dry-run\n  gatewalk loop --feature FEAT-2026-0042\n  gatewalk loop --agent script:sessions --json"
 )]
 pub(crate) struct Args {
-    /// Feature id, folder or path; the one active feature when absent
-    #[arg(long, value_name = "ID|FOLDER|PATH")]
+    /// Feature id, directory or path; the one active feature when absent
+    #[arg(long, value_name = "ID|DIRECTORY|PATH")]
     feature: Option<String>,
     /// Show the walk and what each unit would run; write nothing, run nothing but git
     #[arg(long)]
@@ -371,11 +371,11 @@ fn place_and_message(selected: &Selected, d: &gatewalk_core::diagnostic::Diagnos
 
 /// Refuses an agent nobody knows.
 pub(crate) fn agent_or_refuse(word: &str, host: &Host) -> Result<()> {
-    let person = gatewalk_core::agents::Person {
+    let user = gatewalk_core::agents::User {
         defined: &host.agents,
         cwd: &host.cwd,
     };
-    gatewalk_core::agents::choose(word, &person).map(drop)
+    gatewalk_core::agents::choose(word, &user).map(drop)
 }
 
 fn preview(

@@ -97,7 +97,7 @@ commands! {
     Arm => arm,
     /// Send a parked unit back to work, with a reason
     Unblock => unblock,
-    /// Hand in a unit that only a person can do
+    /// Hand in a unit that only a user can do
     Done => done,
     /// Say why a unit stands where it stands, and what can be done
     Why => why,
@@ -157,7 +157,7 @@ commands! {
     arg_required_else_help = true
 )]
 struct Cli {
-    /// Work as if started in this folder
+    /// Work as if started in this directory
     #[arg(short = 'C', long = "directory", global = true, value_name = "DIR")]
     directory: Option<PathBuf>,
     #[command(subcommand)]
@@ -166,18 +166,18 @@ struct Cli {
 
 /// What every command is given.
 pub struct Context {
-    /// The folder the person stands in.
+    /// The directory the user stands in.
     pub cwd: PathBuf,
     /// Where results and progress go.
     pub out: Out,
 }
 
 impl Context {
-    /// Returns what the person has and allows on this machine.
+    /// Returns what the user has and allows on this machine.
     pub(crate) fn host(&self) -> Result<gatewalk_host::os::Host> {
         let env: Vec<_> = std::env::vars_os().collect();
-        let agents = gatewalk_host::person::agents(&env)?;
-        let confinement = gatewalk_host::person::confinement(&env)?;
+        let agents = gatewalk_host::user::agents(&env)?;
+        let confinement = gatewalk_host::user::confinement(&env)?;
         let own_program = std::env::current_exe()
             .map_err(|e| Error::environment(format!("cannot find this program: {e}")))?;
         Ok(gatewalk_host::os::Host {
@@ -205,13 +205,13 @@ pub fn main() -> std::process::ExitCode {
             } else {
                 Exit::Success
             };
-            // A closed pipe is not the person's mistake.
+            // A closed pipe is not the user's mistake.
             drop(error.print());
             return code.into();
         }
     };
     let out = Out::new();
-    let result = folder(&cli).and_then(|cwd| {
+    let result = directory(&cli).and_then(|cwd| {
         cli.command.run(&Context {
             cwd,
             out: out.clone(),
@@ -226,19 +226,19 @@ pub fn main() -> std::process::ExitCode {
     }
 }
 
-fn folder(cli: &Cli) -> Result<PathBuf> {
+fn directory(cli: &Cli) -> Result<PathBuf> {
     let here = std::env::current_dir()
-        .map_err(|e| Error::environment(format!("the current folder cannot be read: {e}")))?;
-    let folder = cli
+        .map_err(|e| Error::environment(format!("the current directory cannot be read: {e}")))?;
+    let directory = cli
         .directory
         .as_ref()
         .map_or(here.clone(), |d| here.join(d));
-    if folder.is_dir() {
-        Ok(folder)
+    if directory.is_dir() {
+        Ok(directory)
     } else {
         Err(Error::usage(format!(
-            "`{}` is not a folder",
-            folder.display()
+            "`{}` is not a directory",
+            directory.display()
         )))
     }
 }

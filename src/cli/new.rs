@@ -31,7 +31,7 @@ enum What {
     Feature {
         /// What it is called
         title: String,
-        /// Its short name in folder and branch; made from the title when absent
+        /// Its short name in directory and branch; made from the title when absent
         #[arg(long)]
         slug: Option<String>,
         /// What is true when it is done, one line
@@ -45,7 +45,7 @@ enum What {
     Gate {
         /// What it is called
         title: String,
-        /// Feature id, folder or path; the one being worked on when absent
+        /// Feature id, directory or path; the one being worked on when absent
         #[arg(long)]
         feature: Option<String>,
         /// Show what would be written; write nothing
@@ -56,7 +56,7 @@ enum What {
     Unit {
         /// What it is called
         title: String,
-        /// Feature id, folder or path; the one being worked on when absent
+        /// Feature id, directory or path; the one being worked on when absent
         #[arg(long)]
         feature: Option<String>,
         /// The gate it joins; the last one when absent
@@ -120,12 +120,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         } => {
             let (feature, files) = disk.feature(feature.as_deref())?;
             let id = feature.name();
-            let folder = new::Feature {
+            let directory = new::Feature {
                 dir: &feature.dir,
                 feature_id: &id,
                 files: &files,
             };
-            (new::new_gate(&place, &folder, title)?, *dry_run)
+            (new::new_gate(&place, &directory, title)?, *dry_run)
         }
         What::Unit {
             title,
@@ -137,7 +137,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         } => {
             let (feature, files) = disk.feature(feature.as_deref())?;
             let id = feature.name();
-            let folder = new::Feature {
+            let directory = new::Feature {
                 dir: &feature.dir,
                 feature_id: &id,
                 files: &files,
@@ -148,7 +148,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 gate: *gate,
                 depends_on: after,
             };
-            (new::new_unit(&place, &folder, &new)?, *dry_run)
+            (new::new_unit(&place, &directory, &new)?, *dry_run)
         }
     };
     // What names a file after the file.
@@ -236,7 +236,7 @@ impl OnDisk {
     /// Returns every feature id in use: on disk, in the roadmap, and in the names of branches.
     fn taken(&self, context: &Context) -> Vec<String> {
         let mut taken: Vec<String> = self.workspace.features.iter().map(Feature::name).collect();
-        let folder = |f: &Feature| {
+        let directory = |f: &Feature| {
             f.dir
                 .rsplit('/')
                 .next()
@@ -245,7 +245,7 @@ impl OnDisk {
                 .take(14)
                 .collect::<String>()
         };
-        taken.extend(self.workspace.features.iter().map(folder));
+        taken.extend(self.workspace.features.iter().map(directory));
         let roadmap = self.text(layout::ROADMAP).unwrap_or_default();
         taken.extend(
             gatewalk_core::model::roadmap::rows(&roadmap)

@@ -17,7 +17,7 @@ use serde_json::json;
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  gatewalk pr FEAT-2026-0042 > body.md")]
 pub(crate) struct Args {
-    /// Feature id, folder or path; the one that is done, or active, when absent
+    /// Feature id, directory or path; the one that is done, or active, when absent
     feature: Option<String>,
     /// Print JSON
     #[arg(long)]

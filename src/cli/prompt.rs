@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let member = desk.unit(&args.unit)?;
     if member.unit_type() == UnitType::Human {
         return Err(Error::plan(format!(
-            "{} is for a person: no session is told anything",
+            "{} is for a user: no session is told anything",
             member.id()
         )));
     }

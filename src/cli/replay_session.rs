@@ -14,7 +14,7 @@ pub(crate) struct Args {
     /// Which attempt of it
     #[arg(long, default_value_t = 1)]
     attempt: u32,
-    /// The recording, or a folder of them
+    /// The recording, or a directory of them
     path: PathBuf,
 }
 

@@ -1,4 +1,4 @@
-//! `gatewalk review`: one screen of what a person should doubt before arming.
+//! `gatewalk review`: one screen of what a user should doubt before arming.
 
 use super::Context;
 use super::verb::{Desk, View};
@@ -25,7 +25,7 @@ const PART_LINES: usize = 8;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk review\n  gatewalk review FEAT-2026-0042 --json")]
 pub(crate) struct Args {
-    /// Feature id, folder or path; the one active feature when absent
+    /// Feature id, directory or path; the one active feature when absent
     name: Option<String>,
     #[command(flatten)]
     view: View,

@@ -11,7 +11,7 @@ use serde_json::json;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk stats\n  gatewalk stats FEAT-2026-0042 --json")]
 pub(crate) struct Args {
-    /// Feature id, folder or path; every feature when absent
+    /// Feature id, directory or path; every feature when absent
     feature: Option<String>,
     /// Print JSON
     #[arg(long)]

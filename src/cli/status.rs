@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk status\n  gatewalk status FEAT-2026-0042 --json")]
 pub(crate) struct Args {
-    /// Feature id, folder or path; every feature when absent
+    /// Feature id, directory or path; every feature when absent
     feature: Option<String>,
     /// Show requirement, unit, check, and what the check says on the tip
     #[arg(long)]
@@ -83,9 +83,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             || (detailed && selected.feature().plan.status() == FeatureStatus::Active);
         print(&mut lines, selected, row, open);
     }
-    for folder in drafted {
+    for directory in drafted {
         lines.push(format!(
-            "{folder} is not committed, so nothing runs it; next: gatewalk lint, then git add {} && git commit",
+            "{directory} is not committed, so nothing runs it; next: gatewalk lint, then git add {} && git commit",
             repository.layout.dir()
         ));
     }
@@ -190,7 +190,7 @@ fn row(
     })
 }
 
-/// Returns the command a person runs next.
+/// Returns the command a user runs next.
 fn next(feature: &Feature) -> Option<String> {
     let name = feature.name();
     match feature.plan.status() {

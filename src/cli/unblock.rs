@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// After a repeated failure another attempt must have a reason to differ: the unit, the oracle, or
-/// something outside that only the person knows.
+/// something outside that only the user knows.
 fn refuse_the_same_again(desk: &Desk<'_>, id: &str) -> Result<()> {
     let member = desk.unit(id)?;
     let Some(unit) = member.unit else {

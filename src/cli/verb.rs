@@ -1,4 +1,4 @@
-//! What a person's verbs share: find the unit, validate, edit only what the verb owns, one commit.
+//! What a user's verbs share: find the unit, validate, edit only what the verb owns, one commit.
 
 use super::Context;
 use super::loop_::{catch_up_if_free, refuse_broken_edits};
@@ -25,8 +25,8 @@ const TRIES: u32 = 5;
 /// Options that every verb has.
 #[derive(clap::Args)]
 pub(crate) struct Common {
-    /// Feature id, folder or path, when the unit is named without its feature
-    #[arg(long, value_name = "ID|FOLDER|PATH")]
+    /// Feature id, directory or path, when the unit is named without its feature
+    #[arg(long, value_name = "ID|DIRECTORY|PATH")]
     pub(crate) feature: Option<String>,
     /// Commit your edits of the plan first
     #[arg(long)]
@@ -39,15 +39,15 @@ pub(crate) struct Common {
 /// Options of commands that only look at a feature.
 #[derive(clap::Args)]
 pub(crate) struct View {
-    /// Feature id, folder or path; the one active feature when absent
-    #[arg(long, value_name = "ID|FOLDER|PATH")]
+    /// Feature id, directory or path; the one active feature when absent
+    #[arg(long, value_name = "ID|DIRECTORY|PATH")]
     pub(crate) feature: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// A feature on the desk of a person.
+/// A feature on the desk of a user.
 pub(crate) struct Desk<'a> {
     pub(crate) context: &'a Context,
     pub(crate) repository: Repository,
@@ -179,7 +179,7 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Returns the unit a person means.
+    /// Returns the unit a user means.
     pub(crate) fn unit(&self, name: &str) -> Result<Member<'_>> {
         self.feature().find_unit(name).ok_or_else(|| {
             let ids: Vec<&str> = self

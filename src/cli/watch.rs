@@ -1,4 +1,4 @@
-//! What a person sees while the driver works: one timestamped line a happening, or one JSON object;
+//! What a user sees while the driver works: one timestamped line a happening, or one JSON object;
 //! on a terminal, below them, one line a slot that moves.
 
 mod board;
@@ -67,7 +67,7 @@ impl Watcher for Printer {
     }
 }
 
-/// Returns for how long and until when, by the person's clock.
+/// Returns for how long and until when, by the user's clock.
 fn wait(until: &str) -> String {
     let Ok(at) = until.parse::<jiff::Timestamp>() else {
         return format!("until {until}");

@@ -1,4 +1,4 @@
-//! `gatewalk why`: why a unit stands where it stands, and what a person can do about it.
+//! `gatewalk why`: why a unit stands where it stands, and what a user can do about it.
 
 use super::Context;
 use super::verb::{Desk, View};
@@ -116,9 +116,9 @@ fn brief(feature: &Feature, member: &Member<'_>, tried: &[AttemptRecord]) -> Bri
     }
     match member.status() {
         UnitStatus::Done => brief.what = done(member).to_owned(),
-        UnitStatus::Abandoned => brief.what = "abandoned by a person".to_owned(),
+        UnitStatus::Abandoned => brief.what = "abandoned by a user".to_owned(),
         UnitStatus::Draft => {
-            brief.what = "a draft: it never runs before a person arms it".to_owned();
+            brief.what = "a draft: it never runs before a user arms it".to_owned();
             brief.next = Some(format!("gatewalk arm {id}"));
         }
         UnitStatus::Pending => pending(feature, member, &mut brief),
@@ -143,7 +143,7 @@ fn done(member: &Member<'_>) -> &'static str {
         written.and_then(|a| unit.doc.text.get(a.value.0.span.clone())) == Some("true")
     });
     if member.unit_type() == UnitType::Human {
-        "done: a person handed it in, with evidence"
+        "done: a user handed it in, with evidence"
     } else if by_itself {
         "done: its gate was clean and closed without a session"
     } else {
@@ -167,7 +167,7 @@ fn pending(feature: &Feature, member: &Member<'_>, brief: &mut Brief) {
         return;
     }
     if member.unit_type() == UnitType::Human {
-        brief.what = "for a person to do; its file says what is wanted".to_owned();
+        brief.what = "for a user to do; its file says what is wanted".to_owned();
         brief.next = Some(format!("gatewalk done {id} --evidence \"what was done\""));
         return;
     }

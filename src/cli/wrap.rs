@@ -21,7 +21,7 @@ use std::io::{BufRead, IsTerminal};
     after_help = "Examples:\n  gatewalk wrap --dry-run\n  gatewalk wrap FEAT-2026-0042 --yes"
 )]
 pub(crate) struct Args {
-    /// Feature id, folder or path; the one that is done when absent
+    /// Feature id, directory or path; the one that is done when absent
     feature: Option<String>,
     /// Do every step without asking
     #[arg(long, short = 'y')]
@@ -219,7 +219,7 @@ fn push(
     selected: &Selected,
 ) -> Result<()> {
     let spec = format!("refs/heads/{0}:refs/heads/{0}", selected.branch);
-    // No `--set-upstream`: the repository's configuration is the person's.
+    // No `--set-upstream`: the repository's configuration is the user's.
     let answer = call(
         context,
         repository,

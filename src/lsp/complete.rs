@@ -324,7 +324,7 @@ fn graph_keys(names: &[&str]) -> Vec<Item> {
     names.iter().map(item).collect()
 }
 
-/// The files of the folder; what is not listed yet is most likely meant.
+/// The files of the directory; what is not listed yet is most likely meant.
 fn files(feature: &Feature, graph: &str) -> Vec<Item> {
     let listed = |file: &str| !words::places(graph, file).is_empty();
     let mut files: Vec<&String> = feature.units.keys().chain(feature.gates.keys()).collect();
@@ -355,16 +355,17 @@ fn ids(feature: &Feature) -> Vec<Item> {
         .collect()
 }
 
-/// The entries of the folder that the path before the cursor names.
+/// The entries of the directory that the path before the cursor names.
 fn paths(asked: &Asked<'_>, line: &str) -> Vec<Item> {
     let typed = line.rsplit([' ', '[', ',', '"', '\'']).next();
     let typed = typed.unwrap_or_default();
-    let folder = typed.rfind('/').map_or("", |n| &typed[..=n]);
-    if gatewalk_core::lint::paths::is_absolute(folder) || gatewalk_core::lint::paths::leaves(folder)
+    let directory = typed.rfind('/').map_or("", |n| &typed[..=n]);
+    if gatewalk_core::lint::paths::is_absolute(directory)
+        || gatewalk_core::lint::paths::leaves(directory)
     {
         return vec![];
     }
-    let Ok(entries) = std::fs::read_dir(asked.repository.root.join(folder)) else {
+    let Ok(entries) = std::fs::read_dir(asked.repository.root.join(directory)) else {
         return vec![];
     };
     let ours = [
@@ -381,7 +382,7 @@ fn paths(asked: &Asked<'_>, line: &str) -> Vec<Item> {
             } else {
                 ""
             };
-            (!ours.contains(&name.as_str())).then(|| format!("{folder}{name}{slash}"))
+            (!ours.contains(&name.as_str())).then(|| format!("{directory}{name}{slash}"))
         })
         .collect();
     names.sort();

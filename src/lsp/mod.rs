@@ -36,7 +36,7 @@ pub fn serve(connection: &Connection) -> Result<bool> {
         .map_err(|e| failed(&e))?;
     let mut server = Server {
         connection,
-        state: State::new(&folders(&params), &params),
+        state: State::new(&directories(&params), &params),
     };
     if params["capabilities"]["workspace"]["didChangeWatchedFiles"]["dynamicRegistration"]
         == json!(true)
@@ -78,7 +78,7 @@ fn capabilities() -> Value {
     })
 }
 
-fn folders(params: &Value) -> Vec<PathBuf> {
+fn directories(params: &Value) -> Vec<PathBuf> {
     let many = params["workspaceFolders"]
         .as_array()
         .into_iter()

@@ -58,7 +58,7 @@ pub(super) fn places_of(repository: &Repository, word: &str) -> Vec<Place> {
     places_in(repository, "", word)
 }
 
-/// Returns every place of a word in the Markdown files of one folder.
+/// Returns every place of a word in the Markdown files of one directory.
 pub(super) fn places_in(repository: &Repository, dir: &str, word: &str) -> Vec<Place> {
     let inside = |path: &str| {
         let rest = path.strip_prefix(dir);

@@ -63,7 +63,7 @@ pub(super) fn rename(state: &State, params: &Value) -> Result<Value, String> {
     Ok(workspace_edit(state, &asked, edits, None))
 }
 
-/// A feature that nobody has worked on yet: its id in every file, and its folder.
+/// A feature that nobody has worked on yet: its id in every file, and its directory.
 fn whole_feature(
     state: &State,
     asked: &Asked<'_>,
@@ -92,12 +92,12 @@ fn whole_feature(
             edits.entry(path.clone()).or_default().push(edit);
         }
     }
-    let folder = feature.dir.rsplit('/').next().unwrap_or_default();
-    let renamed = folder
+    let directory = feature.dir.rsplit('/').next().unwrap_or_default();
+    let renamed = directory
         .strip_prefix(old)
         .filter(|_| state.client.renames_files);
     let moved = renamed.map(|rest| {
-        let parent = feature.dir.strip_suffix(folder).unwrap_or_default();
+        let parent = feature.dir.strip_suffix(directory).unwrap_or_default();
         let uri = |path: &str| asked.repository.uri(path);
         let target = format!("{parent}{}{rest}", new.as_str());
         json!({ "kind": "rename", "oldUri": uri(&feature.dir), "newUri": uri(&target) })

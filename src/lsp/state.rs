@@ -31,13 +31,13 @@ pub(super) struct Repository {
     /// Those files, read.
     pub workspace: Workspace,
     history: Arc<History>,
-    /// By feature folder; under the empty name, what belongs to no feature.
+    /// By feature directory; under the empty name, what belongs to no feature.
     found: BTreeMap<Arc<str>, Vec<Diagnostic>>,
     memory: Memory,
-    /// Folders asked about since the editor was told, and files that changed.
+    /// Directories asked about since the editor was told, and files that changed.
     dirty: BTreeSet<Arc<str>>,
     changed: BTreeSet<String>,
-    /// What each folder says about each file, as the editor gets it.
+    /// What each directory says about each file, as the editor gets it.
     shown: BTreeMap<Arc<str>, BTreeMap<Arc<str>, Shown>>,
     published: BTreeMap<String, Value>,
 }
@@ -271,13 +271,15 @@ fn name_in(root: &Path, layout: Layout, path: &Path) -> Option<String> {
 }
 
 impl State {
-    /// Reads the repositories of these folders, for the editor that sent these parameters.
-    pub fn new(folders: &[PathBuf], params: &Value) -> State {
+    /// Reads the repositories of these directories, for the editor that sent these parameters.
+    pub fn new(directories: &[PathBuf], params: &Value) -> State {
         let mut state = State {
             client: Client::of(params),
             ..State::default()
         };
-        folders.iter().for_each(|folder| state.find(folder));
+        directories
+            .iter()
+            .for_each(|directory| state.find(directory));
         state
     }
 

@@ -12,7 +12,7 @@ pub mod lines;
 mod sarif;
 /// JSON Schemas of the files.
 pub mod schema;
-/// What a person reads in a terminal.
+/// What a user reads in a terminal.
 mod text;
 
 use gatewalk_core::diagnostic::{Diagnostic, Severity};

@@ -129,12 +129,12 @@ fn graph() -> Value {
             "type": "object",
             "properties": {
                 "gate": { "type": "integer", "minimum": 0, "description": "The gate's number." },
-                "file": { "type": "string", "description": "Its file in the feature's folder." },
+                "file": { "type": "string", "description": "Its file in the feature's directory." },
                 "work_units": { "type": ["array", "null"], "items": {
                     "type": "object",
                     "properties": {
                         "id": { "type": "string", "pattern": UNIT_ID, "description": "The unit's id." },
-                        "file": { "type": "string", "description": "Its file in the feature's folder." },
+                        "file": { "type": "string", "description": "Its file in the feature's directory." },
                         "depends_on": { "type": ["array", "null"], "items": { "type": "string", "pattern": UNIT_ID }, "description": "Ids it waits for." },
                     },
                     "required": ["id", "file"],

@@ -1,4 +1,4 @@
-//! What a person reads in a terminal: full findings, one line a finding, a table, a diff.
+//! What a user reads in a terminal: full findings, one line a finding, a table, a diff.
 //!
 //! The text has colours in it; the stream it is written to takes them out where they are not wanted.
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const UNIT: &str = "FEAT-2026-0001/T01";
-const FOLDER: &str = ".gatewalk/features/FEAT-2026-0001-hello";
+const DIRECTORY: &str = ".gatewalk/features/FEAT-2026-0001-hello";
 
 pub(crate) struct Bench {
     pub(crate) server: Server,
@@ -17,7 +17,7 @@ pub(crate) struct Bench {
     path: std::ffi::OsString,
 }
 
-/// The agent that the person's own configuration defines, and its program.
+/// The agent that the user's own configuration defines, and its program.
 pub(crate) const OWN: &str = "own-agent";
 const OWN_PROGRAM: &str = "opencode";
 
@@ -58,27 +58,27 @@ impl Run {
     }
 }
 
-/// Returns the search path with the folder of the agents first, and whether it holds the program.
+/// Returns the search path with the directory of the agents first, and whether it holds the program.
 fn find(program: &str) -> Option<std::ffi::OsString> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let own = std::env::var_os("GATEWALK_AGENTS").map(PathBuf::from);
-    let folders: Vec<PathBuf> = own
+    let directories: Vec<PathBuf> = own
         .into_iter()
         .chain(std::env::split_paths(&path))
         .collect();
-    folders
+    directories
         .iter()
-        .any(|folder| folder.join(program).is_file())
-        .then(|| std::env::join_paths(&folders).expect("they come from a path"))
+        .any(|directory| directory.join(program).is_file())
+        .then(|| std::env::join_paths(&directories).expect("they come from a path"))
 }
 
 impl Bench {
     /// Returns `None` where the program is not installed.
     pub(crate) fn new(agent: &str) -> Option<Bench> {
         let path = find(if agent == OWN { OWN_PROGRAM } else { agent })?;
-        let root = tempfile::tempdir().expect("a temporary folder");
-        for folder in ["home", "repo", "tmp"] {
-            std::fs::create_dir(root.path().join(folder)).expect("a folder");
+        let root = tempfile::tempdir().expect("a temporary directory");
+        for directory in ["home", "repo", "tmp"] {
+            std::fs::create_dir(root.path().join(directory)).expect("a directory");
         }
         let bench = Bench {
             server: Server::start(),
@@ -101,7 +101,7 @@ impl Bench {
     /// Writes what the programs need in their home to speak to our server.
     fn settle(&self) {
         let codex = self.home().join(".codex");
-        std::fs::create_dir(&codex).expect("a folder");
+        std::fs::create_dir(&codex).expect("a directory");
         let url = self.server.url();
         let config = format!(
             "model = \"gpt-5-codex\"\nmodel_provider = \"own\"\n\n[model_providers.own]\nname = \"own\"\n\
@@ -110,14 +110,14 @@ impl Bench {
         );
         std::fs::write(codex.join("config.toml"), config).expect("writable");
         let own = self.home().join(".config/gatewalk");
-        std::fs::create_dir_all(&own).expect("a folder");
+        std::fs::create_dir_all(&own).expect("a directory");
         let config = format!(
             "agents:\n  {OWN}: {{command: [{OWN_PROGRAM}, acp], speaks: acp, env: [\"OPENCODE_*\"]}}\n"
         );
         std::fs::write(own.join("config.yml"), config).expect("writable");
     }
 
-    /// The environment the person would have; the driver decides what of it passes.
+    /// The environment the user would have; the driver decides what of it passes.
     fn env(&self) -> Vec<(&'static str, String)> {
         let url = self.server.url();
         let opencode = json!({
@@ -171,15 +171,15 @@ impl Bench {
     /// Writes and commits the plan; `keys` are added to the unit's frontmatter.
     fn plan(&self, keys: &str) {
         let repo = self.repo();
-        let folder = repo.join(FOLDER);
-        std::fs::create_dir_all(&folder).expect("a folder");
+        let directory = repo.join(DIRECTORY);
+        std::fs::create_dir_all(&directory).expect("a directory");
         let files: [(PathBuf, String); 5] = [
             (repo.join("README.md"), "# Hello\n".into()),
             (repo.join(".gatewalk/verification.yml"), VERIFICATION.into()),
-            (folder.join("PLAN.md"), PLAN.into()),
-            (folder.join("GATE-01.md"), GATE.into()),
+            (directory.join("PLAN.md"), PLAN.into()),
+            (directory.join("GATE-01.md"), GATE.into()),
             (
-                folder.join("WU-01-hello.md"),
+                directory.join("WU-01-hello.md"),
                 UNIT_FILE.replace("KEYS\n", keys),
             ),
         ];

@@ -68,7 +68,7 @@ Everyone is greeted.
 impl Bench {
     fn write(&self, path: &str, text: &str) {
         let path = self.repo().join(path);
-        std::fs::create_dir_all(path.parent().expect("below the repository")).expect("a folder");
+        std::fs::create_dir_all(path.parent().expect("below the repository")).expect("a directory");
         std::fs::write(path, text).expect("writable");
     }
 
@@ -125,13 +125,13 @@ impl Bench {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "-m", "Plans"]);
         let gh = self.home().join("bin/gh");
-        std::fs::create_dir_all(gh.parent().expect("a folder")).expect("a folder");
+        std::fs::create_dir_all(gh.parent().expect("a directory")).expect("a directory");
         std::fs::write(&gh, GH).expect("writable");
         std::fs::set_permissions(&gh, std::fs::Permissions::from_mode(0o755)).expect("ours");
     }
 
-    /// Returns the folder that the draft will write, from what a dry run says.
-    fn folder(&self) -> String {
+    /// Returns the directory that the draft will write, from what a dry run says.
+    fn directory(&self) -> String {
         let said = self.say(0, &["draft", "--dry-run", SENTENCE]);
         let plan = said
             .lines()
@@ -142,7 +142,7 @@ impl Bench {
 
 /// What the sessions do, in the order in which the program starts them.
 fn sessions(dir: &str) -> Vec<String> {
-    let id = &dir.rsplit('/').next().expect("a folder")[..14];
+    let id = &dir.rsplit('/').next().expect("a directory")[..14];
     let unit = UNIT.replace("FEATURE", id);
     let said = "It is written down";
     let fill = format!("sed -i 's/<fill in[^>]*>/{said}/'");
@@ -162,8 +162,8 @@ fn one_sentence_becomes_a_wrapped_branch(agent: &str) {
         return;
     };
     bench.program();
-    let dir = bench.folder();
-    let id = dir.rsplit('/').next().expect("a folder")[..14].to_owned();
+    let dir = bench.directory();
+    let id = dir.rsplit('/').next().expect("a directory")[..14].to_owned();
     bench.server.commands(&sessions(&dir));
     let agent = ["--agent", agent];
     let walk = |exit: i32| bench.say(exit, &["loop", agent[0], agent[1]]);

@@ -1,7 +1,7 @@
 //! The real programs, driven by `gatewalk loop`, against a model server of our own on loopback.
 //!
 //! Not part of `cargo test`: run it with `cargo test --test real`. A program that is neither on `PATH`
-//! nor in the folder `GATEWALK_AGENTS` is skipped, and the test says so. Nothing leaves the machine:
+//! nor in the directory `GATEWALK_AGENTS` is skipped, and the test says so. Nothing leaves the machine:
 //! the model is `server`, the key is made up, and the home directory is a temporary one.
 
 mod bench;
@@ -57,7 +57,7 @@ macro_rules! agent {
 agent!(claude);
 agent!(codex);
 agent!(opencode);
-// A program of the person's own configuration, spoken to by the Agent Client Protocol.
+// A program of the user's own configuration, spoken to by the Agent Client Protocol.
 agent!(acp, super::bench::OWN);
 
 /// Returns a bench for the program, or `None`, said aloud, where it is not installed.
@@ -67,7 +67,7 @@ pub(crate) fn bench(agent: &str) -> Option<Bench> {
         // Past the test runner's capture: a skip that nobody sees looks like a pass.
         drop(writeln!(
             std::io::stderr(),
-            "skipped: `{agent}` is neither on PATH nor in the folder GATEWALK_AGENTS"
+            "skipped: `{agent}` is neither on PATH nor in the directory GATEWALK_AGENTS"
         ));
     }
     bench

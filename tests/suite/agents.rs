@@ -1,4 +1,4 @@
-//! What agents do to a walk, and what a person sees of it: recordings, the live view, outcomes.
+//! What agents do to a walk, and what a user sees of it: recordings, the live view, outcomes.
 
 use crate::world::{PROGRAM, Unit, World, good, text};
 use std::io::{BufRead, BufReader, Write};
@@ -57,7 +57,7 @@ fn every_kind_of_change_survives_a_recording() {
     let shell = "printf 'whole\\n' > T01.txt; printf 'a\\377\\000' > binary; mkdir -p deep/er; \
                  printf 'no newline' > 'deep/er/with space'; ln -s ../T01.txt deep/link; chmod +x run.sh; \
                  rm README.md; mkdir README.md; printf '%s\\n' '  : odd' '' > README.md/inside; \
-                 rm -r folder; printf 'file\\n' > folder; printf 'text\\n' > link; \
+                 rm -r directory; printf 'file\\n' > directory; printf 'text\\n' > link; \
                  awk 'BEGIN { for (i = 0; i < 9000; i++) print \"long line \" i }' > large";
     let session = format!(
         "steps:\n  - shell: {}\nresult: complete\n",
@@ -69,7 +69,7 @@ fn every_kind_of_change_survives_a_recording() {
         ..Unit::default()
     }]);
     world.write("run.sh", "#!/bin/sh\n");
-    world.write("folder/one", "1\n");
+    world.write("directory/one", "1\n");
     std::os::unix::fs::symlink("run.sh", world.repo().join("link")).unwrap();
     world.git(&["add", "-A"]);
     world.git(&["commit", "-qm", "more"]);
@@ -101,7 +101,7 @@ fn every_kind_of_change_survives_a_recording() {
             "deep",
             "run.sh",
             "README.md",
-            "folder",
+            "directory",
             "link",
             "large",
         ])

@@ -1,5 +1,5 @@
 //! Covered is what a requirement's checks say on the tip: while one is red no feature is done, whatever its
-//! units, its verdict or a person's `arm` say.
+//! units, its verdict or a user's `arm` say.
 
 use crate::cycle::Stage;
 use crate::world::{Unit, World, good, text};
@@ -51,7 +51,7 @@ fn no_feature_is_done_while_a_check_of_a_requirement_is_red_on_the_tip() {
             10,
             "REQ-A-1 is not covered: `exactly` of FEAT-2026-0001/T01 FAILS",
         ),
-        // A requirement without a check is lint's to tell and a person's to judge.
+        // A requirement without a check is lint's to tell and a user's to judge.
         (missing, false, 0, ""),
     ] {
         let world = world(CHECK, requirements, rewrites);
@@ -64,7 +64,7 @@ fn no_feature_is_done_while_a_check_of_a_requirement_is_red_on_the_tip() {
         if exit == 0 {
             continue;
         }
-        // Nor does a person's `arm` finish it, until the plan says that it does without.
+        // Nor does a user's `arm` finish it, until the plan says that it does without.
         let out = world.run(&["arm"]);
         assert_eq!(out.status.code(), Some(3), "{}", text(&out));
         assert!(text(&out).contains("(deferred: why)"), "{}", text(&out));

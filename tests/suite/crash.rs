@@ -4,7 +4,7 @@ use crate::world::{World, text};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// One run of the driver between two acts of the person.
+/// One run of the driver between two acts of the user.
 struct Phase {
     name: &'static str,
     /// The world before it.

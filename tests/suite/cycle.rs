@@ -1,4 +1,4 @@
-//! The whole gate cycle through the program: a person's commands, recorded sessions, real git.
+//! The whole gate cycle through the program: a user's commands, recorded sessions, real git.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -18,7 +18,7 @@ fn copy(from: &Path, to: &Path) {
     {
         let target = to.join(entry.path().strip_prefix(from).expect("below"));
         if entry.file_type().is_dir() {
-            std::fs::create_dir_all(&target).expect("a folder");
+            std::fs::create_dir_all(&target).expect("a directory");
         } else {
             std::fs::copy(entry.path(), &target).expect("copied");
         }
@@ -28,7 +28,7 @@ fn copy(from: &Path, to: &Path) {
 impl Stage {
     /// An empty repository with one commit.
     pub(crate) fn empty() -> Stage {
-        let root = tempfile::tempdir().expect("a folder");
+        let root = tempfile::tempdir().expect("a directory");
         let path = root.path().canonicalize().expect("real");
         let stage = Stage {
             repository: path.join("repository"),
@@ -36,8 +36,8 @@ impl Stage {
             home: path.join("home"),
             _root: root,
         };
-        for folder in [&stage.repository, &stage.sessions, &stage.home] {
-            std::fs::create_dir_all(folder).expect("a folder");
+        for directory in [&stage.repository, &stage.sessions, &stage.home] {
+            std::fs::create_dir_all(directory).expect("a directory");
         }
         stage.git(&["init", "--quiet", "--initial-branch=main"]);
         stage
@@ -132,7 +132,7 @@ impl Stage {
 
     pub(crate) fn write(&self, path: &str, text: &str) {
         let path = self.repository.join(path);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         std::fs::write(path, text).expect("written");
     }
 

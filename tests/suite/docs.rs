@@ -199,7 +199,7 @@ fn links_between_pages_lead_somewhere() {
         {
             let file = target.split('#').next().unwrap_or(target);
             if !file.is_empty() && !file.contains("://") {
-                let linked = path.parent().expect("a folder").join(file);
+                let linked = path.parent().expect("a directory").join(file);
                 assert!(linked.exists(), "{} links to {target}", path.display());
             }
         }

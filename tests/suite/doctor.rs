@@ -52,7 +52,7 @@ fn row<'a>(said: &'a Value, name: &str) -> &'a Value {
         .unwrap_or_else(|| panic!("no line about {name}: {said}"))
 }
 
-/// Everything below a folder with its size and time.
+/// Everything below a directory with its size and time.
 fn files(root: &Path) -> Vec<String> {
     let mut found: Vec<String> = walkdir::WalkDir::new(root)
         .into_iter()

@@ -29,9 +29,9 @@ impl Stage {
 }
 
 /// Fills in whatever was left to be filled in, so that the linter is satisfied.
-fn filling(folder: &str) -> String {
+fn filling(directory: &str) -> String {
     format!(
-        "steps:\n  - shell: 'cd .gatewalk/features/{folder} && sed -i \"s/<fill in[^>]*>/It is written down/\" *.md'\nresult: {{status: complete, summary: planned}}\n"
+        "steps:\n  - shell: 'cd .gatewalk/features/{directory} && sed -i \"s/<fill in[^>]*>/It is written down/\" *.md'\nresult: {{status: complete, summary: planned}}\n"
     )
 }
 
@@ -107,7 +107,7 @@ fn what_is_not_wanted_is_said_and_lands_nothing() {
         let (_, err) = stage.draft(exit, args, NOTHING);
         assert!(err.contains(said), "{args:?}: {err}");
     }
-    // A session that does nothing is told what is missing, and so is the person.
+    // A session that does nothing is told what is missing, and so is the user.
     let (_, err) = stage.draft(11, &["Greet everyone"], NOTHING);
     assert!(err.contains("this was left to be filled in"), "{err}");
     assert_eq!(stage.git(&["for-each-ref", "refs/heads"]), head);

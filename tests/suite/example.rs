@@ -8,9 +8,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-fn on_disk(folder: &str) -> BTreeSet<String> {
+fn on_disk(directory: &str) -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/two-gates");
-    let files = walkdir::WalkDir::new(root.join(folder))
+    let files = walkdir::WalkDir::new(root.join(directory))
         .into_iter()
         .map(|entry| entry.expect("readable"));
     let files = files.filter(|entry| entry.file_type().is_file());
@@ -41,25 +41,25 @@ fn the_tables_hold_every_file_of_the_example() {
 
 /// A scratch copy of the project with the sessions beside it.
 struct Copy {
-    folder: tempfile::TempDir,
+    directory: tempfile::TempDir,
 }
 
 impl Copy {
     fn new() -> Self {
         let copy = Copy {
-            folder: tempfile::tempdir().expect("a folder"),
+            directory: tempfile::tempdir().expect("a directory"),
         };
         for (path, content) in FILES {
             write(&copy.project().join(path), content);
         }
         for (path, content) in SESSIONS {
-            write(&copy.folder.path().join(path), content);
+            write(&copy.directory.path().join(path), content);
         }
         copy
     }
 
     fn project(&self) -> std::path::PathBuf {
-        self.folder.path().join("project")
+        self.directory.path().join("project")
     }
 
     /// Plays one recorded session; returns what it printed.
@@ -67,7 +67,7 @@ impl Copy {
         let mut out = Vec::new();
         let id = format!("{FEATURE}/{unit}");
         let status = replay(
-            &self.folder.path().join("sessions"),
+            &self.directory.path().join("sessions"),
             &id,
             attempt,
             &self.project(),
@@ -130,7 +130,7 @@ impl Copy {
 }
 
 fn write(path: &Path, content: &str) {
-    std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+    std::fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
     std::fs::write(path, content).expect("written");
 }
 

@@ -206,7 +206,7 @@ const STATES: &[State] = &[
         mend: "rm -f .git/refs/heads/feat/FEAT-2026-0001-greetings.lock",
     },
     State {
-        name: "a branch where the feature's folder of branches goes",
+        name: "a branch where the feature's directory of branches goes",
         script: "git branch feat",
         exit: 5,
         says: "feat",
@@ -227,7 +227,7 @@ const STATES: &[State] = &[
         mend: "rm .git/gatewalk",
     },
     State {
-        name: "a folder where the lock goes",
+        name: "a directory where the lock goes",
         script: "mkdir -p .git/gatewalk/lock",
         exit: 5,
         says: "lock",
@@ -235,7 +235,7 @@ const STATES: &[State] = &[
     },
     State {
         name: "garbage in every file of the runtime state",
-        script: "mkdir -p .git/gatewalk/in-flight .git/gatewalk/slots/0; for f in lock family.lock follow.json in-flight/0.json slots/0/setup operator-index; do head -c 300 /dev/urandom > .git/gatewalk/$f; done",
+        script: "mkdir -p .git/gatewalk/in-flight .git/gatewalk/slots/0; for f in lock family.lock follow.json in-flight/0.json slots/0/setup user-index; do head -c 300 /dev/urandom > .git/gatewalk/$f; done",
         exit: 0,
         says: "",
         mend: "",
@@ -527,7 +527,7 @@ fn as_nobody(world: &World, sessions: &Path) -> Option<Command> {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_said() {
+fn a_directory_that_cannot_be_written_is_said() {
     let rows: [(&str, &str, i32, &str); 3] = [
         ("the git directory", "chmod -R a-w .git", 5, "ermission"),
         (
@@ -547,7 +547,7 @@ fn a_folder_that_cannot_be_written_is_said() {
         let world = two_units();
         let sessions = world.root.join("sessions");
         let Some(mut command) = as_nobody(&world, &sessions) else {
-            println!("SKIPPED: as root and without `setpriv` no folder is read-only");
+            println!("SKIPPED: as root and without `setpriv` no directory is read-only");
             return;
         };
         sh(&world, "chmod -R a+rX ..; chmod a+rwx .. ../home");
@@ -778,9 +778,9 @@ fn source_of(path: &str) -> Option<String> {
     } else {
         format!("tests/suite/{path}.rs")
     };
-    let folder = format!("tests/suite/{path}/mod.rs");
+    let directory = format!("tests/suite/{path}/mod.rs");
     std::fs::read_to_string(root.join(file))
-        .or_else(|_| std::fs::read_to_string(root.join(folder)))
+        .or_else(|_| std::fs::read_to_string(root.join(directory)))
         .ok()
 }
 

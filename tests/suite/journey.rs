@@ -1,4 +1,4 @@
-//! One sentence, a draft, two gates, a wrapped branch: everything a person does, with recorded sessions
+//! One sentence, a draft, two gates, a wrapped branch: everything a user does, with recorded sessions
 //! and a `gh` that only writes down what it was asked.
 
 use crate::cycle::Stage;
@@ -36,7 +36,7 @@ impl Stage {
         );
         stage.commit("Plans");
         let gh = stage.home.join("bin/gh");
-        std::fs::create_dir_all(gh.parent().expect("a folder")).expect("a folder");
+        std::fs::create_dir_all(gh.parent().expect("a directory")).expect("a directory");
         std::fs::write(&gh, GH).expect("written");
         std::fs::set_permissions(&gh, std::fs::Permissions::from_mode(0o755)).expect("executable");
         stage
@@ -50,8 +50,8 @@ impl Stage {
         std::fs::read_to_string(self.home.join("gh.log")).unwrap_or_default()
     }
 
-    /// Returns the folder that a draft would write, from what `--dry-run` says.
-    fn folder(&self, args: &[&str]) -> String {
+    /// Returns the directory that a draft would write, from what `--dry-run` says.
+    fn directory(&self, args: &[&str]) -> String {
         let mut all = vec!["draft", "--dry-run"];
         all.extend(args);
         let (said, _) = self.run(0, &all);
@@ -62,7 +62,7 @@ impl Stage {
     }
 
     fn record_draft(&self, dir: &str) {
-        let id = &dir.rsplit('/').next().expect("a folder")[..14];
+        let id = &dir.rsplit('/').next().expect("a directory")[..14];
         // The first session forgets to write the unit out: the linter sends it back.
         self.session(
             "DRAFT.1",
@@ -95,8 +95,8 @@ impl Stage {
 fn one_sentence_becomes_a_wrapped_branch() {
     let stage = Stage::program();
     let sentence = "Greet everyone by name";
-    let dir = stage.folder(&[sentence]);
-    let id = dir.rsplit('/').next().expect("a folder")[..14].to_owned();
+    let dir = stage.directory(&[sentence]);
+    let id = dir.rsplit('/').next().expect("a directory")[..14].to_owned();
     stage.record_draft(&dir);
     let agent = format!("script:{}", stage.sessions.display());
     let (said, progress) = stage.run(0, &["draft", sentence, "--agent", &agent]);
@@ -189,7 +189,7 @@ fn one_sentence_becomes_a_wrapped_branch() {
 fn a_draft_from_an_issue_adopts_it() {
     let stage = Stage::program();
     let issue = ["--from-issue", "acme/shop#1"];
-    let dir = stage.folder(&issue);
+    let dir = stage.directory(&issue);
     stage.record_draft(&dir);
     assert!(
         !stage.gh_log().contains("label"),
@@ -206,7 +206,7 @@ fn a_draft_from_an_issue_adopts_it() {
             .read(&format!("{dir}/PLAN.md"))
             .contains("issue: \"acme/shop#1\"\n")
     );
-    let id = dir.rsplit('/').next().expect("a folder")[..14].to_owned();
+    let id = dir.rsplit('/').next().expect("a directory")[..14].to_owned();
     stage.run(0, &["arm", &id]);
     stage.walk(10, &[]);
     let log = stage.gh_log();
@@ -230,7 +230,7 @@ fn a_draft_from_an_issue_adopts_it() {
 fn a_draft_that_stays_wrong_is_kept_and_lands_nothing() {
     let stage = Stage::program();
     let sentence = "Greet everyone by name";
-    let dir = stage.folder(&[sentence]);
+    let dir = stage.directory(&[sentence]);
     stage.session("DRAFT", "steps:\n  - write: greet.sh\n    content: |\n      exit 1\nresult: {status: complete, summary: x}\n");
     let agent = format!("script:{}", stage.sessions.display());
     let before = stage.git(&["for-each-ref", "refs/heads"]);
@@ -244,7 +244,7 @@ fn a_draft_that_stays_wrong_is_kept_and_lands_nothing() {
     );
     assert_eq!(stage.git(&["for-each-ref", "refs/heads"]), before);
     assert_eq!(stage.git(&["status", "--porcelain"]), "");
-    let id = &dir.rsplit('/').next().expect("a folder")[..14];
+    let id = &dir.rsplit('/').next().expect("a directory")[..14];
     let kept = stage.git(&[
         "for-each-ref",
         "--format=%(refname)",
@@ -292,7 +292,7 @@ fn wrapping_says_what_stands_in_its_way_and_goes_on_from_there() {
     let config = stage.git(&["config", "--local", "--list"]);
     let hook = remote.join("hooks/pre-receive");
     let executable = |path: &std::path::Path, text: &str| {
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         std::fs::write(path, text).expect("written");
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("ours");
     };
@@ -316,7 +316,7 @@ fn wrapping_says_what_stands_in_its_way_and_goes_on_from_there() {
     assert!(said.contains("pull/7"), "{said}");
     let (said, _) = stage.run(0, &["wrap", "--dry-run", "--json"]);
     assert!(said.contains("\"would\""), "{said}");
-    // One archiving commit in all, and the person's configuration is as it was.
+    // One archiving commit in all, and the user's configuration is as it was.
     let count = stage.git(&["rev-list", "--count", &format!("{}..HEAD", head.trim())]);
     assert_eq!(count.trim(), "1");
     assert_eq!(stage.git(&["config", "--local", "--list"]), config);

@@ -140,7 +140,7 @@ fn changed_follows_every_way_git_has_of_changing_a_file() {
             "GW307",
         ),
         (
-            "deleted in the folder",
+            "deleted in the directory",
             |p| std::fs::remove_file(p.path(&format!("{FEATURE}/WU-02-import.md"))).unwrap(),
             "GW306",
         ),

@@ -778,7 +778,7 @@ fn a_rename_reaches_every_file_and_the_files_own_name() {
 }
 
 #[test]
-fn a_feature_is_renamed_with_its_folder_until_it_has_been_worked_on() {
+fn a_feature_is_renamed_with_its_directory_until_it_has_been_worked_on() {
     let mut editor = Editor::on(place());
     let roadmap = ".gatewalk/roadmap.md";
     editor.place.put(
@@ -801,8 +801,8 @@ fn a_feature_is_renamed_with_its_folder_until_it_has_been_worked_on() {
     let edit = editor.ask("textDocument/rename", params.clone()).unwrap();
     let moved = edit["documentChanges"].as_array().unwrap().last().unwrap();
     assert_eq!(moved["oldUri"], json!(editor.uri(FEATURE)));
-    let folder = FEATURE.replace("0001", "0044");
-    assert_eq!(moved["newUri"], json!(editor.uri(&folder)));
+    let directory = FEATURE.replace("0001", "0044");
+    assert_eq!(moved["newUri"], json!(editor.uri(&directory)));
     editor.apply(&edit);
     assert!(editor.texts[PLAN].contains("id: FEAT-2026-0044/T02\n"));
     assert!(editor.texts[SECOND].contains("What FEAT-2026-0044/T01 wrote"));
@@ -882,7 +882,7 @@ fn a_file_that_is_renamed_outside_of_the_editor_is_found_under_its_new_name() {
 }
 
 #[test]
-fn two_state_directories_in_one_folder_are_two_repositories() {
+fn two_state_directories_in_one_directory_are_two_repositories() {
     let mut editor = Editor::on(place());
     let nested = format!("packages/web/{FEATURE}/PLAN.md");
     let plan = std::fs::read_to_string(editor.place.path(PLAN)).unwrap();

@@ -27,7 +27,6 @@ mod lint_cases;
 mod lsp;
 mod meanwhile;
 mod odd_verbs;
-mod operator;
 mod oracle;
 mod pages;
 #[cfg(target_os = "linux")]
@@ -35,5 +34,6 @@ mod processes;
 mod simulator;
 mod spine;
 mod stats;
+mod user;
 mod verbs;
 mod world;

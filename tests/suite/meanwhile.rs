@@ -1,4 +1,4 @@
-//! Git commands that the operator runs by hand in the middle of an attempt, with confined sessions and
+//! Git commands that the user runs by hand in the middle of an attempt, with confined sessions and
 //! with unconfined ones: nothing is lost, every stop says why, and a plain re-run does the job.
 
 use super::world::{BRANCH, Unit, World, after_shell, good, text};
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-/// What the operator runs, in the repository.
+/// What the user runs, in the repository.
 struct Row {
     name: &'static str,
     /// Before the run, on the feature's branch.
@@ -221,9 +221,9 @@ fn sh(world: &World, script: &str) {
     assert!(output.status.success(), "{script}: {}", text(&output));
 }
 
-/// Starts a driver, waits until the unit's session is at work, lets the operator act, and waits for the end.
+/// Starts a driver, waits until the unit's session is at work, lets the user act, and waits for the end.
 ///
-/// Returns what the driver said, and the commit the operator was at when they were done.
+/// Returns what the driver said, and the commit the user was at when they were done.
 fn act_during(world: &World, sandbox: &str, row: &Row, go: &Path) -> (Output, String) {
     let sessions = world.root.join("sessions");
     let mut driver = world
@@ -244,7 +244,7 @@ fn act_during(world: &World, sandbox: &str, row: &Row, go: &Path) -> (Output, St
         line.clear();
     }
     assert!(!line.is_empty(), "{}: {said}", row.name);
-    // Told before it is started; what was looked at before its start must not be what the operator does.
+    // Told before it is started; what was looked at before its start must not be what the user does.
     while !is_at_work(world) {
         let ended = driver.try_wait().unwrap();
         assert!(ended.is_none(), "{}: {said}", row.name);
@@ -340,11 +340,11 @@ fn all(sandbox: &str) {
 }
 
 #[test]
-fn the_operators_git_is_at_liberty_during_a_confined_attempt() {
+fn the_users_git_is_at_liberty_during_a_confined_attempt() {
     all("auto");
 }
 
 #[test]
-fn the_operators_git_is_at_liberty_during_an_unconfined_attempt() {
+fn the_users_git_is_at_liberty_during_an_unconfined_attempt() {
     all("off");
 }

@@ -1,5 +1,5 @@
-//! A person's verbs in odd states of the repository: each does its job or says why not with a defined exit code, all
-//! or nothing; what is the operator's stays; and once the state is mended the same command does the job.
+//! A user's verbs in odd states of the repository: each does its job or says why not with a defined exit code, all
+//! or nothing; what is the user's stays; and once the state is mended the same command does the job.
 
 use super::world::{BRANCH, PROGRAM, Unit, World, after_shell, good, text};
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::process::Output;
 
 const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
 
-/// A command of a person's, and how to see that it did its job.
+/// A command of a user's, and how to see that it did its job.
 struct Verb {
     args: &'static [&'static str],
     /// Before the odd state.
@@ -129,7 +129,7 @@ const STATE: State = State {
 /// `$EDITS` is the file the verb edits.
 const STATES: &[State] = &[
     State {
-        name: "the operator's work of every kind",
+        name: "the user's work of every kind",
         script: "echo a >> README.md; git add README.md; echo b >> README.md; echo n > new; echo s > staged; git add staged; echo i > soon; git add -N soon; printf x > \"$(printf '\\377')\"; echo z > check2; git add check2; rm check2",
         ..STATE
     },
@@ -238,7 +238,7 @@ const STATES: &[State] = &[
     },
 ];
 
-/// One draft, one parked with an attempt, one of a person's, one that waits.
+/// One draft, one parked with an attempt, one of a user's, one that waits.
 fn world() -> World {
     let bad = good("T02").replace("      whole", "      half");
     let world = World::with_units(&[
@@ -611,7 +611,7 @@ fn a_verb_on_a_full_disk_is_done_or_not_begun() {
     println!("verbs on a failing disk: {held} held");
 }
 
-/// A driver stands in the middle of a session while a person decides about other units of the same feature.
+/// A driver stands in the middle of a session while a user decides about other units of the same feature.
 #[test]
 fn verbs_beside_a_driver_at_work_on_the_same_feature_all_count() {
     let world = World::with_units(&["T01", "T02", "T03", "T04"].map(|id| Unit {

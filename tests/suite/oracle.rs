@@ -1,4 +1,4 @@
-//! What stands around the oracle: re-checks, the operator's hooks and signature, the seal, confinement.
+//! What stands around the oracle: re-checks, the user's hooks and signature, the seal, confinement.
 
 use super::world::{BRANCH, Unit, World, after_shell, good, text};
 use std::os::unix::fs::PermissionsExt;
@@ -79,7 +79,7 @@ fn what_landed_is_checked_again_and_a_forged_record_is_found() {
 }
 
 #[test]
-fn the_operator_s_hooks_judge_or_are_skipped_aloud() {
+fn the_user_s_hooks_judge_or_are_skipped_aloud() {
     let hook = "#!/bin/sh\necho hook >> \"$0.ran\" 2>/dev/null\ntest -n \"$(git diff --cached --name-only)\" || { echo 'nothing staged'; exit 1; }\n! grep -q TODO T01.txt 2>/dev/null\n";
     let with_todo = good("T01").replace("whole", "whole TODO");
     for (session, exit) in [(&good("T01"), 0), (&with_todo, 11)] {
@@ -157,7 +157,7 @@ fn what_is_red_on_the_base_is_told_once_with_every_unit_it_stops() {
 }
 
 #[test]
-fn commits_are_signed_where_the_operator_signs_and_nothing_starts_where_that_fails() {
+fn commits_are_signed_where_the_user_signs_and_nothing_starts_where_that_fails() {
     for (program, exit) in [
         ("exit 1", 5),
         (
@@ -212,7 +212,7 @@ fn what_decides_what_git_runs_is_put_back_and_the_run_stops() {
 }
 
 #[test]
-fn only_the_person_weakens_confinement() {
+fn only_the_user_weakens_confinement() {
     let world = one_unit(&good("T01"));
     world.write(".gatewalk/config.yml", "sandbox: off\n");
     world.git(&["add", "-A"]);
@@ -308,7 +308,7 @@ fn landlock_leaves_a_command_that_needs_no_network_the_servers_under_test() {
 }
 
 #[test]
-fn what_a_command_may_use_is_bounded_and_only_the_person_says_how() {
+fn what_a_command_may_use_is_bounded_and_only_the_user_says_how() {
     let row = |limits: &str, says: &str, exit: i32| {
         let world = one_unit(&good("T01"));
         let own = world.root.join("home/.config/gatewalk");

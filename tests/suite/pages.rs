@@ -1,4 +1,4 @@
-//! The pages a newcomer follows, followed: every shell block, in order, in an empty folder.
+//! The pages a newcomer follows, followed: every shell block, in order, in an empty directory.
 
 use crate::cycle::Stage;
 

@@ -72,7 +72,7 @@ fn send(driver: &Child, signal: Signal) {
     kill_process(Pid::from_child(driver), signal).unwrap();
 }
 
-/// Runs again as a person would, and expects that the whole job is done, with nothing charged for
+/// Runs again as a user would, and expects that the whole job is done, with nothing charged for
 /// what was cut short.
 #[track_caller]
 fn goes_on(world: &World) -> String {
@@ -192,7 +192,7 @@ fn a_second_ctrl_c_does_not_wait() {
     let (world, mut driver) = in_the_middle();
     let asked = Instant::now();
     send(&driver, Signal::INT);
-    // Two signals that come before the first is seen are one; a person presses again.
+    // Two signals that come before the first is seen are one; a user presses again.
     eventually("it ended", || {
         let ended = driver.try_wait().unwrap().is_some();
         if !ended {

@@ -15,7 +15,7 @@ fn expect(output: &Output, exit: i32) -> String {
     text(output)
 }
 
-/// Every file below a folder with its bytes and times: what a read-only command must not change.
+/// Every file below a directory with its bytes and times: what a read-only command must not change.
 fn snapshot(root: &Path) -> BTreeMap<PathBuf, (Vec<u8>, Option<std::time::SystemTime>)> {
     walkdir::WalkDir::new(root)
         .into_iter()
@@ -435,7 +435,7 @@ fn a_human_unit_waits_for_its_evidence() {
             .read(unit)
             .replace("type: implementation", "type: human"),
     );
-    world.git(&["commit", "-qam", "T01 is for a person"]);
+    world.git(&["commit", "-qam", "T01 is for a user"]);
     let said = expect(&world.walk(), 11);
     assert!(said.contains("gatewalk done FEAT-2026-0001/T01"), "{said}");
     expect(

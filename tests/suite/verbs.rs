@@ -293,7 +293,7 @@ fn arming_takes_what_is_named_and_remembers_what_it_was() {
     let stage = Stage::empty();
     feature(&stage, "planned", "draft", "implementation");
     stage.run(0, &["new", "unit", "Another"]);
-    let other = std::fs::read_dir(stage.repository.join(DIR)).expect("a folder");
+    let other = std::fs::read_dir(stage.repository.join(DIR)).expect("a directory");
     let other = other
         .map(|e| {
             e.expect("readable")
@@ -327,7 +327,7 @@ fn arming_takes_what_is_named_and_remembers_what_it_was() {
     stage.run(2, &["arm", "T02", "--all"]);
     // The editor's save is what is armed.
     let editor = stage.home.join("bin/edit");
-    std::fs::create_dir_all(editor.parent().expect("a folder")).expect("a folder");
+    std::fs::create_dir_all(editor.parent().expect("a directory")).expect("a directory");
     std::fs::write(
         &editor,
         "#!/bin/sh\nfor f in \"$@\"; do printf '\\nSaved.\\n' >> \"$f\"; done\n",
@@ -346,7 +346,7 @@ fn arming_takes_what_is_named_and_remembers_what_it_was() {
         text.ends_with("\nSaved.\n") && text.contains("status: pending"),
         "{text}"
     );
-    // A contract changed behind the person's back is told.
+    // A contract changed behind the user's back is told.
     stage.write(
         &format!("{DIR}/WU-01-a.md"),
         &stage
@@ -416,7 +416,7 @@ fn a_blocking_question_stops_arming_until_it_is_answered() {
 }
 
 #[test]
-fn auto_arms_only_when_nothing_gives_a_person_a_reason_to_look() {
+fn auto_arms_only_when_nothing_gives_a_user_a_reason_to_look() {
     for (question, exit) in [(false, 0), (true, 10)] {
         let stage = Stage::two_gates();
         let dir = ".gatewalk/features/FEAT-2026-0001-greetings";
@@ -433,7 +433,7 @@ fn auto_arms_only_when_nothing_gives_a_person_a_reason_to_look() {
                 ),
         );
         stage.commit("auto");
-        // Without the unit that asks a person and without the planner's reshaping.
+        // Without the unit that asks a user and without the planner's reshaping.
         stage.session(
             "T03.1",
             &std::fs::read_to_string(stage.sessions.join("T03.2.yml")).expect("there"),
@@ -454,7 +454,7 @@ fn auto_arms_only_when_nothing_gives_a_person_a_reason_to_look() {
         let tags = stage.git(&["tag", "--list"]);
         if question {
             assert!(
-                said.contains("a person has to look") && said.contains("questions: which words?"),
+                said.contains("a user has to look") && said.contains("questions: which words?"),
                 "{said}"
             );
             assert_eq!(tags, "");
@@ -464,7 +464,7 @@ fn auto_arms_only_when_nothing_gives_a_person_a_reason_to_look() {
             tags, "gatewalk/before-arm/FEAT-2026-0001-gate-2\n",
             "{said}"
         );
-        let armed = stage.git(&["log", "--format=%s%n%P", "--grep", "without a person", "-1"]);
+        let armed = stage.git(&["log", "--format=%s%n%P", "--grep", "without a user", "-1"]);
         let parent = stage.git(&["rev-parse", "gatewalk/before-arm/FEAT-2026-0001-gate-2"]);
         assert!(
             armed.contains(parent.trim()),
@@ -907,7 +907,7 @@ fn prepare(stage: &Stage, verb: &str, example: &str) {
 fn a_session_reads_byte_for_byte_what_prompt_prints() {
     let stage = Stage::two_gates();
     let seen = stage.home.join("seen");
-    std::fs::create_dir_all(&seen).expect("a folder");
+    std::fs::create_dir_all(&seen).expect("a directory");
     let agent = stage.home.join("catcher");
     let text = format!(
         "#!/bin/sh\nn=$(ls '{0}' | wc -l)\ncat > '{0}'/$n\n",
@@ -923,7 +923,7 @@ fn a_session_reads_byte_for_byte_what_prompt_prints() {
     let read = |n: usize| std::fs::read_to_string(seen.join(n.to_string())).expect("a session");
     assert_eq!(printed, read(0));
     assert_ne!(printed, read(1), "a retry is told what failed");
-    // After a person's answer the next session is told that, too.
+    // After a user's answer the next session is told that, too.
     let reason = [
         "unblock",
         "T01",

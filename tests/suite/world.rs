@@ -27,7 +27,7 @@ fn make_home(root: &Path) {
 
 impl World {
     /// Returns the worked example, committed: a unit that passes, one that needs a retry, one that
-    /// asks a person, a gate, and a second gate.
+    /// asks a user, a gate, and a second gate.
     pub(crate) fn example() -> World {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
@@ -71,8 +71,8 @@ impl World {
             root,
         };
         make_home(&world.root);
-        for folder in ["sessions", "repo"] {
-            std::fs::create_dir(world.root.join(folder)).unwrap();
+        for directory in ["sessions", "repo"] {
+            std::fs::create_dir(world.root.join(directory)).unwrap();
         }
         let feature = ".gatewalk/features/FEAT-2026-0001-greetings";
         let mut nodes = String::new();

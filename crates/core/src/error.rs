@@ -15,7 +15,7 @@ pub struct Error {
     pub kind: ErrorKind,
     /// What happened, where and why, in one sentence fragment.
     pub message: String,
-    /// What the person can do, one per line; also where their work is safe.
+    /// What the user can do, one per line; also where their work is safe.
     pub hints: Vec<String>,
 }
 

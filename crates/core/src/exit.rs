@@ -17,9 +17,9 @@ pub enum Exit {
     Environment,
     /// Tampering, a ref that moved under us, a damaged repository.
     Integrity,
-    /// At a gate: a person reviews and arms.
+    /// At a gate: a user reviews and arms.
     AtGate,
-    /// A unit needs a person.
+    /// A unit needs a user.
     NeedsHuman,
     /// A budget is used up.
     BudgetReached,
@@ -52,8 +52,8 @@ impl Exit {
             Exit::Integrity,
             "integrity stop: tampering, a ref that moved under us, damaged repository",
         ),
-        (Exit::AtGate, "at a gate: a person reviews and arms"),
-        (Exit::NeedsHuman, "a unit needs a person"),
+        (Exit::AtGate, "at a gate: a user reviews and arms"),
+        (Exit::NeedsHuman, "a unit needs a user"),
         (Exit::BudgetReached, "budget reached"),
         (Exit::Internal, "a bug in Gatewalk; please report it"),
         (Exit::Interrupted, "interrupted; state saved"),

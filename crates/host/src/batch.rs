@@ -1,7 +1,7 @@
-//! Several files of the operator's written as one: all of them, or none.
+//! Several files of the user's written as one: all of them, or none.
 //!
 //! Invariants: everything that needs space or permission happens beside the targets first; from then on only names
-//! change, and a change of names that fails is undone. A folder that is new appears whole. Absent on purpose: what to
+//! change, and a change of names that fails is undone. A directory that is new appears whole. Absent on purpose: what to
 //! write, and a kill between two changes of names, which the next run of the same command adds to.
 
 use super::crash;
@@ -26,8 +26,8 @@ pub struct Change<'a> {
 
 /// A change of names that is ready.
 enum Step {
-    /// A new folder, with all that is new in it.
-    Folder(TempDir, PathBuf),
+    /// A new directory, with all that is new in it.
+    Directory(TempDir, PathBuf),
     /// A file that is new or takes another's place; the other is kept until all is done.
     File(TempPath, PathBuf, Option<TempPath>),
     /// A file that goes; kept likewise.
@@ -49,9 +49,9 @@ pub fn apply(root: &Path, changes: &[Change<'_>]) -> Result<()> {
         let parent = step.target().parent().unwrap_or(root);
         flush(parent)?;
     }
-    // What was kept goes with the steps, and a folder that found its place stays there.
+    // What was kept goes with the steps, and a directory that found its place stays there.
     for step in steps {
-        if let Step::Folder(staged, _) = step {
+        if let Step::Directory(staged, _) = step {
             drop(staged.keep());
         }
     }
@@ -62,7 +62,7 @@ fn unchanged(error: Error) -> Error {
     error.hint("nothing was written")
 }
 
-/// Prepares every change beside its target, in their order; a new folder where its first file is.
+/// Prepares every change beside its target, in their order; a new directory where its first file is.
 fn stage(root: &Path, changes: &[Change<'_>]) -> Result<Vec<Step>> {
     let mut steps: Vec<Step> = Vec::new();
     for change in changes {
@@ -72,13 +72,13 @@ fn stage(root: &Path, changes: &[Change<'_>]) -> Result<Vec<Step>> {
             steps.push(Step::Gone(path, kept));
             continue;
         };
-        let Some(new) = missing_folder(root, &path) else {
+        let Some(new) = missing_directory(root, &path) else {
             steps.push(stage_file(path, content, change.fresh)?);
             continue;
         };
         let inside = path.strip_prefix(&new).unwrap_or(&path);
         let known = steps.iter().find_map(|step| match step {
-            Step::Folder(staged, to) if *to == new => Some(staged.path().to_path_buf()),
+            Step::Directory(staged, to) if *to == new => Some(staged.path().to_path_buf()),
             _ => None,
         });
         let staged = match known {
@@ -90,7 +90,7 @@ fn stage(root: &Path, changes: &[Change<'_>]) -> Result<Vec<Step>> {
                 let staged = builder.tempdir_in(parent);
                 let staged = staged.map_err(|e| Error::io("create", &new, &bare(&e)))?;
                 let path = staged.path().to_path_buf();
-                steps.push(Step::Folder(staged, new.clone()));
+                steps.push(Step::Directory(staged, new.clone()));
                 path
             }
         };
@@ -99,10 +99,10 @@ fn stage(root: &Path, changes: &[Change<'_>]) -> Result<Vec<Step>> {
     Ok(steps)
 }
 
-/// Returns the outermost folder on the way to a file that does not exist.
-fn missing_folder(root: &Path, path: &Path) -> Option<PathBuf> {
-    let folders = path.ancestors().skip(1).take_while(|p| *p != root);
-    folders
+/// Returns the outermost directory on the way to a file that does not exist.
+fn missing_directory(root: &Path, path: &Path) -> Option<PathBuf> {
+    let directories = path.ancestors().skip(1).take_while(|p| *p != root);
+    directories
         .filter(|p| fs::symlink_metadata(p).is_err())
         .last()
         .map(Path::to_path_buf)
@@ -114,7 +114,7 @@ fn hidden() -> Builder<'static, 'static> {
     builder
 }
 
-/// Writes a file into a folder that nobody sees yet.
+/// Writes a file into a directory that nobody sees yet.
 fn write_new(at: &Path, called: &Path, content: &[u8]) -> Result<()> {
     let failed = |e: std::io::Error| Error::io("write", called, &e);
     crash::point("write");
@@ -167,13 +167,13 @@ fn keep(path: &Path) -> Result<TempPath> {
 impl Step {
     fn target(&self) -> &Path {
         match self {
-            Step::Folder(_, to) | Step::File(_, to, _) | Step::Gone(to, _) => to,
+            Step::Directory(_, to) | Step::File(_, to, _) | Step::Gone(to, _) => to,
         }
     }
 
     fn perform(&mut self) -> Result<()> {
         let done = crash::around("rename", || match &*self {
-            Step::Folder(staged, to) => fs::rename(staged.path(), to),
+            Step::Directory(staged, to) => fs::rename(staged.path(), to),
             Step::File(staged, to, _) => fs::rename(staged, to),
             Step::Gone(path, _) => fs::remove_file(path),
         });
@@ -183,7 +183,7 @@ impl Step {
     /// Takes it back; it has just been done, so that what fails here is not to be helped.
     fn undo(&self) {
         drop(match self {
-            Step::Folder(_, to) => fs::remove_dir_all(to),
+            Step::Directory(_, to) => fs::remove_dir_all(to),
             Step::File(_, to, None) => fs::remove_file(to),
             Step::File(_, to, Some(kept)) | Step::Gone(to, kept) => fs::rename(kept, to),
         });
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// Every file below a folder, with what is in it.
+    /// Every file below a directory, with what is in it.
     fn files(root: &Path) -> BTreeMap<String, String> {
         let entries = walkdir::WalkDir::new(root)
             .into_iter()

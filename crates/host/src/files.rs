@@ -21,7 +21,7 @@ pub enum Durability {
 /// Links followed before a chain of them is called a loop.
 const MAX_LINKS: usize = 40;
 
-/// Replaces a file of the operator's: through symlinks, keeping its mode.
+/// Replaces a file of the user's: through symlinks, keeping its mode.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     let target = resolve(path).map_err(|e| Error::io("resolve", path, &e))?;
     replace(&target, bytes)
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_operators_symlink_is_written_through_and_a_runtime_one_replaced() {
+    fn a_users_symlink_is_written_through_and_a_runtime_one_replaced() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         std::fs::create_dir(at("sub")).unwrap();

@@ -17,8 +17,6 @@ pub mod lock;
 pub mod open;
 /// The real machine behind `driver::machine`.
 pub mod os;
-/// The person's own configuration.
-pub mod person;
 /// Child processes: own group, limits, the whole family ended, output capped.
 pub mod process;
 /// Programs on this machine, told by their files.
@@ -29,7 +27,7 @@ mod removal;
 pub mod replay;
 /// A sealed copy of what decides what git runs.
 pub mod seal;
-/// Finding the feature a person means.
+/// Finding the feature a user means.
 mod select;
 /// Stop requests: Ctrl-C, SIGTERM, SIGHUP, Ctrl-Z.
 pub mod signals;
@@ -37,7 +35,9 @@ pub mod signals;
 pub mod surroundings;
 /// The `unsafe` between fork and exec.
 mod sys;
-/// The person's own programs: `gh`, `git push`.
+/// The user's own programs: `gh`, `git push`.
 pub mod tool;
 /// Reading a state directory from the work tree.
 pub mod tree;
+/// The user's own configuration.
+pub mod user;

@@ -199,7 +199,7 @@ impl Drop for DriverLock {
 /// How long to wait for somebody else's landing.
 const TURN_PATIENCE: Duration = Duration::from_secs(20);
 
-/// A turn at what a driver and a person's command both do to one checkout: moving a branch and following it.
+/// A turn at what a driver and a user's command both do to one checkout: moving a branch and following it.
 ///
 /// The compare-and-swap of the branch needs none; the checkout, its record and our copy of its index do.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! A repository and its state directory: finding both, reading plans, committing what a person edited.
+//! A repository and its state directory: finding both, reading plans, committing what a user edited.
 
 use super::git::{Adopted, Git, GitPath, Head, Oid as GitOid, Operation, TreeEdit};
 use super::git::{Landed, Landing, MODE_EXECUTABLE, MODE_FILE, Stamp};
@@ -30,7 +30,7 @@ pub fn full(branch: &str) -> String {
 }
 
 impl Repository {
-    /// Finds the repository around a folder.
+    /// Finds the repository around a directory.
     pub fn open(cwd: &Path) -> Result<Repository> {
         let git = Git::discover(cwd)?;
         let head = git.head()?;
@@ -88,7 +88,7 @@ impl Repository {
         Ok(Workspace::parse(self.layout, &files))
     }
 
-    /// Returns the paths of a folder of plans that differ from what is committed, as of when the plans were read.
+    /// Returns the paths of a directory of plans that differ from what is committed, as of when the plans were read.
     pub fn uncommitted(&self, dir: &str) -> Result<Vec<GitPath>> {
         let state = GitPath::new(self.layout.dir().as_bytes());
         let committed = self.git.subtree(self.commit, &state)?;
@@ -105,7 +105,7 @@ impl Repository {
         Ok(status.entries.into_iter().map(|e| e.path).collect())
     }
 
-    /// Refuses to move a branch under the operator's unfinished merge, rebase or the like: finishing
+    /// Refuses to move a branch under the user's unfinished merge, rebase or the like: finishing
     /// it would undo what landed.
     pub fn refuse_operation(&self, branch: &str) -> Result<()> {
         let Some(operation) = self.git.operation() else {
@@ -143,7 +143,7 @@ impl Repository {
         })
     }
 
-    /// Commits the operator's edits of a feature's folder and of the shared plan files to a branch.
+    /// Commits the user's edits of a feature's directory and of the shared plan files to a branch.
     ///
     /// Returns the new tip, or nothing when there was nothing to commit.
     pub fn commit_plan(

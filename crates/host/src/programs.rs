@@ -32,7 +32,7 @@ fn is_program(path: &Path) -> bool {
 }
 
 /// Returns the version of an installed program by what lies around it: a package's description, the
-/// folder of an installer, the metadata of a Python environment.
+/// directory of an installer, the metadata of a Python environment.
 pub fn version_of(program: &Path) -> Option<String> {
     let real = std::fs::canonicalize(program).ok()?;
     of_npm_package(&real)
@@ -54,7 +54,7 @@ fn of_npm_package(real: &Path) -> Option<String> {
         })
 }
 
-/// Installers that keep one file, or one folder of a cellar, a version.
+/// Installers that keep one file, or one directory of a cellar, a version.
 fn of_installer(real: &Path) -> Option<String> {
     let names: Vec<&str> = real
         .components()
@@ -187,7 +187,7 @@ fn excerpt(line: &str) -> String {
     text
 }
 
-/// Returns the bytes that are free for this person where a path is, or where it would be.
+/// Returns the bytes that are free for this user where a path is, or where it would be.
 pub fn free_space(path: &Path) -> Option<u64> {
     let there = path.ancestors().find(|dir| dir.exists())?;
     let stat = rustix::fs::statvfs(there).ok()?;
@@ -201,7 +201,7 @@ pub fn is_writable(path: &Path) -> bool {
         .is_some_and(|dir| rustix::fs::access(dir, rustix::fs::Access::WRITE_OK).is_ok())
 }
 
-/// Returns why other people of this machine could change a file or folder, if they could.
+/// Returns why other people of this machine could change a file or directory, if they could.
 pub fn is_open_to_others(path: &Path) -> Option<String> {
     use std::os::unix::fs::MetadataExt;
     let meta = std::fs::metadata(path).ok()?;
@@ -229,7 +229,7 @@ mod tests {
     fn versions_are_read_from_what_lies_around_a_program() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
-        // A package, reached through a link, with the script in a folder of its own.
+        // A package, reached through a link, with the script in a directory of its own.
         let script = write(
             &root,
             "lib/node_modules/@a/tool/bin/tool.js",

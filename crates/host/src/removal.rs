@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Removes whatever is at `path`, a whole tree included, also where its folders were shut; what is not there is fine.
+/// Removes whatever is at `path`, a whole tree included, also where its directories were shut; what is not there is fine.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     let Ok(meta) = fs::symlink_metadata(path) else {
         return Ok(());

@@ -24,7 +24,7 @@ use std::time::Duration;
 /// The largest recording that is read.
 const MAX_BYTES: u64 = gatewalk_core::model::yaml::MAX_YAML_BYTES as u64;
 
-/// Replays the recording that `script`, a file or a folder, holds for this unit and attempt, in
+/// Replays the recording that `script`, a file or a directory, holds for this unit and attempt, in
 /// `cwd`.
 ///
 /// Returns the status to exit with. Whatever goes wrong with the recording is told as an event;
@@ -39,9 +39,9 @@ pub fn replay(
     let mut printer = Printer { out };
     let id = format!("script-{}-{attempt}", unit.replace('/', "-"));
     match load(script, unit, attempt) {
-        Ok((recording, folder)) => {
+        Ok((recording, directory)) => {
             printer.event(&json!({"event": "session", "id": id, "model": recording.model}))?;
-            perform(&recording, &folder, cwd, &mut printer)
+            perform(&recording, &directory, cwd, &mut printer)
         }
         Err(error) => {
             printer.event(&json!({"event": "session", "id": id}))?;
@@ -52,7 +52,7 @@ pub fn replay(
     }
 }
 
-/// Returns the recording for this unit and attempt with its folder, or the error that the session
+/// Returns the recording for this unit and attempt with its directory, or the error that the session
 /// reports.
 fn load(script: &Path, unit: &str, attempt: u32) -> Result<(Recording, PathBuf), ApiError> {
     let fail = |kind: &str, message: String| ApiError {
@@ -89,13 +89,13 @@ fn load(script: &Path, unit: &str, attempt: u32) -> Result<(Recording, PathBuf),
     let text = fs::read_to_string(&file).map_err(|error| invalid(error.to_string()))?;
     let recordings = recording::parse(&text).map_err(invalid)?;
     let found = recording::pick(&recordings, unit, attempt).ok_or_else(missing)?;
-    let folder = file.parent().unwrap_or(&file).to_owned();
-    Ok((found.clone(), folder))
+    let directory = file.parent().unwrap_or(&file).to_owned();
+    Ok((found.clone(), directory))
 }
 
 fn perform(
     recording: &Recording,
-    folder: &Path,
+    directory: &Path,
     cwd: &Path,
     printer: &mut Printer<'_>,
 ) -> Result<i32> {
@@ -108,7 +108,7 @@ fn perform(
         printer.event(
             &json!({"event": "tool", "id": number.to_string(), "tool": tool, "detail": detail}),
         )?;
-        if let Err(why) = act(step, folder, cwd) {
+        if let Err(why) = act(step, directory, cwd) {
             let message = format!("step {}, {tool} {detail}: {why}", number + 1);
             printer.error(&ApiError {
                 kind: Some("replay".into()),
@@ -148,7 +148,7 @@ fn perform(
     Ok(exit)
 }
 
-fn act(step: &Step, folder: &Path, cwd: &Path) -> Result<(), String> {
+fn act(step: &Step, directory: &Path, cwd: &Path) -> Result<(), String> {
     let through = |path: &str| resolve(cwd, path, step.outside, true);
     let itself = |path: &str| resolve(cwd, path, step.outside, false);
     let told = |error: io::Error| error.to_string();
@@ -156,7 +156,7 @@ fn act(step: &Step, folder: &Path, cwd: &Path) -> Result<(), String> {
         Action::Say(_) => Ok(()),
         Action::Write(path, content) => write(&through(path)?, content.as_bytes()).map_err(told),
         Action::Copy(path, file) => {
-            let from = resolve(folder, file, false, true)?;
+            let from = resolve(directory, file, false, true)?;
             let bytes = fs::read(&from).map_err(|e| format!("{}: {e}", from.display()))?;
             write(&through(path)?, &bytes).map_err(told)
         }

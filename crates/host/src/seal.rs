@@ -1,5 +1,5 @@
 //! A sealed copy of what decides what git runs: the repository's configuration, hooks and the files of `info/` it heeds, and
-//! the person's own git settings. Taken before a session, compared after it.
+//! the user's own git settings. Taken before a session, compared after it.
 //!
 //! Invariants: reading the copy runs nothing; restoring loses nothing, for what stood there instead is moved
 //! aside first. Absent on purpose: refs (`git` knows them), who is to blame.
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The largest file that is copied; a larger one is compared by size and time and cannot be restored.
 const COPY_LIMIT: u64 = 4 * 1024 * 1024;
 
-/// Most entries of a folder that are looked at, all levels together.
+/// Most entries of a directory that are looked at, all levels together.
 const MOST_ENTRIES: usize = 2_000;
 
 /// What stood at a path.
@@ -28,7 +28,7 @@ enum Content {
         modified: Option<std::time::SystemTime>,
     },
     Link(PathBuf),
-    Folder,
+    Directory,
     Other,
     /// A program: not copied, known by its size, its inode and when that changed.
     Program {
@@ -42,7 +42,7 @@ enum Content {
 #[derive(Debug)]
 pub struct Seal {
     roots: Vec<PathBuf>,
-    /// Whether folders are not gone into.
+    /// Whether directories are not gone into.
     flat: bool,
     had: BTreeMap<PathBuf, Content>,
 }
@@ -91,7 +91,7 @@ pub fn places(
     roots
 }
 
-/// Returns the files a git configuration includes, and the hooks folder it names.
+/// Returns the files a git configuration includes, and the hooks directory it names.
 fn included(file: &Path, text: &str, home: Option<&Path>) -> Vec<PathBuf> {
     let mut section = String::new();
     let mut found = Vec::new();
@@ -111,7 +111,7 @@ fn included(file: &Path, text: &str, home: Option<&Path>) -> Vec<PathBuf> {
                 (Some(rest), Some(home)) => home.join(rest),
                 _ => file.parent().unwrap_or(Path::new("/")).join(value),
             };
-            // A hooks folder is looked for in the work tree, beside the git directory.
+            // A hooks directory is looked for in the work tree, beside the git directory.
             if key == "hookspath" && !Path::new(value).is_absolute() {
                 let tree = file.parent().and_then(Path::parent);
                 found.extend(tree.map(|tree| plain(&tree.join(value))));
@@ -142,7 +142,7 @@ impl Seal {
         }
     }
 
-    /// Copies what is at these places, but of a folder only that it is there.
+    /// Copies what is at these places, but of a directory only that it is there.
     pub fn take_flat(roots: Vec<PathBuf>) -> Seal {
         let had = read_flat(&roots);
         Seal {
@@ -177,7 +177,7 @@ impl Seal {
             // Across file systems a rename fails; then a copy has to do.
             let kept = aside.join(kept);
             if std::fs::symlink_metadata(path).is_ok()
-                && !(path.is_dir() && self.had.get(path) == Some(&Content::Folder))
+                && !(path.is_dir() && self.had.get(path) == Some(&Content::Directory))
                 && std::fs::rename(path, &kept).is_err()
             {
                 drop(std::fs::copy(path, &kept));
@@ -204,7 +204,7 @@ impl Seal {
                         .is_ok()
             }
             Content::Link(target) => std::os::unix::fs::symlink(target, path).is_ok(),
-            Content::Folder => std::fs::create_dir_all(path).is_ok(),
+            Content::Directory => std::fs::create_dir_all(path).is_ok(),
             Content::Large { .. } | Content::Other | Content::Program { .. } => false,
         }
     }
@@ -216,7 +216,7 @@ fn read_flat(roots: &[PathBuf]) -> BTreeMap<PathBuf, Content> {
         let content = if kind.is_symlink() {
             Content::Link(std::fs::read_link(path).unwrap_or_default())
         } else if kind.is_dir() {
-            Content::Folder
+            Content::Directory
         } else if kind.is_file() {
             file(path)
         } else {
@@ -241,7 +241,7 @@ fn read(roots: &[PathBuf]) -> BTreeMap<PathBuf, Content> {
             let content = if kind.is_symlink() {
                 Content::Link(std::fs::read_link(&path).unwrap_or_default())
             } else if kind.is_dir() {
-                Content::Folder
+                Content::Directory
             } else if kind.is_file() {
                 file(&path)
             } else {
@@ -280,23 +280,23 @@ fn file(path: &Path) -> Content {
     }
 }
 
-/// The programs of some folders, to see that they are the same.
+/// The programs of some directories, to see that they are the same.
 #[derive(Debug)]
 pub struct Programs {
-    folders: Vec<PathBuf>,
+    directories: Vec<PathBuf>,
     had: BTreeMap<PathBuf, Content>,
 }
 
 impl Programs {
-    /// Looks at the programs of these folders.
-    pub fn take(folders: Vec<PathBuf>) -> Programs {
-        let had = programs(&folders);
-        Programs { folders, had }
+    /// Looks at the programs of these directories.
+    pub fn take(directories: Vec<PathBuf>) -> Programs {
+        let had = programs(&directories);
+        Programs { directories, had }
     }
 
     /// Returns the programs that are others now, or gone, and then those that are new.
     pub fn changed(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
-        let has = programs(&self.folders);
+        let has = programs(&self.directories);
         let differs = |path: &&PathBuf| has.get(*path) != self.had.get(*path);
         (
             self.had.keys().filter(differs).cloned().collect(),
@@ -308,11 +308,11 @@ impl Programs {
     }
 }
 
-fn programs(folders: &[PathBuf]) -> BTreeMap<PathBuf, Content> {
+fn programs(directories: &[PathBuf]) -> BTreeMap<PathBuf, Content> {
     use std::os::unix::fs::MetadataExt;
-    let entries = folders
+    let entries = directories
         .iter()
-        .filter_map(|folder| std::fs::read_dir(folder).ok())
+        .filter_map(|directory| std::fs::read_dir(directory).ok())
         .flat_map(|entries| entries.take(MOST_ENTRIES));
     entries
         .filter_map(std::result::Result::ok)

@@ -1,4 +1,4 @@
-//! Finding the feature a person means, in `HEAD`, on its own branch, or on another one.
+//! Finding the feature a user means, in `HEAD`, on its own branch, or on another one.
 //!
 //! The plan in effect is that of the feature's branch; the checkout's own counts only until it is committed.
 
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A feature that a command works on.
 #[derive(Debug, Clone)]
 pub struct Selected {
-    /// The folder, relative to the repository root.
+    /// The directory, relative to the repository root.
     pub dir: String,
     /// Its branch, without `refs/heads/`.
     pub branch: String,
@@ -69,7 +69,7 @@ impl Repository {
         Ok(all)
     }
 
-    /// Returns a feature's plan at a commit that has its folder. There may be as many branches as features, so nothing is
+    /// Returns a feature's plan at a commit that has its directory. There may be as many branches as features, so nothing is
     /// read twice that is the same in `head`, and no other feature is.
     fn on_branch(
         &self,
@@ -93,7 +93,7 @@ impl Repository {
 
     /// Returns features that only their own branches have: `HEAD` is elsewhere.
     fn features_on_other_branches(&self, known: &[Selected]) -> Result<Vec<Selected>> {
-        let folder = GitPath::new(self.layout.path(layout::FEATURES).into_bytes());
+        let directory = GitPath::new(self.layout.path(layout::FEATURES).into_bytes());
         let mut found: Vec<Selected> = Vec::new();
         for branch in self
             .git
@@ -102,7 +102,7 @@ impl Repository {
             .take(BRANCHES_LOOKED_AT)
         {
             let name = branch.name.trim_start_matches("refs/heads/");
-            if self.git.subtree(branch.commit, &folder)?.is_none() {
+            if self.git.subtree(branch.commit, &directory)?.is_none() {
                 continue;
             }
             let workspace = Arc::new(self.workspace_at(branch.commit)?);
@@ -126,7 +126,7 @@ impl Repository {
         Ok(found)
     }
 
-    /// Returns the feature a person means to look at; without a name and an active one, the one whose branch is
+    /// Returns the feature a user means to look at; without a name and an active one, the one whose branch is
     /// checked out, else the only one.
     pub fn select_to_read(&self, name: Option<&str>) -> Result<Selected> {
         let refusal = match self.select(name) {
@@ -159,7 +159,7 @@ impl Repository {
         })
     }
 
-    /// Returns the feature a person means; without a name the one that is active.
+    /// Returns the feature a user means; without a name the one that is active.
     pub fn select(&self, name: Option<&str>) -> Result<Selected> {
         let mut features = self.features()?;
         let mut matching = matching(&features, name);
@@ -190,17 +190,17 @@ impl Repository {
 
     /// Returns a feature whose plan is only in the work tree, as it would be once committed.
     pub fn select_uncommitted(&self, name: Option<&str>) -> Result<Selected> {
-        let folders = self.uncommitted_features();
-        let dir = match (&folders[..], name) {
+        let directories = self.uncommitted_features();
+        let dir = match (&directories[..], name) {
             ([one], None) => one.clone(),
             (_, Some(name)) => {
                 let meant = |dir: &&String| {
-                    let folder = dir.rsplit('/').next().unwrap_or(dir);
+                    let directory = dir.rsplit('/').next().unwrap_or(dir);
                     **dir == name.trim_end_matches('/')
-                        || folder == name
-                        || folder.starts_with(&format!("{name}-"))
+                        || directory == name
+                        || directory.starts_with(&format!("{name}-"))
                 };
-                folders
+                directories
                     .iter()
                     .find(meant)
                     .cloned()
@@ -251,10 +251,10 @@ impl Repository {
             Some(name) => Error::plan(format!("there is no feature `{name}` in the commits")),
             None => Error::plan("no feature is active"),
         };
-        for folder in self.uncommitted_features() {
-            if name.is_none_or(|n| folder.contains(n)) {
+        for directory in self.uncommitted_features() {
+            if name.is_none_or(|n| directory.contains(n)) {
                 error = error.hint(format!(
-                    "`{folder}` is not committed; `--commit-plan` commits it, or: git add {} && git commit",
+                    "`{directory}` is not committed; `--commit-plan` commits it, or: git add {} && git commit",
                     self.layout.dir()
                 ));
             }
@@ -267,7 +267,7 @@ impl Repository {
             .hint("say which with `--feature ID`")
     }
 
-    /// Returns feature folders that `HEAD` does not have.
+    /// Returns feature directories that `HEAD` does not have.
     pub fn uncommitted_features(&self) -> Vec<String> {
         let path = self.layout.path(layout::FEATURES);
         let Ok(entries) = std::fs::read_dir(self.git.work_tree().join(&path)) else {
@@ -280,14 +280,14 @@ impl Repository {
             return vec![];
         };
         let known: BTreeSet<&[u8]> = committed.iter().map(|e| e.path.as_bytes()).collect();
-        let mut folders: Vec<String> = entries
+        let mut directories: Vec<String> = entries
             .filter_map(|e| e.ok()?.file_name().into_string().ok())
             .filter(|name| !known.contains(name.as_bytes()))
             .map(|name| format!("{path}/{name}"))
             .filter(|dir| self.git.work_tree().join(dir).join(layout::PLAN).is_file())
             .collect();
-        folders.sort();
-        folders
+        directories.sort();
+        directories
     }
 }
 

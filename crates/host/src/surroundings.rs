@@ -1,4 +1,4 @@
-//! Files outside every slot that verification reads all the same: the person's settings of tools, and what tools find
+//! Files outside every slot that verification reads all the same: the user's settings of tools, and what tools find
 //! by going up from where they run.
 //!
 //! Deliberately absent: what is inside a slot (the guards look at it), git's own settings (`seal`).
@@ -46,7 +46,7 @@ const OF_THE_PERSON: &[&str] = &[
     ".node_libraries",
 ];
 
-/// What tools look for in the folders above.
+/// What tools look for in the directories above.
 const ABOVE: &[&str] = &[
     ".cargo",
     "Cargo.toml",
@@ -130,32 +130,35 @@ const ABOVE: &[&str] = &[
     ".gitignore",
 ];
 
-/// Returns the files that steer what runs in the slots below a folder.
+/// Returns the files that steer what runs in the slots below a directory.
 pub fn places(home: Option<&Path>, slots: &Path) -> Vec<PathBuf> {
     let of_home = home
         .into_iter()
         .flat_map(|home| OF_THE_PERSON.iter().map(move |name| home.join(name)));
     // Where everybody may write, a change says nothing about a session.
-    let shared = |folder: &&Path| {
+    let shared = |directory: &&Path| {
         use std::os::unix::fs::PermissionsExt;
-        std::fs::metadata(folder).is_ok_and(|m| m.permissions().mode() & 0o1000 != 0)
+        std::fs::metadata(directory).is_ok_and(|m| m.permissions().mode() & 0o1000 != 0)
     };
-    let above = slots.ancestors().filter(|f| !shared(f)).flat_map(|folder| {
-        let inside = [
-            ".cargo/config.toml",
-            ".cargo/config",
-            ".config/nextest.toml",
-        ];
-        let names = ABOVE.iter().copied().chain(inside);
-        names.map(move |name| folder.join(name))
-    });
+    let above = slots
+        .ancestors()
+        .filter(|f| !shared(f))
+        .flat_map(|directory| {
+            let inside = [
+                ".cargo/config.toml",
+                ".cargo/config",
+                ".config/nextest.toml",
+            ];
+            let names = ABOVE.iter().copied().chain(inside);
+            names.map(move |name| directory.join(name))
+        });
     let mut all: Vec<PathBuf> = of_home.chain(above).collect();
     all.sort();
     all.dedup();
     all
 }
 
-/// Returns the folders of `PATH` that are the person's own, not the system's.
+/// Returns the directories of `PATH` that are the user's own, not the system's.
 pub fn own_programs(path: Option<&std::ffi::OsString>) -> Vec<PathBuf> {
     let system = |dir: &Path| {
         [

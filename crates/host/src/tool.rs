@@ -1,4 +1,4 @@
-//! The person's own programs (`gh`, and `git push`): with their environment, in their repository,
+//! The user's own programs (`gh`, and `git push`): with their environment, in their repository,
 //! for a bounded time, with nothing typed in between.
 
 use super::process::{self, CommandSpec, Ended, Limits, Marker, Stdin};
@@ -41,7 +41,7 @@ impl Answer {
 /// One call of a program.
 #[derive(Debug, Clone, Copy)]
 pub struct Call<'a> {
-    /// The program, looked up in the person's `PATH`.
+    /// The program, looked up in the user's `PATH`.
     pub program: &'a str,
     /// Its arguments.
     pub args: &'a [&'a str],
@@ -49,7 +49,7 @@ pub struct Call<'a> {
     pub input: &'a str,
     /// Where it runs.
     pub cwd: &'a Path,
-    /// The person's environment; what names another repository is left out.
+    /// The user's environment; what names another repository is left out.
     pub env: &'a [(OsString, OsString)],
 }
 

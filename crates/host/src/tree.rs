@@ -20,13 +20,13 @@ const MAX_DEPTH: usize = 6;
 /// Below this many files a second thread costs more than it saves.
 const FILES_PER_THREAD: usize = 64;
 
-/// Finds the folder that has a state directory: this one or the nearest above it.
+/// Finds the directory that has a state directory: this one or the nearest above it.
 pub fn find_root(start: &Path) -> Option<(PathBuf, Layout)> {
-    start.ancestors().find_map(|folder| {
+    start.ancestors().find_map(|directory| {
         let layout = Layout::ALL
             .into_iter()
-            .find(|layout| folder.join(layout.dir()).is_dir())?;
-        Some((folder.to_owned(), layout))
+            .find(|layout| directory.join(layout.dir()).is_dir())?;
+        Some((directory.to_owned(), layout))
     })
 }
 
@@ -70,7 +70,7 @@ fn read_one(root: &Path, path: &Path, buffer: &mut Vec<u8>) -> Result<Option<(St
     let read = File::open(path).and_then(|file| file.take(limit).read_to_end(buffer));
     match read {
         Ok(_) => Ok(Some((name, buffer.as_slice().into()))),
-        // It was there a moment ago, when the folder was read.
+        // It was there a moment ago, when the directory was read.
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Error::io("read", path, &e)),
     }
@@ -82,7 +82,7 @@ mod tests {
 
     fn put(root: &Path, name: &str, bytes: &[u8]) {
         let path = root.join(name);
-        std::fs::create_dir_all(path.parent().expect("a file in a folder")).unwrap();
+        std::fs::create_dir_all(path.parent().expect("a file in a directory")).unwrap();
         std::fs::write(path, bytes).unwrap();
     }
 
@@ -90,19 +90,19 @@ mod tests {
     fn a_state_directory_is_found_from_below_and_read_without_following_links() {
         let temp = tempfile::tempdir().unwrap();
         let root = temp.path().join("repo");
-        let folder = ".gatewalk/features/FEAT-2026-0001-a";
+        let directory = ".gatewalk/features/FEAT-2026-0001-a";
         put(&root, ".gatewalk/verification.yml", b"code: []\n");
-        put(&root, &format!("{folder}/PLAN.md"), b"---\n---\n");
+        put(&root, &format!("{directory}/PLAN.md"), b"---\n---\n");
         put(
             &root,
-            &format!("{folder}/WU-03-big.md"),
+            &format!("{directory}/WU-03-big.md"),
             &vec![b'x'; MAX_READ_BYTES + 100],
         );
         put(&root, "src/lib.rs", b"");
         put(temp.path(), "secret", b"outside");
         std::os::unix::fs::symlink(
             temp.path().join("secret"),
-            root.join(folder).join("WU-01-out.md"),
+            root.join(directory).join("WU-01-out.md"),
         )
         .unwrap();
         assert_eq!(

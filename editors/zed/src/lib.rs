@@ -1,4 +1,4 @@
-//! Starts `gatewalk lsp` from the person's PATH; everything else is the server's.
+//! Starts `gatewalk lsp` from the user's PATH; everything else is the server's.
 
 use zed_extension_api as zed;
 

@@ -3,7 +3,7 @@
 
 use super::{Context, sanitize};
 use crate::cli::verb::{Desk, View};
-use gatewalk_core::agents::{self, Listener, Person, Session};
+use gatewalk_core::agents::{self, Listener, Session, User};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_host::lock::DriverLock;
@@ -41,11 +41,11 @@ pub(super) fn run(
             .hint("nothing of it runs, and none is kept: see `gatewalk attempts list`"));
     };
     let host = context.host()?;
-    let person = Person {
+    let user = User {
         defined: &host.agents,
         cwd: &host.cwd,
     };
-    let choice = agents::choose(&agent, &person)?;
+    let choice = agents::choose(&agent, &user)?;
     context
         .out
         .note(format!("{id}, attempt {number}, {}", sanitize(&agent)));
@@ -109,7 +109,7 @@ fn follow(log: &Path, view: &mut Screen<'_>, runs: impl Fn() -> bool) -> Result<
     }
 }
 
-/// Turns the program's output into lines for a person: what it says, what it does.
+/// Turns the program's output into lines for a user: what it says, what it does.
 struct Screen<'a> {
     context: &'a Context,
     listener: Listener,

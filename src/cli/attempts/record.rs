@@ -24,7 +24,7 @@ pub(super) struct Args {
     unit: Option<String>,
     /// The attempt's number; every attempt when absent
     number: Option<u32>,
-    /// The folder to write into
+    /// The directory to write into
     #[arg(long, value_name = "DIR", default_value = "sessions")]
     to: PathBuf,
     #[command(flatten)]
@@ -48,19 +48,19 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if attempts.is_empty() {
         return Err(Error::plan("there is no such attempt").hint("see `gatewalk attempts list`"));
     }
-    let folder = context.cwd.join(&args.to);
+    let directory = context.cwd.join(&args.to);
     let mut written = Vec::new();
     for attempt in &attempts {
         let local = attempt.unit.rsplit('/').next().unwrap_or(&attempt.unit);
         let name = format!("{local}.{}", attempt.number);
         let tape = tape(&desk, attempt, &name)?;
-        let path = folder.join(format!("{name}.yml"));
+        let path = directory.join(format!("{name}.yml"));
         if path.exists() {
             return Err(Error::usage(format!("`{}` exists already", path.display()))
-                .hint("name another folder with `--to`"));
+                .hint("name another directory with `--to`"));
         }
         for (file, bytes) in &tape.files {
-            write(&folder.join(file), bytes)?;
+            write(&directory.join(file), bytes)?;
         }
         write(&path, render(&tape.recording).as_bytes())?;
         for what in &tape.left_out {
@@ -192,7 +192,7 @@ fn deletions(changes: &[Change], tape: &mut Tape) {
     for path in &gone {
         tape.push(Action::Delete((*path).to_owned()));
     }
-    // A file where a folder was: the folder is empty by now, and still there.
+    // A file where a directory was: the directory is empty by now, and still there.
     for path in changes
         .iter()
         .filter(|c| c.old.is_none())

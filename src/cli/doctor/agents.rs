@@ -304,7 +304,7 @@ fn keep_env(agent: &dyn Agent, host: &Host) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// A program of the person's own.
+/// A program of the user's own.
 fn own_agent(own: &CommandAgent, host: &Host) -> Check {
     let program = own.argv.first().map_or("", String::as_str);
     let path = programs::find(program, &host.env, &host.cwd);

@@ -2,7 +2,7 @@
 //! works here. It is removed when it worked and kept when it did not.
 
 use super::{Check, Context};
-use gatewalk_core::agents::{self, Person};
+use gatewalk_core::agents::{self, User};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_host::git::Git;
 use gatewalk_host::os::slots_root;
@@ -38,15 +38,15 @@ const FILES: [(&str, &str); 5] = [
 /// Runs the task with an agent.
 pub(super) fn probe(agent: &str, context: &Context) -> Result<Check> {
     let host = context.host()?;
-    let person = Person {
+    let user = User {
         defined: &host.agents,
         cwd: &host.cwd,
     };
-    let choice = agents::choose(agent, &person)?;
+    let choice = agents::choose(agent, &user)?;
     let root = tempfile::Builder::new()
         .prefix("gatewalk-probe-")
         .tempdir()
-        .map_err(|e| Error::io("create a folder in", &std::env::temp_dir(), &e))?;
+        .map_err(|e| Error::io("create a directory in", &std::env::temp_dir(), &e))?;
     let repository = root.path().join("repository");
     write_files(&repository)?;
     let mut told = Told::default();
@@ -80,7 +80,7 @@ pub(super) fn probe(agent: &str, context: &Context) -> Result<Check> {
     let code = run(&own, &args, &repository, &mut told)?;
     let slots = Git::discover(&repository).and_then(|git| slots_root(&git, &host));
     if let Ok(slots) = slots {
-        // Only the folder of this throwaway repository; a leftover costs a few bytes of cache.
+        // Only the directory of this throwaway repository; a leftover costs a few bytes of cache.
         drop(std::fs::remove_dir_all(slots));
     }
     let check = told.check(&choice.name, code);
@@ -96,7 +96,7 @@ pub(super) fn probe(agent: &str, context: &Context) -> Result<Check> {
     Ok(check)
 }
 
-/// A recording's path starts where the person stands, not in the throwaway repository.
+/// A recording's path starts where the user stands, not in the throwaway repository.
 fn absolute(agent: &str, context: &Context) -> String {
     match agent.strip_prefix("script:") {
         Some(path) => format!("script:{}", context.cwd.join(path).display()),
@@ -163,7 +163,7 @@ impl Sink for Told {
                 let first = event.pointer("/why/0").and_then(Value::as_str);
                 self.why = self.why.take().or(first.map(str::to_owned));
             }
-            // The loop waits by itself; here a person waits.
+            // The loop waits by itself; here a user waits.
             Some("waiting") => {
                 self.why = text("why");
                 return Flow::Stop("it would have to wait".to_owned());

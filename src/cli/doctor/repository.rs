@@ -8,12 +8,12 @@ use gatewalk_host::lock::{DriverLock, FamilyLock};
 use gatewalk_host::open::Repository;
 use gatewalk_host::os::{owner, read_in_flight, slots_root};
 use gatewalk_host::process::orphans;
-use gatewalk_host::{person, programs};
+use gatewalk_host::{programs, user};
 use serde_json::json;
 
 /// The oldest git that merges trees without a work tree.
 const OLDEST_GIT: (u32, u32) = (2, 38);
-/// Free space under which a walk is likely to stop, and under which a person should know.
+/// Free space under which a walk is likely to stop, and under which a user should know.
 const NO_SPACE: u64 = 200 << 20;
 const LITTLE_SPACE: u64 = 2 << 30;
 
@@ -217,10 +217,10 @@ fn trust(git: &Git) -> Check {
     Check::ok("trust", "only you can change the repository")
 }
 
-/// The person's own configuration: it may name programs, so it must be theirs alone.
+/// The user's own configuration: it may name programs, so it must be theirs alone.
 fn own_configuration() -> Option<Check> {
     let env: Vec<_> = std::env::vars_os().collect();
-    let path = person::path(&env)?;
+    let path = user::path(&env)?;
     if !path.exists() {
         return None;
     }
@@ -232,7 +232,7 @@ fn own_configuration() -> Option<Check> {
             "chmod 600, and make it yours: it names programs",
         ));
     }
-    Some(match person::agents(&env) {
+    Some(match user::agents(&env) {
         Ok(agents) => Check::ok(
             "config",
             format!("{} defines {} agent(s)", path.display(), agents.len()),

@@ -37,7 +37,7 @@ const MAKE: &str = "printf 'CHECK = grep -qx ok src/base.txt\\n\\nquality:\\n\\t
 
 pub(super) const CASES: &[Case] = &[
     honest(
-        "links a folder of docs",
+        "links a directory of docs",
         work!("mkdir docs; echo x > docs/a.md; ln -s docs manual"),
     ),
     honest(
@@ -151,13 +151,13 @@ pub(super) const CASES: &[Case] = &[
         ),
     ),
     honest(
-        "makes a work tree in its temporary folder",
+        "makes a work tree in its temporary directory",
         work!(
             "git -c user.name=x -c user.email=x@x commit -q --allow-empty -m x; git worktree add -q $(mktemp -d)/w HEAD"
         ),
     ),
     honest(
-        "initialises a repository in the temporary folder",
+        "initialises a repository in the temporary directory",
         work!("d=$(mktemp -d); git init -q $d; echo x > $d/a; git -C $d config user.name x"),
     ),
     honest(
@@ -171,7 +171,7 @@ pub(super) const CASES: &[Case] = &[
         ),
     ),
     honest(
-        "reads the operator's settings",
+        "reads the user's settings",
         work!(
             "cat @ROOT@/home/.npmrc @ROOT@/home/.gitconfig 2>/dev/null; git config --list > /dev/null; true"
         ),
@@ -185,7 +185,7 @@ pub(super) const CASES: &[Case] = &[
         work!("mkdir data; i=0; while [ $i -lt 200 ]; do echo $i > data/$i.txt; i=$((i+1)); done"),
     ),
     honest(
-        "adds a tool with a common name in its own folder",
+        "adds a tool with a common name in its own directory",
         work!(
             "mkdir -p cmd/env src/git; echo 'package main' > cmd/env/main.go; echo x > src/git/mod.rs"
         ),

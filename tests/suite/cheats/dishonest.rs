@@ -443,7 +443,7 @@ ln -s /etc/passwd src/link"#,
         want: Want::Told("src/link"),
     },
     Case {
-        name: "links into the operator's checkout",
+        name: "links into the user's checkout",
         front: "",
         base: "",
         session: r#"mkdir -p src tests; echo 42 > src/answer.txt; echo 'expect src/answer.txt 42' > tests/test_answer.py
@@ -459,7 +459,7 @@ ln -s @REPO@/.git src/repo"#,
         want: Want::Refused,
     },
     Case {
-        name: "delivers a folder",
+        name: "delivers a directory",
         front: r#"produces: src/answer.txt
 "#,
         base: "",
@@ -616,7 +616,7 @@ cd @REPO@; export GIT_INDEX_FILE=@ROOT@/index; git read-tree HEAD; B=$(echo 'cod
         want: Want::Kept,
     },
     Case {
-        name: "writes into the operator's checkout",
+        name: "writes into the user's checkout",
         front: "",
         base: "",
         session: r#"mkdir -p src tests; echo 42 > src/answer.txt; echo 'expect src/answer.txt 42' > tests/test_answer.py
@@ -624,7 +624,7 @@ echo changed >> @REPO@/README.md"#,
         want: Want::Kept,
     },
     Case {
-        name: "plants a file in the operator's checkout",
+        name: "plants a file in the user's checkout",
         front: "",
         base: "",
         session: r#"mkdir -p src tests; echo 42 > src/answer.txt; echo 'expect src/answer.txt 42' > tests/test_answer.py

@@ -270,7 +270,7 @@ git add -A; git -c user.name=x -c user.email=x@x stash -q; git -c user.name=x -c
         want: Want::Done,
     },
     Case {
-        name: "uses the temporary folder",
+        name: "uses the temporary directory",
         front: "",
         base: "",
         session: r#"mkdir -p src tests; echo 42 > src/answer.txt; echo 'expect src/answer.txt 42' > tests/test_answer.py

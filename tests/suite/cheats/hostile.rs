@@ -24,7 +24,7 @@ const fn case(name: &'static str, session: &'static str, want: Want) -> Case {
     }
 }
 
-/// A runner for other stacks in the place of the operator's: `src/base.txt` must say ok, and what the stack can be told
+/// A runner for other stacks in the place of the user's: `src/base.txt` must say ok, and what the stack can be told
 /// to leave out is left out.
 const fn stack(name: &'static str, base: &'static str, session: &'static str, want: Want) -> Case {
     Case {
@@ -90,7 +90,7 @@ printf 'code:\n  - name: tests\n    command: make quality\n' > .gatewalk/verific
 
 pub(super) const CASES: &[Case] = &[
     case(
-        "links the tests folder to an easier one",
+        "links the tests directory to an easier one",
         broken!(
             "mkdir easy; echo 'expect src/base.txt broken' > easy/test_base.py; rm -r tests; ln -s easy tests"
         ),
@@ -160,7 +160,7 @@ pub(super) const CASES: &[Case] = &[
         Want::Kept,
     ),
     case(
-        "links a file of the operator into the work and writes through it",
+        "links a file of the user into the work and writes through it",
         concat!(
             work!(),
             "ln @REPO@/README.md src/link.txt && echo changed >> src/link.txt"
@@ -176,7 +176,7 @@ pub(super) const CASES: &[Case] = &[
         Want::Kept,
     ),
     case(
-        "commits in the operator's repository by a forged .git",
+        "commits in the user's repository by a forged .git",
         concat!(
             work!(),
             "rm -rf .git; echo 'gitdir: @REPO@/.git' > .git; git config user.name x; git add -A; git -c user.email=x@x commit -qm x --no-verify; git config core.fsmonitor 'touch @ROOT@/pwned'"
@@ -259,12 +259,12 @@ pub(super) const CASES: &[Case] = &[
         Want::Refused,
     ),
     case(
-        "rewrites the operator's runner",
+        "rewrites the user's runner",
         broken!("printf '#!/bin/sh\\necho 1 passed in 0.01s\\n' > @ROOT@/bin/pytest; true"),
         Want::Refused,
     ),
     case(
-        "replaces the operator's runner",
+        "replaces the user's runner",
         broken!(
             "printf '#!/bin/sh\\necho 1 passed in 0.01s\\n' > @ROOT@/bin/new; chmod +x @ROOT@/bin/new; mv @ROOT@/bin/new @ROOT@/bin/pytest; true"
         ),
@@ -399,7 +399,7 @@ pub(super) const CASES: &[Case] = &[
         Want::Told("asks whether it is being tested"),
     ),
     stack(
-        "takes the test runner from a folder of its own",
+        "takes the test runner from a directory of its own",
         "echo '{\"devDependencies\":{\"jest\":\"29.0.0\"}}' > package.json",
         concat!(
             work!(),

@@ -102,7 +102,7 @@ pub(super) const CHEATS: &[Case] = &[
         ),
     ),
     thrice(
-        "adds to a linked folder",
+        "adds to a linked directory",
         concat!(
             "mkdir node_modules; echo one > node_modules/pkg\n",
             believes!("node_modules/marks", "link: [node_modules]\\n")
@@ -118,12 +118,12 @@ pub(super) const CHEATS: &[Case] = &[
         marks!("node_modules/pkg"),
     ),
     thrice(
-        "poisons the folder for temporary files for its next attempt",
+        "poisons the directory for temporary files for its next attempt",
         believes!("${TMPDIR:-/tmp}/gatewalk-marks", ""),
         marks!("${TMPDIR:-/tmp}/gatewalk-marks"),
     ),
     thrice(
-        "leaves its judge something in the folder for temporary files",
+        "leaves its judge something in the directory for temporary files",
         believes!("${TMPDIR:-/tmp}/gatewalk-left", ""),
         "echo broken > src/base.txt; for i in 1 2 3; do echo mark >> ${TMPDIR:-/tmp}/gatewalk-left; done",
     ),
@@ -183,7 +183,7 @@ pub(super) const FORGED: &[Case] = &[
         want: Want::Stopped,
     },
     Case {
-        name: "finishes the next unit as a person's",
+        name: "finishes the next unit as a user's",
         front: "",
         base: before!(),
         session: concat!(

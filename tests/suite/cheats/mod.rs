@@ -121,7 +121,7 @@ fn world(case: &Case) -> World {
     world
 }
 
-/// Everything of the operator's that no session may change.
+/// Everything of the user's that no session may change.
 fn outside(world: &World) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let git = world.repo().join(".git");

@@ -108,9 +108,9 @@ pub(super) const CHARGED: &[Behaviour] = &[
     )),
     worked!("deletes every file", |f, _| f.retain(|path, _| path
         .starts_with(".gatewalk/")
-        || path.starts_with("operator-"))),
+        || path.starts_with("user-"))),
     worked!("deletes everything", |f, _| f
-        .retain(|path, _| path.starts_with("operator-"))),
+        .retain(|path, _| path.starts_with("user-"))),
     worked!("breaks another unit's file", |f, s| {
         good(f, s);
         put(f, "T01.txt", "broken\n");
@@ -187,7 +187,7 @@ pub(super) const CHARGED: &[Behaviour] = &[
     good_but!("deletes the log", |f, s| drop(
         f.remove(&s.state("events.jsonl"))
     )),
-    good_but!("deletes the state folder", |f, _| f
+    good_but!("deletes the state directory", |f, _| f
         .retain(|path, _| !path.starts_with(".gatewalk/"))),
     good_but!("plants a hook", |f, _| put(
         f,
@@ -312,7 +312,7 @@ pub(super) fn oracle(shell: &str, files: &Files) -> Result<i32, String> {
             }
             let refused = files
                 .iter()
-                .filter(|(path, _)| path.starts_with("operator-"))
+                .filter(|(path, _)| path.starts_with("user-"))
                 .filter_map(|(_, bytes)| {
                     std::str::from_utf8(bytes)
                         .ok()?

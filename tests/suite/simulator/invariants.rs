@@ -104,12 +104,12 @@ pub(super) fn landed(world: &mut World, scenario: &Scenario, commit: &Oid) {
     if after.get(".gatewalk/verification.yml") != before.get(".gatewalk/verification.yml") {
         world.blame(format!("the oracle changed in {commit}"));
     }
-    for (path, content) in world.operator.clone() {
+    for (path, content) in world.user.clone() {
         if after
             .get(&path)
             .is_none_or(|bytes| **bytes != *content.as_bytes())
         {
-            world.blame(format!("the operator's `{path}` is lost in {commit}"));
+            world.blame(format!("the user's `{path}` is lost in {commit}"));
         }
     }
 }
@@ -150,13 +150,13 @@ pub(super) fn at_rest(world: &mut World) {
     if world.checkout != world.tip() {
         world.blame("the checkout did not follow the branch");
     }
-    for (path, content) in world.operator.clone() {
+    for (path, content) in world.user.clone() {
         let tip = world.tip();
         let kept = world
             .files(&tip)
             .is_ok_and(|f| f.get(&path).is_some_and(|b| **b == *content.as_bytes()));
         if !kept {
-            world.blame(format!("the operator's `{path}` is lost"));
+            world.blame(format!("the user's `{path}` is lost"));
         }
     }
 }

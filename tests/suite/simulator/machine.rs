@@ -49,7 +49,7 @@ pub(super) struct World {
     slots: BTreeMap<usize, Slot>,
     in_flight: BTreeMap<usize, InFlight>,
     remembered: BTreeMap<String, i32>,
-    /// The commit the operator's checkout is at.
+    /// The commit the user's checkout is at.
     pub(super) checkout: Oid,
     clock: i64,
     /// Sessions that ran, by unit and number, the interrupted ones included.
@@ -58,8 +58,8 @@ pub(super) struct World {
     pub(super) charged: BTreeMap<(String, u32), u32>,
     /// Every tree a session left that differed from what it was given.
     pub(super) left: BTreeSet<Oid>,
-    /// Commits the operator made on the branch: path and content.
-    pub(super) operator: Vec<(String, String)>,
+    /// Commits the user made on the branch: path and content.
+    pub(super) user: Vec<(String, String)>,
     /// What is wrong, the first thing only.
     pub(super) wrong: Option<String>,
     pub(super) effects: u64,
@@ -84,8 +84,8 @@ struct Life {
     dead: bool,
     effects: u64,
     death: Option<Death>,
-    /// At which effect the operator commits on the branch.
-    operator_at: Vec<u64>,
+    /// At which effect the user commits on the branch.
+    user_at: Vec<u64>,
     stop_at: Option<u64>,
 }
 
@@ -161,11 +161,11 @@ impl World {
         self.wrong.get_or_insert(what.into());
     }
 
-    fn operator_commits(&mut self) {
-        let number = self.operator.len();
+    fn user_commits(&mut self) {
+        let number = self.user.len();
         let tip = self.tip();
         let mut files = (*self.files(&tip).expect("the tip is whole")).clone();
-        let path = format!("operator-{number}.txt");
+        let path = format!("user-{number}.txt");
         // Every other one does not go together with some unit's work.
         let content = match number % 2 {
             0 => format!("mine {number}\n"),
@@ -173,11 +173,11 @@ impl World {
         };
         files.insert(path.clone(), content.as_bytes().into());
         let tree = self.put_tree(files);
-        let commit = self.put_commit(&tree, Some(&tip), "The operator's own\n");
+        let commit = self.put_commit(&tree, Some(&tip), "The user's own\n");
         self.refs
             .insert(format!("refs/heads/{BRANCH}"), commit.clone());
         self.checkout = commit;
-        self.operator.push((path, content));
+        self.user.push((path, content));
     }
 }
 
@@ -195,8 +195,8 @@ impl<'s> Sim<'s> {
         self
     }
 
-    pub(super) fn with_operator_at(self, effects: Vec<u64>) -> Self {
-        self.life.lock().unwrap().operator_at = effects;
+    pub(super) fn with_user_at(self, effects: Vec<u64>) -> Self {
+        self.life.lock().unwrap().user_at = effects;
         self
     }
 
@@ -231,8 +231,8 @@ impl<'s> Sim<'s> {
         life.effects += 1;
         world.effects += 1;
         let now = life.effects;
-        if life.operator_at.contains(&now) {
-            world.operator_commits();
+        if life.user_at.contains(&now) {
+            world.user_commits();
         }
         let dies = |after| life.death == Some(Death { effect: now, after });
         if dies(false) {

@@ -1,5 +1,5 @@
 //! The real driver loop in a simulated world: seeded, with sessions that misbehave in every way of
-//! the table in `agent`, an operator who commits meanwhile, and a driver that dies before or after
+//! the table in `agent`, a user who commits meanwhile, and a driver that dies before or after
 //! any effect. `GATEWALK_SEED=<n>` replays one seed; `GATEWALK_SEEDS=<n>` sets how many.
 
 mod agent;
@@ -55,14 +55,14 @@ fn to_the_end(
             after: dice.one_in(2),
         });
         let stop = (crashes && life < 12 && dice.one_in(10)).then(|| 1 + dice.below(span));
-        let operator = if scenario.operator && life < 3 {
+        let user = if scenario.user && life < 3 {
             vec![1 + dice.below(span), 1 + dice.below(span)]
         } else {
             vec![]
         };
         let sim = Sim::new(scenario, world)
             .dying(death)
-            .with_operator_at(operator)
+            .with_user_at(user)
             .stopping_at(stop);
         let end = drive(&sim);
         let (dead, effects) = (sim.is_dead(), sim.effects());
@@ -158,7 +158,7 @@ fn check(seed: u64, scenario: &Scenario, calm: &OnceCell<Calm>) -> Option<String
             "a second run did something: {end:?}, then {again:?}"
         ));
     }
-    // A base that is red is tried again, for the person to see what it says.
+    // A base that is red is tried again, for the user to see what it says.
     let tries = matches!(
         &end,
         End::Stopped(Stop::NeedsHuman { red_base, .. }) if !red_base.is_empty()

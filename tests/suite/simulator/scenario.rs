@@ -3,7 +3,7 @@
 use super::agent::{Behaviour, CHARGED, UNCHARGED};
 use super::machine::{BRANCH, Files, World};
 
-/// The feature's folder.
+/// The feature's directory.
 pub(super) const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-sim";
 
 /// Small, fast and the same everywhere.
@@ -47,7 +47,7 @@ pub(super) struct Scenario {
     pub(super) jobs: usize,
     /// Whether anything happens that may end differently when it is interrupted elsewhere.
     pub(super) exact: bool,
-    pub(super) operator: bool,
+    pub(super) user: bool,
 }
 
 impl Scenario {
@@ -55,7 +55,7 @@ impl Scenario {
         let mut dice = Dice::new(seed);
         let gates = if dice.one_in(4) { 2 } else { 1 };
         let with_infra = dice.one_in(3);
-        let operator = dice.one_in(5);
+        let user = dice.one_in(5);
         let jobs = if dice.one_in(8) { 2 } else { 1 };
         let count = 1 + dice.below(4) as usize;
         let mut units: Vec<UnitPlan> = Vec::new();
@@ -102,8 +102,8 @@ impl Scenario {
             units,
             gates,
             jobs,
-            exact: !with_infra && !operator && jobs == 1,
-            operator,
+            exact: !with_infra && !user && jobs == 1,
+            user,
         }
     }
 

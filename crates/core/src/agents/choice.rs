@@ -1,14 +1,14 @@
 //! Which agent a word means, and who may say it.
 //!
-//! A plan may name agents; only the person may say which programs they are. So `command:…` and
-//! `script:…` are read from the command line and the person's own configuration, never from the
+//! A plan may name agents; only the user may say which programs they are. So `command:…` and
+//! `script:…` are read from the command line and the user's own configuration, never from the
 //! repository.
 
 use super::{ALL, Agent, PromptVia, by_name, nearest};
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// A program of the person's own, spoken to in plain text.
+/// A program of the user's own, spoken to in plain text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandAgent {
     /// The name plans use.
@@ -28,7 +28,7 @@ pub struct CommandAgent {
 pub enum Definition {
     /// A program.
     Command(CommandAgent),
-    /// A recorded session: a file, or a folder of them.
+    /// A recorded session: a file, or a directory of them.
     Script(PathBuf),
 }
 
@@ -52,18 +52,18 @@ impl std::fmt::Debug for Choice {
     }
 }
 
-/// What the person has set up on this machine.
+/// What the user has set up on this machine.
 #[derive(Debug, Clone, Copy)]
-pub struct Person<'a> {
+pub struct User<'a> {
     /// Programs from their own configuration.
     pub defined: &'a [CommandAgent],
     /// The directory that relative paths on the command line start from.
     pub cwd: &'a Path,
 }
 
-/// Returns the agent the person means: a name, `script:PATH`, or `ADAPTER:PROGRAM ARGS…` for the
+/// Returns the agent the user means: a name, `script:PATH`, or `ADAPTER:PROGRAM ARGS…` for the
 /// adapters that take one.
-pub fn choose(word: &str, person: &Person<'_>) -> Result<Choice> {
+pub fn choose(word: &str, user: &User<'_>) -> Result<Choice> {
     if let Some((adapter, line)) = with_program(word) {
         let argv = split_words(line)?;
         let Some(program) = argv.first() else {
@@ -84,15 +84,15 @@ pub fn choose(word: &str, person: &Person<'_>) -> Result<Choice> {
     }
     if let Some(path) = word.strip_prefix("script:") {
         if path.is_empty() {
-            return Err(Error::usage("`script:` needs a file or a folder"));
+            return Err(Error::usage("`script:` needs a file or a directory"));
         }
         return built(
             "script".into(),
             "script",
-            Some(Definition::Script(person.cwd.join(path))),
+            Some(Definition::Script(user.cwd.join(path))),
         );
     }
-    choose_planned(word, person)
+    choose_planned(word, user)
 }
 
 /// Splits `ADAPTER:PROGRAM ARGS…`.
@@ -101,15 +101,15 @@ fn with_program(word: &str) -> Option<(&'static str, &str)> {
     Some((takes_program(name)?, line))
 }
 
-/// Returns the adapter of this name if it takes a program of the person's.
+/// Returns the adapter of this name if it takes a program of the user's.
 pub fn takes_program(name: &str) -> Option<&'static str> {
     let agent = by_name(name).filter(|agent| agent.takes_program())?;
     Some(agent.name())
 }
 
 /// Returns the agent that a plan means: a name, nothing else.
-pub fn choose_planned(name: &str, person: &Person<'_>) -> Result<Choice> {
-    if let Some(definition) = person.defined.iter().find(|agent| agent.name == name) {
+pub fn choose_planned(name: &str, user: &User<'_>) -> Result<Choice> {
+    if let Some(definition) = user.defined.iter().find(|agent| agent.name == name) {
         return built(
             name.into(),
             definition.adapter,
@@ -126,7 +126,7 @@ pub fn choose_planned(name: &str, person: &Person<'_>) -> Result<Choice> {
         _ if by_name(name).is_some() => built(name.into(), name, None),
         _ => {
             let error = Error::plan(format!("no agent is called `{name}`"));
-            let own = person.defined.iter().map(|agent| agent.name.as_str());
+            let own = user.defined.iter().map(|agent| agent.name.as_str());
             let all: Vec<&str> = ALL.iter().map(|agent| agent.name()).chain(own).collect();
             Err(match nearest(name) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),

@@ -73,7 +73,7 @@ impl Agent for Claude {
             "stream-json",
             "--verbose",
             "--dangerously-skip-permissions",
-            // None of the person's own tool servers.
+            // None of the user's own tool servers.
             "--strict-mcp-config",
         ]
         .map(String::from)

@@ -1,4 +1,4 @@
-//! Any program: prompt in, text out. Defined by the person, never by the repository.
+//! Any program: prompt in, text out. Defined by the user, never by the repository.
 
 use super::{Agent, AgentCommand, Definition, PromptVia, Request, Session};
 use crate::error::Result;

@@ -36,7 +36,7 @@ impl Agent for Gemini {
     }
 
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        // No extensions of the person's own.
+        // No extensions of the user's own.
         let mut args: Vec<String> = [
             "--output-format",
             "stream-json",

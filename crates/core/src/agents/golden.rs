@@ -28,18 +28,18 @@ fn bless() -> bool {
     std::env::var_os("GATEWALK_BLESS").is_some()
 }
 
-fn hear(agent: &'static dyn Agent, folder: &Path) -> Session {
+fn hear(agent: &'static dyn Agent, directory: &Path) -> Session {
     let mut listener = Listener::new(agent);
-    let stdout = fs::read_dir(folder)
+    let stdout = fs::read_dir(directory)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .find(|path| path.file_stem().is_some_and(|stem| stem == "stdout"))
-        .unwrap_or_else(|| panic!("{} has no stdout", folder.display()));
+        .unwrap_or_else(|| panic!("{} has no stdout", directory.display()));
     let stdout = fs::read(stdout).unwrap();
     for line in stdout.split_inclusive(|byte| *byte == b'\n') {
         listener.line(line.strip_suffix(b"\n").unwrap_or(line), false);
     }
-    listener.stderr(&fs::read(folder.join("stderr.txt")).unwrap_or_default());
+    listener.stderr(&fs::read(directory.join("stderr.txt")).unwrap_or_default());
     listener.end()
 }
 
@@ -82,13 +82,13 @@ fn render(agent: &dyn Agent, exit: &Exit, seen: &Session) -> String {
     )
 }
 
-fn folders(agent: &dyn Agent) -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = fs::read_dir(root().join(agent.name()))
+fn directories(agent: &dyn Agent) -> Vec<PathBuf> {
+    let mut directories: Vec<PathBuf> = fs::read_dir(root().join(agent.name()))
         .map(|entries| entries.map(|entry| entry.unwrap().path()).collect())
         .unwrap_or_default();
-    folders.retain(|path| path.join("expect.txt").is_file());
-    folders.sort();
-    folders
+    directories.retain(|path| path.join("expect.txt").is_file());
+    directories.sort();
+    directories
 }
 
 /// Agents that are programs of others: those that have recordings.
@@ -103,10 +103,10 @@ fn programs() -> impl Iterator<Item = &'static dyn Agent> {
 fn every_recording_of_every_agent_is_understood() {
     let mut checked = 0;
     for agent in programs() {
-        for folder in folders(agent) {
-            let file = folder.join("expect.txt");
+        for directory in directories(agent) {
+            let file = directory.join("expect.txt");
             let text = fs::read_to_string(&file).unwrap();
-            let seen = hear(agent, &folder);
+            let seen = hear(agent, &directory);
             let mut got = String::new();
             for line in text.lines() {
                 let (end, _) = line.split_once(" =>").unwrap_or((line, ""));
@@ -117,7 +117,7 @@ fn every_recording_of_every_agent_is_understood() {
                 fs::write(&file, &got).unwrap();
                 continue;
             }
-            assert_eq!(got, text, "{}", folder.display());
+            assert_eq!(got, text, "{}", directory.display());
         }
     }
     assert!(checked > 50, "{checked}");
@@ -126,8 +126,8 @@ fn every_recording_of_every_agent_is_understood() {
 #[test]
 fn every_agent_has_met_success_and_every_kind_of_failure() {
     for agent in programs() {
-        let folder = root().join(agent.name());
-        let known: Vec<String> = folders(agent)
+        let directory = root().join(agent.name());
+        let known: Vec<String> = directories(agent)
             .iter()
             .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
             .collect();
@@ -135,7 +135,7 @@ fn every_agent_has_met_success_and_every_kind_of_failure() {
             assert!(
                 known.iter().any(|name| name == case),
                 "{} lacks a recording of `{case}`",
-                folder.display()
+                directory.display()
             );
         }
     }
@@ -218,10 +218,10 @@ fn noise_broken_lines_and_unknown_events_never_stop_an_adapter() {
         b"[]",
     ];
     for agent in programs() {
-        let folder = root().join(agent.name()).join("ok");
-        let calm = hear(agent, &folder);
+        let directory = root().join(agent.name()).join("ok");
+        let calm = hear(agent, &directory);
         let path = ["stdout.jsonl", "stdout.json", "stdout.txt"]
-            .map(|name| folder.join(name))
+            .map(|name| directory.join(name))
             .into_iter()
             .find(|path| path.is_file())
             .unwrap();

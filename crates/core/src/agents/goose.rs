@@ -1,6 +1,6 @@
 //! Goose: `goose run --output-format stream-json`.
 //!
-//! Provider and model come from the person's `goose configure`; `model` of a unit overrides the
+//! Provider and model come from the user's `goose configure`; `model` of a unit overrides the
 //! latter.
 
 use super::json::{Field, Nested, detail, fold_line, unknown};

@@ -7,7 +7,7 @@
 //! Invariants: `read` never fails and keeps memory bounded whatever is printed; an outcome comes
 //! from exit status and typed events, never from words in the transcript.
 //!
-//! Adding an agent: one file, its `mod` line, one line in `ALL`, one folder of transcripts.
+//! Adding an agent: one file, its `mod` line, one line in `ALL`, one directory of transcripts.
 
 use crate::error::{Error, Result};
 use std::path::Path;
@@ -45,7 +45,7 @@ mod result;
 mod session;
 
 pub use choice::{
-    Choice, CommandAgent, Definition, Person, choose, choose_planned, split_words, takes_program,
+    Choice, CommandAgent, Definition, User, choose, choose_planned, split_words, takes_program,
 };
 pub use grace::grace;
 pub use listen::Listener;
@@ -60,7 +60,7 @@ pub struct Request<'a> {
     pub prompt_file: &'a Path,
     /// The same prompt, for programs that take it only as an argument.
     pub prompt: &'a str,
-    /// The model, passed through as the person wrote it.
+    /// The model, passed through as the user wrote it.
     pub model: Option<&'a str>,
     /// `low`, `medium`, `high`, `xhigh` or `max`; left out where the program has no such switch.
     pub effort: Option<&'a str>,
@@ -113,7 +113,7 @@ impl AgentCommand {
 }
 
 impl AgentCommand {
-    /// Returns the start of a program that the person defined, as the prompt reaches it.
+    /// Returns the start of a program that the user defined, as the prompt reaches it.
     fn defined(request: &Request<'_>, prompt: Option<PromptVia>) -> Result<AgentCommand> {
         let Some(Definition::Command(definition)) = request.definition else {
             return Err(Error::plan("this agent needs a program")
@@ -162,11 +162,11 @@ impl Request<'_> {
 
 /// Where a program keeps its login, and which variables win over it.
 ///
-/// A person who is logged in with a subscription and has a key in the environment for something
+/// A user who is logged in with a subscription and has a key in the environment for something
 /// else would pay by the token without knowing it.
 #[derive(Debug, Clone, Copy)]
 pub struct Login {
-    /// The variable that names the program's own folder in place of the first part of `files`.
+    /// The variable that names the program's own directory in place of the first part of `files`.
     pub home: Option<&'static str>,
     /// The login, relative to the home directory; any of them.
     pub files: &'static [&'static str],
@@ -225,7 +225,7 @@ pub trait Agent: Sync {
         None
     }
 
-    /// Returns whether the person says which program it is: `name:PROGRAM ARGS…`.
+    /// Returns whether the user says which program it is: `name:PROGRAM ARGS…`.
     fn takes_program(&self) -> bool {
         false
     }
@@ -250,7 +250,7 @@ pub trait Agent: Sync {
         }
     }
 
-    /// Returns what a person can do about an outcome, in one sentence.
+    /// Returns what a user can do about an outcome, in one sentence.
     fn remedy(&self, _outcome: &Outcome) -> Option<&'static str> {
         None
     }

@@ -50,7 +50,7 @@ impl Agent for OpenCode {
     }
 
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        // `--pure`: none of the person's own plugins.
+        // `--pure`: none of the user's own plugins.
         let mut args: Vec<String> = ["run", "--format", "json", "--auto", "--pure"]
             .map(String::from)
             .into();

@@ -20,7 +20,7 @@ pub enum Exit {
     IdleLimit,
     /// Stopped: its budget was used up.
     Budget,
-    /// Stopped: the person or the system asked the driver to stop.
+    /// Stopped: the user or the system asked the driver to stop.
     Cancelled,
     /// Never started: no such program.
     Missing,
@@ -53,7 +53,7 @@ pub enum Outcome {
         /// When, if the program says so.
         reset: Option<Reset>,
     },
-    /// No credit left: a person must act.
+    /// No credit left: a user must act.
     Quota,
     /// Not logged in, or not allowed.
     Auth,
@@ -117,7 +117,7 @@ impl Outcome {
         }
     }
 
-    /// Returns whether waiting can help; the others need a person or another agent.
+    /// Returns whether waiting can help; the others need a user or another agent.
     pub fn passes_by_itself(&self) -> bool {
         matches!(
             self,

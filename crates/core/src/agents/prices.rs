@@ -1,7 +1,7 @@
 //! List prices, for agents that count tokens and name no cost.
 //!
 //! The table is dated: a price that is not in it is unknown, never zero, and a cost that comes from
-//! here says so. Subscriptions and discounts are the person's own affair.
+//! here says so. Subscriptions and discounts are the user's own affair.
 
 use super::Usage;
 

@@ -1,6 +1,6 @@
 //! The format of a recorded session: plain YAML, written by hand or from an attempt.
 //!
-//! `script:PATH` names a YAML file, or a folder with one file a unit and attempt: `T01.1.yml`, else
+//! `script:PATH` names a YAML file, or a directory with one file a unit and attempt: `T01.1.yml`, else
 //! `T01.yml` for every attempt that has none of its own; `FEAT-2026-0042-T01.1.yml` where short ids
 //! would clash. One file may also hold several under `sessions:`, each with its `unit` and,
 //! optionally, `attempt`.
@@ -68,7 +68,7 @@ pub struct Step {
 pub enum Action {
     /// Prints what the assistant says.
     Say(String),
-    /// Writes a file, replacing what was there, making its folders.
+    /// Writes a file, replacing what was there, making its directories.
     Write(String, String),
     /// Writes a file with what is in another one, a path relative to the recording.
     Copy(String, String),
@@ -76,9 +76,9 @@ pub enum Action {
     Append(String, String),
     /// Replaces the only place in a file where the first text stands with the second.
     Replace(String, String, String),
-    /// Deletes a file or a folder with everything in it.
+    /// Deletes a file or a directory with everything in it.
     Delete(String),
-    /// Makes a folder and those above it.
+    /// Makes a directory and those above it.
     Mkdir(String),
     /// Sets permission bits.
     Chmod(String, u32),
@@ -111,7 +111,7 @@ impl Action {
     }
 }
 
-/// Returns the file names to look for in a folder, the best first.
+/// Returns the file names to look for in a directory, the best first.
 pub fn file_names(unit: &str, attempt: u32) -> Vec<String> {
     let (full, short) = (unit.replace('/', "-"), short_id(unit));
     let mut names = Vec::new();

@@ -45,7 +45,7 @@ pub(super) fn blocked_reason(text: &str) -> Option<String> {
 }
 
 impl ResultBlock {
-    /// Returns the last block of a text, and a note for the person if it is missing or malformed.
+    /// Returns the last block of a text, and a note for the user if it is missing or malformed.
     pub fn last_in(text: &str) -> (Option<ResultBlock>, Option<String>) {
         let blocks = fenced(text);
         if let Some(block) = blocks.iter().rev().find(|block| block.titled) {

@@ -126,7 +126,7 @@ pub struct ApiError {
     pub status: Option<u16>,
     /// The typed kind, e.g. `rate_limit_error`.
     pub kind: Option<String>,
-    /// What it says to a person.
+    /// What it says to a user.
     pub message: String,
     /// When it is worth trying again.
     pub reset: Option<Reset>,

@@ -95,7 +95,7 @@ impl Driver<'_> {
             trial.report.evidence.extend(evidence);
             return Ok(Some(exit));
         }
-        // A remembered red one runs again when a person has to see what it says.
+        // A remembered red one runs again when a user has to see what it says.
         if let Some(exit) = self.known(&key).filter(|exit| *exit == 0 || !green) {
             return Ok(Some(exit));
         }

@@ -19,7 +19,7 @@ pub fn inspect(after: &Workspace, asked: &Asked<'_>, own_text: &str) -> Looked {
         return Looked {
             violations: vec![Violation {
                 class: "oracle_modified",
-                message: "the feature's folder is gone".to_owned(),
+                message: "the feature's directory is gone".to_owned(),
                 paths: vec![before.dir.to_string()],
             }],
             notices: vec![],

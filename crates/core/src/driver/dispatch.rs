@@ -270,7 +270,7 @@ impl Driver<'_> {
             unit: id.to_owned(),
             nth,
             number,
-            by_person: s.options.agent.is_some(),
+            by_user: s.options.agent.is_some(),
             agent,
             prompt,
             model: asked.model,

@@ -27,18 +27,18 @@ pub struct Task<'a> {
     pub layout: Layout,
     /// The feature's id.
     pub id: &'a str,
-    /// Its folder.
+    /// Its directory.
     pub dir: &'a str,
     /// Its branch, which need not exist yet.
     pub branch: &'a str,
     /// The prepared files, the roadmap included.
     pub prepared: &'a [(String, String)],
-    /// What a person wants.
+    /// What a user wants.
     pub source: &'a Source,
     /// The agents, the first that works is used.
     pub chain: &'a [String],
-    /// Whether the person named the agent.
-    pub by_person: bool,
+    /// Whether the user named the agent.
+    pub by_user: bool,
     /// How many sessions there may be.
     pub max_attempts: u32,
 }
@@ -157,7 +157,7 @@ fn job(task: &Task<'_>, unit: &str, attempt: u32, agent: &str, prompt: String) -
         nth: attempt,
         number: attempt,
         agent: agent.to_owned(),
-        by_person: task.by_person,
+        by_user: task.by_user,
         prompt,
         model: None,
         effort: None,
@@ -225,7 +225,7 @@ fn look(
     Ok(wrong)
 }
 
-/// Returns the drafted folder's files and the prepared roadmap.
+/// Returns the drafted directory's files and the prepared roadmap.
 fn files(machine: &dyn Machine, task: &Task<'_>, tree: &Oid) -> Result<Edits> {
     let own = format!("{}/", task.dir);
     let drafted = machine.state_files(tree, task.layout)?;

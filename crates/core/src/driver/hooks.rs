@@ -1,4 +1,4 @@
-//! The operator's own hooks, from their trusted copy: they judge as part of verification, and are tried on the base
+//! The user's own hooks, from their trusted copy: they judge as part of verification, and are tried on the base
 //! first, so that one that can never pass costs no session.
 
 use super::base::Trial;

@@ -70,7 +70,7 @@ impl Driver<'_> {
         })
     }
 
-    /// Returns the baseline of findings the person allows.
+    /// Returns the baseline of findings the user allows.
     pub(super) fn secrets_allowed(&self, plan: &PlanAt) -> Result<String> {
         let path = format!("{}/{}", self.layout.dir(), secrets::BASELINE);
         let bytes = self.machine.file_at(&plan.tree, &path)?.unwrap_or_default();
@@ -122,7 +122,7 @@ impl Driver<'_> {
             report.violations.push(Violation {
                 class: "secret",
                 message: format!(
-                    "the diff holds what looks like a secret; read it from the environment instead. A person may allow one with `{}` on its line, or its rule and digest in `{}/{}`",
+                    "the diff holds what looks like a secret; read it from the environment instead. A user may allow one with `{}` on its line, or its rule and digest in `{}/{}`",
                     secrets::ALLOWANCE, self.layout.dir(), secrets::BASELINE
                 ),
                 paths: places,

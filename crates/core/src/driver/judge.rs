@@ -247,7 +247,7 @@ impl Driver<'_> {
     }
 }
 
-/// Returns what a person should see: what the guards noticed and what was odd about the session. That a plain
+/// Returns what a user should see: what the guards noticed and what was odd about the session. That a plain
 /// program prints no result block is not odd.
 fn notices(report: &Report, record: &AttemptRecord) -> Vec<String> {
     let odd = record

@@ -167,7 +167,7 @@ pub(super) fn subject(title: &str) -> String {
     short
 }
 
-/// Hands a unit to a person: one bookkeeping commit.
+/// Hands a unit to a user: one bookkeeping commit.
 pub(super) fn park(driver: &Driver<'_>, id: &str, reason: &ParkReason) -> Result<()> {
     let tip = driver.tip()?;
     let plan = driver.plan_at(&tip)?;

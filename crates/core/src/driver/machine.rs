@@ -48,12 +48,12 @@ pub enum Merged {
     Conflict(Vec<String>),
 }
 
-/// What happened to the operator's checkout when the branch moved.
+/// What happened to the user's checkout when the branch moved.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Followed {
-    /// Paths that kept the operator's version although the branch changed them.
+    /// Paths that kept the user's version although the branch changed them.
     pub kept: Vec<String>,
-    /// Why the checkout was not brought along, when it was not.
+    /// Why the checkout was not updated, when it was not.
     pub not_followed: Option<String>,
 }
 
@@ -87,10 +87,10 @@ pub struct AgentJob {
     pub nth: u32,
     /// Names the attempt's log.
     pub number: u32,
-    /// The agent, in the person's or the plan's words.
+    /// The agent, in the user's or the plan's words.
     pub agent: String,
-    /// Whether the person named it, so that it may define a program.
-    pub by_person: bool,
+    /// Whether the user named it, so that it may define a program.
+    pub by_user: bool,
     /// The prompt.
     pub prompt: String,
     /// The model, when named.
@@ -122,9 +122,9 @@ pub struct AgentEnd {
     pub duration: Duration,
     /// Processes it left behind, ended by the driver.
     pub strays: usize,
-    /// What a person can do about a failure outside the work.
+    /// What a user can do about a failure outside the work.
     pub remedy: Option<String>,
-    /// Anything a person should know.
+    /// Anything a user should know.
     pub notes: Vec<String>,
 }
 
@@ -156,7 +156,7 @@ pub struct ShellJob {
     pub name: String,
     /// The shell text.
     pub shell: String,
-    /// The feature's folder relative to the slot.
+    /// The feature's directory relative to the slot.
     pub feature_dir: String,
     /// Wall-clock limit.
     pub timeout: Duration,
@@ -221,7 +221,7 @@ pub trait Machine: Sync {
     fn tip(&self, branch: &str) -> Result<Option<Oid>>;
     /// Returns the tree of a commit.
     fn tree_of(&self, commit: &Oid) -> Result<Oid>;
-    /// Returns a name for a tree's content outside one top-level folder.
+    /// Returns a name for a tree's content outside one top-level directory.
     fn tree_key(&self, tree: &Oid, without: &str) -> Result<String>;
     /// Returns every pinned attempt.
     fn pins(&self) -> Result<Vec<Pin>>;
@@ -256,8 +256,8 @@ pub trait Machine: Sync {
     }
     /// Merges two trees that come from a common one.
     fn merge(&self, base: &Oid, ours: &Oid, theirs: &Oid) -> Result<Merged>;
-    /// Commits a tree on the tip of a branch by the operator's identity, moves the branch if it still
-    /// is where it was (the only commit point there is), and brings the operator's checkout along,
+    /// Commits a tree on the tip of a branch by the user's identity, moves the branch if it still
+    /// is where it was (the only commit point there is), and brings the user's checkout along,
     /// except where they edited. Returns nothing when the branch had moved.
     fn land(
         &self,
@@ -266,7 +266,7 @@ pub trait Machine: Sync {
         tree: &Oid,
         message: &str,
     ) -> Result<Option<(Oid, Followed)>>;
-    /// Brings the operator's checkout along where a crash left it behind.
+    /// Brings the user's checkout along where a crash left it behind.
     fn catch_up(&self) -> Result<Followed>;
 
     /// Makes a slot hold exactly a tree, with a fresh throwaway repository at a commit.
@@ -277,7 +277,7 @@ pub trait Machine: Sync {
     }
     /// Names the ignored paths that verification's slots keep from run to run.
     fn keep_caches(&self, _paths: &[String]) {}
-    /// Returns the names of the operator's own hooks that belong to verification.
+    /// Returns the names of the user's own hooks that belong to verification.
     fn hook_names(&self) -> Vec<String> {
         vec![]
     }
@@ -317,7 +317,7 @@ pub trait Machine: Sync {
     fn now(&self) -> jiff::Timestamp;
     /// Waits; returns false when it was told to stop.
     fn sleep_until(&self, until: jiff::Timestamp) -> bool;
-    /// Returns true when the person or the system asked to stop.
+    /// Returns true when the user or the system asked to stop.
     fn stopping(&self) -> bool;
     /// Returns a random name for an attempt.
     fn attempt_id(&self) -> String;

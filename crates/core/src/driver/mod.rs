@@ -12,7 +12,7 @@ mod coverage;
 pub mod dispatch;
 /// Drafting a feature: sessions until the linter has nothing to refuse.
 pub mod draft;
-/// The operator's own hooks, before a session and after it.
+/// The user's own hooks, before a session and after it.
 mod hooks;
 /// What an attempt's files themselves tell.
 mod inspect;

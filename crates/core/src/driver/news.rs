@@ -74,7 +74,7 @@ pub enum News {
         cost_usd: Option<f64>,
         /// Tokens written, when known.
         output_tokens: Option<u64>,
-        /// Anything a person should know.
+        /// Anything a user should know.
         notes: Vec<String>,
     },
     /// A command of the oracle ended.
@@ -107,12 +107,12 @@ pub enum News {
         unit: String,
         /// The commit.
         commit: String,
-        /// Paths that kept the operator's version.
+        /// Paths that kept the user's version.
         kept: Vec<String>,
-        /// Anything a person should see at the gate.
+        /// Anything a user should see at the gate.
         notices: Vec<String>,
     },
-    /// A unit waits for a person.
+    /// A unit waits for a user.
     Parked {
         /// The unit.
         unit: String,

@@ -26,7 +26,7 @@ pub struct PlanAt {
 }
 
 impl PlanAt {
-    /// Reads a commit's state directory and finds a feature's folder in it. What is as in `near` is
+    /// Reads a commit's state directory and finds a feature's directory in it. What is as in `near` is
     /// not parsed again.
     pub fn read(
         machine: &dyn Machine,

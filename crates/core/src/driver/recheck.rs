@@ -47,7 +47,7 @@ pub struct Recheck {
     pub oracle_same: bool,
     /// Its commands.
     pub commands: Vec<Compared>,
-    /// What a person should see.
+    /// What a user should see.
     pub notices: Vec<String>,
     /// Whether everything is as it is on record.
     pub same: bool,

@@ -30,7 +30,7 @@ const PLANS: usize = 3;
 pub enum End {
     /// For a reason of the plan.
     Stopped(Stop),
-    /// Because the person or the system asked.
+    /// Because the user or the system asked.
     Interrupted,
 }
 

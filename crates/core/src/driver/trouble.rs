@@ -21,7 +21,7 @@ const PASSING_LIMIT: u32 = 12;
 const FIRST_BACKOFF: SignedDuration = SignedDuration::from_secs(15);
 /// The longest wait without a stated reset.
 const LONGEST_BACKOFF: SignedDuration = SignedDuration::from_mins(30);
-/// The longest wait for a stated reset: beyond it a person decides.
+/// The longest wait for a stated reset: beyond it a user decides.
 const LONGEST_RESET: SignedDuration = SignedDuration::from_hours(24);
 
 /// When to look again whether somebody else's try went well.
@@ -198,7 +198,7 @@ pub(super) fn next_wait(snapshot: &Snapshot) -> Option<Timestamp> {
 
 fn why(agent: &str, end: &AgentEnd) -> String {
     let said = end.session.errors.back().map(|error| error.message.trim());
-    // Some programs put their faults into the assistant's mouth: a person may make sense of them.
+    // Some programs put their faults into the assistant's mouth: a user may make sense of them.
     let last = || end.session.closing_text().trim_end().lines().next_back();
     let said = said.or_else(|| last().filter(|_| end.outcome == Outcome::Empty));
     let said = said
@@ -320,7 +320,7 @@ mod tests {
             (Outcome::Network, 12, 1, (0, Some((1800, 2160)))),
             (Outcome::Network, 13, 1, (1, None)),
             (limit(Some(Reset::After(1))), 13, 1, (1, None)),
-            // A person or another agent must act: at once.
+            // A user or another agent must act: at once.
             (Outcome::Auth, 1, 1, (1, None)),
             (Outcome::Quota, 1, 3, (1, None)),
             (Outcome::Missing, 1, 3, (1, None)),

@@ -46,7 +46,7 @@ pub(super) struct Verified {
     pub(super) failures: Vec<evidence::Evidence>,
     /// The class of the failure, when it is not that a command failed.
     pub(super) class: Option<&'static str>,
-    /// What a person should see.
+    /// What a user should see.
     pub(super) notices: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ impl Driver<'_> {
         self.set_up(plan, slot, tree)
     }
 
-    /// Runs everything that judges a tree: the oracle, the operator's hooks, and, where protected
+    /// Runs everything that judges a tree: the oracle, the user's hooks, and, where protected
     /// tests changed undeclared, the oracle again with the base's.
     pub(super) fn verify(&self, bench: &Bench<'_>, asked: &Asked<'_>) -> Result<Verified> {
         let mut verified = Verified::default();

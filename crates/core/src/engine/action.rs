@@ -38,7 +38,7 @@ pub enum Action {
         /// The attempt.
         number: u32,
     },
-    /// Park a unit for a person.
+    /// Park a unit for a user.
     Park {
         /// The unit.
         unit: String,
@@ -58,7 +58,7 @@ pub enum Action {
     CloseGate {
         /// Index in the plan.
         gate: usize,
-        /// Whether a person must look, or the feature is finished.
+        /// Whether a user must look, or the feature is finished.
         finish: bool,
     },
     /// Wait until an agent can work again.
@@ -93,7 +93,7 @@ impl Action {
     }
 }
 
-/// Why a unit goes to a person.
+/// Why a unit goes to a user.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParkReason {
     /// Its last allowed attempt failed.
@@ -160,7 +160,7 @@ impl ParkReason {
 pub enum Stop {
     /// The feature is done.
     FeatureDone,
-    /// A person reviews the gate and arms the next one.
+    /// A user reviews the gate and arms the next one.
     AtGate {
         /// The gate's number.
         gate: u32,
@@ -169,11 +169,11 @@ pub enum Stop {
         /// Requirements that nothing shows, at the terminal gate.
         uncovered: Vec<Gap>,
     },
-    /// Units need a person.
+    /// Units need a user.
     NeedsHuman {
         /// Parked units.
         blocked: Vec<String>,
-        /// Units only a person can do.
+        /// Units only a user can do.
         human: Vec<String>,
         /// Units whose oracle is red on the base: unit, command names.
         red_base: Vec<(String, Vec<String>)>,

@@ -1,5 +1,5 @@
-//! Whether a gate may be passed and the next one armed without a person: every class that stops it,
-//! each with its reason. Anything that a person would look at twice stops it.
+//! Whether a gate may be passed and the next one armed without a user: every class that stops it,
+//! each with its reason. Anything that a user would look at twice stops it.
 
 use super::auto_close::COST_FACTOR;
 use super::closing::{self, State};

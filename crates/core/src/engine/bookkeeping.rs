@@ -1,4 +1,4 @@
-//! The edits of plan files that a landing, a parking, a gate or a person's verb makes.
+//! The edits of plan files that a landing, a parking, a gate or a user's verb makes.
 //!
 //! Each function takes the plan as it stands at the tip and returns whole new file texts, so that
 //! whoever commits them places all of it, or nothing.
@@ -112,7 +112,7 @@ impl Books<'_> {
         ])
     }
 
-    /// Returns the edits that hand a unit to a person.
+    /// Returns the edits that hand a unit to a user.
     pub fn park(
         &self,
         id: &str,
@@ -219,7 +219,7 @@ impl Books<'_> {
         Ok(edits)
     }
 
-    /// Returns the edits of a person's verb on one unit, with its event.
+    /// Returns the edits of a user's verb on one unit, with its event.
     pub fn unit_verb(
         &self,
         id: &str,
@@ -282,7 +282,7 @@ impl Books<'_> {
         let count = (unit.re_arm_count() + 1).to_string();
         let history = history_with(unit, reason, self.now);
         let cumulative = cumulative(unit);
-        // What a person sends back to work is what they approve as it stands now.
+        // What a user sends back to work is what they approve as it stands now.
         let hash = contract_hash(unit);
         let mut more = vec![
             ("armed", Change::Scalar(&hash)),
@@ -319,7 +319,7 @@ impl Books<'_> {
     }
 }
 
-/// Returns the hash of what a person armed: everything an author may write in the unit.
+/// Returns the hash of what a user armed: everything an author may write in the unit.
 pub fn contract_hash(unit: &Unit) -> String {
     use crate::model::front::Owner;
     use sha2::{Digest, Sha256};
@@ -350,7 +350,7 @@ pub fn contract_hash(unit: &Unit) -> String {
     super::oracle::hex(&hasher.finalize())[..16].to_owned()
 }
 
-/// Returns true for a pending unit that is not what a person armed: looked at again, it stays pending, and what
+/// Returns true for a pending unit that is not what a user armed: looked at again, it stays pending, and what
 /// it says now is what was armed.
 fn changed_since_armed(unit: &Unit) -> bool {
     let armed = unit.front.armed.as_ref();

@@ -123,7 +123,7 @@ fn violation(class: &'static str, message: impl Into<String>, paths: Vec<String>
 pub struct Looked {
     /// What fails the attempt: everything at once.
     pub violations: Vec<Violation>,
-    /// What a person should see at the gate.
+    /// What a user should see at the gate.
     pub notices: Vec<String>,
 }
 

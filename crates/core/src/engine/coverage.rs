@@ -108,7 +108,7 @@ impl From<&Row> for Gap {
 }
 
 /// Returns the requirements whose own checks do not show them: these keep a feature from its end. One that no check
-/// names is told by lint and `status --coverage`, and is a person's to judge.
+/// names is told by lint and `status --coverage`, and is a user's to judge.
 pub fn gaps(rows: &[Row]) -> Vec<Gap> {
     let open = rows.iter().filter(|r| !r.covered && !r.proofs.is_empty());
     open.map(Gap::from).collect()

@@ -163,7 +163,7 @@ pub fn escalation(unit: &str, at: &str, reason: &ParkReason) -> Event {
     }
 }
 
-/// Returns the event of a gate that a person must look at, or that the driver passed.
+/// Returns the event of a gate that a user must look at, or that the driver passed.
 pub fn gate_reached(feature: &str, at: &str, gate: u32, status: &str) -> Event {
     Event {
         timestamp: at.to_owned(),
@@ -183,7 +183,7 @@ pub fn auto_close(id: &str, at: &str, decision: &Decision) -> Event {
     }
 }
 
-/// Returns the event of a person's verb.
+/// Returns the event of a user's verb.
 pub fn verb(id: &str, at: &str, event_type: &'static str, payload: Value) -> Event {
     Event {
         timestamp: at.to_owned(),

@@ -205,7 +205,7 @@ fn normal(line: &str) -> String {
     let line = DURATION.replace_all(&line, "<time>");
     let line = UUID.replace_all(&line, "<id>");
     let line = TEMPORARY.replace_all(&line, "<temp>");
-    let line = FOLDERS.replace_all(&line, "$1");
+    let line = DIRECTORIES.replace_all(&line, "$1");
     let line = NUMBER.replace_all(&line, "#");
     let line = HEX.replace_all(&line, |found: &regex::Captures<'_>| {
         // `defaced` is a word, `defaced0` is a hash.
@@ -260,8 +260,8 @@ static UUID: LazyLock<Regex> =
 static TEMPORARY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"\.?\btmp[.-]?[A-Za-z0-9_]{6,}\b|\bpytest-(?:of-\w+|\d+)\b|\bgo-build\d+\b")
 });
-/// The folders of an absolute path; its last part stays.
-static FOLDERS: LazyLock<Regex> =
+/// The directories of an absolute path; its last part stays.
+static DIRECTORIES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"(^|[\s'"`(\[=<,]|file://)/(?:[^/\s:'"`()\[\]<>,]+/)+"#));
 /// Numbers that stand alone; `case_1` is a name.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b\d+(?:[.,_]\d+)*\b"));

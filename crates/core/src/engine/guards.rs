@@ -37,7 +37,7 @@ pub struct Change {
 pub struct Violation {
     /// `oracle_modified`, `out_of_scope`, `missing_deliverable`, `empty_diff` …
     pub class: &'static str,
-    /// What is wrong, for the next session and the person.
+    /// What is wrong, for the next session and the user.
     pub message: String,
     /// The paths concerned.
     pub paths: Vec<String>,
@@ -48,7 +48,7 @@ pub struct Violation {
 pub struct Report {
     /// What fails the attempt.
     pub violations: Vec<Violation>,
-    /// What a person should see although it does not fail the attempt.
+    /// What a user should see although it does not fail the attempt.
     pub notices: Vec<String>,
 }
 
@@ -98,8 +98,8 @@ pub fn set(patterns: &[&str]) -> GlobSet {
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
         let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
-        let folder = format!("{}/**", pattern.trim_end_matches('/'));
-        for text in [pattern, &folder] {
+        let directory = format!("{}/**", pattern.trim_end_matches('/'));
+        for text in [pattern, &directory] {
             let glob = GlobBuilder::new(text)
                 .literal_separator(true)
                 .case_insensitive(true)
@@ -117,11 +117,11 @@ pub fn set(patterns: &[&str]) -> GlobSet {
 fn exact_set(patterns: &[&str]) -> GlobSet {
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
-        let folder = format!(
+        let directory = format!(
             "{}/**",
             pattern.trim_start_matches("./").trim_end_matches('/')
         );
-        for glob in [glob(pattern), glob(&folder)].into_iter().flatten() {
+        for glob in [glob(pattern), glob(&directory)].into_iter().flatten() {
             builder.add(glob.glob().clone());
         }
     }
@@ -133,8 +133,8 @@ pub fn is_control(path: &str) -> bool {
     CONTROL_SET.is_match(folded(path))
 }
 
-/// Returns whether a link in this place would take a whole control-plane folder's place.
-fn replaces_control_folder(path: &str) -> bool {
+/// Returns whether a link in this place would take a whole control-plane directory's place.
+fn replaces_control_directory(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.starts_with('.')
         && CONTROL_PLANE
@@ -143,11 +143,11 @@ fn replaces_control_folder(path: &str) -> bool {
             .any(|part| part == name)
 }
 
-/// Returns a matcher for a glob of a plan: `*` stays inside a folder, a folder means all of it.
+/// Returns a matcher for a glob of a plan: `*` stays inside a directory, a directory means all of it.
 pub fn glob(pattern: &str) -> Option<GlobMatcher> {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
     let pattern = match pattern.strip_suffix('/') {
-        Some(folder) => format!("{folder}/**"),
+        Some(directory) => format!("{directory}/**"),
         None => pattern.to_owned(),
     };
     let glob = GlobBuilder::new(&pattern)
@@ -157,12 +157,12 @@ pub fn glob(pattern: &str) -> Option<GlobMatcher> {
     Some(glob.compile_matcher())
 }
 
-/// Returns true when a glob, or a folder named without a slash, covers a path.
+/// Returns true when a glob, or a directory named without a slash, covers a path.
 pub fn matches(pattern: &str, path: &str) -> bool {
-    let folder = pattern.trim_start_matches("./").trim_end_matches('/');
+    let directory = pattern.trim_start_matches("./").trim_end_matches('/');
     glob(pattern).is_some_and(|g| g.is_match(path))
         || path
-            .strip_prefix(folder)
+            .strip_prefix(directory)
             .is_some_and(|rest| rest.starts_with('/'))
 }
 
@@ -273,7 +273,7 @@ fn control_plane(subject: &Subject<'_>, changes: &[&Change], report: &mut Report
         let path = folded(&change.path);
         let guarded = CONTROL_SET.is_match(&path)
             || protect.is_match(&path)
-            || !change.regular && replaces_control_folder(&path);
+            || !change.regular && replaces_control_directory(&path);
         if !guarded {
             continue;
         }
@@ -341,7 +341,7 @@ fn scope(subject: &Subject<'_>, changes: &[&Change], report: &mut Report) {
     }
 }
 
-/// Returns whether a path is what `produces` names. A name with an ending is a file, never a folder of files.
+/// Returns whether a path is what `produces` names. A name with an ending is a file, never a directory of files.
 pub fn delivers(pattern: &str, path: &str) -> bool {
     let name = pattern.rsplit('/').next().unwrap_or_default();
     let is_file =
@@ -373,7 +373,7 @@ fn deliverables(subject: &Subject<'_>, changes: &[&Change], report: &mut Report)
     }
 }
 
-/// Tells paths that a person, or another file system, takes for others.
+/// Tells paths that a user, or another file system, takes for others.
 fn look_alikes(changes: &[&Change], report: &mut Report) {
     let there = |c: &&&Change| c.kind != ChangeKind::Deleted;
     let odd: Vec<String> = changes

@@ -1,4 +1,4 @@
-//! A map of the repository for a prompt: folders by size, and the heads of what is near the unit.
+//! A map of the repository for a prompt: directories by size, and the heads of what is near the unit.
 //!
 //! Made from git's file list and the first lines of definitions, without a model, and never longer
 //! than `LIMIT`. Deliberately absent: reading files; whoever asks brings the ones `wanted` names.
@@ -8,7 +8,7 @@ mod symbols;
 
 use std::collections::BTreeMap;
 
-use scope::folder;
+use scope::directory;
 pub use scope::{Scope, paths_in};
 use symbols::language;
 pub use symbols::symbols;
@@ -43,20 +43,22 @@ pub fn render(paths: &[String], heads: &[(String, Vec<u8>)], scope: &Scope) -> S
         return String::new();
     }
     let mut text = String::from("# The repository\n\n");
-    let mut folders: BTreeMap<&str, (usize, u8)> = BTreeMap::new();
+    let mut directories: BTreeMap<&str, (usize, u8)> = BTreeMap::new();
     for path in paths.iter().filter(|p| !hidden(p)) {
-        let entry = folders.entry(folder(path)).or_default();
+        let entry = directories.entry(directory(path)).or_default();
         entry.0 += 1;
         entry.1 = entry.1.max(scope.weight(path));
     }
-    let mut order: Vec<(&str, usize, u8)> =
-        folders.into_iter().map(|(f, (n, w))| (f, n, w)).collect();
+    let mut order: Vec<(&str, usize, u8)> = directories
+        .into_iter()
+        .map(|(f, (n, w))| (f, n, w))
+        .collect();
     order.sort_by(|a, b| {
         b.2.cmp(&a.2)
             .then(depth(a.0).cmp(&depth(b.0)))
             .then(a.0.cmp(b.0))
     });
-    // Folders get at most a third, so that definitions of what is near always have room.
+    // Directories get at most a third, so that definitions of what is near always have room.
     fill(
         &mut text,
         LIMIT / 3,
@@ -83,18 +85,18 @@ fn fill(text: &mut String, limit: usize, lines: impl ExactSizeIterator<Item = St
     let all = lines.len();
     for (i, line) in lines.enumerate() {
         if text.len() + line.len() > limit {
-            text.push_str(&format!("- … and {} more folders\n", all - i));
+            text.push_str(&format!("- … and {} more directories\n", all - i));
             return;
         }
         text.push_str(&line);
     }
 }
 
-fn depth(folder: &str) -> usize {
-    folder.matches('/').count()
+fn depth(directory: &str) -> usize {
+    directory.matches('/').count()
 }
 
-/// The state directories and dotted folders: no work happens there.
+/// The state directories and dotted directories: no work happens there.
 fn hidden(path: &str) -> bool {
     path.starts_with('.')
 }

@@ -10,9 +10,9 @@ pub mod action;
 pub mod ask;
 /// Whether a gate may close without a session.
 pub mod auto_close;
-/// Whether a gate may be armed without a person.
+/// Whether a gate may be armed without a user.
 pub mod autonomy;
-/// The edits of plan files that a landing, a parking or a person's verb makes.
+/// The edits of plan files that a landing, a parking or a user's verb makes.
 pub mod bookkeeping;
 /// What a closing session finds prepared, must leave, and may not touch.
 pub mod closing;

@@ -18,7 +18,7 @@ pub enum Source {
     FeatureOracle,
     /// An executable acceptance criterion of the unit.
     Check(ExpectBase),
-    /// A git hook of the operator's own.
+    /// A git hook of the user's own.
     Hook,
 }
 

@@ -113,9 +113,9 @@ pub fn build(brief: &Brief<'_>) -> Prompt {
             text: must_leave(brief),
         },
     ];
-    if let Some(word) = word_of_the_person(brief.unit) {
+    if let Some(word) = word_of_the_user(brief.unit) {
         sections.push(Section {
-            name: "person",
+            name: "user",
             text: word,
         });
     }
@@ -146,7 +146,7 @@ fn contract(brief: &Brief<'_>) -> String {
          Only their exit codes count. Run them yourself before you end.\n\
          - Do not change how work is judged: nothing in `{state}/`{writes}, no CI, hook or agent settings \
          ({some}, …). An attempt that does so fails whatever it achieved.\n\
-         - If you cannot go on without a person, say so as blocked and stop: that is a good answer.\n\n\
+         - If you cannot go on without a user, say so as blocked and stop: that is a good answer.\n\n\
          End with one fenced block:\n\n\
          ```result\n\
          status: complete        # or blocked\n\
@@ -154,7 +154,7 @@ fn contract(brief: &Brief<'_>) -> String {
          files_changed: [path, …]\n\
          acceptance_criteria: [what you checked and how, …]\n\
          blocked_reason: only when blocked\n\
-         follow_ups: [anything a person should know]\n\
+         follow_ups: [anything a user should know]\n\
          ```",
         state = brief.workspace.layout.dir(),
         some = CONTROL_PLANE
@@ -280,8 +280,8 @@ fn oracle(commands: &[OracleCommand]) -> String {
     text
 }
 
-/// What the person said when sending the unit back to work: the answer to an earlier question.
-fn word_of_the_person(unit: &Unit) -> Option<String> {
+/// What the user said when sending the unit back to work: the answer to an earlier question.
+fn word_of_the_user(unit: &Unit) -> Option<String> {
     let history = unit.front.re_arm_history.as_ref()?.value.0.items();
     let reasons: Vec<String> = history
         .iter()
@@ -294,7 +294,7 @@ fn word_of_the_person(unit: &Unit) -> Option<String> {
         .collect();
     (!reasons.is_empty()).then(|| {
         format!(
-            "# What the person says\n\nThe unit was parked and sent back to work with this:\n\n{}",
+            "# What the user says\n\nThe unit was parked and sent back to work with this:\n\n{}",
             reasons.join("\n")
         )
     })

@@ -80,7 +80,7 @@ pub struct Policy {
 
 impl Policy {
     /// Returns the policy of a unit. `more` are the project's globs; `declared` the unit's; `oracle`
-    /// the shell texts of the operator's sets.
+    /// the shell texts of the user's sets.
     pub fn new(more: &[&str], declared: &[&str], all_declared: bool, oracle: &[&str]) -> Policy {
         let words = oracle
             .iter()
@@ -132,10 +132,12 @@ impl Policy {
 
 fn is_steering(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let folder = path.strip_suffix(name).unwrap_or("");
+    let directory = path.strip_suffix(name).unwrap_or("");
     STEERING_SET.is_match(path)
-        || (PROGRAMS.contains(&name) && !folder.ends_with("cmd/") && !folder.ends_with("src/"))
-        || folder.ends_with(".bin/")
+        || (PROGRAMS.contains(&name)
+            && !directory.ends_with("cmd/")
+            && !directory.ends_with("src/"))
+        || directory.ends_with(".bin/")
 }
 
 /// A changed file with both of its contents; none where there is none, or it is too large to read.
@@ -163,7 +165,7 @@ pub enum Back {
 pub struct Looked {
     /// Undeclared changes, and how to undo them for the second run; empty when there are none.
     pub put_back: Vec<(String, Back)>,
-    /// What a person should see.
+    /// What a user should see.
     pub notices: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
 //! What is known of an attempt. It is kept as the message of the commit that pins the attempt's
-//! tree at `refs/gatewalk/attempts/<unit>/<n>`, so that deleting the runtime folder loses nothing.
+//! tree at `refs/gatewalk/attempts/<unit>/<n>`, so that deleting the runtime directory loses nothing.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct SessionEnd {
     pub blocked_reason: Option<String>,
     /// What it says it did; advice only.
     pub summary: Option<String>,
-    /// Anything a person should know of the session: a malformed result block, strays ended.
+    /// Anything a user should know of the session: a malformed result block, strays ended.
     pub notes: Vec<String>,
 }
 
@@ -79,7 +79,7 @@ pub struct Judgement {
     pub commands: Vec<CommandResult>,
     /// Paths the attempt changed.
     pub files_touched: Vec<String>,
-    /// What a person should see at the gate although it passed.
+    /// What a user should see at the gate although it passed.
     pub notices: Vec<String>,
     /// Hash of the oracle that judged.
     pub oracle: String,

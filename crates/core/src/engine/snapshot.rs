@@ -25,7 +25,7 @@ impl BaseReport {
     }
 }
 
-/// What the person asked of this run.
+/// What the user asked of this run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
     /// Slots to work at once, at least 1.
@@ -76,7 +76,7 @@ pub struct Snapshot {
     pub missing_deliverables: Vec<String>,
     /// What the requirements' checks say on the tip; only read where it decides: at the end.
     pub requirements: Vec<Row>,
-    /// What the person asked.
+    /// What the user asked.
     pub options: Options,
     /// The time.
     pub now: jiff::Timestamp,

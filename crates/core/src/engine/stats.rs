@@ -63,7 +63,7 @@ pub struct Stats {
     pub ceremony: Sum,
     /// Planned cost of the units that name one, in US dollars.
     pub planned_usd: f64,
-    /// How often a unit was handed to a person.
+    /// How often a unit was handed to a user.
     pub escalations: u32,
     /// How often one was sent back to work.
     pub unblocked: u32,

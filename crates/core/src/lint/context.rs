@@ -59,7 +59,7 @@ pub struct GateCx<'a> {
 pub struct UnitCx<'a> {
     /// Its feature.
     pub f: &'a FeatureCx<'a>,
-    /// The file's name in the folder.
+    /// The file's name in the directory.
     pub file: &'a str,
     /// The unit itself.
     pub unit: &'a Unit,
@@ -245,7 +245,7 @@ impl<'a> UnitCx<'a> {
         self.unit.status().is_dispatchable() && !self.f.is_settled()
     }
 
-    /// Returns whether it is dispatched to an agent some day: not a person's, not settled.
+    /// Returns whether it is dispatched to an agent some day: not a user's, not settled.
     pub fn is_prompt(&self) -> bool {
         self.is_dispatchable() && self.unit.unit_type() != crate::model::unit::UnitType::Human
     }

@@ -84,7 +84,7 @@ impl History {
                         self.seconds.entry(word.clone()).or_default().push(seconds);
                     }
                 }
-                // Landed by a session, closed without one, or handed in by a person.
+                // Landed by a session, closed without one, or handed in by a user.
                 Some("task_completed" | "auto_close_decision") => {
                     self.landed.insert(unit);
                 }

@@ -74,7 +74,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Vec<Diagnostic> {
     found
 }
 
-/// Asks what concerns one feature: its folder, the oracle and the settings.
+/// Asks what concerns one feature: its directory, the oracle and the settings.
 ///
 /// What the driver asks before it starts: it refuses on any error in the answer.
 pub fn run_feature(workspace: &Workspace, feature: &Feature) -> Vec<Diagnostic> {
@@ -93,7 +93,7 @@ pub fn run_feature(workspace: &Workspace, feature: &Feature) -> Vec<Diagnostic> 
     found
 }
 
-/// Asks about everything outside the features' folders and about features against each other.
+/// Asks about everything outside the features' directories and about features against each other.
 pub fn run_rest(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
     let mut out = Sink::new();
     let files = cx.files();
@@ -114,12 +114,12 @@ pub fn run_rest(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
     found
 }
 
-/// Asks about one feature's folder alone.
+/// Asks about one feature's directory alone.
 pub fn one_feature(cx: &WorkspaceCx<'_>, feature: &Feature, options: &Options) -> Vec<Diagnostic> {
     remembering(cx, feature, options, None)
 }
 
-/// Asks about one feature's folder alone, but not again about files that are as they were.
+/// Asks about one feature's directory alone, but not again about files that are as they were.
 pub fn remembering(
     cx: &WorkspaceCx<'_>,
     feature: &Feature,

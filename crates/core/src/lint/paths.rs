@@ -55,7 +55,7 @@ pub fn is_absolute(path: &str) -> bool {
     path.starts_with(['/', '\\', '~']) || drive
 }
 
-/// Returns whether a path leaves the folder it starts from.
+/// Returns whether a path leaves the directory it starts from.
 pub fn leaves(path: &str) -> bool {
     let mut depth = 0i32;
     for part in path.split(['/', '\\']) {

@@ -184,7 +184,7 @@ impl Found<'_> {
         self.fix(title, edits, true)
     }
 
-    /// Offers a repair of the same file that a person should look at.
+    /// Offers a repair of the same file that a user should look at.
     pub fn unsafe_fix(self, title: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
         self.fix(title, edits, false)
     }

@@ -26,7 +26,7 @@ pub enum SandboxPolicy {
     Auto,
     /// Refuse to run without.
     Require,
-    /// Not at all; only the person's own configuration may say so.
+    /// Not at all; only the user's own configuration may say so.
     Off,
 }
 
@@ -47,7 +47,7 @@ pub enum FlakyPolicy {
 
 words!(FlakyPolicy { "rerun" => FlakyPolicy::Rerun, "fail" => FlakyPolicy::Fail });
 
-/// What becomes of the operator's own git hooks.
+/// What becomes of the user's own git hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HookPolicy {
     /// They are part of verification.
@@ -135,7 +135,7 @@ front! {
         protected_tests = "protected_tests": OneOrMany<String> [Author],
         /// What a failure that passes on the same tree counts as: `rerun` (default) or `fail`.
         flaky = "flaky": FlakyPolicy [Author],
-        /// Whether the operator's own git hooks run as part of verification: `run` (default) or `skip`.
+        /// Whether the user's own git hooks run as part of verification: `run` (default) or `skip`.
         hooks = "hooks": HookPolicy [Author],
         /// Whether verification reaches the network when it is confined: `auto` (default), `on`, `off`.
         network = "network": NetworkPolicy [Author],
@@ -207,7 +207,7 @@ impl Config {
             .map_or(FlakyPolicy::Rerun, |f| f.value)
     }
 
-    /// Returns what becomes of the operator's own hooks.
+    /// Returns what becomes of the user's own hooks.
     pub fn hooks(&self) -> HookPolicy {
         self.front
             .hooks

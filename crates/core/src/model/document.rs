@@ -50,7 +50,7 @@ pub struct Front {
 pub struct Problem {
     /// What is wrong, for a program.
     pub kind: ProblemKind,
-    /// What is wrong, for a person: a lowercase fragment.
+    /// What is wrong, for a user: a lowercase fragment.
     pub message: String,
     /// Bytes in the file.
     pub span: Span,

@@ -21,7 +21,7 @@ use std::fmt;
 pub struct EditError {
     /// Why, for a program.
     pub kind: EditErrorKind,
-    /// Why, for a person: a lowercase fragment.
+    /// Why, for a user: a lowercase fragment.
     pub message: String,
     /// Bytes in the file.
     pub span: Span,
@@ -34,7 +34,7 @@ pub enum EditErrorKind {
     NoFrontmatter,
     /// The frontmatter is not YAML that can be read safely.
     NotParsable,
-    /// A key is there twice: which one counts is for a person to say.
+    /// A key is there twice: which one counts is for a user to say.
     DuplicateKey,
     /// The value is a list or a mapping, and a scalar was to be set.
     NotScalar,

@@ -10,10 +10,10 @@ use super::unit::{Unit, UnitType};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// One feature folder as it stands.
+/// One feature directory as it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Feature {
-    /// The folder, relative to the repository root.
+    /// The directory, relative to the repository root.
     pub dir: Arc<str>,
     /// `PLAN.md`.
     pub plan: Plan,
@@ -21,7 +21,7 @@ pub struct Feature {
     pub gates: BTreeMap<String, Gate>,
     /// Unit files by file name, also those the graph does not list.
     pub units: BTreeMap<String, Unit>,
-    /// Every other file of the folder, by name.
+    /// Every other file of the directory, by name.
     pub others: BTreeMap<String, Arc<[u8]>>,
 }
 
@@ -250,7 +250,7 @@ impl Feature {
         seen
     }
 
-    /// Returns the unit a person means by a full id, a local id, a file name or a title's number.
+    /// Returns the unit a user means by a full id, a local id, a file name or a title's number.
     pub fn find_unit(&self, name: &str) -> Option<Member<'_>> {
         self.members().find(|m| {
             m.id() == name
@@ -260,7 +260,7 @@ impl Feature {
         })
     }
 
-    /// Returns what the feature is called in messages: its id, else its folder.
+    /// Returns what the feature is called in messages: its id, else its directory.
     pub fn name(&self) -> String {
         self.plan
             .id
@@ -275,7 +275,7 @@ impl Feature {
             .count()
     }
 
-    /// Returns the path of a file of the folder, relative to the repository root.
+    /// Returns the path of a file of the directory, relative to the repository root.
     pub fn path(&self, file: &str) -> String {
         format!("{}/{file}", self.dir)
     }

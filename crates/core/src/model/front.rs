@@ -25,7 +25,7 @@ pub struct Spanned<T> {
 /// Who may write a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Owner {
-    /// The person who plans.
+    /// The user who plans.
     Author,
     /// The session of the unit, in its own file.
     Session,

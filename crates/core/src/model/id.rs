@@ -67,8 +67,8 @@ impl FeatureId {
         &self.0
     }
 
-    /// Returns the id as it stands at the head of a folder's name, where `/` cannot.
-    pub fn folder_prefix(&self) -> String {
+    /// Returns the id as it stands at the head of a directory's name, where `/` cannot.
+    pub fn directory_prefix(&self) -> String {
         self.0.replace('/', "-")
     }
 

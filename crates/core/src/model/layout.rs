@@ -27,9 +27,9 @@ impl Layout {
     }
 }
 
-/// The oracle, operator-owned.
+/// The oracle, user-owned.
 pub const VERIFICATION: &str = "verification.yml";
-/// Project settings, operator-owned.
+/// Project settings, user-owned.
 pub const CONFIG: &str = "config.yml";
 /// One table row a feature.
 pub const ROADMAP: &str = "roadmap.md";
@@ -37,11 +37,11 @@ pub const ROADMAP: &str = "roadmap.md";
 pub const LEARNINGS: &str = "LEARNINGS.md";
 /// Binding rules every session is given.
 pub const RULES: &str = "rules";
-/// The operator's own rules.
+/// The user's own rules.
 pub const RULES_LOCAL: &str = "rules-local";
 /// Templates of PLAN, GATE and WU.
 pub const TEMPLATES: &str = "templates";
-/// One folder a feature.
+/// One directory a feature.
 pub const FEATURES: &str = "features";
 /// The shape of a feature.
 pub const PLAN: &str = "PLAN.md";
@@ -60,7 +60,7 @@ pub const UNCHARGED_REFS: &str = "refs/gatewalk/uncharged/";
 /// What an attempt left before it was merged with a branch that had moved.
 pub const SUPERSEDED_REFS: &str = "refs/gatewalk/superseded/";
 
-/// The runtime folder inside the git directory.
+/// The runtime directory inside the git directory.
 pub const RUNTIME: &str = "gatewalk";
 
 /// Returns the file name of a gate: `GATE-01.md`.

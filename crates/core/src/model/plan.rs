@@ -13,9 +13,9 @@ use std::sync::Arc;
 pub enum Autonomy {
     /// The driver, when every stop class is clean.
     Auto,
-    /// A person, after reading the review.
+    /// A user, after reading the review.
     Review,
-    /// A person, unit by unit.
+    /// A user, unit by unit.
     Supervised,
 }
 
@@ -48,7 +48,7 @@ front! {
         roadmap_goal = "roadmap_goal": String [Author required],
         /// Where it stands.
         status = "status": FeatureStatus [Author required],
-        /// The short name in its folder.
+        /// The short name in its directory.
         slug = "slug": String [Author],
         /// The branch to start from; the checked-out commit when absent.
         base = "base": String [Author],
@@ -76,7 +76,7 @@ front! {
 pub struct UnitNode {
     /// The unit's id, as written.
     pub id: Spanned<String>,
-    /// Its file's name inside the feature's folder.
+    /// Its file's name inside the feature's directory.
     pub file: Spanned<String>,
     /// Ids it waits for.
     pub depends_on: Vec<Spanned<String>>,
@@ -89,7 +89,7 @@ pub struct UnitNode {
 pub struct GateNode {
     /// Its number.
     pub number: Option<Spanned<u32>>,
-    /// Its file's name inside the feature's folder.
+    /// Its file's name inside the feature's directory.
     pub file: Option<Spanned<String>>,
     /// Its units, in order.
     pub units: Vec<UnitNode>,

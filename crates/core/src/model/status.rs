@@ -11,9 +11,9 @@ pub enum UnitStatus {
     Pending,
     /// Landed: verified by the driver.
     Done,
-    /// Parked: waits for a person.
+    /// Parked: waits for a user.
     BlockedHuman,
-    /// Given up by a person.
+    /// Given up by a user.
     Abandoned,
 }
 
@@ -22,7 +22,7 @@ pub enum UnitStatus {
 pub enum GateStatus {
     /// Its units are worked on.
     Open,
-    /// Every unit is done; a person reviews.
+    /// Every unit is done; a user reviews.
     AwaitingReview,
     /// Reviewed, or closed `met` at the end of a feature.
     Passed,
@@ -35,28 +35,28 @@ pub enum FeatureStatus {
     Planned,
     /// Being walked.
     Active,
-    /// Stopped by the operator.
+    /// Stopped by the user.
     Blocked,
-    /// Put off by the operator.
+    /// Put off by the user.
     Deferred,
     /// Its terminal gate closed `met`.
     Done,
-    /// Given up by the operator.
+    /// Given up by the user.
     Abandoned,
 }
 
 /// What moves a unit from one status to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnitVerb {
-    /// A person arms a draft.
+    /// A user arms a draft.
     Arm,
-    /// The driver lands it, or a person hands in a human unit.
+    /// The driver lands it, or a user hands in a human unit.
     Complete,
     /// The driver parks it.
     Park,
-    /// A person sends it back to work, with a reason.
+    /// A user sends it back to work, with a reason.
     Unblock,
-    /// A person gives it up.
+    /// A user gives it up.
     Abandon,
 }
 
@@ -65,7 +65,7 @@ pub enum UnitVerb {
 pub enum GateVerb {
     /// The driver: every unit is done or abandoned.
     Reach,
-    /// A person arms the next gate, or the driver closes a terminal gate `met`.
+    /// A user arms the next gate, or the driver closes a terminal gate `met`.
     Pass,
 }
 
@@ -76,13 +76,13 @@ pub enum FeatureVerb {
     Activate,
     /// The driver: the terminal gate closed `met`.
     Finish,
-    /// The operator stops it.
+    /// The user stops it.
     Block,
-    /// The operator puts it off.
+    /// The user puts it off.
     Defer,
-    /// The operator gives it up.
+    /// The user gives it up.
     Abandon,
-    /// The operator takes it up again.
+    /// The user takes it up again.
     Reopen,
 }
 

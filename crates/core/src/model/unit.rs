@@ -18,7 +18,7 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 /// Silence after which a session is ended when the unit does not say.
 pub const DEFAULT_IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
 
-/// How every text that a person must still write begins. Lint reports what starts so: a warning
+/// How every text that a user must still write begins. Lint reports what starts so: a warning
 /// while the unit is a draft, an error once it could be dispatched.
 pub const PLACEHOLDER_OPEN: &str = "<fill in:";
 
@@ -141,13 +141,13 @@ front! {
         unsandboxed = "unsandboxed": bool [Author],
         /// Why it cannot be confined.
         unsandboxed_rationale = "unsandboxed_rationale": String [Author],
-        /// Its criteria need a person's eyes.
+        /// Its criteria need a user's eyes.
         human_only = "human_only": Raw [Author],
         /// Verification commands that are red on the base and that this unit turns green.
         expects_red = "expects_red": OneOrMany<String> [Author],
         /// Declares that the unit changes protected tests.
         touches_tests = "touches_tests": bool [Author],
-        /// Control-plane paths the unit is meant to change; a person sees them at the gate.
+        /// Control-plane paths the unit is meant to change; a user sees them at the gate.
         touches_control_plane = "touches_control_plane": OneOrMany<String> [Author],
         /// Closing units: what the session found, `met` or `not_met`.
         verdict = "verdict": Verdict [Session],

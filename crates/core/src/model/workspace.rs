@@ -11,10 +11,10 @@ use crate::cores;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Files by path relative to the repository root: what a folder or a commit holds.
+/// Files by path relative to the repository root: what a directory or a commit holds.
 pub type FileSet = BTreeMap<String, Arc<[u8]>>;
 
-/// The state directory as it stands in a folder or in a commit.
+/// The state directory as it stands in a directory or in a commit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Workspace {
     /// Which of the two layouts it is.
@@ -29,7 +29,7 @@ pub struct Workspace {
     pub learnings: Option<Arc<[u8]>>,
     /// The rules every session is given, by path, shipped ones first.
     pub rules: Vec<(String, Arc<[u8]>)>,
-    /// The features, by folder name.
+    /// The features, by directory name.
     pub features: Vec<Feature>,
 }
 
@@ -39,8 +39,8 @@ impl Workspace {
         let file = |name: &str| files.get(&layout.path(name));
         let parse_path = |name: &str| -> Arc<str> { layout.path(name).into() };
         let mut rules = Vec::new();
-        for folder in [layout::RULES, layout::RULES_LOCAL] {
-            let prefix = format!("{}/", layout.path(folder));
+        for directory in [layout::RULES, layout::RULES_LOCAL] {
+            let prefix = format!("{}/", layout.path(directory));
             rules.extend(
                 files
                     .range(prefix.clone()..)
@@ -66,7 +66,7 @@ impl Workspace {
         }
     }
 
-    /// Takes up the new content of one file, parsing no more than it concerns; returns the folder
+    /// Takes up the new content of one file, parsing no more than it concerns; returns the directory
     /// of the feature it belongs to, or none when it belongs to the whole.
     ///
     /// `files` already holds the new content, or no content for a file that is gone.
@@ -75,7 +75,7 @@ impl Workspace {
         let place = path
             .strip_prefix(&prefix)
             .and_then(|rest| rest.split_once('/'));
-        let Some((folder, name)) = place else {
+        let Some((directory, name)) = place else {
             let features = std::mem::take(&mut self.features);
             let outside = |(path, _): &(&String, &Arc<[u8]>)| !path.starts_with(&prefix);
             let rest = files.iter().filter(outside);
@@ -84,7 +84,7 @@ impl Workspace {
             self.features = features;
             return None;
         };
-        let dir = format!("{prefix}{folder}");
+        let dir = format!("{prefix}{directory}");
         let at = self.features.iter().position(|f| *f.dir == *dir);
         if let (Some(at), Some(bytes)) = (at, files.get(path)) {
             let feature = &mut self.features[at];
@@ -124,26 +124,26 @@ impl Workspace {
         Some(dir.into())
     }
 
-    /// Returns the features a person may mean by an id, a folder name or a path.
+    /// Returns the features a user may mean by an id, a directory name or a path.
     pub fn find_features(&self, name: &str) -> Vec<&Feature> {
         let name = name.trim_end_matches('/');
-        let folder = name.rsplit('/').next().unwrap_or(name);
+        let directory = name.rsplit('/').next().unwrap_or(name);
         self.features
             .iter()
             .filter(|f| {
                 f.plan.id.as_ref().is_some_and(|id| id.as_str() == name)
                     || &*f.dir == name
-                    || f.dir.rsplit('/').next() == Some(folder)
+                    || f.dir.rsplit('/').next() == Some(directory)
             })
             .collect()
     }
 }
 
-/// Below this many folders a second thread costs more than it saves.
-const FOLDERS_PER_THREAD: usize = 8;
+/// Below this many directories a second thread costs more than it saves.
+const DIRECTORIES_PER_THREAD: usize = 8;
 
-/// The files of one feature's folder: name in the folder, content.
-type FolderFiles<'a> = Vec<(&'a str, &'a Arc<[u8]>)>;
+/// The files of one feature's directory: name in the directory, content.
+type DirectoryFiles<'a> = Vec<(&'a str, &'a Arc<[u8]>)>;
 
 impl Feature {
     /// Returns whether a plan lists the files that this one's plan lists.
@@ -160,27 +160,30 @@ impl Feature {
 
 fn parse_features(layout: Layout, files: &FileSet) -> Vec<Feature> {
     let prefix = format!("{}/", layout.path(layout::FEATURES));
-    let mut folders: BTreeMap<&str, FolderFiles<'_>> = BTreeMap::new();
+    let mut directories: BTreeMap<&str, DirectoryFiles<'_>> = BTreeMap::new();
     for (path, bytes) in files
         .range(prefix.clone()..)
         .take_while(|(p, _)| p.starts_with(&prefix))
     {
-        if let Some((folder, name)) = path[prefix.len()..].split_once('/') {
-            folders.entry(folder).or_default().push((name, bytes));
+        if let Some((directory, name)) = path[prefix.len()..].split_once('/') {
+            directories
+                .entry(directory)
+                .or_default()
+                .push((name, bytes));
         }
     }
-    let folders: Vec<_> = folders.into_iter().collect();
-    let parse = |(folder, files): &(&str, FolderFiles<'_>)| {
-        parse_feature(&format!("{prefix}{folder}"), files)
+    let directories: Vec<_> = directories.into_iter().collect();
+    let parse = |(directory, files): &(&str, DirectoryFiles<'_>)| {
+        parse_feature(&format!("{prefix}{directory}"), files)
     };
     // Features do not know each other, so each core reads a share.
-    let shares = cores::share(&folders, FOLDERS_PER_THREAD, |part| {
+    let shares = cores::share(&directories, DIRECTORIES_PER_THREAD, |part| {
         part.iter().filter_map(parse).collect::<Vec<_>>()
     });
     shares.into_iter().flatten().collect()
 }
 
-/// Reads one folder; a folder without a plan and without units is not a feature.
+/// Reads one directory; a directory without a plan and without units is not a feature.
 fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)]) -> Option<Feature> {
     let path = |name: &str| -> Arc<str> { format!("{dir}/{name}").into() };
     let plan = files.iter().find(|(name, _)| *name == layout::PLAN);

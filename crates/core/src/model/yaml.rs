@@ -164,7 +164,7 @@ pub enum YamlErrorKind {
 pub struct YamlError {
     /// What is wrong, for a program.
     pub kind: YamlErrorKind,
-    /// What is wrong, for a person: a lowercase fragment.
+    /// What is wrong, for a user: a lowercase fragment.
     pub message: String,
     /// Bytes in the file.
     pub span: Span,

@@ -2,7 +2,7 @@
 //! it through. `demo` makes a throwaway repository of it; the tests drive the same files.
 //!
 //! Its story: T01 passes at once; T02 fails a check and passes on the retry; T03 asks a question,
-//! is parked, and passes once a person has answered; gate 1 stops for a review; gate 2 is armed,
+//! is parked, and passes once a user has answered; gate 1 stops for a review; gate 2 is armed,
 //! T04 passes, and the feature closes itself. Rules and templates are not repeated here: `init`
 //! has them.
 
@@ -33,7 +33,7 @@ pub const FILES: &[(&str, &str)] = embed![
     ".gatewalk/features/FEAT-2026-0001-greetings/WU-92-gate-2-close.md",
 ];
 
-/// What the `script` agent plays: a folder of recordings that stays outside the repository.
+/// What the `script` agent plays: a directory of recordings that stays outside the repository.
 pub const SESSIONS: &[(&str, &str)] = embed![
     "sessions/T01.yml",
     "sessions/T02.1.yml",
@@ -49,7 +49,7 @@ pub const SESSIONS: &[(&str, &str)] = embed![
 /// The feature's id.
 pub const FEATURE: &str = "FEAT-2026-0001";
 
-/// The unit that is parked, and what the person answers when sending it back to work.
+/// The unit that is parked, and what the user answers when sending it back to work.
 pub const PARKED: (&str, &str) = (
     "FEAT-2026-0001/T03",
     "LC_ALL wins over LANG, as for every other program",

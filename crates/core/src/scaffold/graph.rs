@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub struct UnitLine {
     /// The unit's id.
     pub id: String,
-    /// Its file, relative to the feature's folder.
+    /// Its file, relative to the feature's directory.
     pub file: String,
     /// The ids it waits for.
     pub depends_on: Vec<String>,
@@ -27,7 +27,7 @@ pub struct UnitLine {
 pub struct GateLines {
     /// Its number.
     pub gate: u32,
-    /// Its file, relative to the feature's folder.
+    /// Its file, relative to the feature's directory.
     pub file: String,
     /// Its units in list order.
     pub units: Vec<UnitLine>,

@@ -1,6 +1,6 @@
 //! The files of a fresh state directory.
 //!
-//! `plan` answers with every file `init` writes, the sum of which a person can read in a few
+//! `plan` answers with every file `init` writes, the sum of which a user can read in a few
 //! minutes. `.gitignore` gets one marked block, and only where it would hide the state directory.
 //! Deliberately not here: reading the repository, prompting, and overlaying newer files over an
 //! existing scaffold.
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 pub const STATE_DIR: &str = ".gatewalk";
 
 /// Files that are the same in every repository, relative to the state directory. `verification.yml`
-/// is not among them: it is made for the repository and belongs to the operator from then on.
+/// is not among them: it is made for the repository and belongs to the user from then on.
 pub const SHIPPED_FILES: &[(&str, &str)] = &[
     (CONFIG, include_str!("../../assets/scaffold/config.yml")),
     (
@@ -85,7 +85,7 @@ pub fn check_fresh(listing: &[String]) -> Result<()> {
     }
 }
 
-/// Returns the files of a fresh state directory, in the order a person would read them.
+/// Returns the files of a fresh state directory, in the order a user would read them.
 pub fn plan(inputs: &Inputs<'_>) -> Vec<Write> {
     let in_state = |name: &str| format!("{STATE_DIR}/{name}");
     let mut writes = vec![Write::create(
@@ -162,7 +162,7 @@ fn unhide(gitignore: &str) -> Option<Write> {
 }
 
 /// Tells whether the text of a top-level `.gitignore` ignores a path: the last pattern that matches
-/// decides, and nothing inside an ignored folder can be taken out again.
+/// decides, and nothing inside an ignored directory can be taken out again.
 pub fn ignored(gitignore: &str, path: &str) -> bool {
     let ends = path
         .match_indices('/')

@@ -25,7 +25,7 @@ pub mod template;
 /// Newer files over an existing state directory.
 pub mod upgrade;
 
-/// How every text that a person must still write begins.
+/// How every text that a user must still write begins.
 pub use crate::model::unit::PLACEHOLDER_OPEN;
 
 /// One file to write, as a whole.

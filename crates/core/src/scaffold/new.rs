@@ -1,6 +1,6 @@
 //! New features, gates and units, with the next free ids and the closing units a plan needs.
 //!
-//! Every answer is a list of `Write`s that leave a plan without error findings; what a person must
+//! Every answer is a list of `Write`s that leave a plan without error findings; what a user must
 //! still write stands there as `<fill in: …>`. Ids are never reused: the caller passes everything
 //! that was ever taken, from other branches too if it looked. Deliberately not here: reading files,
 //! arming, and moving units between gates.
@@ -72,8 +72,8 @@ pub fn new_feature(place: &Place<'_>, new: &NewFeature<'_>) -> Result<Vec<Write>
         Error::usage("a slug is lowercase ASCII letters and digits joined by single dashes, at most 40 characters")
     })?;
     let id = next_feature_id(new.year, new.taken)?;
-    let folder = format!("{id}-{slug}");
-    let dir = format!("{}/features/{folder}", place.state_dir);
+    let directory = format!("{id}-{slug}");
+    let dir = format!("{}/features/{directory}", place.state_dir);
     let unit_file = format!("WU-01-{slug}.md");
     let requirement = format!(
         "REQ-{}-1",
@@ -95,7 +95,7 @@ pub fn new_feature(place: &Place<'_>, new: &NewFeature<'_>) -> Result<Vec<Write>
             ("feature_id", &id),
             ("title", &title),
             ("slug", &slug),
-            ("branch", &format!("feat/{folder}")),
+            ("branch", &format!("feat/{directory}")),
             ("goal", &goal),
             ("requirement", &requirement),
             ("unit_id", &unit_id),
@@ -125,7 +125,7 @@ pub fn new_feature(place: &Place<'_>, new: &NewFeature<'_>) -> Result<Vec<Write>
         id: &id,
         title: &title,
         status: "planned",
-        folder: &folder,
+        directory: &directory,
     };
     let unit = fill(
         place.templates.unit,

@@ -1,6 +1,6 @@
 //! A marked block for the file in which an interactive agent looks for a repository's instructions.
 //!
-//! One block, between two markers; everything outside them is the person's and stays byte for byte.
+//! One block, between two markers; everything outside them is the user's and stays byte for byte.
 
 const OPEN: &str = "<!-- >>> gatewalk -->";
 const CLOSE: &str = "<!-- <<< gatewalk -->";
@@ -59,7 +59,7 @@ fn block(state_dir: &str) -> String {
         "{OPEN}\n## Plans\n\nWork in this repository is planned in `{state_dir}/`: features, gates and units as Markdown.\n\n\
          - Before you write or change a plan, read `{state_dir}/rules/` and, if it is there, `{state_dir}/rules-local/`.\n\
          - After you edited anything in `{state_dir}/`, run `gatewalk lint` and mend what it says.\n\
-         - Never write a `status:` yourself: a person does it with `gatewalk arm`, `unblock`, `done` and `abandon`.\n{CLOSE}"
+         - Never write a `status:` yourself: a user does it with `gatewalk arm`, `unblock`, `done` and `abandon`.\n{CLOSE}"
     )
 }
 

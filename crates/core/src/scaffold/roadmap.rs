@@ -10,8 +10,8 @@ pub struct RoadmapRow<'a> {
     pub title: &'a str,
     /// Its status.
     pub status: &'a str,
-    /// The name of its folder below `features/`.
-    pub folder: &'a str,
+    /// The name of its directory below `features/`.
+    pub directory: &'a str,
 }
 
 /// Returns the roadmap with a row behind the last one of its feature table. A roadmap without such
@@ -28,7 +28,7 @@ pub fn add_row(roadmap: &str, row: &RoadmapRow<'_>) -> String {
         } else {
             end
         };
-        let header = "| Feature | Title | Status | Folder |";
+        let header = "| Feature | Title | Status | Directory |";
         let table = format!(
             "{gap}{header}{end}|---|---|---|---|{end}{}{end}",
             cells(header, row)
@@ -85,7 +85,7 @@ fn cells(header: &str, row: &RoadmapRow<'_>) -> String {
         name if name.starts_with("feature") => row.id.to_owned(),
         "title" => one_line(row.title).replace('|', "\\|"),
         "status" => row.status.to_owned(),
-        "folder" => format!("[{0}](features/{0}/PLAN.md)", row.folder),
+        "folder" => format!("[{0}](features/{0}/PLAN.md)", row.directory),
         _ => "—".to_owned(),
     });
     format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_row_goes_behind_the_last_one_and_nothing_else_changes() {
         let new = "| FEAT-2026-0002 | A \\| b | planned | [f](features/f/PLAN.md) |";
-        let table = "| Feature | Title | Status | Folder |\n|---|---|---|---|\n";
+        let table = "| Feature | Title | Status | Directory |\n|---|---|---|---|\n";
         let rows = [
             (format!("# R\n\n{table}"), format!("# R\n\n{table}{new}\n")),
             (format!("{table}| x | y | done | z |\n\n## Notes\n"), format!("{table}| x | y | done | z |\n{new}\n\n## Notes\n")),
@@ -116,7 +116,7 @@ mod tests {
                 id: "FEAT-2026-0002",
                 title: "A | b",
                 status: "planned",
-                folder: "f",
+                directory: "f",
             };
             assert_eq!(add_row(&before, &row), want, "{before:?}");
         }

@@ -23,7 +23,7 @@ impl Top<'_> {
         self.has(name).then(|| (self.files)(name)).flatten()
     }
 
-    /// Tells whether a top-level file or folder exists.
+    /// Tells whether a top-level file or directory exists.
     fn has(&self, name: &str) -> bool {
         self.listing
             .iter()
@@ -69,7 +69,7 @@ pub struct Found {
     pub code: Vec<Command>,
     /// Commands that make sense once they are green; written as comments.
     pub suggested: Vec<Command>,
-    /// Things the operator should know, written as comments.
+    /// Things the user should know, written as comments.
     pub notes: Vec<String>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Only a file that is still byte for byte what some version shipped is replaced. Edited ones are kept
 //! and listed, added ones are never looked at, removed ones stay removed; `rules-local/` is nobody's but
-//! the operator's. Deliberately not here: running by itself, at the start of a loop or anywhere.
+//! the user's. Deliberately not here: running by itself, at the start of a loop or anywhere.
 
 use super::init::{CONFIG, MANIFEST, SHIPPED_FILES, hash, manifest};
 use super::stack::split_caches;
@@ -31,7 +31,7 @@ pub struct Upgrade {
     pub added: Vec<String>,
     /// Edited files that stay as they are although a newer text is shipped.
     pub kept: Vec<String>,
-    /// Shipped files that the operator removed; they stay away.
+    /// Shipped files that the user removed; they stay away.
     pub removed: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ pub fn plan(inputs: &Inputs<'_>) -> Upgrade {
         let was = shipped_before.get(&name);
         match inputs.files.get(&name) {
             Some(there) => {
-                // The caches of the stack are the operator's, whatever else is shipped.
+                // The caches of the stack are the user's, whatever else is shipped.
                 let (there, caches) = match name == CONFIG {
                     true => split_caches(there),
                     false => (there.as_str(), ""),

@@ -1,4 +1,4 @@
-//! The operator's checkout: looking at it, and putting `HEAD` on the feature's branch when that disturbs nothing.
+//! The user's checkout: looking at it, and putting `HEAD` on the feature's branch when that disturbs nothing.
 //!
 //! Deliberately absent: everything that could discard an edit. Following a landing is in `follow`.
 
@@ -7,7 +7,7 @@ use super::{Followed, Git, GitPath, Oid, Operation};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 
-/// One path that differs in the operator's checkout.
+/// One path that differs in the user's checkout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatusEntry {
     /// Index against `HEAD`: `.` same, `M`, `T`, `A`, `D`, `R`, `C`, `U`; `?` for an untracked path.
@@ -18,14 +18,14 @@ pub struct StatusEntry {
     pub path: GitPath,
 }
 
-/// What differs in the operator's checkout.
+/// What differs in the user's checkout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OperatorStatus {
+pub struct UserStatus {
     /// The paths that differ, untracked files included, ignored ones not.
     pub entries: Vec<StatusEntry>,
 }
 
-impl OperatorStatus {
+impl UserStatus {
     /// Returns whether nothing differs.
     pub fn is_clean(&self) -> bool {
         self.entries.is_empty()
@@ -44,9 +44,9 @@ pub enum Adopted {
 }
 
 impl Git {
-    /// Returns what differs below `path` (empty for everything) in the operator's checkout.
-    pub fn status(&self, path: &GitPath) -> Result<OperatorStatus> {
-        let call = Call::new(self, Scope::Operator(None), "status");
+    /// Returns what differs below `path` (empty for everything) in the user's checkout.
+    pub fn status(&self, path: &GitPath) -> Result<UserStatus> {
+        let call = Call::new(self, Scope::User(None), "status");
         let mut call = call.args([
             "--porcelain=v2",
             "-z",
@@ -58,7 +58,7 @@ impl Git {
             call = call.arg("--").arg(path.as_path());
         }
         let output = call.run()?;
-        Ok(OperatorStatus {
+        Ok(UserStatus {
             entries: output
                 .stdout
                 .split(|byte| *byte == 0)
@@ -83,7 +83,7 @@ impl Git {
         }
     }
 
-    /// Puts the operator's `HEAD` on a branch (a full ref name), with its files, when no edit of theirs is in the way.
+    /// Puts the user's `HEAD` on a branch (a full ref name), with its files, when no edit of theirs is in the way.
     pub fn adopt(&self, branch: &str) -> Result<Adopted> {
         let head = self.head()?;
         if head.branch.as_deref() == Some(branch) {

@@ -11,7 +11,7 @@ const SIGNING_TRIAL: Duration = Duration::from_secs(15);
 
 /// A name and an address for commits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Person {
+pub struct User {
     /// The name.
     pub name: String,
     /// The mail address.
@@ -22,9 +22,9 @@ pub struct Person {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// The author.
-    pub author: Person,
+    pub author: User,
     /// The committer.
-    pub committer: Person,
+    pub committer: User,
 }
 
 /// A moment and the offset from UTC to show it with.
@@ -58,7 +58,7 @@ pub enum Landed {
     Done {
         /// The new commit.
         commit: Oid,
-        /// What became of the operator's checkout.
+        /// What became of the user's checkout.
         followed: Followed,
     },
     /// The branch was not at `tip` any more, and is untouched.
@@ -69,28 +69,28 @@ pub enum Landed {
 }
 
 impl Git {
-    /// Returns who commits are by: the operator's own configuration, or `Gatewalk <gatewalk@localhost>` without one.
+    /// Returns who commits are by: the user's own configuration, or `Gatewalk <gatewalk@localhost>` without one.
     ///
     /// Never a guess from the host's name: a half-set identity falls back as a whole.
     pub fn identity(&self) -> Result<Identity> {
         let settings = self.settings();
-        let person = |role: &str| {
+        let user = |role: &str| {
             let own = |field: &str| {
                 let specific = settings.get(&format!("{role}.{field}"));
                 let value = specific.or_else(|| settings.get(&format!("user.{field}")));
                 value.map(clean).filter(|text| !text.is_empty())
             };
             match (own("name"), own("email")) {
-                (Some(name), Some(email)) => Person { name, email },
-                _ => Person {
+                (Some(name), Some(email)) => User { name, email },
+                _ => User {
                     name: "Gatewalk".to_owned(),
                     email: "gatewalk@localhost".to_owned(),
                 },
             }
         };
         Ok(Identity {
-            author: person("author"),
-            committer: person("committer"),
+            author: user("author"),
+            committer: user("committer"),
         })
     }
 
@@ -104,7 +104,7 @@ impl Git {
         for parent in parents {
             text.push_str(&format!("parent {parent}\n"));
         }
-        for (role, person) in [
+        for (role, user) in [
             ("author", &identity.author),
             ("committer", &identity.committer),
         ] {
@@ -114,7 +114,7 @@ impl Git {
             let seconds = when.seconds.max(0);
             text.push_str(&format!(
                 "{role} {} <{}> {seconds} {zone}\n",
-                person.name, person.email
+                user.name, user.email
             ));
         }
         text.push('\n');
@@ -123,7 +123,7 @@ impl Git {
         self.write_raw_commit(text.as_bytes())
     }
 
-    /// Tries out the operator's signing, so that no session is spent on what could not land.
+    /// Tries out the user's signing, so that no session is spent on what could not land.
     pub fn try_signing(&self, tip: Oid, when: Stamp) -> Result<()> {
         if !self.signs() {
             return Ok(());
@@ -141,7 +141,7 @@ impl Git {
         })
     }
 
-    /// Writes a commit with the operator's signature; no ref moves.
+    /// Writes a commit with the user's signature; no ref moves.
     fn signed(&self, tree: Oid, parent: Oid, message: &str, when: Stamp) -> Result<Oid> {
         let identity = self.identity()?;
         let sign = if when.offset_minutes < 0 { '-' } else { '+' };
@@ -152,7 +152,7 @@ impl Git {
             offset / 60,
             offset % 60
         );
-        let mut call = Call::new(self, Scope::Operator(None), "commit-tree")
+        let mut call = Call::new(self, Scope::User(None), "commit-tree")
             .args(["-S", "-p", &parent.hex(), "-F", "-", &tree.hex()])
             .input(message.as_bytes())
             .env("GIT_AUTHOR_NAME", &identity.author.name)
@@ -171,7 +171,7 @@ impl Git {
             .ok_or_else(|| Error::internal("commit-tree printed no object id"))
     }
 
-    /// Commits a tree on the tip of a branch, moves the branch by compare-and-swap, and lets the operator's checkout follow.
+    /// Commits a tree on the tip of a branch, moves the branch by compare-and-swap, and lets the user's checkout follow.
     ///
     /// Landings of one handle take turns. A failure of the follow-up is in the answer, never an error: the commit stands.
     pub fn land(&self, landing: &Landing<'_>) -> Result<Landed> {

@@ -1,4 +1,4 @@
-//! Finding the repository, what state it is in, and the few settings of the operator that matter here.
+//! Finding the repository, what state it is in, and the few settings of the user that matter here.
 
 use super::helpers::Helpers;
 use super::pipes::{self, Exchange};
@@ -30,7 +30,7 @@ pub struct Head {
     pub commit: Option<Oid>,
 }
 
-/// A multi-step git command the operator is in the middle of.
+/// A multi-step git command the user is in the middle of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// `git merge` with conflicts or `--no-commit`.
@@ -48,7 +48,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// Returns the git command the operator is in.
+    /// Returns the git command the user is in.
     pub const fn command(self) -> &'static str {
         match self {
             Operation::Merge => "git merge",
@@ -61,7 +61,7 @@ impl Operation {
     }
 }
 
-/// The operator's configuration, as far as it matters here: pairs of lower-case key and value, later ones winning.
+/// The user's configuration, as far as it matters here: pairs of lower-case key and value, later ones winning.
 #[derive(Debug, Default)]
 pub(super) struct Settings {
     values: Vec<(String, String)>,
@@ -196,7 +196,7 @@ impl Git {
         Ok((output.code == 0).then_some(name))
     }
 
-    /// Returns the multi-step command the operator is in the middle of, if any.
+    /// Returns the multi-step command the user is in the middle of, if any.
     pub fn operation(&self) -> Option<Operation> {
         let there = |name: &str| self.git_dir().join(name).exists();
         if there("rebase-merge") {
@@ -226,12 +226,12 @@ impl Git {
         self.git_dir() != self.common_dir()
     }
 
-    /// Returns the operator's settings, read once; without readable ones, none are set.
+    /// Returns the user's settings, read once; without readable ones, none are set.
     pub(super) fn settings(&self) -> &Settings {
         self.shared.settings.get_or_init(|| {
             let wanted = "^((user|author|committer)\\.(name|email)\
                 |commit\\.gpgsign|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|sparsecheckout))$";
-            let call = Call::new(self, Scope::Operator(None), "config").args(["-z", "--get-regexp", wanted]);
+            let call = Call::new(self, Scope::User(None), "config").args(["-z", "--get-regexp", wanted]);
             let Ok(output) = call.accept(&[0, 1]).run() else { return Settings::default() };
             let text = String::from_utf8_lossy(&output.stdout);
             let pairs = text.split('\0').filter_map(|pair| pair.split_once('\n'));
@@ -239,23 +239,23 @@ impl Git {
         })
     }
 
-    /// Returns the operator's own hook of a name, if there is one that git would run.
+    /// Returns the user's own hook of a name, if there is one that git would run.
     pub fn hook(&self, name: &str) -> Option<PathBuf> {
         use std::os::unix::fs::PermissionsExt;
-        let folder = match self.settings().overridden("core.hookspath") {
+        let directory = match self.settings().overridden("core.hookspath") {
             None | Some("") => self.common_dir().join("hooks"),
             Some(path) => match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
                 (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
                 _ => self.work_tree().join(path),
             },
         };
-        let hook = folder.join(name);
+        let hook = directory.join(name);
         let runs = std::fs::metadata(&hook)
             .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
         runs.then_some(hook)
     }
 
-    /// Returns whether the operator signs their commits.
+    /// Returns whether the user signs their commits.
     pub fn signs(&self) -> bool {
         let asked = self.settings().overridden("commit.gpgsign");
         asked.is_some_and(|v| matches!(&*v.to_lowercase(), "true" | "yes" | "on" | "1" | ""))
@@ -270,8 +270,8 @@ impl Git {
             .collect()
     }
 
-    /// Returns what the operator's own exclude files say: the global one, then the repository's.
-    pub(super) fn operator_excludes(&self) -> Vec<u8> {
+    /// Returns what the user's own exclude files say: the global one, then the repository's.
+    pub(super) fn user_excludes(&self) -> Vec<u8> {
         let mut rules = Vec::new();
         let files = [
             self.global_excludes(),

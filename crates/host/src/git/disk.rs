@@ -1,4 +1,4 @@
-//! Objects that the operator's checkout still holds as they were committed.
+//! Objects that the user's checkout still holds as they were committed.
 //!
 //! An id is a hash of the content, so a file whose hash is the id asked for *is* that object, whoever wrote it there:
 //! reading it costs a fraction of asking git. What differs (edits, converted line ends) is simply not found here.
@@ -15,10 +15,10 @@ use std::path::Path;
 
 /// Below this many files a second thread costs more than it saves.
 const FILES_PER_THREAD: usize = 64;
-/// How deep a folder is read.
+/// How deep a directory is read.
 const MAX_DEPTH: usize = 8;
 
-/// A file of the checkout, by its path below the folder.
+/// A file of the checkout, by its path below the directory.
 struct File {
     path: Vec<u8>,
     mode: u32,
@@ -26,12 +26,12 @@ struct File {
 }
 
 impl Git {
-    /// Reads a folder of the checkout into the cache of objects; returns the id that the folder has as it lies there.
+    /// Reads a directory of the checkout into the cache of objects; returns the id that the directory has as it lies there.
     ///
     /// `None` when something in it has no place in a plan (a link, a nested repository, an unreadable file): its id is
     /// then unknown, and what was read is kept all the same.
-    pub fn take_from_disk(&self, folder: &str) -> Option<Oid> {
-        let root = self.work_tree().join(folder);
+    pub fn take_from_disk(&self, directory: &str) -> Option<Oid> {
+        let root = self.work_tree().join(directory);
         let mut paths = Vec::new();
         let mut whole = true;
         for entry in walkdir::WalkDir::new(&root).max_depth(MAX_DEPTH) {
@@ -108,13 +108,20 @@ fn tree_of(files: &[(&[u8], u32, Oid)], format: ObjectFormat, noted: &mut Vec<(O
             rest = after;
             continue;
         };
-        let folder = &path[..=end];
-        let count = rest.iter().take_while(|f| f.0.starts_with(folder)).count();
+        let directory = &path[..=end];
+        let count = rest
+            .iter()
+            .take_while(|f| f.0.starts_with(directory))
+            .count();
         let below: Vec<_> = rest[..count]
             .iter()
             .map(|(path, mode, oid)| (&path[end + 1..], *mode, *oid))
             .collect();
-        entries.push((folder.to_vec(), MODE_TREE, tree_of(&below, format, noted)));
+        entries.push((
+            directory.to_vec(),
+            MODE_TREE,
+            tree_of(&below, format, noted),
+        ));
         rest = &rest[count..];
     }
     // Git sorts a directory as if its name ended in a slash, as these do.

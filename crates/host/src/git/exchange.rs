@@ -1,4 +1,4 @@
-//! Replacing single files of the operator's without ever losing what they saved at that moment.
+//! Replacing single files of the user's without ever losing what they saved at that moment.
 //!
 //! Every replacement is an exchange of names: what was there is looked at after it was taken out of the way, and put
 //! back if it is not what was expected.
@@ -130,7 +130,7 @@ pub(super) fn prune(root: &Path, removed: &Path) {
     }
 }
 
-/// Makes the directories above a path; `false` if something of the operator's is where one has to be.
+/// Makes the directories above a path; `false` if something of the user's is where one has to be.
 pub(super) fn make_parents(root: &Path, path: &GitPath) -> Result<bool> {
     let mut full = root.to_path_buf();
     let parents = path

@@ -1,12 +1,12 @@
-//! Letting the operator's checkout follow a branch that moved under it.
+//! Letting the user's checkout follow a branch that moved under it.
 //!
 //! Invariants: a file is replaced or removed only while it is what the old commit has there; an index entry only while
 //! it is the old commit's; the index is replaced as a whole, under git's own lock; a crash at any point is finished by
 //! `Git::recover_follow`. A checkout that cannot be refreshed is reported with the command to do it, never an error:
 //! the landing stands.
 
-use super::operator_index::LockedIndex;
 use super::run::{Call, Scope};
+use super::user_index::LockedIndex;
 use super::worktree;
 use super::{Change, Git, GitPath, Oid, RefFormat};
 use crate::files::write_runtime;
@@ -21,12 +21,12 @@ const LOCK_WAIT: Duration = Duration::from_secs(3);
 /// How often it is looked at.
 const LOCK_POLL: Duration = Duration::from_millis(20);
 
-/// What became of the operator's checkout.
+/// What became of the user's checkout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Followed {
     /// The paths that are now the new commit's.
     pub updated: Vec<GitPath>,
-    /// The paths left as the operator has them, or out of the way of something of theirs.
+    /// The paths left as the user has them, or out of the way of something of theirs.
     pub kept: Vec<GitPath>,
     /// Why the checkout could not be refreshed at all, with the command that does it.
     pub problem: Option<String>,
@@ -204,7 +204,7 @@ impl Git {
         }
     }
 
-    /// Brings the operator's checkout from `old` to `new` wherever they have not edited, when `branch` is checked out.
+    /// Brings the user's checkout from `old` to `new` wherever they have not edited, when `branch` is checked out.
     pub fn follow(&self, branch: &str, old: Oid, new: Oid) -> Followed {
         self.follow_on(branch, old, new, Occasion::Landing)
     }
@@ -257,7 +257,7 @@ impl Git {
             })
     }
 
-    /// Returns whether the checkout could go from `old` to `new` without touching anything of the operator's.
+    /// Returns whether the checkout could go from `old` to `new` without touching anything of the user's.
     pub(super) fn can_follow(&self, old: Oid, new: Oid) -> Result<bool> {
         let changes = self.diff(old, new)?;
         if changes.is_empty() {
@@ -268,7 +268,7 @@ impl Git {
     }
 
     /// Returns whether git's own step would go too far: it overwrites an ignored file where a new one goes, and brings
-    /// back a file the operator removed.
+    /// back a file the user removed.
     fn is_delicate(&self, changes: &[Change]) -> bool {
         let gone = |path: &GitPath| {
             let at = changes.binary_search_by(|change| change.path.cmp(path));
@@ -294,7 +294,7 @@ impl Git {
         dry_run: bool,
     ) -> Result<bool> {
         let mut call =
-            Call::new(self, Scope::Operator(Some(&index.copy)), "read-tree").args(["-m", "-u"]);
+            Call::new(self, Scope::User(Some(&index.copy)), "read-tree").args(["-m", "-u"]);
         if dry_run {
             call = call.arg("-n");
         }

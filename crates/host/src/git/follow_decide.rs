@@ -1,9 +1,9 @@
-//! PURE. What to do at one path when the operator's checkout follows a branch, given what is there.
+//! PURE. What to do at one path when the user's checkout follows a branch, given what is there.
 
 use super::{Change, GitPath, MODE_GITLINK, Version};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the operator's index has at a path.
+/// What the user's index has at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Indexed {
     /// Its mode and id.
@@ -28,9 +28,9 @@ pub(super) enum Found {
 /// What to do at one path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Nothing: the operator staged something else.
+    /// Nothing: the user staged something else.
     LeaveAll,
-    /// Take the new index entry, keep the operator's file.
+    /// Take the new index entry, keep the user's file.
     IndexOnly,
     /// Take the new index entry; the file already is what it should be.
     AlreadyThere,
@@ -38,7 +38,7 @@ pub(super) enum Step {
     Replace,
 }
 
-/// The operator's index, and which of its entries the move removes.
+/// The user's index, and which of its entries the move removes.
 #[derive(Debug)]
 pub(super) struct View {
     /// The entries.

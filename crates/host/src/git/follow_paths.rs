@@ -1,13 +1,13 @@
-//! Following a move path by path, when the operator has edits that git's whole-tree step refuses to go near.
+//! Following a move path by path, when the user has edits that git's whole-tree step refuses to go near.
 
 use super::exchange::{
     exchange, look_at, make_parents, prune, put_new, same_file_system, take_away,
 };
 use super::follow::{Followed, Occasion};
 use super::follow_decide::{Found, Indexed, Step, View};
-use super::operator_index::LockedIndex;
 use super::run::{Call, Scope};
 use super::slot_git::quote;
+use super::user_index::LockedIndex;
 use super::worktree;
 use super::{
     Change, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, Version,
@@ -19,7 +19,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 impl Git {
-    /// Brings each changed path over where the operator has not edited.
+    /// Brings each changed path over where the user has not edited.
     pub(super) fn follow_paths(
         &self,
         index: &LockedIndex,
@@ -55,7 +55,7 @@ impl Git {
         let followed = self.place_all(changes, &found, &steps, &staging)?;
         worktree::remove(&staging)?;
         // Fills in the files' times, so that the next status need not read them. Exit 1: some are edited.
-        let call = Call::new(self, Scope::Operator(Some(&index.copy)), "update-index");
+        let call = Call::new(self, Scope::User(Some(&index.copy)), "update-index");
         call.args(["-q", "--refresh"]).accept(&[0, 1]).run()?;
         Ok(followed)
     }
@@ -145,7 +145,7 @@ impl Git {
         }
     }
 
-    /// Returns what git would store for each file that is there, by the operator's own line-ending and filter settings.
+    /// Returns what git would store for each file that is there, by the user's own line-ending and filter settings.
     fn clean_versions(
         &self,
         index: &LockedIndex,
@@ -176,7 +176,7 @@ impl Git {
             return Ok(versions);
         }
         let call =
-            Call::new(self, Scope::Operator(Some(&index.copy)), "hash-object").arg("--stdin-paths");
+            Call::new(self, Scope::User(Some(&index.copy)), "hash-object").arg("--stdin-paths");
         let output = call.input(&names).run()?;
         let oids = output
             .stdout
@@ -241,7 +241,7 @@ impl Git {
                 sparse.push(0);
             }
         }
-        let scope = Scope::Operator(Some(&index.copy));
+        let scope = Scope::User(Some(&index.copy));
         if !script.is_empty() {
             Call::new(self, scope, "update-index")
                 .args(["-z", "--index-info"])
@@ -256,7 +256,7 @@ impl Git {
         Ok(())
     }
 
-    /// Writes the new files, as the operator's git would check them out, into a directory of ours.
+    /// Writes the new files, as the user's git would check them out, into a directory of ours.
     fn stage_files(&self, index: &LockedIndex, staging: &Path, written: &[&Change]) -> Result<()> {
         let files: Vec<&&Change> = written
             .iter()
@@ -275,8 +275,7 @@ impl Git {
         let mut prefix = std::ffi::OsString::from("--prefix=");
         prefix.push(&staging);
         prefix.push("/");
-        let call =
-            Call::new(self, Scope::Operator(Some(&index.copy)), "checkout-index").arg(prefix);
+        let call = Call::new(self, Scope::User(Some(&index.copy)), "checkout-index").arg(prefix);
         call.args(["-z", "--stdin"]).input(&names).run()?;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! A reader of the private index file (version 2 or 3): what is wanted after every session is read without asking git.
 //!
-//! Deliberately absent: writing, extensions, and the operator's index, which may use features this does not know.
+//! Deliberately absent: writing, extensions, and the user's index, which may use features this does not know.
 
 use super::{Change, GitPath, MODE_GITLINK, ObjectFormat, Oid, Version};
 use std::collections::BTreeSet;

@@ -1,11 +1,11 @@
 //! SHELL. Every call of git; the only code that runs it.
 //!
-//! Three views of a repository, and never another one: its git directory alone (reads, objects, refs), the operator's
-//! checkout with the operator's configuration (only to let it follow a landing), and a *vault*: a git directory of our
+//! Three views of a repository, and never another one: its git directory alone (reads, objects, refs), the user's
+//! checkout with the user's configuration (only to let it follow a landing), and a *vault*: a git directory of our
 //! own that shares nothing but the object store, for every work tree an agent may have written.
 //!
 //! Invariants: nothing an agent wrote is configuration for a git that runs here; refs move only by compare-and-swap; the
-//! operator's files are replaced only while they are what git last wrote there; nothing waits without a deadline.
+//! user's files are replaced only while they are what git last wrote there; nothing waits without a deadline.
 //!
 //! Deliberately absent: remotes, stashes, reset, checkout, and any library that reimplements git.
 
@@ -23,7 +23,6 @@ mod follow_paths;
 mod helpers;
 mod index;
 mod merge;
-mod operator_index;
 mod pipes;
 mod read;
 mod refs;
@@ -36,6 +35,7 @@ mod talk;
 mod touched;
 mod tree;
 mod types;
+mod user_index;
 mod vault;
 mod worktree;
 
@@ -43,8 +43,8 @@ mod worktree;
 mod tests;
 
 pub use capture::{Captured, History};
-pub use checkout::{Adopted, OperatorStatus, StatusEntry};
-pub use commit::{Identity, Landed, Landing, Person, Stamp};
+pub use checkout::{Adopted, StatusEntry, UserStatus};
+pub use commit::{Identity, Landed, Landing, Stamp, User};
 pub use discover::{Head, Operation, RefFormat};
 pub use follow::Followed;
 pub use helpers::Object;
@@ -89,7 +89,7 @@ struct Shared {
     cache: Mutex<cache::Cache>,
     index: Mutex<Option<Arc<since::IndexLook>>>,
     ignored: Mutex<since::Ignored>,
-    /// How often this process replaced the operator's index.
+    /// How often this process replaced the user's index.
     replaced: AtomicU64,
     vault: Mutex<bool>,
     landing: Mutex<()>,
@@ -103,7 +103,7 @@ impl std::fmt::Debug for Git {
 }
 
 impl Git {
-    /// Returns the root of the operator's work tree.
+    /// Returns the root of the user's work tree.
     pub fn work_tree(&self) -> &Path {
         &self.shared.work_tree
     }

@@ -223,8 +223,8 @@ fn parse_commit(oid: Oid, content: &[u8]) -> Option<CommitInfo> {
         match line.split_once(' ') {
             Some(("tree", id)) if tree.is_none() => tree = Oid::parse(id.as_bytes()),
             Some(("parent", id)) => parents.push(Oid::parse(id.as_bytes())?),
-            Some(("committer", person)) => {
-                committed = person
+            Some(("committer", user)) => {
+                committed = user
                     .rsplit(' ')
                     .nth(1)
                     .and_then(|seconds| seconds.parse().ok())

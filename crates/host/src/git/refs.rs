@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Where attempts are pinned.
 pub const ATTEMPTS: &str = "refs/gatewalk/attempts/";
 
-/// What a session has no business with: branches and tags, what changes how they are read, what a person put away, and the
+/// What a session has no business with: branches and tags, what changes how they are read, what a user put away, and the
 /// records of attempts.
 const WATCHED: [&str; 6] = [
     "refs/heads",
@@ -148,11 +148,11 @@ impl Git {
         if self.ref_format() != RefFormat::Files {
             return None;
         }
-        let mut folders = vec![self.common_dir()];
+        let mut directories = vec![self.common_dir()];
         if self.is_linked_work_tree() {
-            folders.push(self.git_dir());
+            directories.push(self.git_dir());
         }
-        stored::Refs::below(folders)
+        stored::Refs::below(directories)
     }
 
     /// Returns the refs that are watched around sessions, with what they hold; tags are not followed.

@@ -3,7 +3,7 @@
 //! Invariants: no hook, fsmonitor, pager, editor, prompt, replacement object or background task runs; no `GIT_*` variable
 //! of the caller reaches git; every call ends within its deadline, with everything it started; output is bounded.
 //!
-//! Deliberately absent: the operator's system and global configuration, except in `Scope::Operator`, where their own
+//! Deliberately absent: the user's system and global configuration, except in `Scope::User`, where their own
 //! line-ending and filter settings decide what belongs in their files.
 
 use super::Git;
@@ -70,8 +70,8 @@ const VAULT: &[&str] = &[
 pub(super) enum Scope<'a> {
     /// The repository's git directory, no work tree, no configuration but the repository's own.
     Repository,
-    /// The operator's checkout with the operator's configuration, and another index file if given.
-    Operator(Option<&'a Path>),
+    /// The user's checkout with the user's configuration, and another index file if given.
+    User(Option<&'a Path>),
     /// The trusted git directory over a work tree an agent may have written.
     Vault(&'a Path, &'a Path),
     /// The trusted git directory, no work tree.
@@ -105,7 +105,7 @@ impl<'a> Call<'a> {
         let mut command = base_command(
             &git.shared.program,
             &git.shared.environment,
-            matches!(scope, Scope::Operator(_)),
+            matches!(scope, Scope::User(_)),
         );
         git.apply(&mut command, scope);
         command.arg(subcommand);
@@ -200,13 +200,13 @@ impl<'a> Call<'a> {
 pub(super) fn base_command(
     program: &Path,
     environment: &[(OsString, OsString)],
-    operator: bool,
+    user: bool,
 ) -> Command {
     let mut command = Command::new(program);
     command.env_clear();
     for (key, value) in environment {
         let git_config = key.as_encoded_bytes().starts_with(b"GIT_CONFIG_");
-        if operator || !git_config {
+        if user || !git_config {
             command.env(key, value);
         }
     }
@@ -219,7 +219,7 @@ pub(super) fn base_command(
         .env("GIT_NO_LAZY_FETCH", "1")
         .env("GIT_EDITOR", "false");
     command.env("GIT_LITERAL_PATHSPECS", "1");
-    if !operator {
+    if !user {
         command
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -231,7 +231,7 @@ pub(super) fn base_command(
     command
 }
 
-/// Returns the part of the process environment that git needs to find itself and the operator's configuration.
+/// Returns the part of the process environment that git needs to find itself and the user's configuration.
 pub(super) fn inherited_environment() -> Vec<(OsString, OsString)> {
     const KEPT: [&str; 9] = [
         "PATH",
@@ -268,7 +268,7 @@ impl Git {
                     .env("GIT_DIR", &shared.git_dir)
                     .current_dir(&shared.git_dir);
             }
-            Scope::Operator(index) => {
+            Scope::User(index) => {
                 command
                     .env("GIT_DIR", &shared.git_dir)
                     .env("GIT_WORK_TREE", &shared.work_tree);

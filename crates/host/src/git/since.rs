@@ -1,4 +1,4 @@
-//! What changed in the operator's checkout since a moment, told by the times that the file system keeps.
+//! What changed in the user's checkout since a moment, told by the times that the file system keeps.
 //!
 //! A new content, mode, name or place changes an inode's change time (inode(7), `ctime`), which no program sets. So one
 //! look afterwards is enough, and git is asked for names only when something was touched.
@@ -6,9 +6,9 @@
 //! Deliberately absent: ignored files, and who made a change.
 
 use super::index::{self, Entry, Record};
-use super::operator_index::Listed;
 use super::run::{Call, Scope};
 use super::slot::{self, Identity};
+use super::user_index::Listed;
 use super::{Git, GitPath, Version, worktree};
 use gatewalk_core::cores;
 use gatewalk_core::error::{Error, Result};
@@ -38,7 +38,7 @@ pub struct Moment {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Since {
     /// Files that differ from the index or `HEAD`, or are untracked, and were touched; of those that are gone, the ones
-    /// whose folder was.
+    /// whose directory was.
     pub files: Vec<GitPath>,
     /// Tracked files that git does not look at any more.
     pub unwatched: Vec<GitPath>,
@@ -88,7 +88,7 @@ impl Git {
         })
     }
 
-    /// Returns what changed in the operator's checkout since then.
+    /// Returns what changed in the user's checkout since then.
     pub fn changed_since(&self, moment: &Moment) -> Result<Since> {
         let index = self.look_at_index()?;
         // A clock that was set back tells nothing: then everything that differs may have changed since.
@@ -140,7 +140,7 @@ impl Git {
         Ok((meta.ctime() - allowance, meta.ctime_nsec()))
     }
 
-    /// Returns what the operator's index says, read again only when the file is another one.
+    /// Returns what the user's index says, read again only when the file is another one.
     fn look_at_index(&self) -> Result<Arc<IndexLook>> {
         let path = self.git_dir().join("index");
         let identity = slot::identity(&path);
@@ -179,7 +179,7 @@ impl Git {
 
     /// Asks git for the index: one with features that are not read here.
     fn list_index(&self) -> Result<(Vec<Entry>, BTreeSet<GitPath>)> {
-        let call = Call::new(self, Scope::Operator(None), "ls-files");
+        let call = Call::new(self, Scope::User(None), "ls-files");
         let output = call.args(["-v", "-s", "-z"]).run()?;
         let (mut entries, mut unwatched) = (Vec::new(), BTreeSet::new());
         for record in output.stdout.split(|byte| *byte == 0) {
@@ -249,7 +249,7 @@ impl Git {
             .filter(|p| !kept.known.contains_key(*p))
             .collect();
         if !asked.is_empty() {
-            let ignored = self.ignored(Scope::Operator(None))?;
+            let ignored = self.ignored(Scope::User(None))?;
             let ignored: BTreeSet<&[u8]> = ignored
                 .iter()
                 .filter_map(|path| path.as_bytes().strip_suffix(b"/"))
@@ -301,7 +301,7 @@ fn look_into(root: &Path, directory: &GitPath, shape: &index::Shape, at: Time, f
     }
 }
 
-/// Returns whether a path of the checkout was changed after a time; of one that is gone, whether its folder was.
+/// Returns whether a path of the checkout was changed after a time; of one that is gone, whether its directory was.
 fn changed_after(root: &Path, path: &GitPath, at: Time) -> bool {
     let mut full = root.to_path_buf();
     let mut parts = path.as_path().components().peekable();

@@ -52,7 +52,7 @@ impl Git {
         )?;
         write(&dir.join("config"), config.as_bytes())?;
         write(&dir.join("objects/info/alternates"), &alternates)?;
-        write(&dir.join("info/exclude"), &self.operator_excludes())?;
+        write(&dir.join("info/exclude"), &self.user_excludes())?;
         if self.is_shallow() {
             let from = self.common_dir().join("shallow");
             fs::copy(&from, dir.join("shallow")).map_err(|e| Error::io("copy", &from, &e))?;

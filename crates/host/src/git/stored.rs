@@ -6,33 +6,36 @@ use super::Oid;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What says quickly that a ref is not there: no file or folder of its name, and no mention among the packed ones.
+/// What says quickly that a ref is not there: no file or directory of its name, and no mention among the packed ones.
 pub(super) struct Refs<'a> {
-    folders: Vec<&'a Path>,
+    directories: Vec<&'a Path>,
     packed: Vec<u8>,
 }
 
 impl<'a> Refs<'a> {
     /// Returns the refs of these git directories, the common one first; `None` when they cannot be read.
-    pub(super) fn below(folders: Vec<&'a Path>) -> Option<Refs<'a>> {
-        let packed = packed(folders.first()?)?;
-        Some(Refs { folders, packed })
+    pub(super) fn below(directories: Vec<&'a Path>) -> Option<Refs<'a>> {
+        let packed = packed(directories.first()?)?;
+        Some(Refs {
+            directories,
+            packed,
+        })
     }
 
     /// Returns whether there may be a ref of this full name, or below it.
     pub(super) fn may_have(&self, name: &str) -> bool {
         let name = name.trim_end_matches('/');
-        self.folders.iter().any(|f| f.join(name).exists())
+        self.directories.iter().any(|f| f.join(name).exists())
             || memchr::memmem::find(&self.packed, name.as_bytes()).is_some()
     }
 }
 
-/// Returns the refs below some folders of `refs/` with what they hold; `None` when one is not plain.
-pub(super) fn read(common_dir: &Path, folders: &[&str]) -> Option<BTreeMap<String, Oid>> {
+/// Returns the refs below some directories of `refs/` with what they hold; `None` when one is not plain.
+pub(super) fn read(common_dir: &Path, directories: &[&str]) -> Option<BTreeMap<String, Oid>> {
     let mut refs = BTreeMap::new();
     // The files first: one that is packed meanwhile is then found there.
-    for folder in folders {
-        for entry in walkdir::WalkDir::new(common_dir.join(folder)) {
+    for directory in directories {
+        for entry in walkdir::WalkDir::new(common_dir.join(directory)) {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(e) if e.io_error()?.kind() == std::io::ErrorKind::NotFound => continue,
@@ -49,7 +52,7 @@ pub(super) fn read(common_dir: &Path, folders: &[&str]) -> Option<BTreeMap<Strin
     }
     let packed = packed(common_dir)?;
     for (name, oid) in packed.split(|byte| *byte == b'\n').filter_map(line) {
-        if folders.iter().any(|f| below(&name, f)) {
+        if directories.iter().any(|f| below(&name, f)) {
             refs.entry(name).or_insert(oid);
         }
     }

@@ -55,7 +55,7 @@ impl Git {
         Ok(changes)
     }
 
-    /// Returns the difference as text for a person or an agent, at most about `limit` bytes, and whether it was cut.
+    /// Returns the difference as text for a user or an agent, at most about `limit` bytes, and whether it was cut.
     pub fn patch_text(&self, old: Oid, new: Oid, limit: usize) -> Result<(Vec<u8>, bool)> {
         // No work tree and no textconv: the repository's attributes can only choose how hunks are headed.
         let call = Call::new(self, Scope::Repository, "diff-tree");

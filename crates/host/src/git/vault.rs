@@ -48,7 +48,7 @@ impl Git {
             std::fs::create_dir_all(&path).map_err(|e| Error::io("create", &path, &e))?;
         }
         let config = slot_git::bare_config(self.object_format(), true);
-        let excludes = self.operator_excludes();
+        let excludes = self.user_excludes();
         let contents: [&[u8]; 4] = [b"ref: refs/heads/none\n", config.as_bytes(), &excludes, b""];
         for (name, content) in HAS.iter().zip(contents) {
             worktree::write_if_changed(&dir.join(name), content)?;

@@ -12,7 +12,7 @@ pub enum Access {
     Read,
     /// Read; what is new there is thrown away afterwards, where that is possible.
     Layered,
-    /// Changed, in an empty folder of its own that is thrown away, where that is possible.
+    /// Changed, in an empty directory of its own that is thrown away, where that is possible.
     Private,
     /// Nothing.
     Hidden,
@@ -38,9 +38,9 @@ pub struct Rule {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bounds {
     rules: BTreeMap<PathBuf, Access>,
-    /// What the process needs of folders that are private to it.
+    /// What the process needs of directories that are private to it.
     shown: std::collections::BTreeSet<PathBuf>,
-    /// The folders that stand in the place of private ones.
+    /// The directories that stand in the place of private ones.
     backing: BTreeMap<PathBuf, PathBuf>,
     /// Whether the network is reachable.
     pub network: bool,
@@ -92,7 +92,7 @@ const SETTINGS: &[&str] = &[
     ".cache/gatewalk",
 ];
 
-/// Folders below the home in which programs expect to be able to make new entries.
+/// Directories below the home in which programs expect to be able to make new entries.
 const LAYERED: &[&str] = &[
     "",
     ".config",
@@ -102,7 +102,7 @@ const LAYERED: &[&str] = &[
     ".cargo",
 ];
 
-/// Keys to the person's other accounts, below the home.
+/// Keys to the user's other accounts, below the home.
 const KEYS: &[&str] = &[
     ".ssh",
     ".gnupg",
@@ -182,18 +182,18 @@ impl Bounds {
         }
     }
 
-    /// Lets the process see a path also where it has a private folder.
+    /// Lets the process see a path also where it has a private directory.
     pub fn show(&mut self, path: &Path) {
         self.shown.insert(path.to_path_buf());
     }
 
-    /// Has what is private to the process on disk, below a folder that whoever made it throws away; without, it is in
+    /// Has what is private to the process on disk, below a directory that whoever made it throws away; without, it is in
     /// memory.
-    pub fn keep_private_in(&mut self, folder: &Path) {
+    pub fn keep_private_in(&mut self, directory: &Path) {
         let private = self.rules.iter().filter(|(_, a)| **a == Access::Private);
         for (path, _) in private.filter(|(path, _)| !path.starts_with("/dev")) {
             let name = path.to_string_lossy().replace('/', "-");
-            let backing = folder.join(name.trim_start_matches('-'));
+            let backing = directory.join(name.trim_start_matches('-'));
             // What cannot be made is in memory.
             if std::fs::create_dir_all(&backing).is_ok() {
                 self.backing.insert(path.clone(), backing);
@@ -201,17 +201,17 @@ impl Bounds {
         }
     }
 
-    /// Returns the folder that stands in a private one's place.
+    /// Returns the directory that stands in a private one's place.
     pub fn backing(&self, path: &Path) -> Option<&Path> {
         self.backing.get(path).map(PathBuf::as_path)
     }
 
-    /// Returns what of a private folder is shown all the same: the entries on the way to what has a rule or is needed.
-    pub fn shown_in(&self, folder: &Path) -> std::collections::BTreeSet<PathBuf> {
+    /// Returns what of a private directory is shown all the same: the entries on the way to what has a rule or is needed.
+    pub fn shown_in(&self, directory: &Path) -> std::collections::BTreeSet<PathBuf> {
         let needed = self.rules.keys().chain(&self.shown);
         needed
-            .filter_map(|path| path.strip_prefix(folder).ok()?.components().next())
-            .map(|first| folder.join(first))
+            .filter_map(|path| path.strip_prefix(directory).ok()?.components().next())
+            .map(|first| directory.join(first))
             .collect()
     }
 
@@ -224,7 +224,7 @@ impl Bounds {
         }
     }
 
-    /// Adds what holds for every process: temporary folders and caches open, doors and keys shut.
+    /// Adds what holds for every process: temporary directories and caches open, doors and keys shut.
     pub fn add_common(&mut self, home: Option<&Path>, temporary: Option<&Path>) {
         for (path, access) in [
             ("/tmp", Access::Private),

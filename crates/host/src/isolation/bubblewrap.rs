@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// How long the try-out may take.
 const TRIAL: Duration = Duration::from_secs(3);
 
-/// Most entries of a folder that is layered; a larger one is only read.
+/// Most entries of a directory that is layered; a larger one is only read.
 const MOST_ENTRIES: usize = 400;
 
 const BASE: &[&str] = &[
@@ -84,7 +84,7 @@ pub(super) fn arguments(bounds: &Bounds, cwd: &Path) -> Vec<OsString> {
     }
     for rule in bounds.rules() {
         let path = &rule.path;
-        // `--dev` brings folders of its own there.
+        // `--dev` brings directories of its own there.
         if path.starts_with("/dev") {
             continue;
         }
@@ -125,7 +125,7 @@ impl Line {
             .extend([how.into(), from.as_os_str().into(), to.as_os_str().into()]);
     }
 
-    /// Shows a folder's entries read-only in a folder of their own, where what is new is thrown away.
+    /// Shows a directory's entries read-only in a directory of their own, where what is new is thrown away.
     fn layer(&mut self, bounds: &Bounds, path: &Path) {
         let entries: Vec<_> = match std::fs::read_dir(path) {
             Ok(entries) => entries.filter_map(Result::ok).collect(),

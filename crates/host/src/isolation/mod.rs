@@ -1,8 +1,8 @@
 //! Confinement of what an attempt runs: bubblewrap where it works, else Landlock, else nothing.
 //!
-//! Invariants: the slot is writable; the repository, its git directory, the other slots and the person's
-//! own settings are not; what guards the person's other accounts is not readable. What confines is
-//! tried out before it is relied on. Absent on purpose: who wants how much of it (the person's and
+//! Invariants: the slot is writable; the repository, its git directory, the other slots and the user's
+//! own settings are not; what guards the user's other accounts is not readable. What confines is
+//! tried out before it is relied on. Absent on purpose: who wants how much of it (the user's and
 //! the project's settings decide), the environment (`process::env`).
 
 mod bounds;
@@ -74,7 +74,7 @@ impl Layer {
         bounds.show(&program);
         bounds.show(&spec.cwd);
         let path = spec.env.iter().find(|(name, _)| name == "PATH");
-        // A program's own files may lie where it has a folder of its own; a folder it is told of is rather to be filled.
+        // A program's own files may lie where it has a directory of its own; a directory it is told of is rather to be filled.
         let told = spec.env.iter().map(|(_, value)| PathBuf::from(value));
         let named = spec
             .args

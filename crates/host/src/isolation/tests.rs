@@ -11,14 +11,14 @@ struct Place {
 fn place() -> Place {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
-    for folder in [
+    for directory in [
         "home/.ssh",
         "home/.config",
         "repo/.git",
         "home/.cache/gatewalk/slots/0",
         "home/.cache/gatewalk/slots/1",
     ] {
-        std::fs::create_dir_all(root.join(folder)).unwrap();
+        std::fs::create_dir_all(root.join(directory)).unwrap();
     }
     std::fs::write(root.join("home/.ssh/id"), "key").unwrap();
     std::fs::write(root.join("home/.bashrc"), "# mine").unwrap();

@@ -1,4 +1,4 @@
-//! Who is confined how: the person's word, the project's, and what the machine can.
+//! Who is confined how: the user's word, the project's, and what the machine can.
 
 use super::{Host, Os, temporary};
 use crate::isolation::{Access, Bounds, Layer};
@@ -10,8 +10,8 @@ use gatewalk_core::model::config::SandboxPolicy;
 use std::path::{Path, PathBuf};
 
 impl Host {
-    /// Returns how strictly attempts are confined. A project may only ask for more than the person does,
-    /// unless the person said so for this very run.
+    /// Returns how strictly attempts are confined. A project may only ask for more than the user does,
+    /// unless the user said so for this very run.
     pub fn sandbox(&self, project: Option<SandboxPolicy>) -> SandboxPolicy {
         if let Some(said) = self.sandbox_now {
             return said;
@@ -60,7 +60,7 @@ impl Os<'_> {
         })
     }
 
-    /// Tries the operator's signing out, where they sign.
+    /// Tries the user's signing out, where they sign.
     pub fn try_signing(&self, tip: crate::git::Oid) -> Result<()> {
         self.git.try_signing(tip, self.stamp())
     }
@@ -94,10 +94,10 @@ impl Os<'_> {
         ] {
             bounds.add(path, Access::Read);
         }
-        if let Some(own) = crate::person::path(&self.host.env)
-            && let Some(folder) = own.parent()
+        if let Some(own) = crate::user::path(&self.host.env)
+            && let Some(directory) = own.parent()
         {
-            bounds.add(folder, Access::Read);
+            bounds.add(directory, Access::Read);
         }
         // Other slots, of this and of other repositories.
         if let Some(all) = self.slots.parent() {
@@ -110,7 +110,7 @@ impl Os<'_> {
         bounds
     }
 
-    /// Returns a session's command, confined unless the person let its unit be.
+    /// Returns a session's command, confined unless the user let its unit be.
     pub(super) fn confine_session(
         &self,
         spec: CommandSpec,
@@ -133,8 +133,8 @@ impl Os<'_> {
         if let Some(home) = self.host.var("HOME").map(PathBuf::from) {
             bounds.open_agents(&home);
         }
-        if let Some(folder) = login_folder(login, &self.host) {
-            bounds.add(&folder, Access::Write);
+        if let Some(directory) = login_directory(login, &self.host) {
+            bounds.add(&directory, Access::Write);
         }
         self.confine_in(spec, bounds)
     }
@@ -146,14 +146,14 @@ impl Os<'_> {
             bounds.hide_agents(&home);
         }
         for agent in gatewalk_core::agents::ALL {
-            if let Some(folder) = login_folder(agent.login().as_ref(), &self.host) {
-                bounds.add(&folder, Access::Hidden);
+            if let Some(directory) = login_directory(agent.login().as_ref(), &self.host) {
+                bounds.add(&directory, Access::Hidden);
             }
         }
         self.confine_in(spec, bounds)
     }
 
-    /// Confines a command, with a folder of its slot's own for temporary files.
+    /// Confines a command, with a directory of its slot's own for temporary files.
     fn confine_in(&self, spec: CommandSpec, mut bounds: Bounds) -> CommandSpec {
         let own = self.temporary.of(&spec.cwd);
         match (self.layer(), own) {
@@ -177,8 +177,8 @@ impl Os<'_> {
     }
 }
 
-/// Returns the folder the person named for an agent's login, when they did.
-fn login_folder(login: Option<&Login>, host: &Host) -> Option<PathBuf> {
+/// Returns the directory the user named for an agent's login, when they did.
+fn login_directory(login: Option<&Login>, host: &Host) -> Option<PathBuf> {
     login
         .and_then(|l| l.home)
         .and_then(|name| host.var(name))

@@ -1,5 +1,5 @@
 //! Ignored files a slot takes from the checkout: `link` of verification.yml. They are copied: a
-//! link would let a session write into the operator's checkout.
+//! link would let a session write into the user's checkout.
 
 use super::Os;
 use crate::git::GitPath;

@@ -239,11 +239,11 @@ impl Machine for Os<'_> {
     }
 
     fn hook_names(&self) -> Vec<String> {
-        self.operator_hook_names()
+        self.user_hook_names()
     }
 
     fn hooks(&self, slot: usize, message: &str) -> Result<Vec<(String, String)>> {
-        self.operator_hooks(slot, message)
+        self.user_hooks(slot, message)
     }
 
     fn isolation(&self, unsandboxed: bool) -> String {

@@ -4,7 +4,7 @@
 //! made stays from run to run, because it is costly; so each entry's metadata is kept beside it (the
 //! change time among it, which no program can set), and before the next verification what was added is
 //! removed and what was changed makes set-up run again. Absent on purpose: reading contents, and
-//! caches the operator listed, which are theirs to trust.
+//! caches the user listed, which are theirs to trust.
 
 use crate::removal::remove;
 use sha2::{Digest, Sha256};
@@ -21,7 +21,7 @@ type Stamp = [u8; 16];
 /// What was made in a slot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Made {
-    /// Paths relative to the slot, whole folders as one.
+    /// Paths relative to the slot, whole directories as one.
     roots: Vec<String>,
     stamps: HashSet<Stamp>,
 }
@@ -53,7 +53,7 @@ impl Made {
         &self.roots
     }
 
-    /// Looks again, and removes what was added. The folders on the way to the roots are the tree's own by now.
+    /// Looks again, and removes what was added. The directories on the way to the roots are the tree's own by now.
     pub(super) fn look_again(&self, dir: &Path) -> Now {
         let (mut there, mut added) = (0, Vec::new());
         for root in &self.roots {
@@ -108,7 +108,7 @@ impl Made {
     }
 }
 
-/// Visits a root and what is below it; a folder is gone into when the visitor says so.
+/// Visits a root and what is below it; a directory is gone into when the visitor says so.
 fn walk(dir: &Path, root: &str, mut visit: impl FnMut(Stamp, &Path) -> bool) {
     let walk = walkdir::WalkDir::new(dir.join(root)).follow_root_links(false);
     let mut entries = walk.into_iter();
@@ -131,7 +131,7 @@ fn stamp(name: &Path, meta: &Metadata) -> Stamp {
     let mut number = |n: u64| hash.update(n.to_le_bytes());
     number(meta.mode().into());
     number(meta.ino());
-    // A folder's own times and size change with what is added to it, which is removed again.
+    // A directory's own times and size change with what is added to it, which is removed again.
     if !meta.is_dir() {
         number(meta.size());
         for time in [
@@ -165,7 +165,7 @@ mod tests {
                 Whole,
             ),
             (
-                "a folder, shut",
+                "a directory, shut",
                 |d| {
                     fs::create_dir_all(d.join("made/more/in")).unwrap();
                     fs::write(d.join("made/more/in/f"), "x").unwrap();
@@ -214,7 +214,7 @@ mod tests {
                 Changed,
             ),
             (
-                "a link in the folder's place",
+                "a link in the directory's place",
                 |d| {
                     fs::rename(d.join("made/a"), d.join("elsewhere")).unwrap();
                     std::os::unix::fs::symlink("../elsewhere", d.join("made/a")).unwrap();

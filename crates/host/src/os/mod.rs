@@ -33,22 +33,22 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, OnceLock};
 
-/// What the person has and allows on this machine: environment and own configuration.
+/// What the user has and allows on this machine: environment and own configuration.
 #[derive(Debug, Clone, Default)]
 pub struct Host {
     /// The environment this program was started with.
     pub env: Vec<(OsString, OsString)>,
-    /// Programs the person defined as agents.
+    /// Programs the user defined as agents.
     pub agents: Vec<CommandAgent>,
     /// Where relative paths on the command line start.
     pub cwd: PathBuf,
     /// This program.
     pub own_program: PathBuf,
-    /// How strictly the person's own configuration confines attempts.
+    /// How strictly the user's own configuration confines attempts.
     pub sandbox: Option<SandboxPolicy>,
-    /// What the person said for this run.
+    /// What the user said for this run.
     pub sandbox_now: Option<SandboxPolicy>,
-    /// More paths that attempts may change, from the person's own configuration.
+    /// More paths that attempts may change, from the user's own configuration.
     pub writable: Vec<PathBuf>,
     /// Whether a unit may ask to run unconfined.
     pub allow_unsandboxed: bool,
@@ -67,13 +67,13 @@ pub struct Os<'w> {
     opened: Mutex<Vec<Option<Slot>>>,
     /// What a slot holds, where that is known: nothing ran in it since somebody looked.
     holds: Mutex<BTreeMap<usize, Known>>,
-    /// What the person has been told once, agents about whose environment among it.
+    /// What the user has been told once, agents about whose environment among it.
     told: Mutex<BTreeSet<String>>,
     /// Ignored paths verification keeps, as the project says.
     caches: Mutex<Vec<String>>,
     /// What set-up made in verification's slots, where this process knows it.
     made: Mutex<BTreeMap<usize, made::Made>>,
-    /// Folders for temporary files.
+    /// Directories for temporary files.
     temporary: temporary::Temporaries,
     /// What confines attempts, once it was asked.
     layer: OnceLock<Layer>,
@@ -86,7 +86,7 @@ pub struct Os<'w> {
 }
 
 impl Host {
-    /// Returns a variable of the person's environment, if it is set and not empty.
+    /// Returns a variable of the user's environment, if it is set and not empty.
     pub fn var(&self, name: &str) -> Option<&OsString> {
         let found = self.env.iter().find(|(n, _)| n == name);
         found
@@ -127,7 +127,7 @@ impl<'w> Os<'w> {
         })
     }
 
-    /// Returns the folder of the repository's runtime state.
+    /// Returns the directory of the repository's runtime state.
     fn state(&self) -> PathBuf {
         self.git.state_dir()
     }
@@ -204,8 +204,8 @@ pub fn slots_root(git: &Git, host: &Host) -> Result<PathBuf> {
         .find(outside)
         .map(|p| p.join("gatewalk").join("slots").join(owner(git)))
         .ok_or_else(|| {
-            Error::environment("there is no folder outside the repository for slots")
-                .hint("set XDG_CACHE_HOME to a folder outside the repository")
+            Error::environment("there is no directory outside the repository for slots")
+                .hint("set XDG_CACHE_HOME to a directory outside the repository")
         })
 }
 

@@ -54,7 +54,7 @@ impl Os<'_> {
                     true => self.only_work(*old, *new, landed, &mut plans)?,
                     false => self.rewrites_only_work(*old, *new)?,
                 };
-                // Another unit's landing, or the operator's own commit: merged and verified as such.
+                // Another unit's landing, or the user's own commit: merged and verified as such.
                 if harmless {
                     continue;
                 }
@@ -94,7 +94,7 @@ impl Os<'_> {
         if self.git.cas_ref(name, old, new)?
             && let Some(new) = new
         {
-            // What it cannot bring along stays as it is, and `git status` shows it.
+            // What it cannot update stays as it is, and `git status` shows it.
             let _followed = self.git.follow(name, new, old);
         }
         Ok(())
@@ -148,7 +148,7 @@ impl Os<'_> {
     }
 
     /// Returns whether a commit says that something is done which its parent did not say, and which only the driver says:
-    /// what was a person's to do at `start` is theirs to finish.
+    /// what was a user's to do at `start` is theirs to finish.
     fn finishes(&self, start: Oid, parent: Oid, commit: Oid) -> Result<bool> {
         let (before, after) = (self.finished(parent)?, self.finished(commit)?);
         let new: Vec<&String> = after.difference(&before).collect();
@@ -176,7 +176,7 @@ impl Os<'_> {
         Ok(found)
     }
 
-    /// Returns the files of a commit's units that only a person can do.
+    /// Returns the files of a commit's units that only a user can do.
     fn humans(&self, commit: Oid) -> Result<BTreeSet<String>> {
         let features = self.plans_of(commit)?;
         let units = features.iter().flat_map(|f| f.units.values());

@@ -116,7 +116,7 @@ pub(super) fn remember(state: &Path, key: &str, exit: i32) {
     }
 }
 
-/// Returns the folder of an attempt's logs.
+/// Returns the directory of an attempt's logs.
 pub fn log_dir(state: &Path, unit: &str, number: u32) -> PathBuf {
     let unit: String = unit
         .chars()

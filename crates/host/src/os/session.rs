@@ -6,7 +6,7 @@ use super::{Host, Os, log_dir, runtime};
 use crate::isolation::Layer;
 use crate::process::{self, CommandSpec, Ended, Limits, Stdin};
 use gatewalk_core::agents::{
-    self, Choice, Exit, Login, Outcome, Person, PromptVia, Request, Session,
+    self, Choice, Exit, Login, Outcome, PromptVia, Request, Session, User,
 };
 use gatewalk_core::driver::machine::{AgentEnd, AgentJob};
 use gatewalk_core::driver::news::News;
@@ -19,7 +19,7 @@ pub const KEEP_KEYS: &str = "GATEWALK_KEEP_KEYS";
 
 impl Os<'_> {
     pub(super) fn session(&self, job: &AgentJob) -> Result<AgentEnd> {
-        let choice = self.choose(&job.agent, job.by_person)?;
+        let choice = self.choose(&job.agent, job.by_user)?;
         let slot = self.slot(job.slot)?;
         let logs = log_dir(&self.state(), &job.unit, job.number);
         let prompt_file = logs.join("prompt.md");
@@ -70,16 +70,16 @@ impl Os<'_> {
         Ok(end_of(&choice, session, ran, notes))
     }
 
-    /// Returns the agent a word means: the person may define programs, a plan may only name.
-    pub(super) fn choose(&self, word: &str, by_person: bool) -> Result<Choice> {
-        let person = Person {
+    /// Returns the agent a word means: the user may define programs, a plan may only name.
+    pub(super) fn choose(&self, word: &str, by_user: bool) -> Result<Choice> {
+        let user = User {
             defined: &self.host.agents,
             cwd: &self.host.cwd,
         };
-        if by_person {
-            agents::choose(word, &person)
+        if by_user {
+            agents::choose(word, &user)
         } else {
-            agents::choose_planned(word, &person)
+            agents::choose_planned(word, &user)
         }
     }
 

@@ -76,7 +76,7 @@ impl Os<'_> {
         known.entry(slot).or_insert_with(read).clone()
     }
 
-    /// Returns the ignored paths that verification's slot keeps: what the operator listed, links, what set-up made.
+    /// Returns the ignored paths that verification's slot keeps: what the user listed, links, what set-up made.
     pub(super) fn kept_in(&self, slot: usize) -> Vec<String> {
         let mut kept = self.listed_caches();
         let made = self.made_in(slot);

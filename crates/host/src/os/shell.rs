@@ -8,23 +8,19 @@ use gatewalk_core::error::Result;
 use std::path::Path;
 use std::time::Duration;
 
-/// The operator's hooks that say whether a commit may be.
+/// The user's hooks that say whether a commit may be.
 const HOOKS: &[&str] = &["pre-commit", "commit-msg"];
 
 impl Os<'_> {
-    /// Returns the names of the operator's hooks that judge.
-    pub(super) fn operator_hook_names(&self) -> Vec<String> {
+    /// Returns the names of the user's hooks that judge.
+    pub(super) fn user_hook_names(&self) -> Vec<String> {
         let there = HOOKS.iter().filter(|name| self.git.hook(name).is_some());
         there.map(|name| format!("{name} hook")).collect()
     }
 
-    /// Returns the operator's own hooks as shell texts: run where they are, not where a session could
+    /// Returns the user's own hooks as shell texts: run where they are, not where a session could
     /// have written, on the files to be committed.
-    pub(super) fn operator_hooks(
-        &self,
-        slot: usize,
-        message: &str,
-    ) -> Result<Vec<(String, String)>> {
+    pub(super) fn user_hooks(&self, slot: usize, message: &str) -> Result<Vec<(String, String)>> {
         let quoted = |path: &Path| oracle::shell_quote(&path.to_string_lossy());
         let mut hooks = Vec::new();
         for name in HOOKS {
@@ -66,7 +62,7 @@ impl Os<'_> {
             self.sh(&shell, slot.dir(), env, &run, bounds, &log)
         };
         if job.number == 0 {
-            // The operator's own commit, or a record once more: nothing a session left runs for the first time.
+            // The user's own commit, or a record once more: nothing a session left runs for the first time.
             let end = end_of(&sh(), job.timeout);
             self.tell_costly(job.slot, &job.name, end.duration)?;
             return Ok(end);
@@ -114,11 +110,11 @@ impl Os<'_> {
 /// Writes a file where commands of the work ran before: what they left there, a link above all, is not written through.
 fn write_anew(file: &Path, text: &str) -> Result<()> {
     use std::io::Write;
-    let folder = file.parent().unwrap_or(Path::new("."));
+    let directory = file.parent().unwrap_or(Path::new("."));
     let failed = |e: &std::io::Error| gatewalk_core::error::Error::io("write", file, e);
-    let meta = std::fs::symlink_metadata(folder).map_err(|e| failed(&e))?;
+    let meta = std::fs::symlink_metadata(directory).map_err(|e| failed(&e))?;
     if !meta.is_dir() {
-        return Err(failed(&std::io::Error::other("its folder is a link")));
+        return Err(failed(&std::io::Error::other("its directory is a link")));
     }
     match std::fs::remove_file(file) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(failed(&e)),

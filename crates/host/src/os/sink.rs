@@ -141,7 +141,7 @@ impl<'a> SessionSink<'a> {
     fn show(&mut self, elapsed: Duration) {
         let session = self.listener.session();
         let what = session.now().map_or(String::new(), |now| {
-            // A person knows the files of the repository, not where the slot is.
+            // A user knows the files of the repository, not where the slot is.
             let slot = format!("{}/", self.slot.display());
             let detail = now.detail.replace(&slot, "");
             format!("{} {detail}", now.tool).trim_end().to_owned()
@@ -263,7 +263,7 @@ fn fingerprint(slot: &Path) -> (u64, SystemTime) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gatewalk_core::agents::{Person, choose};
+    use gatewalk_core::agents::{User, choose};
     use std::sync::Mutex;
 
     #[derive(Default)]
@@ -281,7 +281,7 @@ mod tests {
             unit: "FEAT-2026-0001/T01".into(),
             nth: 1,
             number: 1,
-            by_person: false,
+            by_user: false,
             agent: "codex".into(),
             prompt: String::new(),
             model: Some("gpt-5-codex".into()),
@@ -295,11 +295,11 @@ mod tests {
     }
 
     fn codex() -> Choice {
-        let person = Person {
+        let user = User {
             defined: &[],
             cwd: Path::new("/"),
         };
-        choose("codex", &person).unwrap()
+        choose("codex", &user).unwrap()
     }
 
     fn begin(command: &str) -> String {

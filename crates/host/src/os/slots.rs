@@ -102,7 +102,7 @@ impl Os<'_> {
         self.note_holds(slot, None);
         self.temporary
             .empty(opened.dir())
-            .map_err(|e| Error::io("empty the temporary folder of", opened.dir(), &e))?;
+            .map_err(|e| Error::io("empty the temporary directory of", opened.dir(), &e))?;
         if slot >= VERIFICATION_SLOTS {
             opened = opened.keeping_only(self.kept_in(slot));
         }

@@ -1,6 +1,6 @@
-//! A folder of each slot's own for temporary files, thrown away with what was run there.
+//! A directory of each slot's own for temporary files, thrown away with what was run there.
 //!
-//! Confined by bubblewrap it stands at `/tmp`, `/var/tmp` and the person's `TMPDIR`, on the same disk as
+//! Confined by bubblewrap it stands at `/tmp`, `/var/tmp` and the user's `TMPDIR`, on the same disk as
 //! theirs, so that memory is not what a big build fills; otherwise it is the `TMPDIR` of what runs, and
 //! what goes straight to `/tmp` is shared. Names are short: sockets are made below.
 
@@ -13,7 +13,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The temporary folders of a run's slots.
+/// The temporary directories of a run's slots.
 #[derive(Debug)]
 pub(super) struct Temporaries {
     /// Where they stand, each name's beginning.
@@ -22,7 +22,7 @@ pub(super) struct Temporaries {
 }
 
 impl Temporaries {
-    /// Returns those of a repository, below the person's folder for temporary files.
+    /// Returns those of a repository, below the user's directory for temporary files.
     pub(super) fn new(below: Option<PathBuf>, owner: &str) -> Temporaries {
         let below = below.filter(|path| path.is_absolute() && path.is_dir());
         let below = below.unwrap_or_else(|| PathBuf::from("/tmp"));
@@ -40,7 +40,7 @@ impl Temporaries {
         Some(path.into())
     }
 
-    /// Returns a slot's folder, made where it is not there; none where it cannot be made, or is not ours alone.
+    /// Returns a slot's directory, made where it is not there; none where it cannot be made, or is not ours alone.
     pub(super) fn of(&self, slot: &Path) -> Option<PathBuf> {
         let path = self.path(slot)?;
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,7 +55,7 @@ impl Temporaries {
         is_ours(&path).then_some(path)
     }
 
-    /// Throws away what is in a slot's folder.
+    /// Throws away what is in a slot's directory.
     pub(super) fn empty(&self, slot: &Path) -> io::Result<()> {
         let Some(path) = self.path(slot) else {
             return Ok(());
@@ -78,7 +78,7 @@ impl Drop for Temporaries {
     }
 }
 
-/// Returns whether a path is a folder of this user's that nobody else can write.
+/// Returns whether a path is a directory of this user's that nobody else can write.
 fn is_ours(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| {
         meta.is_dir()
@@ -87,11 +87,11 @@ fn is_ours(path: &Path) -> bool {
     })
 }
 
-/// Returns a command whose `TMPDIR` is a folder.
-pub(super) fn told(mut spec: CommandSpec, folder: Option<&Path>) -> CommandSpec {
-    if let Some(folder) = folder {
+/// Returns a command whose `TMPDIR` is a directory.
+pub(super) fn told(mut spec: CommandSpec, directory: Option<&Path>) -> CommandSpec {
+    if let Some(directory) = directory {
         spec.env.retain(|(name, _)| name != "TMPDIR");
-        spec.env.push(("TMPDIR".into(), folder.into()));
+        spec.env.push(("TMPDIR".into(), directory.into()));
     }
     spec
 }
@@ -102,7 +102,7 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
-    fn a_slot_has_a_folder_of_its_own_that_is_empty_each_time() {
+    fn a_slot_has_a_directory_of_its_own_that_is_empty_each_time() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let slot = Path::new("/somewhere/verify-0");

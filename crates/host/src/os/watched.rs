@@ -1,6 +1,6 @@
-//! What a session must not have changed outside its slot: git's settings, refs, the operator's files.
+//! What a session must not have changed outside its slot: git's settings, refs, the user's files.
 //!
-//! A confined session cannot; what changed meanwhile is then the operator's own doing and only told. An
+//! A confined session cannot; what changed meanwhile is then the user's own doing and only told. An
 //! unconfined one could: what decides what git runs is put back and the run stops.
 
 use super::{Os, runtime};
@@ -36,7 +36,7 @@ struct Open {
 }
 
 impl Os<'_> {
-    /// Runs something between two looks at what it must leave alone; returns what a person should see of them.
+    /// Runs something between two looks at what it must leave alone; returns what a user should see of them.
     pub fn watched<T>(
         &self,
         confined: bool,
@@ -86,7 +86,7 @@ impl Os<'_> {
     /// Looks at what must be left alone.
     fn watch(&self, confined: bool, checkout: bool) -> Result<Watched> {
         let home = self.host.var("HOME").map(PathBuf::from);
-        let own = crate::person::path(&self.host.env);
+        let own = crate::user::path(&self.host.env);
         let mut places = seal::places(
             self.git.git_dir(),
             self.git.common_dir(),
@@ -119,7 +119,7 @@ impl Os<'_> {
         })
     }
 
-    /// Looks again; returns what a person should see.
+    /// Looks again; returns what a user should see.
     fn look_again(&self, before: &Watched, who: &str) -> Result<Vec<String>> {
         let broken = before.seal.broken();
         let Some(open) = &before.open else {
@@ -213,7 +213,7 @@ impl Os<'_> {
     }
 }
 
-/// Returns what a person should see of what changed in their checkout.
+/// Returns what a user should see of what changed in their checkout.
 fn told(since: &Since) -> Vec<String> {
     let names = |paths: &[GitPath]| -> String {
         let shown = paths.iter().take(MOST_NAMED);

@@ -176,7 +176,7 @@ pub enum Ended {
     WallLimit,
     /// It gave no sign of life for too long.
     IdleLimit,
-    /// The operator asked to stop.
+    /// The user asked to stop.
     Cancelled,
     /// The sink asked to stop, with this reason.
     LimitHit(String),

@@ -721,7 +721,7 @@ mod apart {
         kill_process(pid(&driver), Signal::INT).unwrap();
         std::thread::yield_now();
         kill_process(pid(&driver), Signal::INT).unwrap();
-        // Two signals before the thread looks are one: ask again until it ends, as a person would.
+        // Two signals before the thread looks are one: ask again until it ends, as a user would.
         eventually("it ended", || {
             let _ = kill_process(pid(&driver), Signal::INT);
             driver.try_wait().unwrap().is_some()

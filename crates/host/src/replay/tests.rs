@@ -255,7 +255,7 @@ fn a_failing_step_ends_the_session_and_says_which() {
 }
 
 #[test]
-fn a_folder_holds_a_file_for_each_unit_and_attempt() {
+fn a_directory_holds_a_file_for_each_unit_and_attempt() {
     let slot = Slot::new();
     let runs = slot.home.path().join("runs");
     fs::create_dir(&runs).unwrap();

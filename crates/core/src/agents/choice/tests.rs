@@ -1,6 +1,6 @@
 use super::*;
 
-fn person() -> (Vec<CommandAgent>, PathBuf) {
+fn user() -> (Vec<CommandAgent>, PathBuf) {
     let mine = CommandAgent {
         name: "mine".into(),
         argv: vec!["my-agent".into()],
@@ -31,7 +31,7 @@ fn show(choice: Result<Choice>) -> String {
 }
 
 #[test]
-fn a_person_may_name_any_program_and_a_plan_only_agents() {
+fn a_user_may_name_any_program_and_a_plan_only_agents() {
     let defined = "mine is command runs [\"my-agent\"]";
     let (foreign, hint) = (
         "a plan cannot say what the",
@@ -71,7 +71,7 @@ fn a_person_may_name_any_program_and_a_plan_only_agents() {
         ),
         (
             "script:",
-            "`script:` needs a file or a folder ()".into(),
+            "`script:` needs a file or a directory ()".into(),
             format!("{foreign} `script` {hint}"),
         ),
         (
@@ -86,15 +86,15 @@ fn a_person_may_name_any_program_and_a_plan_only_agents() {
         ),
         ("gpt", unknown.clone(), unknown),
     ];
-    let (defined, cwd) = person();
-    let person = Person {
+    let (defined, cwd) = user();
+    let user = User {
         defined: &defined,
         cwd: &cwd,
     };
-    for (word, by_person, by_plan) in rows {
-        assert_eq!(show(choose(word, &person)), by_person, "{word} by a person");
+    for (word, by_user, by_plan) in rows {
+        assert_eq!(show(choose(word, &user)), by_user, "{word} by a user");
         assert_eq!(
-            show(choose_planned(word, &person)),
+            show(choose_planned(word, &user)),
             by_plan,
             "{word} by a plan"
         );

@@ -14,11 +14,11 @@ fn hear(stdout: &[u8], stderr: &[u8]) -> Session {
 }
 
 fn recorded(case: &str) -> (Vec<u8>, Vec<u8>) {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../tests/fixtures/transcripts/claude")
         .join(case);
     let mut stdout = None;
-    for entry in folder.read_dir().expect("the case is recorded") {
+    for entry in directory.read_dir().expect("the case is recorded") {
         let path = entry.unwrap().path();
         if path.file_stem().is_some_and(|stem| stem == "stdout") {
             stdout = Some(std::fs::read(&path).unwrap());
@@ -26,7 +26,7 @@ fn recorded(case: &str) -> (Vec<u8>, Vec<u8>) {
     }
     (
         stdout.expect("stdout is recorded"),
-        std::fs::read(folder.join("stderr.txt")).unwrap_or_default(),
+        std::fs::read(directory.join("stderr.txt")).unwrap_or_default(),
     )
 }
 

@@ -1,4 +1,4 @@
-//! Writes a recording as a person would have: text in blocks, everything else quoted.
+//! Writes a recording as a user would have: text in blocks, everything else quoted.
 
 use super::{Action, Recording, Reset, Step};
 use serde_json::json;
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_text_is_a_block_a_person_can_read() {
+    fn ordinary_text_is_a_block_a_user_can_read() {
         let recording = Recording {
             steps: vec![Step {
                 action: Action::Write("src/a.rs".into(), "fn a() {\n\n    b();\n}\n".into()),

@@ -179,7 +179,7 @@ sessions:
 }
 
 #[test]
-fn a_folder_is_searched_from_the_attempts_own_file_to_the_units() {
+fn a_directory_is_searched_from_the_attempts_own_file_to_the_units() {
     let names = file_names("FEAT-2026-0042/T01", 2);
     let yml: Vec<&str> = names
         .iter()

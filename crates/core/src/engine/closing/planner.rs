@@ -1,4 +1,4 @@
-//! What a planner may shape: gates not yet reached, and nothing that is a person's.
+//! What a planner may shape: gates not yet reached, and nothing that is a user's.
 
 use super::{Looked, requirements, violation};
 use crate::engine::bookkeeping::contract_hash;
@@ -21,11 +21,10 @@ pub(super) fn plan_next(before: &Feature, after: &Feature, gate: usize, looked: 
         refuse("passed_gate_changed", message, vec![plan.clone()]);
     }
     if front_without_costs(before) != front_without_costs(after) {
-        let message =
-            "the plan's frontmatter is the person's: goal, branch, status and budgets stay";
+        let message = "the plan's frontmatter is the user's: goal, branch, status and budgets stay";
         refuse("plan_changed", message.to_owned(), vec![plan.clone()]);
     }
-    keeps_what_is_a_persons(before, after, gate, looked);
+    keeps_what_is_a_user(before, after, gate, looked);
     let next = number + 1;
     let mut refuse = |class: &'static str, message: String, paths: Vec<String>| {
         looked.violations.push(violation(class, message, paths));
@@ -49,15 +48,15 @@ pub(super) fn plan_next(before: &Feature, after: &Feature, gate: usize, looked: 
     looked.notices.extend(reshaped(before, after, gate + 1));
 }
 
-/// Requirements are the person's, arming is, and gates are the driver's and the person's.
-fn keeps_what_is_a_persons(before: &Feature, after: &Feature, gate: usize, looked: &mut Looked) {
+/// Requirements are the user's, arming is, and gates are the driver's and the user's.
+fn keeps_what_is_a_user(before: &Feature, after: &Feature, gate: usize, looked: &mut Looked) {
     let mut refuse = |class: &'static str, message: String, paths: Vec<String>| {
         looked.violations.push(violation(class, message, paths));
     };
     let removed = lost_requirements(before, after);
     if !removed.is_empty() {
         let message = format!(
-            "requirements are the person's; these are gone or reworded: {}",
+            "requirements are the user's; these are gone or reworded: {}",
             removed.join(", ")
         );
         refuse(
@@ -78,7 +77,7 @@ fn keeps_what_is_a_persons(before: &Feature, after: &Feature, gate: usize, looke
     if !armed.is_empty() {
         refuse(
             "armed_by_session",
-            "units of later gates are drafts; only a person arms them".to_owned(),
+            "units of later gates are drafts; only a user arms them".to_owned(),
             armed,
         );
     }
@@ -89,7 +88,7 @@ fn keeps_what_is_a_persons(before: &Feature, after: &Feature, gate: usize, looke
     if !opened.is_empty() {
         refuse(
             "gate_moved_by_session",
-            "the status of a gate is the driver's and the person's".to_owned(),
+            "the status of a gate is the driver's and the user's".to_owned(),
             opened,
         );
     }

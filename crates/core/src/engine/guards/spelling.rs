@@ -1,4 +1,4 @@
-//! How paths are spelt: what a person, or another file system, takes for something else.
+//! How paths are spelt: what a user, or another file system, takes for something else.
 
 /// Returns a path as the most forgiving file system would read it: no case, no invisible characters.
 pub(super) fn folded(path: &str) -> String {
@@ -15,7 +15,7 @@ const LOOK_ALIKE: &str = "аеорсухіјѕһԁԛԝɡγικνορτυχϲαβ
 /// What they are read as.
 const READ_AS: &str = "aeopcyxijshdqwgyiknoptuxcabABEKMHOPCTYXIJSABEHIKMNOPTYXZuosll.//";
 
-/// Returns the Latin letter a person reads here, or the letter itself.
+/// Returns the Latin letter a user reads here, or the letter itself.
 fn plain_letter(c: char) -> char {
     if c.is_ascii() {
         return c;

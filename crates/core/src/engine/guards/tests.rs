@@ -24,7 +24,7 @@ fn control_paths_are_known_in_every_spelling() {
         ("src/main.rs", true, false),
     ] {
         let path = folded(path);
-        let got = CONTROL_SET.is_match(&path) || !regular && replaces_control_folder(&path);
+        let got = CONTROL_SET.is_match(&path) || !regular && replaces_control_directory(&path);
         assert_eq!(got, want, "{path}");
     }
 }

@@ -17,13 +17,13 @@ pub struct Scope {
 #[derive(Debug, Clone)]
 struct Pattern {
     text: String,
-    /// The folder it stays inside.
+    /// The directory it stays inside.
     fixed: String,
     matcher: Option<globset::GlobMatcher>,
 }
 
 impl Pattern {
-    /// Returns true for a path inside; a folder named without a slash means all of it.
+    /// Returns true for a path inside; a directory named without a slash means all of it.
     fn covers(&self, path: &str) -> bool {
         if !path.starts_with(self.fixed.as_str()) {
             return false;
@@ -71,13 +71,13 @@ impl Scope {
         }
     }
 
-    /// Returns how near a path is: 3 inside, 2 beside, 1 under the same top folder, 0 elsewhere.
+    /// Returns how near a path is: 3 inside, 2 beside, 1 under the same top directory, 0 elsewhere.
     pub fn weight(&self, path: &str) -> u8 {
         let of = |pattern: &Pattern| -> u8 {
             let fixed = pattern.fixed.as_str();
             if pattern.covers(path) {
                 3
-            } else if !fixed.is_empty() && folder(path) == fixed {
+            } else if !fixed.is_empty() && directory(path) == fixed {
                 2
             } else if !fixed.is_empty() && top(path) == fixed.split('/').next() {
                 1
@@ -111,14 +111,14 @@ fn nested(one: &str, other: &str) -> bool {
     under(one, &fixed_part(other)) || under(other, &fixed_part(one))
 }
 
-/// Returns the folder a pattern stays inside: what is before its first wildcard, or its folder.
+/// Returns the directory a pattern stays inside: what is before its first wildcard, or its directory.
 fn fixed_part(pattern: &str) -> String {
     let end = pattern.find(['*', '?', '[', '{']).unwrap_or(pattern.len());
     let end = pattern[..end].rfind('/').unwrap_or(0);
     pattern[..end].to_owned()
 }
 
-pub(super) fn folder(path: &str) -> &str {
+pub(super) fn directory(path: &str) -> &str {
     path.rfind('/').map_or("", |at| &path[..at])
 }
 

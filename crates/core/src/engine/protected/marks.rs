@@ -103,7 +103,7 @@ const ASKING: &str = r#"(?x)
     PYTEST_CURRENT_TEST | ["']pytest["']\s+in\s+sys\.modules | JEST_WORKER_ID | \bVITEST(?:_WORKER_ID)?\b
     | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#;
 
-/// Marks that turn the direction of text around, so that a person reads something else than the machine.
+/// Marks that turn the direction of text around, so that a user reads something else than the machine.
 const TURNING: &str = "[\u{202a}-\u{202e}\u{2066}-\u{2069}]";
 
 static TELLS: LazyLock<[Regex; 3]> = LazyLock::new(|| {

@@ -403,7 +403,7 @@ fn what_counts_as_passed_and_is_no_test_proves_nothing() {
             false,
         ),
         (
-            "node, a file without a test, told to a person",
+            "node, a file without a test, told to a user",
             "npm test",
             "✔ /s/test/a.test.mjs (41.9ms)\nℹ tests 1\nℹ pass 1\nℹ fail 0\n",
             false,

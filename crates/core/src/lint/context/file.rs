@@ -126,7 +126,7 @@ impl<'a> FeatureCx<'a> {
         let settled = self.is_settled();
         let mut files = Vec::new();
         let plan = &self.feature.plan;
-        // A folder without a plan has its own finding.
+        // A directory without a plan has its own finding.
         if !plan.doc.text.is_empty() || !is_missing(&plan.doc) {
             let mut file = self.file(&plan.doc, FileKind::Plan, &plan.notes, PlanFront::KEYS);
             for problem in &plan.graph_problems {

@@ -32,10 +32,10 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
         if path.is_empty() || path.contains('/') || paths::is_glob(path) || path.starts_with('.') {
             continue;
         }
-        let in_folder = path == layout::RETROSPECTIVE || cx.f.feature.others.contains_key(path);
+        let in_directory = path == layout::RETROSPECTIVE || cx.f.feature.others.contains_key(path);
         let stem = path.split('.').next().unwrap_or(path);
-        if in_folder || !AT_ROOT.contains(&stem) {
-            let help = if in_folder {
+        if in_directory || !AT_ROOT.contains(&stem) {
+            let help = if in_directory {
                 format!("write `{}`", cx.f.feature.path(path))
             } else {
                 "write its whole path, or `./` before it if it is meant".to_owned()

@@ -13,7 +13,10 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
             out.at(
                 cx.path(),
                 named.span.clone(),
-                format!("`{}` names a folder: any file in it would do", named.path),
+                format!(
+                    "`{}` names a directory: any file in it would do",
+                    named.path
+                ),
             )
             .help("name the file, or a glob such as `src/export/*.rs`");
         }

@@ -7,7 +7,7 @@ use crate::model::unit::UnitType;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     let unit = cx.unit;
-    // A person's unit has its evidence; a closed feature's log may be long gone.
+    // A user's unit has its evidence; a closed feature's log may be long gone.
     if unit.status() != UnitStatus::Done
         || unit.unit_type() == UnitType::Human
         || cx.f.is_settled()

@@ -7,20 +7,20 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
     let Some(id) = &cx.feature.plan.id else {
         return;
     };
-    let folder = cx.feature.dir.rsplit('/').next().unwrap_or_default();
+    let directory = cx.feature.dir.rsplit('/').next().unwrap_or_default();
     let span = cx.feature.plan.doc.key_span("feature_id");
-    let Some(rest) = folder
-        .strip_prefix(&id.folder_prefix())
+    let Some(rest) = directory
+        .strip_prefix(&id.directory_prefix())
         .filter(|rest| rest.is_empty() || rest.starts_with('-'))
     else {
         out.at(
             cx.plan_path(),
             span,
-            format!("`{id}` is in the folder `{folder}`"),
+            format!("`{id}` is in the directory `{directory}`"),
         )
         .help(format!(
-            "the folder's name begins with `{}`",
-            id.folder_prefix()
+            "the directory's name begins with `{}`",
+            id.directory_prefix()
         ));
         return;
     };
@@ -32,7 +32,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
             cx.plan_path(),
             slug.span.clone(),
             format!(
-                "the slug is `{}`, the folder is called `{folder}`",
+                "the slug is `{}`, the directory is called `{directory}`",
                 slug.value
             ),
         );

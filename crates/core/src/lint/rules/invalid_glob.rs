@@ -21,7 +21,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
                 format!("`{}` in `{}` is no glob", named.path, named.key),
             )
             .help(
-                "brackets and braces need their other half; `*` stays in a folder, `**` goes below",
+                "brackets and braces need their other half; `*` stays in a directory, `**` goes below",
             )
             .only_warn_if(!cx.is_dispatchable());
         }

@@ -12,7 +12,7 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
     out.at(
         cx.plan_path(),
         file.span.clone(),
-        format!("`{}` is in the graph but not in the folder", file.value),
+        format!("`{}` is in the graph but not in the directory", file.value),
     )
     .help(near.map_or_else(
         || "write it with `gatewalk new gate`".to_owned(),

@@ -14,14 +14,14 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
                 .dir
                 .rsplit('/')
                 .next()
-                .is_some_and(|folder| text.contains(folder));
+                .is_some_and(|directory| text.contains(directory));
         if !mentioned {
             out.at(
                 &feature.plan.doc.path,
                 feature.plan.doc.key_span("feature_id"),
                 format!("`{id}` has no row in `{path}`"),
             )
-            .help("add a row with its id, title, status and folder");
+            .help("add a row with its id, title, status and directory");
         }
     }
 }

@@ -40,8 +40,8 @@ fn are_apart(unit: &Unit, other: &Unit) -> bool {
     // Most are plain paths; a glob is compiled only where there is one.
     let is_glob = |path: &str| path.contains(['*', '?', '[', '{']);
     let covers = |a: &str, b: &str| {
-        let folder = || b.strip_prefix(a.trim_end_matches('/'));
-        (is_glob(a) && matches(a, b)) || folder().is_some_and(|rest| rest.starts_with('/'))
+        let directory = || b.strip_prefix(a.trim_end_matches('/'));
+        (is_glob(a) && matches(a, b)) || directory().is_some_and(|rest| rest.starts_with('/'))
     };
     let common = own.iter().any(|a| {
         others

@@ -21,7 +21,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
         out.at(
             unit.path(),
             unit.span_of("id"),
-            format!("`{file}` is in the folder but not in the graph, so it never runs"),
+            format!("`{file}` is in the directory but not in the graph, so it never runs"),
         )
         .help(format!(
             "list it in PLAN.md: `- {{id: {id}, file: {file}, depends_on: []}}`"
@@ -38,7 +38,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
             out.at(
                 &gate.doc.path,
                 gate.doc.key_span("gate"),
-                format!("`{file}` is in the folder but not in the graph"),
+                format!("`{file}` is in the directory but not in the graph"),
             )
             .help("list the gate in PLAN.md or delete the file");
         }

@@ -29,10 +29,10 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
             cx.plan_path(),
             file.span.clone(),
             format!(
-                "`{}` is not the name of a file in the feature's folder",
+                "`{}` is not the name of a file in the feature's directory",
                 file.value
             ),
         )
-        .help("the graph names files of its own folder, without a path");
+        .help("the graph names files of its own directory, without a path");
     }
 }

@@ -25,10 +25,12 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
                 path.trim_start_matches("./"),
                 wanted.path.trim_start_matches("./"),
             );
-            // `src/` and `src/**` are the whole folder.
-            let folder = path.strip_suffix("**").unwrap_or(path);
+            // `src/` and `src/**` are the whole directory.
+            let directory = path.strip_suffix("**").unwrap_or(path);
             path == wanted
-                || (folder.ends_with('/') && folder.len() > 1 && wanted.starts_with(folder))
+                || (directory.ends_with('/')
+                    && directory.len() > 1
+                    && wanted.starts_with(directory))
         });
         if let Some((_, span)) = named {
             out.at(

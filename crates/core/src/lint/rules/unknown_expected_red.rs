@@ -14,7 +14,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
             .map(|c| c.value.name())
     };
     for name in cx.unit.front.expects_red.iter().flat_map(|l| &l.value.0) {
-        // The operator's hooks are commands too, and no file of the plan says which there are.
+        // The user's hooks are commands too, and no file of the plan says which there are.
         let hook = matches!(&*name.value, "pre-commit hook" | "commit-msg hook");
         if verification.exists && !hook && !names().any(|n| n == name.value) {
             let near = nearest(&name.value, names());

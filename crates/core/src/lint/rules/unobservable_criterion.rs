@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 static FROM_ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)(?-u:\b)(in production|on production|in prod(?-u:\b)|operator (confirms|verifies|checks)|confirmed by (the|an) (operator|user|customer|reviewer)|(confirmed|verified) in production|users? (report|are happy|like)|customers? confirms?|looks? (good|right|nice)|after (the )?(deploy(ment)?|release)|feels (fast|right)|manually (verified|tested|checked)|stakeholders?|manual(ly)? (tests?|testing|checks?|checking|review|inspection)|(on|from) (the |a )?customers?(?-u:\b)|by (the )?qa(?-u:\b)|(deployed|rolled out) to|(in|on|to) staging(?-u:\b)|(a )?(human|person|reviewer|someone) (confirms|checks|verifies|signs off|approves))",
+        r"(?i)(?-u:\b)(in production|on production|in prod(?-u:\b)|user (confirms|verifies|checks)|confirmed by (the|an) (user|user|customer|reviewer)|(confirmed|verified) in production|users? (report|are happy|like)|customers? confirms?|looks? (good|right|nice)|after (the )?(deploy(ment)?|release)|feels (fast|right)|manually (verified|tested|checked)|stakeholders?|manual(ly)? (tests?|testing|checks?|checking|review|inspection)|(on|from) (the |a )?customers?(?-u:\b)|by (the )?qa(?-u:\b)|(deployed|rolled out) to|(in|on|to) staging(?-u:\b)|(a )?(human|user|reviewer|someone) (confirms|checks|verifies|signs off|approves))",
     )
     .expect("the pattern is constant")
 });
@@ -24,7 +24,7 @@ static TASTE: LazyLock<Regex> = LazyLock::new(|| {
 /// One of these, in small letters, is in all of them.
 const HINTS: [&str; 39] = [
     "prod",
-    "operator",
+    "user",
     "confirm",
     "report",
     "happy",
@@ -40,7 +40,7 @@ const HINTS: [&str; 39] = [
     "rolled",
     "staging",
     "human",
-    "person",
+    "user",
     "reviewer",
     "someone",
     "clean",

@@ -9,7 +9,7 @@ use crate::model::workspace::FileSet;
 use crate::model::workspace::Workspace;
 use std::sync::Arc;
 
-const FOLDER: &str = ".gatewalk/features/FEAT-2026-0001-export";
+const DIRECTORY: &str = ".gatewalk/features/FEAT-2026-0001-export";
 const UNIT: &str = "WU-01-export.md";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,7 @@ fn case(group: &[Block]) -> Case {
         group.iter().filter(|b| b.has("plan") && b.has("md")),
     );
     put(
-        format!("{FOLDER}/PLAN.md"),
+        format!("{DIRECTORY}/PLAN.md"),
         &format!("---\n{front}---\n\n{body}\n```yaml\n{graph}```\n"),
     );
     let parsed = Workspace::parse(Layout::Gatewalk, &files);
@@ -197,7 +197,7 @@ fn case(group: &[Block]) -> Case {
 fn put_once(files: &mut FileSet, name: &str, text: &str) {
     if !name.contains('/') {
         files
-            .entry(format!("{FOLDER}/{name}"))
+            .entry(format!("{DIRECTORY}/{name}"))
             .or_insert_with(|| Arc::from(text.as_bytes()));
     }
 }
@@ -207,7 +207,7 @@ fn put_raw(files: &mut FileSet, block: &Block) {
     let path = match (name.strip_prefix("../"), name.strip_prefix('/')) {
         (Some(other), _) => format!(".gatewalk/features/{other}"),
         (_, Some(state)) => format!(".gatewalk/{state}"),
-        _ => format!("{FOLDER}/{name}"),
+        _ => format!("{DIRECTORY}/{name}"),
     };
     let text = block.text.repeat(
         block

@@ -8,7 +8,7 @@ use crate::model::status::{Word, words};
 pub enum UnitType {
     /// Work on the product.
     Implementation,
-    /// Work only a person can do; never dispatched.
+    /// Work only a user can do; never dispatched.
     Human,
     /// Closes a gate that is not the last.
     CloseIntermediate,

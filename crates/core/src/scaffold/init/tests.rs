@@ -40,7 +40,7 @@ fn a_fresh_state_directory_is_complete_and_small() {
     assert_eq!(paths, want);
     assert!(writes.iter().all(|write| write.mode == WriteMode::Create));
     let bytes: usize = writes.iter().map(|write| write.content.len()).sum();
-    assert!(bytes < 11_000, "{bytes} bytes are more than a person reads");
+    assert!(bytes < 11_000, "{bytes} bytes are more than a user reads");
     let rules: usize = writes
         .iter()
         .filter(|w| w.path.contains("/rules/"))

@@ -1,23 +1,23 @@
-//! A feature's folder as the planner of new files sees it.
+//! A feature's directory as the planner of new files sees it.
 
 use crate::error::{Error, Result};
 use crate::model::document::Document;
 use crate::scaffold::graph::GateLines;
 use std::sync::Arc;
 
-/// One file of a feature's folder.
+/// One file of a feature's directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeatureFile {
-    /// Its name inside the folder.
+    /// Its name inside the directory.
     pub name: String,
     /// Its text; may be left empty for files that are not Markdown.
     pub text: String,
 }
 
-/// A feature's folder: everything in it, read by the caller.
+/// A feature's directory: everything in it, read by the caller.
 #[derive(Debug, Clone, Copy)]
 pub struct Feature<'a> {
-    /// The folder relative to the repository root, with `/`.
+    /// The directory relative to the repository root, with `/`.
     pub dir: &'a str,
     /// The `feature_id` of its PLAN.
     pub feature_id: &'a str,
@@ -60,7 +60,7 @@ impl<'a> Feature<'a> {
         }
     }
 
-    /// Returns the numbers that unit files of this folder carry.
+    /// Returns the numbers that unit files of this directory carry.
     pub(super) fn file_numbers(&self) -> impl Iterator<Item = u32> {
         self.files.iter().filter_map(|file| file_number(&file.name))
     }

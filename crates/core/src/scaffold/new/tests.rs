@@ -21,24 +21,24 @@ fn feature_of<'a>(title: &'a str, taken: &'a [String]) -> NewFeature<'a> {
     }
 }
 
-/// A feature's folder in memory: writes are applied as the caller would.
-struct Folder {
+/// A feature's directory in memory: writes are applied as the caller would.
+struct Directory {
     dir: String,
     id: String,
     files: Vec<FeatureFile>,
 }
 
-impl Folder {
+impl Directory {
     fn new(title: &str) -> Self {
         let writes = new_feature(&PLACE, &feature_of(title, &[])).unwrap();
         let dir = writes[0].path.strip_suffix("/PLAN.md").unwrap().to_owned();
-        let mut folder = Folder {
+        let mut directory = Directory {
             id: "FEAT-2026-0001".to_owned(),
             files: Vec::new(),
             dir,
         };
-        folder.apply(writes);
-        folder
+        directory.apply(writes);
+        directory
     }
 
     fn feature(&self) -> Feature<'_> {
@@ -245,70 +245,74 @@ fn an_edited_template_that_loses_the_graph_is_refused() {
 
 #[test]
 fn plans_grow_by_units_and_gates_with_the_closing_units_they_need() {
-    let mut folder = Folder::new("Export");
-    assert_eq!(folder.graph(), "T01<");
-    folder.unit("Endpoint", None, &["T01"]).unwrap();
-    folder
+    let mut directory = Directory::new("Export");
+    assert_eq!(directory.graph(), "T01<");
+    directory.unit("Endpoint", None, &["T01"]).unwrap();
+    directory
         .unit("Format", Some(1), &["FEAT-2026-0001/T01", "T02", "T02"])
         .unwrap();
-    assert_eq!(folder.graph(), "T01< T02<T01 T03<T01,T02");
-    folder.gate("Import").unwrap();
+    assert_eq!(directory.graph(), "T01< T02<T01 T03<T01,T02");
+    directory.gate("Import").unwrap();
     let closed =
         "T01< T02<T01 T03<T01,T02 G1-CLOSE-INTERMEDIATE<T01,T02,T03 G1-PLAN<G1-CLOSE-INTERMEDIATE";
-    assert_eq!(folder.graph(), format!("{closed} | T04< G2-CLOSE<T04"));
-    folder.unit("Late", Some(1), &[]).unwrap();
+    assert_eq!(directory.graph(), format!("{closed} | T04< G2-CLOSE<T04"));
+    directory.unit("Late", Some(1), &[]).unwrap();
     let closed = "T01< T02<T01 T03<T01,T02 T05< G1-CLOSE-INTERMEDIATE<T01,T02,T03,T05 G1-PLAN<G1-CLOSE-INTERMEDIATE";
-    assert_eq!(folder.graph(), format!("{closed} | T04< G2-CLOSE<T04"));
-    folder.gate("Polish").unwrap();
+    assert_eq!(directory.graph(), format!("{closed} | T04< G2-CLOSE<T04"));
+    directory.gate("Polish").unwrap();
     assert_eq!(
-        folder.graph(),
+        directory.graph(),
         format!(
             "{closed} | T04< G2-CLOSE-INTERMEDIATE<T04 G2-PLAN<G2-CLOSE-INTERMEDIATE | T06< G3-CLOSE<T06"
         )
     );
-    let mut names: Vec<&str> = folder.files.iter().map(|file| file.name.as_str()).collect();
+    let mut names: Vec<&str> = directory
+        .files
+        .iter()
+        .map(|file| file.name.as_str())
+        .collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), folder.files.len());
+    assert_eq!(names.len(), directory.files.len());
 }
 
 #[test]
 fn a_single_gate_gets_a_closing_unit_with_its_fifth_unit() {
-    let mut folder = Folder::new("Export");
+    let mut directory = Directory::new("Export");
     for title in ["b", "c", "d"] {
-        folder.unit(title, None, &[]).unwrap();
+        directory.unit(title, None, &[]).unwrap();
     }
-    assert_eq!(folder.graph(), "T01< T02< T03< T04<");
-    folder.unit("e", None, &[]).unwrap();
-    folder.unit("f", None, &["T05"]).unwrap();
+    assert_eq!(directory.graph(), "T01< T02< T03< T04<");
+    directory.unit("e", None, &[]).unwrap();
+    directory.unit("f", None, &["T05"]).unwrap();
     assert_eq!(
-        folder.graph(),
+        directory.graph(),
         "T01< T02< T03< T04< T05< T06<T05 G1-CLOSE<T01,T02,T03,T04,T05,T06"
     );
 }
 
 #[test]
 fn numbers_are_never_given_twice() {
-    let mut folder = Folder::new("Export");
-    folder.files.push(FeatureFile {
+    let mut directory = Directory::new("Export");
+    directory.files.push(FeatureFile {
         name: "WU-07-orphan.md".into(),
         text: String::new(),
     });
-    folder.files.push(FeatureFile {
+    directory.files.push(FeatureFile {
         name: "WU-93-orphan.md".into(),
         text: String::new(),
     });
-    folder.unit("Next", None, &[]).unwrap();
-    assert_eq!(folder.graph(), "T01< T08<");
-    folder.gate("Two").unwrap();
+    directory.unit("Next", None, &[]).unwrap();
+    assert_eq!(directory.graph(), "T01< T08<");
+    directory.gate("Two").unwrap();
     assert!(
-        folder
+        directory
             .files
             .iter()
             .any(|file| file.name == "WU-94-gate-1-close.md")
     );
     assert!(
-        folder
+        directory
             .files
             .iter()
             .any(|file| file.name == "WU-96-gate-2-close.md")
@@ -317,7 +321,7 @@ fn numbers_are_never_given_twice() {
 
 #[test]
 fn what_would_break_the_plan_is_refused_with_the_reason() {
-    type Act = fn(&mut Folder) -> Result<()>;
+    type Act = fn(&mut Directory) -> Result<()>;
     let rows: &[(&str, Act)] = &[
         ("no unit `FEAT-2026-0001/T09` in this plan", |f| {
             f.unit("x", None, &["T09"])
@@ -366,9 +370,9 @@ fn what_would_break_the_plan_is_refused_with_the_reason() {
         ),
     ];
     for (want, act) in rows {
-        let mut folder = Folder::new("Export");
-        folder.gate("Two").unwrap();
-        let error = act(&mut folder).expect_err(want);
+        let mut directory = Directory::new("Export");
+        directory.gate("Two").unwrap();
+        let error = act(&mut directory).expect_err(want);
         assert!(
             error.message.contains(want),
             "wanted `{want}`, got `{}`",
@@ -380,9 +384,9 @@ fn what_would_break_the_plan_is_refused_with_the_reason() {
 
 #[test]
 fn closing_pages_name_their_feature_and_gate() {
-    let mut folder = Folder::new("Export");
-    folder.gate("Two").unwrap();
-    let feature = folder.feature();
+    let mut directory = Directory::new("Export");
+    directory.gate("Two").unwrap();
+    let feature = directory.feature();
     let dir = ".gatewalk/features/FEAT-2026-0001-export";
     let produces = |name: &str| feature.unit_key(name, "produces");
     assert_eq!(
@@ -403,23 +407,23 @@ fn closing_pages_name_their_feature_and_gate() {
             .is_some_and(|text| text.contains("# Draft gate 2\n"))
     );
     assert!(
-        folder.files.iter().all(|file| !file.text.contains("{{")),
+        directory.files.iter().all(|file| !file.text.contains("{{")),
         "a marker was left"
     );
 }
 
 #[test]
 fn a_human_unit_says_how_to_resume() {
-    let mut folder = Folder::new("Export");
+    let mut directory = Directory::new("Export");
     let new = NewUnit {
         title: "Rotate the key",
         kind: "human",
         gate: None,
         depends_on: &[],
     };
-    let writes = new_unit(&PLACE, &folder.feature(), &new).unwrap();
-    folder.apply(writes);
-    let text = folder.feature().text("WU-02-rotate-the-key.md").unwrap();
+    let writes = new_unit(&PLACE, &directory.feature(), &new).unwrap();
+    directory.apply(writes);
+    let text = directory.feature().text("WU-02-rotate-the-key.md").unwrap();
     assert!(
         text.contains("type: human\n")
             && text.contains("gatewalk done FEAT-2026-0001/T02 --evidence"),

@@ -134,7 +134,7 @@ fn node(top: &Top<'_>) -> Option<Found> {
         } else {
             manager.install
         };
-        // node_modules is not linked here: a clean install would empty the linked folder.
+        // node_modules is not linked here: a clean install would empty the linked directory.
         found.setup = Some(install.to_owned());
     } else if top.has("node_modules") && top.ignores("node_modules") {
         found.link.push("node_modules".to_owned());
@@ -216,11 +216,11 @@ fn python(top: &Top<'_>) -> Option<Found> {
     found.code.push(if uses_pytest(top) {
         Command::test(format!("{runner} pytest -q"))
     } else {
-        let folder = top
+        let directory = top
             .first(&["tests", "test"])
             .map(|dir| format!(" -s {dir} -t ."))
             .unwrap_or_default();
-        Command::test(format!("{runner} unittest discover{folder}"))
+        Command::test(format!("{runner} unittest discover{directory}"))
     });
     if top.first(&["ruff.toml", ".ruff.toml"]).is_some() || top.says("pyproject.toml", "[tool.ruff")
     {
@@ -337,7 +337,7 @@ fn dotnet(top: &Top<'_>) -> Option<Found> {
         cache: vec!["obj"],
         ..Found::default()
     };
-    // The target is named because `dotnet` refuses to choose between two in one folder.
+    // The target is named because `dotnet` refuses to choose between two in one directory.
     found
         .code
         .push(Command::test(format!("dotnet test {target} --nologo")).timeout("30m"));

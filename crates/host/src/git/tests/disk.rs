@@ -26,7 +26,7 @@ fn repo(options: &[&str]) -> Repo {
 }
 
 #[test]
-fn a_clean_folder_has_the_id_that_git_gives_it_in_either_format() {
+fn a_clean_directory_has_the_id_that_git_gives_it_in_either_format() {
     for options in [&[][..], &["--object-format=sha256"]] {
         let repo = repo(options);
         let git = repo.open();
@@ -78,7 +78,7 @@ fn what_has_no_place_in_a_plan_leaves_the_id_unknown_and_nothing_waits_for_it() 
         ("a large file", |repo| {
             repo.write(".plans/large", &"x".repeat(300_000))
         }),
-        ("a deep folder", |repo| {
+        ("a deep directory", |repo| {
             repo.write(".plans/1/2/3/4/5/6/7/8/9", "")
         }),
     ];

@@ -1,4 +1,4 @@
-//! The operator's checkout when a branch moves under it: a row for each state it can be in.
+//! The user's checkout when a branch moves under it: a row for each state it can be in.
 
 use super::support::{MAIN, Repo, WHEN, write};
 use crate::git::{Adopted, Followed, Git, GitPath, Landed, Landing, Oid};
@@ -33,7 +33,7 @@ fn landing_tree(repo: &Repo, git: &Git) -> Oid {
     symlink("a", dir.join("link")).expect("a link");
     write(&dir.join("odd\nname"), "odd\n");
     write(&dir.join("-dash"), "dash\n");
-    // A file the operator's rules ignore, and the landing does not.
+    // A file the user's rules ignore, and the landing does not.
     write(&dir.join(".gitignore"), "*.ign\n!kept.ign\n");
     write(&dir.join("kept.ign"), "landed\n");
     git.capture(&slot, repo.tip()).expect("a capture").tree
@@ -53,7 +53,7 @@ fn land(repo: &Repo, git: &Git, tree: Oid) -> Followed {
     }
 }
 
-/// What the operator has done, the paths that must be kept, and the status afterwards (sorted, space-separated).
+/// What the user has done, the paths that must be kept, and the status afterwards (sorted, space-separated).
 struct Row {
     name: &'static str,
     act: fn(&Repo),
@@ -498,7 +498,7 @@ fn check(row: &Row) {
 }
 
 #[test]
-fn the_checkout_follows_except_where_the_operator_edited() {
+fn the_checkout_follows_except_where_the_user_edited() {
     for row in ROWS {
         check(row);
     }
@@ -599,7 +599,7 @@ fn a_crash_between_the_swap_and_the_checkout_is_finished_at_the_next_start() {
 }
 
 #[test]
-fn the_operators_line_endings_and_filters_are_honoured() {
+fn the_users_line_endings_and_filters_are_honoured() {
     let repo = Repo::with(START);
     repo.git(&["config", "core.autocrlf", "true"]);
     repo.git(&["config", "filter.shout.smudge", "tr a-z A-Z"]);

@@ -516,7 +516,7 @@ fn a_landing_on_a_branch_that_moved_changes_nothing() {
     let repo = Repo::with(&[("a", "1")]);
     let (git, tip) = (repo.open(), repo.tip());
     repo.write("a", "2");
-    let moved = repo.commit_all("by the operator");
+    let moved = repo.commit_all("by the user");
     let tree = git.tree_of(tip).expect("a tree");
     let landing = Landing {
         branch: MAIN,
@@ -662,8 +662,8 @@ fn an_object_that_is_not_what_its_name_says_is_refused() {
     repo.write("easy", "true\n");
     let file = |name: &str| {
         let id = repo.git(&["rev-parse", name]);
-        let (folder, rest) = id.trim().split_at(2);
-        repo.root().join(".git/objects").join(folder).join(rest)
+        let (directory, rest) = id.trim().split_at(2);
+        repo.root().join(".git/objects").join(directory).join(rest)
     };
     repo.git(&["hash-object", "-w", "easy"]);
     let easy = repo.git(&["hash-object", "easy"]);

@@ -24,7 +24,7 @@ const NOTHING: Row = Row {
     staged: false,
 };
 
-/// What the person had lying about in every row.
+/// What the user had lying about in every row.
 const LYING_ABOUT: &str = "echo mine > edited; echo mine > staged; git add staged; rm lost/gone; echo n > notes/old; \
      mkdir -p build/deep; echo o > build/deep/o; echo l > x.log; git rm -q --cached unstaged";
 
@@ -87,14 +87,14 @@ const ROWS: &[Row] = &[
         ..NOTHING
     },
     Row {
-        // When a file went that is gone is not known, only that its folder changed.
-        name: "a folder from which the person had removed a file",
+        // When a file went that is gone is not known, only that its directory changed.
+        name: "a directory from which the user had removed a file",
         after: "echo x > lost/new",
         files: &["lost/gone", "lost/new"],
         ..NOTHING
     },
     Row {
-        name: "a folder removed",
+        name: "a directory removed",
         after: "rm -r d",
         files: &["d/b", "d/c/e"],
         ..NOTHING
@@ -106,13 +106,13 @@ const ROWS: &[Row] = &[
         ..NOTHING
     },
     Row {
-        name: "a new folder",
+        name: "a new directory",
         after: "mkdir -p new/er; echo x > new/er/x",
         files: &["new/er/x"],
         ..NOTHING
     },
     Row {
-        name: "a file in a folder of the person's",
+        name: "a file in a directory of the user's",
         after: "echo x > notes/old; echo x > notes/new",
         files: &["notes/new", "notes/old"],
         ..NOTHING
@@ -131,7 +131,7 @@ const ROWS: &[Row] = &[
         ..NOTHING
     },
     Row {
-        name: "a link in a folder's place",
+        name: "a link in a directory's place",
         after: "mv d ../d; ln -s ../d d",
         files: &["d", "d/b", "d/c/e"],
         ..NOTHING
@@ -307,7 +307,7 @@ fn a_second_moment_knows_nothing_of_the_first() {
         git.changed_since(&second).expect("a look"),
         Since::default()
     );
-    // A folder that was ignored is looked into once it is not.
+    // A directory that was ignored is looked into once it is not.
     repo.write(".gitignore", "*.log\n");
     let third = moment(&git);
     write(&repo.root().join("build/deep/o"), "again\n");

@@ -862,7 +862,7 @@ fn the_history_in_a_slot_is_judged_without_trusting_it() {
 }
 
 #[test]
-fn the_operators_own_excludes_hold_in_a_slot() {
+fn the_users_own_excludes_hold_in_a_slot() {
     let repo = Repo::with(FILES);
     write(&repo.root().join(".git/info/exclude"), "/.env\n");
     let (git, tip) = (repo.open(), repo.tip());

@@ -1,4 +1,4 @@
-//! The operator's work beside a run: whatever state it is in, it is the same afterwards.
+//! The user's work beside a run: whatever state it is in, it is the same afterwards.
 
 use super::world::{BRANCH, World, after_shell, good, text, two_units_with};
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::process::Output;
 
-/// Everything of the operator's that a run must leave alone.
+/// Everything of the user's that a run must leave alone.
 #[derive(Debug, PartialEq)]
 struct View {
     status: Vec<String>,
@@ -96,7 +96,7 @@ fn sh(world: &World, script: &str) {
     assert!(output.status.success(), "{script}: {}", text(&output));
 }
 
-/// What the operator did before the run, as a shell script in the repository.
+/// What the user did before the run, as a shell script in the repository.
 const STATES: &[(&str, &str)] = &[
     ("nothing", ""),
     ("staged", "echo more >> README.md; git add README.md"),
@@ -191,7 +191,7 @@ const STATES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn the_operators_work_is_as_it_was() {
+fn the_users_work_is_as_it_was() {
     for (name, script) in STATES {
         let world = two_units("");
         sh(&world, script);
@@ -211,11 +211,11 @@ fn the_operators_work_is_as_it_was() {
     }
 }
 
-/// What the operator does while the first session runs, and what is theirs afterwards.
+/// What the user does while the first session runs, and what is theirs afterwards.
 struct Meanwhile {
     name: &'static str,
     script: &'static str,
-    /// Paths with the content the operator gave them.
+    /// Paths with the content the user gave them.
     kept: &'static [(&'static str, &'static str)],
     /// What the driver says.
     says: &'static str,
@@ -247,7 +247,7 @@ const MEANWHILE: &[Meanwhile] = &[
         says: "git diff HEAD -- T01.txt",
     },
     Meanwhile {
-        name: "makes a folder of that name",
+        name: "makes a directory of that name",
         script: "mkdir T01.txt; echo mine > T01.txt/x",
         kept: &[("T01.txt/x", "mine\n")],
         says: "git diff HEAD -- T01.txt",
@@ -291,11 +291,11 @@ const MEANWHILE: &[Meanwhile] = &[
 ];
 
 #[test]
-fn what_the_operator_does_meanwhile_stays() {
+fn what_the_user_does_meanwhile_stays() {
     for row in MEANWHILE {
         let name = row.name;
         let world = two_units("");
-        // The session reaches over to the checkout, as the operator's own shell would.
+        // The session reaches over to the checkout, as the user's own shell would.
         let script = format!(
             "cd '{}'; export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=a@b; set -e; {}",
             world.repo().display(),

@@ -1,4 +1,4 @@
-//! The person's own configuration: `$XDG_CONFIG_HOME/gatewalk/config.yml`. Only it, and the command
+//! The user's own configuration: `$XDG_CONFIG_HOME/gatewalk/config.yml`. Only it, and the command
 //! line, may name programs to run.
 
 use super::process::Resources;
@@ -10,7 +10,7 @@ use gatewalk_core::model::yaml::{self, Node};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Returns where the person's configuration is, whether it exists or not.
+/// Returns where the user's configuration is, whether it exists or not.
 pub fn path(env: &[(OsString, OsString)]) -> Option<PathBuf> {
     let var = |name: &str| {
         env.iter()
@@ -23,7 +23,7 @@ pub fn path(env: &[(OsString, OsString)]) -> Option<PathBuf> {
     Some(base.join("gatewalk").join("config.yml"))
 }
 
-/// How the person confines attempts.
+/// How the user confines attempts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Confinement {
     /// `sandbox`.
@@ -36,7 +36,7 @@ pub struct Confinement {
     pub resources: Resources,
 }
 
-/// Returns the root of the person's configuration and its path, if there is any.
+/// Returns the root of the user's configuration and its path, if there is any.
 fn read(env: &[(OsString, OsString)]) -> Result<Option<(PathBuf, Node)>> {
     let Some(path) = path(env) else {
         return Ok(None);
@@ -61,7 +61,7 @@ fn wrong(path: &std::path::Path, what: &str) -> Error {
     Error::plan(format!("`{}`: {what}", path.display()))
 }
 
-/// Returns how the person confines attempts.
+/// Returns how the user confines attempts.
 pub fn confinement(env: &[(OsString, OsString)]) -> Result<Confinement> {
     let Some((path, root)) = read(env)? else {
         return Ok(Confinement::default());
@@ -130,7 +130,7 @@ fn limits(node: &Node) -> std::result::Result<Resources, String> {
     Ok(found)
 }
 
-/// Returns the agents the person defined.
+/// Returns the agents the user defined.
 pub fn agents(env: &[(OsString, OsString)]) -> Result<Vec<CommandAgent>> {
     let Some((path, root)) = read(env)? else {
         return Ok(vec![]);
@@ -189,7 +189,7 @@ fn agent(name: &str, node: &Node) -> std::result::Result<CommandAgent, String> {
     })
 }
 
-/// Opens files in the person's editor and waits until they are done.
+/// Opens files in the user's editor and waits until they are done.
 pub fn edit(files: &[std::path::PathBuf]) -> Result<()> {
     let editor = ["VISUAL", "EDITOR"]
         .into_iter()

@@ -1,6 +1,6 @@
-//! The operator's index: locked against every other git, worked on as a copy, and put back as a whole.
+//! The user's index: locked against every other git, worked on as a copy, and put back as a whole.
 //!
-//! Invariant: until `Git::replace_index` the operator's own index is untouched, and afterwards it is complete.
+//! Invariant: until `Git::replace_index` the user's own index is untouched, and afterwards it is complete.
 
 use super::exchange::put_new;
 use super::follow_decide::Indexed;
@@ -22,7 +22,7 @@ const LOCK_WAIT: Duration = Duration::from_secs(3);
 /// How often the lock is tried.
 const LOCK_POLL: Duration = Duration::from_millis(20);
 
-/// The operator's index, locked against every other git, and our working copy of it.
+/// The user's index, locked against every other git, and our working copy of it.
 pub(super) struct LockedIndex {
     real: PathBuf,
     lock: PathBuf,
@@ -38,7 +38,7 @@ impl Git {
             self.git_dir().join("index"),
             self.git_dir().join("index.lock"),
         );
-        worktree::remove(&dir.join("operator-index.lock"))?;
+        worktree::remove(&dir.join("user-index.lock"))?;
         // The mark is in the lock from its first moment: a kill must not leave one that looks like another git's.
         let marked = dir.join("index-lock");
         fs::write(&marked, LOCK_MARK).map_err(|e| Error::io("write", &marked, &e))?;
@@ -47,7 +47,7 @@ impl Git {
         let index = LockedIndex {
             real,
             lock,
-            copy: dir.join("operator-index"),
+            copy: dir.join("user-index"),
         };
         worktree::remove(&index.copy)?;
         if index.real.exists() {
@@ -65,13 +65,13 @@ impl Git {
         }
     }
 
-    /// Returns what the operator's index has, entries that only announce a file (`git add -N`) left out.
+    /// Returns what the user's index has, entries that only announce a file (`git add -N`) left out.
     pub(super) fn index_entries(
         &self,
         index: &LockedIndex,
         changes: &[Change],
     ) -> Result<BTreeMap<GitPath, Indexed>> {
-        let scope = Scope::Operator(Some(&index.copy));
+        let scope = Scope::User(Some(&index.copy));
         let output = Call::new(self, scope, "ls-files")
             .args(["-s", "-t", "-z"])
             .run()?;
