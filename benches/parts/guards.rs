@@ -2,14 +2,14 @@
 //! at its diff, and the one at the slot after its commands. Everything else a unit costs is in `unit`.
 
 use super::{Lab, command, median, ok, rounds, row, time};
+use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::driver::machine::{Machine, VERIFICATION_SLOTS};
-use gatewalk_core::driver::news::{News, Watcher};
-use gatewalk_core::driver::run::Driver;
+use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::secrets;
-use gatewalk_core::engine::snapshot::Options;
-use gatewalk_host::open::Repository;
+use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_host::os::{Host, Os};
 use gatewalk_host::signals::StopFlag;
+use gatewalk_host::state_repository::Repository;
 use std::ffi::OsString;
 
 const FILES: usize = 10_000;
@@ -19,7 +19,7 @@ const BRANCH: &str = "feat/FEAT-2026-0001-bench";
 struct Silent;
 
 impl Watcher for Silent {
-    fn tell(&self, _: &News) {}
+    fn tell(&self, _: &DriverEvent) {}
 }
 
 /// Returns the lab, and the trees before and after a unit's work.
@@ -87,7 +87,7 @@ pub(super) fn guards() {
         repository.layout,
         BRANCH,
         ".gatewalk/features/FEAT-2026-0001-bench",
-        Options::default(),
+        RunOptions::default(),
     );
     let commit = base.clone();
     machine

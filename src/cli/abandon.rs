@@ -1,13 +1,13 @@
 //! `gatewalk abandon`: give up a unit, or a whole feature.
 
 use super::Context;
-use super::feature_verb::move_feature;
-use super::verb::{Common, Desk, one_line};
+use super::feature_command::move_feature;
+use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::events;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::id::FeatureId;
-use gatewalk_core::model::status::{FeatureVerb, UnitVerb};
+use gatewalk_core::model::status_machine::{FeatureVerb, UnitVerb};
 
 /// Arguments of `abandon`.
 #[derive(clap::Args)]
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             "is abandoned",
         );
     }
-    let mut desk = Desk::open(context, &args.common, Some(&args.unit))?;
+    let mut desk = OpenFeature::open(context, &args.common, Some(&args.unit))?;
     desk.refuse_over()?;
     let id = desk.unit(&args.unit)?.id().to_owned();
     let dependents: Vec<String> = desk

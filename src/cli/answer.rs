@@ -1,8 +1,8 @@
 //! `gatewalk answer`: answer an open question, where it was asked.
 
 use super::Context;
-use super::verb::{Common, Desk, one_line};
-use gatewalk_core::engine::bookkeeping::Edits;
+use super::unit_command::{Common, OpenFeature, one_line};
+use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::questions::{self, Question};
@@ -27,11 +27,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (Some(number), Some(answer)) = (args.number, &args.answer) else {
-        let desk = Desk::read(context, args.common.feature.as_deref(), None)?;
+        let desk = OpenFeature::read(context, args.common.feature.as_deref(), None)?;
         return list(context, &questions::open(desk.feature()), args.common.json);
     };
     let answer = one_line("answer", answer)?;
-    let mut desk = Desk::open(context, &args.common, None)?;
+    let mut desk = OpenFeature::open(context, &args.common, None)?;
     let question = pick(&questions::open(desk.feature()), number)?;
     let name = desk.feature().name();
     let now = desk.now.clone();
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .find(|q| q.text == question.text && q.path == question.path);
         let edit = same.and_then(|q| questions::answered(q, &answer));
         let edit = edit.ok_or_else(|| Error::plan("the question is not open any more"))?;
-        let mut edits: Edits = vec![edit];
+        let mut edits: FileEdits = vec![edit];
         edits.extend(books.note(events::verb(
             &name,
             &now,

@@ -2,9 +2,9 @@
 
 use super::Context;
 use super::loop_::refuse_findings;
-use super::verb::{Common, Desk};
-use gatewalk_core::driver::plan::Attempts;
-use gatewalk_core::engine::bookkeeping::{Books, Edits};
+use super::unit_command::{Common, OpenFeature};
+use gatewalk_core::driver::committed_plan::Attempts;
+use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
 use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
@@ -13,7 +13,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::id::UnitId;
-use gatewalk_core::model::status::{
+use gatewalk_core::model::status_machine::{
     FeatureStatus, FeatureVerb, GateStatus, GateVerb, UnitStatus, move_feature, move_gate,
 };
 use gatewalk_core::model::unit::{UnitType, Verdict};
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 }
 
 /// What an arm will do.
-struct Plan {
+struct ArmPlan {
     pass: Option<usize>,
     units: Vec<String>,
     activate: bool,
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut desk = if args.edit {
         edit(context, &mut common, unit.map(String::as_str), &units)?
     } else {
-        Desk::open(context, &common, unit.map(String::as_str))?
+        OpenFeature::open(context, &common, unit.map(String::as_str))?
     };
     refuse_findings(context, &desk.repository, &desk.selected)?;
     refuse_open_questions(desk.feature())?;
@@ -103,8 +103,8 @@ fn edit<'c>(
     common: &mut Common,
     unit: Option<&str>,
     named: &[&String],
-) -> Result<Desk<'c>> {
-    let desk = Desk::open(context, common, unit)?;
+) -> Result<OpenFeature<'c>> {
+    let desk = OpenFeature::open(context, common, unit)?;
     if let Some(why) = desk.repository.enter_branch(&desk.selected)? {
         return Err(Error::plan(format!(
             "the drafts are on `{}`, which is not checked out: {why}",
@@ -124,12 +124,12 @@ fn edit<'c>(
         .filter(|m| m.status() == UnitStatus::Draft && wanted(m.id()))
         .filter_map(|m| Some(root.join(&**m.unit?.path())))
         .collect();
-    gatewalk_host::user::edit(&drafts)?;
+    gatewalk_host::user_config::edit(&drafts)?;
     common.commit_plan = true;
-    Desk::open(context, common, unit)
+    OpenFeature::open(context, common, unit)
 }
 
-fn edits(books: &Books<'_>, plan: &Plan, now: &str) -> Result<Edits> {
+fn edits(books: &Books<'_>, plan: &ArmPlan, now: &str) -> Result<FileEdits> {
     let name = books.feature.name();
     if plan.finish {
         return books.close_gate(plan.pass.unwrap_or_default(), true);
@@ -147,7 +147,7 @@ fn edits(books: &Books<'_>, plan: &Plan, now: &str) -> Result<Edits> {
 
 /// Without a name: the active feature, else the only one that waits to be armed.
 fn the_one_to_arm(context: &Context) -> Result<Option<String>> {
-    let repository = gatewalk_host::open::Repository::open(&context.cwd)?;
+    let repository = gatewalk_host::state_repository::Repository::open(&context.cwd)?;
     let features = repository.features()?;
     let with = |status: FeatureStatus| -> Vec<String> {
         features
@@ -192,7 +192,7 @@ fn refuse_open_questions(feature: &Feature) -> Result<()> {
     Err(error.hint("`gatewalk answer` lists and answers them"))
 }
 
-fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan> {
+fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<ArmPlan> {
     let activate = match feature.plan.status() {
         FeatureStatus::Active => false,
         FeatureStatus::Planned => true,
@@ -216,7 +216,7 @@ fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan
     let terminal = feature.terminal_gate() == Some(gate);
     if reviewed && terminal {
         refuse_not_met(feature, gate)?;
-        return Ok(Plan {
+        return Ok(ArmPlan {
             pass: Some(gate),
             units: vec![],
             activate: false,
@@ -245,7 +245,7 @@ fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<Plan
         .hint(why_not_passed(feature, gate))
         .hint("`gatewalk status` shows where it stands"));
     }
-    Ok(Plan {
+    Ok(ArmPlan {
         pass: reviewed.then_some(gate),
         units,
         activate,
@@ -281,7 +281,7 @@ fn refuse_not_met(feature: &Feature, gate: usize) -> Result<()> {
 }
 
 /// Nor is it while a requirement is not shown on the tip's files.
-fn refuse_uncovered(desk: &Desk<'_>) -> Result<()> {
+fn refuse_uncovered(desk: &OpenFeature<'_>) -> Result<()> {
     let commit = desk.selected.commit.hex();
     let rows = desk.ask(|driver| driver.coverage_at(&commit))?;
     let gaps = coverage::gaps(&rows);
@@ -293,7 +293,7 @@ fn refuse_uncovered(desk: &Desk<'_>) -> Result<()> {
     for gap in &gaps {
         error = error.hint(sanitize(&format!("{}: {}", gap.requirement, gap.why)));
     }
-    if rows.iter().any(coverage::Row::is_unasked) {
+    if rows.iter().any(coverage::RequirementCoverage::is_unasked) {
         error = error.hint(format!(
             "gatewalk status --coverage --run {name}   (runs what was not run)"
         ));
@@ -305,7 +305,7 @@ fn refuse_uncovered(desk: &Desk<'_>) -> Result<()> {
         .hint("or write `(deferred: why)` behind the requirement in PLAN.md and commit it"))
 }
 
-fn describe(feature: &Feature, plan: &Plan) -> String {
+fn describe(feature: &Feature, plan: &ArmPlan) -> String {
     let mut parts = Vec::new();
     if let Some(gate) = plan.pass {
         parts.push(format!("gate {} passed", feature.gate_number(gate)));

@@ -1,15 +1,15 @@
 //! `gatewalk attempts`: what was tried, what it left, and how to get it back.
 
-mod follow;
+mod live_output;
 mod prune;
 mod record;
 
 use super::Context;
-use super::verb::{Desk, View};
+use super::unit_command::{OpenFeature, ViewArgs};
 use clap::Subcommand;
-use gatewalk_core::driver::plan::{attempt_ref, uncharged_ref};
+use gatewalk_core::driver::committed_plan::{attempt_ref, uncharged_ref};
+use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
-use gatewalk_core::engine::record::AttemptRecord;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_host::git::Oid;
@@ -28,17 +28,17 @@ const DIFF_LIMIT: usize = 200_000;
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: Option<What>,
+    what: Option<AttemptsCommand>,
     #[command(flatten)]
     prune: prune::Prune,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum AttemptsCommand {
     /// List the attempts of a feature
     List {
         #[command(flatten)]
-        common: View,
+        common: ViewArgs,
     },
     /// Show one attempt: how it ended, what the commands said, its diff
     Show {
@@ -53,7 +53,7 @@ enum What {
         #[arg(long, conflicts_with = "prompt")]
         follow: bool,
         #[command(flatten)]
-        common: View,
+        common: ViewArgs,
     },
     /// Write attempts as sessions that `loop --agent script:DIR` replays
     Record(record::Args),
@@ -67,7 +67,7 @@ enum What {
         #[arg(long)]
         branch: Option<String>,
         #[command(flatten)]
-        common: View,
+        common: ViewArgs,
     },
 }
 
@@ -80,28 +80,28 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         };
     };
     match what {
-        What::List { common } => list(context, common),
-        What::Show {
+        AttemptsCommand::List { common } => list(context, common),
+        AttemptsCommand::Show {
             unit,
             number,
             follow: true,
             common,
             ..
-        } => follow::run(context, common, unit, *number),
-        What::Show {
+        } => live_output::run(context, common, unit, *number),
+        AttemptsCommand::Show {
             unit,
             number,
             prompt,
             common,
             ..
         } => show(context, common, unit, *number, *prompt),
-        What::Recover {
+        AttemptsCommand::Recover {
             unit,
             number,
             branch,
             common,
         } => recover(context, common, unit, *number, branch.as_deref()),
-        What::Record(args) => record::run(args, context),
+        AttemptsCommand::Record(args) => record::run(args, context),
     }
 }
 
@@ -116,8 +116,8 @@ fn outcome(a: &AttemptRecord) -> String {
     }
 }
 
-fn list(context: &Context, common: &View) -> Result<Exit> {
-    let desk = Desk::read(context, common.feature.as_deref(), None)?;
+fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
+    let desk = OpenFeature::read(context, common.feature.as_deref(), None)?;
     let attempts = desk.attempts()?;
     let of_feature: Vec<&AttemptRecord> = desk
         .feature()
@@ -158,10 +158,10 @@ fn list(context: &Context, common: &View) -> Result<Exit> {
 }
 
 fn find<'d>(
-    desk: &'d Desk<'_>,
+    desk: &'d OpenFeature<'_>,
     unit: &str,
     number: Option<u32>,
-) -> Result<(String, AttemptRecord, &'d Desk<'d>)> {
+) -> Result<(String, AttemptRecord, &'d OpenFeature<'d>)> {
     let id = desk.unit(unit)?.id().to_owned();
     let attempts = desk.attempts()?;
     let all = attempts.charged.get(&id).map_or(&[][..], Vec::as_slice);
@@ -183,12 +183,12 @@ fn find<'d>(
 
 fn show(
     context: &Context,
-    common: &View,
+    common: &ViewArgs,
     unit: &str,
     number: Option<u32>,
     prompt: bool,
 ) -> Result<Exit> {
-    let desk = Desk::read(context, common.feature.as_deref(), Some(unit))?;
+    let desk = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
     let (id, a, _) = find(&desk, unit, number)?;
     if common.json {
         context
@@ -264,12 +264,12 @@ fn show(
 
 fn recover(
     context: &Context,
-    common: &View,
+    common: &ViewArgs,
     unit: &str,
     number: Option<u32>,
     branch: Option<&str>,
 ) -> Result<Exit> {
-    let desk = Desk::read(context, common.feature.as_deref(), Some(unit))?;
+    let desk = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
     let (id, a, _) = find(&desk, unit, number)?;
     let git = &desk.repository.git;
     let name = branch.map_or_else(|| format!("attempt/{id}/{}", a.number), str::to_owned);

@@ -12,9 +12,9 @@ use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::plan::Autonomy;
-use gatewalk_core::model::status::{GateStatus, UnitStatus};
+use gatewalk_core::model::status_machine::{GateStatus, UnitStatus};
 use gatewalk_host::git::Oid;
-use gatewalk_host::open::{Repository, Selected};
+use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;
 
 /// Arms the gate behind the one that waits for review, if the plan says `auto` and every class is clean.

@@ -1,10 +1,10 @@
 //! `gatewalk block`: stop a feature until something outside is settled.
 
 use super::Context;
-use super::feature_verb::{self, Named};
+use super::feature_command::{self, FeatureArgs};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::status::FeatureVerb;
+use gatewalk_core::model::status_machine::FeatureVerb;
 
 /// Arguments of `block`.
 #[derive(clap::Args)]
@@ -13,9 +13,9 @@ use gatewalk_core::model::status::FeatureVerb;
 )]
 pub(crate) struct Args {
     #[command(flatten)]
-    named: Named,
+    named: FeatureArgs,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    feature_verb::run(&args.named, context, FeatureVerb::Block, "is blocked")
+    feature_command::run(&args.named, context, FeatureVerb::Block, "is blocked")
 }

@@ -4,8 +4,8 @@ use super::{Context, status};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::status::{FeatureStatus, UnitStatus, Word};
-use gatewalk_host::open::Repository;
+use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus, Word};
+use gatewalk_host::state_repository::Repository;
 use serde_json::{Value, json};
 
 /// Arguments of `board`.

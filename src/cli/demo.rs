@@ -4,7 +4,7 @@
 use super::Context;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
-use gatewalk_core::scaffold::{example, init};
+use gatewalk_core::scaffold::{example, initial_files};
 use gatewalk_host::process::{self, CommandSpec, Flow, Limits, Marker, Sink, Stdin};
 use gatewalk_host::signals;
 use std::path::{Path, PathBuf};
@@ -162,7 +162,7 @@ fn write_files(repository: &Path, sessions: &Path) -> Result<()> {
     for (path, text) in example::FILES {
         write(repository.join(path), text)?;
     }
-    for (name, text) in init::SHIPPED_FILES
+    for (name, text) in initial_files::SHIPPED_FILES
         .iter()
         .filter(|(name, _)| name.starts_with("rules/"))
     {
@@ -225,7 +225,7 @@ impl Stage<'_> {
         let said = String::from_utf8_lossy(&ran.stderr_tail).into_owned();
         self.context.out.raw(&said);
         match ran.ended {
-            process::Ended::Exited(code) => Ok(code),
+            process::ProcessEnd::Exited(code) => Ok(code),
             other => Err(Error::environment(format!(
                 "a step of the demo ended as {other:?}"
             ))),

@@ -53,7 +53,7 @@ impl Level {
 
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Check {
+pub(crate) struct DoctorCheck {
     name: String,
     level: Level,
     says: String,
@@ -62,9 +62,9 @@ pub(crate) struct Check {
     data: Value,
 }
 
-impl Check {
-    fn new(name: &str, level: Level, says: impl Into<String>, remedy: &str) -> Check {
-        Check {
+impl DoctorCheck {
+    fn new(name: &str, level: Level, says: impl Into<String>, remedy: &str) -> DoctorCheck {
+        DoctorCheck {
             name: name.to_owned(),
             level,
             says: says.into(),
@@ -73,20 +73,20 @@ impl Check {
         }
     }
 
-    fn ok(name: &str, says: impl Into<String>) -> Check {
-        Check::new(name, Level::Ok, says, "")
+    fn ok(name: &str, says: impl Into<String>) -> DoctorCheck {
+        DoctorCheck::new(name, Level::Ok, says, "")
     }
 
-    fn warn(name: &str, says: impl Into<String>, remedy: &str) -> Check {
-        Check::new(name, Level::Warn, says, remedy)
+    fn warn(name: &str, says: impl Into<String>, remedy: &str) -> DoctorCheck {
+        DoctorCheck::new(name, Level::Warn, says, remedy)
     }
 
-    fn fail(name: &str, says: impl Into<String>, remedy: &str) -> Check {
-        Check::new(name, Level::Fail, says, remedy)
+    fn fail(name: &str, says: impl Into<String>, remedy: &str) -> DoctorCheck {
+        DoctorCheck::new(name, Level::Fail, says, remedy)
     }
 
-    fn with(self, data: Value) -> Check {
-        Check { data, ..self }
+    fn with(self, data: Value) -> DoctorCheck {
+        DoctorCheck { data, ..self }
     }
 
     fn to_json(&self) -> Value {
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         None => examine(args, context),
     };
     if args.json {
-        let rows: Vec<Value> = checks.iter().map(Check::to_json).collect();
+        let rows: Vec<Value> = checks.iter().map(DoctorCheck::to_json).collect();
         let level = worst(&checks);
         context
             .out
@@ -123,18 +123,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     })
 }
 
-fn examine(args: &Args, context: &Context) -> Vec<Check> {
+fn examine(args: &Args, context: &Context) -> Vec<DoctorCheck> {
     let (mut checks, repository) = repository::examine(context);
     checks.extend(agents::examine(args.ask, context, repository.as_ref()));
     checks
 }
 
-fn worst(checks: &[Check]) -> Level {
+fn worst(checks: &[DoctorCheck]) -> Level {
     let levels = checks.iter().map(|check| check.level);
     levels.max().unwrap_or(Level::Ok)
 }
 
-fn print(context: &Context, checks: &[Check]) {
+fn print(context: &Context, checks: &[DoctorCheck]) {
     let out = &context.out;
     for check in checks {
         let colour = match check.level {

@@ -1,12 +1,12 @@
 //! `gatewalk done`: hand in a unit that only a user can do.
 
 use super::Context;
-use super::verb::{Common, Desk, one_line};
+use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::events;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::edit::Change;
-use gatewalk_core::model::status::UnitVerb;
+use gatewalk_core::model::edit::KeyEdit;
+use gatewalk_core::model::status_machine::UnitVerb;
 use gatewalk_core::model::unit::UnitType;
 
 /// Arguments of `done`.
@@ -26,7 +26,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let evidence = one_line("evidence", &args.evidence)?;
-    let mut desk = Desk::open(context, &args.common, Some(&args.unit))?;
+    let mut desk = OpenFeature::open(context, &args.common, Some(&args.unit))?;
     desk.refuse_over()?;
     let member = desk.unit(&args.unit)?;
     let id = member.id().to_owned();
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         books.unit_verb(
             &id,
             UnitVerb::Complete,
-            &[("evidence", Change::Scalar(&evidence))],
+            &[("evidence", KeyEdit::Scalar(&evidence))],
             event,
         )
     })?;

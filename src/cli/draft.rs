@@ -7,13 +7,13 @@ use super::labels;
 use super::loop_::{Locks, agent_or_refuse, end_leftovers};
 use super::new::OnDisk;
 use super::watch::Printer;
-use gatewalk_core::driver::draft::{self, Drafted, Task};
+use gatewalk_core::driver::drafting::{self, Drafted, Task};
 use gatewalk_core::driver::land::{commit_name, place_edits};
-use gatewalk_core::engine::bookkeeping::Edits;
+use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::closing;
-use gatewalk_core::engine::draft::{Source, title_of};
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::feature_draft::{DraftSource, title_of};
 use gatewalk_core::engine::oracle::DEFAULT_AGENT;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -22,11 +22,11 @@ use gatewalk_core::model::layout;
 use gatewalk_core::model::unit::Unit;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
 use gatewalk_host::git::Oid;
-use gatewalk_host::lock::FamilyLock;
-use gatewalk_host::open::{Repository, Selected, full};
+use gatewalk_host::lock::ProcessTreeLock;
 use gatewalk_host::os::{Os, owner};
 use gatewalk_host::process::watchdog::Watchdog;
 use gatewalk_host::signals;
+use gatewalk_host::state_repository::{Repository, Selected, full};
 use serde_json::json;
 pub(crate) use source::parse_issue;
 use source::source;
@@ -65,7 +65,7 @@ pub(crate) struct Args {
 }
 
 /// A feature that is prepared and not drafted yet.
-struct Prepared {
+struct PreparedFeature {
     id: String,
     dir: String,
     branch: String,
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let _locks = Locks::take(&repository, &selected)?;
     let family_path = end_leftovers(context, &repository);
-    let family = FamilyLock::acquire(&family_path)?;
+    let family = ProcessTreeLock::acquire(&family_path)?;
     let _watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         by_user: args.agent.is_some(),
         max_attempts: args.max_attempts,
     };
-    match draft::run(&machine, &watcher, &task)? {
+    match drafting::run(&machine, &watcher, &task)? {
         Drafted::Ready {
             files,
             attempts,
@@ -149,7 +149,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What a dry run prints.
-fn show(args: &Args, context: &Context, prepared: &Prepared) {
+fn show(args: &Args, context: &Context, prepared: &PreparedFeature) {
     let paths = prepared.files.iter().map(|(path, _)| path);
     if args.json {
         let files: Vec<&String> = paths.collect();
@@ -166,7 +166,7 @@ fn show(args: &Args, context: &Context, prepared: &Prepared) {
         .note("nothing was written and nothing was started");
 }
 
-fn refused(context: &Context, prepared: &Prepared, findings: &[String], kept: &str) {
+fn refused(context: &Context, prepared: &PreparedFeature, findings: &[String], kept: &str) {
     let out = &context.out;
     out.note(format!("no draft of {} passed", prepared.id));
     for finding in findings {
@@ -178,7 +178,12 @@ fn refused(context: &Context, prepared: &Prepared, findings: &[String], kept: &s
     out.note("next: say more in the text, or write the plan by hand: gatewalk new feature");
 }
 
-fn landed(args: &Args, context: &Context, prepared: &Prepared, adopted: bool) -> Result<Exit> {
+fn landed(
+    args: &Args,
+    context: &Context,
+    prepared: &PreparedFeature,
+    adopted: bool,
+) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let selected = repository.select(Some(&prepared.id))?;
     let feature = selected.feature();
@@ -214,9 +219,9 @@ fn prepare(
     args: &Args,
     context: &Context,
     repository: &Repository,
-    source: &Source,
+    source: &DraftSource,
     issue: Option<&str>,
-) -> Result<Prepared> {
+) -> Result<PreparedFeature> {
     let disk = OnDisk::open(context)?;
     let title = args.title.clone().unwrap_or_else(|| title_of(&source.text));
     let writes = disk.new_feature(context, &title)?;
@@ -250,14 +255,14 @@ fn prepare(
         .find(|(p, _)| *p == format!("{state}/{}", layout::ROADMAP))
     {
         let directory = dir.rsplit('/').next().unwrap_or_default();
-        let row = gatewalk_core::scaffold::roadmap::RoadmapRow {
+        let row = gatewalk_core::scaffold::roadmap_row::RoadmapRow {
             id: &id,
             title: &title,
             status: "planned",
             directory,
         };
         if let Some(old) = old {
-            *text = gatewalk_core::scaffold::roadmap::add_row(&old, &row);
+            *text = gatewalk_core::scaffold::roadmap_row::add_row(&old, &row);
         }
     }
     if let (Some(issue), Some((path, text))) = (
@@ -267,12 +272,12 @@ fn prepare(
         *text = edit::set_scalar(text, "issue", issue)
             .map_err(|e| Error::plan(format!("cannot edit `{path}`: {e}")))?;
     }
-    let review = gatewalk_core::engine::draft::review_name(feature);
+    let review = gatewalk_core::engine::feature_draft::review_name(feature);
     files.push((
         format!("{dir}/{review}"),
         closing::review_page(feature, feature.gate_number(0)),
     ));
-    Ok(Prepared {
+    Ok(PreparedFeature {
         id,
         dir,
         branch,
@@ -302,7 +307,11 @@ fn chain(args: &Args, workspace: &Workspace) -> Vec<String> {
     }
 }
 
-fn with_event(mut files: Edits, prepared: &Prepared, payload: serde_json::Value) -> Edits {
+fn with_event(
+    mut files: FileEdits,
+    prepared: &PreparedFeature,
+    payload: serde_json::Value,
+) -> FileEdits {
     let now = jiff::Timestamp::now().to_string();
     let event = events::verb(&prepared.id, &now, "feature_drafted", payload);
     files.push((
@@ -317,9 +326,9 @@ fn place(
     context: &Context,
     repository: &Repository,
     machine: &Os<'_>,
-    prepared: &Prepared,
-    files: Edits,
-    source: &Source,
+    prepared: &PreparedFeature,
+    files: FileEdits,
+    source: &DraftSource,
 ) -> Result<()> {
     use gatewalk_core::driver::machine::Machine;
     let tip: Oid = repository.commit;

@@ -3,34 +3,34 @@
 use super::Context;
 use super::watch::Printer;
 use gatewalk_core::driver::dispatch::maps_of;
-use gatewalk_core::driver::run::Driver;
+use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::action::Step;
 use gatewalk_core::engine::oracle;
-use gatewalk_core::engine::prompt::{self, Brief};
-use gatewalk_core::engine::snapshot::{Options, Snapshot};
+use gatewalk_core::engine::session_prompt::{self, PromptInput};
+use gatewalk_core::engine::snapshot::{RunOptions, Snapshot};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::feature::Member;
-use gatewalk_core::model::front::show_duration;
+use gatewalk_core::model::feature::PlannedUnit;
+use gatewalk_core::model::frontmatter::show_duration;
 use gatewalk_core::model::unit::{Unit, UnitType};
-use gatewalk_host::open::{Repository, Selected};
 use gatewalk_host::os::{Host, Os};
 use gatewalk_host::signals::StopFlag;
+use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// What a dry run looks at.
-pub(crate) struct Plan<'a> {
+pub(crate) struct DryRun<'a> {
     pub(crate) context: &'a Context,
     pub(crate) repository: Repository,
     pub(crate) selected: &'a Selected,
     pub(crate) host: Host,
-    pub(crate) options: Options,
+    pub(crate) options: RunOptions,
     pub(crate) json: bool,
 }
 
 /// Prints the walk; writes nothing.
-pub(crate) fn show(plan: &Plan<'_>) -> Result<Exit> {
+pub(crate) fn show(plan: &DryRun<'_>) -> Result<Exit> {
     let (snapshot, maps) = snapshot(plan)?;
     let rows = rows(plan, &snapshot, &maps);
     let first = match gatewalk_core::engine::step::step(&snapshot) {
@@ -55,7 +55,7 @@ pub(crate) fn show(plan: &Plan<'_>) -> Result<Exit> {
 
 /// Returns what `step` would look at: read from the tip when the branch exists, else from its start.
 /// With it comes every unit's map of the repository.
-fn snapshot(plan: &Plan<'_>) -> Result<(Snapshot, BTreeMap<String, String>)> {
+fn snapshot(plan: &DryRun<'_>) -> Result<(Snapshot, BTreeMap<String, String>)> {
     let watcher = Printer::new(plan.context.out.clone(), false);
     let stop = StopFlag::new()?;
     let machine = Os::new(
@@ -85,7 +85,7 @@ fn snapshot(plan: &Plan<'_>) -> Result<(Snapshot, BTreeMap<String, String>)> {
     Ok((snapshot, maps))
 }
 
-fn rows(plan: &Plan<'_>, s: &Snapshot, maps: &BTreeMap<String, String>) -> Vec<Value> {
+fn rows(plan: &DryRun<'_>, s: &Snapshot, maps: &BTreeMap<String, String>) -> Vec<Value> {
     let Some(gate) = s.feature.current_gate() else {
         return vec![];
     };
@@ -104,7 +104,7 @@ fn rows(plan: &Plan<'_>, s: &Snapshot, maps: &BTreeMap<String, String>) -> Vec<V
         .collect()
 }
 
-fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>, map: &str) -> Value {
+fn row(plan: &DryRun<'_>, s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, map: &str) -> Value {
     let Some(unit) = member.unit else {
         return json!({"unit": member.id(), "status": member.status().to_string(), "problem": "its file is missing"});
     };
@@ -120,7 +120,7 @@ fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>, map: &st
         Err(why) => (vec![], Some(why.to_string())),
     };
     let failed = s.attempts_of(member.id(), unit.re_arm_count());
-    let prompt = prompt::build(&Brief {
+    let prompt = session_prompt::build(&PromptInput {
         workspace: &plan.selected.workspace,
         feature: &s.feature,
         gate,
@@ -140,7 +140,7 @@ fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>, map: &st
     let sections: Vec<Value> = prompt
         .sections
         .iter()
-        .map(|p| json!({"name": p.name, "tokens": p.text.len().div_ceil(prompt::BYTES_PER_TOKEN)}))
+        .map(|p| json!({"name": p.name, "tokens": p.text.len().div_ceil(session_prompt::BYTES_PER_TOKEN)}))
         .collect();
     json!({
         "unit": member.id(),
@@ -149,7 +149,7 @@ fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>, map: &st
         "status": member.status().to_string(),
         "depends_on": waits,
         "agent": if unit.unit_type() == UnitType::Human { vec![] } else { oracle::agent_chain(s, unit) },
-        "model": gatewalk_core::engine::ask::of(s, unit, 1).model,
+        "model": gatewalk_core::engine::model_selection::of(s, unit, 1).model,
         "attempts_used": failed.len(),
         "max_attempts": unit.max_attempts(),
         "timeout": show_duration(unit.timeout()),
@@ -168,7 +168,7 @@ fn row(plan: &Plan<'_>, s: &Snapshot, gate: usize, member: &Member<'_>, map: &st
     })
 }
 
-fn print(plan: &Plan<'_>, s: &Snapshot, rows: &[Value]) {
+fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
     let out = &plan.context.out;
     let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
     let Some(gate) = s.feature.current_gate() else {

@@ -1,10 +1,10 @@
 //! `gatewalk init`: write the state directory for the repository's build tools.
 
-use super::{Context, writes};
+use super::{Context, write_files};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout::Layout;
-use gatewalk_core::scaffold::{Write, init, notes, stack};
+use gatewalk_core::scaffold::{Write, agent_instructions, initial_files, stack};
 use gatewalk_host::git::Git;
 use std::path::Path;
 
@@ -33,25 +33,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .into_iter()
         .any(|l| listing.iter().any(|e| e == l.dir()));
     if there && !args.agent.is_empty() {
-        writes::write(context, &root, &notes, args.dry_run)?;
+        write_files::write(context, &root, &notes, args.dry_run)?;
         if notes.is_empty() {
             context.out.note("they know already");
         }
         return Ok(Exit::Success);
     }
-    init::check_fresh(&listing)?;
+    initial_files::check_fresh(&listing)?;
     let read = |name: &str| std::fs::read_to_string(root.join(name)).ok();
     let stack = stack::detect(&read, &listing);
     let gitignore = read(".gitignore");
-    let mut planned = init::plan(&init::Inputs {
+    let mut planned = initial_files::plan(&initial_files::InitInput {
         stack: &stack,
         gitignore: gitignore.as_deref(),
         version: env!("CARGO_PKG_VERSION"),
     });
     planned.extend(notes);
     // The state directory last: where it is, this has been done.
-    planned.sort_by_key(|write| write.path.starts_with(init::STATE_DIR));
-    writes::write(context, &root, &planned, args.dry_run)?;
+    planned.sort_by_key(|write| write.path.starts_with(initial_files::STATE_DIR));
+    write_files::write(context, &root, &planned, args.dry_run)?;
     let found = if stack.kinds.is_empty() {
         "no build tool".to_owned()
     } else {
@@ -75,9 +75,11 @@ fn notes(args: &Args, root: &Path, listing: &[String]) -> Result<Vec<Write>> {
         .unwrap_or(Layout::Gatewalk);
     let mut files: Vec<&str> = Vec::new();
     for agent in &args.agent {
-        let file = notes::file_of(agent).ok_or_else(|| {
-            Error::usage(format!("no file is known that `{agent}` reads"))
-                .hint(format!("known: {}", notes::agents().join(", ")))
+        let file = agent_instructions::file_of(agent).ok_or_else(|| {
+            Error::usage(format!("no file is known that `{agent}` reads")).hint(format!(
+                "known: {}",
+                agent_instructions::agents().join(", ")
+            ))
         })?;
         if !files.contains(&file) {
             files.push(file);
@@ -91,7 +93,7 @@ fn notes(args: &Args, root: &Path, listing: &[String]) -> Result<Vec<Write>> {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
             Err(e) => return Err(Error::io("read", &path, &e)),
         };
-        let Some(new) = notes::with_block(old.as_deref(), layout.dir()) else {
+        let Some(new) = agent_instructions::with_block(old.as_deref(), layout.dir()) else {
             continue;
         };
         writes.push(match old {

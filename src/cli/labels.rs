@@ -5,9 +5,9 @@ use super::Context;
 use super::draft::parse_issue;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::model::feature::Feature;
-use gatewalk_core::model::status::{FeatureStatus, GateStatus, UnitStatus};
-use gatewalk_host::open::Repository;
-use gatewalk_host::tool;
+use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
+use gatewalk_host::state_repository::Repository;
+use gatewalk_host::user_tool;
 
 /// How every label of ours begins.
 const PREFIX: &str = "gatewalk:";
@@ -63,7 +63,7 @@ pub(crate) fn sync(context: &Context, repository: &Repository, feature: &Feature
         .filter(|l| *l != own)
         .collect();
     let call = |args: &[&str]| {
-        tool::run(&tool::Call {
+        user_tool::run(&user_tool::ToolCommand {
             program: "gh",
             args,
             input: "",

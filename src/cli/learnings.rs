@@ -1,13 +1,13 @@
 //! `gatewalk learnings`: lessons, what the logs suggest, and taking one over.
 
 use super::Context;
-use super::verb::{Common, Desk, one_line};
+use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::learnings::{self, Cluster, Proposal};
+use gatewalk_core::engine::lessons::{self, Cluster, Proposal};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
-use gatewalk_host::open::{Repository, Selected};
+use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;
 
 /// The longest text of a lesson that is proposed.
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let proposals: Vec<Proposal> = shown
         .iter()
-        .flat_map(|f| learnings::proposals(f.feature()))
+        .flat_map(|f| lessons::proposals(f.feature()))
         .collect();
     if let Some(number) = args.accept {
         let proposal = number
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return write(args, context, &text, paths);
     }
     if args.suggest {
-        let clusters = learnings::recurring(shown.iter().map(Selected::feature));
+        let clusters = lessons::recurring(shown.iter().map(Selected::feature));
         suggest(args, context, &clusters, &proposals);
         return Ok(Exit::Success);
     }
@@ -90,7 +90,7 @@ fn list(
         _ => repository.workspace_at(repository.commit)?.learnings,
     };
     let text = bytes.map_or_else(String::new, |b| String::from_utf8_lossy(&b).into_owned());
-    let all = learnings::lessons(&text);
+    let all = lessons::lessons(&text);
     if args.common.json {
         context.out.json(&json!({"lessons": all}));
         return Ok(Exit::Success);
@@ -168,7 +168,7 @@ fn short(text: &str) -> String {
 /// Adds a lesson on the feature's branch, in one commit.
 fn write(args: &Args, context: &Context, text: &str, paths: &[String]) -> Result<Exit> {
     let text = short(text);
-    let mut desk = Desk::open(context, &args.common, None)?;
+    let mut desk = OpenFeature::open(context, &args.common, None)?;
     let path = desk.repository.layout.path(layout::LEARNINGS);
     let said = std::cell::RefCell::new(String::new());
     let message = format!("Keep a lesson\n\n{text}\n");
@@ -177,7 +177,7 @@ fn write(args: &Args, context: &Context, text: &str, paths: &[String]) -> Result
             .learnings
             .as_ref()
             .map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
-        let (new, id) = learnings::with_lesson(&old, &text, paths);
+        let (new, id) = lessons::with_lesson(&old, &text, paths);
         said.replace(id);
         Ok(vec![(path.clone(), new)])
     })?;

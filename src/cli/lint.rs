@@ -1,19 +1,19 @@
 //! `gatewalk lint`: what is wrong with the plans, and repairing what can be repaired.
 
 mod baseline;
-mod closing;
-mod scope;
+mod closing_check;
+mod finding_filter;
 
 use super::Context;
 use crate::report::{self, Format};
+use finding_filter::FindingFilter;
 use gatewalk_core::diagnostic::{Diagnostic, Severity};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::lint::{self, Options, fix};
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
-use gatewalk_host::{files, tree};
-use scope::Scope;
+use gatewalk_host::{files, state_dir_reader};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -89,26 +89,26 @@ pub(crate) struct Args {
 }
 
 /// What one look at the plans gave.
-struct Look {
+struct LintRun {
     found: Vec<Diagnostic>,
     workspace: Workspace,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(unit) = &args.closing {
-        return closing::run(unit, args.json, context);
+        return closing_check::run(unit, args.json, context);
     }
     let options = options(args)?;
     let first = args.stdin_filename.as_ref().or(args.paths.first());
     let start = first.map_or(context.cwd.clone(), |path| context.cwd.join(path));
-    let (root, layout) = tree::find_root(&start)
-        .or_else(|| tree::find_root(&context.cwd))
+    let (root, layout) = state_dir_reader::find_root(&start)
+        .or_else(|| state_dir_reader::find_root(&context.cwd))
         .ok_or_else(|| no_state_dir(&start))?;
     if args.watch {
         return watch(args, context, &options, &root, layout);
     }
-    let mut files = tree::read_state_dir(&root, layout)?;
-    let scope = scope::of(args, &context.cwd, &root, layout)?;
+    let mut files = state_dir_reader::read_state_dir(&root, layout)?;
+    let scope = finding_filter::of(args, &context.cwd, &root, layout)?;
     for path in scope.outside(layout) {
         let dir = layout.dir();
         context.out.note(format!(
@@ -151,7 +151,7 @@ fn no_state_dir(start: &Path) -> Error {
 }
 
 /// Puts standard input in the place of one file.
-fn stand_in(files: &mut FileSet, scope: &Scope, name: &Path) -> Result<()> {
+fn stand_in(files: &mut FileSet, scope: &FindingFilter, name: &Path) -> Result<()> {
     let [path] = &scope.paths[..] else {
         return Err(Error::usage(format!(
             "`{}` is not in the state directory",
@@ -176,8 +176,8 @@ fn look(
     options: &Options,
     layout: Layout,
     files: &FileSet,
-    scope: &Scope,
-) -> Result<Look> {
+    scope: &FindingFilter,
+) -> Result<LintRun> {
     let workspace = Workspace::parse(layout, files);
     let mut found = lint::run(&workspace, options);
     scope.filter(&mut found, options);
@@ -188,11 +188,11 @@ fn look(
         }
         baseline::subtract(&path, &mut found)?;
     }
-    Ok(Look { found, workspace })
+    Ok(LintRun { found, workspace })
 }
 
 /// Writes the findings and says what that makes of the exit code.
-fn show(args: &Args, context: &Context, look: &Look) -> Exit {
+fn show(args: &Args, context: &Context, look: &LintRun) -> Exit {
     let format = if args.json {
         Format::Json
     } else {
@@ -226,7 +226,7 @@ fn repair(
     root: &Path,
     layout: Layout,
     files: &FileSet,
-    scope: &Scope,
+    scope: &FindingFilter,
 ) -> Result<Exit> {
     let fixed = fix::fix(layout, files, options, args.unsafe_fixes, |path| {
         scope.holds(path)
@@ -269,12 +269,12 @@ fn watch(
 ) -> Result<Exit> {
     let mut seen = None;
     loop {
-        let now = scope::stamps(root, layout);
+        let now = finding_filter::stamps(root, layout);
         if seen.as_ref() != Some(&now) {
             seen = Some(now);
-            let look = || -> Result<Look> {
-                let files = tree::read_state_dir(root, layout)?;
-                let scope = scope::of(args, &context.cwd, root, layout)?;
+            let look = || -> Result<LintRun> {
+                let files = state_dir_reader::read_state_dir(root, layout)?;
+                let scope = finding_filter::of(args, &context.cwd, root, layout)?;
                 look(args, context, options, layout, &files, &scope)
             };
             let look = look();

@@ -2,11 +2,11 @@
 
 use super::Context;
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::log::{Log, Logged};
+use gatewalk_core::engine::log_reader::{Log, LoggedEvent};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
-use gatewalk_host::open::Repository;
+use gatewalk_host::state_repository::Repository;
 use serde_json::{Value, json};
 
 /// Arguments of `log`.
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .find_unit(name)
             .map_or(name.to_owned(), |m| m.id().to_owned())
     });
-    let mut events: Vec<&Logged> = log
+    let mut events: Vec<&LoggedEvent> = log
         .events
         .iter()
         .filter(|e| unit.as_ref().is_none_or(|u| e.id == *u))

@@ -1,22 +1,22 @@
 //! `gatewalk loop`: walk the current gate's ready units.
 
 use super::watch::Printer;
-use super::{Context, auto_arm, brief, dry_run};
-use gatewalk_core::driver::run::{Driver, End};
+use super::{Context, auto_arm, dry_run, stop_message};
+use gatewalk_core::driver::run_loop::{Driver, RunEnd};
 use gatewalk_core::engine::action::Stop;
-use gatewalk_core::engine::snapshot::Options;
+use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::layout;
-use gatewalk_core::model::status::Word;
+use gatewalk_core::model::status_machine::Word;
 use gatewalk_core::model::workspace::Workspace;
-use gatewalk_host::lock::{self, DriverLock, FamilyLock, Holder};
-use gatewalk_host::open::{Repository, Selected, stamp_now};
+use gatewalk_host::lock::{self, DriverLock, Holder, ProcessTreeLock};
 use gatewalk_host::os::{Host, Os, owner};
 use gatewalk_host::process::{orphans, watchdog::Watchdog};
 use gatewalk_host::signals;
-use gatewalk_host::tree;
+use gatewalk_host::state_dir_reader;
+use gatewalk_host::state_repository::{Repository, Selected, stamp_now};
 use sha2::Digest;
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
             selected.branch
         ));
     }
-    let family = FamilyLock::acquire(&family_path)?;
+    let family = ProcessTreeLock::acquire(&family_path)?;
     let watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
     if let Err(error) = &watchdog {
         context.out.note(format!(
@@ -121,17 +121,17 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         watcher.finish();
         let end = end?;
         let (snapshot, _) = driver.preview()?;
-        let at_gate = matches!(end, End::Stopped(Stop::AtGate { .. }));
+        let at_gate = matches!(end, RunEnd::Stopped(Stop::AtGate { .. }));
         if !at_gate || !auto_arm::arm(context, &repository, &machine, &selected, &snapshot)? {
             break (end, snapshot);
         }
     };
     let exit = match &end {
-        End::Interrupted => stop.exit().unwrap_or(Exit::Interrupted),
-        End::Stopped(stop) => brief::exit_of(stop),
+        RunEnd::Interrupted => stop.exit().unwrap_or(Exit::Interrupted),
+        RunEnd::Stopped(stop) => stop_message::exit_of(stop),
     };
     super::labels::sync(context, &repository, &snapshot.feature);
-    brief::tell(&context.out, args.json, &end, exit, &snapshot);
+    stop_message::tell(&context.out, args.json, &end, exit, &snapshot);
     Ok(exit)
 }
 
@@ -178,8 +178,8 @@ pub(crate) fn catch_up_if_free(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-fn options(args: &Args) -> Options {
-    Options {
+fn options(args: &Args) -> RunOptions {
+    RunOptions {
         jobs: usize::from(args.jobs),
         agent: args.agent.clone(),
         force_full_close: args.force_full_close,
@@ -290,7 +290,7 @@ pub(crate) fn refuse_broken_edits(
             .iter()
             .any(|d| d.severity == gatewalk_core::diagnostic::Severity::Error)
     };
-    let files = tree::read_state_dir(repository.git.work_tree(), layout)?;
+    let files = state_dir_reader::read_state_dir(repository.git.work_tree(), layout)?;
     let workspace = Workspace::parse(layout, &files);
     let there = |w: &Workspace| w.features.iter().any(|f| *f.dir == *selected.dir);
     if !there(&workspace) || !there(&selected.workspace) || errors(selected) {
@@ -371,7 +371,7 @@ fn place_and_message(selected: &Selected, d: &gatewalk_core::diagnostic::Diagnos
 
 /// Refuses an agent nobody knows.
 pub(crate) fn agent_or_refuse(word: &str, host: &Host) -> Result<()> {
-    let user = gatewalk_core::agents::User {
+    let user = gatewalk_core::agents::UserAgents {
         defined: &host.agents,
         cwd: &host.cwd,
     };
@@ -386,7 +386,7 @@ fn preview(
     host: Host,
 ) -> Result<Exit> {
     refuse_findings(context, &repository, selected)?;
-    dry_run::show(&dry_run::Plan {
+    dry_run::show(&dry_run::DryRun {
         context,
         repository,
         selected,

@@ -6,7 +6,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_host::git::Git;
 use gatewalk_host::lock::DriverLock;
-use gatewalk_host::tree;
+use gatewalk_host::state_dir_reader;
 use serde_json::json;
 use std::path::Path;
 
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         )
         .hint("nothing was moved"));
     }
-    let files = tree::read_state_dir(&root, Layout::Specfuse)?;
+    let files = state_dir_reader::read_state_dir(&root, Layout::Specfuse)?;
     let mention: Vec<&String> = files
         .iter()
         .filter(|(path, bytes)| {

@@ -8,9 +8,9 @@ mod attempts;
 mod auto_arm;
 mod block;
 mod board;
-mod brief;
 mod completions;
 mod confine;
+mod console;
 mod defer;
 mod demo;
 mod doctor;
@@ -18,7 +18,7 @@ mod done;
 mod draft;
 mod dry_run;
 mod explain;
-mod feature_verb;
+mod feature_command;
 mod init;
 mod labels;
 mod learnings;
@@ -28,7 +28,6 @@ mod loop_;
 mod lsp;
 mod migrate;
 mod new;
-mod out;
 mod pr;
 mod prompt;
 mod reopen;
@@ -37,22 +36,23 @@ mod review;
 mod schema;
 mod stats;
 mod status;
+mod stop_message;
 mod unblock;
+mod unit_command;
 mod upgrade;
-mod verb;
 mod verify;
 mod watch;
 mod watch_driver;
 mod why;
 mod wrap;
-mod writes;
+mod write_files;
 
 use clap::{Parser, Subcommand};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use std::path::PathBuf;
 
-pub use out::Out;
+pub use console::Out;
 
 /// Lists the commands: a variant and its module each.
 macro_rules! commands {
@@ -176,8 +176,8 @@ impl Context {
     /// Returns what the user has and allows on this machine.
     pub(crate) fn host(&self) -> Result<gatewalk_host::os::Host> {
         let env: Vec<_> = std::env::vars_os().collect();
-        let agents = gatewalk_host::user::agents(&env)?;
-        let confinement = gatewalk_host::user::confinement(&env)?;
+        let agents = gatewalk_host::user_config::agents(&env)?;
+        let confinement = gatewalk_host::user_config::confinement(&env)?;
         let own_program = std::env::current_exe()
             .map_err(|e| Error::environment(format!("cannot find this program: {e}")))?;
         Ok(gatewalk_host::os::Host {

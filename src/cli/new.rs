@@ -1,18 +1,18 @@
 //! `gatewalk new`: features, gates and units with the next free ids.
 
-use super::{Context, writes};
+use super::{Context, write_files};
 use clap::Subcommand;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout::{self, Layout};
-use gatewalk_core::model::status::FeatureStatus;
+use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
-use gatewalk_core::scaffold::new::{self, FeatureFile, NewFeature, NewUnit, Place};
+use gatewalk_core::scaffold::create::{self, FeatureFile, NewFeature, NewUnit, ScaffoldTarget};
 use gatewalk_core::scaffold::template::{SHIPPED, Templates};
 use gatewalk_core::scaffold::{Write, WriteMode};
 use gatewalk_host::git::Git;
-use gatewalk_host::tree;
+use gatewalk_host::state_dir_reader;
 use std::path::PathBuf;
 
 /// Arguments of `new`.
@@ -22,11 +22,11 @@ use std::path::PathBuf;
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: NewCommand,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum NewCommand {
     /// A feature with its first gate and unit
     Feature {
         /// What it is called
@@ -85,7 +85,7 @@ pub(crate) struct OnDisk {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let disk = OnDisk::open(context)?;
     let templates = disk.templates();
-    let place = Place {
+    let place = ScaffoldTarget {
         state_dir: disk.layout.dir(),
         templates: Templates {
             plan: &templates[0],
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         },
     };
     let (mut planned, dry_run) = match &args.what {
-        What::Feature {
+        NewCommand::Feature {
             title,
             slug,
             goal,
@@ -111,23 +111,23 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 taken: &taken,
                 roadmap: roadmap.as_deref(),
             };
-            (new::new_feature(&place, &new)?, *dry_run)
+            (create::new_feature(&place, &new)?, *dry_run)
         }
-        What::Gate {
+        NewCommand::Gate {
             title,
             feature,
             dry_run,
         } => {
             let (feature, files) = disk.feature(feature.as_deref())?;
             let id = feature.name();
-            let directory = new::Feature {
+            let directory = create::FeatureDirectory {
                 dir: &feature.dir,
                 feature_id: &id,
                 files: &files,
             };
-            (new::new_gate(&place, &directory, title)?, *dry_run)
+            (create::new_gate(&place, &directory, title)?, *dry_run)
         }
-        What::Unit {
+        NewCommand::Unit {
             title,
             feature,
             gate,
@@ -137,7 +137,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         } => {
             let (feature, files) = disk.feature(feature.as_deref())?;
             let id = feature.name();
-            let directory = new::Feature {
+            let directory = create::FeatureDirectory {
                 dir: &feature.dir,
                 feature_id: &id,
                 files: &files,
@@ -148,12 +148,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 gate: *gate,
                 depends_on: after,
             };
-            (new::new_unit(&place, &directory, &new)?, *dry_run)
+            (create::new_unit(&place, &directory, &new)?, *dry_run)
         }
     };
     // What names a file after the file.
     planned.sort_by_key(|write| write.mode != WriteMode::Create);
-    writes::write(context, &disk.root, &planned, dry_run)?;
+    write_files::write(context, &disk.root, &planned, dry_run)?;
     context.out.note(next(&planned));
     Ok(Exit::Success)
 }
@@ -172,10 +172,10 @@ fn next(planned: &[Write]) -> &'static str {
 impl OnDisk {
     /// Reads it.
     pub(crate) fn open(context: &Context) -> Result<OnDisk> {
-        let (root, layout) = tree::find_root(&context.cwd).ok_or_else(|| {
+        let (root, layout) = state_dir_reader::find_root(&context.cwd).ok_or_else(|| {
             Error::plan("there is no `.gatewalk/` here or above").hint("`gatewalk init` writes one")
         })?;
-        let files = tree::read_state_dir(&root, layout)?;
+        let files = state_dir_reader::read_state_dir(&root, layout)?;
         let workspace = Workspace::parse(layout, &files);
         Ok(OnDisk {
             root,
@@ -188,7 +188,7 @@ impl OnDisk {
     /// Plans a feature with the next free id and the repository's own templates.
     pub(crate) fn new_feature(&self, context: &Context, title: &str) -> Result<Vec<Write>> {
         let templates = self.templates();
-        let place = Place {
+        let place = ScaffoldTarget {
             state_dir: self.layout.dir(),
             templates: Templates {
                 plan: &templates[0],
@@ -199,7 +199,7 @@ impl OnDisk {
         let taken = self.taken(context);
         let roadmap = self.text(layout::ROADMAP);
         let year = jiff::Zoned::now().year().clamp(0, 9999) as u16;
-        new::new_feature(
+        create::new_feature(
             &place,
             &NewFeature {
                 title,

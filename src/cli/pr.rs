@@ -2,15 +2,15 @@
 
 use super::Context;
 use super::watch::Printer;
-use gatewalk_core::driver::run::Driver;
-use gatewalk_core::engine::pr::{self, PullRequest};
-use gatewalk_core::engine::snapshot::Options;
+use gatewalk_core::driver::run_loop::Driver;
+use gatewalk_core::engine::pull_request::{self, PullRequest};
+use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::status::FeatureStatus;
-use gatewalk_host::open::{Repository, Selected};
+use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_host::os::Os;
 use gatewalk_host::signals::StopFlag;
+use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;
 
 /// Arguments of `pr`.
@@ -87,11 +87,11 @@ pub(crate) fn request(
         repository.layout,
         &selected.branch,
         &selected.dir,
-        Options::default(),
+        RunOptions::default(),
     );
     let tip = selected.commit.hex();
     driver.snapshot_at(&tip)?;
-    Ok(pr::of_feature(
+    Ok(pull_request::of_feature(
         selected.feature(),
         &driver.coverage_at(&tip)?,
     ))

@@ -1,8 +1,8 @@
 //! `gatewalk prompt`: exactly what a unit's next session is told.
 
 use super::Context;
-use super::verb::{Desk, View};
-use gatewalk_core::engine::prompt::{BYTES_PER_TOKEN, Prompt};
+use super::unit_command::{OpenFeature, ViewArgs};
+use gatewalk_core::engine::session_prompt::{BYTES_PER_TOKEN, Prompt};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::unit::UnitType;
@@ -18,11 +18,11 @@ pub(crate) struct Args {
     #[arg(long)]
     sizes: bool,
     #[command(flatten)]
-    view: View,
+    view: ViewArgs,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = Desk::read(context, args.view.feature.as_deref(), Some(&args.unit))?;
+    let desk = OpenFeature::read(context, args.view.feature.as_deref(), Some(&args.unit))?;
     let member = desk.unit(&args.unit)?;
     if member.unit_type() == UnitType::Human {
         return Err(Error::plan(format!(
@@ -69,6 +69,6 @@ fn tokens(text: &str) -> usize {
     text.len().div_ceil(BYTES_PER_TOKEN)
 }
 
-fn prompt(desk: &Desk<'_>, id: &str) -> Result<Prompt> {
+fn prompt(desk: &OpenFeature<'_>, id: &str) -> Result<Prompt> {
     desk.ask(|driver| driver.prompt_at(&desk.selected.commit.hex(), id))
 }

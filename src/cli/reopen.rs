@@ -1,19 +1,19 @@
 //! `gatewalk reopen`: take a blocked, deferred or abandoned feature up again.
 
 use super::Context;
-use super::feature_verb::{self, Named};
+use super::feature_command::{self, FeatureArgs};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::status::FeatureVerb;
+use gatewalk_core::model::status_machine::FeatureVerb;
 
 /// Arguments of `reopen`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  gatewalk reopen FEAT-2026-0042 --reason \"the API is back\"")]
 pub(crate) struct Args {
     #[command(flatten)]
-    named: Named,
+    named: FeatureArgs,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    feature_verb::run(&args.named, context, FeatureVerb::Reopen, "is active again")
+    feature_command::run(&args.named, context, FeatureVerb::Reopen, "is active again")
 }

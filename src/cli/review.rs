@@ -1,19 +1,19 @@
 //! `gatewalk review`: one screen of what a user should doubt before arming.
 
 use super::Context;
-use super::verb::{Desk, View};
+use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::diagnostic::Severity;
-use gatewalk_core::driver::plan::Attempts;
+use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::bookkeeping::contract_hash;
-use gatewalk_core::engine::closing::{self, State};
+use gatewalk_core::engine::closing::{self, CriterionState};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::questions;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::document::Document;
-use gatewalk_core::model::feature::{Feature, Member};
+use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::layout;
-use gatewalk_core::model::status::{GateStatus, UnitStatus};
+use gatewalk_core::model::status_machine::{GateStatus, UnitStatus};
 use gatewalk_core::model::unit::{Unit, UnitType};
 use serde_json::json;
 use std::sync::Arc;
@@ -28,19 +28,19 @@ pub(crate) struct Args {
     /// Feature id, directory or path; the one active feature when absent
     name: Option<String>,
     #[command(flatten)]
-    view: View,
+    view: ViewArgs,
 }
 
 /// One thing to doubt, or to know.
 #[derive(serde::Serialize)]
-struct Part {
+struct ReviewSection {
     title: String,
     lines: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let named = args.view.feature.as_ref().or(args.name.as_ref());
-    let desk = Desk::read(context, named.map(String::as_str), None)?;
+    let desk = OpenFeature::read(context, named.map(String::as_str), None)?;
     let feature = desk.feature();
     let attempts = desk.attempts()?;
     let Some(gate) = feature.current_gate() else {
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         parts.push(seen(feature, gate, &attempts));
     }
     parts.push(planner(feature, drafts));
-    parts.push(Part {
+    parts.push(ReviewSection {
         title: "Open questions".to_owned(),
         lines: questions::open(feature)
             .into_iter()
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn cost(feature: &Feature, gate: usize) -> Part {
+fn cost(feature: &Feature, gate: usize) -> ReviewSection {
     let mut lines = Vec::new();
     let (mut spent, mut planned) = (0.0, 0.0);
     for unit in feature.members_of(gate).filter_map(|m| m.unit) {
@@ -126,13 +126,13 @@ fn cost(feature: &Feature, gate: usize) -> Part {
             lines.push(format!("{} was sent back to work {count}×", m.id()));
         }
     }
-    Part {
+    ReviewSection {
         title: format!("What gate {} cost", feature.gate_number(gate)),
         lines,
     }
 }
 
-fn criteria(feature: &Feature, gate: usize) -> Part {
+fn criteria(feature: &Feature, gate: usize) -> ReviewSection {
     let name = closing::criteria_file(feature.gate_number(gate));
     let text = feature
         .others
@@ -141,7 +141,7 @@ fn criteria(feature: &Feature, gate: usize) -> Part {
         .unwrap_or_default();
     let open = closing::entries(&text)
         .into_iter()
-        .filter(|e| e.state != State::Met);
+        .filter(|e| e.state != CriterionState::Met);
     let lines = open.map(|e| {
         format!(
             "{}: {}",
@@ -153,14 +153,14 @@ fn criteria(feature: &Feature, gate: usize) -> Part {
             }
         )
     });
-    Part {
+    ReviewSection {
         title: "Criteria that are not met".to_owned(),
         lines: lines.collect(),
     }
 }
 
 /// What guards and sessions said although the work passed.
-fn seen(feature: &Feature, gate: usize, attempts: &Attempts) -> Part {
+fn seen(feature: &Feature, gate: usize, attempts: &Attempts) -> ReviewSection {
     let mut lines = Vec::new();
     for member in feature.members_of(gate) {
         let Some(last) = attempts.charged.get(member.id()).and_then(|all| all.last()) else {
@@ -173,14 +173,14 @@ fn seen(feature: &Feature, gate: usize, attempts: &Attempts) -> Part {
             .chain(&last.session.notes);
         lines.extend(notices.map(|n| format!("{}: {n}", local(&member))));
     }
-    Part {
+    ReviewSection {
         title: "What was noticed although it passed".to_owned(),
         lines,
     }
 }
 
 /// The planner's own checks: does it still hold, what changed, what to doubt.
-fn planner(feature: &Feature, gate: usize) -> Part {
+fn planner(feature: &Feature, gate: usize) -> ReviewSection {
     let name = layout::review_file(feature.gate_number(gate));
     let mut lines = Vec::new();
     if let Some(bytes) = feature.others.get(&name) {
@@ -204,13 +204,13 @@ fn planner(feature: &Feature, gate: usize) -> Part {
             }
         }
     }
-    Part {
+    ReviewSection {
         title: format!("What the planner says ({name})"),
         lines,
     }
 }
 
-fn changed_contracts(feature: &Feature) -> Part {
+fn changed_contracts(feature: &Feature) -> ReviewSection {
     let changed = feature.members().filter(|m| {
         let open = m.status() == UnitStatus::Pending || m.status() == UnitStatus::BlockedHuman;
         let armed = m.unit.and_then(|u| Some((u, u.front.armed.as_ref()?)));
@@ -223,13 +223,13 @@ fn changed_contracts(feature: &Feature) -> Part {
             m.unit.map_or("", |u| u.path())
         )
     });
-    Part {
+    ReviewSection {
         title: "Contracts changed since they were armed".to_owned(),
         lines: lines.collect(),
     }
 }
 
-fn units(feature: &Feature, gate: usize) -> Part {
+fn units(feature: &Feature, gate: usize) -> ReviewSection {
     let mut lines = Vec::new();
     for member in feature
         .members_of(gate)
@@ -251,7 +251,7 @@ fn units(feature: &Feature, gate: usize) -> Part {
         ));
         lines.extend(doubts(unit).into_iter().map(|d| format!("    ! {d}")));
     }
-    Part {
+    ReviewSection {
         title: format!("Drafts of gate {}", feature.gate_number(gate)),
         lines,
     }
@@ -283,7 +283,7 @@ fn doubts(unit: &Unit) -> Vec<String> {
     doubts
 }
 
-fn findings(desk: &Desk<'_>, gate: usize) -> Part {
+fn findings(desk: &OpenFeature<'_>, gate: usize) -> ReviewSection {
     let feature = desk.feature();
     let drafts: Vec<&Arc<str>> = feature
         .members_of(gate)
@@ -302,13 +302,13 @@ fn findings(desk: &Desk<'_>, gate: usize) -> Part {
             d.message
         )
     });
-    Part {
+    ReviewSection {
         title: "What the linter says of them".to_owned(),
         lines: lines.collect(),
     }
 }
 
-fn local<'a>(member: &Member<'a>) -> &'a str {
+fn local<'a>(member: &PlannedUnit<'a>) -> &'a str {
     let id = &member.node.id.value;
     id.rsplit('/').next().unwrap_or(id)
 }

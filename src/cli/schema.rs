@@ -1,7 +1,7 @@
 //! `gatewalk schema`: the JSON Schemas of the files, for editors and other tools.
 
 use super::Context;
-use crate::report::schema;
+use crate::report::json_schema;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 
@@ -17,12 +17,14 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let Some(kind) = &args.kind else {
-        schema::KINDS.iter().for_each(|kind| context.out.line(kind));
+        json_schema::KINDS
+            .iter()
+            .for_each(|kind| context.out.line(kind));
         return Ok(Exit::Success);
     };
-    let text = schema::text(kind).ok_or_else(|| {
+    let text = json_schema::text(kind).ok_or_else(|| {
         Error::usage(format!("there is no schema `{kind}`"))
-            .hint(format!("there are: {}", schema::KINDS.join(", ")))
+            .hint(format!("there are: {}", json_schema::KINDS.join(", ")))
     })?;
     context.out.raw(&text);
     Ok(Exit::Success)

@@ -1,10 +1,10 @@
 //! `gatewalk stats`: attempts, cost, and waste by cause.
 
 use super::Context;
-use gatewalk_core::engine::stats::{self, Stats, Sum};
+use gatewalk_core::engine::feature_stats::{self, Stats, Sum};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_host::open::Repository;
+use gatewalk_host::state_repository::Repository;
 use serde_json::json;
 
 /// Arguments of `stats`.
@@ -26,9 +26,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let all: Vec<Stats> = shown
         .iter()
-        .map(|f| stats::of_feature(f.feature()))
+        .map(|f| feature_stats::of_feature(f.feature()))
         .collect();
-    let total = stats::total(&all);
+    let total = feature_stats::total(&all);
     if args.json {
         context.out.json(&json!({"features": all, "total": total}));
         return Ok(Exit::Success);

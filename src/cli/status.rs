@@ -1,21 +1,21 @@
 //! `gatewalk status`: what stands where and what to do next.
 
-mod coverage;
+mod coverage_table;
 
 use super::Context;
 use super::watch::Printer;
-use gatewalk_core::driver::plan::Attempts;
+use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, Waiting};
-use gatewalk_core::model::status::Word as _;
-use gatewalk_core::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use gatewalk_core::model::status_machine::Word as _;
+use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use gatewalk_core::model::unit::{UnitType, Verdict};
 use gatewalk_host::lock::DriverLock;
-use gatewalk_host::open::{Repository, Selected};
 use gatewalk_host::os::{Os, read_in_flight};
 use gatewalk_host::signals::StopFlag;
+use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
 
 /// Arguments of `status`.
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     if args.coverage {
-        return coverage::show(
+        return coverage_table::show(
             &repository,
             context,
             args.feature.as_deref(),

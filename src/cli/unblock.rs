@@ -1,7 +1,7 @@
 //! `gatewalk unblock`: send a parked unit back to work, with a reason.
 
 use super::Context;
-use super::verb::{Common, Desk, one_line};
+use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::bookkeeping::contract_hash;
 use gatewalk_core::engine::events;
 use gatewalk_core::error::{Error, Result};
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let reason = one_line("reason", &args.reason)?;
-    let mut desk = Desk::open(context, &args.common, Some(&args.unit))?;
+    let mut desk = OpenFeature::open(context, &args.common, Some(&args.unit))?;
     desk.refuse_over()?;
     let id = desk.unit(&args.unit)?.id().to_owned();
     let changed = args
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// After a repeated failure another attempt must have a reason to differ: the unit, the oracle, or
 /// something outside that only the user knows.
-fn refuse_the_same_again(desk: &Desk<'_>, id: &str) -> Result<()> {
+fn refuse_the_same_again(desk: &OpenFeature<'_>, id: &str) -> Result<()> {
     let member = desk.unit(id)?;
     let Some(unit) = member.unit else {
         return Ok(());

@@ -1,11 +1,11 @@
 //! `gatewalk upgrade`: newer scaffold files over untouched ones.
 
-use super::{Context, writes};
+use super::{Context, write_files};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout::Layout;
-use gatewalk_core::scaffold::{init, upgrade};
-use gatewalk_host::tree;
+use gatewalk_core::scaffold::{file_upgrade, initial_files};
+use gatewalk_host::state_dir_reader;
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -28,16 +28,19 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(name) = &args.show {
-        let shipped = init::SHIPPED_FILES.iter().find(|(n, _)| n == name);
+        let shipped = initial_files::SHIPPED_FILES.iter().find(|(n, _)| n == name);
         let (_, text) = shipped.ok_or_else(|| {
-            let names: Vec<&str> = init::SHIPPED_FILES.iter().map(|(n, _)| *n).collect();
+            let names: Vec<&str> = initial_files::SHIPPED_FILES
+                .iter()
+                .map(|(n, _)| *n)
+                .collect();
             Error::usage(format!("`{name}` is not shipped"))
                 .hint(format!("shipped: {}", names.join(", ")))
         })?;
         context.out.raw(text);
         return Ok(Exit::Success);
     }
-    let (root, layout) = tree::find_root(&context.cwd).ok_or_else(|| {
+    let (root, layout) = state_dir_reader::find_root(&context.cwd).ok_or_else(|| {
         Error::plan("there is no `.gatewalk/` here or above").hint("`gatewalk init` writes one")
     })?;
     if layout == Layout::Specfuse {
@@ -48,10 +51,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let prefix = format!("{}/", layout.dir());
     let mut files: BTreeMap<String, String> = BTreeMap::new();
-    let names = init::SHIPPED_FILES
+    let names = initial_files::SHIPPED_FILES
         .iter()
         .map(|(n, _)| *n)
-        .chain([init::MANIFEST]);
+        .chain([initial_files::MANIFEST]);
     for name in names {
         let path = root.join(format!("{prefix}{name}"));
         match std::fs::read(&path) {
@@ -66,19 +69,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             Err(e) => return Err(Error::io("read", &path, &e)),
         }
     }
-    let planned = upgrade::plan(&upgrade::Inputs {
+    let planned = file_upgrade::plan(&file_upgrade::UpgradeInput {
         state_dir: layout.dir(),
         files: &files,
         version: env!("CARGO_PKG_VERSION"),
     });
     if args.json {
         if !args.dry_run {
-            writes::write_quietly(&root, &planned.writes)?;
+            write_files::write_quietly(&root, &planned.writes)?;
         }
         context.out.json(&json!({"updated": planned.updated, "added": planned.added, "kept": planned.kept, "removed": planned.removed, "dry_run": args.dry_run}));
         return Ok(Exit::Success);
     }
-    writes::write(context, &root, &planned.writes, args.dry_run)?;
+    write_files::write(context, &root, &planned.writes, args.dry_run)?;
     for name in &planned.kept {
         context.out.line(format!(
             "kept   {prefix}{name} (edited; `gatewalk upgrade --show {name}` prints the new text)"

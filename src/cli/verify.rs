@@ -1,19 +1,19 @@
 //! `gatewalk verify`: run the recorded oracle on the recorded tree again, and say whether it says the same.
 
 use super::Context;
-use super::verb::{Desk, View};
+use super::unit_command::{OpenFeature, ViewArgs};
 use super::watch::Printer;
 use gatewalk_core::driver::machine::Machine;
-use gatewalk_core::driver::recheck::{Compared, RECHECK_SLOT, Recheck, Recorded};
-use gatewalk_core::driver::run::Driver;
+use gatewalk_core::driver::recheck::{CommandComparison, RECHECK_SLOT, Recheck, RecheckSubject};
+use gatewalk_core::driver::run_loop::Driver;
+use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
-use gatewalk_core::engine::record::AttemptRecord;
-use gatewalk_core::engine::snapshot::Options;
+use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_host::git::Oid;
-use gatewalk_host::lock::{DriverLock, FamilyLock, Holder, RECHECK_LOCK};
+use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, RECHECK_LOCK};
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
 use serde_json::json;
@@ -36,11 +36,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MODE", value_parser = super::loop_::sandbox_word)]
     sandbox: Option<SandboxPolicy>,
     #[command(flatten)]
-    view: View,
+    view: ViewArgs,
 }
 
 /// A landing, or an attempt, as it is on record.
-struct Found {
+struct VerifySubject {
     unit: String,
     commit: Option<Oid>,
     base: Oid,
@@ -49,7 +49,7 @@ struct Found {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let named = Desk::read(context, args.view.feature.as_deref(), None)
+    let named = OpenFeature::read(context, args.view.feature.as_deref(), None)
         .ok()
         .filter(|desk| desk.feature().find_unit(&args.what).is_some());
     let desk = match named {
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         &git.state_dir().join(RECHECK_LOCK),
         &Holder::this("a re-check", &started),
     )?;
-    let family = FamilyLock::acquire(&git.state_dir().join("family.lock"))?;
+    let family = ProcessTreeLock::acquire(&git.state_dir().join("family.lock"))?;
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(git.clone(), stop.clone(), host, Some(family), &watcher)?;
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         desk.repository.layout,
         &desk.selected.branch,
         &desk.selected.dir,
-        Options::default(),
+        RunOptions::default(),
     );
     let judgement = found.record.as_ref().and_then(|r| r.judgement.as_ref());
     let tree = match (judgement, found.commit) {
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         None => false,
     };
-    let recorded = Recorded {
+    let recorded = RecheckSubject {
         unit: &found.unit,
         base: judgement.map_or_else(|| found.base.hex(), |j| j.base.clone()),
         tree,
@@ -113,18 +113,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Finds the feature that a unit's id or a landing's trailer names.
-fn desk_of<'a>(args: &Args, context: &'a Context) -> Result<Desk<'a>> {
+fn desk_of<'a>(args: &Args, context: &'a Context) -> Result<OpenFeature<'a>> {
     if gatewalk_core::model::id::UnitId::parse(&args.what).is_some() {
-        return Desk::read(context, args.view.feature.as_deref(), Some(&args.what));
+        return OpenFeature::read(context, args.view.feature.as_deref(), Some(&args.what));
     }
-    let repository = gatewalk_host::open::Repository::open(&context.cwd)?;
+    let repository = gatewalk_host::state_repository::Repository::open(&context.cwd)?;
     // A short id where no feature is active, but only one has such a unit.
     let features = repository.features()?;
     let mut having = features
         .iter()
         .filter(|f| f.feature().find_unit(&args.what).is_some());
     if let (Some(one), None) = (having.next(), having.next()) {
-        return Desk::read(context, Some(&one.dir), None);
+        return OpenFeature::read(context, Some(&one.dir), None);
     }
     let commit = repository.git.resolve(&args.what)?.ok_or_else(|| {
         Error::plan(format!(
@@ -138,10 +138,10 @@ fn desk_of<'a>(args: &Args, context: &'a Context) -> Result<Desk<'a>> {
         Error::plan(format!("`{}` landed no unit", sanitize(&args.what)))
             .hint("a landing has the trailers `Feature:` and `Oracle:`")
     })?;
-    Desk::read(context, args.view.feature.as_deref(), Some(&unit))
+    OpenFeature::read(context, args.view.feature.as_deref(), Some(&unit))
 }
 
-fn find(args: &Args, desk: &Desk<'_>) -> Result<Found> {
+fn find(args: &Args, desk: &OpenFeature<'_>) -> Result<VerifySubject> {
     let git = &desk.repository.git;
     let attempts = desk.attempts()?;
     let of = |unit: &str| attempts.charged.get(unit).cloned().unwrap_or_default();
@@ -155,7 +155,7 @@ fn find(args: &Args, desk: &Desk<'_>) -> Result<Found> {
             record.ok_or_else(|| Error::plan(format!("{unit} has no attempt {number}")))?;
         let base = Oid::parse(record.base.as_bytes())
             .ok_or_else(|| Error::internal("a record without an object id"))?;
-        return Ok(Found {
+        return Ok(VerifySubject {
             oracle: record.judgement.as_ref().map(|j| j.oracle.clone()),
             unit: unit.clone(),
             commit: None,
@@ -185,7 +185,7 @@ fn find(args: &Args, desk: &Desk<'_>) -> Result<Found> {
     })?;
     let attempt = trailer(&commit.message, "Attempt-Id");
     let base = commit.parents.first().copied();
-    Ok(Found {
+    Ok(VerifySubject {
         record: of(&unit)
             .into_iter()
             .find(|a| Some(&a.attempt_id) == attempt.as_ref()),
@@ -205,7 +205,13 @@ fn trailer(message: &str, key: &str) -> Option<String> {
         .map(|(_, value)| value.trim().to_owned())
 }
 
-fn tell(args: &Args, context: &Context, found: &Found, recheck: &Recheck, altered: bool) -> Exit {
+fn tell(
+    args: &Args,
+    context: &Context,
+    found: &VerifySubject,
+    recheck: &Recheck,
+    altered: bool,
+) -> Exit {
     let same = recheck.same && !altered;
     let exit = match (same, recheck.oracle_same && !altered) {
         (true, _) => Exit::Success,
@@ -221,7 +227,7 @@ fn tell(args: &Args, context: &Context, found: &Found, recheck: &Recheck, altere
         return exit;
     }
     let out = &context.out;
-    for Compared { now, then, same } in &recheck.commands {
+    for CommandComparison { now, then, same } in &recheck.commands {
         out.line(format!(
             "{:<9} {}: {} now, {} then ({:.1}s): {}",
             if *same { "same" } else { "different" },

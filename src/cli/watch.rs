@@ -1,12 +1,12 @@
 //! What a user sees while the driver works: one timestamped line a happening, or one JSON object;
 //! on a terminal, below them, one line a slot that moves.
 
-mod board;
+mod live_board;
 
 use super::Out;
-use board::Board;
-use gatewalk_core::driver::news::{News, Watcher};
+use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
+use live_board::Board;
 use std::sync::{Mutex, PoisonError};
 
 /// Prints the driver's news.
@@ -32,12 +32,12 @@ impl Printer {
     }
 
     /// Prints what has happened above the lines that move, and draws them anew.
-    fn redraw(&self, board: &Mutex<Board>, news: &News) {
+    fn redraw(&self, board: &Mutex<Board>, news: &DriverEvent) {
         let mut board = board.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = board.erase();
         board.take(news);
         // What a session does shows in its own line.
-        let moving = matches!(news, News::Doing { .. });
+        let moving = matches!(news, DriverEvent::Doing { .. });
         if let Some(line) = line(news).filter(|_| !moving) {
             text += &format!("{}  {line}\n", now());
         }
@@ -51,7 +51,7 @@ fn now() -> String {
 }
 
 impl Watcher for Printer {
-    fn tell(&self, news: &News) {
+    fn tell(&self, news: &DriverEvent) {
         if self.json {
             self.out
                 .json(&serde_json::to_value(news).expect("plain data"));
@@ -76,16 +76,16 @@ fn wait(until: &str) -> String {
     let clock = at.to_zoned(jiff::tz::TimeZone::system());
     format!(
         "{}, until {}",
-        board::elapsed(seconds),
+        live_board::elapsed(seconds),
         clock.strftime("%H:%M:%S")
     )
 }
 
 /// Returns a happening as one line.
-fn line(news: &News) -> Option<String> {
+fn line(news: &DriverEvent) -> Option<String> {
     let local = |unit: &str| unit.rsplit('/').next().unwrap_or(unit).to_owned();
     Some(match news {
-        News::Started {
+        DriverEvent::Started {
             feature,
             branch,
             tip,
@@ -95,9 +95,11 @@ fn line(news: &News) -> Option<String> {
                 gatewalk_core::driver::land::commit_name(tip)
             )
         }
-        News::Recovered { what } => format!("recovered: {what}"),
-        News::BaseCheck { unit } => format!("{}  trying its checks on the base", local(unit)),
-        News::Dispatched {
+        DriverEvent::Recovered { what } => format!("recovered: {what}"),
+        DriverEvent::BaseCheck { unit } => {
+            format!("{}  trying its checks on the base", local(unit))
+        }
+        DriverEvent::Dispatched {
             unit,
             attempt,
             of,
@@ -113,17 +115,17 @@ fn line(news: &News) -> Option<String> {
                 local(unit)
             )
         }
-        News::Doing {
+        DriverEvent::Doing {
             unit,
             what,
             seconds,
             cost_usd,
             output_tokens,
         } => {
-            let figures = board::figures(*seconds, *output_tokens, *cost_usd);
+            let figures = live_board::figures(*seconds, *output_tokens, *cost_usd);
             format!("{}  … {} ({figures})", local(unit), sanitize(what))
         }
-        News::Silent {
+        DriverEvent::Silent {
             unit,
             seconds,
             limit_seconds,
@@ -138,7 +140,7 @@ fn line(news: &News) -> Option<String> {
                 local(unit)
             )
         }
-        News::SessionEnded {
+        DriverEvent::SessionEnded {
             unit,
             class,
             seconds,
@@ -156,7 +158,7 @@ fn line(news: &News) -> Option<String> {
                 local(unit)
             )
         }
-        News::Command {
+        DriverEvent::Command {
             unit,
             name,
             verdict,
@@ -164,7 +166,7 @@ fn line(news: &News) -> Option<String> {
         } => {
             format!("{}  {verdict} {name} ({seconds:.1}s)", local(unit))
         }
-        News::Failed {
+        DriverEvent::Failed {
             unit,
             attempt,
             class,
@@ -177,7 +179,7 @@ fn line(news: &News) -> Option<String> {
                 sanitize(why)
             )
         }
-        News::Landed {
+        DriverEvent::Landed {
             unit,
             commit,
             notices,
@@ -193,19 +195,19 @@ fn line(news: &News) -> Option<String> {
                 gatewalk_core::driver::land::commit_name(commit)
             )
         }
-        News::Parked { unit, why } => format!("{}  parked: {}", local(unit), sanitize(why)),
-        News::AutoClosed { unit } => format!(
+        DriverEvent::Parked { unit, why } => format!("{}  parked: {}", local(unit), sanitize(why)),
+        DriverEvent::AutoClosed { unit } => format!(
             "{}  closed without a session: the gate is clean",
             local(unit)
         ),
-        News::Gate { gate, status } => format!("gate {gate} is {status}"),
-        News::Waiting { until, why } => {
+        DriverEvent::Gate { gate, status } => format!("gate {gate} is {status}"),
+        DriverEvent::Waiting { until, why } => {
             format!(
                 "waiting {}: {} (Ctrl-C stops; the state is safe)",
                 wait(until),
                 sanitize(why)
             )
         }
-        News::Note { text } => sanitize(text),
+        DriverEvent::Note { text } => sanitize(text),
     })
 }

@@ -1,15 +1,15 @@
 //! `gatewalk why`: why a unit stands where it stands, and what a user can do about it.
 
 use super::Context;
-use super::verb::{Desk, View};
-use gatewalk_core::driver::plan::attempt_ref;
+use super::unit_command::{OpenFeature, ViewArgs};
+use gatewalk_core::driver::committed_plan::attempt_ref;
+use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::auto_close;
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::record::AttemptRecord;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::feature::{Feature, Member, Waiting};
-use gatewalk_core::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
+use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use gatewalk_core::model::unit::UnitType;
 use serde_json::json;
 
@@ -23,12 +23,12 @@ pub(crate) struct Args {
     /// The unit: its id, or `T03` with one active feature
     unit: String,
     #[command(flatten)]
-    view: View,
+    view: ViewArgs,
 }
 
 /// Why a unit stands where it stands.
 #[derive(Debug, Default, serde::Serialize)]
-struct Brief {
+struct UnitExplanation {
     what: String,
     tried: Vec<String>,
     failed: Vec<String>,
@@ -40,7 +40,7 @@ struct Brief {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = Desk::read(context, args.view.feature.as_deref(), Some(&args.unit))?;
+    let desk = OpenFeature::read(context, args.view.feature.as_deref(), Some(&args.unit))?;
     let member = desk.unit(&args.unit)?;
     let attempts = desk.attempts()?;
     let tried = attempts
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Returns the conditions of a gate that closes itself, for its closing unit.
-fn conditions(desk: &Desk<'_>, member: &Member<'_>) -> Result<Vec<String>> {
+fn conditions(desk: &OpenFeature<'_>, member: &PlannedUnit<'_>) -> Result<Vec<String>> {
     let closes = matches!(
         member.unit_type(),
         UnitType::Close | UnitType::CloseIntermediate
@@ -98,12 +98,12 @@ fn conditions(desk: &Desk<'_>, member: &Member<'_>) -> Result<Vec<String>> {
     Ok(lines.collect())
 }
 
-fn brief(feature: &Feature, member: &Member<'_>, tried: &[AttemptRecord]) -> Brief {
+fn brief(feature: &Feature, member: &PlannedUnit<'_>, tried: &[AttemptRecord]) -> UnitExplanation {
     let id = member.id();
-    let mut brief = Brief {
+    let mut brief = UnitExplanation {
         tried: tried.iter().map(attempt_line).collect(),
         waits: dependents(feature, id),
-        ..Brief::default()
+        ..UnitExplanation::default()
     };
     if member.gate > feature.current_gate().unwrap_or(usize::MAX)
         && member.status() == UnitStatus::Pending
@@ -137,7 +137,7 @@ fn brief(feature: &Feature, member: &Member<'_>, tried: &[AttemptRecord]) -> Bri
 }
 
 /// Who saw that it is done is not always the driver.
-fn done(member: &Member<'_>) -> &'static str {
+fn done(member: &PlannedUnit<'_>) -> &'static str {
     let by_itself = member.unit.is_some_and(|unit| {
         let written = unit.front.auto_close.as_ref();
         written.and_then(|a| unit.doc.text.get(a.value.0.span.clone())) == Some("true")
@@ -151,7 +151,7 @@ fn done(member: &Member<'_>) -> &'static str {
     }
 }
 
-fn pending(feature: &Feature, member: &Member<'_>, brief: &mut Brief) {
+fn pending(feature: &Feature, member: &PlannedUnit<'_>, brief: &mut UnitExplanation) {
     let id = member.id();
     let waiting: Vec<String> = feature
         .waiting(member)
@@ -180,7 +180,7 @@ fn pending(feature: &Feature, member: &Member<'_>, brief: &mut Brief) {
     brief.next = Some(format!("gatewalk loop --feature {}", feature.name()));
 }
 
-fn blocked(member: &Member<'_>, tried: &[AttemptRecord], brief: &mut Brief) {
+fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], brief: &mut UnitExplanation) {
     let id = member.id();
     let reason = member.unit.and_then(|u| u.front.escalation_reason.as_ref());
     let word = reason.map_or("blocked_human", |r| r.value.as_str());

@@ -1,17 +1,17 @@
 //! `gatewalk wrap`: archive the row, push the branch, open a pull request; each step confirmed.
 
 use super::pr::{finished, request};
-use super::verb::{Common, Desk};
+use super::unit_command::{Common, OpenFeature};
 use super::{Context, labels};
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::pr::PullRequest;
+use gatewalk_core::engine::pull_request::PullRequest;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::roadmap;
-use gatewalk_core::model::status::FeatureStatus;
-use gatewalk_host::open::{Repository, Selected};
-use gatewalk_host::tool::{self, Answer};
+use gatewalk_core::model::status_machine::FeatureStatus;
+use gatewalk_host::state_repository::{Repository, Selected};
+use gatewalk_host::user_tool::{self, ToolOutput};
 use serde_json::json;
 use std::io::{BufRead, IsTerminal};
 
@@ -155,7 +155,7 @@ fn archive_row(context: &Context, name: &str) -> Result<()> {
         commit_plan: false,
         json: false,
     };
-    let mut desk = Desk::open(context, &common, None)?;
+    let mut desk = OpenFeature::open(context, &common, None)?;
     let path = desk.repository.layout.path(layout::ROADMAP);
     desk.commit_in(&format!("Archive {name} in the roadmap\n"), |workspace| {
         let text = workspace
@@ -176,9 +176,9 @@ fn call(
     program: &str,
     args: &[&str],
     input: &str,
-) -> Result<Answer> {
+) -> Result<ToolOutput> {
     let host = context.host()?;
-    tool::run(&tool::Call {
+    user_tool::run(&user_tool::ToolCommand {
         program,
         args,
         input,

@@ -1,9 +1,9 @@
 //! Quick fixes, comments that allow a finding, and inlay hints.
 
+use super::cursor;
 use super::hover::readiness;
-use super::state::{Asked, State};
-use super::text;
-use super::words;
+use super::positions;
+use super::state::{CursorRequest, State};
 use crate::report::lines::Lines;
 use gatewalk_core::diagnostic::{Diagnostic, Edit, Severity};
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
     let Some(asked) = state.asked(&start) else {
         return json!([]);
     };
-    let end = text::offset(asked.text, &asked.lines, &params["range"]["end"]).max(asked.at);
+    let end = positions::offset(asked.text, &asked.lines, &params["range"]["end"]).max(asked.at);
     // All of the selected lines, not the exact columns: that is where people look for the lamp.
     let from = asked.text[..asked.at].rfind('\n').map_or(0, |n| n + 1);
     let to = asked.text[end..]
@@ -104,7 +104,7 @@ fn given(params: &Value, d: &Diagnostic) -> Value {
 fn action(
     title: &str,
     kind: &str,
-    asked: &Asked<'_>,
+    asked: &CursorRequest<'_>,
     edits: &[&Edit],
     diagnostics: &Value,
     preferred: bool,
@@ -112,7 +112,7 @@ fn action(
     let mut changes = Map::new();
     for edit in edits {
         let text = asked.repository.text(&edit.path).unwrap_or_default();
-        let change = json!({ "range": text::range(text, &Lines::new(text), &edit.span), "newText": edit.text });
+        let change = json!({ "range": positions::range(text, &Lines::new(text), &edit.span), "newText": edit.text });
         let list = changes
             .entry(asked.repository.uri(&edit.path))
             .or_insert_with(|| json!([]));
@@ -124,15 +124,15 @@ fn action(
 }
 
 /// The comment that allows a finding, on the line above it.
-fn allow(asked: &Asked<'_>, d: &Diagnostic) -> Edit {
+fn allow(asked: &CursorRequest<'_>, d: &Diagnostic) -> Edit {
     let start = asked.text[..d.primary.span.start.min(asked.text.len())]
         .rfind('\n')
         .map_or(0, |n| n + 1);
     let line = asked.text[start..].lines().next().unwrap_or_default();
     let indent = &line[..line.len() - line.trim_start().len()];
-    let in_yaml = words::front_of(&asked.path, asked.text)
+    let in_yaml = cursor::front_of(&asked.path, asked.text)
         .is_some_and(|front| front.contains(&start))
-        || words::feature_of(asked.repository, &asked.path).is_some_and(|f| {
+        || cursor::feature_of(asked.repository, &asked.path).is_some_and(|f| {
             *f.plan.doc.path == *asked.path
                 && f.plan
                     .graph_span
@@ -160,8 +160,8 @@ pub(super) fn hints(state: &State, params: &Value) -> Value {
     let Some(asked) = state.asked(&start) else {
         return json!([]);
     };
-    let end = text::offset(asked.text, &asked.lines, &params["range"]["end"]);
-    let Some(feature) = words::feature_of(asked.repository, &asked.path) else {
+    let end = positions::offset(asked.text, &asked.lines, &params["range"]["end"]);
+    let Some(feature) = cursor::feature_of(asked.repository, &asked.path) else {
         return json!([]);
     };
     let mut hints = Vec::new();
@@ -178,7 +178,7 @@ pub(super) fn hints(state: &State, params: &Value) -> Value {
         };
         if (asked.at..=end).contains(&at) {
             hints.push(json!({
-                "position": text::position(asked.text, &asked.lines, at),
+                "position": positions::position(asked.text, &asked.lines, at),
                 "label": format!("  {}", readiness(feature, &member)),
                 "paddingLeft": true,
             }));

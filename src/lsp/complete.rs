@@ -1,16 +1,16 @@
 //! Completion: keys, words of a key, ids, files, paths, set names, requirements and rules.
 
-use super::place::{self, Place};
-use super::state::{Asked, State};
-use super::text;
-use super::words;
+use super::cursor;
+use super::positions;
+use super::state::{CursorRequest, State};
+use super::yaml_position::{self, YamlPosition};
 use gatewalk_core::diagnostic::Span;
 use gatewalk_core::lint::rule::Rule;
 use gatewalk_core::lint::{requirements, rules};
 use gatewalk_core::model::feature::Feature;
-use gatewalk_core::model::front::{Key, Owner, Shape};
+use gatewalk_core::model::frontmatter::{Key, Owner, Shape};
 use gatewalk_core::model::layout;
-use gatewalk_core::model::verification::{Command, TYPE_SETS, Verification};
+use gatewalk_core::model::verification::{TYPE_SETS, Verification, VerificationCommand};
 use serde_json::{Value, json};
 
 /// The kinds of the protocol.
@@ -22,16 +22,16 @@ const REFERENCE: u32 = 18;
 /// The most paths that are offered at once.
 const MAX_PATHS: usize = 200;
 
-struct Item {
+struct CompletionItem {
     label: String,
     kind: u32,
     detail: String,
     insert: String,
 }
 
-impl Item {
-    fn plain(kind: u32, label: &str, detail: impl Into<String>) -> Item {
-        Item {
+impl CompletionItem {
+    fn plain(kind: u32, label: &str, detail: impl Into<String>) -> CompletionItem {
+        CompletionItem {
             label: label.to_owned(),
             kind,
             detail: detail.into(),
@@ -39,7 +39,7 @@ impl Item {
         }
     }
 
-    fn key(key: &Key) -> Item {
+    fn key(key: &Key) -> CompletionItem {
         let insert = match key.shape {
             Shape::List(_) | Shape::Table(_) | Shape::Map(_) => format!("{}:", key.name),
             _ => format!("{}: ", key.name),
@@ -49,9 +49,9 @@ impl Item {
         } else {
             key.doc.to_owned()
         };
-        Item {
+        CompletionItem {
             insert,
-            ..Item::plain(PROPERTY, key.name, detail)
+            ..CompletionItem::plain(PROPERTY, key.name, detail)
         }
     }
 }
@@ -64,7 +64,7 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
     let start = asked.text[..asked.at].rfind('\n').map_or(0, |n| n + 1);
     let line = &asked.text[start..asked.at];
     let word = start_of_word(asked.text, start, asked.at);
-    let range = text::range(asked.text, &asked.lines, &word);
+    let range = positions::range(asked.text, &asked.lines, &word);
     let items = items(&asked, line).into_iter().enumerate();
     let list = items.map(|(place, item)| {
         json!({
@@ -85,15 +85,15 @@ fn start_of_word(text: &str, line: usize, at: usize) -> Span {
     line + start..at
 }
 
-fn items(asked: &Asked<'_>, line: &str) -> Vec<Item> {
+fn items(asked: &CursorRequest<'_>, line: &str) -> Vec<CompletionItem> {
     if line.contains("gatewalk: allow") {
-        let rule = |rule: &Rule| Item::plain(VALUE, rule.code, rule.name());
+        let rule = |rule: &Rule| CompletionItem::plain(VALUE, rule.code, rule.name());
         return rules::TABLE.iter().map(rule).collect();
     }
-    let feature = words::feature_of(asked.repository, &asked.path);
+    let feature = cursor::feature_of(asked.repository, &asked.path);
     let inside = |span: &Span| (span.start..=span.end).contains(&asked.at);
-    if let Some(front) = words::front_of(&asked.path, asked.text).filter(inside) {
-        let place = place::of(&asked.text[front.start..asked.at]);
+    if let Some(front) = cursor::front_of(&asked.path, asked.text).filter(inside) {
+        let place = yaml_position::of(&asked.text[front.start..asked.at]);
         return in_frontmatter(asked, feature, &place, line);
     }
     let Some(feature) = feature else {
@@ -102,7 +102,7 @@ fn items(asked: &Asked<'_>, line: &str) -> Vec<Item> {
     if *feature.plan.doc.path == *asked.path {
         let block = feature.plan.doc.fenced("yaml");
         if let Some(block) = block.into_iter().find(|block| inside(&block.span)) {
-            let place = place::of(&asked.text[block.span.start..asked.at]);
+            let place = yaml_position::of(&asked.text[block.span.start..asked.at]);
             return in_the_graph(feature, asked, &place, &block.span);
         }
     }
@@ -115,12 +115,12 @@ fn items(asked: &Asked<'_>, line: &str) -> Vec<Item> {
 }
 
 fn in_frontmatter(
-    asked: &Asked<'_>,
+    asked: &CursorRequest<'_>,
     feature: Option<&Feature>,
-    place: &Place<'_>,
+    place: &YamlPosition<'_>,
     line: &str,
-) -> Vec<Item> {
-    let mut keys = words::keys_of(&asked.path);
+) -> Vec<CompletionItem> {
+    let mut keys = cursor::keys_of(&asked.path);
     let mut parents = place.parents.as_slice();
     if asked.path.ends_with(layout::VERIFICATION) {
         let verification = &asked.repository.workspace.verification;
@@ -129,7 +129,7 @@ fn in_frontmatter(
             [] => return vec![],
             ["setup"] => return vec![],
             ["link"] => return paths(asked, line),
-            [_, rest @ ..] => (keys, parents) = (Command::KEYS, rest),
+            [_, rest @ ..] => (keys, parents) = (VerificationCommand::KEYS, rest),
         }
     }
     // Tables inside tables: the keys of the innermost one, and the key whose value is wanted.
@@ -156,7 +156,7 @@ fn in_frontmatter(
             .iter()
             .filter(|key| !parents.is_empty() || !is_there(asked, key.name))
             .filter(|key| key.owner != Owner::Driver)
-            .map(Item::key)
+            .map(CompletionItem::key)
             .collect(),
     }
 }
@@ -170,15 +170,15 @@ fn table_of(shape: &Shape) -> Option<&'static [Key]> {
 }
 
 /// Whether the frontmatter has that key already.
-fn is_there(asked: &Asked<'_>, key: &str) -> bool {
-    let front = words::front_of(&asked.path, asked.text).unwrap_or(0..0);
+fn is_there(asked: &CursorRequest<'_>, key: &str) -> bool {
+    let front = cursor::front_of(&asked.path, asked.text).unwrap_or(0..0);
     asked.text[front].lines().any(|line| {
         line.strip_prefix(key)
             .is_some_and(|rest| rest.starts_with(':'))
     })
 }
 
-fn sets(verification: &Verification) -> Vec<Item> {
+fn sets(verification: &Verification) -> Vec<CompletionItem> {
     let known = verification.set_names();
     let sets = TYPE_SETS.iter().filter(|name| !known.contains(name));
     let sets = sets.map(|name| (*name, "commands, chosen by a unit's type"));
@@ -187,26 +187,26 @@ fn sets(verification: &Verification) -> Vec<Item> {
         ("link", "ignored paths a slot takes from the checkout"),
     ];
     let all = settings.into_iter().chain(sets);
-    all.map(|(name, detail)| Item {
+    all.map(|(name, detail)| CompletionItem {
         insert: format!("{name}:"),
-        ..Item::plain(PROPERTY, name, detail)
+        ..CompletionItem::plain(PROPERTY, name, detail)
     })
     .collect()
 }
 
 fn values(
-    asked: &Asked<'_>,
+    asked: &CursorRequest<'_>,
     feature: Option<&Feature>,
-    place: &Place<'_>,
+    place: &YamlPosition<'_>,
     key: &Key,
     line: &str,
-) -> Vec<Item> {
+) -> Vec<CompletionItem> {
     let verification = &asked.repository.workspace.verification;
-    let commands = |of: &dyn Fn(&str) -> bool| -> Vec<Item> {
+    let commands = |of: &dyn Fn(&str) -> bool| -> Vec<CompletionItem> {
         let sets = verification.sets.iter().filter(|set| of(&set.name.value));
         let commands = sets.flat_map(|set| &set.commands);
-        let named: Vec<Item> = commands
-            .map(|c| Item::plain(VALUE, c.value.name(), c.value.shell()))
+        let named: Vec<CompletionItem> = commands
+            .map(|c| CompletionItem::plain(VALUE, c.value.name(), c.value.shell()))
             .collect();
         if verification.sets.is_empty() {
             return names_in(&verification.text);
@@ -220,25 +220,26 @@ fn values(
                 .into_iter()
                 .flatten()
                 .filter(|r| !line.contains(&r.id));
-            new.map(|r| Item::plain(VALUE, &r.id, r.text)).collect()
+            new.map(|r| CompletionItem::plain(VALUE, &r.id, r.text))
+                .collect()
         }
         ("extra_gates", _) => {
             let names = verification.set_names().into_iter();
             names
-                .map(|n| Item::plain(VALUE, n, "a set of verification.yml"))
+                .map(|n| CompletionItem::plain(VALUE, n, "a set of verification.yml"))
                 .collect()
         }
         ("expects_red", _) => commands(&|_| true),
         ("needs", _) => commands(&|set| place.parents.first() == Some(&set)),
         ("agent", _) => gatewalk_core::agents::ALL
             .iter()
-            .map(|agent| Item::plain(VALUE, agent.name(), key.doc))
+            .map(|agent| CompletionItem::plain(VALUE, agent.name(), key.doc))
             .collect(),
         ("id", _) => feature.map(ids).unwrap_or_default(),
         ("severity", _) if place.key == Some("severity") => vec![],
         ("severity", _) if place.key.is_none() => rules::TABLE.iter().map(severity).collect(),
         ("severity", _) => ["error", "warning", "info", "off"]
-            .map(|w| Item::plain(VALUE, w, "errors cannot be lowered"))
+            .map(|w| CompletionItem::plain(VALUE, w, "errors cannot be lowered"))
             .into(),
         (
             "produces"
@@ -254,20 +255,22 @@ fn values(
         ) => paths(asked, line),
         (_, Shape::OneOf(words)) => {
             let words = words().into_iter();
-            words.map(|w| Item::plain(VALUE, w, key.doc)).collect()
+            words
+                .map(|w| CompletionItem::plain(VALUE, w, key.doc))
+                .collect()
         }
         (_, Shape::Bool) => ["true", "false"]
-            .map(|w| Item::plain(VALUE, w, key.doc))
+            .map(|w| CompletionItem::plain(VALUE, w, key.doc))
             .into(),
         _ => vec![],
     }
 }
 
 /// The names of commands, told from the lines of a file that cannot be read while it is typed in.
-fn names_in(text: &str) -> Vec<Item> {
+fn names_in(text: &str) -> Vec<CompletionItem> {
     let name = |line: &str| {
         let name = line.trim_start_matches([' ', '-']).strip_prefix("name:")?;
-        Some(Item::plain(
+        Some(CompletionItem::plain(
             VALUE,
             name.trim().trim_matches(['"', '\'']),
             "",
@@ -276,10 +279,10 @@ fn names_in(text: &str) -> Vec<Item> {
     text.lines().filter_map(name).collect()
 }
 
-fn severity(rule: &Rule) -> Item {
-    Item {
+fn severity(rule: &Rule) -> CompletionItem {
+    CompletionItem {
         insert: format!("{}: ", rule.name()),
-        ..Item::plain(
+        ..CompletionItem::plain(
             PROPERTY,
             &rule.name(),
             format!("{} · {}", rule.code, rule.summary()),
@@ -289,10 +292,10 @@ fn severity(rule: &Rule) -> Item {
 
 fn in_the_graph(
     feature: &Feature,
-    asked: &Asked<'_>,
-    place: &Place<'_>,
+    asked: &CursorRequest<'_>,
+    place: &YamlPosition<'_>,
     block: &Span,
-) -> Vec<Item> {
+) -> Vec<CompletionItem> {
     match (place.key.or(place.parents.last().copied()), place.key) {
         (Some("file"), _) => files(feature, &asked.text[block.clone()]),
         (Some("id"), _) => ids(feature),
@@ -316,28 +319,28 @@ fn in_the_graph(
     }
 }
 
-fn graph_keys(names: &[&str]) -> Vec<Item> {
-    let item = |name: &&str| Item {
+fn graph_keys(names: &[&str]) -> Vec<CompletionItem> {
+    let item = |name: &&str| CompletionItem {
         insert: format!("{name}: "),
-        ..Item::plain(PROPERTY, name, "a key of the graph")
+        ..CompletionItem::plain(PROPERTY, name, "a key of the graph")
     };
     names.iter().map(item).collect()
 }
 
 /// The files of the directory; what is not listed yet is most likely meant.
-fn files(feature: &Feature, graph: &str) -> Vec<Item> {
-    let listed = |file: &str| !words::places(graph, file).is_empty();
+fn files(feature: &Feature, graph: &str) -> Vec<CompletionItem> {
+    let listed = |file: &str| !cursor::places(graph, file).is_empty();
     let mut files: Vec<&String> = feature.units.keys().chain(feature.gates.keys()).collect();
     files.sort_by_key(|file| listed(file));
     files
         .into_iter()
-        .map(|file| Item::plain(FILE, file, feature.path(file)))
+        .map(|file| CompletionItem::plain(FILE, file, feature.path(file)))
         .collect()
 }
 
 /// The ids of the graph, then those of files that are not in it; while the graph is being typed
 /// and cannot be read, that is all of them.
-fn ids(feature: &Feature) -> Vec<Item> {
+fn ids(feature: &Feature) -> Vec<CompletionItem> {
     let in_graph = feature.members().map(|m| (m.id().to_owned(), m.unit));
     let mut ids: Vec<_> = in_graph.collect();
     for unit in feature.units.values() {
@@ -351,12 +354,14 @@ fn ids(feature: &Feature) -> Vec<Item> {
     let detail =
         |unit: &gatewalk_core::model::unit::Unit| format!("{} · {}", unit.status(), unit.title());
     ids.into_iter()
-        .map(|(id, unit)| Item::plain(REFERENCE, &id, unit.map(detail).unwrap_or_default()))
+        .map(|(id, unit)| {
+            CompletionItem::plain(REFERENCE, &id, unit.map(detail).unwrap_or_default())
+        })
         .collect()
 }
 
 /// The entries of the directory that the path before the cursor names.
-fn paths(asked: &Asked<'_>, line: &str) -> Vec<Item> {
+fn paths(asked: &CursorRequest<'_>, line: &str) -> Vec<CompletionItem> {
     let typed = line.rsplit([' ', '[', ',', '"', '\'']).next();
     let typed = typed.unwrap_or_default();
     let directory = typed.rfind('/').map_or("", |n| &typed[..=n]);
@@ -387,6 +392,6 @@ fn paths(asked: &Asked<'_>, line: &str) -> Vec<Item> {
         .collect();
     names.sort();
     names.truncate(MAX_PATHS);
-    let item = |name: &String| Item::plain(FILE, name, "");
+    let item = |name: &String| CompletionItem::plain(FILE, name, "");
     names.iter().map(item).collect()
 }

@@ -1,13 +1,13 @@
 //! Hover: what a key means, how a unit stands, what a rule says.
 
-use super::state::{Asked, State};
-use super::text;
-use super::words;
+use super::cursor;
+use super::positions;
+use super::state::{CursorRequest, State};
 use gatewalk_core::diagnostic::Span;
 use gatewalk_core::lint::rules;
-use gatewalk_core::model::feature::{Feature, Member, Waiting};
-use gatewalk_core::model::front::{Owner, Shape};
-use gatewalk_core::model::status::{UnitStatus, Word};
+use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
+use gatewalk_core::model::frontmatter::{Owner, Shape};
+use gatewalk_core::model::status_machine::{UnitStatus, Word};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -28,20 +28,20 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
     };
     json!({
         "contents": { "kind": "markdown", "value": markdown },
-        "range": text::range(asked.text, &asked.lines, &span),
+        "range": positions::range(asked.text, &asked.lines, &span),
     })
 }
 
 /// A code in a comment.
-fn rule(asked: &Asked<'_>) -> Option<(String, Span)> {
-    let span = words::token(asked.text, asked.at);
+fn rule(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
+    let span = cursor::token(asked.text, asked.at);
     let word = &asked.text[span.clone()];
     let rule = rules::TABLE.iter().find(|rule| rule.code == word)?;
     Some((rule.page.to_owned(), span))
 }
 
 /// What is found under the cursor.
-fn finding(asked: &Asked<'_>) -> Option<(String, Span)> {
+fn finding(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
     let here = |d: &&gatewalk_core::diagnostic::Diagnostic| {
         *d.primary.path == *asked.path
             && (d.primary.span.start..=d.primary.span.end).contains(&asked.at)
@@ -50,12 +50,12 @@ fn finding(asked: &Asked<'_>) -> Option<(String, Span)> {
     Some((rules::find(d.code)?.page.to_owned(), d.primary.span.clone()))
 }
 
-fn unit(asked: &Asked<'_>) -> Option<(String, Span)> {
-    let (feature, member, span) = words::unit_at(asked)?;
+fn unit(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
+    let (feature, member, span) = cursor::unit_at(asked)?;
     Some((describe(feature, &member), span))
 }
 
-fn describe(feature: &Feature, member: &Member<'_>) -> String {
+fn describe(feature: &Feature, member: &PlannedUnit<'_>) -> String {
     let title = member.unit.map_or_else(
         || "(no file)".to_owned(),
         gatewalk_core::model::unit::Unit::title,
@@ -109,7 +109,7 @@ fn describe(feature: &Feature, member: &Member<'_>) -> String {
 }
 
 /// Returns in a few words whether a unit can start.
-pub(super) fn readiness(feature: &Feature, member: &Member<'_>) -> String {
+pub(super) fn readiness(feature: &Feature, member: &PlannedUnit<'_>) -> String {
     let local = |id: &str| id.rsplit('/').next().unwrap_or(id).to_owned();
     let waiting = feature.waiting(member);
     let why: Vec<String> = waiting
@@ -131,9 +131,9 @@ pub(super) fn readiness(feature: &Feature, member: &Member<'_>) -> String {
 }
 
 /// A requirement: what it says and which units cover it.
-fn requirement(asked: &Asked<'_>) -> Option<(String, Span)> {
-    let (feature, found, span) = words::requirement_at(asked)?;
-    let covers = |m: &Member<'_>| {
+fn requirement(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
+    let (feature, found, span) = cursor::requirement_at(asked)?;
+    let covers = |m: &PlannedUnit<'_>| {
         let unit = m.unit?;
         let checks = unit.front.checks.iter().flat_map(|c| &c.value);
         let by_check = checks.filter_map(|c| c.value.covers.as_ref());
@@ -152,10 +152,10 @@ fn requirement(asked: &Asked<'_>) -> Option<(String, Span)> {
 }
 
 /// A gate's file in the graph.
-fn gate(asked: &Asked<'_>) -> Option<(String, Span)> {
-    let span = words::token(asked.text, asked.at);
+fn gate(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
+    let span = cursor::token(asked.text, asked.at);
     let word = &asked.text[span.clone()];
-    let feature = words::feature_of(asked.repository, &asked.path)?;
+    let feature = cursor::feature_of(asked.repository, &asked.path)?;
     let index = feature.plan.gates.iter().position(|gate| {
         let file = gate.file.as_ref();
         file.is_some_and(|file| file.value == word)
@@ -171,8 +171,8 @@ fn gate(asked: &Asked<'_>) -> Option<(String, Span)> {
     Some((page, span))
 }
 
-fn key(asked: &Asked<'_>) -> Option<(String, Span)> {
-    let front = words::front_of(&asked.path, asked.text)?;
+fn key(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
+    let front = cursor::front_of(&asked.path, asked.text)?;
     if !front.contains(&asked.at) {
         return None;
     }
@@ -182,7 +182,7 @@ fn key(asked: &Asked<'_>) -> Option<(String, Span)> {
     if asked.at > start + name.len() {
         return None;
     }
-    let key = words::keys_of(&asked.path)
+    let key = cursor::keys_of(&asked.path)
         .iter()
         .find(|k| k.name == name)?;
     let owner = match key.owner {

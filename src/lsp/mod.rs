@@ -7,13 +7,13 @@
 
 mod actions;
 mod complete;
+mod cursor;
 mod hover;
 mod navigate;
-mod place;
+mod positions;
 mod rename;
 mod state;
-mod text;
-mod words;
+mod yaml_position;
 
 use gatewalk_core::error::{Error, Result};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
@@ -85,7 +85,7 @@ fn directories(params: &Value) -> Vec<PathBuf> {
         .flatten()
         .map(|f| &f["uri"]);
     let uris = many.chain([&params["rootUri"]]).filter_map(Value::as_str);
-    uris.filter_map(text::path_of).collect()
+    uris.filter_map(positions::path_of).collect()
 }
 
 struct Server<'c> {

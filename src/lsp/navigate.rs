@@ -1,8 +1,8 @@
 //! Going to definitions, finding references, and the outline of a file.
 
-use super::state::{Repository, State};
-use super::text;
-use super::words;
+use super::cursor;
+use super::positions;
+use super::state::{OpenRepository, State};
 use gatewalk_core::diagnostic::Span;
 use gatewalk_core::model::document::Document;
 use serde_json::{Value, json};
@@ -19,20 +19,20 @@ pub(super) fn definition(state: &State, params: &Value) -> Value {
     let Some(asked) = state.asked(params) else {
         return Value::Null;
     };
-    if let Some((_, member, _)) = words::unit_at(&asked) {
+    if let Some((_, member, _)) = cursor::unit_at(&asked) {
         return match member.unit {
             Some(unit) => asked.repository.location(unit.path(), &unit.span_of("id")),
             None => Value::Null,
         };
     }
-    let word = &asked.text[words::token(asked.text, asked.at)];
-    let Some(feature) = words::feature_of(asked.repository, &asked.path) else {
+    let word = &asked.text[cursor::token(asked.text, asked.at)];
+    let Some(feature) = cursor::feature_of(asked.repository, &asked.path) else {
         return Value::Null;
     };
     if let Some(gate) = feature.gates.get(word) {
         return asked.repository.location(&gate.doc.path, &(0..0));
     }
-    if let Some((_, found, _)) = words::requirement_at(&asked) {
+    if let Some((_, found, _)) = cursor::requirement_at(&asked) {
         return asked
             .repository
             .location(&feature.plan.doc.path, &found.span);
@@ -51,15 +51,15 @@ pub(super) fn definition(state: &State, params: &Value) -> Value {
 }
 
 /// A path and the bytes of a word in it.
-pub(super) type Place = (String, Span);
+pub(super) type WordLocation = (String, Span);
 
 /// Returns every place of a word: frontmatter, graph and prose of all features, and the roadmap.
-pub(super) fn places_of(repository: &Repository, word: &str) -> Vec<Place> {
+pub(super) fn places_of(repository: &OpenRepository, word: &str) -> Vec<WordLocation> {
     places_in(repository, "", word)
 }
 
 /// Returns every place of a word in the Markdown files of one directory.
-pub(super) fn places_in(repository: &Repository, dir: &str, word: &str) -> Vec<Place> {
+pub(super) fn places_in(repository: &OpenRepository, dir: &str, word: &str) -> Vec<WordLocation> {
     let inside = |path: &str| {
         let rest = path.strip_prefix(dir);
         rest.is_some_and(|rest| dir.is_empty() || rest.starts_with('/')) && path.ends_with(".md")
@@ -68,7 +68,7 @@ pub(super) fn places_in(repository: &Repository, dir: &str, word: &str) -> Vec<P
     let texts = files.filter_map(|(path, bytes)| Some((path, std::str::from_utf8(bytes).ok()?)));
     texts
         .flat_map(|(path, text)| {
-            let places = words::places(text, word).into_iter();
+            let places = cursor::places(text, word).into_iter();
             places.map(|span| (path.clone(), span))
         })
         .collect()
@@ -80,7 +80,7 @@ pub(super) fn references(state: &State, params: &Value) -> Value {
         return json!([]);
     };
     let repository = asked.repository;
-    let mut places = match words::unit_at(&asked) {
+    let mut places = match cursor::unit_at(&asked) {
         Some((feature, member, _)) => {
             // In its own feature a unit is often called `T01` alone.
             let local = member.id().rsplit('/').next().unwrap_or_default();
@@ -91,8 +91,8 @@ pub(super) fn references(state: &State, params: &Value) -> Value {
             places
         }
         None => {
-            let word = &asked.text[words::token(asked.text, asked.at)];
-            match words::requirement_at(&asked) {
+            let word = &asked.text[cursor::token(asked.text, asked.at)];
+            match cursor::requirement_at(&asked) {
                 Some((feature, _, _)) => places_in(repository, &feature.dir, word),
                 None if word.len() > 2 && word.contains('-') => places_of(repository, word),
                 None => vec![],
@@ -100,7 +100,7 @@ pub(super) fn references(state: &State, params: &Value) -> Value {
         }
     };
     places.sort_by(|a, b| (&a.0, a.1.start).cmp(&(&b.0, b.1.start)));
-    let location = |(path, span): &Place| repository.location(path, span);
+    let location = |(path, span): &WordLocation| repository.location(path, span);
     Value::Array(places.iter().map(location).collect())
 }
 
@@ -117,8 +117,8 @@ pub(super) fn symbols(state: &State, params: &Value) -> Value {
                   children: Vec<Value>| {
         json!({
             "name": if name.is_empty() { "(unnamed)" } else { name }, "detail": detail, "kind": kind,
-            "range": text::range(asked.text, &asked.lines, all),
-            "selectionRange": text::range(asked.text, &asked.lines, own),
+            "range": positions::range(asked.text, &asked.lines, all),
+            "selectionRange": positions::range(asked.text, &asked.lines, own),
             "children": children,
         })
     };
@@ -155,8 +155,8 @@ pub(super) fn symbols(state: &State, params: &Value) -> Value {
             vec![],
         ));
     }
-    if let Some(feature) =
-        words::feature_of(asked.repository, &asked.path).filter(|f| *f.plan.doc.path == *asked.path)
+    if let Some(feature) = cursor::feature_of(asked.repository, &asked.path)
+        .filter(|f| *f.plan.doc.path == *asked.path)
     {
         for (index, gate) in feature.plan.gates.iter().enumerate() {
             let units = feature.members_of(index);

@@ -1,48 +1,48 @@
 //! Renaming an id wherever it stands, and a unit's file with it.
 
-use super::navigate::{self, Place};
-use super::state::{Asked, State};
-use super::text;
-use super::words;
+use super::cursor;
+use super::navigate::{self, WordLocation};
+use super::positions;
+use super::state::{CursorRequest, State};
 use crate::report::lines::Lines;
 use gatewalk_core::lint::requirements;
-use gatewalk_core::model::feature::{Feature, Member};
+use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::id::{FeatureId, LocalKind, UnitId};
 use gatewalk_core::model::layout;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// Edits by file.
-type Edits = BTreeMap<String, Vec<(Place, String)>>;
+type Edits = BTreeMap<String, Vec<(WordLocation, String)>>;
 
 /// Answers `textDocument/prepareRename`.
 pub(super) fn prepare(state: &State, params: &Value) -> Value {
     let Some(asked) = state.asked(params) else {
         return Value::Null;
     };
-    let (span, name) = match words::unit_at(&asked) {
+    let (span, name) = match cursor::unit_at(&asked) {
         // `T01` stays short: what is shown is what is replaced.
         Some((_, _, span)) => (span.clone(), asked.text[span].to_owned()),
-        None => match words::requirement_at(&asked) {
+        None => match cursor::requirement_at(&asked) {
             Some((_, requirement, span)) => (span, requirement.id),
-            None => match words::feature_at(&asked) {
+            None => match cursor::feature_at(&asked) {
                 Some((_, id, span)) => (span, id),
                 None => return Value::Null,
             },
         },
     };
-    json!({ "range": text::range(asked.text, &asked.lines, &span), "placeholder": name })
+    json!({ "range": positions::range(asked.text, &asked.lines, &span), "placeholder": name })
 }
 
 /// Answers `textDocument/rename`; an error says why the new name cannot be.
 pub(super) fn rename(state: &State, params: &Value) -> Result<Value, String> {
     let asked = state.asked(params).ok_or("not a file of a plan")?;
     let new = params["newName"].as_str().unwrap_or_default().trim();
-    if let Some((feature, member, _)) = words::unit_at(&asked) {
+    if let Some((feature, member, _)) = cursor::unit_at(&asked) {
         return unit(state, &asked, feature, &member, new);
     }
-    let Some((feature, requirement, _)) = words::requirement_at(&asked) else {
-        let (feature, id, _) = words::feature_at(&asked)
+    let Some((feature, requirement, _)) = cursor::requirement_at(&asked) else {
+        let (feature, id, _) = cursor::feature_at(&asked)
             .ok_or("only the ids of features, units and requirements can be renamed")?;
         return whole_feature(state, &asked, feature, &id, new);
     };
@@ -66,7 +66,7 @@ pub(super) fn rename(state: &State, params: &Value) -> Result<Value, String> {
 /// A feature that nobody has worked on yet: its id in every file, and its directory.
 fn whole_feature(
     state: &State,
-    asked: &Asked<'_>,
+    asked: &CursorRequest<'_>,
     feature: &Feature,
     old: &str,
     new: &str,
@@ -87,7 +87,7 @@ fn whole_feature(
         let text = std::str::from_utf8(bytes)
             .ok()
             .filter(|_| path.ends_with(".md"));
-        for span in text.into_iter().flat_map(|text| words::heads(text, old)) {
+        for span in text.into_iter().flat_map(|text| cursor::heads(text, old)) {
             let edit = ((path.clone(), span), new.as_str().to_owned());
             edits.entry(path.clone()).or_default().push(edit);
         }
@@ -107,9 +107,9 @@ fn whole_feature(
 
 fn unit(
     state: &State,
-    asked: &Asked<'_>,
+    asked: &CursorRequest<'_>,
     feature: &Feature,
-    member: &Member<'_>,
+    member: &PlannedUnit<'_>,
     new: &str,
 ) -> Result<Value, String> {
     let id = full_id(feature, new).ok_or_else(|| {
@@ -122,7 +122,7 @@ fn unit(
         return Err(format!("`{id}` is taken"));
     }
     let mut edits = Edits::new();
-    let mut push = |place: Place, text: &str| {
+    let mut push = |place: WordLocation, text: &str| {
         let list = edits.entry(place.0.clone()).or_default();
         list.push((place, text.to_owned()));
     };
@@ -162,7 +162,7 @@ fn full_id(feature: &Feature, name: &str) -> Option<String> {
 }
 
 /// The file's name with the new number, when the old name has the old one.
-fn renamed_file(member: &Member<'_>, new: &str) -> Option<String> {
+fn renamed_file(member: &PlannedUnit<'_>, new: &str) -> Option<String> {
     let number = |id: &str| match UnitId::parse(id)?.kind() {
         LocalKind::Task(number) => Some(number),
         _ => None,
@@ -173,12 +173,17 @@ fn renamed_file(member: &Member<'_>, new: &str) -> Option<String> {
     (old != new && rest.starts_with(['-', '.'])).then(|| format!("WU-{new:02}{rest}"))
 }
 
-fn workspace_edit(state: &State, asked: &Asked<'_>, edits: Edits, moved: Option<Value>) -> Value {
+fn workspace_edit(
+    state: &State,
+    asked: &CursorRequest<'_>,
+    edits: Edits,
+    moved: Option<Value>,
+) -> Value {
     let mut by_uri: Vec<(String, Vec<Value>)> = Vec::new();
     for (path, list) in edits {
         let text = asked.repository.text(&path).unwrap_or_default();
         let lines = Lines::new(text);
-        let edit = |((_, span), new): &(Place, String)| json!({ "range": text::range(text, &lines, span), "newText": new });
+        let edit = |((_, span), new): &(WordLocation, String)| json!({ "range": positions::range(text, &lines, span), "newText": new });
         by_uri.push((asked.repository.uri(&path), list.iter().map(edit).collect()));
     }
     if !state.client.document_changes {

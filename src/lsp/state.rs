@@ -3,17 +3,17 @@
 //! A change parses one file and asks the rules about one feature and what concerns all; findings of
 //! the other features are kept.
 
-use super::text;
+use super::positions;
 use crate::report::lines::Lines;
 use gatewalk_core::diagnostic::{Diagnostic, Severity};
 use gatewalk_core::lint::context::WorkspaceCx;
-use gatewalk_core::lint::history::History;
-use gatewalk_core::lint::memory::Memory;
+use gatewalk_core::lint::finding_cache::FindingCache;
+use gatewalk_core::lint::history::AttemptHistory;
 use gatewalk_core::lint::{self, Options, rules};
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
-use gatewalk_host::tree;
+use gatewalk_host::state_dir_reader;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// One repository with a state directory.
 #[derive(Debug)]
-pub(super) struct Repository {
+pub(super) struct OpenRepository {
     /// Its root.
     pub root: PathBuf,
     /// Which state directory it has.
@@ -30,10 +30,10 @@ pub(super) struct Repository {
     pub files: FileSet,
     /// Those files, read.
     pub workspace: Workspace,
-    history: Arc<History>,
+    history: Arc<AttemptHistory>,
     /// By feature directory; under the empty name, what belongs to no feature.
     found: BTreeMap<Arc<str>, Vec<Diagnostic>>,
-    memory: Memory,
+    memory: FindingCache,
     /// Directories asked about since the editor was told, and files that changed.
     dirty: BTreeSet<Arc<str>>,
     changed: BTreeSet<String>,
@@ -52,29 +52,29 @@ struct Shown {
 /// Everything the server knows.
 #[derive(Debug, Default)]
 pub struct State {
-    repositories: Vec<Repository>,
+    repositories: Vec<OpenRepository>,
     /// Open buffers by absolute path.
     buffers: HashMap<PathBuf, String>,
     /// What the editor can do.
-    pub(super) client: Client,
+    pub(super) client: ClientCapabilities,
 }
 
 /// What the editor said it can do.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Client {
+pub(super) struct ClientCapabilities {
     /// Take edits of several documents in order.
     pub(super) document_changes: bool,
     /// Move a file as part of an edit.
     pub(super) renames_files: bool,
 }
 
-impl Client {
+impl ClientCapabilities {
     /// Reads the parameters of `initialize`.
-    fn of(params: &Value) -> Client {
+    fn of(params: &Value) -> ClientCapabilities {
         let edit = &params["capabilities"]["workspace"]["workspaceEdit"];
         let operations = edit["resourceOperations"].as_array();
         let renames_files = operations.is_some_and(|list| list.contains(&json!("rename")));
-        Client {
+        ClientCapabilities {
             // Operations on files come in no other form; some clients say only that they do them.
             document_changes: renames_files || edit["documentChanges"] == json!(true),
             renames_files,
@@ -83,8 +83,8 @@ impl Client {
 }
 
 /// A place a request asks about.
-pub(super) struct Asked<'s> {
-    pub(super) repository: &'s Repository,
+pub(super) struct CursorRequest<'s> {
+    pub(super) repository: &'s OpenRepository,
     /// From the root, with `/`.
     pub(super) path: String,
     pub(super) text: &'s str,
@@ -93,28 +93,28 @@ pub(super) struct Asked<'s> {
     pub(super) at: usize,
 }
 
-impl Repository {
+impl OpenRepository {
     fn load(
         root: PathBuf,
         layout: Layout,
         buffers: &HashMap<PathBuf, String>,
-    ) -> Option<Repository> {
-        let mut files = tree::read_state_dir(&root, layout).ok()?;
+    ) -> Option<OpenRepository> {
+        let mut files = state_dir_reader::read_state_dir(&root, layout).ok()?;
         for (path, text) in buffers {
             if let Some(name) = name_in(&root, layout, path) {
                 files.insert(name, Arc::from(text.as_bytes()));
             }
         }
         let workspace = Workspace::parse(layout, &files);
-        let history = Arc::new(History::of(&workspace));
-        let mut this = Repository {
+        let history = Arc::new(AttemptHistory::of(&workspace));
+        let mut this = OpenRepository {
             root,
             layout,
             files,
             workspace,
             history,
             found: BTreeMap::new(),
-            memory: Memory::default(),
+            memory: FindingCache::default(),
             dirty: BTreeSet::new(),
             changed: BTreeSet::new(),
             shown: BTreeMap::new(),
@@ -179,13 +179,13 @@ impl Repository {
 
     /// Returns the address of a file.
     pub(super) fn uri(&self, path: &str) -> String {
-        text::uri_of(&self.root.join(path))
+        positions::uri_of(&self.root.join(path))
     }
 
     /// Returns a place for the protocol.
     pub(super) fn location(&self, path: &str, span: &gatewalk_core::diagnostic::Span) -> Value {
         let text = self.text(path).unwrap_or_default();
-        json!({ "uri": self.uri(path), "range": text::range(text, &Lines::new(text), span) })
+        json!({ "uri": self.uri(path), "range": positions::range(text, &Lines::new(text), span) })
     }
 
     /// Returns the files whose findings are not those the editor has, with what they are now.
@@ -248,7 +248,7 @@ impl Repository {
         );
         let related = d.related.iter().map(|label| json!({ "location": self.location(&label.path, &label.span), "message": label.message }));
         let mut value = json!({
-            "range": text::range(text, lines, &d.primary.span),
+            "range": positions::range(text, lines, &d.primary.span),
             "severity": severity,
             "code": d.code,
             "source": "gatewalk",
@@ -274,7 +274,7 @@ impl State {
     /// Reads the repositories of these directories, for the editor that sent these parameters.
     pub fn new(directories: &[PathBuf], params: &Value) -> State {
         let mut state = State {
-            client: Client::of(params),
+            client: ClientCapabilities::of(params),
             ..State::default()
         };
         directories
@@ -284,23 +284,24 @@ impl State {
     }
 
     fn find(&mut self, start: &Path) {
-        let Some((root, layout)) = tree::find_root(start) else {
+        let Some((root, layout)) = state_dir_reader::find_root(start) else {
             return;
         };
         if !self.repositories.iter().any(|r| r.root == root) {
             self.repositories
-                .extend(Repository::load(root, layout, &self.buffers));
+                .extend(OpenRepository::load(root, layout, &self.buffers));
         }
     }
 
     fn place(&self, path: &Path) -> Option<(usize, String)> {
-        let name = |(at, r): (usize, &Repository)| Some((at, name_in(&r.root, r.layout, path)?));
+        let name =
+            |(at, r): (usize, &OpenRepository)| Some((at, name_in(&r.root, r.layout, path)?));
         self.repositories.iter().enumerate().find_map(name)
     }
 
     /// Takes an opened buffer.
     pub fn open(&mut self, uri: &str, content: &str) {
-        let Some(path) = text::path_of(uri) else {
+        let Some(path) = positions::path_of(uri) else {
             return;
         };
         self.buffers.insert(path.clone(), content.to_owned());
@@ -310,20 +311,20 @@ impl State {
 
     /// Takes changes of a buffer.
     pub fn change(&mut self, uri: &str, changes: &[Value]) {
-        let Some(path) = text::path_of(uri) else {
+        let Some(path) = positions::path_of(uri) else {
             return;
         };
         let Some(buffer) = self.buffers.get_mut(&path) else {
             return;
         };
-        let new = text::changed(std::mem::take(buffer), changes);
+        let new = positions::changed(std::mem::take(buffer), changes);
         buffer.clone_from(&new);
         self.take(&path, &new);
     }
 
     /// Lets a buffer go: the file on the disk counts again.
     pub fn close(&mut self, uri: &str) {
-        let Some(path) = text::path_of(uri) else {
+        let Some(path) = positions::path_of(uri) else {
             return;
         };
         self.buffers.remove(&path);
@@ -344,7 +345,8 @@ impl State {
     /// Reads everything again; buffers stay in the place of their files.
     pub fn reload(&mut self) {
         for repository in &mut self.repositories {
-            let fresh = Repository::load(repository.root.clone(), repository.layout, &self.buffers);
+            let fresh =
+                OpenRepository::load(repository.root.clone(), repository.layout, &self.buffers);
             if let Some(mut fresh) = fresh {
                 fresh.published = std::mem::take(&mut repository.published);
                 fresh.shown = std::mem::take(&mut repository.shown);
@@ -358,18 +360,18 @@ impl State {
     /// Returns the files whose findings are not those the editor has.
     pub fn news(&mut self) -> Vec<(String, Value)> {
         let repositories = self.repositories.iter_mut();
-        repositories.flat_map(Repository::news).collect()
+        repositories.flat_map(OpenRepository::news).collect()
     }
 
     /// Returns the place that a request with a document and a position asks about.
-    pub(super) fn asked(&self, params: &Value) -> Option<Asked<'_>> {
-        let path = text::path_of(params["textDocument"]["uri"].as_str()?)?;
+    pub(super) fn asked(&self, params: &Value) -> Option<CursorRequest<'_>> {
+        let path = positions::path_of(params["textDocument"]["uri"].as_str()?)?;
         let (at, name) = self.place(&path)?;
         let repository = &self.repositories[at];
         let text = repository.text(&name)?;
         let lines = Lines::new(text);
-        let at = text::offset(text, &lines, &params["position"]);
-        Some(Asked {
+        let at = positions::offset(text, &lines, &params["position"]);
+        Some(CursorRequest {
             repository,
             path: name,
             text,

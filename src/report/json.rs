@@ -2,7 +2,7 @@
 //!
 //! The form is frozen: keys may be added, none changes its meaning without another version.
 
-use super::lines::{Place, Places};
+use super::lines::{LineColumn, Places};
 use super::{rule_of, severity_word};
 use gatewalk_core::diagnostic::{Diagnostic, Label, Severity, Span};
 use serde_json::{Value, json};
@@ -81,6 +81,6 @@ fn at(label: &Label, places: &Places<'_>) -> Value {
 
 fn range(path: &Arc<str>, span: &Span, places: &Places<'_>) -> Value {
     let (start, end) = places.of(path, span);
-    let place = |place: Place, offset: usize| json!({ "line": place.line, "column": place.column, "offset": offset });
+    let place = |place: LineColumn, offset: usize| json!({ "line": place.line, "column": place.column, "offset": offset });
     json!({ "path": &**path, "start": place(start, span.start), "end": place(end, span.end) })
 }

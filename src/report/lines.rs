@@ -7,7 +7,7 @@ use std::sync::{Arc, RwLock};
 
 /// A place people can find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct LineColumn {
     /// From 1.
     pub line: usize,
     /// In characters, from 1.
@@ -48,7 +48,7 @@ impl Lines {
     }
 
     /// Returns the place of a byte.
-    pub fn place(&self, text: &str, at: usize) -> Place {
+    pub fn place(&self, text: &str, at: usize) -> LineColumn {
         let mut at = at.min(text.len());
         while !text.is_char_boundary(at) {
             at -= 1;
@@ -59,7 +59,7 @@ impl Lines {
             .strip_prefix('\u{feff}')
             .filter(|_| start == 0)
             .unwrap_or(before);
-        Place {
+        LineColumn {
             line: line + 1,
             column: before.chars().count() + 1,
         }
@@ -83,14 +83,14 @@ impl<'s> Places<'s> {
     }
 
     /// Returns where a span begins and ends.
-    pub fn of(&self, path: &Arc<str>, span: &Span) -> (Place, Place) {
+    pub fn of(&self, path: &Arc<str>, span: &Span) -> (LineColumn, LineColumn) {
         let text = self.sources.get(path).map_or("", |text| &**text);
         let lines = self.lines(path, text);
         (lines.place(text, span.start), lines.place(text, span.end))
     }
 
     /// Returns where a label begins and ends.
-    pub fn label(&self, label: &Label) -> (Place, Place) {
+    pub fn label(&self, label: &Label) -> (LineColumn, LineColumn) {
         self.of(&label.path, &label.span)
     }
 
@@ -121,7 +121,7 @@ mod tests {
             let at = text.find(needle).unwrap();
             assert_eq!(
                 Lines::new(text).place(text, at),
-                Place { line, column },
+                LineColumn { line, column },
                 "{text:?}"
             );
         };
@@ -140,8 +140,11 @@ mod tests {
     fn a_place_behind_the_end_is_the_end() {
         assert_eq!(
             Lines::new("ab\n").place("ab\n", 99),
-            Place { line: 2, column: 1 }
+            LineColumn { line: 2, column: 1 }
         );
-        assert_eq!(Lines::new("").place("", 0), Place { line: 1, column: 1 });
+        assert_eq!(
+            Lines::new("").place("", 0),
+            LineColumn { line: 1, column: 1 }
+        );
     }
 }

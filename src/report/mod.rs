@@ -4,14 +4,14 @@
 mod github;
 /// The versioned JSON of findings.
 mod json;
+/// JSON Schemas of the files.
+pub mod json_schema;
 /// JUnit's XML.
 mod junit;
 /// Bytes to lines and columns.
 pub mod lines;
 /// SARIF 2.1.0.
 mod sarif;
-/// JSON Schemas of the files.
-pub mod schema;
 /// What a user reads in a terminal.
 mod text;
 

@@ -5,9 +5,9 @@
 use super::lines::Places;
 use super::{rule_of, severity_word};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
-use gatewalk_core::cores;
 use gatewalk_core::diagnostic::{Diagnostic, Label, Severity, Span};
 use gatewalk_core::lint::Sources;
+use gatewalk_core::parallel;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) fn full(found: &[Diagnostic], sources: &Sources) -> String {
         }
         text
     };
-    cores::share(found, FINDINGS_PER_THREAD, render).concat()
+    parallel::share(found, FINDINGS_PER_THREAD, render).concat()
 }
 
 fn group<'a>(finding: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {

@@ -3,11 +3,11 @@
 
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::ConfigFront;
-use gatewalk_core::model::front::{Key, Owner, Shape};
+use gatewalk_core::model::frontmatter::{Key, Owner, Shape};
 use gatewalk_core::model::gate::GateFront;
 use gatewalk_core::model::plan::PlanFront;
 use gatewalk_core::model::unit::{Check, UnitFront};
-use gatewalk_core::model::verification::Command;
+use gatewalk_core::model::verification::VerificationCommand;
 use std::path::{Path, PathBuf};
 
 fn page(name: &str) -> PathBuf {
@@ -84,7 +84,7 @@ fn the_format_reference_names_every_key() {
         ("GATE-NN.md", GateFront::KEYS),
         ("WU-NN-slug.md", UnitFront::KEYS),
         ("checks", Check::KEYS),
-        ("verification.yml", Command::KEYS),
+        ("verification.yml", VerificationCommand::KEYS),
         ("config.yml", ConfigFront::KEYS),
     ] {
         check("docs/files.md", name, &keys(table));

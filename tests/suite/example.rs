@@ -98,7 +98,7 @@ impl Copy {
         let bytes = std::fs::read(self.project().join(&path)).expect("the unit is there");
         let unit = Unit::parse(Arc::from(path), &bytes);
         let checks: Vec<_> = unit.front.checks.expect("it has checks").value;
-        let text = |value: Option<gatewalk_core::model::front::Spanned<String>>| {
+        let text = |value: Option<gatewalk_core::model::frontmatter::Spanned<String>>| {
             value.expect("required").value
         };
         let checks = checks

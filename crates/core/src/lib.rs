@@ -24,7 +24,7 @@ pub mod error;
 pub mod diagnostic;
 
 /// A list worked on by all cores.
-pub mod cores;
+pub mod parallel;
 
 /// Text in, typed plan out: frontmatter, graph, ids, statuses.
 pub mod model;

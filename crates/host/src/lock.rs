@@ -1,7 +1,7 @@
 //! The two kernel-released locks of a repository.
 //!
 //! `DriverLock`: one driver at a time; never waits, never deletes the file, so a lock cannot be
-//! stolen by replacing it. `FamilyLock`: held, shared, by every process of every attempt through an
+//! stolen by replacing it. `ProcessTreeLock`: held, shared, by every process of every attempt through an
 //! inherited descriptor, so a later driver can prove whether any still lives. Both live below the
 //! git directory, out of an agent's reach. Absent on purpose: ending what lives (`process::orphans`).
 
@@ -203,19 +203,19 @@ const TURN_PATIENCE: Duration = Duration::from_secs(20);
 ///
 /// The compare-and-swap of the branch needs none; the checkout, its record and our copy of its index do.
 #[derive(Debug)]
-pub struct Turn {
+pub struct CheckoutLock {
     _file: File,
 }
 
-impl Turn {
+impl CheckoutLock {
     /// Waits for the turn; after a while, or where there are no locks, goes ahead without.
-    pub fn take(path: &Path) -> Option<Turn> {
+    pub fn take(path: &Path) -> Option<CheckoutLock> {
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).ok()?;
         }
         let file = open(path).ok()?;
         wait_for(TURN_PATIENCE, || file.try_lock()).ok()?;
-        Some(Turn { _file: file })
+        Some(CheckoutLock { _file: file })
     }
 }
 
@@ -237,18 +237,18 @@ fn wait_for(
 
 /// The proof of life of every process that attempts start.
 #[derive(Debug, Clone)]
-pub struct FamilyLock {
+pub struct ProcessTreeLock {
     file: Arc<File>,
     path: PathBuf,
 }
 
-impl FamilyLock {
+impl ProcessTreeLock {
     /// Opens and share-locks the file; its descriptor is what families inherit.
-    pub fn acquire(path: &Path) -> Result<FamilyLock, LockError> {
+    pub fn acquire(path: &Path) -> Result<ProcessTreeLock, LockError> {
         let failed = |e: io::Error| LockError::Io(path.to_path_buf(), e);
         let file = open(path).map_err(failed)?;
         match wait_for(PROBE_PATIENCE, || file.try_lock_shared()) {
-            Ok(()) => Ok(FamilyLock {
+            Ok(()) => Ok(ProcessTreeLock {
                 file: Arc::new(file),
                 path: path.to_path_buf(),
             }),
@@ -267,7 +267,7 @@ impl FamilyLock {
         is_at(&self.file, &self.path)
     }
 
-    /// Returns whether any process of a family lives; the holder of a [`FamilyLock`] counts as one.
+    /// Returns whether any process of a family lives; the holder of a [`ProcessTreeLock`] counts as one.
     pub fn still_alive(path: &Path) -> bool {
         let Ok(file) = File::open(path) else {
             return false;
@@ -421,16 +421,16 @@ mod tests {
     fn a_family_lock_lives_as_long_as_any_copy_of_its_descriptor() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("family.lock");
-        assert!(!FamilyLock::still_alive(&path), "no file, no family");
-        let first = FamilyLock::acquire(&path).unwrap();
-        let second = FamilyLock::acquire(&path).unwrap();
+        assert!(!ProcessTreeLock::still_alive(&path), "no file, no family");
+        let first = ProcessTreeLock::acquire(&path).unwrap();
+        let second = ProcessTreeLock::acquire(&path).unwrap();
         let inherited = first.file();
         drop((first, second));
-        assert!(FamilyLock::still_alive(&path));
+        assert!(ProcessTreeLock::still_alive(&path));
         drop(inherited);
         // A process that another test is just starting may hold copies until it is another program.
         let patience = std::time::Instant::now() + Duration::from_secs(20);
-        while FamilyLock::still_alive(&path) {
+        while ProcessTreeLock::still_alive(&path) {
             assert!(std::time::Instant::now() < patience, "alive for ever");
             std::thread::yield_now();
         }

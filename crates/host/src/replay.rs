@@ -8,7 +8,7 @@
 //!
 //! The same recording in the same slot always does and prints the same.
 
-use gatewalk_core::agents::recording::{self, Action, Recording, Step};
+use gatewalk_core::agents::recording::{self, RecordedAction, RecordedStep, Recording};
 use gatewalk_core::agents::script::NO_RECORDING;
 use gatewalk_core::agents::{ApiError, Reset};
 use gatewalk_core::error::{Error, Result};
@@ -36,7 +36,7 @@ pub fn replay(
     cwd: &Path,
     out: &mut dyn Write,
 ) -> Result<i32> {
-    let mut printer = Printer { out };
+    let mut printer = ReplayPrinter { out };
     let id = format!("script-{}-{attempt}", unit.replace('/', "-"));
     match load(script, unit, attempt) {
         Ok((recording, directory)) => {
@@ -97,10 +97,10 @@ fn perform(
     recording: &Recording,
     directory: &Path,
     cwd: &Path,
-    printer: &mut Printer<'_>,
+    printer: &mut ReplayPrinter<'_>,
 ) -> Result<i32> {
     for (number, step) in recording.steps.iter().enumerate() {
-        if let Action::Say(text) = &step.action {
+        if let RecordedAction::Say(text) = &step.action {
             printer.event(&json!({"event": "text", "text": text}))?;
             continue;
         }
@@ -148,25 +148,27 @@ fn perform(
     Ok(exit)
 }
 
-fn act(step: &Step, directory: &Path, cwd: &Path) -> Result<(), String> {
+fn act(step: &RecordedStep, directory: &Path, cwd: &Path) -> Result<(), String> {
     let through = |path: &str| resolve(cwd, path, step.outside, true);
     let itself = |path: &str| resolve(cwd, path, step.outside, false);
     let told = |error: io::Error| error.to_string();
     match &step.action {
-        Action::Say(_) => Ok(()),
-        Action::Write(path, content) => write(&through(path)?, content.as_bytes()).map_err(told),
-        Action::Copy(path, file) => {
+        RecordedAction::Say(_) => Ok(()),
+        RecordedAction::Write(path, content) => {
+            write(&through(path)?, content.as_bytes()).map_err(told)
+        }
+        RecordedAction::Copy(path, file) => {
             let from = resolve(directory, file, false, true)?;
             let bytes = fs::read(&from).map_err(|e| format!("{}: {e}", from.display()))?;
             write(&through(path)?, &bytes).map_err(told)
         }
-        Action::Append(path, content) => {
+        RecordedAction::Append(path, content) => {
             let path = through(path)?;
             let mut bytes = read_if_there(&path).map_err(told)?;
             bytes.extend_from_slice(content.as_bytes());
             write(&path, &bytes).map_err(told)
         }
-        Action::Replace(path, from, to) => {
+        RecordedAction::Replace(path, from, to) => {
             let path = through(path)?;
             let text = fs::read_to_string(&path).map_err(told)?;
             match text.matches(from.as_str()).count() {
@@ -174,7 +176,7 @@ fn act(step: &Step, directory: &Path, cwd: &Path) -> Result<(), String> {
                 n => Err(format!("the text to replace is there {n} times, not once")),
             }
         }
-        Action::Delete(path) => {
+        RecordedAction::Delete(path) => {
             let path = itself(path)?;
             if fs::symlink_metadata(&path).map_err(told)?.is_dir() {
                 fs::remove_dir_all(&path).map_err(told)
@@ -182,24 +184,24 @@ fn act(step: &Step, directory: &Path, cwd: &Path) -> Result<(), String> {
                 fs::remove_file(&path).map_err(told)
             }
         }
-        Action::Mkdir(path) => fs::create_dir_all(through(path)?).map_err(told),
-        Action::Chmod(path, mode) => {
+        RecordedAction::Mkdir(path) => fs::create_dir_all(through(path)?).map_err(told),
+        RecordedAction::Chmod(path, mode) => {
             fs::set_permissions(through(path)?, fs::Permissions::from_mode(*mode)).map_err(told)
         }
-        Action::Symlink(path, target) => {
+        RecordedAction::Symlink(path, target) => {
             let path = itself(path)?;
             make_parent(&path)
                 .and_then(|()| symlink(target, &path))
                 .map_err(told)
         }
-        Action::Frontmatter(path, key, value) => {
+        RecordedAction::Frontmatter(path, key, value) => {
             let path = through(path)?;
             let text = fs::read_to_string(&path).map_err(told)?;
             let text = edit::set_scalar(&text, key, value).map_err(|error| error.to_string())?;
             write(&path, text.as_bytes()).map_err(told)
         }
-        Action::Shell(line) => shell(line, cwd),
-        Action::Sleep(millis) => {
+        RecordedAction::Shell(line) => shell(line, cwd),
+        RecordedAction::Sleep(millis) => {
             std::thread::sleep(Duration::from_millis(*millis));
             Ok(())
         }
@@ -265,11 +267,11 @@ fn make_parent(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
-struct Printer<'o> {
+struct ReplayPrinter<'o> {
     out: &'o mut dyn Write,
 }
 
-impl Printer<'_> {
+impl ReplayPrinter<'_> {
     /// Prints one event and hands it over at once: the driver watches for signs of life.
     fn event(&mut self, event: &Value) -> Result<()> {
         let done = writeln!(self.out, "{event}").and_then(|()| self.out.flush());

@@ -4,15 +4,15 @@
 //! budget. Invariant: the newest attempts of every unit stay, at least one, whatever their age.
 
 use super::super::Context;
-use gatewalk_core::engine::record::AttemptRecord;
+use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::front::parse_duration;
+use gatewalk_core::model::frontmatter::parse_duration;
 use gatewalk_core::model::layout;
-use gatewalk_core::model::status::GateStatus;
+use gatewalk_core::model::status_machine::GateStatus;
 use gatewalk_host::git::Pinned;
-use gatewalk_host::open::Repository;
 use gatewalk_host::os::log_dir;
+use gatewalk_host::state_repository::Repository;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -48,7 +48,7 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// A pinned attempt.
-struct Kept {
+struct PinnedAttempt {
     pin: Pinned,
     unit: String,
     number: u32,
@@ -108,8 +108,8 @@ fn old_ones(
     keep: usize,
     older_than: Duration,
     now: jiff::Timestamp,
-) -> Vec<Kept> {
-    let mut groups: BTreeMap<(String, String), Vec<Kept>> = BTreeMap::new();
+) -> Vec<PinnedAttempt> {
+    let mut groups: BTreeMap<(String, String), Vec<PinnedAttempt>> = BTreeMap::new();
     for pin in pins {
         let Some(record) = AttemptRecord::from_message(&pin.message) else {
             continue;
@@ -118,7 +118,7 @@ fn old_ones(
             continue;
         }
         let kind = pin.name.split('/').nth(2).unwrap_or_default().to_owned();
-        let kept = Kept {
+        let kept = PinnedAttempt {
             unit: record.unit.clone(),
             number: record.number,
             started_at: record.started_at.parse().ok(),
@@ -131,7 +131,7 @@ fn old_ones(
         // A time that cannot be read is the newest: nothing is let go of by mistake.
         group.sort_by_key(|kept| kept.started_at.unwrap_or(jiff::Timestamp::MAX));
         let surplus = group.len().saturating_sub(keep.max(1));
-        let is_old = |kept: &Kept| {
+        let is_old = |kept: &PinnedAttempt| {
             kept.started_at.is_some_and(|at| {
                 let age = now.duration_since(at);
                 age.is_positive() && age.unsigned_abs() >= older_than
@@ -142,7 +142,7 @@ fn old_ones(
     old
 }
 
-fn let_go(repository: &Repository, kept: &Kept) -> Result<()> {
+fn let_go(repository: &Repository, kept: &PinnedAttempt) -> Result<()> {
     if !repository.git.delete_ref(&kept.pin.name, kept.pin.commit)? {
         return Err(Error::integrity(format!(
             "`{}` moved while attempts were let go of",

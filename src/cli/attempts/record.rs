@@ -2,10 +2,10 @@
 //! can be walked again for nothing, and a bug report is a file.
 
 use super::{Context, sanitize};
-use crate::cli::verb::{Desk, View};
-use gatewalk_core::agents::recording::{Action, Recording, Step, render};
+use crate::cli::unit_command::{OpenFeature, ViewArgs};
+use gatewalk_core::agents::recording::{RecordedAction, RecordedStep, Recording, render};
 use gatewalk_core::agents::{ApiError, Usage};
-use gatewalk_core::engine::record::AttemptRecord;
+use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_host::git::{Change, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK, Oid};
@@ -28,18 +28,18 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR", default_value = "sessions")]
     to: PathBuf,
     #[command(flatten)]
-    common: View,
+    common: ViewArgs,
 }
 
 /// What becomes of one attempt: the recording, the files beside it, what was left out.
-struct Tape {
+struct AttemptRecording {
     recording: Recording,
     files: Vec<(String, Vec<u8>)>,
     left_out: Vec<String>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = Desk::read(
+    let desk = OpenFeature::read(
         context,
         args.common.feature.as_deref(),
         args.unit.as_deref(),
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn chosen(desk: &Desk<'_>, args: &Args) -> Result<Vec<AttemptRecord>> {
+fn chosen(desk: &OpenFeature<'_>, args: &Args) -> Result<Vec<AttemptRecord>> {
     let units = match &args.unit {
         Some(unit) => vec![desk.unit(unit)?.id().to_owned()],
         None => desk
@@ -108,9 +108,9 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
         .map_err(|e| Error::io("write", path, &e))
 }
 
-fn tape(desk: &Desk<'_>, attempt: &AttemptRecord, name: &str) -> Result<Tape> {
+fn tape(desk: &OpenFeature<'_>, attempt: &AttemptRecord, name: &str) -> Result<AttemptRecording> {
     let figures = &attempt.figures;
-    let mut tape = Tape {
+    let mut tape = AttemptRecording {
         recording: Recording {
             unit: Some(attempt.unit.clone()),
             attempt: Some(attempt.number),
@@ -158,7 +158,7 @@ fn tape(desk: &Desk<'_>, attempt: &AttemptRecord, name: &str) -> Result<Tape> {
         let executable = |mode: u32| mode == MODE_EXECUTABLE;
         if !is_link(new.mode) && executable(new.mode) != old.is_some_and(|o| executable(o.mode)) {
             let mode = if executable(new.mode) { 0o755 } else { 0o644 };
-            tape.push(Action::Chmod(path.to_owned(), mode));
+            tape.push(RecordedAction::Chmod(path.to_owned(), mode));
         }
     }
     Ok(tape)
@@ -168,9 +168,9 @@ fn is_link(mode: u32) -> bool {
     mode == MODE_SYMLINK
 }
 
-impl Tape {
-    fn push(&mut self, action: Action) {
-        self.recording.steps.push(Step {
+impl AttemptRecording {
+    fn push(&mut self, action: RecordedAction) {
+        self.recording.steps.push(RecordedStep {
             action,
             outside: false,
         });
@@ -178,7 +178,7 @@ impl Tape {
 }
 
 /// First everything that goes, so that what comes finds its place free.
-fn deletions(changes: &[Change], tape: &mut Tape) {
+fn deletions(changes: &[Change], tape: &mut AttemptRecording) {
     let gone = |change: &&Change| match (change.old, change.new) {
         (Some(_), None) => true,
         (Some(old), Some(new)) => is_link(old.mode) != is_link(new.mode),
@@ -190,7 +190,7 @@ fn deletions(changes: &[Change], tape: &mut Tape) {
         .filter_map(|c| c.path.as_str())
         .collect();
     for path in &gone {
-        tape.push(Action::Delete((*path).to_owned()));
+        tape.push(RecordedAction::Delete((*path).to_owned()));
     }
     // A file where a directory was: the directory is empty by now, and still there.
     for path in changes
@@ -202,21 +202,21 @@ fn deletions(changes: &[Change], tape: &mut Tape) {
             gone.strip_prefix(path)
                 .is_some_and(|rest| rest.starts_with('/'))
         }) {
-            tape.push(Action::Delete(path.to_owned()));
+            tape.push(RecordedAction::Delete(path.to_owned()));
         }
     }
 }
 
-fn content(path: &str, mode: u32, bytes: Vec<u8>, name: &str, tape: &mut Tape) {
+fn content(path: &str, mode: u32, bytes: Vec<u8>, name: &str, tape: &mut AttemptRecording) {
     let owned = path.to_owned();
     match String::from_utf8(bytes) {
-        Ok(target) if is_link(mode) => tape.push(Action::Symlink(owned, target)),
-        Ok(text) if text.len() <= INLINE => tape.push(Action::Write(owned, text)),
+        Ok(target) if is_link(mode) => tape.push(RecordedAction::Symlink(owned, target)),
+        Ok(text) if text.len() <= INLINE => tape.push(RecordedAction::Write(owned, text)),
         other => {
             let bytes =
                 other.map_or_else(std::string::FromUtf8Error::into_bytes, String::into_bytes);
             let file = format!("{name}.files/{}", tape.files.len());
-            tape.push(Action::Copy(owned, file.clone()));
+            tape.push(RecordedAction::Copy(owned, file.clone()));
             tape.files.push((file, bytes));
         }
     }

@@ -1,14 +1,14 @@
 //! The agents: which are here, in which version, logged in how, and which the plans need.
 
-use super::{Check, Context, Level};
+use super::{Context, DoctorCheck, Level};
 use gatewalk_core::agents::{self, Agent, CommandAgent, Outcome, Request};
 use gatewalk_core::engine::oracle::DEFAULT_AGENT;
-use gatewalk_core::model::status::{FeatureStatus, UnitStatus};
+use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
 use gatewalk_core::model::unit::Unit;
-use gatewalk_host::open::Repository;
+use gatewalk_host::installed_programs;
 use gatewalk_host::os::{Host, login_file};
 use gatewalk_host::process::env::{allowed, matches};
-use gatewalk_host::programs;
+use gatewalk_host::state_repository::Repository;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -26,15 +26,19 @@ enum Account {
 }
 
 /// What was found of one agent.
-struct Found {
+struct DetectedAgent {
     agent: &'static dyn Agent,
     path: Option<PathBuf>,
     account: Account,
-    check: Check,
+    check: DoctorCheck,
 }
 
 /// Looks at every agent; those that no plan needs and that are not here share a line.
-pub(super) fn examine(ask: bool, context: &Context, repository: Option<&Repository>) -> Vec<Check> {
+pub(super) fn examine(
+    ask: bool,
+    context: &Context,
+    repository: Option<&Repository>,
+) -> Vec<DoctorCheck> {
     let host = match context.host() {
         Ok(host) => host,
         // The configuration is broken; its own line says so.
@@ -44,7 +48,7 @@ pub(super) fn examine(ask: bool, context: &Context, repository: Option<&Reposito
             ..Host::default()
         },
     };
-    let found: Vec<Found> = agents::ALL
+    let found: Vec<DetectedAgent> = agents::ALL
         .iter()
         .filter(|agent| agent.probe().is_some())
         .map(|agent| look(*agent, ask, &host))
@@ -67,7 +71,7 @@ pub(super) fn examine(ask: bool, context: &Context, repository: Option<&Reposito
             "not here, and no open plan needs them: {}",
             absent.join(", ")
         );
-        checks.push(Check::ok("agents", says).with(json!({"absent": absent})));
+        checks.push(DoctorCheck::ok("agents", says).with(json!({"absent": absent})));
     }
     checks.extend(
         chains
@@ -110,13 +114,13 @@ fn chains(repository: &Repository) -> BTreeSet<Vec<String>> {
 }
 
 /// Tells a chain none of whose agents can work.
-fn dead_end(chain: &[String], found: &[Found], host: &Host) -> Option<Check> {
+fn dead_end(chain: &[String], found: &[DetectedAgent], host: &Host) -> Option<DoctorCheck> {
     let usable = |name: &String| {
         if let Some(own) = host.agents.iter().find(|own| own.name == *name) {
             return own
                 .argv
                 .first()
-                .is_some_and(|p| programs::find(p, &host.env, &host.cwd).is_some());
+                .is_some_and(|p| installed_programs::find(p, &host.env, &host.cwd).is_some());
         }
         let of_name = found.iter().find(|f| f.agent.name() == name);
         of_name.is_some_and(|f| f.path.is_some() && f.check.level != Level::Fail)
@@ -129,7 +133,7 @@ fn dead_end(chain: &[String], found: &[Found], host: &Host) -> Option<Check> {
         .filter_map(|name| agents::by_name(name)?.remedy(&Outcome::Missing))
         .next()
         .unwrap_or("name one that is here, in the plan or with `--agent`");
-    Some(Check::fail(
+    Some(DoctorCheck::fail(
         "agents",
         format!(
             "an open plan asks for `{}`, which cannot work here",
@@ -139,22 +143,22 @@ fn dead_end(chain: &[String], found: &[Found], host: &Host) -> Option<Check> {
     ))
 }
 
-fn look(agent: &'static dyn Agent, ask: bool, host: &Host) -> Found {
+fn look(agent: &'static dyn Agent, ask: bool, host: &Host) -> DetectedAgent {
     let (program, version_args) = agent
         .probe()
         .expect("only agents with a program are looked at");
-    let path = programs::find(program, &host.env, &host.cwd);
+    let path = installed_programs::find(program, &host.env, &host.cwd);
     let keep = keep_env(agent, host);
     let account = account(agent, &keep, host);
     let check = match &path {
-        None => Check::warn(
+        None => DoctorCheck::warn(
             agent.name(),
             format!("`{program}` is not on PATH"),
             agent.remedy(&Outcome::Missing).unwrap_or_default(),
         ),
         Some(path) => present(agent, path, version_args, ask, &account, &keep, host),
     };
-    Found {
+    DetectedAgent {
         agent,
         path,
         account,
@@ -163,8 +167,8 @@ fn look(agent: &'static dyn Agent, ask: bool, host: &Host) -> Found {
     .with_data()
 }
 
-impl Found {
-    fn with_data(mut self) -> Found {
+impl DetectedAgent {
+    fn with_data(mut self) -> DetectedAgent {
         let (login, where_) = match &self.account {
             Account::File(path) => ("file", json!(path)),
             Account::Keys(names) => ("key", json!(names)),
@@ -192,10 +196,10 @@ fn present(
     account: &Account,
     keep: &[String],
     host: &Host,
-) -> Check {
+) -> DoctorCheck {
     let asked = ask.then(|| {
         let keep: Vec<&str> = keep.iter().map(String::as_str).collect();
-        programs::ask_version(path, version_args, allowed(&host.env, &keep))
+        installed_programs::ask_version(path, version_args, allowed(&host.env, &keep))
     });
     let mut trouble = None;
     let version = match asked {
@@ -208,18 +212,18 @@ fn present(
             trouble = Some(error.message);
             None
         }
-        None => programs::version_of(path),
+        None => installed_programs::version_of(path),
     };
     let data = json!({"version": version});
     let name = agent.name();
     let version = version.unwrap_or_else(|| "version untold (`--ask` runs it)".to_owned());
     if let Some(why) = trouble {
         let says = format!("{} does not say its version: {why}", path.display());
-        return Check::fail(name, says, "run it by hand, or install it anew").with(data);
+        return DoctorCheck::fail(name, says, "run it by hand, or install it anew").with(data);
     }
     let payers = dropped_keys(agent, account, host);
     match account {
-        Account::File(_) if !payers.is_empty() => Check::ok(
+        Account::File(_) if !payers.is_empty() => DoctorCheck::ok(
             name,
             format!(
                 "{version}, logged in; {} is kept from sessions, because it would change who pays",
@@ -227,16 +231,18 @@ fn present(
             ),
         ),
         Account::File(file) => {
-            Check::ok(name, format!("{version}, logged in ({})", file.display()))
+            DoctorCheck::ok(name, format!("{version}, logged in ({})", file.display()))
         }
-        Account::Keys(names) => Check::ok(name, format!("{version}, pays by {}", names.join(", "))),
-        Account::Unknown => Check::ok(
+        Account::Keys(names) => {
+            DoctorCheck::ok(name, format!("{version}, pays by {}", names.join(", ")))
+        }
+        Account::Unknown => DoctorCheck::ok(
             name,
             format!(
                 "{version}; only a session tells whether it is logged in (`doctor --probe {name}`)"
             ),
         ),
-        Account::None => Check::warn(
+        Account::None => DoctorCheck::warn(
             name,
             format!("{version}, no login and no key found"),
             agent
@@ -305,13 +311,13 @@ fn keep_env(agent: &dyn Agent, host: &Host) -> Vec<String> {
 }
 
 /// A program of the user's own.
-fn own_agent(own: &CommandAgent, host: &Host) -> Check {
+fn own_agent(own: &CommandAgent, host: &Host) -> DoctorCheck {
     let program = own.argv.first().map_or("", String::as_str);
-    let path = programs::find(program, &host.env, &host.cwd);
+    let path = installed_programs::find(program, &host.env, &host.cwd);
     let data = json!({"agent": own.name, "installed": path.is_some(), "path": path});
     match path {
-        Some(path) => Check::ok(&own.name, format!("your own: {}", path.display())),
-        None => Check::warn(
+        Some(path) => DoctorCheck::ok(&own.name, format!("your own: {}", path.display())),
+        None => DoctorCheck::warn(
             &own.name,
             format!("your own: `{program}` is not on PATH"),
             "install it, or mend its `command` in your configuration",

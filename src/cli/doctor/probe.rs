@@ -1,8 +1,8 @@
 //! A one-file task in a throwaway repository, through the real loop: the one proof that an agent
 //! works here. It is removed when it worked and kept when it did not.
 
-use super::{Check, Context};
-use gatewalk_core::agents::{self, User};
+use super::{Context, DoctorCheck};
+use gatewalk_core::agents::{self, UserAgents};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_host::git::Git;
 use gatewalk_host::os::slots_root;
@@ -36,9 +36,9 @@ const FILES: [(&str, &str); 5] = [
 ];
 
 /// Runs the task with an agent.
-pub(super) fn probe(agent: &str, context: &Context) -> Result<Check> {
+pub(super) fn probe(agent: &str, context: &Context) -> Result<DoctorCheck> {
     let host = context.host()?;
-    let user = User {
+    let user = UserAgents {
         defined: &host.agents,
         cwd: &host.cwd,
     };
@@ -49,7 +49,7 @@ pub(super) fn probe(agent: &str, context: &Context) -> Result<Check> {
         .map_err(|e| Error::io("create a directory in", &std::env::temp_dir(), &e))?;
     let repository = root.path().join("repository");
     write_files(&repository)?;
-    let mut told = Told::default();
+    let mut told = ProbeOutput::default();
     for args in [
         &["init", "--quiet", "--initial-branch=main"][..],
         &["add", "--all"],
@@ -88,7 +88,7 @@ pub(super) fn probe(agent: &str, context: &Context) -> Result<Check> {
     let class = told.session.as_ref().and_then(|s| s.get("class"));
     if code != 0 && class.is_some_and(|class| class != "missing") {
         let kept = root.keep().join("repository");
-        return Ok(Check {
+        return Ok(DoctorCheck {
             says: format!("{}; kept in {}", check.says, kept.display()),
             ..check
         });
@@ -119,7 +119,7 @@ fn run(
     program: impl Into<std::ffi::OsString>,
     args: &[&str],
     cwd: &Path,
-    told: &mut Told,
+    told: &mut ProbeOutput,
 ) -> Result<i32> {
     let env = std::env::vars_os().filter(|(name, _)| !name.to_string_lossy().starts_with("GIT_"));
     let spec = CommandSpec {
@@ -137,20 +137,20 @@ fn run(
     };
     let ran = process::run(&spec, &limits, None, told, &signals::install()?);
     match ran.ended {
-        process::Ended::Exited(code) => Ok(code),
-        process::Ended::Cancelled => Err(Error::environment("the probe was interrupted")),
+        process::ProcessEnd::Exited(code) => Ok(code),
+        process::ProcessEnd::Cancelled => Err(Error::environment("the probe was interrupted")),
         other => Err(Error::environment(format!("the probe ended as {other:?}"))),
     }
 }
 
 /// What the loop said.
 #[derive(Default)]
-struct Told {
+struct ProbeOutput {
     session: Option<Value>,
     why: Option<String>,
 }
 
-impl Sink for Told {
+impl Sink for ProbeOutput {
     fn stdout_line(&mut self, line: &[u8], _: bool) -> Flow {
         let Ok(event) = serde_json::from_slice::<Value>(line) else {
             return Flow::Continue;
@@ -174,8 +174,8 @@ impl Sink for Told {
     }
 }
 
-impl Told {
-    fn check(&self, agent: &str, code: i32) -> Check {
+impl ProbeOutput {
+    fn check(&self, agent: &str, code: i32) -> DoctorCheck {
         let session = self.session.clone().unwrap_or_default();
         let data = json!({"agent": agent, "exit": code, "session": session});
         let number = |key: &str| session.get(key).and_then(Value::as_f64);
@@ -184,7 +184,7 @@ impl Told {
             let tokens = number("output_tokens")
                 .map_or("tokens unknown".to_owned(), |t| format!("{t} tokens out"));
             let seconds = number("seconds").unwrap_or_default();
-            return Check::ok(
+            return DoctorCheck::ok(
                 agent,
                 format!(
                     "wrote the file and it was verified and landed: {seconds:.1}s, {cost}, {tokens}"
@@ -209,7 +209,7 @@ impl Told {
             };
             a.remedy(&outcome)
         });
-        Check::fail(
+        DoctorCheck::fail(
             agent,
             format!("{class}: {why}"),
             remedy.unwrap_or("look at the session's log in the kept repository"),

@@ -1,14 +1,14 @@
 //! Git, the repository, disk, locks, what an interrupted run left, and who could change what.
 
-use super::{Check, Context};
+use super::{Context, DoctorCheck};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_host::git::Git;
 use gatewalk_host::isolation::{Layer, landlock_has};
-use gatewalk_host::lock::{DriverLock, FamilyLock};
-use gatewalk_host::open::Repository;
+use gatewalk_host::lock::{DriverLock, ProcessTreeLock};
 use gatewalk_host::os::{owner, read_in_flight, slots_root};
 use gatewalk_host::process::orphans;
-use gatewalk_host::{programs, user};
+use gatewalk_host::state_repository::Repository;
+use gatewalk_host::{installed_programs, user_config};
 use serde_json::json;
 
 /// The oldest git that merges trees without a work tree.
@@ -18,15 +18,15 @@ const NO_SPACE: u64 = 200 << 20;
 const LITTLE_SPACE: u64 = 2 << 30;
 
 /// Looks at everything but the agents; returns the repository when there is one.
-pub(super) fn examine(context: &Context) -> (Vec<Check>, Option<Repository>) {
-    let mut checks = vec![Check::ok(
+pub(super) fn examine(context: &Context) -> (Vec<DoctorCheck>, Option<Repository>) {
+    let mut checks = vec![DoctorCheck::ok(
         "gatewalk",
         format!("{} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::OS),
     )];
     let git = match Git::discover(&context.cwd) {
         Ok(git) => git,
         Err(error) => {
-            checks.push(Check::fail(
+            checks.push(DoctorCheck::fail(
                 "repository",
                 error.message,
                 &error.hints.join("; "),
@@ -42,7 +42,7 @@ pub(super) fn examine(context: &Context) -> (Vec<Check>, Option<Repository>) {
             Some(repository)
         }
         Err(error) => {
-            checks.push(Check::fail(
+            checks.push(DoctorCheck::fail(
                 "repository",
                 error.message,
                 &error.hints.join("; "),
@@ -61,7 +61,7 @@ pub(super) fn examine(context: &Context) -> (Vec<Check>, Option<Repository>) {
     (checks, repository)
 }
 
-fn version(git: &Git) -> Check {
+fn version(git: &Git) -> DoctorCheck {
     let version = git.version().unwrap_or_default();
     let mut numbers = version.split(|c: char| !c.is_ascii_digit());
     let mut next = || {
@@ -74,19 +74,19 @@ fn version(git: &Git) -> Check {
     let (major, minor) = OLDEST_GIT;
     if found < OLDEST_GIT {
         let says = format!("{version} is too old");
-        return Check::fail(
+        return DoctorCheck::fail(
             "git",
             says,
             &format!("install git {major}.{minor} or newer"),
         );
     }
-    Check::ok("git", version.clone()).with(json!({"version": version}))
+    DoctorCheck::ok("git", version.clone()).with(json!({"version": version}))
 }
 
-fn place(repository: &Repository) -> Check {
+fn place(repository: &Repository) -> DoctorCheck {
     let branch = repository.head.branch.as_deref().unwrap_or("no branch");
     let features = repository.features().map_or(0, |all| all.len());
-    Check::ok(
+    DoctorCheck::ok(
         "repository",
         format!(
             "{} on {}, {features} feature{} in {}/",
@@ -98,27 +98,27 @@ fn place(repository: &Repository) -> Check {
     )
 }
 
-fn identity(git: &Git) -> Check {
+fn identity(git: &Git) -> DoctorCheck {
     match git.identity() {
-        Ok(identity) if identity.committer.email == "gatewalk@localhost" => Check::warn(
+        Ok(identity) if identity.committer.email == "gatewalk@localhost" => DoctorCheck::warn(
             "identity",
             "git does not know who you are; commits would be by Gatewalk",
             "git config user.name NAME && git config user.email ADDRESS",
         ),
-        Ok(identity) => Check::ok(
+        Ok(identity) => DoctorCheck::ok(
             "identity",
             format!(
                 "commits are by {} <{}>",
                 identity.committer.name, identity.committer.email
             ),
         ),
-        Err(error) => Check::fail("identity", error.message, &error.hints.join("; ")),
+        Err(error) => DoctorCheck::fail("identity", error.message, &error.hints.join("; ")),
     }
 }
 
-fn operation(git: &Git) -> Option<Check> {
+fn operation(git: &Git) -> Option<DoctorCheck> {
     let operation = git.operation()?.command();
-    Some(Check::warn(
+    Some(DoctorCheck::warn(
         "checkout",
         format!(
             "you are in the middle of `{operation}`; work lands, but your checkout does not follow"
@@ -127,24 +127,24 @@ fn operation(git: &Git) -> Option<Check> {
     ))
 }
 
-fn disk(git: &Git, context: &Context) -> Check {
+fn disk(git: &Git, context: &Context) -> DoctorCheck {
     let slots = context.host().and_then(|host| slots_root(git, &host));
     let slots = match slots {
         Ok(slots) => slots,
-        Err(error) => return Check::fail("disk", error.message, &error.hints.join("; ")),
+        Err(error) => return DoctorCheck::fail("disk", error.message, &error.hints.join("; ")),
     };
     for path in [git.common_dir(), git.git_dir(), &slots] {
-        if !programs::is_writable(path) {
+        if !installed_programs::is_writable(path) {
             let says = format!("`{}` cannot be written to", path.display());
-            return Check::fail("disk", says, "make it writable for you");
+            return DoctorCheck::fail("disk", says, "make it writable for you");
         }
     }
     let free = [git.common_dir(), &slots]
         .into_iter()
-        .filter_map(programs::free_space)
+        .filter_map(installed_programs::free_space)
         .min();
     let Some(free) = free else {
-        return Check::warn("disk", "the free space is unknown", "");
+        return DoctorCheck::warn("disk", "the free space is unknown", "");
     };
     let says = format!(
         "{:.1} GiB free for slots in {}",
@@ -153,18 +153,18 @@ fn disk(git: &Git, context: &Context) -> Check {
     );
     let data = json!({"free_bytes": free, "slots": slots});
     if free < NO_SPACE {
-        Check::fail("disk", says, "make room").with(data)
+        DoctorCheck::fail("disk", says, "make room").with(data)
     } else if free < LITTLE_SPACE {
-        Check::warn("disk", says, "make room").with(data)
+        DoctorCheck::warn("disk", says, "make room").with(data)
     } else {
-        Check::ok("disk", says).with(data)
+        DoctorCheck::ok("disk", says).with(data)
     }
 }
 
-fn lock(git: &Git) -> Check {
+fn lock(git: &Git) -> DoctorCheck {
     match DriverLock::holder(&git.state_dir().join("lock")) {
-        None => Check::ok("lock", "no driver is at work here").with(json!({"held": false})),
-        Some(holder) => Check::warn(
+        None => DoctorCheck::ok("lock", "no driver is at work here").with(json!({"held": false})),
+        Some(holder) => DoctorCheck::warn(
             "lock",
             format!(
                 "a driver is at work: pid {} on {}, {}, since {}",
@@ -177,75 +177,78 @@ fn lock(git: &Git) -> Check {
 }
 
 /// What a driver that died left: processes, and sessions whose slots are not captured yet.
-fn leftovers(git: &Git) -> Check {
+fn leftovers(git: &Git) -> DoctorCheck {
     let state = git.state_dir();
     if DriverLock::holder(&state.join("lock")).is_some() {
-        return Check::ok("orphans", "not looked for while a driver is at work");
+        return DoctorCheck::ok("orphans", "not looked for while a driver is at work");
     }
     let family = state.join("family.lock");
     let found = orphans::find(&owner(git), Some(&family));
     let sessions = read_in_flight(&state).map_or(0, |notes| notes.len());
     let pids: Vec<i32> = found.iter().map(|orphan| orphan.pid).collect();
     let data = json!({"pids": pids, "interrupted_sessions": sessions});
-    if !found.is_empty() || FamilyLock::still_alive(&family) {
+    if !found.is_empty() || ProcessTreeLock::still_alive(&family) {
         let says = format!("an interrupted run left processes alive: {pids:?}");
-        return Check::warn("orphans", says, "`gatewalk loop` ends them when it starts").with(data);
+        return DoctorCheck::warn("orphans", says, "`gatewalk loop` ends them when it starts")
+            .with(data);
     }
     if sessions > 0 {
         let says = format!("{sessions} interrupted session(s) are still in their slots");
-        return Check::warn(
+        return DoctorCheck::warn(
             "orphans",
             says,
             "`gatewalk loop` keeps what they left and goes on",
         )
         .with(data);
     }
-    Check::ok("orphans", "nothing is left of earlier runs").with(data)
+    DoctorCheck::ok("orphans", "nothing is left of earlier runs").with(data)
 }
 
 /// Who else could change what is run here.
-fn trust(git: &Git) -> Check {
+fn trust(git: &Git) -> DoctorCheck {
     for path in [git.work_tree(), git.git_dir(), git.common_dir()] {
-        if let Some(why) = programs::is_open_to_others(path) {
-            return Check::warn(
+        if let Some(why) = installed_programs::is_open_to_others(path) {
+            return DoctorCheck::warn(
                 "trust",
                 format!("others could change `{}`: {why}", path.display()),
                 "the plan's commands run as you: make it yours, and writable for you alone",
             );
         }
     }
-    Check::ok("trust", "only you can change the repository")
+    DoctorCheck::ok("trust", "only you can change the repository")
 }
 
 /// The user's own configuration: it may name programs, so it must be theirs alone.
-fn own_configuration() -> Option<Check> {
+fn own_configuration() -> Option<DoctorCheck> {
     let env: Vec<_> = std::env::vars_os().collect();
-    let path = user::path(&env)?;
+    let path = user_config::path(&env)?;
     if !path.exists() {
         return None;
     }
-    if let Some(why) = programs::is_open_to_others(&path) {
+    if let Some(why) = installed_programs::is_open_to_others(&path) {
         let says = format!("others could change `{}`: {why}", path.display());
-        return Some(Check::fail(
+        return Some(DoctorCheck::fail(
             "config",
             says,
             "chmod 600, and make it yours: it names programs",
         ));
     }
-    Some(match user::agents(&env) {
-        Ok(agents) => Check::ok(
+    Some(match user_config::agents(&env) {
+        Ok(agents) => DoctorCheck::ok(
             "config",
             format!("{} defines {} agent(s)", path.display(), agents.len()),
         ),
-        Err(error) => Check::fail("config", error.message, "mend the file"),
+        Err(error) => DoctorCheck::fail("config", error.message, "mend the file"),
     })
 }
 
 /// What confines sessions and verification here, tried out as a walk would.
-fn isolation(context: &Context, repository: Option<&Repository>) -> Check {
+fn isolation(context: &Context, repository: Option<&Repository>) -> DoctorCheck {
     let host = match context.host() {
         Ok(host) => host,
-        Err(error) => return Check::fail("isolation", error.message, &error.hints.join("; ")),
+        Err(error) => {
+            return DoctorCheck::fail("isolation", error.message, &error.hints.join("; "));
+        }
     };
     let project = repository
         .and_then(|r| r.workspace_at(r.commit).ok())
@@ -260,21 +263,21 @@ fn isolation(context: &Context, repository: Option<&Repository>) -> Check {
         "install bubblewrap (`apt install bubblewrap`), or allow unprivileged user namespaces";
     match &layer {
         Layer::Bubblewrap(path) => {
-            Check::ok("isolation", format!("bubblewrap ({})", path.display()))
+            DoctorCheck::ok("isolation", format!("bubblewrap ({})", path.display()))
         }
         Layer::Landlock(_) => {
             let (network, scopes) = landlock_has();
             let mut has = vec!["files"];
             has.extend(network.then_some("the network of commands that need none (TCP)"));
             has.extend(scopes.then_some("signals and abstract sockets"));
-            Check::ok("isolation", format!("Landlock: {}", has.join("; ")))
+            DoctorCheck::ok("isolation", format!("Landlock: {}", has.join("; ")))
         }
-        Layer::None(why) if policy == SandboxPolicy::Require => Check::fail(
+        Layer::None(why) if policy == SandboxPolicy::Require => DoctorCheck::fail(
             "isolation",
             format!("required, and not to be had: {why}"),
             remedy,
         ),
-        Layer::None(why) => Check::warn(
+        Layer::None(why) => DoctorCheck::warn(
             "isolation",
             format!("none: sessions run as you ({why}); what they change outside is only detected"),
             remedy,

@@ -3,20 +3,20 @@
 
 use super::Args;
 use crate::cli::Context;
-use gatewalk_core::engine::draft::Source;
+use gatewalk_core::engine::feature_draft::DraftSource;
 use gatewalk_core::error::{Error, Result};
-use gatewalk_host::tool;
+use gatewalk_host::user_tool;
 
 /// The most of a specification that goes into the prompt.
 const SOURCE_BYTES: usize = 200_000;
 
 /// Reads what is wanted; with it the issue that is adopted.
-pub(super) fn source(args: &Args, context: &Context) -> Result<(Source, Option<String>)> {
+pub(super) fn source(args: &Args, context: &Context) -> Result<(DraftSource, Option<String>)> {
     if let Some(issue) = &args.from_issue {
         let (repo, number) = parse_issue(issue)
             .ok_or_else(|| Error::usage(format!("`{issue}` is not `owner/repo#number`")))?;
         let host = context.host()?;
-        let answer = tool::run(&tool::Call {
+        let answer = user_tool::run(&user_tool::ToolCommand {
             program: "gh",
             args: &[
                 "issue",
@@ -37,7 +37,7 @@ pub(super) fn source(args: &Args, context: &Context) -> Result<(Source, Option<S
         let part = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
         let text = format!("# {}\n\n{}\n", part("title"), part("body"));
         return Ok((
-            checked(Source {
+            checked(DraftSource {
                 name: issue.clone(),
                 text,
             })?,
@@ -51,7 +51,7 @@ pub(super) fn source(args: &Args, context: &Context) -> Result<(Source, Option<S
             text = format!("{sentence}\n\n{text}");
         }
         return Ok((
-            checked(Source {
+            checked(DraftSource {
                 name: file.display().to_string(),
                 text,
             })?,
@@ -60,7 +60,7 @@ pub(super) fn source(args: &Args, context: &Context) -> Result<(Source, Option<S
     }
     let text = args.sentence.clone().unwrap_or_default();
     Ok((
-        checked(Source {
+        checked(DraftSource {
             name: "a sentence".to_owned(),
             text,
         })?,
@@ -68,7 +68,7 @@ pub(super) fn source(args: &Args, context: &Context) -> Result<(Source, Option<S
     ))
 }
 
-fn checked(source: Source) -> Result<Source> {
+fn checked(source: DraftSource) -> Result<DraftSource> {
     if source.text.trim().is_empty() {
         return Err(Error::usage(format!("{} says nothing", source.name)));
     }

@@ -13,20 +13,20 @@ const VERSION: u32 = 1;
 #[derive(Serialize, Deserialize)]
 struct Baseline {
     version: u32,
-    findings: Vec<Known>,
+    findings: Vec<KnownFinding>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Known {
+struct KnownFinding {
     code: String,
     path: String,
     message: String,
     count: usize,
 }
 
-type Key = (String, String, String);
+type BaselineKey = (String, String, String);
 
-fn key(d: &Diagnostic) -> Key {
+fn key(d: &Diagnostic) -> BaselineKey {
     (
         d.code.to_owned(),
         d.primary.path.to_string(),
@@ -36,11 +36,11 @@ fn key(d: &Diagnostic) -> Key {
 
 /// Writes the findings of now.
 pub(super) fn write(path: &Path, found: &[Diagnostic]) -> Result<()> {
-    let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<BaselineKey, usize> = BTreeMap::new();
     for d in found {
         *counts.entry(key(d)).or_default() += 1;
     }
-    let known = |((code, path, message), count)| Known {
+    let known = |((code, path, message), count)| KnownFinding {
         code,
         path,
         message,
@@ -74,7 +74,7 @@ pub(super) fn subtract(path: &Path, found: &mut Vec<Diagnostic>) -> Result<()> {
             baseline.version
         )));
     }
-    let mut left: BTreeMap<Key, usize> = BTreeMap::new();
+    let mut left: BTreeMap<BaselineKey, usize> = BTreeMap::new();
     for known in baseline.findings {
         *left
             .entry((known.code, known.path, known.message))

@@ -3,7 +3,7 @@
 use super::agent;
 use super::machine::{Files, World};
 use super::scenario::{FEATURE, Scenario};
-use gatewalk_core::driver::machine::Oid;
+use gatewalk_core::driver::machine::ObjectId;
 use std::collections::BTreeMap;
 
 /// Returns the status of each unit, as the files say.
@@ -61,7 +61,7 @@ pub(super) fn after_effect(world: &mut World, scenario: &Scenario) {
 }
 
 /// When the branch moved to a commit of the driver's.
-pub(super) fn landed(world: &mut World, scenario: &Scenario, commit: &Oid) {
+pub(super) fn landed(world: &mut World, scenario: &Scenario, commit: &ObjectId) {
     let parent = world.commits[commit]
         .parent
         .clone()
@@ -135,7 +135,7 @@ pub(super) fn may_run(world: &mut World, scenario: &Scenario, id: &str) {
 /// When a run is over and nothing was interrupted.
 pub(super) fn at_rest(world: &mut World) {
     let reachable = world.reachable();
-    let lost: Vec<Oid> = world
+    let lost: Vec<ObjectId> = world
         .left
         .iter()
         .filter(|tree| !reachable.contains(*tree))

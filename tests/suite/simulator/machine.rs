@@ -5,12 +5,12 @@
 
 use super::agent::{self, Behaviour};
 use super::scenario::Scenario;
-use gatewalk_core::agents::{Exit, Session};
+use gatewalk_core::agents::{ProcessExit, Session};
 use gatewalk_core::driver::machine::{
-    AgentEnd, AgentJob, Captured, Followed, InFlight, Machine, Merged, Oid, Pin, SetUp, ShellEnd,
-    ShellJob, Survey, TreeEdit,
+    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, InFlight, Machine, MergeOutcome, ObjectId,
+    Pin, SetUp, ShellEnd, ShellJob, TreeListing, TreeWrite,
 };
-use gatewalk_core::engine::guards::{Change, ChangeKind};
+use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::FileSet;
@@ -27,8 +27,8 @@ pub(super) const BRANCH: &str = "feat/sim";
 
 #[derive(Clone)]
 pub(super) struct Commit {
-    pub(super) tree: Oid,
-    pub(super) parent: Option<Oid>,
+    pub(super) tree: ObjectId,
+    pub(super) parent: Option<ObjectId>,
     pub(super) message: String,
 }
 
@@ -36,28 +36,28 @@ pub(super) struct Commit {
 struct Slot {
     files: Files,
     /// What a session left here and nobody pinned yet.
-    precious: Option<Oid>,
-    start: Oid,
+    precious: Option<ObjectId>,
+    start: ObjectId,
 }
 
 /// Everything a crash does not take away.
 #[derive(Clone, Default)]
 pub(super) struct World {
-    pub(super) trees: HashMap<Oid, Arc<Files>>,
-    pub(super) commits: HashMap<Oid, Commit>,
-    pub(super) refs: BTreeMap<String, Oid>,
+    pub(super) trees: HashMap<ObjectId, Arc<Files>>,
+    pub(super) commits: HashMap<ObjectId, Commit>,
+    pub(super) refs: BTreeMap<String, ObjectId>,
     slots: BTreeMap<usize, Slot>,
     in_flight: BTreeMap<usize, InFlight>,
     remembered: BTreeMap<String, i32>,
     /// The commit the user's checkout is at.
-    pub(super) checkout: Oid,
+    pub(super) checkout: ObjectId,
     clock: i64,
     /// Sessions that ran, by unit and number, the interrupted ones included.
     pub(super) sessions: BTreeMap<(String, u32), u32>,
     /// Sessions whose end the driver saw, charged to their unit.
     pub(super) charged: BTreeMap<(String, u32), u32>,
     /// Every tree a session left that differed from what it was given.
-    pub(super) left: BTreeSet<Oid>,
+    pub(super) left: BTreeSet<ObjectId>,
     /// Commits the user made on the branch: path and content.
     pub(super) user: Vec<(String, String)>,
     /// What is wrong, the first thing only.
@@ -89,7 +89,7 @@ struct Life {
     stop_at: Option<u64>,
 }
 
-fn name_of(kind: char, value: impl Hash) -> Oid {
+fn name_of(kind: char, value: impl Hash) -> ObjectId {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     format!("{kind}{:016x}", hasher.finish())
@@ -100,7 +100,7 @@ fn died() -> Error {
 }
 
 impl World {
-    pub(super) fn put_tree(&mut self, files: Files) -> Oid {
+    pub(super) fn put_tree(&mut self, files: Files) -> ObjectId {
         let oid = name_of('t', &files);
         self.trees
             .entry(oid.clone())
@@ -108,7 +108,12 @@ impl World {
         oid
     }
 
-    pub(super) fn put_commit(&mut self, tree: &Oid, parent: Option<&Oid>, message: &str) -> Oid {
+    pub(super) fn put_commit(
+        &mut self,
+        tree: &ObjectId,
+        parent: Option<&ObjectId>,
+        message: &str,
+    ) -> ObjectId {
         let oid = name_of('c', (tree, parent, message));
         let commit = Commit {
             tree: tree.clone(),
@@ -119,7 +124,7 @@ impl World {
         oid
     }
 
-    pub(super) fn files(&self, tree_or_commit: &Oid) -> Result<Arc<Files>> {
+    pub(super) fn files(&self, tree_or_commit: &ObjectId) -> Result<Arc<Files>> {
         let tree = self
             .commits
             .get(tree_or_commit)
@@ -130,12 +135,12 @@ impl World {
             .ok_or_else(|| Error::internal(format!("no object {tree}")))
     }
 
-    pub(super) fn tip(&self) -> Oid {
+    pub(super) fn tip(&self) -> ObjectId {
         self.refs[&format!("refs/heads/{BRANCH}")].clone()
     }
 
     /// Returns the commits of the branch, the newest first.
-    pub(super) fn branch(&self) -> Vec<Oid> {
+    pub(super) fn branch(&self) -> Vec<ObjectId> {
         let mut commits = vec![self.tip()];
         while let Some(parent) = self.commits[commits.last().unwrap()].parent.clone() {
             commits.push(parent);
@@ -144,7 +149,7 @@ impl World {
     }
 
     /// Returns every tree that some ref leads to.
-    pub(super) fn reachable(&self) -> BTreeSet<Oid> {
+    pub(super) fn reachable(&self) -> BTreeSet<ObjectId> {
         let mut trees = BTreeSet::new();
         let mut seen = BTreeSet::new();
         for start in self.refs.values() {
@@ -256,18 +261,18 @@ impl<'s> Sim<'s> {
     }
 }
 
-fn diff(old: &Files, new: &Files) -> Vec<Change> {
+fn diff(old: &Files, new: &Files) -> Vec<ChangedPath> {
     let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let change = |path: &String| {
         let (before, after) = (old.get(path), new.get(path));
         let kind = match (before, after) {
-            (None, _) => ChangeKind::Added,
-            (_, None) => ChangeKind::Deleted,
+            (None, _) => ChangedPathKind::Added,
+            (_, None) => ChangedPathKind::Deleted,
             _ if before == after => return None,
-            _ => ChangeKind::Modified,
+            _ => ChangedPathKind::Modified,
         };
         let regular = after.is_some_and(|bytes| !bytes.starts_with(b"link:"));
-        Some(Change {
+        Some(ChangedPath {
             path: path.clone(),
             kind,
             regular,
@@ -277,7 +282,7 @@ fn diff(old: &Files, new: &Files) -> Vec<Change> {
 }
 
 impl Machine for Sim<'_> {
-    fn state_files(&self, commit: &Oid, layout: Layout) -> Result<FileSet> {
+    fn state_files(&self, commit: &ObjectId, layout: Layout) -> Result<FileSet> {
         let inside = format!("{}/", layout.dir());
         self.read(|w| {
             let files = w.files(commit)?;
@@ -289,15 +294,19 @@ impl Machine for Sim<'_> {
         })
     }
 
-    fn file_at(&self, tree: &Oid, path: &str) -> Result<Option<Vec<u8>>> {
+    fn file_at(&self, tree: &ObjectId, path: &str) -> Result<Option<Vec<u8>>> {
         self.read(|w| Ok(w.files(tree)?.get(path).map(|bytes| bytes.to_vec())))
     }
 
-    fn paths(&self, tree: &Oid) -> Result<Vec<String>> {
+    fn paths(&self, tree: &ObjectId) -> Result<Vec<String>> {
         self.read(|w| Ok(w.files(tree)?.keys().cloned().collect()))
     }
 
-    fn survey(&self, tree: &Oid, choose: &dyn Fn(&[String]) -> Vec<String>) -> Result<Survey> {
+    fn survey(
+        &self,
+        tree: &ObjectId,
+        choose: &dyn Fn(&[String]) -> Vec<String>,
+    ) -> Result<TreeListing> {
         let paths = self.paths(tree)?;
         let chosen = choose(&paths);
         let content = |path: String| {
@@ -305,18 +314,18 @@ impl Machine for Sim<'_> {
             Ok((path, bytes))
         };
         let chosen = chosen.into_iter().map(content).collect::<Result<_>>()?;
-        Ok(Survey { paths, chosen })
+        Ok(TreeListing { paths, chosen })
     }
 
-    fn tip(&self, _: &str) -> Result<Option<Oid>> {
+    fn tip(&self, _: &str) -> Result<Option<ObjectId>> {
         self.read(|w| Ok(Some(w.tip())))
     }
 
-    fn tree_of(&self, commit: &Oid) -> Result<Oid> {
+    fn tree_of(&self, commit: &ObjectId) -> Result<ObjectId> {
         self.read(|w| Ok(w.commits[commit].tree.clone()))
     }
 
-    fn tree_key(&self, tree: &Oid, without: &str) -> Result<String> {
+    fn tree_key(&self, tree: &ObjectId, without: &str) -> Result<String> {
         let inside = format!("{without}/");
         self.read(|w| {
             let files = w.files(tree)?;
@@ -336,7 +345,7 @@ impl Machine for Sim<'_> {
                 .refs
                 .iter()
                 .filter(|(name, _)| name.starts_with("refs/gatewalk/"));
-            let pin = |(name, oid): (&String, &Oid)| {
+            let pin = |(name, oid): (&String, &ObjectId)| {
                 let commit = &w.commits[oid];
                 Pin {
                     name: name.clone(),
@@ -349,7 +358,7 @@ impl Machine for Sim<'_> {
         })
     }
 
-    fn pin(&self, name: &str, tree: &Oid, parent: &Oid, message: &str) -> Result<()> {
+    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
         self.effect(|w| {
             let commit = w.put_commit(tree, Some(parent), message);
             w.refs.insert(name.to_owned(), commit);
@@ -364,11 +373,11 @@ impl Machine for Sim<'_> {
         })
     }
 
-    fn diff(&self, old: &Oid, new: &Oid) -> Result<Vec<Change>> {
+    fn diff(&self, old: &ObjectId, new: &ObjectId) -> Result<Vec<ChangedPath>> {
         self.read(|w| Ok(diff(&*w.files(old)?, &*w.files(new)?)))
     }
 
-    fn edit_tree(&self, tree: &Oid, edits: &[TreeEdit]) -> Result<Oid> {
+    fn edit_tree(&self, tree: &ObjectId, edits: &[TreeWrite]) -> Result<ObjectId> {
         self.effect(|w| {
             let mut files = (*w.files(tree)?).clone();
             for (path, content) in edits {
@@ -381,7 +390,7 @@ impl Machine for Sim<'_> {
         })
     }
 
-    fn merge(&self, base: &Oid, ours: &Oid, theirs: &Oid) -> Result<Merged> {
+    fn merge(&self, base: &ObjectId, ours: &ObjectId, theirs: &ObjectId) -> Result<MergeOutcome> {
         self.effect(|w| {
             let (base, ours, theirs) = (w.files(base)?, w.files(ours)?, w.files(theirs)?);
             let mut merged = (*ours).clone();
@@ -399,9 +408,9 @@ impl Machine for Sim<'_> {
                 };
             }
             Ok(if conflicts.is_empty() {
-                Merged::Clean(w.put_tree(merged))
+                MergeOutcome::Clean(w.put_tree(merged))
             } else {
-                Merged::Conflict(conflicts)
+                MergeOutcome::Conflict(conflicts)
             })
         })
     }
@@ -409,10 +418,10 @@ impl Machine for Sim<'_> {
     fn land(
         &self,
         branch: &str,
-        tip: &Oid,
-        tree: &Oid,
+        tip: &ObjectId,
+        tree: &ObjectId,
         message: &str,
-    ) -> Result<Option<(Oid, Followed)>> {
+    ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
         let commit = self.effect(|w| Ok(w.put_commit(tree, Some(tip), message)))?;
         let moved = self.effect(|w| {
             let name = format!("refs/heads/{branch}");
@@ -430,17 +439,17 @@ impl Machine for Sim<'_> {
             w.checkout = w.tip();
             Ok(())
         })?;
-        Ok(Some((commit, Followed::default())))
+        Ok(Some((commit, CheckoutUpdate::default())))
     }
 
-    fn catch_up(&self) -> Result<Followed> {
+    fn catch_up(&self) -> Result<CheckoutUpdate> {
         self.effect(|w| {
             w.checkout = w.tip();
-            Ok(Followed::default())
+            Ok(CheckoutUpdate::default())
         })
     }
 
-    fn prepare_slot(&self, slot: usize, _: &Oid, tree: &Oid, _: &str) -> Result<()> {
+    fn prepare_slot(&self, slot: usize, _: &ObjectId, tree: &ObjectId, _: &str) -> Result<()> {
         self.effect(|w| {
             let files = (*w.files(tree)?).clone();
             let before = w.slots.remove(&slot).unwrap_or_default();
@@ -461,7 +470,7 @@ impl Machine for Sim<'_> {
         })
     }
 
-    fn capture(&self, slot: usize, _: &Oid) -> Result<Captured> {
+    fn capture(&self, slot: usize, _: &ObjectId) -> Result<CapturedTree> {
         self.effect(|w| {
             let found = w
                 .slots
@@ -474,7 +483,7 @@ impl Machine for Sim<'_> {
                 .into_iter()
                 .filter(|(path, _)| !path.starts_with(".sim/"))
                 .collect();
-            Ok(Captured {
+            Ok(CapturedTree {
                 tree: w.put_tree(files),
                 history_ok,
                 notes: vec![],
@@ -606,7 +615,7 @@ fn end_of(behaviour: &Behaviour) -> AgentEnd {
     };
     session.usage.output_tokens = Some(7);
     AgentEnd {
-        exit: Exit::Code(0),
+        exit: ProcessExit::Code(0),
         session,
         outcome: (behaviour.outcome)(),
         duration: Duration::from_secs(1),

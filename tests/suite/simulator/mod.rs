@@ -7,10 +7,10 @@ mod invariants;
 mod machine;
 mod scenario;
 
-use gatewalk_core::driver::news::{News, Watcher};
-use gatewalk_core::driver::run::{Driver, End};
+use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
+use gatewalk_core::driver::run_loop::{Driver, RunEnd};
 use gatewalk_core::engine::action::Stop;
-use gatewalk_core::engine::snapshot::Options;
+use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout::Layout;
 use machine::{BRANCH, Death, Sim, World};
@@ -25,15 +25,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 struct Trace;
 
 impl Watcher for Trace {
-    fn tell(&self, news: &News) {
+    fn tell(&self, news: &DriverEvent) {
         if number("GATEWALK_SEED").is_some() {
             println!("  {}", serde_json::to_string(news).unwrap_or_default());
         }
     }
 }
 
-fn drive(sim: &Sim<'_>) -> Result<End> {
-    let options = Options {
+fn drive(sim: &Sim<'_>) -> Result<RunEnd> {
+    let options = RunOptions {
         jobs: sim.scenario.jobs,
         agent: None,
         force_full_close: false,
@@ -47,7 +47,7 @@ fn to_the_end(
     mut world: World,
     dice: &mut Dice,
     crashes: bool,
-) -> (World, Result<End>) {
+) -> (World, Result<RunEnd>) {
     for life in 0..200 {
         let span = 20 + 30 * scenario.units.len() as u64;
         let death = (crashes && life < 12 && !dice.one_in(4)).then(|| Death {
@@ -80,14 +80,14 @@ fn to_the_end(
         let again = dead
             || matches!(
                 end,
-                Ok(End::Interrupted) | Ok(End::Stopped(Stop::NoAgent { .. }))
+                Ok(RunEnd::Interrupted) | Ok(RunEnd::Stopped(Stop::NoAgent { .. }))
             );
         if !again {
             return (world, end);
         }
     }
     world.blame("it did not come to an end in 200 lives");
-    (world, Ok(End::Interrupted))
+    (world, Ok(RunEnd::Interrupted))
 }
 
 /// Returns the history in words, without what hangs on the time.
@@ -122,7 +122,7 @@ const SHARED: u64 = 4;
 
 /// How a scenario ends and what it leaves when nothing dies.
 struct Calm {
-    end: Result<End>,
+    end: Result<RunEnd>,
     history: Vec<String>,
 }
 
@@ -161,7 +161,7 @@ fn check(seed: u64, scenario: &Scenario, calm: &OnceCell<Calm>) -> Option<String
     // A base that is red is tried again, for the user to see what it says.
     let tries = matches!(
         &end,
-        End::Stopped(Stop::NeedsHuman { red_base, .. }) if !red_base.is_empty()
+        RunEnd::Stopped(Stop::NeedsHuman { red_base, .. }) if !red_base.is_empty()
     );
     if crashed.effects > effects + 3 && !tries {
         return Some(format!(

@@ -8,10 +8,13 @@
 //! all went well: such a session is empty, for nothing of the model's came and nothing was done.
 
 mod client;
-mod events;
+mod updates;
 
-use super::json::fold_line;
-use super::{Agent, AgentCommand, Exit, Outcome, PromptVia, Request, ResultBlock, Session, Talk};
+use super::lenient_json::fold_line;
+use super::{
+    Agent, AgentCommand, Conversation, Outcome, ProcessExit, PromptVia, Request, ResultBlock,
+    Session,
+};
 use crate::error::Result;
 use client::Client;
 
@@ -45,13 +48,13 @@ impl Agent for Acp {
         AgentCommand::defined(request, Some(PromptVia::Talk))
     }
 
-    fn talk(&self, request: &Request<'_>) -> Option<Box<dyn Talk>> {
+    fn talk(&self, request: &Request<'_>) -> Option<Box<dyn Conversation>> {
         Some(Box::new(Client::new(request)))
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {
         fold_line(line, seen, |json, seen| {
-            serde_json::from_str(json).is_ok_and(|message| events::fold(&message, seen))
+            serde_json::from_str(json).is_ok_and(|message| updates::fold(&message, seen))
         });
     }
 
@@ -59,7 +62,7 @@ impl Agent for Acp {
         seen.pause();
     }
 
-    fn outcome(&self, exit: &Exit, seen: &Session) -> Outcome {
+    fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
         match super::fallback_outcome(exit, seen) {
             // Nothing ends by itself here: a program that goes before it answered was cut short.
             Outcome::Worked if !seen.finished => Outcome::Protocol,

@@ -7,7 +7,9 @@
 //! Success is never read from `subtype`: it is `success` on API errors too. `is_error` and the exit
 //! decide.
 
-use super::{Agent, AgentCommand, Exit, Login, Outcome, PromptVia, Request, Session, messages};
+use super::{
+    Agent, AgentCommand, Login, Outcome, ProcessExit, PromptVia, Request, Session, messages,
+};
 use crate::error::Result;
 
 /// The adapter.
@@ -115,7 +117,7 @@ impl Agent for Claude {
         messages::end(seen);
     }
 
-    fn outcome(&self, exit: &Exit, seen: &Session) -> Outcome {
+    fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
         match seen.terminal_reason.as_deref() {
             Some("budget_exhausted") => Outcome::Budget,
             // It worked until its own limit of turns; what it left may well be whole.

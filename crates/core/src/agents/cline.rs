@@ -3,7 +3,7 @@
 //! It does not read standard input: the prompt is an argument, and one too long for that is named
 //! as a file to read. On an abort it first says that all is well and then that it was stopped.
 
-use super::json::{Field, detail, fold_line, unknown};
+use super::lenient_json::{Field, detail, fold_line, unknown};
 use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, Usage};
 use crate::error::Result;
 use serde::Deserialize;
@@ -64,7 +64,7 @@ impl Agent for Cline {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Event<'a> {
+struct ClineEvent<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
     #[serde(rename = "taskId")]
@@ -82,7 +82,7 @@ struct Event<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Inner<'a> {
+struct ClineAgentEvent<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
     #[serde(rename = "contentType")]
@@ -110,7 +110,7 @@ struct Inner<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Tokens<'a> {
+struct ClineTokens<'a> {
     #[serde(borrow, rename = "inputTokens")]
     input: Field<'a>,
     #[serde(rename = "outputTokens")]
@@ -125,13 +125,13 @@ struct Tokens<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Named<'a> {
+struct ClineObject<'a> {
     #[serde(borrow)]
     id: Field<'a>,
     message: Field<'a>,
 }
 
-fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+fn fold(event: &ClineEvent<'_>, seen: &mut Session) -> bool {
     match event.kind.text().as_deref() {
         Some("hook_event") => seen.session_id = event.task_id.short(200),
         Some("agent_event") => progress(&event.event.read().unwrap_or_default(), seen),
@@ -149,7 +149,7 @@ fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
     true
 }
 
-fn progress(event: &Inner<'_>, seen: &mut Session) {
+fn progress(event: &ClineAgentEvent<'_>, seen: &mut Session) {
     let id = event.call_id.short(200).unwrap_or_default();
     let is_tool = event.content.text().as_deref() == Some("tool");
     match event.kind.text().as_deref() {
@@ -171,7 +171,7 @@ fn progress(event: &Inner<'_>, seen: &mut Session) {
             seen.cost_usd = known_cost(event.cost).or(seen.cost_usd);
         }
         Some("error") => {
-            let error: Named<'_> = event.error.read().unwrap_or_default();
+            let error: ClineObject<'_> = event.error.read().unwrap_or_default();
             let message = error.message.short(2000).unwrap_or_default();
             let kind = event.error_class.short(200);
             seen.retry(ApiError::told(None, kind, &message));
@@ -187,9 +187,9 @@ fn known_cost(cost: Field<'_>) -> Option<f64> {
     cost.number().filter(|cost| *cost > 0.0)
 }
 
-fn result(event: &Event<'_>, seen: &mut Session) {
+fn result(event: &ClineEvent<'_>, seen: &mut Session) {
     let sum = event.aggregate.read().or_else(|| event.usage.read());
-    let sum: Tokens<'_> = sum.unwrap_or_default();
+    let sum: ClineTokens<'_> = sum.unwrap_or_default();
     seen.usage = Usage {
         input_tokens: sum.input.count(),
         output_tokens: sum.output.count(),
@@ -198,7 +198,7 @@ fn result(event: &Event<'_>, seen: &mut Session) {
     }
     .without_cached();
     seen.cost_usd = known_cost(sum.cost).or(seen.cost_usd);
-    let model: Named<'_> = event.model.read().unwrap_or_default();
+    let model: ClineObject<'_> = event.model.read().unwrap_or_default();
     seen.model = model.id.short(200);
     seen.terminal_reason = event.finish_reason.short(80);
     seen.finished = true;

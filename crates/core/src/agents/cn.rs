@@ -4,8 +4,8 @@
 //! a file to read. It prints one object when all is over, and a fault as one on standard error; no
 //! tokens, no cost, no tool calls.
 
-use super::json::{Field, fold_line, unknown};
-use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, fault};
+use super::lenient_json::{Field, fold_line, unknown};
+use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, error_text};
 use crate::error::Result;
 use serde::Deserialize;
 
@@ -51,10 +51,11 @@ impl Agent for Continue {
 
     fn end(&self, seen: &mut Session) {
         let stderr = seen.stderr.as_str().lines().rev();
-        let mut told = stderr.filter_map(|line| serde_json::from_str::<Event<'_>>(line).ok());
+        let mut told =
+            stderr.filter_map(|line| serde_json::from_str::<ContinueEvent<'_>>(line).ok());
         let failed = told.find(|event| event.status.text().as_deref() == Some("error"));
         if let Some(message) = failed.and_then(|event| event.message.short(2000)) {
-            let status = fault::leading_status(&message);
+            let status = error_text::leading_status(&message);
             seen.fail_for_good(ApiError::told(status, None, &message));
         }
     }
@@ -71,14 +72,14 @@ impl Agent for Continue {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Event<'a> {
+struct ContinueEvent<'a> {
     #[serde(borrow)]
     response: Field<'a>,
     status: Field<'a>,
     message: Field<'a>,
 }
 
-fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+fn fold(event: &ContinueEvent<'_>, seen: &mut Session) -> bool {
     let (Some(response), Some(status)) = (event.response.text(), event.status.text()) else {
         return unknown(seen);
     };

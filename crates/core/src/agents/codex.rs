@@ -5,7 +5,7 @@
 //!
 //! It gives no cost and, for faults, sentences: the status stands in them.
 
-use super::json::{Field, Nested, fold_line, unknown};
+use super::lenient_json::{Field, Nested, fold_line, unknown};
 use super::{Agent, AgentCommand, ApiError, Login, Outcome, PromptVia, Request, Session, Usage};
 use crate::error::Result;
 use serde::Deserialize;
@@ -85,12 +85,12 @@ impl Agent for Codex {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Event<'a> {
+struct CodexEvent<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
     thread_id: Field<'a>,
     item: Nested<Item<'a>>,
-    usage: Nested<Tokens<'a>>,
+    usage: Nested<CodexTokens<'a>>,
     message: Field<'a>,
     error: Field<'a>,
 }
@@ -112,7 +112,7 @@ struct Item<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Tokens<'a> {
+struct CodexTokens<'a> {
     #[serde(borrow)]
     input_tokens: Field<'a>,
     cached_input_tokens: Field<'a>,
@@ -122,7 +122,7 @@ struct Tokens<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Told<'a> {
+struct CodexError<'a> {
     #[serde(borrow)]
     message: Field<'a>,
 }
@@ -134,7 +134,7 @@ struct FileChange<'a> {
     path: Field<'a>,
 }
 
-fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+fn fold(event: &CodexEvent<'_>, seen: &mut Session) -> bool {
     match event.kind.text().as_deref() {
         Some("thread.started") => seen.session_id = event.thread_id.short(200),
         Some("turn.started" | "item.updated") => {}
@@ -158,7 +158,7 @@ fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
             seen.open.clear();
         }
         Some("turn.failed") => {
-            let told: Told<'_> = event.error.read().unwrap_or_default();
+            let told: CodexError<'_> = event.error.read().unwrap_or_default();
             let message = told.message.short(2000).unwrap_or_default();
             seen.fail_for_good(ApiError::told(None, None, &message));
             seen.finished = true;
@@ -220,7 +220,7 @@ fn complete(item: &Item<'_>, seen: &mut Session) {
     }
 }
 
-fn tokens(tokens: &Tokens<'_>) -> Usage {
+fn tokens(tokens: &CodexTokens<'_>) -> Usage {
     Usage {
         input_tokens: tokens.input_tokens.count(),
         output_tokens: tokens.output_tokens.count(),

@@ -4,9 +4,9 @@ use super::{Agent, AgentCommand, Definition, PromptVia, Request, Session};
 use crate::error::Result;
 
 /// The adapter.
-pub(super) struct Command;
+pub(super) struct CommandAdapter;
 
-impl Agent for Command {
+impl Agent for CommandAdapter {
     fn name(&self) -> &'static str {
         "command"
     }

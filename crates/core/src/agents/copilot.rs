@@ -2,7 +2,7 @@
 //!
 //! It counts requests, not tokens, and gives no cost: both stay unknown.
 
-use super::json::{Field, detail, fold_line, unknown};
+use super::lenient_json::{Field, detail, fold_line, unknown};
 use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session};
 use crate::error::Result;
 use serde::Deserialize;
@@ -69,7 +69,7 @@ impl Agent for Copilot {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Event<'a> {
+struct CopilotEvent<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
     data: Field<'a>,
@@ -100,7 +100,7 @@ struct Data<'a> {
     reason: Field<'a>,
 }
 
-fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+fn fold(event: &CopilotEvent<'_>, seen: &mut Session) -> bool {
     let Some(kind) = event.kind.text() else {
         return unknown(seen);
     };

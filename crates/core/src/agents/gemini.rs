@@ -3,7 +3,7 @@
 //! It exits 0 when the stream carried an error; `result.status` decides. While it retries it prints
 //! nothing but a line on standard error, which is read when the driver had to stop it.
 
-use super::json::{Field, detail, fold_line, unknown};
+use super::lenient_json::{Field, detail, fold_line, unknown};
 use super::{Agent, AgentCommand, ApiError, Login, Outcome, PromptVia, Request, Session, Usage};
 use crate::error::Result;
 use serde::Deserialize;
@@ -102,7 +102,7 @@ impl Agent for Gemini {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Event<'a> {
+struct GeminiEvent<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
     session_id: Field<'a>,
@@ -122,7 +122,7 @@ struct Event<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Fault<'a> {
+struct GeminiError<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
     message: Field<'a>,
@@ -130,14 +130,14 @@ struct Fault<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Stats<'a> {
+struct GeminiStats<'a> {
     #[serde(borrow)]
     input_tokens: Field<'a>,
     output_tokens: Field<'a>,
     cached: Field<'a>,
 }
 
-fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+fn fold(event: &GeminiEvent<'_>, seen: &mut Session) -> bool {
     let id = event.tool_id.short(200).unwrap_or_default();
     match event.kind.text().as_deref() {
         Some("init") => {
@@ -170,9 +170,9 @@ fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
     true
 }
 
-fn result(event: &Event<'_>, seen: &mut Session) {
+fn result(event: &GeminiEvent<'_>, seen: &mut Session) {
     seen.pause();
-    let stats: Stats<'_> = event.stats.read().unwrap_or_default();
+    let stats: GeminiStats<'_> = event.stats.read().unwrap_or_default();
     let usage = Usage {
         input_tokens: stats.input_tokens.count(),
         output_tokens: stats.output_tokens.count(),
@@ -185,7 +185,7 @@ fn result(event: &Event<'_>, seen: &mut Session) {
     seen.open.clear();
     seen.is_error = Some(false);
     if event.status.text().as_deref() != Some("success") {
-        let fault: Fault<'_> = event.error.read().unwrap_or_default();
+        let fault: GeminiError<'_> = event.error.read().unwrap_or_default();
         let message = fault.message.short(2000).unwrap_or_default();
         seen.fail_for_good(ApiError::told(None, fault.kind.short(200), &message));
     }

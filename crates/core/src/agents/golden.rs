@@ -43,22 +43,22 @@ fn hear(agent: &'static dyn Agent, directory: &Path) -> Session {
     listener.end()
 }
 
-fn exit(word: &str) -> Exit {
+fn exit(word: &str) -> ProcessExit {
     let number = |rest: &str| rest.parse().expect("a number");
     match word.split_once(' ') {
-        Some(("code", code)) => Exit::Code(number(code)),
-        Some(("signal", signal)) => Exit::Signal(number(signal)),
+        Some(("code", code)) => ProcessExit::Code(number(code)),
+        Some(("signal", signal)) => ProcessExit::Signal(number(signal)),
         _ => match word {
-            "wall" => Exit::WallLimit,
-            "idle" => Exit::IdleLimit,
-            "cancelled" => Exit::Cancelled,
+            "wall" => ProcessExit::WallLimit,
+            "idle" => ProcessExit::IdleLimit,
+            "cancelled" => ProcessExit::Cancelled,
             other => panic!("`{other}` is no end"),
         },
     }
 }
 
 /// Renders what was understood: class, tokens, cost, tools, retries, last words.
-fn render(agent: &dyn Agent, exit: &Exit, seen: &Session) -> String {
+fn render(agent: &dyn Agent, exit: &ProcessExit, seen: &Session) -> String {
     let count = |n: Option<u64>| n.map_or("?".to_owned(), |n| n.to_string());
     let outcome = agent.outcome(exit, seen);
     let reset = match &outcome {
@@ -146,7 +146,7 @@ fn no_failure_counts_as_work_however_the_program_exits() {
     for agent in programs() {
         for case in ["limit", "overload", "server-error", "auth", "cut"] {
             let seen = hear(agent, &root().join(agent.name()).join(case));
-            for end in [Exit::Code(0), Exit::Code(1)] {
+            for end in [ProcessExit::Code(0), ProcessExit::Code(1)] {
                 let outcome = agent.outcome(&end, &seen);
                 assert_ne!(outcome, Outcome::Worked, "{} {case} {end:?}", agent.name());
                 assert!(outcome.is_infra(), "{} {case} {end:?}", agent.name());
@@ -233,7 +233,7 @@ fn noise_broken_lines_and_unknown_events_never_stop_an_adapter() {
         let seen = listener.end();
         assert_eq!(seen.usage, calm.usage, "{}", agent.name());
         assert_eq!(
-            agent.outcome(&Exit::Code(0), &seen),
+            agent.outcome(&ProcessExit::Code(0), &seen),
             Outcome::Worked,
             "{}",
             agent.name()

@@ -3,7 +3,7 @@
 //! Provider and model come from the user's `goose configure`; `model` of a unit overrides the
 //! latter.
 
-use super::json::{Field, Nested, detail, fold_line, unknown};
+use super::lenient_json::{Field, Nested, detail, fold_line, unknown};
 use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, Usage};
 use crate::error::Result;
 use serde::Deserialize;
@@ -69,10 +69,10 @@ impl Agent for Goose {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Event<'a> {
+struct GooseEvent<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
-    message: Nested<Message<'a>>,
+    message: Nested<GooseMessage<'a>>,
     error: Field<'a>,
     input_tokens: Field<'a>,
     output_tokens: Field<'a>,
@@ -80,26 +80,26 @@ struct Event<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Message<'a> {
+struct GooseMessage<'a> {
     #[serde(borrow)]
     role: Field<'a>,
-    content: Nested<Block<'a>>,
+    content: Nested<GooseBlock<'a>>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Block<'a> {
+struct GooseBlock<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
     id: Field<'a>,
     text: Field<'a>,
     #[serde(rename = "toolCall")]
-    call: Nested<Call<'a>>,
+    call: Nested<GooseToolCall<'a>>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Call<'a> {
+struct GooseToolCall<'a> {
     #[serde(borrow)]
     value: Nested<Value<'a>>,
 }
@@ -112,7 +112,7 @@ struct Value<'a> {
     arguments: Field<'a>,
 }
 
-fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+fn fold(event: &GooseEvent<'_>, seen: &mut Session) -> bool {
     match event.kind.text().as_deref() {
         Some("message") => event
             .message
@@ -140,7 +140,7 @@ fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
     true
 }
 
-fn message(message: &Message<'_>, seen: &mut Session) {
+fn message(message: &GooseMessage<'_>, seen: &mut Session) {
     let said = message.role.text().as_deref() == Some("assistant");
     for block in message.content.many() {
         let id = || block.id.short(200).unwrap_or_default();

@@ -5,7 +5,7 @@
 //! unknown types are counted, a line that is no event is plain text. A message is repeated once for
 //! each of its blocks, with the same figures each time.
 
-use super::json::{Field, Nested, detail};
+use super::lenient_json::{Field, Nested, detail};
 use super::{ApiError, Reset, Session, Usage};
 use serde::Deserialize;
 
@@ -30,7 +30,7 @@ fn fold_json(json: &str, seen: &mut Session) -> bool {
     match json.as_bytes().first() {
         Some(b'{') => serde_json::from_str(json).is_ok_and(|event| fold(&event, seen)),
         // With `--verbose` the `json` format is one array of all events.
-        Some(b'[') => serde_json::from_str::<Vec<Event<'_>>>(json)
+        Some(b'[') => serde_json::from_str::<Vec<StreamEvent<'_>>>(json)
             .is_ok_and(|events| events.iter().filter(|event| fold(event, seen)).count() > 0),
         _ => false,
     }
@@ -38,7 +38,7 @@ fn fold_json(json: &str, seen: &mut Session) -> bool {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Event<'a> {
+struct StreamEvent<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
     subtype: Field<'a>,
@@ -105,7 +105,7 @@ struct RateLimit<'a> {
 }
 
 /// Folds one event; returns whether it was one.
-fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+fn fold(event: &StreamEvent<'_>, seen: &mut Session) -> bool {
     let kind = event.kind.text();
     let envelope = kind.is_none() && event.result.text().is_some() && is_envelope(event);
     match kind.as_deref() {
@@ -125,7 +125,7 @@ fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
     true
 }
 
-fn is_envelope(event: &Event<'_>) -> bool {
+fn is_envelope(event: &StreamEvent<'_>) -> bool {
     let fields = [
         event.is_error,
         event.session_id,
@@ -135,7 +135,7 @@ fn is_envelope(event: &Event<'_>) -> bool {
     event.usage.one().is_some() || fields.iter().any(|f| f.is_some())
 }
 
-fn system(event: &Event<'_>, seen: &mut Session) {
+fn system(event: &StreamEvent<'_>, seen: &mut Session) {
     match event.subtype.text().as_deref() {
         Some("init") => {
             seen.model = event.model.short(200);
@@ -153,7 +153,7 @@ fn system(event: &Event<'_>, seen: &mut Session) {
     }
 }
 
-fn assistant(event: &Event<'_>, seen: &mut Session) {
+fn assistant(event: &StreamEvent<'_>, seen: &mut Session) {
     let Some(message) = event.message.one() else {
         return;
     };
@@ -192,7 +192,7 @@ fn assistant(event: &Event<'_>, seen: &mut Session) {
     }
 }
 
-fn answers(event: &Event<'_>, seen: &mut Session) {
+fn answers(event: &StreamEvent<'_>, seen: &mut Session) {
     let Some(message) = event.message.one() else {
         return;
     };
@@ -203,7 +203,7 @@ fn answers(event: &Event<'_>, seen: &mut Session) {
     }
 }
 
-fn result(event: &Event<'_>, seen: &mut Session) {
+fn result(event: &StreamEvent<'_>, seen: &mut Session) {
     // A session that takes up queued work prints one result per part; the figures are the part's,
     // the cost the whole's.
     let earlier = if seen.finished {
@@ -288,7 +288,7 @@ fn legacy_reset(message: &str) -> Option<Reset> {
         .map(Reset::At)
 }
 
-fn rate_limit(event: &Event<'_>, seen: &mut Session) {
+fn rate_limit(event: &StreamEvent<'_>, seen: &mut Session) {
     let info: RateLimit<'_> = event.rate_limit_info.read().unwrap_or_default();
     if info.status.text().as_deref() == Some("rejected") {
         seen.fail(ApiError {

@@ -30,11 +30,9 @@ mod qwen;
 pub mod script;
 
 // What they share.
-mod choice;
-mod fault;
-mod grace;
-mod json;
-mod listen;
+mod error_text;
+mod lenient_json;
+mod listener;
 mod messages;
 mod outcome;
 /// The dated list of prices.
@@ -42,16 +40,19 @@ pub mod prices;
 /// The format that `script` replays.
 pub mod recording;
 mod result;
+mod selection;
 mod session;
+mod silence_limits;
 
-pub use choice::{
-    Choice, CommandAgent, Definition, User, choose, choose_planned, split_words, takes_program,
-};
-pub use grace::grace;
-pub use listen::Listener;
-pub use outcome::{Exit, Outcome, Reset, class_of_error, fallback_outcome};
+pub use listener::Listener;
+pub use outcome::{Outcome, ProcessExit, Reset, class_of_error, fallback_outcome};
 pub use result::{ResultBlock, ResultStatus};
+pub use selection::{
+    AgentSelection, CommandAgent, Definition, UserAgents, choose, choose_planned, split_words,
+    takes_program,
+};
 pub use session::{Activity, ApiError, MessageUsage, Session, Tail, Usage};
+pub use silence_limits::grace;
 
 /// Everything an adapter may need to start one session.
 #[derive(Debug, Clone, Copy)]
@@ -183,14 +184,14 @@ pub enum PromptVia {
     Argument,
     /// An argument holds the prompt file's path; standard input is null.
     File,
-    /// The adapter writes to the program's standard input and answers what it prints: a [`Talk`].
+    /// The adapter writes to the program's standard input and answers what it prints: a [`Conversation`].
     Talk,
 }
 
 /// Our side of a conversation with a program that asks as well as tells.
 ///
 /// It only answers; what is known of the session is folded by [`Agent::read`] like everywhere.
-pub trait Talk: Send {
+pub trait Conversation: Send {
     /// Returns what to write before anything is heard.
     fn open(&mut self) -> Vec<u8>;
 
@@ -221,7 +222,7 @@ pub trait Agent: Sync {
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand>;
 
     /// Returns our side of the conversation, for programs that must be answered.
-    fn talk(&self, _request: &Request<'_>) -> Option<Box<dyn Talk>> {
+    fn talk(&self, _request: &Request<'_>) -> Option<Box<dyn Conversation>> {
         None
     }
 
@@ -242,7 +243,7 @@ pub trait Agent: Sync {
     }
 
     /// Says what the end of the process means.
-    fn outcome(&self, exit: &Exit, seen: &Session) -> Outcome {
+    fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
         match fallback_outcome(exit, seen) {
             // It exits 0 without having begun.
             Outcome::Worked if self.streams() && !seen.structured => outcome::not_begun(seen),
@@ -269,7 +270,7 @@ pub const ALL: &[&dyn Agent] = &[
     &amp::Amp,
     &goose::Goose,
     &cn::Continue,
-    &command::Command,
+    &command::CommandAdapter,
     &acp::Acp,
     &script::Script,
 ];

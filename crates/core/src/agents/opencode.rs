@@ -3,8 +3,8 @@
 //! It prints no last event: a session has ended well when its last step did, which only the end of
 //! the output tells. Tokens and cost come per step and are added up.
 
-use super::fault::reset_named;
-use super::json::{Field, detail, fold_line, unknown};
+use super::error_text::reset_named;
+use super::lenient_json::{Field, detail, fold_line, unknown};
 use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, Usage};
 use crate::error::Result;
 use serde::Deserialize;
@@ -95,7 +95,7 @@ impl Agent for OpenCode {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Event<'a> {
+struct OpenCodeEvent<'a> {
     #[serde(borrow, rename = "type")]
     kind: Field<'a>,
     #[serde(rename = "sessionID")]
@@ -120,7 +120,7 @@ struct Part<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct State<'a> {
+struct ToolState<'a> {
     #[serde(borrow)]
     status: Field<'a>,
     input: Field<'a>,
@@ -128,7 +128,7 @@ struct State<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Tokens<'a> {
+struct OpenCodeTokens<'a> {
     #[serde(borrow)]
     input: Field<'a>,
     output: Field<'a>,
@@ -138,7 +138,7 @@ struct Tokens<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Cache<'a> {
+struct CacheTokens<'a> {
     #[serde(borrow)]
     read: Field<'a>,
     write: Field<'a>,
@@ -146,7 +146,7 @@ struct Cache<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Fault<'a> {
+struct OpenCodeError<'a> {
     #[serde(borrow)]
     name: Field<'a>,
     data: Field<'a>,
@@ -172,7 +172,7 @@ struct Headers<'a> {
     retry_after: Field<'a>,
 }
 
-fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+fn fold(event: &OpenCodeEvent<'_>, seen: &mut Session) -> bool {
     // Every event names its session; an object without is none.
     let Some(id) = event.session_id.short(200) else {
         return unknown(seen);
@@ -200,7 +200,7 @@ fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
 
 /// Folds a tool call, which is printed when it is over.
 fn tool(part: &Part<'_>, seen: &mut Session) {
-    let state: State<'_> = part.state.read().unwrap_or_default();
+    let state: ToolState<'_> = part.state.read().unwrap_or_default();
     let id = part.call_id.short(200).unwrap_or_default();
     seen.start_tool(
         &id,
@@ -216,8 +216,8 @@ fn tool(part: &Part<'_>, seen: &mut Session) {
 }
 
 fn tokens(tokens: Field<'_>) -> Usage {
-    let tokens: Tokens<'_> = tokens.read().unwrap_or_default();
-    let cache: Cache<'_> = tokens.cache.read().unwrap_or_default();
+    let tokens: OpenCodeTokens<'_> = tokens.read().unwrap_or_default();
+    let cache: CacheTokens<'_> = tokens.cache.read().unwrap_or_default();
     // Thinking is counted apart here, and is output everywhere else.
     let thinking = tokens.reasoning.count().unwrap_or(0);
     Usage {
@@ -229,7 +229,7 @@ fn tokens(tokens: Field<'_>) -> Usage {
 }
 
 fn fail(error: Field<'_>, seen: &mut Session) {
-    let fault: Fault<'_> = error.read().unwrap_or_default();
+    let fault: OpenCodeError<'_> = error.read().unwrap_or_default();
     let data: FaultData<'_> = fault.data.read().unwrap_or_default();
     let headers: Headers<'_> = data.headers.read().unwrap_or_default();
     let message = data.message.short(2000).unwrap_or_default();

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// How the process ended, as the driver saw it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exit {
+pub enum ProcessExit {
     /// By itself, with this status.
     Code(i32),
     /// By a signal that the driver did not send.
@@ -203,18 +203,20 @@ pub fn class_of_error(error: &ApiError) -> Outcome {
 ///
 /// A session that had finished when the driver stopped it counts as finished: some programs print
 /// their last event and then hang.
-pub fn fallback_outcome(exit: &Exit, seen: &Session) -> Outcome {
+pub fn fallback_outcome(exit: &ProcessExit, seen: &Session) -> Outcome {
     match exit {
-        Exit::Missing => return Outcome::Missing,
-        Exit::Cancelled => return Outcome::Cancelled,
-        Exit::Budget => return Outcome::Budget,
+        ProcessExit::Missing => return Outcome::Missing,
+        ProcessExit::Cancelled => return Outcome::Cancelled,
+        ProcessExit::Budget => return Outcome::Budget,
         _ => {}
     }
     if seen.is_error == Some(true) {
         let class = seen.errors.back().map_or(Outcome::Crashed, class_of_error);
         return match exit {
             // That it was stopped is no explanation: we stopped it.
-            Exit::WallLimit | Exit::IdleLimit if class == Outcome::Crashed => stopped(exit, seen),
+            ProcessExit::WallLimit | ProcessExit::IdleLimit if class == Outcome::Crashed => {
+                stopped(exit, seen)
+            }
             _ => class,
         };
     }
@@ -222,21 +224,21 @@ pub fn fallback_outcome(exit: &Exit, seen: &Session) -> Outcome {
     let blocked = || super::result::blocked_reason(text).map(Outcome::Blocked);
     match exit {
         _ if seen.finished => {}
-        Exit::WallLimit | Exit::IdleLimit => return stopped(exit, seen),
+        ProcessExit::WallLimit | ProcessExit::IdleLimit => return stopped(exit, seen),
         // Its last event is missing: it was cut short, unless it had said its last word.
-        Exit::Code(0) if seen.structured && ResultBlock::last_in(text).0.is_none() => {
+        ProcessExit::Code(0) if seen.structured && ResultBlock::last_in(text).0.is_none() => {
             return Outcome::Protocol;
         }
-        Exit::Code(0) => {}
+        ProcessExit::Code(0) => {}
         // What a shell says of a program that is not there, or may not be run.
-        Exit::Code(126 | 127) if !seen.structured => return Outcome::Missing,
+        ProcessExit::Code(126 | 127) if !seen.structured => return Outcome::Missing,
         _ => {
             let error = seen.errors.back().or(seen.retrying.as_ref());
             if let Some(class) = error.map(class_of_error).or_else(blocked) {
                 return class;
             }
             // No typed signal: the end of standard error is the second source, and the last.
-            let told = super::fault::in_stderr(seen.stderr.as_str());
+            let told = super::error_text::in_stderr(seen.stderr.as_str());
             return told.map_or(Outcome::Crashed, |error| class_of_error(&error));
         }
     }
@@ -250,18 +252,18 @@ pub fn fallback_outcome(exit: &Exit, seen: &Session) -> Outcome {
 /// Returns why a program ended well without having said anything: what its standard error tells, or
 /// that it is not understood.
 pub(super) fn not_begun(seen: &Session) -> Outcome {
-    let told = super::fault::in_stderr(seen.stderr.as_str());
+    let told = super::error_text::in_stderr(seen.stderr.as_str());
     told.map_or(Outcome::Protocol, |error| class_of_error(&error))
 }
 
 /// Returns why a session that was stopped at a limit was slow: its own retries, if it was in them; a
 /// server that never answered, if the model has not said or done anything at all.
-fn stopped(exit: &Exit, seen: &Session) -> Outcome {
+fn stopped(exit: &ProcessExit, seen: &Session) -> Outcome {
     match seen.retrying.as_ref().map(class_of_error) {
         // A retry that does not say why it is one explains nothing.
         Some(class) if class != Outcome::Crashed => class,
         _ if seen.structured && seen.is_untouched() => Outcome::Network,
-        _ if *exit == Exit::IdleLimit => Outcome::Idle,
+        _ if *exit == ProcessExit::IdleLimit => Outcome::Idle,
         _ => Outcome::TimedOut,
     }
 }

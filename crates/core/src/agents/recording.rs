@@ -41,7 +41,7 @@ pub struct Recording {
     /// The model it says it used.
     pub model: Option<String>,
     /// What it does, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RecordedStep>,
     /// The tokens it says it used.
     pub usage: Usage,
     /// The cost it says it had.
@@ -56,16 +56,16 @@ pub struct Recording {
 
 /// One thing a recorded session does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct RecordedStep {
     /// What.
-    pub action: Action,
+    pub action: RecordedAction,
     /// Whether the path may lead out of the slot.
     pub outside: bool,
 }
 
 /// What a step does. Paths are relative to the slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action {
+pub enum RecordedAction {
     /// Prints what the assistant says.
     Say(String),
     /// Writes a file, replacing what was there, making its directories.
@@ -92,21 +92,21 @@ pub enum Action {
     Sleep(u64),
 }
 
-impl Action {
+impl RecordedAction {
     /// Returns the step's word and what it works on, for the live view.
     pub fn label(&self) -> (&'static str, &str) {
         match self {
-            Action::Say(_) => ("say", ""),
-            Action::Write(path, _) | Action::Copy(path, _) => ("write", path),
-            Action::Append(path, _) => ("append", path),
-            Action::Replace(path, ..) => ("replace", path),
-            Action::Delete(path) => ("delete", path),
-            Action::Mkdir(path) => ("mkdir", path),
-            Action::Chmod(path, _) => ("chmod", path),
-            Action::Symlink(path, _) => ("symlink", path),
-            Action::Frontmatter(path, ..) => ("frontmatter", path),
-            Action::Shell(line) => ("shell", line),
-            Action::Sleep(_) => ("sleep", ""),
+            RecordedAction::Say(_) => ("say", ""),
+            RecordedAction::Write(path, _) | RecordedAction::Copy(path, _) => ("write", path),
+            RecordedAction::Append(path, _) => ("append", path),
+            RecordedAction::Replace(path, ..) => ("replace", path),
+            RecordedAction::Delete(path) => ("delete", path),
+            RecordedAction::Mkdir(path) => ("mkdir", path),
+            RecordedAction::Chmod(path, _) => ("chmod", path),
+            RecordedAction::Symlink(path, _) => ("symlink", path),
+            RecordedAction::Frontmatter(path, ..) => ("frontmatter", path),
+            RecordedAction::Shell(line) => ("shell", line),
+            RecordedAction::Sleep(_) => ("sleep", ""),
         }
     }
 }
@@ -305,7 +305,7 @@ fn json(node: &Node) -> serde_json::Value {
     }
 }
 
-fn step(text: &str, node: &Node) -> Result<Step, String> {
+fn step(text: &str, node: &Node) -> Result<RecordedStep, String> {
     let place = line_of(text, node.span.start);
     let Some((first, rest)) = node.entries().split_first() else {
         return Err(format!("{place}a step is a mapping such as `write: PATH`"));
@@ -321,29 +321,29 @@ fn step(text: &str, node: &Node) -> Result<Step, String> {
         )
     };
     let action = match first.key.as_str() {
-        "say" => Action::Say(main),
+        "say" => RecordedAction::Say(main),
         "write" if rest.iter().any(|entry| entry.key == "file") => {
-            Action::Copy(main, also("file")?)
+            RecordedAction::Copy(main, also("file")?)
         }
-        "write" => Action::Write(main, also("content")?),
-        "append" => Action::Append(main, also("content")?),
-        "replace" => Action::Replace(main, also("from")?, also("to")?),
-        "delete" => Action::Delete(main),
-        "mkdir" => Action::Mkdir(main),
+        "write" => RecordedAction::Write(main, also("content")?),
+        "append" => RecordedAction::Append(main, also("content")?),
+        "replace" => RecordedAction::Replace(main, also("from")?, also("to")?),
+        "delete" => RecordedAction::Delete(main),
+        "mkdir" => RecordedAction::Mkdir(main),
         "chmod" => {
             let mode = also("mode")?;
             let bits = u32::from_str_radix(&mode, 8)
                 .ok()
                 .filter(|bits| *bits <= 0o7777);
-            Action::Chmod(
+            RecordedAction::Chmod(
                 main,
                 bits.ok_or_else(|| format!("{place}`mode` is octal, such as \"755\""))?,
             )
         }
-        "symlink" => Action::Symlink(main, also("target")?),
-        "frontmatter" => Action::Frontmatter(main, also("key")?, also("value")?),
-        "shell" => Action::Shell(main),
-        "sleep" => Action::Sleep(number(text, first)?),
+        "symlink" => RecordedAction::Symlink(main, also("target")?),
+        "frontmatter" => RecordedAction::Frontmatter(main, also("key")?, also("value")?),
+        "shell" => RecordedAction::Shell(main),
+        "sleep" => RecordedAction::Sleep(number(text, first)?),
         other => return Err(format!("{place}there is no step `{other}`")),
     };
     if let Some(extra) = rest
@@ -354,7 +354,7 @@ fn step(text: &str, node: &Node) -> Result<Step, String> {
     }
     let outside = rest.iter().find(|entry| entry.key == "outside");
     let outside = outside.is_some_and(|entry| entry.value.as_str() == Some("true"));
-    Ok(Step { action, outside })
+    Ok(RecordedStep { action, outside })
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl ResultBlock {
     }
 
     /// Returns the block that the fields make, or what is wrong with them.
-    fn from_fields(fields: &[Field]) -> Result<ResultBlock, String> {
+    fn from_fields(fields: &[ResultField]) -> Result<ResultBlock, String> {
         let value = |name: &str| {
             fields
                 .iter()
@@ -117,7 +117,7 @@ const FIELDS: [&str; 6] = [
 ];
 
 /// A known field and its lines or items.
-type Field = (&'static str, Vec<String>);
+type ResultField = (&'static str, Vec<String>);
 
 /// Returns the known field that a key means.
 fn field(key: &str) -> Option<&'static str> {
@@ -130,7 +130,7 @@ fn field(key: &str) -> Option<&'static str> {
 }
 
 /// Returns the known fields of a YAML mapping, or `None` if it is none.
-fn yaml_fields(body: &str) -> Option<Vec<Field>> {
+fn yaml_fields(body: &str) -> Option<Vec<ResultField>> {
     let root = yaml::parse(body, 0)
         .0
         .filter(|root| !root.entries().is_empty())?;
@@ -161,8 +161,8 @@ fn flat(node: &Node, separator: &str) -> String {
 }
 
 /// Reads `key: value` lines, for blocks that are not YAML: usually an unquoted colon in prose.
-fn line_fields(body: &str) -> Vec<Field> {
-    let mut fields: Vec<Field> = Vec::new();
+fn line_fields(body: &str) -> Vec<ResultField> {
+    let mut fields: Vec<ResultField> = Vec::new();
     for line in body.lines() {
         let keyed = line
             .split_once(':')
@@ -182,7 +182,7 @@ fn line_fields(body: &str) -> Vec<Field> {
     fields
 }
 
-struct Fenced {
+struct FencedBlock {
     /// Whether its info string says that it is the result.
     titled: bool,
     body: String,
@@ -197,14 +197,14 @@ struct Fence<'a> {
 
 /// Returns the fenced blocks of a text. A last block without its end ends with the text: the
 /// session may have been cut off there.
-fn fenced(text: &str) -> Vec<Fenced> {
-    let mut blocks: Vec<Fenced> = Vec::new();
+fn fenced(text: &str) -> Vec<FencedBlock> {
+    let mut blocks: Vec<FencedBlock> = Vec::new();
     let mut open: Option<Fence<'_>> = None;
     for line in text.lines() {
         let fence = fence(line);
         match (&open, fence) {
             (None, Some(start)) => {
-                blocks.push(Fenced {
+                blocks.push(FencedBlock {
                     titled: titled(start.info),
                     body: String::new(),
                 });
@@ -219,7 +219,7 @@ fn fenced(text: &str) -> Vec<Fenced> {
             }
             // A stray fence earlier in the prose must not swallow the block.
             (Some(outer), Some(start)) if titled(start.info) && start.length >= outer.length => {
-                blocks.push(Fenced {
+                blocks.push(FencedBlock {
                     titled: true,
                     body: String::new(),
                 });

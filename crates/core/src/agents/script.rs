@@ -5,10 +5,10 @@
 //! effects are in `gatewalk_host::replay`. Here is only how it is started, and the events it prints; the
 //! format of a recording is in `recording`.
 
-use super::json::Field;
+use super::lenient_json::Field;
 use super::{
-    Agent, AgentCommand, ApiError, Definition, Exit, Outcome, PromptVia, Request, Reset, Session,
-    Usage,
+    Agent, AgentCommand, ApiError, Definition, Outcome, ProcessExit, PromptVia, Request, Reset,
+    Session, Usage,
 };
 use crate::error::{Error, Result};
 use serde::Deserialize;
@@ -63,13 +63,13 @@ impl Agent for Script {
 
     fn read(&self, line: &[u8], seen: &mut Session) {
         let line = String::from_utf8_lossy(line);
-        match serde_json::from_str::<Event<'_>>(&line) {
+        match serde_json::from_str::<ScriptEvent<'_>>(&line) {
             Ok(event) if fold(&event, seen) => seen.structured = true,
             _ => seen.plain_line(&line),
         }
     }
 
-    fn outcome(&self, exit: &Exit, seen: &Session) -> Outcome {
+    fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
         match seen.errors.back().and_then(|error| error.kind.as_deref()) {
             Some(NO_RECORDING) => Outcome::Missing,
             _ => super::fallback_outcome(exit, seen),
@@ -84,7 +84,7 @@ impl Agent for Script {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Event<'a> {
+struct ScriptEvent<'a> {
     #[serde(borrow)]
     event: Field<'a>,
     id: Field<'a>,
@@ -104,7 +104,7 @@ struct Event<'a> {
     cost_usd: Field<'a>,
 }
 
-fn fold(event: &Event<'_>, seen: &mut Session) -> bool {
+fn fold(event: &ScriptEvent<'_>, seen: &mut Session) -> bool {
     let id = event.id.short(200).unwrap_or_default();
     match event.event.text().as_deref() {
         Some("session") => {

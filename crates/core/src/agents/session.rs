@@ -2,7 +2,7 @@
 //!
 //! Every collection here is bounded: a hostile or runaway program cannot make it grow.
 
-use super::json::Field;
+use super::lenient_json::Field;
 use super::outcome::Reset;
 use std::collections::VecDeque;
 

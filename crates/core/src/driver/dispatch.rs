@@ -1,29 +1,29 @@
 //! A session: prompt, slot, agent, capture, pin. What it leaves is pinned before anything looks
 //! at it, so that from there on no byte of it can be lost.
 
+use super::agent_retry::UsageLimit;
+use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
+use super::driver_event::DriverEvent;
 use super::machine::{
-    AgentEnd, AgentJob, Captured, InFlight, Machine, Merged, Oid, SetUp, TreeEdit,
+    AgentEnd, AgentJob, CapturedTree, InFlight, Machine, MergeOutcome, ObjectId, SetUp, TreeWrite,
 };
-use super::news::News;
-use super::plan::{PlanAt, attempt_ref, uncharged_ref};
-use super::run::Driver;
-use super::trouble::Limited;
+use super::run_loop::Driver;
 use crate::agents::{Outcome, ResultBlock};
-use crate::engine::bookkeeping::Edits;
-use crate::engine::map::{self, Scope};
-use crate::engine::prompt::{self, Brief, Prompt};
-use crate::engine::record::{AttemptRecord, FORMAT, Figures, SessionEnd};
+use crate::engine::attempt_record::{AttemptRecord, FORMAT, SessionEnd, SessionFigures};
+use crate::engine::bookkeeping::FileEdits;
+use crate::engine::repository_map::{self, Scope};
 use crate::engine::secrets;
+use crate::engine::session_prompt::{self, Prompt, PromptInput};
 use crate::engine::snapshot::Snapshot;
-use crate::engine::{ask, closing, oracle};
+use crate::engine::{closing, model_selection, oracle};
 use crate::error::{Error, Result};
-use crate::model::status::Word;
+use crate::model::status_machine::Word;
 use crate::model::unit::{OnFailure, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a session starts from.
-struct Start {
-    tree: Oid,
+struct SessionStart {
+    tree: ObjectId,
     kept: bool,
 }
 
@@ -53,9 +53,11 @@ impl Driver<'_> {
         let prompt = self.prompt(&plan, id, &failed, start.kept, &told)?.text();
         self.refuse_secrets(&plan, id, &prompt)?;
         self.machine.keep(id, number, "prompt.md", &prompt);
-        let share = self
-            .purse
-            .share(id, ask::shared_budget_left(&snapshot, id), counted);
+        let share = self.purse.share(
+            id,
+            model_selection::shared_budget_left(&snapshot, id),
+            counted,
+        );
         let mut job = self.job(&snapshot, unit, id, (number, nth, slot), agent_name, prompt);
         job.share = Some(share.clone());
         let started_at = self.machine.now().to_string();
@@ -69,7 +71,7 @@ impl Driver<'_> {
             started_at: started_at.clone(),
         };
         self.machine.note_in_flight(&note)?;
-        self.tell(News::Dispatched {
+        self.tell(DriverEvent::Dispatched {
             unit: id.to_owned(),
             attempt: nth,
             of: unit.max_attempts(),
@@ -99,7 +101,7 @@ impl Driver<'_> {
     fn settle(
         &self,
         slot: usize,
-        started_from: &Oid,
+        started_from: &ObjectId,
         record: AttemptRecord,
         end: &AgentEnd,
         chain: usize,
@@ -118,7 +120,7 @@ impl Driver<'_> {
             let mut memory = self.memory();
             memory.trouble.remove(&record.unit);
             // A session that began before the limit was met says nothing of it.
-            let lasts = |limit: &Limited| limit.until > now;
+            let lasts = |limit: &UsageLimit| limit.until > now;
             memory
                 .limited
                 .retain(|agent, limit| *agent != record.agent || lasts(limit));
@@ -128,7 +130,11 @@ impl Driver<'_> {
     }
 
     /// Pins an attempt that costs none of its unit's tries, unless it left nothing at all.
-    pub(super) fn pin_uncharged(&self, record: &AttemptRecord, started_from: &Oid) -> Result<()> {
+    pub(super) fn pin_uncharged(
+        &self,
+        record: &AttemptRecord,
+        started_from: &ObjectId,
+    ) -> Result<()> {
         if record.tree == *started_from && record.figures.cost_usd.is_none() {
             return Ok(());
         }
@@ -148,13 +154,13 @@ impl Driver<'_> {
     /// Returns the tree a session starts from: the base, or what the last attempt left.
     fn start(
         &self,
-        plan: &PlanAt,
+        plan: &CommittedPlan,
         (gate, unit): (usize, &Unit),
         last: Option<&AttemptRecord>,
-    ) -> Result<Start> {
+    ) -> Result<SessionStart> {
         let continues = continues(unit);
         let prepared = closing::skeletons(plan.feature(), gate, unit);
-        let fresh = Start {
+        let fresh = SessionStart {
             tree: self.with_files(&plan.tree, prepared)?,
             kept: false,
         };
@@ -163,23 +169,23 @@ impl Driver<'_> {
         };
         let left = last.judgement.as_ref().map_or(&last.tree, |j| &j.tree);
         if last.base == plan.commit {
-            return Ok(Start {
+            return Ok(SessionStart {
                 tree: left.clone(),
                 kept: true,
             });
         }
         Ok(match self.machine.merge(&last.base, &plan.commit, left)? {
-            Merged::Clean(tree) => Start { tree, kept: true },
-            Merged::Conflict(_) => fresh,
+            MergeOutcome::Clean(tree) => SessionStart { tree, kept: true },
+            MergeOutcome::Conflict(_) => fresh,
         })
     }
 
     /// Returns a tree with files put into it.
-    fn with_files(&self, tree: &Oid, files: Edits) -> Result<Oid> {
+    fn with_files(&self, tree: &ObjectId, files: FileEdits) -> Result<ObjectId> {
         if files.is_empty() {
             return Ok(tree.clone());
         }
-        let edits: Vec<TreeEdit> = files
+        let edits: Vec<TreeWrite> = files
             .into_iter()
             .map(|(path, text)| (path, Some(text.into_bytes())))
             .collect();
@@ -187,7 +193,7 @@ impl Driver<'_> {
     }
 
     /// Runs the project's set-up in a slot.
-    pub(super) fn set_up(&self, plan: &PlanAt, slot: usize, tree: &Oid) -> Result<()> {
+    pub(super) fn set_up(&self, plan: &CommittedPlan, slot: usize, tree: &ObjectId) -> Result<()> {
         let verification = &plan.workspace.verification;
         let setup = verification.setup.as_ref().map(|s| s.value.as_str());
         let link: Vec<String> = verification.link.iter().map(|l| l.value.clone()).collect();
@@ -221,7 +227,7 @@ impl Driver<'_> {
     }
 
     /// Returns what a unit's next session would be told with the branch at a commit. Reads only.
-    pub fn prompt_at(&self, commit: &Oid, id: &str) -> Result<Prompt> {
+    pub fn prompt_at(&self, commit: &ObjectId, id: &str) -> Result<Prompt> {
         let snapshot = self.snapshot_at(commit)?;
         let plan = self.plan_at(commit)?;
         let (_, unit) = plan.unit(id)?;
@@ -233,7 +239,7 @@ impl Driver<'_> {
 
     fn prompt(
         &self,
-        plan: &PlanAt,
+        plan: &CommittedPlan,
         id: &str,
         failed: &[&AttemptRecord],
         tree_kept: bool,
@@ -242,7 +248,7 @@ impl Driver<'_> {
         let (member, unit) = plan.unit(id)?;
         let commands = self.oracle_of(plan, id)?;
         let mut maps = maps_of(self.machine, &plan.tree, &[(id.to_owned(), unit)])?;
-        Ok(prompt::build(&Brief {
+        Ok(session_prompt::build(&PromptInput {
             workspace: &plan.workspace,
             feature: plan.feature(),
             gate: member.gate,
@@ -264,7 +270,7 @@ impl Driver<'_> {
         agent: String,
         prompt: String,
     ) -> AgentJob {
-        let asked = ask::of(s, unit, nth);
+        let asked = model_selection::of(s, unit, nth);
         AgentJob {
             slot,
             unit: id.to_owned(),
@@ -277,14 +283,14 @@ impl Driver<'_> {
             effort: asked.effort.map(|e| e.word().to_owned()),
             timeout: unit.timeout(),
             idle_timeout: unit.idle_timeout(),
-            budget_usd: ask::budget_left(s, id, unit),
+            budget_usd: model_selection::budget_left(s, id, unit),
             share: None,
             unsandboxed: unit.front.unsandboxed.as_ref().is_some_and(|u| u.value),
         }
     }
 
     /// Refuses to send what looks like a secret to an agent.
-    fn refuse_secrets(&self, plan: &PlanAt, id: &str, prompt: &str) -> Result<()> {
+    fn refuse_secrets(&self, plan: &CommittedPlan, id: &str, prompt: &str) -> Result<()> {
         let found = secrets::find(prompt);
         if found.is_empty() {
             return Ok(());
@@ -310,7 +316,7 @@ impl Driver<'_> {
     }
 
     fn tell_session(&self, id: &str, end: &AgentEnd) {
-        self.tell(News::SessionEnded {
+        self.tell(DriverEvent::SessionEnded {
             unit: id.to_owned(),
             class: end.outcome.class().to_owned(),
             seconds: end.duration.as_secs_f64(),
@@ -330,23 +336,26 @@ fn continues(unit: &Unit) -> bool {
 /// Returns the maps of a tree around units, by their ids.
 pub fn maps_of(
     machine: &dyn Machine,
-    tree: &Oid,
+    tree: &ObjectId,
     units: &[(String, &Unit)],
 ) -> Result<BTreeMap<String, String>> {
     let scopes: Vec<Scope> = units.iter().map(|(_, unit)| Scope::of(unit)).collect();
     let found = machine.survey(tree, &|paths| {
         let wanted: BTreeSet<String> = scopes
             .iter()
-            .flat_map(|scope| map::wanted(paths, scope))
+            .flat_map(|scope| repository_map::wanted(paths, scope))
             .collect();
         wanted.into_iter().collect()
     })?;
     let maps = units.iter().zip(&scopes).map(|((id, _), scope)| {
-        let heads: Vec<_> = map::wanted(&found.paths, scope)
+        let heads: Vec<_> = repository_map::wanted(&found.paths, scope)
             .into_iter()
             .filter_map(|path| found.chosen.iter().find(|(p, _)| *p == path).cloned())
             .collect();
-        (id.clone(), map::render(&found.paths, &heads, scope))
+        (
+            id.clone(),
+            repository_map::render(&found.paths, &heads, scope),
+        )
     });
     Ok(maps.collect())
 }
@@ -355,9 +364,9 @@ fn record(
     (attempt_id, isolation): (&str, String),
     unit: &Unit,
     job: &AgentJob,
-    base: &Oid,
+    base: &ObjectId,
     started_at: String,
-    captured: &Captured,
+    captured: &CapturedTree,
     end: &AgentEnd,
 ) -> AttemptRecord {
     let (block, note) = ResultBlock::last_in(end.session.closing_text());
@@ -389,7 +398,7 @@ fn record(
         effort: job.effort.clone(),
         isolation,
         started_at,
-        figures: Figures {
+        figures: SessionFigures {
             duration_seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
             cost_usd: end.session.cost_usd,
             input_tokens: usage.input_tokens,

@@ -1,12 +1,12 @@
 //! The user's own hooks, from their trusted copy: they judge as part of verification, and are tried on the base
 //! first, so that one that can never pass costs no session.
 
-use super::base::Trial;
-use super::memo::base_key;
-use super::run::Driver;
-use super::said::evidence_text;
-use super::verify::{Bench, Said, Verified};
-use crate::engine::oracle::{OracleCommand, Source};
+use super::base_check::BaseCheckRun;
+use super::command_report::evidence_text;
+use super::oracle_run::{CommandOutcome, OracleOutcome, VerificationSlot};
+use super::result_cache::base_key;
+use super::run_loop::Driver;
+use crate::engine::oracle::{CommandSource, OracleCommand};
 use crate::error::Result;
 use crate::model::config::HookPolicy;
 use crate::model::unit::Unit;
@@ -17,7 +17,7 @@ const STAGED: (&str, &str) = ("gatewalk-trial.txt", "A file to try the hooks on.
 
 impl Driver<'_> {
     /// Runs the hooks in a prepared slot, one after the other.
-    fn hooks_in(&self, bench: &Bench<'_>) -> Result<Vec<Said>> {
+    fn hooks_in(&self, bench: &VerificationSlot<'_>) -> Result<Vec<CommandOutcome>> {
         let (_, unit) = bench.plan.unit(bench.unit)?;
         let message = format!(
             "{}\n\nFeature: {}\n",
@@ -31,7 +31,7 @@ impl Driver<'_> {
                 shell,
                 timeout: DEFAULT_COMMAND_TIMEOUT,
                 when: vec![],
-                source: Source::Hook,
+                source: CommandSource::Hook,
                 expects_red: false,
             };
             let said = self.run_command(bench, &hook)?;
@@ -44,7 +44,11 @@ impl Driver<'_> {
     }
 
     /// Runs the hooks on what is judged.
-    pub(super) fn run_hooks(&self, bench: &Bench<'_>, verified: &mut Verified) -> Result<()> {
+    pub(super) fn run_hooks(
+        &self,
+        bench: &VerificationSlot<'_>,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
         if bench.plan.workspace.config.hooks() == HookPolicy::Skip {
             return Ok(());
         }
@@ -56,7 +60,7 @@ impl Driver<'_> {
 
     /// Runs the hooks on the base, unless they were green on it before; what is red there is the unit's own job or
     /// nobody's.
-    pub(super) fn try_hooks(&self, trial: &mut Trial<'_>) -> Result<()> {
+    pub(super) fn try_hooks(&self, trial: &mut BaseCheckRun<'_>) -> Result<()> {
         let names = self.machine.hook_names();
         let plan = trial.bench.plan;
         if plan.workspace.config.hooks() == HookPolicy::Skip || names.is_empty() {
@@ -77,7 +81,7 @@ impl Driver<'_> {
                 .edit_tree(&plan.tree, &[(STAGED.0.into(), Some(STAGED.1.into()))])?;
             self.prepare_bench(plan, bench.slot, &edited)?;
             let again = self.hooks_in(bench)?;
-            let red = |s: &Said| !s.result.passed();
+            let red = |s: &CommandOutcome| !s.result.passed();
             said.retain(|s| {
                 red(s)
                     && again

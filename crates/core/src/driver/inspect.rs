@@ -1,12 +1,12 @@
 //! What an attempt's files themselves tell: secrets, weakened tests, links that lead
 //! out. Reads the changed files only, both sides of each.
 
-use super::machine::Oid;
-use super::plan::PlanAt;
-use super::run::Driver;
+use super::committed_plan::CommittedPlan;
+use super::machine::ObjectId;
+use super::run_loop::Driver;
 use crate::engine::evidence::one_line;
-use crate::engine::guards::{self, Change, ChangeKind, Report, Violation};
-use crate::engine::protected::{self, Back, Pair, Policy};
+use crate::engine::guards::{self, ChangedPath, ChangedPathKind, Report, Violation};
+use crate::engine::protected::{self, ChangedFile, Policy, Restoration};
 use crate::engine::secrets;
 use crate::error::Result;
 use crate::model::unit::Unit;
@@ -16,13 +16,13 @@ use std::collections::BTreeSet;
 const LOOK_LIMIT: usize = 1024 * 1024;
 
 /// What the files tell that verification has to know.
-pub(super) struct Inspected {
+pub(super) struct InspectedChanges {
     /// Undeclared changes of tests, and how to undo them.
-    pub(super) put_back: Vec<(String, Back)>,
+    pub(super) put_back: Vec<(String, Restoration)>,
     policy: Policy,
 }
 
-impl Inspected {
+impl InspectedChanges {
     /// Returns whether a path judges: a test, a runner's setting, the control plane.
     pub(super) fn judges(&self, path: &str) -> bool {
         self.policy.covers(path) || guards::is_control(path)
@@ -33,21 +33,21 @@ impl Driver<'_> {
     /// Looks into the changed files; what it finds is added to the guards' report.
     pub(super) fn inspect(
         &self,
-        plan: &PlanAt,
+        plan: &CommittedPlan,
         id: &str,
-        tree: &Oid,
-        changes: &[Change],
+        tree: &ObjectId,
+        changes: &[ChangedPath],
         report: &mut Report,
-    ) -> Result<Inspected> {
+    ) -> Result<InspectedChanges> {
         let (_, unit) = plan.unit(id)?;
         let paths: Vec<String> = changes.iter().map(|c| c.path.clone()).collect();
         let old = self.machine.contents(&plan.tree, &paths, LOOK_LIMIT)?;
         let new = self.machine.contents(tree, &paths, LOOK_LIMIT)?;
-        let pairs: Vec<Pair<'_>> = changes
+        let pairs: Vec<ChangedFile<'_>> = changes
             .iter()
             .zip(&old)
             .zip(&new)
-            .map(|((change, old), new)| Pair {
+            .map(|((change, old), new)| ChangedFile {
                 change,
                 old: old.as_deref(),
                 new: new.as_deref(),
@@ -58,26 +58,31 @@ impl Driver<'_> {
         empty_deliverables(unit, &pairs, report);
         let policy = policy(plan, unit);
         let state = format!("{}/", self.layout.dir());
-        let product: Vec<Pair<'_>> = pairs
+        let product: Vec<ChangedFile<'_>> = pairs
             .into_iter()
             .filter(|p| !p.change.path.starts_with(&state))
             .collect();
         let looked = protected::look(&policy, &product);
         report.notices.extend(looked.notices);
-        Ok(Inspected {
+        Ok(InspectedChanges {
             put_back: looked.put_back,
             policy,
         })
     }
 
     /// Returns the baseline of findings the user allows.
-    pub(super) fn secrets_allowed(&self, plan: &PlanAt) -> Result<String> {
+    pub(super) fn secrets_allowed(&self, plan: &CommittedPlan) -> Result<String> {
         let path = format!("{}/{}", self.layout.dir(), secrets::BASELINE);
         let bytes = self.machine.file_at(&plan.tree, &path)?.unwrap_or_default();
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn find_secrets(&self, plan: &PlanAt, pairs: &[Pair<'_>], report: &mut Report) -> Result<()> {
+    fn find_secrets(
+        &self,
+        plan: &CommittedPlan,
+        pairs: &[ChangedFile<'_>],
+        report: &mut Report,
+    ) -> Result<()> {
         let (mut places, mut marked) = (Vec::new(), Vec::new());
         let mut baseline = None;
         for pair in pairs {
@@ -132,7 +137,7 @@ impl Driver<'_> {
     }
 }
 
-fn policy(plan: &PlanAt, unit: &Unit) -> Policy {
+fn policy(plan: &CommittedPlan, unit: &Unit) -> Policy {
     let front = &unit.front;
     let mut declared = Unit::list(&front.produces);
     declared.extend(Unit::list(&front.touches_control_plane));
@@ -154,7 +159,7 @@ fn policy(plan: &PlanAt, unit: &Unit) -> Policy {
 }
 
 /// Tells files that the unit names and that are there, with nothing in them.
-fn empty_deliverables(unit: &Unit, pairs: &[Pair<'_>], report: &mut Report) {
+fn empty_deliverables(unit: &Unit, pairs: &[ChangedFile<'_>], report: &mut Report) {
     let produces = Unit::list(&unit.front.produces);
     let empty: Vec<String> = pairs
         .iter()
@@ -170,10 +175,10 @@ fn empty_deliverables(unit: &Unit, pairs: &[Pair<'_>], report: &mut Report) {
 }
 
 /// Tells new symbolic links that point out of the repository.
-fn links_out(pairs: &[Pair<'_>], report: &mut Report) {
+fn links_out(pairs: &[ChangedFile<'_>], report: &mut Report) {
     let links: Vec<String> = pairs
         .iter()
-        .filter(|p| !p.change.regular && p.change.kind != ChangeKind::Deleted)
+        .filter(|p| !p.change.regular && p.change.kind != ChangedPathKind::Deleted)
         .filter(|p| {
             p.new
                 .is_some_and(|target| leads_out(&p.change.path, target))

@@ -1,29 +1,29 @@
 //! Guards, then the oracle of the base, on exactly what an attempt left.
 
-use super::closing;
-use super::inspect::Inspected;
-use super::machine::{Oid, VERIFICATION_SLOTS};
-use super::news::News;
-use super::plan::{PlanAt, attempt_ref};
-use super::run::Driver;
-use super::said::commands_said;
-use super::verify::{self, Bench};
-use crate::engine::closing::{Asked, requirements};
+use super::closing_session;
+use super::command_report::commands_said;
+use super::committed_plan::{CommittedPlan, attempt_ref};
+use super::driver_event::DriverEvent;
+use super::inspect::InspectedChanges;
+use super::machine::{ObjectId, VERIFICATION_SLOTS};
+use super::oracle_run::{self, VerificationSlot};
+use super::run_loop::Driver;
+use crate::engine::attempt_record::{AttemptRecord, Judgement};
+use crate::engine::closing::{ClosingReview, requirements};
 use crate::engine::coverage::{self, Gap};
 use crate::engine::evidence;
-use crate::engine::guards::{self, Change, Report, Subject};
+use crate::engine::guards::{self, ChangedPath, Report, Subject};
 use crate::engine::oracle::{self, OracleCommand};
-use crate::engine::record::{AttemptRecord, Judgement};
 use crate::engine::secrets;
 use crate::error::{Error, Result};
 use crate::model::unit::{Unit, UnitType};
 use crate::model::workspace::Workspace;
 
 /// What the guards found.
-struct Guarded {
-    changes: Vec<Change>,
+struct GuardOutcome {
+    changes: Vec<ChangedPath>,
     report: Report,
-    inspected: Inspected,
+    inspected: InspectedChanges,
 }
 
 impl Driver<'_> {
@@ -60,7 +60,7 @@ impl Driver<'_> {
         } else if !guarded.report.violations.is_empty() {
             guards_failed(&mut judgement, &guarded.report);
         } else {
-            let bench = Bench {
+            let bench = VerificationSlot {
                 slot: VERIFICATION_SLOTS + slot,
                 unit: id,
                 number,
@@ -77,12 +77,12 @@ impl Driver<'_> {
     /// judges again.
     fn hear(
         &self,
-        bench: &Bench<'_>,
+        bench: &VerificationSlot<'_>,
         commands: &[OracleCommand],
-        guarded: &Guarded,
+        guarded: &GuardOutcome,
         judgement: &mut Judgement,
     ) -> Result<bool> {
-        let asked = verify::Asked {
+        let asked = oracle_run::VerificationRequest {
             tree: &judgement.tree,
             commands,
             changes: &guarded.changes,
@@ -120,12 +120,12 @@ impl Driver<'_> {
     /// Looks at the tree an attempt left, before any command.
     fn guard(
         &self,
-        plan: &PlanAt,
+        plan: &CommittedPlan,
         id: &str,
-        tree: &Oid,
+        tree: &ObjectId,
         history_ok: bool,
         gaps: &[Gap],
-    ) -> Result<Guarded> {
+    ) -> Result<GuardOutcome> {
         let (member, unit) = plan.unit(id)?;
         let changes = self.machine.diff(&plan.tree, tree)?;
         let protect = Unit::list(&plan.workspace.config.front.protect);
@@ -137,7 +137,7 @@ impl Driver<'_> {
             protect: &protect,
         };
         let mut report = guards::inspect(&subject, &changes, history_ok);
-        let asked = Asked {
+        let asked = ClosingReview {
             before: plan.feature(),
             gate: member.gate,
             unit,
@@ -145,7 +145,7 @@ impl Driver<'_> {
         };
         self.look_at_closing(&asked, tree, &mut report)?;
         let inspected = self.inspect(plan, id, tree, &changes, &mut report)?;
-        Ok(Guarded {
+        Ok(GuardOutcome {
             changes,
             report,
             inspected,
@@ -153,13 +153,13 @@ impl Driver<'_> {
     }
 
     /// Returns what the guards would say of a tree as the work of a unit that started from a commit. Reads only.
-    pub fn guards_at(&self, base: &Oid, tree: &Oid, id: &str) -> Result<Report> {
+    pub fn guards_at(&self, base: &ObjectId, tree: &ObjectId, id: &str) -> Result<Report> {
         let plan = self.plan_at(base)?;
         Ok(self.guard(&plan, id, tree, true, &[])?.report)
     }
 
     /// Returns the commands that judge a unit, by the plan of a commit.
-    pub(super) fn oracle_of(&self, plan: &PlanAt, id: &str) -> Result<Vec<OracleCommand>> {
+    pub(super) fn oracle_of(&self, plan: &CommittedPlan, id: &str) -> Result<Vec<OracleCommand>> {
         let (member, unit) = plan.unit(id)?;
         let others_settled = plan
             .feature()
@@ -181,7 +181,12 @@ impl Driver<'_> {
 
     /// Returns the captured tree with the unit's own file put back: what a session writes there is
     /// taken only where its type says so, and never judged.
-    fn judged_tree(&self, plan: &PlanAt, unit: &Unit, record: &AttemptRecord) -> Result<Oid> {
+    fn judged_tree(
+        &self,
+        plan: &CommittedPlan,
+        unit: &Unit,
+        record: &AttemptRecord,
+    ) -> Result<ObjectId> {
         if unit.unit_type().is_closing() {
             return Ok(record.tree.clone());
         }
@@ -197,10 +202,10 @@ impl Driver<'_> {
     /// are run on exactly that.
     fn gaps_of(
         &self,
-        plan: &PlanAt,
+        plan: &CommittedPlan,
         (gate, unit): (usize, &Unit),
         record: &AttemptRecord,
-        tree: &Oid,
+        tree: &ObjectId,
         slot: usize,
     ) -> Result<Vec<Gap>> {
         let asks = unit.unit_type() == UnitType::Close
@@ -214,7 +219,12 @@ impl Driver<'_> {
     }
 
     /// Looks at what a closing session left, all of it at once; a plan it drafted must lint.
-    fn look_at_closing(&self, asked: &Asked<'_>, tree: &Oid, report: &mut Report) -> Result<()> {
+    fn look_at_closing(
+        &self,
+        asked: &ClosingReview<'_>,
+        tree: &ObjectId,
+        report: &mut Report,
+    ) -> Result<()> {
         let unit = asked.unit;
         if !unit.unit_type().is_closing() {
             return Ok(());
@@ -223,14 +233,14 @@ impl Driver<'_> {
         let workspace = Workspace::parse(self.layout, &files);
         let own = files.get(&**unit.path());
         let own = own.map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
-        let looked = closing::inspect(&workspace, asked, &own);
+        let looked = closing_session::inspect(&workspace, asked, &own);
         report.violations.extend(looked.violations);
         report.notices.extend(looked.notices);
         Ok(())
     }
 
     fn tell_failure(&self, record: &AttemptRecord, judgement: &Judgement) {
-        self.tell(News::Failed {
+        self.tell(DriverEvent::Failed {
             unit: record.unit.clone(),
             attempt: record.number,
             class: judgement.failure_class.clone().unwrap_or_default(),
@@ -307,7 +317,7 @@ fn guards_failed(judgement: &mut Judgement, report: &Report) {
 
 /// Returns true when a diff changes what a verdict rests on: anything outside the state directory, or one of the plan
 /// files that say what is run.
-pub(super) fn changes_verdict(changes: &[Change], state_dir: &str, rules: &[String]) -> bool {
+pub(super) fn changes_verdict(changes: &[ChangedPath], state_dir: &str, rules: &[String]) -> bool {
     let inside = |path: &str| {
         path.strip_prefix(state_dir)
             .is_some_and(|rest| rest.starts_with('/'))

@@ -1,19 +1,19 @@
 //! Commits: landing, parking, gates. Each places all of its changes by one compare-and-swap of the
 //! branch; before it nothing happened, after it everything has.
 
+use super::committed_plan::{CommittedPlan, attempt_ref, short, superseded_ref};
+use super::driver_event::DriverEvent;
 use super::judge::changes_verdict;
-use super::machine::{Followed, Machine, Merged, Oid, TreeEdit};
-use super::news::News;
-use super::plan::{PlanAt, attempt_ref, short, superseded_ref};
-use super::run::Driver;
+use super::machine::{CheckoutUpdate, Machine, MergeOutcome, ObjectId, TreeWrite};
+use super::run_loop::Driver;
 use crate::engine::action::ParkReason;
+use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::auto_close::Decision;
-use crate::engine::bookkeeping::{Books, Edits};
+use crate::engine::bookkeeping::{Books, FileEdits};
 use crate::engine::evidence::{one_line, sanitize};
-use crate::engine::record::AttemptRecord;
 use crate::error::{Error, Result};
 use crate::model::layout;
-use crate::model::status::FeatureVerb;
+use crate::model::status_machine::FeatureVerb;
 
 /// Lands a passed attempt: its tree, its unit's status, figures and events, in one commit.
 pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
@@ -31,8 +31,8 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
             .machine
             .merge(&judgement.base, &tip, &judgement.tree)?
         {
-            Merged::Conflict(paths) => return give_back(driver, &record, &paths),
-            Merged::Clean(tree) => {
+            MergeOutcome::Conflict(paths) => return give_back(driver, &record, &paths),
+            MergeOutcome::Clean(tree) => {
                 let moved = driver.machine.diff(&judgement.base, &tip)?;
                 let rules = rules_of(driver, id, &tip)?;
                 if changes_verdict(&moved, driver.layout.dir(), &rules) {
@@ -52,7 +52,7 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
     let edits = books(driver, &plan, &now).land(id, &attempts, session_text.as_deref())?;
     let message = landing_message(&unit.title(), &record, attempts.len(), &judgement.oracle);
     if let Some((commit, followed)) = place(driver, &tip, &tree, edits, &message)? {
-        driver.tell(News::Landed {
+        driver.tell(DriverEvent::Landed {
             unit: id.to_owned(),
             commit,
             kept: followed.kept.clone(),
@@ -63,7 +63,7 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
 }
 
 /// Returns the plan files that say what is run on a unit's work.
-fn rules_of(driver: &Driver<'_>, id: &str, tip: &Oid) -> Result<Vec<String>> {
+fn rules_of(driver: &Driver<'_>, id: &str, tip: &ObjectId) -> Result<Vec<String>> {
     let plan = driver.plan_at(tip)?;
     let (member, unit) = plan.unit(id)?;
     let mut rules = vec![
@@ -84,15 +84,19 @@ fn rules_of(driver: &Driver<'_>, id: &str, tip: &Oid) -> Result<Vec<String>> {
 }
 
 /// Makes an attempt of an earlier run one that is yet to be judged, on the tip.
-pub(super) fn take_up(driver: &Driver<'_>, mut record: AttemptRecord, tip: &Oid) -> Result<()> {
+pub(super) fn take_up(
+    driver: &Driver<'_>,
+    mut record: AttemptRecord,
+    tip: &ObjectId,
+) -> Result<()> {
     if record.base == *tip {
         record.judgement = None;
         driver.memory().attempts.charge(record);
         return Ok(());
     }
     match driver.machine.merge(&record.base, tip, &record.tree)? {
-        Merged::Conflict(paths) => give_back(driver, &record, &paths),
-        Merged::Clean(tree) => judge_again(driver, record, tip.clone(), tree),
+        MergeOutcome::Conflict(paths) => give_back(driver, &record, &paths),
+        MergeOutcome::Clean(tree) => judge_again(driver, record, tip.clone(), tree),
     }
 }
 
@@ -106,7 +110,7 @@ fn give_back(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> R
         .memory()
         .attempts
         .discharge(&record.unit, record.number);
-    driver.tell(News::Note {
+    driver.tell(DriverEvent::Note {
         text: format!(
             "{}: the branch moved and both changed {}; the work is kept under refs/gatewalk/uncharged and the unit starts again, uncharged",
             record.unit,
@@ -117,7 +121,12 @@ fn give_back(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> R
 }
 
 /// The branch moved elsewhere: what would land is another tree, so it is judged anew.
-fn judge_again(driver: &Driver<'_>, mut record: AttemptRecord, tip: Oid, tree: Oid) -> Result<()> {
+fn judge_again(
+    driver: &Driver<'_>,
+    mut record: AttemptRecord,
+    tip: ObjectId,
+    tree: ObjectId,
+) -> Result<()> {
     let kept = superseded_ref(&record.unit, record.number, &record.base);
     driver
         .machine
@@ -129,7 +138,7 @@ fn judge_again(driver: &Driver<'_>, mut record: AttemptRecord, tip: Oid, tree: O
     driver
         .machine
         .pin(&name, &record.tree, &record.base, &record.to_message())?;
-    driver.tell(News::Note {
+    driver.tell(DriverEvent::Note {
         text: format!(
             "{}: the branch moved; the merged work is verified again",
             record.unit
@@ -179,7 +188,7 @@ pub(super) fn park(driver: &Driver<'_>, id: &str, reason: &ParkReason) -> Result
     let why = sanitize(&reason.sentence()).replace('\n', " ");
     let message = format!("Park {id}: {}\n\n{why}\n\nParked: {id}\n", reason.word());
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
-        driver.tell(News::Parked {
+        driver.tell(DriverEvent::Parked {
             unit: id.to_owned(),
             why,
         });
@@ -202,7 +211,7 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
         decision.version
     );
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
-        driver.tell(News::AutoClosed {
+        driver.tell(DriverEvent::AutoClosed {
             unit: id.to_owned(),
         });
     }
@@ -226,7 +235,7 @@ pub(super) fn close_gate(driver: &Driver<'_>, gate: usize, finish: bool) -> Resu
     };
     let message = format!("{subject}\n\nGate: {name}/{number}\n");
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
-        driver.tell(News::Gate {
+        driver.tell(DriverEvent::Gate {
             gate: number,
             status: status.to_owned(),
         });
@@ -255,7 +264,7 @@ fn attempts_of(driver: &Driver<'_>, id: &str, re_arm: u32) -> Vec<AttemptRecord>
     all.iter().filter(|a| a.re_arm == re_arm).cloned().collect()
 }
 
-fn books<'p>(driver: &Driver<'_>, plan: &'p PlanAt, now: &'p str) -> Books<'p> {
+fn books<'p>(driver: &Driver<'_>, plan: &'p CommittedPlan, now: &'p str) -> Books<'p> {
     Books {
         layout: driver.layout,
         feature: plan.feature(),
@@ -266,11 +275,11 @@ fn books<'p>(driver: &Driver<'_>, plan: &'p PlanAt, now: &'p str) -> Books<'p> {
 
 fn place(
     driver: &Driver<'_>,
-    tip: &Oid,
-    tree: &Oid,
-    edits: Edits,
+    tip: &ObjectId,
+    tree: &ObjectId,
+    edits: FileEdits,
     message: &str,
-) -> Result<Option<(Oid, Followed)>> {
+) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
     let placed = place_edits(driver.machine, &driver.branch, tip, tree, edits, message)?;
     if let Some((commit, followed)) = &placed {
         driver.trust(tip, commit);
@@ -285,12 +294,12 @@ fn place(
 pub fn place_edits(
     machine: &dyn Machine,
     branch: &str,
-    tip: &Oid,
-    tree: &Oid,
-    edits: Edits,
+    tip: &ObjectId,
+    tree: &ObjectId,
+    edits: FileEdits,
     message: &str,
-) -> Result<Option<(Oid, Followed)>> {
-    let edits: Vec<TreeEdit> = edits
+) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
+    let edits: Vec<TreeWrite> = edits
         .into_iter()
         .map(|(path, text)| (path, Some(text.into_bytes())))
         .collect();
@@ -298,9 +307,9 @@ pub fn place_edits(
     machine.land(branch, tip, &tree, message)
 }
 
-fn tell_followed(driver: &Driver<'_>, followed: &Followed) {
+fn tell_followed(driver: &Driver<'_>, followed: &CheckoutUpdate) {
     for path in &followed.kept {
-        driver.tell(News::Note {
+        driver.tell(DriverEvent::Note {
             text: format!(
                 "kept your version of `{}`; see the landed one with: git diff HEAD -- {}",
                 one_line(path),
@@ -310,7 +319,7 @@ fn tell_followed(driver: &Driver<'_>, followed: &Followed) {
     }
     if let Some(why) = &followed.not_followed {
         driver.memory().behind = true;
-        driver.tell(News::Note {
+        driver.tell(DriverEvent::Note {
             text: format!("your checkout stays as it is: {why}"),
         });
     }

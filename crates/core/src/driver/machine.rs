@@ -3,17 +3,17 @@
 //! Ids of commits, trees and blobs are opaque text. Every method is one effect: a crash before or
 //! after any of them must be harmless, which is what the simulator and the crash matrix check.
 
-use super::purse::Share;
-use crate::agents::Exit as AgentExit;
+use super::budget::SessionBudget;
+use crate::agents::ProcessExit;
 use crate::agents::Session;
-use crate::engine::guards::Change;
+use crate::engine::guards::ChangedPath;
 use crate::error::Result;
 use crate::model::layout::Layout;
 use crate::model::workspace::FileSet;
 use std::time::Duration;
 
 /// The id of a commit, tree or blob.
-pub type Oid = String;
+pub type ObjectId = String;
 
 /// One pinned commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,18 +21,18 @@ pub struct Pin {
     /// The ref's full name.
     pub name: String,
     /// The commit.
-    pub commit: Oid,
+    pub commit: ObjectId,
     /// Its tree.
-    pub tree: Oid,
+    pub tree: ObjectId,
     /// Its message.
     pub message: String,
 }
 
 /// What a slot held when it was captured.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Captured {
+pub struct CapturedTree {
     /// Its files as a tree.
-    pub tree: Oid,
+    pub tree: ObjectId,
     /// Whether its history still descended from the base.
     pub history_ok: bool,
     /// Anything odd: nested repositories, sockets.
@@ -41,16 +41,16 @@ pub struct Captured {
 
 /// What a merge of two trees gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Merged {
+pub enum MergeOutcome {
     /// A tree that holds both.
-    Clean(Oid),
+    Clean(ObjectId),
     /// Paths that both changed.
     Conflict(Vec<String>),
 }
 
 /// What happened to the user's checkout when the branch moved.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Followed {
+pub struct CheckoutUpdate {
     /// Paths that kept the user's version although the branch changed them.
     pub kept: Vec<String>,
     /// Why the checkout was not updated, when it was not.
@@ -67,9 +67,9 @@ pub struct InFlight {
     /// The attempt's number.
     pub number: u32,
     /// The commit it started from.
-    pub base: Oid,
+    pub base: ObjectId,
     /// What was in the slot when the session started.
-    pub tree: Oid,
+    pub tree: ObjectId,
     /// The agent.
     pub agent: String,
     /// RFC 3339, UTC.
@@ -104,7 +104,7 @@ pub struct AgentJob {
     /// What it may still cost, in US dollars.
     pub budget_usd: Option<f64>,
     /// Its part of what it spends together with the sessions beside it.
-    pub share: Option<Share>,
+    pub share: Option<SessionBudget>,
     /// Runs it without confinement, as its unit declares.
     pub unsandboxed: bool,
 }
@@ -113,7 +113,7 @@ pub struct AgentJob {
 #[derive(Debug, Clone)]
 pub struct AgentEnd {
     /// How the process ended.
-    pub exit: AgentExit,
+    pub exit: ProcessExit,
     /// What was seen of the session.
     pub session: Session,
     /// What the adapter makes of it.
@@ -132,9 +132,9 @@ pub struct AgentEnd {
 #[derive(Debug, Clone, Copy)]
 pub struct SetUp<'a> {
     /// The tree in the slot.
-    pub tree: &'a Oid,
+    pub tree: &'a ObjectId,
     /// The tree the work started from.
-    pub base: &'a Oid,
+    pub base: &'a ObjectId,
     /// The project's `setup`.
     pub shell: Option<&'a str>,
     /// The project's `link`.
@@ -189,7 +189,7 @@ pub struct ShellEnd {
 
 /// The paths of a tree, and the content of some of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Survey {
+pub struct TreeListing {
     /// Every regular file.
     pub paths: Vec<String>,
     /// Those that were chosen, in the order chosen.
@@ -197,45 +197,54 @@ pub struct Survey {
 }
 
 /// New content of a path of a tree; none removes it.
-pub type TreeEdit = (String, Option<Vec<u8>>);
+pub type TreeWrite = (String, Option<Vec<u8>>);
 
 /// Slots from this number on are verification's own: no session ever works in one, so nothing a
 /// session left in ignored files can judge its work.
 pub const VERIFICATION_SLOTS: usize = 64;
 
 /// What is put back for a second look: a path, and its text; none for what the other tree has there.
-pub type PutBack = (String, Option<String>);
+pub type RestoredFile = (String, Option<String>);
 
 /// The world as the driver sees it. Slots may be worked in from several threads at once.
 pub trait Machine: Sync {
     /// Returns the files of the state directory at a commit.
-    fn state_files(&self, commit: &Oid, layout: Layout) -> Result<FileSet>;
+    fn state_files(&self, commit: &ObjectId, layout: Layout) -> Result<FileSet>;
     /// Returns one file of a commit or tree.
-    fn file_at(&self, tree: &Oid, path: &str) -> Result<Option<Vec<u8>>>;
+    fn file_at(&self, tree: &ObjectId, path: &str) -> Result<Option<Vec<u8>>>;
     /// Returns every path of a commit or tree that is a regular file.
-    fn paths(&self, tree: &Oid) -> Result<Vec<String>>;
+    fn paths(&self, tree: &ObjectId) -> Result<Vec<String>>;
     /// Returns every path of a commit or tree that is a regular file, and of those that `choose`
     /// picks the content; what is large comes empty.
-    fn survey(&self, tree: &Oid, choose: &dyn Fn(&[String]) -> Vec<String>) -> Result<Survey>;
+    fn survey(
+        &self,
+        tree: &ObjectId,
+        choose: &dyn Fn(&[String]) -> Vec<String>,
+    ) -> Result<TreeListing>;
     /// Returns the commit a branch points at.
-    fn tip(&self, branch: &str) -> Result<Option<Oid>>;
+    fn tip(&self, branch: &str) -> Result<Option<ObjectId>>;
     /// Returns the tree of a commit.
-    fn tree_of(&self, commit: &Oid) -> Result<Oid>;
+    fn tree_of(&self, commit: &ObjectId) -> Result<ObjectId>;
     /// Returns a name for a tree's content outside one top-level directory.
-    fn tree_key(&self, tree: &Oid, without: &str) -> Result<String>;
+    fn tree_key(&self, tree: &ObjectId, without: &str) -> Result<String>;
     /// Returns every pinned attempt.
     fn pins(&self) -> Result<Vec<Pin>>;
     /// Pins a tree with a message under a ref, replacing what the ref held.
-    fn pin(&self, name: &str, tree: &Oid, parent: &Oid, message: &str) -> Result<()>;
+    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()>;
     /// Removes a pin that was moved elsewhere.
     fn unpin(&self, name: &str) -> Result<()>;
     /// Returns what changed between two trees or commits.
-    fn diff(&self, old: &Oid, new: &Oid) -> Result<Vec<Change>>;
+    fn diff(&self, old: &ObjectId, new: &ObjectId) -> Result<Vec<ChangedPath>>;
     /// Returns a tree with some files replaced.
-    fn edit_tree(&self, tree: &Oid, edits: &[TreeEdit]) -> Result<Oid>;
+    fn edit_tree(&self, tree: &ObjectId, edits: &[TreeWrite]) -> Result<ObjectId>;
     /// Returns the contents of paths of a tree, in the order asked; none for what is not there or is
     /// larger than the limit.
-    fn contents(&self, tree: &Oid, paths: &[String], limit: usize) -> Result<Vec<Option<Vec<u8>>>> {
+    fn contents(
+        &self,
+        tree: &ObjectId,
+        paths: &[String],
+        limit: usize,
+    ) -> Result<Vec<Option<Vec<u8>>>> {
         let one = |path: &String| {
             Ok(self
                 .file_at(tree, path)?
@@ -244,8 +253,13 @@ pub trait Machine: Sync {
         paths.iter().map(one).collect()
     }
     /// Returns a tree with some paths as another tree has them, or with the text given.
-    fn put_back(&self, tree: &Oid, from: &Oid, paths: &[PutBack]) -> Result<Oid> {
-        let edits: Result<Vec<TreeEdit>> = paths
+    fn put_back(
+        &self,
+        tree: &ObjectId,
+        from: &ObjectId,
+        paths: &[RestoredFile],
+    ) -> Result<ObjectId> {
+        let edits: Result<Vec<TreeWrite>> = paths
             .iter()
             .map(|(path, text)| match text {
                 Some(text) => Ok((path.clone(), Some(text.clone().into_bytes()))),
@@ -255,22 +269,28 @@ pub trait Machine: Sync {
         self.edit_tree(tree, &edits?)
     }
     /// Merges two trees that come from a common one.
-    fn merge(&self, base: &Oid, ours: &Oid, theirs: &Oid) -> Result<Merged>;
+    fn merge(&self, base: &ObjectId, ours: &ObjectId, theirs: &ObjectId) -> Result<MergeOutcome>;
     /// Commits a tree on the tip of a branch by the user's identity, moves the branch if it still
     /// is where it was (the only commit point there is), and brings the user's checkout along,
     /// except where they edited. Returns nothing when the branch had moved.
     fn land(
         &self,
         branch: &str,
-        tip: &Oid,
-        tree: &Oid,
+        tip: &ObjectId,
+        tree: &ObjectId,
         message: &str,
-    ) -> Result<Option<(Oid, Followed)>>;
+    ) -> Result<Option<(ObjectId, CheckoutUpdate)>>;
     /// Brings the user's checkout along where a crash left it behind.
-    fn catch_up(&self) -> Result<Followed>;
+    fn catch_up(&self) -> Result<CheckoutUpdate>;
 
     /// Makes a slot hold exactly a tree, with a fresh throwaway repository at a commit.
-    fn prepare_slot(&self, slot: usize, commit: &Oid, tree: &Oid, branch: &str) -> Result<()>;
+    fn prepare_slot(
+        &self,
+        slot: usize,
+        commit: &ObjectId,
+        tree: &ObjectId,
+        branch: &str,
+    ) -> Result<()>;
     /// Returns the tracked files of a prepared slot that are not as the tree has them.
     fn changed_in_slot(&self, _slot: usize) -> Result<Vec<String>> {
         Ok(vec![])
@@ -291,7 +311,7 @@ pub trait Machine: Sync {
         "none".to_owned()
     }
     /// Captures what is in a slot.
-    fn capture(&self, slot: usize, base: &Oid) -> Result<Captured>;
+    fn capture(&self, slot: usize, base: &ObjectId) -> Result<CapturedTree>;
     /// Writes down that a session is about to run in a slot.
     fn note_in_flight(&self, note: &InFlight) -> Result<()>;
     /// Returns the sessions that were running when the last driver ended.

@@ -2,16 +2,26 @@
 //! touches nothing (that is `machine::Machine`): what runs on a real repository and what runs in
 //! the simulator is the same code.
 
+/// What to do when an agent could not work.
+mod agent_retry;
 /// The oracle on the base, before a session is spent.
-mod base;
+mod base_check;
+/// What the sessions of a run spend together.
+pub mod budget;
 /// What a closing session left, asked of the closing rules and of the linter.
-pub mod closing;
+pub mod closing_session;
+/// What commands said, in the words of records.
+mod command_report;
+/// What is read from a commit.
+pub mod committed_plan;
 /// What the tip says to the checks that requirements name.
-mod coverage;
+mod coverage_run;
 /// A session: prompt, slot, agent, capture, pin.
 pub mod dispatch;
 /// Drafting a feature: sessions until the linter has nothing to refuse.
-pub mod draft;
+pub mod drafting;
+/// What the driver tells whoever watches.
+pub mod driver_event;
 /// The user's own hooks, before a session and after it.
 mod hooks;
 /// What an attempt's files themselves tell.
@@ -22,25 +32,15 @@ mod judge;
 pub mod land;
 /// Everything the driver needs of the world, as one small interface.
 pub mod machine;
-/// What commands said on trees.
-mod memo;
-/// What the driver tells whoever watches.
-pub mod news;
 /// The machine's facts, read into a snapshot.
 mod observe;
-/// What is read from a commit.
-pub mod plan;
-/// What the sessions of a run spend together.
-pub mod purse;
+/// Running the oracle on a tree.
+mod oracle_run;
 /// The recorded oracle once more, on the recorded tree.
 pub mod recheck;
 /// What an interrupted run left.
 mod recover;
+/// What commands said on trees.
+mod result_cache;
 /// The loop.
-pub mod run;
-/// What commands said, in the words of records.
-mod said;
-/// What to do when an agent could not work.
-mod trouble;
-/// Running the oracle on a tree.
-mod verify;
+pub mod run_loop;

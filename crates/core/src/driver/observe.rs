@@ -1,15 +1,15 @@
 //! The machine's facts, read into a snapshot.
 
-use super::machine::Oid;
-use super::plan::{PlanAt, short};
-use super::run::Driver;
-use super::trouble;
+use super::agent_retry;
+use super::committed_plan::{CommittedPlan, short};
+use super::machine::ObjectId;
+use super::run_loop::Driver;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::evidence::sanitize;
 use crate::engine::guards;
 use crate::engine::snapshot::Snapshot;
 use crate::error::{Error, Result};
-use crate::model::status::UnitStatus;
+use crate::model::status_machine::UnitStatus;
 use crate::model::unit::Unit;
 use std::collections::BTreeSet;
 
@@ -19,11 +19,11 @@ const TOLD: usize = 3;
 impl Driver<'_> {
     /// Refuses to go on with a plan that somebody committed meanwhile and that has errors: what cannot be read could
     /// look as if nothing were left to do.
-    pub(super) fn look_over(&self, tip: &Oid) -> Result<()> {
+    pub(super) fn look_over(&self, tip: &ObjectId) -> Result<()> {
         let Some(sound) = self.memory().sound.clone().filter(|sound| sound != tip) else {
             return Ok(());
         };
-        let errors_at = |commit: &Oid| -> Result<Vec<Diagnostic>> {
+        let errors_at = |commit: &ObjectId| -> Result<Vec<Diagnostic>> {
             let plan = self.plan_at(commit)?;
             let mut found = crate::lint::run_feature(&plan.workspace, plan.feature());
             found.retain(|d| d.severity == Severity::Error);
@@ -60,7 +60,7 @@ impl Driver<'_> {
     }
 
     /// Takes a commit of our own on top of a plan that was looked over for as good.
-    pub(super) fn trust(&self, parent: &Oid, commit: &Oid) {
+    pub(super) fn trust(&self, parent: &ObjectId, commit: &ObjectId) {
         let mut memory = self.memory();
         if memory.sound.as_ref() == Some(parent) {
             memory.sound = Some(commit.clone());
@@ -73,7 +73,7 @@ impl Driver<'_> {
     }
 
     /// Reads everything `step` looks at, as it would be with the branch at a commit.
-    pub(super) fn observe_at(&self, tip: Oid, running: &BTreeSet<String>) -> Result<Snapshot> {
+    pub(super) fn observe_at(&self, tip: ObjectId, running: &BTreeSet<String>) -> Result<Snapshot> {
         let plan = self.plan_at(&tip)?;
         let missing_deliverables = self.missing_deliverables(&plan)?;
         let requirements = self.requirements_at_the_end(&plan)?;
@@ -101,14 +101,14 @@ impl Driver<'_> {
             now: self.machine.now(),
             tip,
         };
-        trouble::share(&mut snapshot, &memory.unusable);
-        trouble::share_limits(&mut snapshot, &memory.limited);
+        agent_retry::share(&mut snapshot, &memory.unusable);
+        agent_retry::share_limits(&mut snapshot, &memory.limited);
         Ok(snapshot)
     }
 
     /// Returns what the current gate's done units promised and the tip does not have. Only asked
     /// for once the substantive work is settled: nothing else looks at it.
-    fn missing_deliverables(&self, plan: &PlanAt) -> Result<Vec<String>> {
+    fn missing_deliverables(&self, plan: &CommittedPlan) -> Result<Vec<String>> {
         let feature = plan.feature();
         let Some(gate) = feature.current_gate() else {
             return Ok(vec![]);

@@ -1,11 +1,11 @@
 //! The recorded oracle once more, on the recorded tree: what anyone can run to see that `done` was earned.
 
-use super::machine::{Oid, VERIFICATION_SLOTS};
-use super::run::Driver;
-use super::verify::{Asked, Bench};
+use super::machine::{ObjectId, VERIFICATION_SLOTS};
+use super::oracle_run::{VerificationRequest, VerificationSlot};
+use super::run_loop::Driver;
+use crate::engine::attempt_record::{CommandResult, Judgement};
 use crate::engine::guards::Report;
 use crate::engine::oracle;
-use crate::engine::record::{CommandResult, Judgement};
 use crate::error::Result;
 use serde::Serialize;
 
@@ -14,13 +14,13 @@ pub const RECHECK_SLOT: usize = 2 * VERIFICATION_SLOTS;
 
 /// What is to be checked again.
 #[derive(Debug, Clone)]
-pub struct Recorded<'a> {
+pub struct RecheckSubject<'a> {
     /// The unit.
     pub unit: &'a str,
     /// The commit whose oracle judged.
-    pub base: Oid,
+    pub base: ObjectId,
     /// The tree that was judged.
-    pub tree: Oid,
+    pub tree: ObjectId,
     /// The hash of the oracle that is on record.
     pub oracle: String,
     /// Whether it is on record as passed.
@@ -31,7 +31,7 @@ pub struct Recorded<'a> {
 
 /// One command, then and now.
 #[derive(Debug, Clone, Serialize)]
-pub struct Compared {
+pub struct CommandComparison {
     /// What it says now.
     pub now: CommandResult,
     /// What it said, where that is known.
@@ -46,7 +46,7 @@ pub struct Recheck {
     /// Whether the base's oracle is the one on record.
     pub oracle_same: bool,
     /// Its commands.
-    pub commands: Vec<Compared>,
+    pub commands: Vec<CommandComparison>,
     /// What a user should see.
     pub notices: Vec<String>,
     /// Whether everything is as it is on record.
@@ -55,7 +55,7 @@ pub struct Recheck {
 
 impl Driver<'_> {
     /// Runs the oracle of the recorded base on the recorded tree. Nothing of the repository is changed.
-    pub fn recheck(&self, recorded: &Recorded<'_>) -> Result<Recheck> {
+    pub fn recheck(&self, recorded: &RecheckSubject<'_>) -> Result<Recheck> {
         let id = recorded.unit;
         let plan = self.plan_at(&recorded.base)?;
         let commands = self.oracle_of(&plan, id)?;
@@ -63,7 +63,7 @@ impl Driver<'_> {
         let changes = self.machine.diff(&plan.tree, &recorded.tree)?;
         let mut report = Report::default();
         let inspected = self.inspect(&plan, id, &recorded.tree, &changes, &mut report)?;
-        let bench = Bench {
+        let bench = VerificationSlot {
             slot: RECHECK_SLOT,
             unit: id,
             number: 0,
@@ -71,7 +71,7 @@ impl Driver<'_> {
         };
         let verified = self.verify(
             &bench,
-            &Asked {
+            &VerificationRequest {
                 tree: &recorded.tree,
                 commands: &commands,
                 changes: &changes,
@@ -82,7 +82,7 @@ impl Driver<'_> {
             let known = recorded.judgement?.commands.iter();
             known.clone().find(|c| c.name == now.name).cloned()
         };
-        let commands: Vec<Compared> = verified
+        let commands: Vec<CommandComparison> = verified
             .commands
             .into_iter()
             .map(|now| {
@@ -90,7 +90,7 @@ impl Driver<'_> {
                 let was = then
                     .as_ref()
                     .map_or(recorded.passed, |t| t.passed() || t.verdict == "skipped");
-                Compared {
+                CommandComparison {
                     same: was == (now.passed() || now.verdict == "skipped"),
                     then: then.map(|t| t.verdict),
                     now,

@@ -1,11 +1,11 @@
 //! What an interrupted run left: sessions that were running, a checkout that was to follow.
 
+use super::committed_plan::{Attempts, attempt_ref};
+use super::driver_event::DriverEvent;
 use super::land;
 use super::machine::InFlight;
-use super::news::News;
-use super::plan::{Attempts, attempt_ref};
-use super::run::Driver;
-use crate::engine::record::{AttemptRecord, FORMAT, Figures, SessionEnd};
+use super::run_loop::Driver;
+use crate::engine::attempt_record::{AttemptRecord, FORMAT, SessionEnd, SessionFigures};
 use crate::error::Result;
 
 impl Driver<'_> {
@@ -49,7 +49,7 @@ impl Driver<'_> {
     pub(super) fn catch_up(&self) -> Result<()> {
         let followed = self.machine.catch_up()?;
         if let Some(why) = followed.not_followed {
-            self.tell(News::Note {
+            self.tell(DriverEvent::Note {
                 text: format!("your checkout stays as it is: {why}"),
             });
         }
@@ -68,7 +68,7 @@ impl Driver<'_> {
             return Ok(());
         }
         let Ok(captured) = self.machine.capture(note.slot, &note.base) else {
-            self.tell(News::Recovered {
+            self.tell(DriverEvent::Recovered {
                 what: format!("the slot of {} is gone; it starts again", note.unit),
             });
             return Ok(());
@@ -87,7 +87,7 @@ impl Driver<'_> {
             effort: None,
             isolation: String::new(),
             started_at: note.started_at.clone(),
-            figures: Figures::default(),
+            figures: SessionFigures::default(),
             session: SessionEnd {
                 class: "interrupted".to_owned(),
                 blocked_reason: None,
@@ -97,7 +97,7 @@ impl Driver<'_> {
             judgement: None,
         };
         self.pin_uncharged(&record, &note.tree)?;
-        self.tell(News::Recovered {
+        self.tell(DriverEvent::Recovered {
             what: format!(
                 "{} was interrupted; what it left is kept, it starts again and is charged nothing (would have been {})",
                 note.unit,

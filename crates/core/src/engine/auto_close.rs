@@ -1,7 +1,7 @@
 //! Whether a gate may close without a session: every condition, each with its reason.
 
 use super::snapshot::Snapshot;
-use crate::model::status::UnitStatus;
+use crate::model::status_machine::UnitStatus;
 use serde::Serialize;
 
 /// The predicate's version; recorded with every decision.

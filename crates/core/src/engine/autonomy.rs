@@ -2,10 +2,10 @@
 //! each with its reason. Anything that a user would look at twice stops it.
 
 use super::auto_close::COST_FACTOR;
-use super::closing::{self, State};
+use super::closing::{self, CriterionState};
 use super::questions;
 use super::snapshot::Snapshot;
-use crate::model::status::UnitStatus;
+use crate::model::status_machine::UnitStatus;
 use crate::model::unit::{Unit, UnitType, Verdict};
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ fn oracle_touching(s: &Snapshot, gate: usize) -> Vec<String> {
         let Some(front) = member.unit.map(|u| &u.front) else {
             continue;
         };
-        let says = |key: &Option<crate::model::front::Spanned<bool>>| {
+        let says = |key: &Option<crate::model::frontmatter::Spanned<bool>>| {
             key.as_ref().is_some_and(|v| v.value)
         };
         let mut doubt = |why: &str| found.push(format!("{} {why}", member.id()));
@@ -138,7 +138,7 @@ fn criteria(s: &Snapshot, gate: usize) -> Vec<String> {
     let entries = closing::entries(&text.unwrap_or_default());
     let mut found: Vec<String> = entries
         .into_iter()
-        .filter(|e| e.state != State::Met)
+        .filter(|e| e.state != CriterionState::Met)
         .map(|e| format!("{} is not met", e.id))
         .collect();
     for member in s.feature.members_of(gate) {

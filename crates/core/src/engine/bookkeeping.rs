@@ -6,24 +6,24 @@
 mod figures;
 
 use super::action::ParkReason;
+use super::attempt_record::AttemptRecord;
 use super::auto_close::Decision;
 use super::events::{self, Event};
-use super::record::AttemptRecord;
 use crate::error::{Error, Result};
-use crate::model::edit::{self, Change};
+use crate::model::edit::{self, KeyEdit};
 use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::roadmap;
-use crate::model::status::{
+use crate::model::status_machine::{
     FeatureVerb, GateStatus, GateVerb, UnitStatus, UnitVerb, Word, move_feature, move_gate,
     move_unit,
 };
 use crate::model::unit::Unit;
-use figures::{Figures, cumulative};
+use figures::{UnitFigures, cumulative};
 use std::sync::Arc;
 
 /// New texts of files, by path relative to the repository root.
-pub type Edits = Vec<(String, String)>;
+pub type FileEdits = Vec<(String, String)>;
 
 /// The plan as it stands, and the time: what every kind of bookkeeping needs.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,7 @@ pub struct Books<'a> {
     pub now: &'a str,
 }
 
-fn edit_file(path: &str, text: &str, changes: &[(&str, Change<'_>)]) -> Result<(String, String)> {
+fn edit_file(path: &str, text: &str, changes: &[(&str, KeyEdit<'_>)]) -> Result<(String, String)> {
     let text = edit::edits(text, changes)
         .map_err(|e| Error::plan(format!("cannot edit `{path}`: {e}")))?;
     Ok((path.to_owned(), text))
@@ -66,7 +66,7 @@ impl Books<'_> {
     }
 
     /// Returns the edit that only writes something down.
-    pub fn note(&self, event: Event) -> Edits {
+    pub fn note(&self, event: Event) -> FileEdits {
         vec![self.log(&[event])]
     }
 
@@ -86,16 +86,16 @@ impl Books<'_> {
         id: &str,
         attempts: &[&AttemptRecord],
         session_text: Option<&str>,
-    ) -> Result<Edits> {
+    ) -> Result<FileEdits> {
         let unit = self.unit(id)?;
         let to = move_unit(unit.status(), UnitVerb::Complete)
             .map_err(|e| Error::plan(format!("{id}: {e}")))?;
-        let mut changes = vec![("status", Change::Scalar(to.word()))];
+        let mut changes = vec![("status", KeyEdit::Scalar(to.word()))];
         let verdict = session_text.and_then(|text| verdict_in(unit, text));
         if let Some(verdict) = &verdict {
-            changes.push(("verdict", Change::Scalar(verdict)));
+            changes.push(("verdict", KeyEdit::Scalar(verdict)));
         }
-        let figures = Figures::of(unit, attempts);
+        let figures = UnitFigures::of(unit, attempts);
         changes.extend(figures.changes());
         let mut log = events::of_attempts(unit.unit_type().word(), attempts);
         let spent = figures.cost.as_ref().and_then(|c| c.parse().ok());
@@ -118,7 +118,7 @@ impl Books<'_> {
         id: &str,
         attempts: &[&AttemptRecord],
         reason: &ParkReason,
-    ) -> Result<Edits> {
+    ) -> Result<FileEdits> {
         let unit = self.unit(id)?;
         let to = move_unit(unit.status(), UnitVerb::Park)
             .map_err(|e| Error::plan(format!("{id}: {e}")))?;
@@ -126,16 +126,16 @@ impl Books<'_> {
         let class = last.and_then(|j| j.failure_class.clone());
         let signature = last.and_then(|j| j.failure_signature.clone());
         let mut changes = vec![
-            ("status", Change::Scalar(to.word())),
-            ("escalation_reason", Change::Scalar(reason.word())),
+            ("status", KeyEdit::Scalar(to.word())),
+            ("escalation_reason", KeyEdit::Scalar(reason.word())),
         ];
         if let Some(class) = &class {
-            changes.push(("escalation_failure_class", Change::Scalar(class)));
+            changes.push(("escalation_failure_class", KeyEdit::Scalar(class)));
         }
         if let Some(signature) = &signature {
-            changes.push(("escalation_failure_signature", Change::Scalar(signature)));
+            changes.push(("escalation_failure_signature", KeyEdit::Scalar(signature)));
         }
-        let figures = Figures::of(unit, attempts);
+        let figures = UnitFigures::of(unit, attempts);
         changes.extend(figures.changes());
         let mut log = events::of_attempts(unit.unit_type().word(), attempts);
         log.push(events::escalation(id, self.now, reason));
@@ -146,7 +146,12 @@ impl Books<'_> {
     }
 
     /// Returns the edits that close a closing unit without a session.
-    pub fn auto_close(&self, id: &str, decision: &Decision, retrospective: &str) -> Result<Edits> {
+    pub fn auto_close(
+        &self,
+        id: &str,
+        decision: &Decision,
+        retrospective: &str,
+    ) -> Result<FileEdits> {
         let unit = self.unit(id)?;
         let to = move_unit(unit.status(), UnitVerb::Complete)
             .map_err(|e| Error::plan(format!("{id}: {e}")))?;
@@ -159,10 +164,10 @@ impl Books<'_> {
             reasons.map(|r| quoted(&r)).collect::<Vec<_>>().join(", ")
         );
         let changes = [
-            ("status", Change::Scalar(to.word())),
-            ("verdict", Change::Scalar("met")),
-            ("auto_close", Change::Raw("true")),
-            ("auto_close_reasons", Change::Raw(&reasons)),
+            ("status", KeyEdit::Scalar(to.word())),
+            ("verdict", KeyEdit::Scalar("met")),
+            ("auto_close", KeyEdit::Raw("true")),
+            ("auto_close_reasons", KeyEdit::Raw(&reasons)),
         ];
         let log = [
             events::auto_close(id, self.now, decision),
@@ -178,12 +183,13 @@ impl Books<'_> {
     }
 
     /// Returns the edits that bring a gate to `awaiting_review`, or finish the feature.
-    pub fn close_gate(&self, gate: usize, finish: bool) -> Result<Edits> {
+    pub fn close_gate(&self, gate: usize, finish: bool) -> Result<FileEdits> {
         let mut edits = Vec::new();
         let number = self.feature.gate_number(gate);
         let mut status = self.feature.gate_status(gate);
-        let refuse =
-            |e: crate::model::status::IllegalMove| Error::plan(format!("gate {number}: {e}"));
+        let refuse = |e: crate::model::status_machine::IllegalMove| {
+            Error::plan(format!("gate {number}: {e}"))
+        };
         if status == GateStatus::Open {
             status = move_gate(status, GateVerb::Reach).map_err(refuse)?;
         }
@@ -194,7 +200,7 @@ impl Books<'_> {
             edits.push(edit_file(
                 &file.doc.path,
                 &file.doc.text,
-                &[("status", Change::Scalar(status.word()))],
+                &[("status", KeyEdit::Scalar(status.word()))],
             )?);
         }
         if finish {
@@ -206,14 +212,14 @@ impl Books<'_> {
     }
 
     /// Returns the edits that move the feature, its roadmap row included.
-    pub fn feature_status(&self, verb: FeatureVerb) -> Result<Edits> {
+    pub fn feature_status(&self, verb: FeatureVerb) -> Result<FileEdits> {
         let plan = &self.feature.plan;
         let to = move_feature(plan.status(), verb)
             .map_err(|e| Error::plan(format!("{}: {e}", self.feature.name())))?;
         let mut edits = vec![edit_file(
             &plan.doc.path,
             &plan.doc.text,
-            &[("status", Change::Scalar(to.word()))],
+            &[("status", KeyEdit::Scalar(to.word()))],
         )?];
         edits.extend(self.roadmap_status(to.word()));
         Ok(edits)
@@ -224,12 +230,12 @@ impl Books<'_> {
         &self,
         id: &str,
         verb: UnitVerb,
-        more: &[(&str, Change<'_>)],
+        more: &[(&str, KeyEdit<'_>)],
         event: Event,
-    ) -> Result<Edits> {
+    ) -> Result<FileEdits> {
         let unit = self.unit(id)?;
         let to = move_unit(unit.status(), verb).map_err(|e| Error::plan(format!("{id}: {e}")))?;
-        let mut changes = vec![("status", Change::Scalar(to.word()))];
+        let mut changes = vec![("status", KeyEdit::Scalar(to.word()))];
         changes.extend_from_slice(more);
         Ok(vec![
             edit_file(unit.path(), &unit.doc.text, &changes)?,
@@ -244,7 +250,7 @@ impl Books<'_> {
         units: &[String],
         activate: bool,
         event: Event,
-    ) -> Result<Edits> {
+    ) -> Result<FileEdits> {
         let mut edits = Vec::new();
         if let Some(gate) = pass {
             let number = self.feature.gate_number(gate);
@@ -254,18 +260,18 @@ impl Books<'_> {
                 edits.push(edit_file(
                     &file.doc.path,
                     &file.doc.text,
-                    &[("status", Change::Scalar(to.word()))],
+                    &[("status", KeyEdit::Scalar(to.word()))],
                 )?);
             }
         }
         for id in units {
             let unit = self.unit(id)?;
             let hash = contract_hash(unit);
-            let mut changes = vec![("armed", Change::Scalar(hash.as_str()))];
+            let mut changes = vec![("armed", KeyEdit::Scalar(hash.as_str()))];
             if !changed_since_armed(unit) {
                 let to = move_unit(unit.status(), UnitVerb::Arm)
                     .map_err(|e| Error::plan(format!("{id}: {e}")))?;
-                changes.push(("status", Change::Scalar(to.word())));
+                changes.push(("status", KeyEdit::Scalar(to.word())));
             }
             edits.push(edit_file(unit.path(), &unit.doc.text, &changes)?);
         }
@@ -277,7 +283,7 @@ impl Books<'_> {
     }
 
     /// Returns the edits that send a parked unit back to work; its lifetime figures are kept.
-    pub fn unblock(&self, id: &str, reason: &str, event: Event) -> Result<Edits> {
+    pub fn unblock(&self, id: &str, reason: &str, event: Event) -> Result<FileEdits> {
         let unit = self.unit(id)?;
         let count = (unit.re_arm_count() + 1).to_string();
         let history = history_with(unit, reason, self.now);
@@ -285,14 +291,14 @@ impl Books<'_> {
         // What a user sends back to work is what they approve as it stands now.
         let hash = contract_hash(unit);
         let mut more = vec![
-            ("armed", Change::Scalar(&hash)),
-            ("re_arm_count", Change::Raw(&count)),
-            ("re_arm_history", Change::Raw(&history)),
+            ("armed", KeyEdit::Scalar(&hash)),
+            ("re_arm_count", KeyEdit::Raw(&count)),
+            ("re_arm_history", KeyEdit::Raw(&history)),
         ];
         more.extend(
             cumulative
                 .iter()
-                .map(|(key, value)| (*key, Change::Raw(value.as_str()))),
+                .map(|(key, value)| (*key, KeyEdit::Raw(value.as_str()))),
         );
         let present = |key: &str| {
             unit.doc
@@ -313,7 +319,7 @@ impl Books<'_> {
         more.extend(
             gone.into_iter()
                 .filter(|key| present(key))
-                .map(|key| (key, Change::Remove)),
+                .map(|key| (key, KeyEdit::Remove)),
         );
         self.unit_verb(id, UnitVerb::Unblock, &more, event)
     }
@@ -321,7 +327,7 @@ impl Books<'_> {
 
 /// Returns the hash of what a user armed: everything an author may write in the unit.
 pub fn contract_hash(unit: &Unit) -> String {
-    use crate::model::front::Owner;
+    use crate::model::frontmatter::Owner;
     use sha2::{Digest, Sha256};
     let mut hasher = Sha256::new();
     for entry in unit.doc.front.iter().flat_map(|f| f.root.entries()) {

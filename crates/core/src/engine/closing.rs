@@ -15,7 +15,7 @@ use crate::model::layout;
 use crate::model::unit::{PLACEHOLDER_OPEN, Unit, UnitType};
 
 pub use skeletons::{review_page, skeletons};
-pub use verdict::{Entry, State, entries};
+pub use verdict::{CriterionEntry, CriterionState, entries};
 
 /// One thing that must be so at the end of a gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,7 +120,7 @@ fn violation(class: &'static str, message: impl Into<String>, paths: Vec<String>
 
 /// What a closing session left, looked at against what was there before it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Looked {
+pub struct ClosingFindings {
     /// What fails the attempt: everything at once.
     pub violations: Vec<Violation>,
     /// What a user should see at the gate.
@@ -129,7 +129,7 @@ pub struct Looked {
 
 /// A closing unit and what is known when it is looked at.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct ClosingReview<'a> {
     /// The feature as the session found it.
     pub before: &'a Feature,
     /// Index of the unit's gate.
@@ -141,8 +141,8 @@ pub struct Asked<'a> {
 }
 
 /// Looks at what a closing session left. `own_text` is its unit's file as the session left it.
-pub fn look(asked: &Asked<'_>, after: &Feature, own_text: &str) -> Looked {
-    let mut looked = Looked::default();
+pub fn look(asked: &ClosingReview<'_>, after: &Feature, own_text: &str) -> ClosingFindings {
+    let mut looked = ClosingFindings::default();
     match asked.unit.unit_type() {
         UnitType::Close | UnitType::CloseIntermediate => {
             verdict::reflection(asked, after, &mut looked);

@@ -3,13 +3,13 @@
 
 use super::closing;
 use crate::model::feature::Feature;
-use crate::model::status::UnitStatus;
+use crate::model::status_machine::UnitStatus;
 use crate::model::unit::Unit;
 
 /// What a check said on the tree at the tip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Said {
+pub enum CheckResult {
     /// It exits 0.
     Passes,
     /// It does not.
@@ -30,7 +30,7 @@ pub struct Proof {
     /// Its command.
     pub run: String,
     /// What it said on the tip.
-    pub said: Said,
+    pub said: CheckResult,
     /// What it said when an attempt was judged last.
     pub last: Option<Last>,
 }
@@ -48,7 +48,7 @@ pub struct Last {
 
 /// A requirement with all that proves it.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Row {
+pub struct RequirementCoverage {
     /// Its id.
     pub requirement: String,
     /// Its text.
@@ -70,7 +70,7 @@ pub struct Gap {
     pub why: String,
 }
 
-impl Row {
+impl RequirementCoverage {
     /// Returns what its checks say, in a few words.
     pub fn says(&self) -> String {
         if self.covered {
@@ -80,9 +80,9 @@ impl Row {
             return "no check names it".to_owned();
         }
         let word = |said| match said {
-            Said::Passes => "passes",
-            Said::Fails => "FAILS",
-            Said::NotRun => "was not run",
+            CheckResult::Passes => "passes",
+            CheckResult::Fails => "FAILS",
+            CheckResult::NotRun => "was not run",
         };
         let said: Vec<String> = self
             .proofs
@@ -94,12 +94,12 @@ impl Row {
 
     /// Returns true when one of its checks was not asked on these files.
     pub fn is_unasked(&self) -> bool {
-        self.proofs.iter().any(|p| p.said == Said::NotRun)
+        self.proofs.iter().any(|p| p.said == CheckResult::NotRun)
     }
 }
 
-impl From<&Row> for Gap {
-    fn from(row: &Row) -> Gap {
+impl From<&RequirementCoverage> for Gap {
+    fn from(row: &RequirementCoverage) -> Gap {
         Gap {
             requirement: row.requirement.clone(),
             why: row.says(),
@@ -109,7 +109,7 @@ impl From<&Row> for Gap {
 
 /// Returns the requirements whose own checks do not show them: these keep a feature from its end. One that no check
 /// names is told by lint and `status --coverage`, and is a user's to judge.
-pub fn gaps(rows: &[Row]) -> Vec<Gap> {
+pub fn gaps(rows: &[RequirementCoverage]) -> Vec<Gap> {
     let open = rows.iter().filter(|r| !r.covered && !r.proofs.is_empty());
     open.map(Gap::from).collect()
 }
@@ -117,12 +117,12 @@ pub fn gaps(rows: &[Row]) -> Vec<Gap> {
 /// Returns the requirements that no check could show, whatever it said: what is known without
 /// running anything.
 pub fn without_check(feature: &Feature) -> Vec<Gap> {
-    let rows = of_feature(feature, |_| Said::Passes);
+    let rows = of_feature(feature, |_| CheckResult::Passes);
     rows.iter().filter(|r| !r.covered).map(Gap::from).collect()
 }
 
 /// Returns the part of a prompt that says what is shown and what is not.
-pub fn section(rows: &[Row]) -> String {
+pub fn section(rows: &[RequirementCoverage]) -> String {
     let mut text = String::from(
         "# The requirements\n\nWhat their checks say on the files you start from; a unit that is done proves nothing:\n\n",
     );
@@ -138,12 +138,15 @@ pub fn section(rows: &[Row]) -> String {
 }
 
 /// Returns every requirement that is not deferred; `said` tells what a command says on the tip.
-pub fn of_feature(feature: &Feature, said: impl Fn(&str) -> Said) -> Vec<Row> {
+pub fn of_feature(
+    feature: &Feature,
+    said: impl Fn(&str) -> CheckResult,
+) -> Vec<RequirementCoverage> {
     let requirements = closing::requirements(feature);
     requirements
         .into_iter()
         .map(|requirement| {
-            let mut row = Row {
+            let mut row = RequirementCoverage {
                 requirement: requirement.id,
                 text: requirement.text,
                 units: vec![],
@@ -182,7 +185,7 @@ pub fn of_feature(feature: &Feature, said: impl Fn(&str) -> Said) -> Vec<Row> {
                 }
             }
             row.covered =
-                !row.proofs.is_empty() && row.proofs.iter().all(|p| p.said == Said::Passes);
+                !row.proofs.is_empty() && row.proofs.iter().all(|p| p.said == CheckResult::Passes);
             row
         })
         .collect()
@@ -242,9 +245,9 @@ mod tests {
             let workspace = Workspace::parse(Layout::Gatewalk, &files);
             let rows = of_feature(&workspace.features[0], |run| {
                 if passing.contains(&run) {
-                    Said::Passes
+                    CheckResult::Passes
                 } else {
-                    Said::NotRun
+                    CheckResult::NotRun
                 }
             });
             assert_eq!(

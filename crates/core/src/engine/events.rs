@@ -1,9 +1,9 @@
 //! The lines of `events.jsonl`: each numbered, each with the hash of the line before and of itself.
 
 use super::action::ParkReason;
+use super::attempt_record::{AttemptRecord, CommandResult};
 use super::auto_close::Decision;
 use super::oracle::hex;
-use super::record::{AttemptRecord, CommandResult};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 

@@ -21,7 +21,7 @@ const LAST_LINES: usize = 12;
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum CommandEnd {
     /// By itself, with this status.
     Code(i32),
     /// By this signal.
@@ -30,19 +30,19 @@ pub enum Ended {
     TimedOut,
 }
 
-impl fmt::Display for Ended {
+impl fmt::Display for CommandEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ended::Code(code) => write!(f, "exit {code}"),
-            Ended::Signal(signal) => write!(f, "signal {signal}"),
-            Ended::TimedOut => f.write_str("timed out"),
+            CommandEnd::Code(code) => write!(f, "exit {code}"),
+            CommandEnd::Signal(signal) => write!(f, "signal {signal}"),
+            CommandEnd::TimedOut => f.write_str("timed out"),
         }
     }
 }
 
 /// What was kept of one output stream. With nothing omitted, `head` then `tail` is all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Stream<'a> {
+pub struct StreamExcerpt<'a> {
     /// Its first bytes.
     pub head: &'a [u8],
     /// Its last bytes, none of them in `head`.
@@ -57,7 +57,7 @@ pub struct Evidence {
     /// The command as written.
     pub command: String,
     /// How it ended.
-    pub ended: Ended,
+    pub ended: CommandEnd,
     /// How the output begins; empty if the tail is all of it.
     pub head: String,
     /// How the output ends.
@@ -69,7 +69,12 @@ pub struct Evidence {
 }
 
 /// Returns what the output of a failed command shows.
-pub fn distill(command: &str, ended: Ended, stdout: &Stream<'_>, stderr: &Stream<'_>) -> Evidence {
+pub fn distill(
+    command: &str,
+    ended: CommandEnd,
+    stdout: &StreamExcerpt<'_>,
+    stderr: &StreamExcerpt<'_>,
+) -> Evidence {
     let (out, err) = (readable(stdout), readable(stderr));
     let all = match (out.trim().is_empty(), err.trim().is_empty()) {
         (_, true) => out,
@@ -122,7 +127,7 @@ fn is_deceptive(c: char) -> bool {
 }
 
 /// Returns a stream as text: colours gone, overwritten progress lines gone, the rest escaped.
-fn readable(stream: &Stream<'_>) -> String {
+fn readable(stream: &StreamExcerpt<'_>) -> String {
     let mut bytes = stream.head.to_vec();
     if stream.omitted > 0 {
         bytes.extend(format!("\n[… {} bytes left out …]\n", stream.omitted).into_bytes());
@@ -181,7 +186,7 @@ fn error_lines(text: &str) -> Vec<String> {
 }
 
 /// Returns 16 hex digits: the same for the same command failing in the same way.
-fn fingerprint(command: &str, ended: Ended, error_lines: &[String], all: &str) -> String {
+fn fingerprint(command: &str, ended: CommandEnd, error_lines: &[String], all: &str) -> String {
     // Sorted and each once: tests that run in parallel report in any order.
     let mut lines: BTreeSet<String> = error_lines.iter().map(|line| normal(line)).collect();
     if lines.is_empty() {

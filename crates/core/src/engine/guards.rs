@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 /// How a path changed between the base and what an attempt left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChangeKind {
+pub enum ChangedPathKind {
     /// It is new.
     Added,
     /// Its content or mode changed.
@@ -23,11 +23,11 @@ pub enum ChangeKind {
 
 /// One changed path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct ChangedPath {
     /// Relative to the repository root; bytes that are not UTF-8 are replaced for matching.
     pub path: String,
     /// How it changed.
-    pub kind: ChangeKind,
+    pub kind: ChangedPathKind,
     /// Whether what is there now is a regular file.
     pub regular: bool,
 }
@@ -233,9 +233,9 @@ impl Subject<'_> {
 }
 
 /// Looks at a diff. Edits of the unit's own file are not in it: they are put back beforehand.
-pub fn inspect(subject: &Subject<'_>, changes: &[Change], history_ok: bool) -> Report {
+pub fn inspect(subject: &Subject<'_>, changes: &[ChangedPath], history_ok: bool) -> Report {
     let mut report = Report::default();
-    let changes: Vec<&Change> = changes
+    let changes: Vec<&ChangedPath> = changes
         .iter()
         .filter(|c| !subject.is_driver_file(&c.path))
         .collect();
@@ -261,7 +261,7 @@ pub fn inspect(subject: &Subject<'_>, changes: &[Change], history_ok: bool) -> R
     report
 }
 
-fn control_plane(subject: &Subject<'_>, changes: &[&Change], report: &mut Report) {
+fn control_plane(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Report) {
     let front = &subject.unit.front;
     let mut declared = Unit::list(&front.touches_control_plane);
     declared.extend(Unit::list(&front.produces));
@@ -280,7 +280,7 @@ fn control_plane(subject: &Subject<'_>, changes: &[&Change], report: &mut Report
         // No declaration opens a state directory, whichever way its name is written.
         if path.starts_with(".gatewalk") || path.starts_with(".specfuse") {
             let exact = change.path.starts_with(&state);
-            let plain = change.regular || change.kind == ChangeKind::Deleted;
+            let plain = change.regular || change.kind == ChangedPathKind::Deleted;
             if !exact || !plain || !subject.may_write(&change.path) {
                 refused.push(change.path.clone());
             }
@@ -307,7 +307,7 @@ fn control_plane(subject: &Subject<'_>, changes: &[&Change], report: &mut Report
     }
 }
 
-fn scope(subject: &Subject<'_>, changes: &[&Change], report: &mut Report) {
+fn scope(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Report) {
     let front = &subject.unit.front;
     let state = format!("{}/", subject.layout.dir());
     let product = || {
@@ -352,11 +352,11 @@ pub fn delivers(pattern: &str, path: &str) -> bool {
     }
 }
 
-fn deliverables(subject: &Subject<'_>, changes: &[&Change], report: &mut Report) {
+fn deliverables(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Report) {
     let there = |pattern: &str| {
         changes
             .iter()
-            .any(|c| c.kind != ChangeKind::Deleted && c.regular && delivers(pattern, &c.path))
+            .any(|c| c.kind != ChangedPathKind::Deleted && c.regular && delivers(pattern, &c.path))
     };
     let missing: Vec<String> = Unit::list(&subject.unit.front.produces)
         .into_iter()
@@ -374,8 +374,8 @@ fn deliverables(subject: &Subject<'_>, changes: &[&Change], report: &mut Report)
 }
 
 /// Tells paths that a user, or another file system, takes for others.
-fn look_alikes(changes: &[&Change], report: &mut Report) {
-    let there = |c: &&&Change| c.kind != ChangeKind::Deleted;
+fn look_alikes(changes: &[&ChangedPath], report: &mut Report) {
+    let there = |c: &&&ChangedPath| c.kind != ChangedPathKind::Deleted;
     let odd: Vec<String> = changes
         .iter()
         .filter(there)

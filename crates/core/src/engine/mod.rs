@@ -6,8 +6,8 @@
 
 /// Everything the driver can do, and every reason to stop.
 pub mod action;
-/// What a session is asked for: model, effort, money.
-pub mod ask;
+/// What is known of an attempt, as it is kept with its captured tree.
+pub mod attempt_record;
 /// Whether a gate may close without a session.
 pub mod auto_close;
 /// Whether a gate may be armed without a user.
@@ -18,40 +18,40 @@ pub mod bookkeeping;
 pub mod closing;
 /// Which requirement is proven by what.
 pub mod coverage;
-/// Drafting a feature from a sentence.
-pub mod draft;
 /// The lines of `events.jsonl`.
 pub mod events;
 /// What a failing command said, shortened and made comparable.
 pub mod evidence;
+/// Drafting a feature from a sentence.
+pub mod feature_draft;
+/// What a feature cost and where it went.
+pub mod feature_stats;
 /// What a diff must and must not hold, before any command runs.
 pub mod guards;
 /// Lessons: which a session is told, and which the logs suggest.
-pub mod learnings;
+pub mod lessons;
 /// Reading the log back.
-pub mod log;
-/// A map of the repository for a prompt.
-pub mod map;
+pub mod log_reader;
+/// What a session is asked for: model, effort, money.
+pub mod model_selection;
 /// Which commands judge a unit.
 pub mod oracle;
-/// Title and body of a pull request.
-pub mod pr;
-/// What a session is told.
-pub mod prompt;
 /// Tests and runner settings that an attempt must not weaken.
 pub mod protected;
+/// Title and body of a pull request.
+pub mod pull_request;
 /// Open questions, and their answers.
 pub mod questions;
-/// What is known of an attempt, as it is kept with its captured tree.
-pub mod record;
+/// A map of the repository for a prompt.
+pub mod repository_map;
 /// The part of a retrospective that the records give.
 pub mod retrospective;
 /// Secrets that must not leave the machine or enter history.
 pub mod secrets;
+/// What a session is told.
+pub mod session_prompt;
 /// Everything `step` looks at.
 pub mod snapshot;
-/// What a feature cost and where it went.
-pub mod stats;
 /// When it does it.
 pub mod step;
 /// Test runs that proved nothing.

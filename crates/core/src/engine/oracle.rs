@@ -4,14 +4,14 @@ use super::snapshot::Snapshot;
 use crate::model::feature::Feature;
 use crate::model::unit::{ExpectBase, Unit};
 use crate::model::verification::{
-    Command, DEFAULT_COMMAND_TIMEOUT, Set, Tier, Verification, cannot_fail,
+    DEFAULT_COMMAND_TIMEOUT, Set, Tier, Verification, VerificationCommand, cannot_fail,
 };
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
 /// Where a command of the oracle comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum CommandSource {
     /// A set of verification.yml.
     Set(String),
     /// The gate's `feature_oracle`.
@@ -22,14 +22,14 @@ pub enum Source {
     Hook,
 }
 
-impl Source {
+impl CommandSource {
     /// Returns its word in records.
     pub fn word(&self) -> &str {
         match self {
-            Source::Set(name) => name,
-            Source::FeatureOracle => "feature_oracle",
-            Source::Check(_) => "check",
-            Source::Hook => "hook",
+            CommandSource::Set(name) => name,
+            CommandSource::FeatureOracle => "feature_oracle",
+            CommandSource::Check(_) => "check",
+            CommandSource::Hook => "hook",
         }
     }
 }
@@ -46,7 +46,7 @@ pub struct OracleCommand {
     /// Runs only when the diff touches one of these globs; empty for always.
     pub when: Vec<String>,
     /// Where it comes from.
-    pub source: Source,
+    pub source: CommandSource,
     /// Red on the base by declaration: this unit turns it green.
     pub expects_red: bool,
 }
@@ -55,7 +55,7 @@ impl OracleCommand {
     /// Returns what it must say on the base.
     pub fn expect_base(&self) -> ExpectBase {
         match self.source {
-            Source::Check(expect) => expect,
+            CommandSource::Check(expect) => expect,
             _ if self.expects_red => ExpectBase::Any,
             _ => ExpectBase::Green,
         }
@@ -139,7 +139,7 @@ pub fn resolve(
                     .iter()
                     .map(|s| (*s).to_owned())
                     .collect(),
-                source: Source::Set(name.clone()),
+                source: CommandSource::Set(name.clone()),
                 expects_red: expects_red.contains(&command.name()),
             });
         }
@@ -153,7 +153,7 @@ pub fn resolve(
             shell: shell.value.clone(),
             timeout: DEFAULT_COMMAND_TIMEOUT,
             when: vec![],
-            source: Source::FeatureOracle,
+            source: CommandSource::FeatureOracle,
             // The whole feature's oracle is green only when its last unit is in.
             expects_red: true,
         });
@@ -173,7 +173,7 @@ pub fn resolve(
                         .as_ref()
                         .map_or(DEFAULT_COMMAND_TIMEOUT, |t| t.value),
                     when: vec![],
-                    source: Source::Check(
+                    source: CommandSource::Check(
                         check
                             .expect_base
                             .as_ref()
@@ -197,9 +197,9 @@ pub fn resolve(
 }
 
 /// Returns a set's commands so that each comes after those it needs.
-pub fn ordered(set: &Set) -> Result<Vec<&Command>, NoOracle> {
-    let mut left: Vec<&Command> = set.commands.iter().map(|c| &c.value).collect();
-    let mut order: Vec<&Command> = Vec::new();
+pub fn ordered(set: &Set) -> Result<Vec<&VerificationCommand>, NoOracle> {
+    let mut left: Vec<&VerificationCommand> = set.commands.iter().map(|c| &c.value).collect();
+    let mut order: Vec<&VerificationCommand> = Vec::new();
     while !left.is_empty() {
         let names: Vec<&str> = left.iter().map(|c| c.name()).collect();
         let ready = left.iter().position(|c| {

@@ -5,15 +5,15 @@
 //! to put the base's versions back, and the oracle runs once more on that. What it cannot put back
 //! it tells. Deliberately absent: judging whether a changed test is better or worse.
 
-use super::guards::Change;
-use super::guards::ChangeKind;
+use super::guards::ChangedPath;
+use super::guards::ChangedPathKind;
 use globset::GlobSet;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 mod judging;
-mod marks;
 mod rust;
+mod test_markers;
 
 /// Tests, by the conventions of the common stacks.
 pub const TESTS: &[&str] = &[
@@ -142,9 +142,9 @@ fn is_steering(path: &str) -> bool {
 
 /// A changed file with both of its contents; none where there is none, or it is too large to read.
 #[derive(Debug, Clone, Copy)]
-pub struct Pair<'a> {
+pub struct ChangedFile<'a> {
     /// The change.
-    pub change: &'a Change,
+    pub change: &'a ChangedPath,
     /// Content on the base.
     pub old: Option<&'a [u8]>,
     /// Content the attempt left.
@@ -153,7 +153,7 @@ pub struct Pair<'a> {
 
 /// How one path is put back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Back {
+pub enum Restoration {
     /// As it is on the base, which may mean that it is not there.
     Base,
     /// With this content: what the attempt left, but with the base's tests or settings in it.
@@ -162,21 +162,21 @@ pub enum Back {
 
 /// What the diff does to tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Looked {
+pub struct TestChanges {
     /// Undeclared changes, and how to undo them for the second run; empty when there are none.
-    pub put_back: Vec<(String, Back)>,
+    pub put_back: Vec<(String, Restoration)>,
     /// What a user should see.
     pub notices: Vec<String>,
 }
 
 /// Looks at a diff.
-pub fn look(policy: &Policy, pairs: &[Pair<'_>]) -> Looked {
-    let mut looked = Looked::default();
+pub fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> TestChanges {
+    let mut looked = TestChanges::default();
     let (mut changed, mut steering, mut building, mut declared) = (vec![], vec![], vec![], vec![]);
     let mut ending = vec![];
     for pair in pairs {
         let path = pair.change.path.as_str();
-        let added = pair.change.kind == ChangeKind::Added;
+        let added = pair.change.kind == ChangedPathKind::Added;
         let steers = is_steering(path);
         if BUILDING_SET.is_match(path) {
             building.push(path);
@@ -190,15 +190,15 @@ pub fn look(policy: &Policy, pairs: &[Pair<'_>]) -> Looked {
                 } else {
                     changed.push(path)
                 };
-                looked.put_back.push((path.to_owned(), Back::Base));
+                looked.put_back.push((path.to_owned(), Restoration::Base));
             }
-        } else if policy.is_test(path) && marks::ends_runs(pair) {
+        } else if policy.is_test(path) && test_markers::ends_runs(pair) {
             // A new test that ends the run keeps the others from being asked.
             if policy.declares(path) {
                 declared.push(path);
             } else {
                 ending.push(path);
-                looked.put_back.push((path.to_owned(), Back::Base));
+                looked.put_back.push((path.to_owned(), Restoration::Base));
             }
         } else if let Some(back) = judging::put_back(path, pair, &policy.words) {
             if policy.declares(path) {
@@ -236,35 +236,38 @@ pub fn look(policy: &Policy, pairs: &[Pair<'_>]) -> Looked {
         "dependencies now come from a path or an address",
         &judging::rerouted(pairs),
     );
-    looked.notices.extend(marks::notices(pairs));
-    looked.notices.extend(marks::odd_texts(pairs));
+    looked.notices.extend(test_markers::notices(pairs));
+    looked.notices.extend(test_markers::odd_texts(pairs));
     looked
 }
 
 /// A new test may need the new settings beside it: without them it is not asked either.
-fn new_tests_of_new_settings(policy: &Policy, pairs: &[Pair<'_>], looked: &mut Looked) {
+fn new_tests_of_new_settings(policy: &Policy, pairs: &[ChangedFile<'_>], looked: &mut TestChanges) {
     let is_new = |path: &str| {
         pairs
             .iter()
-            .any(|p| p.change.path == path && p.change.kind == ChangeKind::Added)
+            .any(|p| p.change.path == path && p.change.kind == ChangedPathKind::Added)
     };
     if !looked.put_back.iter().any(|(path, _)| is_new(path)) {
         return;
     }
-    for pair in pairs.iter().filter(|p| p.change.kind == ChangeKind::Added) {
+    for pair in pairs
+        .iter()
+        .filter(|p| p.change.kind == ChangedPathKind::Added)
+    {
         let path = &pair.change.path;
         let test = policy.is_test(path);
         if test && !looked.put_back.iter().any(|(p, _)| p == path) {
-            looked.put_back.push((path.clone(), Back::Base));
+            looked.put_back.push((path.clone(), Restoration::Base));
         }
     }
 }
 
 /// A test that only moved is not in the tree twice when its old place is filled again.
-fn moved_tests(pairs: &[Pair<'_>], looked: &mut Looked) {
+fn moved_tests(pairs: &[ChangedFile<'_>], looked: &mut TestChanges) {
     let restored: Vec<&[u8]> = pairs
         .iter()
-        .filter(|p| p.change.kind == ChangeKind::Deleted)
+        .filter(|p| p.change.kind == ChangedPathKind::Deleted)
         .filter(|p| {
             looked
                 .put_back
@@ -273,13 +276,16 @@ fn moved_tests(pairs: &[Pair<'_>], looked: &mut Looked) {
         })
         .filter_map(|p| p.old)
         .collect();
-    for pair in pairs.iter().filter(|p| p.change.kind == ChangeKind::Added) {
+    for pair in pairs
+        .iter()
+        .filter(|p| p.change.kind == ChangedPathKind::Added)
+    {
         let path = &pair.change.path;
         let moved = pair
             .new
             .is_some_and(|new| !new.is_empty() && restored.contains(&new));
         if moved && !looked.put_back.iter().any(|(p, _)| p == path) {
-            looked.put_back.push((path.clone(), Back::Base));
+            looked.put_back.push((path.clone(), Restoration::Base));
         }
     }
 }

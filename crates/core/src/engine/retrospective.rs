@@ -1,7 +1,7 @@
 //! The section of RETROSPECTIVE.md that needs no session: what the log says of a gate.
 
 use super::auto_close::Decision;
-use super::log::{Log, Tried};
+use super::log_reader::{Log, LoggedAttempt};
 use crate::model::feature::Feature;
 use crate::model::layout;
 use std::collections::BTreeMap;
@@ -24,7 +24,8 @@ pub fn of_gate(feature: &Feature, gate: usize, decision: Option<&Decision>) -> S
         .members_of(gate)
         .filter(|m| !m.unit_type().is_closing())
     {
-        let tried: Vec<&Tried> = attempts.iter().filter(|a| a.unit == member.id()).collect();
+        let tried: Vec<&LoggedAttempt> =
+            attempts.iter().filter(|a| a.unit == member.id()).collect();
         for class in tried.iter().filter_map(|a| a.cause.as_deref()) {
             *classes.entry(class).or_default() += 1;
         }

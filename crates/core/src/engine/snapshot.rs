@@ -1,7 +1,7 @@
 //! Everything `step` looks at: plain data, read afresh before every decision.
 
-use super::coverage::{self, Gap, Row};
-use super::record::AttemptRecord;
+use super::attempt_record::AttemptRecord;
+use super::coverage::{self, Gap, RequirementCoverage};
 use crate::model::config::Config;
 use crate::model::feature::Feature;
 use crate::model::verification::Verification;
@@ -27,7 +27,7 @@ impl BaseReport {
 
 /// What the user asked of this run.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Options {
+pub struct RunOptions {
     /// Slots to work at once, at least 1.
     pub jobs: usize,
     /// Overrides the agent of every unit.
@@ -75,9 +75,9 @@ pub struct Snapshot {
     /// Deliverables of the current gate's done units that are not in the tip's tree.
     pub missing_deliverables: Vec<String>,
     /// What the requirements' checks say on the tip; only read where it decides: at the end.
-    pub requirements: Vec<Row>,
+    pub requirements: Vec<RequirementCoverage>,
     /// What the user asked.
-    pub options: Options,
+    pub options: RunOptions,
     /// The time.
     pub now: jiff::Timestamp,
 }
@@ -108,7 +108,7 @@ impl Snapshot {
     /// Returns the requirements whose own checks do not show them on the tip. What was not read counts as not shown.
     pub fn gaps(&self) -> Vec<Gap> {
         let known = |id: &str| self.requirements.iter().any(|r| r.requirement == id);
-        let unread = coverage::of_feature(&self.feature, |_| coverage::Said::NotRun)
+        let unread = coverage::of_feature(&self.feature, |_| coverage::CheckResult::NotRun)
             .into_iter()
             .filter(|row| !known(&row.requirement) && !row.proofs.is_empty())
             .map(|row| Gap {

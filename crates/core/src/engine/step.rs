@@ -1,15 +1,15 @@
 //! When the driver does what: one pure decision from a snapshot.
 
 use super::action::{Action, ParkReason, Step, Stop};
-use super::ask;
+use super::attempt_record::AttemptRecord;
 use super::auto_close;
 use super::coverage;
+use super::model_selection;
 use super::oracle;
-use super::record::AttemptRecord;
 use super::snapshot::Snapshot;
 use crate::model::config::BaseCheck;
-use crate::model::feature::{Member, Waiting};
-use crate::model::status::{FeatureStatus, GateStatus, UnitStatus};
+use crate::model::feature::{PlannedUnit, Waiting};
+use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use crate::model::unit::{Unit, UnitType, Verdict};
 
 /// Decides what may start now, or why the walk ends. The same snapshot gives the same step.
@@ -101,7 +101,7 @@ fn admit(s: &Snapshot, actions: Vec<Action>) -> Vec<Action> {
 }
 
 /// Finds what one unit of the frontier needs next.
-fn consider(s: &Snapshot, gate: usize, member: &Member<'_>, found: &mut Findings) {
+fn consider(s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, found: &mut Findings) {
     let Some(unit) = member.unit else { return };
     let id = member.id().to_owned();
     if unit.unit_type() == UnitType::Human {
@@ -228,7 +228,8 @@ fn park_reason(
                         == Some(signature)
                 });
             // One that asks for another model or more effort does differ.
-            let escalates = ask::of(s, unit, used + 1) != ask::of(s, unit, used);
+            let escalates =
+                model_selection::of(s, unit, used + 1) != model_selection::of(s, unit, used);
             let repeats = same_failure || before.tree == last.tree;
             if used < unit.max_attempts() && repeats && !escalates {
                 return Some(ParkReason::SameFailure { attempts: used });
@@ -276,7 +277,9 @@ fn over_budget(s: &Snapshot, gate: usize) -> Option<Stop> {
 
 /// Returns true when the end depends on checks that were not asked on the tip yet.
 fn must_ask(s: &Snapshot) -> bool {
-    s.requirements.iter().any(coverage::Row::is_unasked)
+    s.requirements
+        .iter()
+        .any(coverage::RequirementCoverage::is_unasked)
 }
 
 /// A feature is not finished on the word of a gate's file while a requirement is not shown.

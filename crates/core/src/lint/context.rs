@@ -3,13 +3,13 @@
 
 mod file;
 
-use super::history::History;
+use super::history::AttemptHistory;
 use crate::diagnostic::Span;
 use crate::model::config::SeverityMap;
-use crate::model::feature::{Feature, Member};
+use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::gate::Gate;
 use crate::model::plan::GateNode;
-use crate::model::status::FeatureStatus;
+use crate::model::status_machine::FeatureStatus;
 use crate::model::unit::Unit;
 use crate::model::workspace::Workspace;
 pub use file::{FileCx, FileKind, is_missing};
@@ -25,7 +25,7 @@ pub struct WorkspaceCx<'a> {
     /// What the settings say about severities.
     pub severities: SeverityMap,
     roadmap: Option<(Arc<str>, String)>,
-    history: OnceLock<Arc<History>>,
+    history: OnceLock<Arc<AttemptHistory>>,
 }
 
 /// One feature, its graph indexed.
@@ -36,7 +36,7 @@ pub struct FeatureCx<'a> {
     /// The feature itself.
     pub feature: &'a Feature,
     /// Every line of the graph, in order.
-    pub members: Vec<Member<'a>>,
+    pub members: Vec<PlannedUnit<'a>>,
     by_id: HashMap<&'a str, usize>,
     by_file: HashMap<&'a str, usize>,
 }
@@ -64,7 +64,7 @@ pub struct UnitCx<'a> {
     /// The unit itself.
     pub unit: &'a Unit,
     /// Its line in the graph; none for an orphan.
-    pub member: Option<Member<'a>>,
+    pub member: Option<PlannedUnit<'a>>,
 }
 
 impl<'a> WorkspaceCx<'a> {
@@ -92,7 +92,7 @@ impl<'a> WorkspaceCx<'a> {
     }
 
     /// Prepares a workspace whose recorded attempts have been read before.
-    pub fn remembering(ws: &'a Workspace, history: Arc<History>) -> Self {
+    pub fn remembering(ws: &'a Workspace, history: Arc<AttemptHistory>) -> Self {
         let cx = WorkspaceCx::new(ws);
         // A fresh context has none, so this cannot fail.
         drop(cx.history.set(history));
@@ -107,8 +107,9 @@ impl<'a> WorkspaceCx<'a> {
     }
 
     /// Returns what this repository's recorded attempts took.
-    pub fn history(&self) -> &History {
-        self.history.get_or_init(|| Arc::new(History::of(self.ws)))
+    pub fn history(&self) -> &AttemptHistory {
+        self.history
+            .get_or_init(|| Arc::new(AttemptHistory::of(self.ws)))
     }
 }
 
@@ -138,12 +139,12 @@ impl<'a> FeatureCx<'a> {
     }
 
     /// Returns the first line of the graph with that id.
-    pub fn member(&self, id: &str) -> Option<&Member<'a>> {
+    pub fn member(&self, id: &str) -> Option<&PlannedUnit<'a>> {
         self.by_id.get(id).map(|index| &self.members[*index])
     }
 
     /// Returns the first line of the graph with that file.
-    pub fn member_of_file(&self, file: &str) -> Option<&Member<'a>> {
+    pub fn member_of_file(&self, file: &str) -> Option<&PlannedUnit<'a>> {
         self.by_file.get(file).map(|index| &self.members[*index])
     }
 
@@ -213,7 +214,7 @@ impl<'a> Deref for GateCx<'a> {
 
 impl<'a> GateCx<'a> {
     /// Returns the gate's units, in order.
-    pub fn units(&self) -> impl Iterator<Item = &Member<'a>> {
+    pub fn units(&self) -> impl Iterator<Item = &PlannedUnit<'a>> {
         self.f.members.iter().filter(move |m| m.gate == self.index)
     }
 

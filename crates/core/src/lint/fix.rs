@@ -11,7 +11,7 @@ const MAX_ROUNDS: usize = 8;
 
 /// What fixing did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Fixed {
+pub struct FixReport {
     /// The files that changed.
     pub files: FileSet,
     /// How many findings were repaired.
@@ -25,9 +25,9 @@ pub fn fix(
     options: &super::Options,
     also_unsafe: bool,
     only: impl Fn(&str) -> bool,
-) -> Fixed {
+) -> FixReport {
     let mut now = files.clone();
-    let mut fixed = Fixed::default();
+    let mut fixed = FixReport::default();
     for _ in 0..MAX_ROUNDS {
         let found = super::run(&Workspace::parse(layout, &now), options);
         let wanted: Vec<&Diagnostic> = found.iter().filter(|d| only(&d.primary.path)).collect();

@@ -2,14 +2,14 @@
 
 use crate::model::feature::Feature;
 use crate::model::layout;
-use crate::model::status::Word;
+use crate::model::status_machine::Word;
 use crate::model::workspace::Workspace;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
 /// Figures of recorded attempts.
 #[derive(Debug, Default, Clone, PartialEq)]
-pub struct History {
+pub struct AttemptHistory {
     costs: HashMap<String, Vec<f64>>,
     seconds: HashMap<String, Vec<f64>>,
     landed: HashSet<String>,
@@ -28,10 +28,10 @@ const EVENTS: [&str; 4] = [
 /// Figures are worth nothing below this many attempts.
 const ENOUGH: usize = 5;
 
-impl History {
+impl AttemptHistory {
     /// Reads the event logs of every feature; what is not an event is passed over.
-    pub fn of(workspace: &Workspace) -> History {
-        let mut history = History::default();
+    pub fn of(workspace: &Workspace) -> AttemptHistory {
+        let mut history = AttemptHistory::default();
         for feature in &workspace.features {
             if let Some(log) = feature.others.get(layout::EVENTS) {
                 history.read(feature, &String::from_utf8_lossy(log));

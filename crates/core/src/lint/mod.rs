@@ -7,12 +7,14 @@
 
 /// What rules are asked about.
 pub mod context;
+/// Findings kept between keystrokes.
+pub mod finding_cache;
+/// What rules report into.
+pub mod finding_sink;
 /// Applying the fixes of findings.
 pub mod fix;
 /// Recorded attempts of the repository.
 pub mod history;
-/// Findings kept between keystrokes.
-pub mod memory;
 /// Paths and globs of units.
 pub mod paths;
 /// What a rule is.
@@ -21,8 +23,6 @@ pub mod rule;
 pub mod rules;
 /// Every command of the oracle.
 pub mod shells;
-/// What rules report into.
-pub mod sink;
 /// Comments that allow a finding.
 pub mod suppress;
 
@@ -33,9 +33,9 @@ use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::workspace::Workspace;
 use context::{FeatureCx, FileCx, GateCx, UnitCx, WorkspaceCx};
-use memory::Memory;
-use rule::{Check, Rule};
-use sink::Sink;
+use finding_cache::FindingCache;
+use finding_sink::FindingSink;
+use rule::{Rule, RuleCheck};
 use std::sync::Arc;
 
 /// What to ask and what to leave out.
@@ -95,13 +95,13 @@ pub fn run_feature(workspace: &Workspace, feature: &Feature) -> Vec<Diagnostic> 
 
 /// Asks about everything outside the features' directories and about features against each other.
 pub fn run_rest(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
-    let mut out = Sink::new();
+    let mut out = FindingSink::new();
     let files = cx.files();
     for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
         out.rule(rule);
         match rule.check {
-            Check::File(check) => files.iter().for_each(|file| check(file, &mut out)),
-            Check::Workspace(check) => check(cx, &mut out),
+            RuleCheck::File(check) => files.iter().for_each(|file| check(file, &mut out)),
+            RuleCheck::Workspace(check) => check(cx, &mut out),
             _ => {}
         }
     }
@@ -124,21 +124,21 @@ pub fn remembering(
     cx: &WorkspaceCx<'_>,
     feature: &Feature,
     options: &Options,
-    memory: Option<&mut Memory>,
+    memory: Option<&mut FindingCache>,
 ) -> Vec<Diagnostic> {
     let cx = FeatureCx::new(cx, feature);
-    let mut out = Sink::new();
+    let mut out = FindingSink::new();
     let files: Vec<FileCx<'_>> = cx.files();
-    memory::ask(&files, options, memory, &mut out);
+    finding_cache::ask(&files, options, memory, &mut out);
     let gates: Vec<GateCx<'_>> = cx.gates();
     let units: Vec<UnitCx<'_>> = cx.units();
     for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
         out.rule(rule);
         match rule.check {
-            Check::Unit(check) => units.iter().for_each(|unit| check(unit, &mut out)),
-            Check::Gate(check) => gates.iter().for_each(|gate| check(gate, &mut out)),
-            Check::Feature(check) => check(&cx, &mut out),
-            Check::File(_) | Check::Workspace(_) | Check::Engine => {}
+            RuleCheck::Unit(check) => units.iter().for_each(|unit| check(unit, &mut out)),
+            RuleCheck::Gate(check) => gates.iter().for_each(|gate| check(gate, &mut out)),
+            RuleCheck::Feature(check) => check(&cx, &mut out),
+            RuleCheck::File(_) | RuleCheck::Workspace(_) | RuleCheck::Engine => {}
         }
     }
     let mut found = out.finish(&cx.ws.severities);

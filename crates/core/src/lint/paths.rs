@@ -1,12 +1,12 @@
 //! The paths and globs a unit names, for the rules about scope.
 
 use crate::diagnostic::Span;
-use crate::model::front::{OneOrMany, Spanned};
+use crate::model::frontmatter::{OneOrMany, Spanned};
 use crate::model::unit::Unit;
 
 /// One path or glob of a unit.
 #[derive(Debug, Clone, Copy)]
-pub struct Named<'a> {
+pub struct UnitPath<'a> {
     /// The key it stands under.
     pub key: &'static str,
     /// As written.
@@ -16,7 +16,7 @@ pub struct Named<'a> {
 }
 
 /// Returns every path and glob of a unit.
-pub fn of(unit: &Unit) -> Vec<Named<'_>> {
+pub fn of(unit: &Unit) -> Vec<UnitPath<'_>> {
     let front = &unit.front;
     let keys = [
         ("produces", &front.produces),
@@ -34,10 +34,10 @@ pub fn of(unit: &Unit) -> Vec<Named<'_>> {
 pub fn named<'a>(
     key: &'static str,
     list: &'a Option<Spanned<OneOrMany<String>>>,
-) -> impl Iterator<Item = Named<'a>> {
+) -> impl Iterator<Item = UnitPath<'a>> {
     list.iter()
         .flat_map(|list| &list.value.0)
-        .map(move |path| Named {
+        .map(move |path| UnitPath {
             key,
             path: &path.value,
             span: &path.span,

@@ -1,7 +1,7 @@
 //! What a rule is: a code, a severity, a question and a page.
 
 use super::context::{FeatureCx, FileCx, GateCx, UnitCx, WorkspaceCx};
-use super::sink::Sink;
+use super::finding_sink::FindingSink;
 use crate::diagnostic::Severity;
 
 /// One rule of the table.
@@ -14,24 +14,24 @@ pub struct Rule {
     /// Its severity when nobody says otherwise.
     pub severity: Severity,
     /// What it looks at.
-    pub check: Check,
+    pub check: RuleCheck,
     /// Its page, Markdown.
     pub page: &'static str,
 }
 
 /// The question a rule asks, by what it needs to see.
 #[derive(Debug, Clone, Copy)]
-pub enum Check {
+pub enum RuleCheck {
     /// One file as a file.
-    File(fn(&FileCx<'_>, &mut Sink)),
+    File(fn(&FileCx<'_>, &mut FindingSink)),
     /// One unit and its neighbours.
-    Unit(fn(&UnitCx<'_>, &mut Sink)),
+    Unit(fn(&UnitCx<'_>, &mut FindingSink)),
     /// One gate and its neighbours.
-    Gate(fn(&GateCx<'_>, &mut Sink)),
+    Gate(fn(&GateCx<'_>, &mut FindingSink)),
     /// One feature's plan and graph.
-    Feature(fn(&FeatureCx<'_>, &mut Sink)),
+    Feature(fn(&FeatureCx<'_>, &mut FindingSink)),
     /// The features against each other, the roadmap and the oracle.
-    Workspace(fn(&WorkspaceCx<'_>, &mut Sink)),
+    Workspace(fn(&WorkspaceCx<'_>, &mut FindingSink)),
     /// The engine itself reports it.
     Engine,
 }

@@ -1,7 +1,7 @@
 //! Every command of the oracle, wherever it stands: the verification file, gates and checks.
 
 use crate::diagnostic::Span;
-use crate::model::status::FeatureStatus;
+use crate::model::status_machine::FeatureStatus;
 use crate::model::verification::INFORMATIONAL_SETS;
 use crate::model::workspace::Workspace;
 use std::sync::Arc;

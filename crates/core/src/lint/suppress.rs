@@ -3,8 +3,8 @@
 //! A comment behind something allows findings of its line; one that has its line alone, those of the
 //! next line that holds something; `allow-file`, those of the whole file. Errors cannot be allowed.
 
+use super::finding_sink::FindingSink;
 use super::rules;
-use super::sink::Sink;
 use super::{Options, rule::Rule};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::model::config::SeverityMap;
@@ -126,7 +126,7 @@ pub(super) fn apply(
     found: &mut Vec<Diagnostic>,
     wanted: &SeverityMap,
 ) {
-    let mut out = Sink::new();
+    let mut out = FindingSink::new();
     for (path, text) in texts {
         for comment in find(text) {
             judge(path, &comment, options, found, &mut out);
@@ -140,7 +140,7 @@ fn judge(
     comment: &Suppression,
     options: &Options,
     found: &mut Vec<Diagnostic>,
-    out: &mut Sink,
+    out: &mut FindingSink,
 ) {
     let asked = |module: &str| rules::by_name(module).filter(|rule| options.asks(rule));
     let mut report = |module: &str, span: &Span, message: String, help: Option<String>| {

@@ -1,13 +1,13 @@
 //! Every example of every page is linted; fixing is tried on all of them.
 
-mod example;
+mod example_plan;
 mod fuzz;
 
 use super::{Options, fix, rules, run};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, Workspace};
-use example::{Case, Verdict};
+use example_plan::{Case, Verdict};
 use std::collections::BTreeMap;
 
 fn lint(files: &FileSet) -> Vec<Diagnostic> {
@@ -31,7 +31,7 @@ fn all_cases() -> Vec<(&'static str, Case)> {
     rules::TABLE
         .iter()
         .flat_map(|rule| {
-            example::cases(rule.page)
+            example_plan::cases(rule.page)
                 .into_iter()
                 .map(|case| (rule.code, case))
         })
@@ -40,7 +40,7 @@ fn all_cases() -> Vec<(&'static str, Case)> {
 
 #[test]
 fn the_base_of_all_examples_is_clean() {
-    let found = lint(&example::base());
+    let found = lint(&example_plan::base());
     assert!(
         found.iter().all(|d| d.severity == Severity::Info),
         "{}",
@@ -106,7 +106,7 @@ fn every_page_has_its_parts() {
             let found = page[at..].find(heading);
             at += found.unwrap_or_else(|| panic!("{} lacks or misplaces `{heading}`", rule.code));
         }
-        let cases = example::cases(page);
+        let cases = example_plan::cases(page);
         assert!(
             cases.iter().any(|c| c.verdict == Verdict::Bad),
             "{} has no bad example",

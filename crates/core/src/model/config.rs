@@ -1,9 +1,9 @@
 //! config.yml: project settings. They may tighten what the program does, never loosen it.
 
-use super::front::{
+use super::frontmatter::{
     FromYaml, Note, NoteKind, OneOrMany, Shape, Spanned, front, word_from_yaml, wrong_type,
 };
-use super::status::words;
+use super::status_machine::words;
 use super::yaml::{self, Kind, Node, YamlError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -148,7 +148,7 @@ front! {
         /// The effort of units and plans that name none.
         effort = "effort": super::unit::Effort [Author],
         /// Model and effort by type of unit, before those of the whole project.
-        by_type = "by_type": Vec<Spanned<super::unit::TypeAsk>> [Author],
+        by_type = "by_type": Vec<Spanned<super::unit::TypeDefaults>> [Author],
         /// The most a gate may cost when its file does not say, in US dollars.
         gate_budget_usd = "gate_budget_usd": f64 [Author],
         /// The most a prompt may hold, in estimated tokens, before lint speaks.

@@ -91,7 +91,7 @@ pub struct Section {
 
 /// A fenced code block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fenced {
+pub struct CodeBlock {
     /// All that stands behind the opening fence.
     pub info: String,
     /// The lines between the fences.
@@ -187,7 +187,7 @@ impl Document {
     }
 
     /// Returns the fenced blocks whose info string starts with that word.
-    pub fn fenced(&self, lang: &str) -> Vec<&Fenced> {
+    pub fn fenced(&self, lang: &str) -> Vec<&CodeBlock> {
         let is_lang = |info: &str| {
             let end = info.find(|c: char| c.is_whitespace() || matches!(c, ',' | '{'));
             info[..end.unwrap_or(info.len())].eq_ignore_ascii_case(lang)

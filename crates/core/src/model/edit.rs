@@ -54,7 +54,7 @@ impl std::error::Error for EditError {}
 
 /// What is to happen to a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change<'a> {
+pub enum KeyEdit<'a> {
     /// See [`set_scalar`].
     Scalar(&'a str),
     /// See [`set_raw`].
@@ -153,13 +153,13 @@ pub fn remove_key(text: &str, key: &str) -> Result<String, EditError> {
 }
 
 /// Makes several changes, in that order; all or none.
-pub fn edits(text: &str, changes: &[(&str, Change<'_>)]) -> Result<String, EditError> {
+pub fn edits(text: &str, changes: &[(&str, KeyEdit<'_>)]) -> Result<String, EditError> {
     changes
         .iter()
         .try_fold(text.to_owned(), |text, (key, change)| match change {
-            Change::Scalar(value) => set_scalar(&text, key, value),
-            Change::Raw(raw) => set_raw(&text, key, raw),
-            Change::Remove => remove_key(&text, key),
+            KeyEdit::Scalar(value) => set_scalar(&text, key, value),
+            KeyEdit::Raw(raw) => set_raw(&text, key, raw),
+            KeyEdit::Remove => remove_key(&text, key),
         })
 }
 

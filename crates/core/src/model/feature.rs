@@ -5,7 +5,7 @@
 use super::gate::Gate;
 use super::id::UnitId;
 use super::plan::{Plan, UnitNode};
-use super::status::{GateStatus, UnitStatus};
+use super::status_machine::{GateStatus, UnitStatus};
 use super::unit::{Unit, UnitType};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub struct Feature {
 
 /// A unit's place in the graph, with its file when there is one.
 #[derive(Debug, Clone, Copy)]
-pub struct Member<'a> {
+pub struct PlannedUnit<'a> {
     /// Index of its gate in the plan.
     pub gate: usize,
     /// Its line in the graph.
@@ -36,7 +36,7 @@ pub struct Member<'a> {
     pub unit: Option<&'a Unit>,
 }
 
-impl Member<'_> {
+impl PlannedUnit<'_> {
     /// Returns the id as the graph says it.
     pub fn id(&self) -> &str {
         &self.node.id.value
@@ -66,13 +66,13 @@ pub enum Waiting {
 
 impl Feature {
     /// Returns every unit of the graph, in list order.
-    pub fn members(&self) -> impl Iterator<Item = Member<'_>> {
+    pub fn members(&self) -> impl Iterator<Item = PlannedUnit<'_>> {
         self.plan
             .gates
             .iter()
             .enumerate()
             .flat_map(move |(gate, node)| node.units.iter().map(move |node| (gate, node)))
-            .map(|(gate, node)| Member {
+            .map(|(gate, node)| PlannedUnit {
                 gate,
                 node,
                 unit: self.units.get(&node.file.value),
@@ -80,18 +80,18 @@ impl Feature {
     }
 
     /// Returns the units of one gate, in list order.
-    pub fn members_of(&self, gate: usize) -> impl Iterator<Item = Member<'_>> {
+    pub fn members_of(&self, gate: usize) -> impl Iterator<Item = PlannedUnit<'_>> {
         self.members().filter(move |m| m.gate == gate)
     }
 
     /// Returns the unit with that id.
-    pub fn member(&self, id: &str) -> Option<Member<'_>> {
+    pub fn member(&self, id: &str) -> Option<PlannedUnit<'_>> {
         // By line first: looking up every unit's file on the way would cost more than the search.
         let gates = self.plan.gates.iter().enumerate();
         let (gate, node) = gates
             .flat_map(|(gate, node)| node.units.iter().map(move |unit| (gate, unit)))
             .find(|(_, node)| node.id.value == id)?;
-        Some(Member {
+        Some(PlannedUnit {
             gate,
             node,
             unit: self.units.get(&node.file.value),
@@ -135,7 +135,7 @@ impl Feature {
     }
 
     /// Returns why a pending unit cannot start; empty when every edge is done.
-    pub fn waiting(&self, member: &Member<'_>) -> Vec<Waiting> {
+    pub fn waiting(&self, member: &PlannedUnit<'_>) -> Vec<Waiting> {
         let status = |id: &str| self.member(id).map(|m| m.status());
         member
             .node
@@ -151,9 +151,9 @@ impl Feature {
     }
 
     /// Returns the units of a gate that may start now, in list order, closing units last.
-    pub fn frontier(&self, gate: usize) -> Vec<Member<'_>> {
+    pub fn frontier(&self, gate: usize) -> Vec<PlannedUnit<'_>> {
         let ready =
-            |m: &Member<'_>| m.status() == UnitStatus::Pending && self.waiting(m).is_empty();
+            |m: &PlannedUnit<'_>| m.status() == UnitStatus::Pending && self.waiting(m).is_empty();
         let mut ready: Vec<_> = self.members_of(gate).filter(ready).collect();
         ready.sort_by_key(|m| m.unit_type().is_closing());
         let substantive_open = self
@@ -167,7 +167,7 @@ impl Feature {
     /// Returns the pending and draft units of a gate in the order a walk would take them.
     ///
     /// Units that can never be reached come last, in list order.
-    pub fn walk(&self, gate: usize) -> Vec<Member<'_>> {
+    pub fn walk(&self, gate: usize) -> Vec<PlannedUnit<'_>> {
         let mut left: Vec<_> = self
             .members_of(gate)
             .filter(|m| !m.status().is_settled())
@@ -251,7 +251,7 @@ impl Feature {
     }
 
     /// Returns the unit a user means by a full id, a local id, a file name or a title's number.
-    pub fn find_unit(&self, name: &str) -> Option<Member<'_>> {
+    pub fn find_unit(&self, name: &str) -> Option<PlannedUnit<'_>> {
         self.members().find(|m| {
             m.id() == name
                 || UnitId::parse(m.id()).is_some_and(|id| id.local() == name)

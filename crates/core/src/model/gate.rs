@@ -1,8 +1,8 @@
 //! A gate: an ordered milestone of a feature.
 
 use super::document::Document;
-use super::front::{Note, front};
-use super::status::GateStatus;
+use super::frontmatter::{Note, front};
+use super::status_machine::GateStatus;
 use std::sync::Arc;
 
 /// Keys that older drivers wrote; read, kept, never a finding.

@@ -12,7 +12,7 @@ pub mod edit;
 /// A feature and every question about its graph.
 pub mod feature;
 /// Typed frontmatter: one declaration a key.
-pub mod front;
+pub mod frontmatter;
 /// `GATE-NN.md`.
 pub mod gate;
 /// Feature and unit ids.
@@ -26,7 +26,7 @@ pub mod requirements;
 /// The rows of `roadmap.md`.
 pub mod roadmap;
 /// The three status machines.
-pub mod status;
+pub mod status_machine;
 /// `WU-*.md`.
 pub mod unit;
 /// `verification.yml`, the oracle.

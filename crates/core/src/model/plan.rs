@@ -1,9 +1,9 @@
 //! PLAN.md: the shape of a feature. Edges and membership live only here.
 
 use super::document::Document;
-use super::front::{Note, NoteKind, Spanned, front, word_from_yaml};
+use super::frontmatter::{Note, NoteKind, Spanned, front, word_from_yaml};
 use super::id::FeatureId;
-use super::status::{FeatureStatus, words};
+use super::status_machine::{FeatureStatus, words};
 use super::yaml::{self, Kind, Node, YamlError};
 use crate::diagnostic::Span;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ front! {
         /// Never close a gate of this feature without a session.
         auto_close_disabled = "auto_close_disabled": bool [Author],
         /// The agent of its units that name none.
-        agent = "agent": super::front::OneOrMany<String> [Author],
+        agent = "agent": super::frontmatter::OneOrMany<String> [Author],
         /// The model of its units that name none.
         model = "model": String [Author],
         /// The effort of its units that name none.
@@ -250,7 +250,7 @@ impl GraphReader<'_> {
 
     fn within<'n>(&mut self, items: &'n [Node], node: &Node, key: &str) -> &'n [Node] {
         let mut notes = Vec::new();
-        let items = super::front::within(items, node, key, &mut notes);
+        let items = super::frontmatter::within(items, node, key, &mut notes);
         self.problems
             .extend(notes.into_iter().map(GraphProblem::Note));
         items
@@ -308,7 +308,7 @@ impl GraphReader<'_> {
             Kind::Sequence(items) => Some(items),
             _ => {
                 let mut notes = Vec::new();
-                super::front::wrong_type::<()>(node, key, "a list", &mut notes);
+                super::frontmatter::wrong_type::<()>(node, key, "a list", &mut notes);
                 self.problems
                     .extend(notes.into_iter().map(GraphProblem::Note));
                 None
@@ -320,7 +320,11 @@ impl GraphReader<'_> {
         self.typed(node, key)
     }
 
-    fn value<T: super::front::FromYaml>(&mut self, node: &Node, key: &str) -> Option<Spanned<T>> {
+    fn value<T: super::frontmatter::FromYaml>(
+        &mut self,
+        node: &Node,
+        key: &str,
+    ) -> Option<Spanned<T>> {
         match node.get(key) {
             Some(entry) => self.typed(&entry.value, key),
             None => {
@@ -330,7 +334,11 @@ impl GraphReader<'_> {
         }
     }
 
-    fn typed<T: super::front::FromYaml>(&mut self, node: &Node, key: &str) -> Option<Spanned<T>> {
+    fn typed<T: super::frontmatter::FromYaml>(
+        &mut self,
+        node: &Node,
+        key: &str,
+    ) -> Option<Spanned<T>> {
         let mut notes = Vec::new();
         let value = T::from_yaml(node, key, &mut notes);
         self.problems
@@ -357,7 +365,7 @@ impl GraphReader<'_> {
             .iter()
             .filter(|e| !known.contains(&e.key.as_str()))
         {
-            let near = super::front::nearest(&entry.key, known.iter().copied());
+            let near = super::frontmatter::nearest(&entry.key, known.iter().copied());
             self.problems.push(GraphProblem::Note(Note {
                 kind: NoteKind::UnknownKey,
                 key: entry.key.clone(),

@@ -4,7 +4,7 @@ use crate::diagnostic::Span;
 
 /// One row of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct RoadmapEntry {
     /// The feature's id, as written.
     pub feature: String,
     /// The status cell's text, when the table has such a column.
@@ -16,7 +16,7 @@ pub struct Row {
 }
 
 /// Returns every row that names a feature.
-pub fn rows(text: &str) -> Vec<Row> {
+pub fn rows(text: &str) -> Vec<RoadmapEntry> {
     let mut rows = Vec::new();
     let mut status_column = None;
     let mut start = 0;
@@ -31,7 +31,7 @@ pub fn rows(text: &str) -> Vec<Row> {
                 status_column = Some(column);
             } else if let Some(feature) = cells.iter().find_map(|(t, _)| feature_in(t)) {
                 let status = status_column.and_then(|c| cells.get(c)).cloned();
-                rows.push(Row {
+                rows.push(RoadmapEntry {
                     feature,
                     status: status.as_ref().map(|(t, _)| t.clone()),
                     status_span: status.map(|(_, span)| span),

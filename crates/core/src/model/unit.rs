@@ -1,15 +1,15 @@
 //! A work unit: frontmatter plus the prompt.
 
-mod words;
+mod vocabulary;
 
 use super::document::Document;
-use super::front::{Note, OneOrMany, Raw, Spanned, front, table_from_yaml};
+use super::frontmatter::{Note, OneOrMany, Raw, Spanned, front, table_from_yaml};
 use super::id::UnitId;
-use super::status::UnitStatus;
+use super::status_machine::UnitStatus;
 use crate::diagnostic::Span;
 use std::sync::Arc;
 use std::time::Duration;
-pub use words::{Effort, ExpectBase, OnFailure, UnitType, Verdict, current_types};
+pub use vocabulary::{Effort, ExpectBase, OnFailure, UnitType, Verdict, current_types};
 
 /// Attempts a unit gets when it does not say.
 pub const DEFAULT_MAX_ATTEMPTS: u32 = 3;
@@ -50,18 +50,18 @@ table_from_yaml!(Check);
 
 front! {
     /// What a retry is asked for in place of what the attempt before it had.
-    pub struct Rung keeps &[] => {
+    pub struct RetryOverride keeps &[] => {
         /// The model, in the agent's own words.
         model = "model": String [Author],
         /// How much thought the session is asked for.
         effort = "effort": Effort [Author],
     }
 }
-table_from_yaml!(Rung);
+table_from_yaml!(RetryOverride);
 
 front! {
     /// What the units of one type are asked for.
-    pub struct TypeAsk keeps &[] => {
+    pub struct TypeDefaults keeps &[] => {
         /// The type.
         unit_type = "type": UnitType [Author required],
         /// The model, in the agent's own words.
@@ -70,7 +70,7 @@ front! {
         effort = "effort": Effort [Author],
     }
 }
-table_from_yaml!(TypeAsk);
+table_from_yaml!(TypeDefaults);
 
 /// Keys that older drivers wrote; read, kept, never a finding.
 pub const KEPT_KEYS: &[&str] = &[
@@ -108,7 +108,7 @@ front! {
         /// How much thought the session is asked for.
         effort = "effort": Effort [Author],
         /// Model and effort of the second attempt, the third and so on; the last stays.
-        ladder = "ladder": Vec<Spanned<Rung>> [Author],
+        ladder = "ladder": Vec<Spanned<RetryOverride>> [Author],
         /// Attempts before the unit is parked; 3 when absent.
         max_attempts = "max_attempts": u32 [Author],
         /// Wall-clock limit of one session; 60m when absent.

@@ -1,9 +1,9 @@
 //! verification.yml: the oracle. Named sets of commands, chosen by unit type.
 
-use super::front::{
+use super::frontmatter::{
     Note, OneOrMany, Spanned, front, note_missing_keys, table_from_yaml, word_from_yaml, wrong_type,
 };
-use super::status::words;
+use super::status_machine::words;
 use super::yaml::{self, Kind, Node, YamlError};
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,7 +58,7 @@ word_from_yaml!(Tier);
 
 front! {
     /// One command of the oracle.
-    pub struct Command keeps &[] => {
+    pub struct VerificationCommand keeps &[] => {
         /// What it is called; unique in its set.
         name = "name": String [Author required],
         /// The shell command; exit 0 passes.
@@ -73,7 +73,7 @@ front! {
         tier = "tier": Tier [Author],
     }
 }
-table_from_yaml!(Command);
+table_from_yaml!(VerificationCommand);
 
 /// A named list of commands.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +81,7 @@ pub struct Set {
     /// Its name.
     pub name: Spanned<String>,
     /// Its commands, in order.
-    pub commands: Vec<Spanned<Command>>,
+    pub commands: Vec<Spanned<VerificationCommand>>,
 }
 
 /// The file as it stands.
@@ -168,7 +168,11 @@ impl Verification {
         note_missing_keys(root, &[], &mut self.notes);
     }
 
-    fn typed<T: super::front::FromYaml>(&mut self, node: &Node, key: &str) -> Option<Spanned<T>> {
+    fn typed<T: super::frontmatter::FromYaml>(
+        &mut self,
+        node: &Node,
+        key: &str,
+    ) -> Option<Spanned<T>> {
         T::from_yaml(node, key, &mut self.notes).map(|value| Spanned {
             value,
             span: node.span.clone(),
@@ -195,7 +199,7 @@ impl Verification {
     }
 }
 
-impl Command {
+impl VerificationCommand {
     /// Returns its name.
     pub fn name(&self) -> &str {
         self.name.as_ref().map_or("", |n| &n.value)

@@ -7,7 +7,7 @@ use super::layout::{self, Layout};
 use super::plan::Plan;
 use super::unit::Unit;
 use super::verification::Verification;
-use crate::cores;
+use crate::parallel;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -177,7 +177,7 @@ fn parse_features(layout: Layout, files: &FileSet) -> Vec<Feature> {
         parse_feature(&format!("{prefix}{directory}"), files)
     };
     // Features do not know each other, so each core reads a share.
-    let shares = cores::share(&directories, DIRECTORIES_PER_THREAD, |part| {
+    let shares = parallel::share(&directories, DIRECTORIES_PER_THREAD, |part| {
         part.iter().filter_map(parse).collect::<Vec<_>>()
     });
     shares.into_iter().flatten().collect()

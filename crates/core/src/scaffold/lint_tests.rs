@@ -1,8 +1,8 @@
 //! What is written here must please the program's own linter.
 
+use super::create::{self, FeatureDirectory, FeatureFile, NewFeature, NewUnit, ScaffoldTarget};
 use super::example;
-use super::init::{self, Inputs};
-use super::new::{self, Feature, FeatureFile, NewFeature, NewUnit, Place};
+use super::initial_files::{self, InitInput};
 use super::{Write, WriteMode, stack, template};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lint;
@@ -17,7 +17,7 @@ struct Repository {
     files: BTreeMap<String, String>,
 }
 
-const PLACE: Place<'static> = Place {
+const PLACE: ScaffoldTarget<'static> = ScaffoldTarget {
     state_dir: ".gatewalk",
     templates: template::SHIPPED,
 };
@@ -27,13 +27,13 @@ impl Repository {
     fn initialised(listing: &[&str]) -> Self {
         let listing: Vec<String> = listing.iter().map(|name| (*name).to_owned()).collect();
         let stack = stack::detect(&|_| Some(String::new()), &listing);
-        let inputs = Inputs {
+        let inputs = InitInput {
             stack: &stack,
             gitignore: None,
             version: "0",
         };
         let mut this = Repository::default();
-        this.apply(init::plan(&inputs));
+        this.apply(initial_files::plan(&inputs));
         this
     }
 
@@ -55,11 +55,11 @@ impl Repository {
             taken: &[],
             roadmap: self.files.get(".gatewalk/roadmap.md").map(String::as_str),
         };
-        let writes = new::new_feature(&PLACE, &new).expect("a feature");
+        let writes = create::new_feature(&PLACE, &new).expect("a feature");
         self.apply(writes);
     }
 
-    fn with_feature(&mut self, act: impl FnOnce(&Feature<'_>) -> Vec<Write>) {
+    fn with_feature(&mut self, act: impl FnOnce(&FeatureDirectory<'_>) -> Vec<Write>) {
         let files = self.files.iter().filter_map(|(path, text)| {
             let name = path.strip_prefix(DIR)?.strip_prefix('/')?.to_owned();
             Some(FeatureFile {
@@ -68,7 +68,7 @@ impl Repository {
             })
         });
         let files: Vec<FeatureFile> = files.collect();
-        let writes = act(&Feature {
+        let writes = act(&FeatureDirectory {
             dir: DIR,
             feature_id: "FEAT-2026-0001",
             files: &files,
@@ -83,11 +83,11 @@ impl Repository {
             gate,
             depends_on: &["T01".to_owned()],
         };
-        self.with_feature(|feature| new::new_unit(&PLACE, feature, &new).expect("a unit"));
+        self.with_feature(|feature| create::new_unit(&PLACE, feature, &new).expect("a unit"));
     }
 
     fn gate(&mut self) {
-        self.with_feature(|feature| new::new_gate(&PLACE, feature, "More").expect("a gate"));
+        self.with_feature(|feature| create::new_gate(&PLACE, feature, "More").expect("a gate"));
     }
 
     fn lint(&self) -> Vec<Diagnostic> {

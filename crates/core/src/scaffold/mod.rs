@@ -4,26 +4,26 @@
 //! Everything here is pure: listings and texts come in, `Write`s go out. The caller reads, asks,
 //! and writes. Deliberately not here: touching the disk, git, or deciding whether a plan is valid.
 
+/// The block for interactive agents.
+pub mod agent_instructions;
+/// New features, gates and units.
+pub mod create;
 /// The worked example that `demo` and the tests drive.
 pub mod example;
+/// Newer files over an existing state directory.
+pub mod file_upgrade;
 /// Byte-exact edits of the task graph.
 pub mod graph;
 /// The files of a fresh state directory.
-pub mod init;
-/// New features, gates and units.
-pub mod new;
-/// The block for interactive agents.
-pub mod notes;
+pub mod initial_files;
 /// The roadmap's table.
-pub mod roadmap;
+pub mod roadmap_row;
 /// Titles as short names.
 pub mod slug;
 /// Which tools a repository is built with, and the commands that check it.
 pub mod stack;
 /// Templates and the values that go into them.
 pub mod template;
-/// Newer files over an existing state directory.
-pub mod upgrade;
 
 /// How every text that a user must still write begins.
 pub use crate::model::unit::PLACEHOLDER_OPEN;

@@ -6,10 +6,10 @@
 //! anything, looking below the top level, or guessing at tools the files do not name.
 
 mod rows;
-mod yaml;
+mod verification_yaml;
 
 pub use rows::ROWS;
-pub(crate) use yaml::split_caches;
+pub(crate) use verification_yaml::split_caches;
 
 /// The top level of a repository, as the rows see it.
 pub struct Top<'a> {
@@ -44,21 +44,21 @@ impl Top<'_> {
     /// Tells whether the top-level `.gitignore` ignores a name; only then may a slot link it.
     fn ignores(&self, name: &str) -> bool {
         self.text(".gitignore")
-            .is_some_and(|text| super::init::ignored(&text, name))
+            .is_some_and(|text| super::initial_files::ignored(&text, name))
     }
 }
 
 /// One row: how a stack is recognised and what it offers.
-pub struct Row {
+pub struct StackDetector {
     /// What people call the stack.
     pub name: &'static str,
     /// Answers when the top level belongs to this stack.
-    pub detect: fn(&Top<'_>) -> Option<Found>,
+    pub detect: fn(&Top<'_>) -> Option<DetectedStack>,
 }
 
 /// What one row found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct DetectedStack {
     /// Prepares a slot.
     pub setup: Option<String>,
     /// Ignored paths a slot takes from the checkout.
@@ -66,16 +66,16 @@ pub struct Found {
     /// Ignored build output worth keeping from one verification to the next.
     pub cache: Vec<&'static str>,
     /// The commands, the one that tests first.
-    pub code: Vec<Command>,
+    pub code: Vec<StackCommand>,
     /// Commands that make sense once they are green; written as comments.
-    pub suggested: Vec<Command>,
+    pub suggested: Vec<StackCommand>,
     /// Things the user should know, written as comments.
     pub notes: Vec<String>,
 }
 
 /// One verification command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Command {
+pub struct StackCommand {
     /// Its name in reports.
     pub name: String,
     /// What `sh -c` runs.
@@ -92,18 +92,18 @@ pub struct Command {
     pub tests: bool,
 }
 
-impl Command {
+impl StackCommand {
     /// Returns a command that tests behaviour.
     pub(super) fn test(run: impl Into<String>) -> Self {
-        Command {
+        StackCommand {
             tests: true,
-            ..Command::check("tests", run)
+            ..StackCommand::check("tests", run)
         }
     }
 
     /// Returns a command that checks form.
     pub(super) fn check(name: &str, run: impl Into<String>) -> Self {
-        Command {
+        StackCommand {
             name: name.into(),
             run: run.into(),
             timeout: None,
@@ -146,9 +146,9 @@ pub struct Stack {
     /// Ignored build output that verification keeps.
     pub cache: Vec<&'static str>,
     /// The commands of the `code` set; empty when nothing that tests was found.
-    pub code: Vec<Command>,
+    pub code: Vec<StackCommand>,
     /// Commands written as comments.
-    pub suggested: Vec<Command>,
+    pub suggested: Vec<StackCommand>,
     /// Remarks written as comments.
     pub notes: Vec<String>,
 }
@@ -156,7 +156,7 @@ pub struct Stack {
 /// Returns what the top level of a repository is built with.
 pub fn detect(files: &dyn Fn(&str) -> Option<String>, listing: &[String]) -> Stack {
     let top = Top { files, listing };
-    let mut found: Vec<(&'static str, Found)> = ROWS
+    let mut found: Vec<(&'static str, DetectedStack)> = ROWS
         .iter()
         .filter_map(|row| Some((row.name, (row.detect)(&top)?)))
         .collect();
@@ -190,7 +190,7 @@ pub fn detect(files: &dyn Fn(&str) -> Option<String>, listing: &[String]) -> Sta
 
 /// A Makefile beside another stack nearly always wraps that stack's commands: running both would
 /// do the same work twice, so its targets become suggestions.
-fn keep_make_as_fallback(found: &mut [(&'static str, Found)]) {
+fn keep_make_as_fallback(found: &mut [(&'static str, DetectedStack)]) {
     let tested = found
         .iter()
         .any(|(name, row)| *name != "make" && row.code.iter().any(|c| c.tests));
@@ -202,7 +202,7 @@ fn keep_make_as_fallback(found: &mut [(&'static str, Found)]) {
 }
 
 /// Names must be unique in a set, so several stacks at once each carry theirs.
-fn prefix(row: &mut Found, stack: &str) {
+fn prefix(row: &mut DetectedStack, stack: &str) {
     for command in row.code.iter_mut().chain(row.suggested.iter_mut()) {
         command.name = format!("{stack}-{}", command.name);
         for need in &mut command.needs {

@@ -1,6 +1,6 @@
 //! Small objects that were read, by id: what has an id never changes, and the plan is read again at every tip.
 
-use super::helpers::Object;
+use super::helper_pool::Object;
 use super::read::{READ_LIMIT, missing};
 use super::{Git, Oid};
 use gatewalk_core::error::Result;
@@ -16,19 +16,19 @@ const ALL: usize = 8 * 1024 * 1024;
 const MOST_TREES: usize = 4096;
 
 /// An object's kind and content.
-pub(super) type Kept = (Arc<str>, Arc<[u8]>);
+pub(super) type CachedObject = (Arc<str>, Arc<[u8]>);
 
 /// Objects in memory.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
-    kept: HashMap<Oid, Kept>,
+    kept: HashMap<Oid, CachedObject>,
     bytes: usize,
     /// The trees of commits.
     trees: HashMap<Oid, Oid>,
 }
 
 impl Cache {
-    fn keep(&mut self, oid: Oid, object: &Kept) {
+    fn keep(&mut self, oid: Oid, object: &CachedObject) {
         if object.1.len() > LARGEST {
             return;
         }
@@ -63,7 +63,7 @@ impl Git {
     }
 
     /// Keeps objects that were not read through git, as far as there is room.
-    pub(super) fn keep(&self, objects: impl Iterator<Item = (Oid, Kept)>) {
+    pub(super) fn keep(&self, objects: impl Iterator<Item = (Oid, CachedObject)>) {
         let shared = &self.shared.cache;
         let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
         for (oid, object) in objects {
@@ -78,8 +78,8 @@ impl Git {
     pub(super) fn read_kept(
         &self,
         oids: &[Oid],
-    ) -> Result<Vec<Option<std::result::Result<Kept, String>>>> {
-        let mut found: HashMap<Oid, Kept> = HashMap::new();
+    ) -> Result<Vec<Option<std::result::Result<CachedObject, String>>>> {
+        let mut found: HashMap<Oid, CachedObject> = HashMap::new();
         let mut wanted: Vec<Oid> = Vec::new();
         {
             let cache = self
@@ -108,7 +108,7 @@ impl Git {
             };
             match content {
                 Some(content) => {
-                    let object: Kept = (kind.into(), content.into());
+                    let object: CachedObject = (kind.into(), content.into());
                     cache.keep(oid, &object);
                     found.insert(oid, object);
                 }

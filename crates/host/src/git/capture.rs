@@ -4,8 +4,8 @@
 //! what cannot be captured is named, never silently left out. Ignored files stay out; a `.gitignore` the agent wrote
 //! counts, so `Captured::ignore_rules_changed` tells when one did.
 
+use super::git_command::{CommandScope, GitCommand};
 use super::index;
-use super::run::{Call, Scope};
 use super::slot::Slot;
 use super::worktree;
 use super::{Change, Git, GitPath, MODE_GITLINK, Oid};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// How the history in the slot relates to the commit it started from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum History {
+pub enum SlotHistory {
     /// `HEAD` is where it was put.
     AtBase,
     /// The agent committed on top.
@@ -27,10 +27,10 @@ pub enum History {
     Missing,
 }
 
-impl History {
+impl SlotHistory {
     /// Returns whether the base is still in the slot's history.
     pub fn keeps_base(self) -> bool {
-        matches!(self, History::AtBase | History::Descends)
+        matches!(self, SlotHistory::AtBase | SlotHistory::Descends)
     }
 }
 
@@ -42,7 +42,7 @@ pub struct Captured {
     /// What differs from the base.
     pub changes: Vec<Change>,
     /// What became of the history in the slot.
-    pub history: History,
+    pub history: SlotHistory,
     /// Repositories found inside; their files are in the tree, their git directories are not.
     pub nested_repositories: Vec<GitPath>,
     /// What could not be captured: sockets, pipes, devices, names git refuses.
@@ -106,14 +106,18 @@ impl Git {
     fn start_over(&self, slot: &Slot, base: Oid) -> Result<Vec<PathBuf>> {
         fs::create_dir_all(slot.state()).map_err(|e| Error::io("create", slot.state(), &e))?;
         worktree::remove(slot.index())?;
-        Call::new(self, Scope::Vault(slot.dir(), slot.index()), "read-tree")
-            .arg(base.hex())
-            .run()?;
+        GitCommand::new(
+            self,
+            CommandScope::Vault(slot.dir(), slot.index()),
+            "read-tree",
+        )
+        .arg(base.hex())
+        .run()?;
         self.planted_git(slot)
     }
 
     fn add_all(&self, slot: &Slot) -> Result<()> {
-        Call::new(self, Scope::Vault(slot.dir(), slot.index()), "add")
+        GitCommand::new(self, CommandScope::Vault(slot.dir(), slot.index()), "add")
             .args(["-A", "."])
             .run()?;
         Ok(())
@@ -135,9 +139,13 @@ impl Git {
             let tree = self.edit_versions(base_tree, &versions)?;
             return Ok((tree, changes));
         }
-        let output = Call::new(self, Scope::Vault(slot.dir(), slot.index()), "write-tree")
-            .flushed()
-            .run()?;
+        let output = GitCommand::new(
+            self,
+            CommandScope::Vault(slot.dir(), slot.index()),
+            "write-tree",
+        )
+        .flushed()
+        .run()?;
         let tree = Oid::parse(output.stdout.trim_ascii())
             .ok_or_else(|| Error::internal("git write-tree answered without an id"))?;
         let changes = self.diff(base, tree)?;
@@ -164,19 +172,19 @@ impl Git {
             skipped.push(relative(slot.dir(), &path));
             worktree::remove(&path)?;
         }
-        let scope = Scope::Vault(slot.dir(), slot.index());
-        let add = Call::new(self, scope, "add")
+        let scope = CommandScope::Vault(slot.dir(), slot.index());
+        let add = GitCommand::new(self, scope, "add")
             .args(["-A", "--ignore-errors", "."])
             .accept(&[0, 1]);
         if add.run().is_err() {
             // The agent's attributes may ask for an encoding a file does not have: then the bytes are taken as they are.
             let empty = self.write_tree(&[])?;
-            let add = Call::new(self, scope, "add")
+            let add = GitCommand::new(self, scope, "add")
                 .args(["-A", "--ignore-errors", "."])
                 .accept(&[0, 1]);
             add.env("GIT_ATTR_SOURCE", empty.hex()).run()?;
         }
-        let left = Call::new(self, scope, "ls-files")
+        let left = GitCommand::new(self, scope, "ls-files")
             .args(["-o", "-m", "-z", "--exclude-standard"])
             .run()?;
         skipped.extend(
@@ -215,8 +223,8 @@ impl Git {
                 self.set_aside(slot, &path, nested)?;
             }
         }
-        let scope = Scope::Vault(slot.dir(), slot.index());
-        Call::new(self, scope, "update-index")
+        let scope = CommandScope::Vault(slot.dir(), slot.index());
+        GitCommand::new(self, scope, "update-index")
             .args(["--force-remove", "-z", "--stdin"])
             .input(&removals)
             .run()?;
@@ -243,24 +251,24 @@ impl Git {
     }
 
     /// Compares the slot's `HEAD` with the base, reading the slot's refs as files and asking git only about ids.
-    fn slot_history(&self, slot: &Slot, base: Oid) -> Result<History> {
+    fn slot_history(&self, slot: &Slot, base: Oid) -> Result<SlotHistory> {
         let dir = slot.dir().join(".git");
         let Some(head) = slot_head(&dir) else {
-            return Ok(History::Missing);
+            return Ok(SlotHistory::Missing);
         };
         if head == base {
-            return Ok(History::AtBase);
+            return Ok(SlotHistory::AtBase);
         }
-        let call = Call::new(self, Scope::Bare, "merge-base")
+        let call = GitCommand::new(self, CommandScope::Bare, "merge-base")
             .arg("--is-ancestor")
             .args([base.hex(), head.hex()]);
         let call = call
             .env("GIT_ALTERNATE_OBJECT_DIRECTORIES", dir.join("objects"))
             .accept(&[0, 1, 128]);
         Ok(if call.run()?.code == 0 {
-            History::Descends
+            SlotHistory::Descends
         } else {
-            History::Diverged
+            SlotHistory::Diverged
         })
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Deliberately absent: everything that could discard an edit. Following a landing is in `follow`.
 
-use super::run::{Call, Scope};
-use super::{Followed, Git, GitPath, Oid, Operation};
+use super::git_command::{CommandScope, GitCommand};
+use super::{CheckoutUpdateOutcome, Git, GitPath, Oid, Operation};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 
@@ -38,7 +38,7 @@ pub enum Adopted {
     /// It was checked out already.
     Already,
     /// It is checked out now.
-    Switched(Followed),
+    Switched(CheckoutUpdateOutcome),
     /// `HEAD` stays where it is, for this reason.
     Left(String),
 }
@@ -46,7 +46,7 @@ pub enum Adopted {
 impl Git {
     /// Returns what differs below `path` (empty for everything) in the user's checkout.
     pub fn status(&self, path: &GitPath) -> Result<UserStatus> {
-        let call = Call::new(self, Scope::User(None), "status");
+        let call = GitCommand::new(self, CommandScope::User(None), "status");
         let mut call = call.args([
             "--porcelain=v2",
             "-z",
@@ -119,9 +119,9 @@ impl Git {
     }
 
     /// Moves `HEAD` first and the files after it, so that a crash in between is a move to follow, like any other.
-    fn switch_head(&self, branch: &str, from: Oid, tip: Oid) -> Result<Followed> {
+    fn switch_head(&self, branch: &str, from: Oid, tip: Oid) -> Result<CheckoutUpdateOutcome> {
         let intent = self.intend_switch(branch, from, tip)?;
-        let call = Call::new(self, Scope::Repository, "symbolic-ref");
+        let call = GitCommand::new(self, CommandScope::Repository, "symbolic-ref");
         crash::point("move HEAD");
         call.args([
             "-m",

@@ -1,7 +1,7 @@
 //! Making commits, and landing one: the compare-and-swap that is the only commit point.
 
-use super::run::{Call, Scope};
-use super::{Followed, Git, Oid};
+use super::git_command::{CommandScope, GitCommand};
+use super::{CheckoutUpdateOutcome, Git, Oid};
 use gatewalk_core::error::{Error, Result};
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -11,7 +11,7 @@ const SIGNING_TRIAL: Duration = Duration::from_secs(15);
 
 /// A name and an address for commits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct User {
+pub struct NameAndEmail {
     /// The name.
     pub name: String,
     /// The mail address.
@@ -22,14 +22,14 @@ pub struct User {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// The author.
-    pub author: User,
+    pub author: NameAndEmail,
     /// The committer.
-    pub committer: User,
+    pub committer: NameAndEmail,
 }
 
 /// A moment and the offset from UTC to show it with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stamp {
+pub struct CommitTime {
     /// Seconds since 1970.
     pub seconds: i64,
     /// Minutes east of UTC.
@@ -48,7 +48,7 @@ pub struct Landing<'a> {
     /// The commit's message.
     pub message: &'a str,
     /// The commit's date.
-    pub when: Stamp,
+    pub when: CommitTime,
 }
 
 /// What a landing came to.
@@ -59,7 +59,7 @@ pub enum Landed {
         /// The new commit.
         commit: Oid,
         /// What became of the user's checkout.
-        followed: Followed,
+        followed: CheckoutUpdateOutcome,
     },
     /// The branch was not at `tip` any more, and is untouched.
     Moved {
@@ -81,8 +81,8 @@ impl Git {
                 value.map(clean).filter(|text| !text.is_empty())
             };
             match (own("name"), own("email")) {
-                (Some(name), Some(email)) => User { name, email },
-                _ => User {
+                (Some(name), Some(email)) => NameAndEmail { name, email },
+                _ => NameAndEmail {
                     name: "Gatewalk".to_owned(),
                     email: "gatewalk@localhost".to_owned(),
                 },
@@ -95,7 +95,13 @@ impl Git {
     }
 
     /// Writes a commit; no ref moves.
-    pub fn commit(&self, tree: Oid, parents: &[Oid], message: &str, when: Stamp) -> Result<Oid> {
+    pub fn commit(
+        &self,
+        tree: Oid,
+        parents: &[Oid],
+        message: &str,
+        when: CommitTime,
+    ) -> Result<Oid> {
         if message.contains('\0') {
             return Err(Error::internal("a commit message with a NUL"));
         }
@@ -124,7 +130,7 @@ impl Git {
     }
 
     /// Tries out the user's signing, so that no session is spent on what could not land.
-    pub fn try_signing(&self, tip: Oid, when: Stamp) -> Result<()> {
+    pub fn try_signing(&self, tip: Oid, when: CommitTime) -> Result<()> {
         if !self.signs() {
             return Ok(());
         }
@@ -142,7 +148,7 @@ impl Git {
     }
 
     /// Writes a commit with the user's signature; no ref moves.
-    fn signed(&self, tree: Oid, parent: Oid, message: &str, when: Stamp) -> Result<Oid> {
+    fn signed(&self, tree: Oid, parent: Oid, message: &str, when: CommitTime) -> Result<Oid> {
         let identity = self.identity()?;
         let sign = if when.offset_minutes < 0 { '-' } else { '+' };
         let offset = when.offset_minutes.unsigned_abs();
@@ -152,7 +158,7 @@ impl Git {
             offset / 60,
             offset % 60
         );
-        let mut call = Call::new(self, Scope::User(None), "commit-tree")
+        let mut call = GitCommand::new(self, CommandScope::User(None), "commit-tree")
             .args(["-S", "-p", &parent.hex(), "-F", "-", &tree.hex()])
             .input(message.as_bytes())
             .env("GIT_AUTHOR_NAME", &identity.author.name)
@@ -198,7 +204,7 @@ impl Git {
         }
         let followed = match intended {
             Some(intent) => self.finish_follow(&intent, commit),
-            None => Followed::default(),
+            None => CheckoutUpdateOutcome::default(),
         };
         Ok(Landed::Done { commit, followed })
     }

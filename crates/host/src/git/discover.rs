@@ -1,8 +1,8 @@
 //! Finding the repository, what state it is in, and the few settings of the user that matter here.
 
-use super::helpers::Helpers;
+use super::git_command::{self, CommandScope, GitCommand};
+use super::helper_pool::Helpers;
 use super::pipes::{self, Exchange};
-use super::run::{self, Call, Scope};
 use super::{DEADLINE, Git, ObjectFormat, Oid, Shared};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
@@ -102,9 +102,9 @@ impl Git {
     ///
     /// Honours git's ownership check: a repository of another user is refused with git's own advice.
     pub fn discover(start: &Path) -> Result<Git> {
-        let program = run::find_program()?;
-        let environment = run::inherited_environment();
-        let mut command = run::base_command(&program, &environment, true);
+        let program = git_command::find_program()?;
+        let environment = git_command::inherited_environment();
+        let mut command = git_command::base_command(&program, &environment, true);
         command.current_dir(start).arg("rev-parse").args([
             "--is-bare-repository",
             "--is-shallow-repository",
@@ -167,7 +167,7 @@ impl Git {
 
     /// Returns git's version, as `git --version` prints it after the words.
     pub fn version(&self) -> Result<String> {
-        let output = Call::new(self, Scope::Repository, "version").run()?;
+        let output = GitCommand::new(self, CommandScope::Repository, "version").run()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         Ok(text.trim().trim_start_matches("git version ").to_owned())
     }
@@ -188,7 +188,7 @@ impl Git {
             let text = std::fs::read_to_string(&path).map_err(|e| Error::io("read", &path, &e))?;
             return Ok(text.strip_prefix("ref:").map(|name| name.trim().to_owned()));
         }
-        let output = Call::new(self, Scope::Repository, "symbolic-ref")
+        let output = GitCommand::new(self, CommandScope::Repository, "symbolic-ref")
             .args(["-q", "HEAD"])
             .accept(&[0, 1])
             .run()?;
@@ -231,7 +231,7 @@ impl Git {
         self.shared.settings.get_or_init(|| {
             let wanted = "^((user|author|committer)\\.(name|email)\
                 |commit\\.gpgsign|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|sparsecheckout))$";
-            let call = Call::new(self, Scope::User(None), "config").args(["-z", "--get-regexp", wanted]);
+            let call = GitCommand::new(self, CommandScope::User(None), "config").args(["-z", "--get-regexp", wanted]);
             let Ok(output) = call.accept(&[0, 1]).run() else { return Settings::default() };
             let text = String::from_utf8_lossy(&output.stdout);
             let pairs = text.split('\0').filter_map(|pair| pair.split_once('\n'));
@@ -335,7 +335,7 @@ fn ref_format(common_dir: &Path) -> RefFormat {
     }
 }
 
-fn not_usable(start: &Path, output: &run::Output, bare: bool) -> Error {
+fn not_usable(start: &Path, output: &git_command::Output, bare: bool) -> Error {
     let place = start.display();
     let said = &output.stderr;
     let dot_git = start
@@ -366,5 +366,5 @@ fn not_usable(start: &Path, output: &run::Output, bare: bool) -> Error {
         ))
         .hint("run in a checkout: `git worktree add <path>` makes one");
     }
-    run::failure("rev-parse", output)
+    git_command::failure("rev-parse", output)
 }

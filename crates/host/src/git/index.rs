@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 /// One entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct IndexEntry {
     /// The path from the root.
     pub path: GitPath,
     /// What is there.
@@ -18,7 +18,7 @@ pub(super) struct Entry {
 
 /// What an index says about the shape of its work tree.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct WorkTreeShape {
     /// Directories with tracked files, the root left out.
     pub directories: BTreeSet<GitPath>,
     /// Submodules.
@@ -28,7 +28,7 @@ pub(super) struct Shape {
 /// Directories below which another thread costs more than looking into them takes.
 pub(super) const MIN_SHARE: usize = 32;
 
-impl Shape {
+impl WorkTreeShape {
     /// Returns the root and the directories.
     pub(super) fn with_root(&self) -> Vec<&GitPath> {
         static ROOT: LazyLock<GitPath> = LazyLock::new(|| GitPath::new(""));
@@ -64,8 +64,8 @@ pub(super) struct Record<'a> {
 
 impl Record<'_> {
     /// Returns what does not depend on the file in the work tree.
-    pub(super) fn entry(&self) -> Entry {
-        Entry {
+    pub(super) fn entry(&self) -> IndexEntry {
+        IndexEntry {
             path: GitPath::new(self.path),
             version: self.version,
         }
@@ -117,13 +117,13 @@ pub(super) fn records(raw: &[u8], format: ObjectFormat) -> Option<Vec<Record<'_>
 }
 
 /// Returns the entries, sorted by path; `None` as [`records`].
-pub(super) fn entries(raw: &[u8], format: ObjectFormat) -> Option<Vec<Entry>> {
+pub(super) fn entries(raw: &[u8], format: ObjectFormat) -> Option<Vec<IndexEntry>> {
     let records = records(raw, format)?;
     Some(records.iter().map(Record::entry).collect())
 }
 
 /// Returns the files that say what is ignored.
-pub(super) fn ignore_rules(entries: &[Entry]) -> Vec<Entry> {
+pub(super) fn ignore_rules(entries: &[IndexEntry]) -> Vec<IndexEntry> {
     entries
         .iter()
         .filter(|entry| entry.path.as_bytes().ends_with(b".gitignore"))
@@ -132,8 +132,8 @@ pub(super) fn ignore_rules(entries: &[Entry]) -> Vec<Entry> {
 }
 
 /// Returns the directories and submodules of an index.
-pub(super) fn shape(entries: &[Entry]) -> Shape {
-    let mut shape = Shape::default();
+pub(super) fn shape(entries: &[IndexEntry]) -> WorkTreeShape {
+    let mut shape = WorkTreeShape::default();
     let mut previous: &[u8] = b"";
     for entry in entries {
         if entry.version.mode == MODE_GITLINK {
@@ -160,7 +160,7 @@ pub(super) fn shape(entries: &[Entry]) -> Shape {
 }
 
 /// Returns what differs between two indexes, sorted by path.
-pub(super) fn changes(old: &[Entry], new: &[Entry]) -> Vec<Change> {
+pub(super) fn changes(old: &[IndexEntry], new: &[IndexEntry]) -> Vec<Change> {
     let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
     let mut changes = Vec::new();
     loop {
@@ -181,7 +181,7 @@ pub(super) fn changes(old: &[Entry], new: &[Entry]) -> Vec<Change> {
 }
 
 fn take<'a>(
-    entries: &mut Peekable<impl Iterator<Item = &'a Entry>>,
+    entries: &mut Peekable<impl Iterator<Item = &'a IndexEntry>>,
     path: &GitPath,
 ) -> Option<Version> {
     entries
@@ -193,9 +193,9 @@ fn take<'a>(
 mod tests {
     use super::*;
 
-    fn entry(path: &str, byte: u8) -> Entry {
+    fn entry(path: &str, byte: u8) -> IndexEntry {
         let oid = Oid::from_raw(&[byte; 20]).expect("an id");
-        Entry {
+        IndexEntry {
             path: path.into(),
             version: Version {
                 mode: 0o100_644,

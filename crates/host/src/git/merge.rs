@@ -1,6 +1,6 @@
 //! Merging trees without a work tree and without the repository's merge drivers.
 
-use super::run::{Call, Scope, failure};
+use super::git_command::{CommandScope, GitCommand, failure};
 use super::{Git, GitPath, Oid};
 use gatewalk_core::error::{Error, Result};
 
@@ -28,8 +28,11 @@ impl Git {
             return Ok(Merged::Clean(our_tree));
         }
         self.ensure_vault()?;
-        let call =
-            Call::new(self, Scope::Bare, "merge-tree").args(["--write-tree", "-z", "--name-only"]);
+        let call = GitCommand::new(self, CommandScope::Bare, "merge-tree").args([
+            "--write-tree",
+            "-z",
+            "--name-only",
+        ]);
         let call = call
             .args(["--no-messages", &format!("--merge-base={base}")])
             .args([ours.hex(), theirs.hex()]);

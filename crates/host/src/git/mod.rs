@@ -12,48 +12,48 @@
 mod cache;
 mod capture;
 mod checkout;
+mod checkout_changes;
+mod checkout_objects;
+mod checkout_update;
+mod checkout_update_paths;
+mod checkout_update_rules;
 mod commit;
 mod discover;
-mod disk;
 mod durable;
-mod exchange;
-mod follow;
-mod follow_decide;
-mod follow_paths;
-mod helpers;
+mod file_swap;
+mod git_command;
+mod helper_pool;
+mod helper_process;
 mod index;
 mod merge;
+mod modified_files;
 mod pipes;
 mod read;
+mod ref_files;
 mod refs;
-mod run;
-mod since;
 mod slot;
 mod slot_git;
-mod stored;
-mod talk;
-mod touched;
 mod tree;
+mod trusted_git_dir;
 mod types;
 mod user_index;
-mod vault;
 mod worktree;
 
 #[cfg(test)]
 mod tests;
 
-pub use capture::{Captured, History};
+pub use capture::{Captured, SlotHistory};
 pub use checkout::{Adopted, StatusEntry, UserStatus};
-pub use commit::{Identity, Landed, Landing, Stamp, User};
+pub use checkout_changes::{CheckoutChanges, CheckoutSnapshot};
+pub use checkout_update::CheckoutUpdateOutcome;
+pub use commit::{CommitTime, Identity, Landed, Landing, NameAndEmail};
 pub use discover::{Head, Operation, RefFormat};
-pub use follow::Followed;
-pub use helpers::Object;
+pub use git_command::{DEADLINE, OUTPUT_LIMIT};
+pub use helper_pool::Object;
 pub use merge::Merged;
 pub use read::CommitInfo;
 pub use refs::{ATTEMPTS, Pinned, RefUpdate};
-pub use run::{DEADLINE, OUTPUT_LIMIT};
-pub use since::{Moment, Since};
-pub use slot::{Known, Prepared, Slot, Target};
+pub use slot::{KnownTree, Slot, SlotPreparation, Target};
 pub use tree::TreeEdit;
 pub use types::{
     Change, ChangeKind, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, MODE_TREE,
@@ -87,13 +87,13 @@ struct Shared {
     deadline: Duration,
     settings: OnceLock<discover::Settings>,
     cache: Mutex<cache::Cache>,
-    index: Mutex<Option<Arc<since::IndexLook>>>,
-    ignored: Mutex<since::Ignored>,
+    index: Mutex<Option<Arc<checkout_changes::IndexLook>>>,
+    ignored: Mutex<checkout_changes::Ignored>,
     /// How often this process replaced the user's index.
     replaced: AtomicU64,
     vault: Mutex<bool>,
     landing: Mutex<()>,
-    helpers: helpers::Helpers,
+    helpers: helper_pool::Helpers,
 }
 
 impl std::fmt::Debug for Git {
@@ -158,7 +158,7 @@ impl Git {
                 index: Mutex::default(),
                 ignored: Mutex::default(),
                 replaced: AtomicU64::default(),
-                helpers: helpers::Helpers::default(),
+                helpers: helper_pool::Helpers::default(),
                 ..**shared
             }),
         }
@@ -169,8 +169,8 @@ impl Git {
     }
 
     /// Waits until no other command of ours moves a branch and lets this checkout follow.
-    fn turn(&self) -> Option<crate::lock::Turn> {
-        crate::lock::Turn::take(&self.state_dir().join("checkout.lock"))
+    fn turn(&self) -> Option<crate::lock::CheckoutLock> {
+        crate::lock::CheckoutLock::take(&self.state_dir().join("checkout.lock"))
     }
 
     /// Returns a directory for files that live for one exchange with git.

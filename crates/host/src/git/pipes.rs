@@ -1,6 +1,6 @@
 //! Pipes to and from one git process: fed, drained and watched against a deadline in one thread.
 
-use super::run::{OUTPUT_LIMIT, Output};
+use super::git_command::{OUTPUT_LIMIT, Output};
 use gatewalk_core::error::{Error, Result};
 use rustix::event::{PollFd, PollFlags};
 use std::io::{ErrorKind as IoKind, Read, Write};

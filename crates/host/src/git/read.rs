@@ -1,6 +1,6 @@
 //! Reading refs, commits, trees and blobs, and asking about history.
 
-use super::run::{Call, Scope};
+use super::git_command::{CommandScope, GitCommand};
 use super::tree::parse_tree;
 use super::{Git, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_TREE, Oid, TreeEntry};
 use gatewalk_core::error::{Error, Result};
@@ -179,7 +179,8 @@ impl Git {
         if ancestor == descendant {
             return Ok(true);
         }
-        let call = Call::new(self, Scope::Repository, "merge-base").arg("--is-ancestor");
+        let call =
+            GitCommand::new(self, CommandScope::Repository, "merge-base").arg("--is-ancestor");
         let output = call
             .args([ancestor.hex(), descendant.hex()])
             .accept(&[0, 1])
@@ -189,14 +190,16 @@ impl Git {
 
     /// Returns the best common ancestor of two commits, if their histories meet.
     pub fn merge_base(&self, one: Oid, other: Oid) -> Result<Option<Oid>> {
-        let call = Call::new(self, Scope::Repository, "merge-base").args([one.hex(), other.hex()]);
+        let call = GitCommand::new(self, CommandScope::Repository, "merge-base")
+            .args([one.hex(), other.hex()]);
         let output = call.accept(&[0, 1]).run()?;
         Ok(Oid::parse(output.stdout.trim_ascii()))
     }
 
     /// Returns the commits reachable from `to` and not from `from`, newest first, at most `limit`, first parents only.
     pub fn log(&self, from: Option<Oid>, to: Oid, limit: usize) -> Result<Vec<CommitInfo>> {
-        let mut call = Call::new(self, Scope::Repository, "rev-list").arg("--first-parent");
+        let mut call =
+            GitCommand::new(self, CommandScope::Repository, "rev-list").arg("--first-parent");
         call = call.arg(format!("--max-count={limit}")).arg(to.hex());
         if let Some(from) = from {
             call = call.arg(format!("^{from}"));

@@ -1,8 +1,8 @@
 //! Refs: moved only by compare-and-swap, several in one transaction; and the pins that keep attempts reachable.
 
-use super::commit::Stamp;
-use super::run::{Call, Scope};
-use super::{Git, Oid, RefFormat, stored};
+use super::commit::CommitTime;
+use super::git_command::{CommandScope, GitCommand};
+use super::{Git, Oid, RefFormat, ref_files};
 use gatewalk_core::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -117,7 +117,7 @@ impl Git {
         tree: Oid,
         parent: Oid,
         message: &str,
-        when: Stamp,
+        when: CommitTime,
     ) -> Result<Oid> {
         let commit = self.commit(tree, &[parent], message, when)?;
         self.update_refs(&[RefUpdate {
@@ -144,7 +144,7 @@ impl Git {
     }
 
     /// Returns where refs are, if they are in files.
-    fn stored_refs(&self) -> Option<stored::Refs<'_>> {
+    fn stored_refs(&self) -> Option<ref_files::Refs<'_>> {
         if self.ref_format() != RefFormat::Files {
             return None;
         }
@@ -152,21 +152,21 @@ impl Git {
         if self.is_linked_work_tree() {
             directories.push(self.git_dir());
         }
-        stored::Refs::below(directories)
+        ref_files::Refs::below(directories)
     }
 
     /// Returns the refs that are watched around sessions, with what they hold; tags are not followed.
     pub fn watched_refs(&self) -> Result<BTreeMap<String, Oid>> {
         if self.ref_format() == RefFormat::Files
-            && let Some(refs) = stored::read(self.common_dir(), &WATCHED)
+            && let Some(refs) = ref_files::read(self.common_dir(), &WATCHED)
         {
             return Ok(refs);
         }
-        let call = Call::new(self, Scope::Repository, "for-each-ref");
+        let call = GitCommand::new(self, CommandScope::Repository, "for-each-ref");
         let call = call.arg("--format=%(objectname) %(refname)");
         let output = call.args(WATCHED).run()?;
         let lines = output.stdout.split(|byte| *byte == b'\n');
-        Ok(lines.filter_map(stored::line).collect())
+        Ok(lines.filter_map(ref_files::line).collect())
     }
 
     /// Returns the refs below a prefix such as `refs/gatewalk/attempts/`, sorted by name, in one call of git.
@@ -176,8 +176,8 @@ impl Git {
         }
         let format =
             "%(refname)%00%(objectname)%00%(tree)%00%(committerdate:unix)%00%(contents)%00";
-        let call =
-            Call::new(self, Scope::Repository, "for-each-ref").arg(format!("--format={format}"));
+        let call = GitCommand::new(self, CommandScope::Repository, "for-each-ref")
+            .arg(format!("--format={format}"));
         let output = call.arg(prefix.trim_end_matches('/')).run()?;
         let fields: Vec<&[u8]> = output.stdout.split(|byte| *byte == 0).collect();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -213,7 +213,7 @@ impl Git {
         if name.split('/').all(plain) {
             return Ok(true);
         }
-        let call = Call::new(self, Scope::Repository, "check-ref-format")
+        let call = GitCommand::new(self, CommandScope::Repository, "check-ref-format")
             .arg(format!("refs/heads/{name}"));
         Ok(call.accept(&[0, 1]).run()?.code == 0)
     }
@@ -224,7 +224,7 @@ impl Git {
         if !self.is_linked_work_tree() && !linked.exists() {
             return Ok(Vec::new());
         }
-        let output = Call::new(self, Scope::Repository, "worktree")
+        let output = GitCommand::new(self, CommandScope::Repository, "worktree")
             .args(["list", "--porcelain", "-z"])
             .run()?;
         let mut found = Vec::new();

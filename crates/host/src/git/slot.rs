@@ -3,12 +3,12 @@
 //! Invariants: after `Git::prepare` a slot's files are the commit's, plus ignored ones; everything that reads the slot
 //! goes through the vault and a private index that is not in the slot; no symbolic link is followed out of it.
 
-use super::index::{self, Entry, Record};
-use super::run::{Call, Scope};
+use super::git_command::{CommandScope, GitCommand};
+use super::index::{self, IndexEntry, Record};
 use super::{Git, GitPath, Oid};
-use super::{touched, worktree};
-use gatewalk_core::cores;
+use super::{modified_files, worktree};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::parallel;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -29,9 +29,9 @@ pub struct Slot {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Written {
     /// Identity of the index file after our last command, to notice another writer.
-    index: Option<Identity>,
+    index: Option<FileIdentity>,
     /// The commit or tree the files were prepared from, and what the index had then.
-    prepared: Option<(Oid, Arc<Vec<Entry>>)>,
+    prepared: Option<(Oid, Arc<Vec<IndexEntry>>)>,
 }
 
 /// What a slot is to hold: the tree of its files, and the commit and the branch (a full ref name) its `HEAD` is at.
@@ -39,7 +39,7 @@ pub type Target<'a> = (Oid, Oid, &'a str);
 
 /// What a slot is known to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownTree {
     /// Its tracked files are this tree's.
     pub tree: Oid,
     /// And there are no others but ignored ones.
@@ -50,7 +50,7 @@ pub struct Known {
 
 /// What preparing a slot took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Prepared {
+pub enum SlotPreparation {
     /// Only what differed was written.
     Incremental,
     /// The slot was built from nothing: new, or too damaged to repair.
@@ -88,7 +88,7 @@ impl Slot {
     }
 
     /// Returns what the index had when this process prepared the slot from this commit or tree.
-    pub(super) fn entries_of(&self, treeish: Oid) -> Option<Arc<Vec<Entry>>> {
+    pub(super) fn entries_of(&self, treeish: Oid) -> Option<Arc<Vec<IndexEntry>>> {
         self.written()
             .prepared
             .filter(|(prepared, _)| *prepared == treeish)
@@ -112,9 +112,9 @@ impl Slot {
 }
 
 /// What tells one index file from another: inode, size, and when the inode changed.
-pub(super) type Identity = (u64, u64, i64, i64);
+pub(super) type FileIdentity = (u64, u64, i64, i64);
 
-pub(super) fn identity(path: &Path) -> Option<Identity> {
+pub(super) fn identity(path: &Path) -> Option<FileIdentity> {
     let meta = fs::symlink_metadata(path).ok()?;
     Some((meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec()))
 }
@@ -151,7 +151,7 @@ impl Git {
         tree: Oid,
         commit: Oid,
         branch: &str,
-    ) -> Result<Prepared> {
+    ) -> Result<SlotPreparation> {
         self.ensure_vault()?;
         worktree::remove(&slot.state.join("nested"))?;
         let (prepared, entries) = self.restore_files(slot, tree)?;
@@ -160,7 +160,7 @@ impl Git {
     }
 
     /// Gives a slot whose files are in place its git directory, and remembers what is in it.
-    fn settle(&self, slot: &Slot, entries: Vec<Entry>, to: Target<'_>) -> Result<()> {
+    fn settle(&self, slot: &Slot, entries: Vec<IndexEntry>, to: Target<'_>) -> Result<()> {
         let (tree, commit, branch) = to;
         self.refresh_git(slot, commit, branch)?;
         slot.own_index();
@@ -170,35 +170,46 @@ impl Git {
 
     /// Does what [`Git::prepare_tree`] does to a slot of which something is known: only what differs between the two trees
     /// is looked at, and other files are looked for where there may be some.
-    pub fn advance(&self, slot: &Slot, known: Known, to: Target<'_>) -> Result<Prepared> {
+    pub fn advance(
+        &self,
+        slot: &Slot,
+        known: KnownTree,
+        to: Target<'_>,
+    ) -> Result<SlotPreparation> {
         let (tree, commit, branch) = to;
         match self.advance_files(slot, known, tree) {
             Ok(entries) => {
                 worktree::remove(&slot.state.join("nested"))?;
                 self.settle(slot, entries, to)?;
-                Ok(Prepared::Incremental)
+                Ok(SlotPreparation::Incremental)
             }
             // What was known is not so.
             Err(_) => self.prepare_tree(slot, tree, commit, branch),
         }
     }
 
-    fn advance_files(&self, slot: &Slot, known: Known, to: Oid) -> Result<Vec<Entry>> {
+    fn advance_files(&self, slot: &Slot, known: KnownTree, to: Oid) -> Result<Vec<IndexEntry>> {
         let otherwise = || Error::internal("it is not as it was known to be");
         let raw = fs::read(&slot.index).map_err(|_| otherwise())?;
         let records = index::records(&raw, self.object_format()).ok_or_else(otherwise)?;
-        if !self.index_is_ours(slot) || known.doubted && !touched::untouched(slot.dir(), &records) {
+        if !self.index_is_ours(slot)
+            || known.doubted && !modified_files::untouched(slot.dir(), &records)
+        {
             return Err(otherwise());
         }
         let from = known.tree;
-        let mut entries: Vec<Entry> = records.iter().map(Record::entry).collect();
+        let mut entries: Vec<IndexEntry> = records.iter().map(Record::entry).collect();
         let rules = index::ignore_rules(&entries);
         if from != to {
-            let call = Call::new(self, Scope::Vault(&slot.dir, &slot.index), "read-tree");
+            let call = GitCommand::new(
+                self,
+                CommandScope::Vault(&slot.dir, &slot.index),
+                "read-tree",
+            );
             let call = call.args(["-m", "-u"]).args([from.hex(), to.hex()]);
             let output = call.run()?;
             if !output.stderr.is_empty() {
-                return Err(super::run::failure("read-tree", &output));
+                return Err(super::git_command::failure("read-tree", &output));
             }
             entries = self.index_of(slot)?;
         }
@@ -210,18 +221,22 @@ impl Git {
     }
 
     /// Makes the slot hold exactly the files of `commit`; see [`Git::prepare_tree`].
-    pub fn prepare(&self, slot: &Slot, commit: Oid, branch: &str) -> Result<Prepared> {
+    pub fn prepare(&self, slot: &Slot, commit: Oid, branch: &str) -> Result<SlotPreparation> {
         self.prepare_tree(slot, commit, commit, branch)
     }
 
-    fn restore_files(&self, slot: &Slot, treeish: Oid) -> Result<(Prepared, Vec<Entry>)> {
+    fn restore_files(
+        &self,
+        slot: &Slot,
+        treeish: Oid,
+    ) -> Result<(SlotPreparation, Vec<IndexEntry>)> {
         fs::create_dir_all(&slot.state).map_err(|e| Error::io("create", &slot.state, &e))?;
         // The driver's lock is held: a lock file here belongs to a git that was killed.
         worktree::remove(&slot.state.join("index.lock"))?;
         let is_dir = fs::symlink_metadata(&slot.dir).is_ok_and(|meta| meta.is_dir());
         if is_dir && self.index_is_ours(slot) {
             if let Ok(entries) = self.refill(slot, treeish) {
-                return Ok((Prepared::Incremental, entries));
+                return Ok((SlotPreparation::Incremental, entries));
             }
             worktree::make_accessible(&slot.dir);
         }
@@ -230,14 +245,14 @@ impl Git {
                 .rehash(slot, treeish)
                 .and_then(|()| self.refill(slot, treeish));
             if let Ok(entries) = refilled {
-                return Ok((Prepared::Incremental, entries));
+                return Ok((SlotPreparation::Incremental, entries));
             }
         }
         worktree::remove(&slot.dir)?;
         worktree::remove(&slot.index)?;
         fs::create_dir_all(&slot.dir).map_err(|e| Error::io("create", &slot.dir, &e))?;
         self.read_tree(slot, treeish)?;
-        Ok((Prepared::Fresh, self.index_of(slot)?))
+        Ok((SlotPreparation::Fresh, self.index_of(slot)?))
     }
 
     /// Returns whether the private index can be believed: it exists, and in this process nobody else wrote it.
@@ -252,12 +267,12 @@ impl Git {
     /// Starts over with an index that believes nothing about the files, and reads them all once.
     fn rehash(&self, slot: &Slot, commit: Oid) -> Result<()> {
         worktree::remove(&slot.index)?;
-        let scope = Scope::Vault(&slot.dir, &slot.index);
-        Call::new(self, scope, "read-tree")
+        let scope = CommandScope::Vault(&slot.dir, &slot.index);
+        GitCommand::new(self, scope, "read-tree")
             .arg(commit.hex())
             .run()?;
         // Exit 1 says that some files differ, which is what the next step repairs.
-        Call::new(self, scope, "update-index")
+        GitCommand::new(self, scope, "update-index")
             .args(["-q", "--refresh"])
             .accept(&[0, 1])
             .run()?;
@@ -265,7 +280,7 @@ impl Git {
     }
 
     /// Brings the slot from any state to the wanted files, rewriting only what differs.
-    fn refill(&self, slot: &Slot, treeish: Oid) -> Result<Vec<Entry>> {
+    fn refill(&self, slot: &Slot, treeish: Oid) -> Result<Vec<IndexEntry>> {
         // Before git goes there: it would ask a repository in a submodule's place about its state.
         for gitlink in index::shape(&self.index_of(slot)?).gitlinks {
             if let Some(path) = worktree::inside(&slot.dir, &inner_git(&gitlink)) {
@@ -279,10 +294,10 @@ impl Git {
     }
 
     /// Removes what is not tracked, ignored files kept as the slot says.
-    fn clean(&self, slot: &Slot, entries: &[Entry]) -> Result<()> {
+    fn clean(&self, slot: &Slot, entries: &[IndexEntry]) -> Result<()> {
         if self.sweep(slot, entries)? {
-            let scope = Scope::Vault(&slot.dir, &slot.index);
-            let mut call = Call::new(self, scope, "clean").arg("-ffdq");
+            let scope = CommandScope::Vault(&slot.dir, &slot.index);
+            let mut call = GitCommand::new(self, scope, "clean").arg("-ffdq");
             if let Some(kept) = &slot.kept {
                 call = call.arg("-x");
                 for path in kept.iter() {
@@ -296,17 +311,21 @@ impl Git {
 
     /// Removes `.git` and special files from the directories with tracked files, which git never lists, and returns
     /// whether anything else is there that is not tracked.
-    fn sweep(&self, slot: &Slot, entries: &[Entry]) -> Result<bool> {
+    fn sweep(&self, slot: &Slot, entries: &[IndexEntry]) -> Result<bool> {
         let shape = index::shape(entries);
         let mut directories = shape.with_root();
         directories.extend(&shape.gitlinks);
-        let shares = cores::share(&directories, index::MIN_SHARE, |part| -> Result<Strays> {
-            let mut found = Strays::default();
-            for directory in part {
-                found.look_into(slot.dir(), directory, &shape, entries)?;
-            }
-            Ok(found)
-        });
+        let shares = parallel::share(
+            &directories,
+            index::MIN_SHARE,
+            |part| -> Result<UntrackedEntries> {
+                let mut found = UntrackedEntries::default();
+                for directory in part {
+                    found.look_into(slot.dir(), directory, &shape, entries)?;
+                }
+                Ok(found)
+            },
+        );
         let mut untracked = false;
         for found in shares {
             let found = found?;
@@ -319,24 +338,28 @@ impl Git {
     }
 
     fn read_tree(&self, slot: &Slot, commit: Oid) -> Result<()> {
-        let call = Call::new(self, Scope::Vault(&slot.dir, &slot.index), "read-tree");
+        let call = GitCommand::new(
+            self,
+            CommandScope::Vault(&slot.dir, &slot.index),
+            "read-tree",
+        );
         let output = call.args(["--reset", "-u"]).arg(commit.hex()).run()?;
         // Git reports a file it could not replace and still succeeds.
         if output.stderr.is_empty() {
             Ok(())
         } else {
-            Err(super::run::failure("read-tree", &output))
+            Err(super::git_command::failure("read-tree", &output))
         }
     }
 
     /// Returns the ignored paths of a slot, whole directories as one.
     pub fn ignored_in(&self, slot: &Slot) -> Result<Vec<GitPath>> {
-        self.ignored(Scope::Vault(&slot.dir, &slot.index))
+        self.ignored(CommandScope::Vault(&slot.dir, &slot.index))
     }
 
     /// Returns the ignored paths of a work tree, whole directories as one with a slash behind.
-    pub(super) fn ignored(&self, scope: Scope<'_>) -> Result<Vec<GitPath>> {
-        let call = Call::new(self, scope, "ls-files");
+    pub(super) fn ignored(&self, scope: CommandScope<'_>) -> Result<Vec<GitPath>> {
+        let call = GitCommand::new(self, scope, "ls-files");
         let call = call.args(["-o", "-i", "--exclude-standard", "--directory", "-z"]);
         let output = call.run()?;
         let paths = output
@@ -362,7 +385,7 @@ impl Git {
     }
 
     /// Returns what the private index has.
-    pub(super) fn index_of(&self, slot: &Slot) -> Result<Vec<Entry>> {
+    pub(super) fn index_of(&self, slot: &Slot) -> Result<Vec<IndexEntry>> {
         let raw = fs::read(&slot.index).map_err(|e| Error::io("read", &slot.index, &e))?;
         index::entries(&raw, self.object_format()).ok_or_else(|| {
             Error::environment(format!(
@@ -375,20 +398,20 @@ impl Git {
 
 /// What directories with tracked files hold beside them.
 #[derive(Default)]
-struct Strays {
+struct UntrackedEntries {
     /// Whether there is something that git lists.
     untracked: bool,
     /// `.git` and special files.
     unlisted: Vec<PathBuf>,
 }
 
-impl Strays {
+impl UntrackedEntries {
     fn look_into(
         &mut self,
         root: &Path,
         directory: &GitPath,
-        shape: &index::Shape,
-        entries: &[Entry],
+        shape: &index::WorkTreeShape,
+        entries: &[IndexEntry],
     ) -> Result<()> {
         let Some(full) = worktree::inside(root, directory) else {
             return Ok(());

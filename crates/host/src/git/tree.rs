@@ -1,6 +1,6 @@
 //! Trees: parsing, comparing, editing. Only the directories that matter are read or written, whatever the size of the whole.
 
-use super::run::{Call, Scope};
+use super::git_command::{CommandScope, GitCommand};
 use super::{Change, Git, GitPath, MODE_TREE, ObjectFormat, Oid, TreeEntry, Version};
 use gatewalk_core::error::{Error, Result};
 use sha2::{Digest, Sha256};
@@ -16,7 +16,7 @@ pub struct TreeEdit {
 }
 
 /// Two versions of one directory still to be compared: its path with a final `/`, and its tree on either side.
-struct Pair {
+struct DirectoryPair {
     path: Vec<u8>,
     old: Option<Oid>,
     new: Option<Oid>,
@@ -30,7 +30,7 @@ impl Git {
             return Ok(changes);
         }
         let (old, new) = (self.tree_of(old)?, self.tree_of(new)?);
-        let mut pending = vec![Pair {
+        let mut pending = vec![DirectoryPair {
             path: Vec::new(),
             old: Some(old),
             new: Some(new),
@@ -58,7 +58,7 @@ impl Git {
     /// Returns the difference as text for a user or an agent, at most about `limit` bytes, and whether it was cut.
     pub fn patch_text(&self, old: Oid, new: Oid, limit: usize) -> Result<(Vec<u8>, bool)> {
         // No work tree and no textconv: the repository's attributes can only choose how hunks are headed.
-        let call = Call::new(self, Scope::Repository, "diff-tree");
+        let call = GitCommand::new(self, CommandScope::Repository, "diff-tree");
         let call = call.args([
             "-r",
             "--stat=100",
@@ -259,7 +259,7 @@ fn compare(
     old: &[TreeEntry],
     new: &[TreeEntry],
     changes: &mut Vec<Change>,
-    deeper: &mut Vec<Pair>,
+    deeper: &mut Vec<DirectoryPair>,
 ) {
     type Sides = (Option<Version>, Option<Version>);
     let mut names: BTreeMap<&[u8], Sides> = BTreeMap::new();
@@ -290,7 +290,7 @@ fn compare(
             });
         }
         if tree(before).is_some() || tree(after).is_some() {
-            deeper.push(Pair {
+            deeper.push(DirectoryPair {
                 path: [&full, b"/".as_slice()].concat(),
                 old: tree(before),
                 new: tree(after),

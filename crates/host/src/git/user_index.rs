@@ -2,9 +2,9 @@
 //!
 //! Invariant: until `Git::replace_index` the user's own index is untouched, and afterwards it is complete.
 
-use super::exchange::put_new;
-use super::follow_decide::Indexed;
-use super::run::{Call, Scope};
+use super::checkout_update_rules::Indexed;
+use super::file_swap::put_new;
+use super::git_command::{CommandScope, GitCommand};
 use super::slot_git::copy_keeping_time;
 use super::worktree;
 use super::{Change, Git, GitPath, Oid, Version};
@@ -71,8 +71,8 @@ impl Git {
         index: &LockedIndex,
         changes: &[Change],
     ) -> Result<BTreeMap<GitPath, Indexed>> {
-        let scope = Scope::User(Some(&index.copy));
-        let output = Call::new(self, scope, "ls-files")
+        let scope = CommandScope::User(Some(&index.copy));
+        let output = GitCommand::new(self, scope, "ls-files")
             .args(["-s", "-t", "-z"])
             .run()?;
         let mut entries: BTreeMap<GitPath, Indexed> = output
@@ -97,8 +97,11 @@ impl Git {
                     .is_some_and(|e| e.version.oid == empty)
         };
         if changes.iter().any(|change| announced(&change)) {
-            let call =
-                Call::new(self, scope, "diff-files").args(["--name-only", "--diff-filter=A", "-z"]);
+            let call = GitCommand::new(self, scope, "diff-files").args([
+                "--name-only",
+                "--diff-filter=A",
+                "-z",
+            ]);
             for path in call.run()?.stdout.split(|byte| *byte == 0) {
                 entries.remove(&GitPath::new(path));
             }

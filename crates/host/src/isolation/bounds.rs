@@ -27,7 +27,7 @@ impl Access {
 
 /// A path and what may be done there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rule {
+pub struct AccessRule {
     /// An existing path without links in it.
     pub path: PathBuf,
     /// What may be done.
@@ -276,8 +276,8 @@ impl Bounds {
     }
 
     /// Returns the rules, outer paths before what is inside them.
-    pub fn rules(&self) -> impl Iterator<Item = Rule> {
-        self.rules.iter().map(|(path, access)| Rule {
+    pub fn rules(&self) -> impl Iterator<Item = AccessRule> {
+        self.rules.iter().map(|(path, access)| AccessRule {
             path: path.clone(),
             access: *access,
         })
@@ -301,7 +301,7 @@ impl Bounds {
         let mut found = Vec::new();
         let mut open = vec![PathBuf::from("/")];
         while let Some(path) = open.pop() {
-            let differs = |rule: &Rule| {
+            let differs = |rule: &AccessRule| {
                 rule.path != path && rule.path.starts_with(&path) && {
                     allowed(rule.access) != allowed(self.access(&path))
                 }

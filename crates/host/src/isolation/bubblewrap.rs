@@ -78,7 +78,7 @@ pub(super) fn works(program: &Path) -> Result<(), String> {
 
 /// Returns the arguments up to the program.
 pub(super) fn arguments(bounds: &Bounds, cwd: &Path) -> Vec<OsString> {
-    let mut line = Line(BASE.iter().map(OsString::from).collect());
+    let mut line = CommandLine(BASE.iter().map(OsString::from).collect());
     if !bounds.network {
         line.0.push("--unshare-net".into());
     }
@@ -113,9 +113,9 @@ pub(super) fn arguments(bounds: &Bounds, cwd: &Path) -> Vec<OsString> {
 }
 
 /// A command line that grows.
-struct Line(Vec<OsString>);
+struct CommandLine(Vec<OsString>);
 
-impl Line {
+impl CommandLine {
     fn one(&mut self, how: &str, path: &Path) {
         self.0.extend([how.into(), path.as_os_str().into()]);
     }

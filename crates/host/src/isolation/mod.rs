@@ -10,7 +10,7 @@ mod bubblewrap;
 #[cfg(target_os = "linux")]
 mod landlock;
 
-pub use bounds::{Access, Bounds, Rule};
+pub use bounds::{Access, AccessRule, Bounds};
 
 use super::process::CommandSpec;
 use std::ffi::{OsStr, OsString};

@@ -57,7 +57,7 @@ impl Place {
         };
         let spec = layer.confine(spec, &self.bounds());
         let ran = run_capture(&spec, &Limits::default(), None, &StopFlag::new().unwrap());
-        ran.outcome.ended == crate::process::Ended::Exited(0)
+        ran.outcome.ended == crate::process::ProcessEnd::Exited(0)
     }
 }
 

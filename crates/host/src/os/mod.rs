@@ -1,30 +1,30 @@
 //! The real machine: git, slots, processes and the clock behind `gatewalk_core::driver::machine::Machine`.
 
-mod confine;
-mod link;
-mod machine;
-mod made;
-mod moved;
+mod agent_stdin;
+mod confinement;
+mod linked_files;
+mod machine_impl;
+mod ref_guard;
 mod runtime;
-mod session;
+mod session_guard;
+mod session_runner;
+mod session_sink;
 mod setup;
+mod setup_artifacts;
 mod shell;
-mod sink;
 mod slots;
 mod temporary;
-mod voice;
-mod watched;
 
 pub use runtime::{log_dir, read_in_flight};
-pub use session::{KEEP_KEYS, login_file};
+pub use session_runner::{KEEP_KEYS, login_file};
 
-use super::git::{Git, Known, Oid as GitOid, Slot, Stamp};
+use super::git::{CommitTime, Git, KnownTree, Oid as GitOid, Slot};
 use super::isolation::Layer;
-use super::lock::FamilyLock;
+use super::lock::ProcessTreeLock;
 use super::process::Marker;
 use super::signals::StopFlag;
 use gatewalk_core::agents::CommandAgent;
-use gatewalk_core::driver::news::Watcher;
+use gatewalk_core::driver::driver_event::Watcher;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,18 +61,18 @@ pub struct Os<'w> {
     git: Git,
     stop: StopFlag,
     host: Host,
-    family: Option<FamilyLock>,
+    family: Option<ProcessTreeLock>,
     watcher: &'w dyn Watcher,
     slots: PathBuf,
     opened: Mutex<Vec<Option<Slot>>>,
     /// What a slot holds, where that is known: nothing ran in it since somebody looked.
-    holds: Mutex<BTreeMap<usize, Known>>,
+    holds: Mutex<BTreeMap<usize, KnownTree>>,
     /// What the user has been told once, agents about whose environment among it.
     told: Mutex<BTreeSet<String>>,
     /// Ignored paths verification keeps, as the project says.
     caches: Mutex<Vec<String>>,
     /// What set-up made in verification's slots, where this process knows it.
-    made: Mutex<BTreeMap<usize, made::Made>>,
+    made: Mutex<BTreeMap<usize, setup_artifacts::SetupArtifacts>>,
     /// Directories for temporary files.
     temporary: temporary::Temporaries,
     /// What confines attempts, once it was asked.
@@ -101,7 +101,7 @@ impl<'w> Os<'w> {
         git: Git,
         stop: StopFlag,
         host: Host,
-        family: Option<FamilyLock>,
+        family: Option<ProcessTreeLock>,
         watcher: &'w dyn Watcher,
     ) -> Result<Os<'w>> {
         let slots = slots_root(&git, &host)?;
@@ -135,7 +135,7 @@ impl<'w> Os<'w> {
     /// Refuses to start anything more once the runtime state was removed: the locks went with it, and nothing keeps a
     /// second driver away.
     fn refuse_lost_locks(&self) -> Result<()> {
-        if self.family.as_ref().is_none_or(FamilyLock::is_ours) {
+        if self.family.as_ref().is_none_or(ProcessTreeLock::is_ours) {
             return Ok(());
         }
         Err(Error::environment(format!(
@@ -150,9 +150,9 @@ impl<'w> Os<'w> {
         Marker::new(&owner(&self.git), run)
     }
 
-    fn stamp(&self) -> Stamp {
+    fn stamp(&self) -> CommitTime {
         let now = jiff::Zoned::now();
-        Stamp {
+        CommitTime {
             seconds: now.timestamp().as_second(),
             offset_minutes: now.offset().seconds() / 60,
         }

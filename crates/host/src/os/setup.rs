@@ -3,10 +3,10 @@
 //! Invariant: what set-up made by a tree that never landed is used for that very tree only. Absent on purpose:
 //! the copying of linked paths (`link`), and what changed in what was made (`made`).
 
-use super::made::{self, Made};
+use super::setup_artifacts::{self, SetupArtifacts};
 use super::{Os, oid, runtime, shell};
 use crate::git::GitPath;
-use gatewalk_core::driver::machine::{Oid, SetUp, ShellEnd, VERIFICATION_SLOTS};
+use gatewalk_core::driver::machine::{ObjectId, SetUp, ShellEnd, VERIFICATION_SLOTS};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::verification::LOCK_FILES;
 use gatewalk_core::scaffold;
@@ -63,16 +63,16 @@ impl Os<'_> {
     /// Makes the set-up run again in a slot that was built anew.
     pub(super) fn forget_setup(&self, slot: usize) {
         let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(slot, Made::default());
+        known.insert(slot, SetupArtifacts::default());
         // A stamp that cannot be removed is caught by the set-up's own products being absent.
         drop(std::fs::remove_file(self.setup_stamp(slot)));
         drop(std::fs::remove_file(self.made_file(slot)));
     }
 
     /// Returns what was made in a slot; what this process knows itself counts before what the disk says.
-    fn made_in(&self, slot: usize) -> Made {
+    fn made_in(&self, slot: usize) -> SetupArtifacts {
         let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = || Made::load(&self.made_file(slot)).unwrap_or_default();
+        let read = || SetupArtifacts::load(&self.made_file(slot)).unwrap_or_default();
         known.entry(slot).or_insert_with(read).clone()
     }
 
@@ -94,7 +94,7 @@ impl Os<'_> {
     pub(super) fn check_made(&self, slot: usize) -> Result<()> {
         let made = self.made_in(slot);
         let place = self.slot(slot)?;
-        if made.look_again(place.dir()) == made::Now::Whole {
+        if made.look_again(place.dir()) == setup_artifacts::ArtifactState::Whole {
             return Ok(());
         }
         made.remove(place.dir())
@@ -120,11 +120,11 @@ impl Os<'_> {
             .filter_map(GitPath::as_str)
             .map(|path| path.trim_end_matches('/').to_owned())
             .chain(link.iter().cloned())
-            .filter(|path| !path.contains('\n') && !scaffold::init::ignored(&caches, path))
+            .filter(|path| !path.contains('\n') && !scaffold::initial_files::ignored(&caches, path))
             .collect();
         roots.sort();
         roots.dedup();
-        let made = Made::take(place.dir(), roots);
+        let made = SetupArtifacts::take(place.dir(), roots);
         let file = self.made_file(slot);
         runtime::make_parent(&file)?;
         // Losing it only means that the set-up's products go and the set-up runs again.
@@ -182,7 +182,7 @@ impl Os<'_> {
         if by == LANDED || slot < VERIFICATION_SLOTS {
             return Ok(true);
         }
-        let key = |tree: &Oid| self.git.key_without(oid(tree)?, asked.state_dir);
+        let key = |tree: &ObjectId| self.git.key_without(oid(tree)?, asked.state_dir);
         if by == key(asked.base)? {
             // It landed meanwhile. A lost stamp only means that the set-up runs again.
             drop(std::fs::write(&stamp, format!("{LANDED}\n{from}")));
@@ -225,7 +225,7 @@ impl Os<'_> {
         Ok(())
     }
 
-    fn setup_inputs(&self, tree: &Oid, setup: &str) -> Result<String> {
+    fn setup_inputs(&self, tree: &ObjectId, setup: &str) -> Result<String> {
         let mut inputs = format!("{setup}\n");
         for entry in self.git.list_tree(oid(tree)?, &GitPath::new(Vec::new()))? {
             let path = entry.path.to_text();
@@ -268,7 +268,7 @@ fn costly(
     let lost: Vec<&str> = BUILDS
         .iter()
         .copied()
-        .filter(|build| there(build) && !scaffold::init::ignored(&kept, build))
+        .filter(|build| there(build) && !scaffold::initial_files::ignored(&kept, build))
         .collect();
     let list = lost.join(", ");
     (!lost.is_empty()).then(|| {

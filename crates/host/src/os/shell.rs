@@ -1,7 +1,7 @@
 //! Running the oracle's commands in a slot.
 
 use super::{Os, log_dir, runtime};
-use crate::process::{self, Captured, CommandSpec, Ended, Limits, Stdin};
+use crate::process::{self, CapturedOutput, CommandSpec, Limits, ProcessEnd, Stdin};
 use gatewalk_core::driver::machine::{ShellEnd, ShellJob};
 use gatewalk_core::engine::oracle;
 use gatewalk_core::error::Result;
@@ -85,7 +85,7 @@ impl Os<'_> {
         run: &str,
         (timeout, network): (Duration, bool),
         log: &Path,
-    ) -> Captured {
+    ) -> CapturedOutput {
         let spec = CommandSpec {
             program: "sh".into(),
             args: vec!["-c".into(), shell.into()],
@@ -93,7 +93,7 @@ impl Os<'_> {
             env,
             stdin: Stdin::Null,
             marker: self.marker(run),
-            inherit: self.family.as_ref().map(crate::lock::FamilyLock::file),
+            inherit: self.family.as_ref().map(crate::lock::ProcessTreeLock::file),
         };
         let limits = Limits {
             wall: Some(timeout),
@@ -124,19 +124,19 @@ fn write_anew(file: &Path, text: &str) -> Result<()> {
     new.write_all(text.as_bytes()).map_err(|e| failed(&e))
 }
 
-pub(super) fn end_of(ran: &Captured, timeout: Duration) -> ShellEnd {
+pub(super) fn end_of(ran: &CapturedOutput, timeout: Duration) -> ShellEnd {
     let (exit, why) = match &ran.outcome.ended {
-        Ended::Exited(code) => (Some(*code), None),
-        Ended::Signaled(signal) => (None, Some(format!("signal {signal}"))),
-        Ended::WallLimit | Ended::IdleLimit | Ended::LimitHit(_) => (
+        ProcessEnd::Exited(code) => (Some(*code), None),
+        ProcessEnd::Signaled(signal) => (None, Some(format!("signal {signal}"))),
+        ProcessEnd::WallLimit | ProcessEnd::IdleLimit | ProcessEnd::LimitHit(_) => (
             None,
             Some(format!(
                 "timed out after {}",
-                gatewalk_core::model::front::show_duration(timeout)
+                gatewalk_core::model::frontmatter::show_duration(timeout)
             )),
         ),
-        Ended::Cancelled => (None, Some("cancelled".to_owned())),
-        Ended::SpawnFailed { message, .. } => (None, Some(format!("not started: {message}"))),
+        ProcessEnd::Cancelled => (None, Some("cancelled".to_owned())),
+        ProcessEnd::SpawnFailed { message, .. } => (None, Some(format!("not started: {message}"))),
     };
     ShellEnd {
         exit,

@@ -2,15 +2,15 @@
 //! read again.
 
 use super::{Os, full, oid};
-use crate::git::{self, GitPath, Known, Slot};
-use gatewalk_core::driver::machine::{Captured, Oid, VERIFICATION_SLOTS};
+use crate::git::{self, GitPath, KnownTree, Slot};
+use gatewalk_core::driver::machine::{CapturedTree, ObjectId, VERIFICATION_SLOTS};
 use gatewalk_core::error::{Error, Result};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
 /// What a slot holds, once its tree was brought there or taken from there.
-fn known(tree: git::Oid, swept: bool) -> Known {
-    Known {
+fn known(tree: git::Oid, swept: bool) -> KnownTree {
+    KnownTree {
         tree,
         swept,
         doubted: false,
@@ -50,7 +50,7 @@ impl Os<'_> {
     }
 
     /// Remembers what a slot holds; none once anything runs in it.
-    pub(super) fn note_holds(&self, slot: usize, held: Option<Known>) {
+    pub(super) fn note_holds(&self, slot: usize, held: Option<KnownTree>) {
         let mut holds = self
             .holds
             .lock()
@@ -74,7 +74,7 @@ impl Os<'_> {
         }
     }
 
-    fn held(&self, slot: usize) -> Option<Known> {
+    fn held(&self, slot: usize) -> Option<KnownTree> {
         let holds = self
             .holds
             .lock()
@@ -86,8 +86,8 @@ impl Os<'_> {
     pub(super) fn fill_slot(
         &self,
         slot: usize,
-        commit: &Oid,
-        tree: &Oid,
+        commit: &ObjectId,
+        tree: &ObjectId,
         branch: &str,
     ) -> Result<()> {
         self.refuse_lost_locks()?;
@@ -113,7 +113,7 @@ impl Os<'_> {
             }
             None => self.git.prepare_tree(&opened, tree, commit, &branch)?,
         };
-        if prepared == git::Prepared::Fresh {
+        if prepared == git::SlotPreparation::Fresh {
             self.forget_setup(slot);
         } else if slot >= VERIFICATION_SLOTS && !quiet {
             self.check_made(slot)?;
@@ -133,7 +133,7 @@ impl Os<'_> {
     }
 
     /// Captures what a slot holds.
-    pub(super) fn capture_slot(&self, slot: usize, base: &Oid) -> Result<Captured> {
+    pub(super) fn capture_slot(&self, slot: usize, base: &ObjectId) -> Result<CapturedTree> {
         let captured = self.git.capture(&self.slot(slot)?, oid(base)?)?;
         let list = |paths: &[GitPath]| {
             paths
@@ -163,9 +163,9 @@ impl Os<'_> {
         let swept = !captured.ignore_rules_changed;
         self.note_holds(slot, whole.then(|| known(captured.tree, swept)));
         // A slot whose git directory is gone proves nothing about the history; the tree still counts.
-        Ok(Captured {
+        Ok(CapturedTree {
             tree: captured.tree.hex(),
-            history_ok: captured.history != git::History::Diverged,
+            history_ok: captured.history != git::SlotHistory::Diverged,
             notes,
         })
     }

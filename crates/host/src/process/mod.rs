@@ -6,21 +6,21 @@
 //! sleeps. Absent on purpose: what output means (a `Sink` knows), git (short calls of our own).
 
 pub mod env;
-mod family;
 pub mod orphans;
 mod output;
+mod poll_loop;
+mod process_tree;
 mod procfs;
-mod pump;
 mod readers;
 mod start;
 mod supervise;
 pub mod watchdog;
 
-pub(crate) use family::{pause_all, resume_all};
 pub use output::{HeadTail, LINE_CAP};
+pub(crate) use process_tree::{pause_all, resume_all};
 pub(crate) use procfs::ignored_signals;
 
-pub use crate::sys::Resources;
+pub use crate::child_setup::Resources;
 
 use crate::signals::StopFlag;
 use sha2::{Digest, Sha256};
@@ -167,7 +167,7 @@ impl Default for Limits {
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended {
+pub enum ProcessEnd {
     /// By itself, with this exit code.
     Exited(i32),
     /// By a signal that was not ours.
@@ -189,18 +189,18 @@ pub enum Ended {
     },
 }
 
-impl Ended {
+impl ProcessEnd {
     /// Returns whether it exited by itself with code 0.
     pub fn is_success(&self) -> bool {
-        *self == Ended::Exited(0)
+        *self == ProcessEnd::Exited(0)
     }
 }
 
 /// What a run did.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct ProcessOutcome {
     /// How it ended.
-    pub ended: Ended,
+    pub ended: ProcessEnd,
     /// Time that counted: without suspends and pauses.
     pub duration: Duration,
     /// Bytes read from stdout.
@@ -252,9 +252,9 @@ impl Sink for () {
 
 /// What a command printed, head and tail of each stream.
 #[derive(Debug, Clone)]
-pub struct Captured {
+pub struct CapturedOutput {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: ProcessOutcome,
     /// Its stdout.
     pub stdout: HeadTail,
     /// Its stderr.
@@ -270,9 +270,9 @@ pub fn run(
     log: Option<&Path>,
     sink: &mut dyn Sink,
     stop: &StopFlag,
-) -> Outcome {
+) -> ProcessOutcome {
     let mut reader = readers::LineReader::new(sink);
-    let outcome = pump::supervise(spec, limits, log, &mut reader, stop);
+    let outcome = poll_loop::supervise(spec, limits, log, &mut reader, stop);
     reader.finish();
     outcome
 }
@@ -283,20 +283,20 @@ pub fn run_capture(
     limits: &Limits,
     log: Option<&Path>,
     stop: &StopFlag,
-) -> Captured {
+) -> CapturedOutput {
     let new = || HeadTail::new(CAPTURE, CAPTURE);
     let mut reader = readers::Capture {
         stdout: new(),
         stderr: new(),
         both: new(),
     };
-    let outcome = pump::supervise(spec, limits, log, &mut reader, stop);
+    let outcome = poll_loop::supervise(spec, limits, log, &mut reader, stop);
     let readers::Capture {
         stdout,
         stderr,
         both,
     } = reader;
-    Captured {
+    CapturedOutput {
         outcome,
         stdout,
         stderr,

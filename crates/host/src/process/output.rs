@@ -180,12 +180,12 @@ impl CappedLog {
 
 /// Cuts a stream into lines without their newline.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct LineSplitter {
     partial: Vec<u8>,
     truncated: bool,
 }
 
-impl Lines {
+impl LineSplitter {
     /// Hands every line that is complete now to `line`, with whether its end was dropped.
     pub(super) fn push(&mut self, mut bytes: &[u8], mut line: impl FnMut(&[u8], bool)) {
         while let Some(end) = newline(bytes) {
@@ -293,7 +293,7 @@ mod tests {
 
     fn check_lines(pushes: &[&[u8]], want: &[(&[u8], bool)]) {
         let mut got = Vec::new();
-        let mut lines = Lines::default();
+        let mut lines = LineSplitter::default();
         for push in pushes {
             lines.push(push, |line, cut| got.push((line.to_vec(), cut)));
         }

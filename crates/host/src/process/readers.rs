@@ -1,6 +1,6 @@
 //! Who takes the bytes of a run: lines for a sink, or head and tail for evidence.
 
-use super::output::{HeadTail, Lines};
+use super::output::{HeadTail, LineSplitter};
 use super::{Flow, Sink};
 use std::time::Duration;
 
@@ -20,14 +20,14 @@ pub(super) trait Reader {
 
 /// Cuts stdout into lines for a sink.
 pub(super) struct LineReader<'a> {
-    lines: Lines,
+    lines: LineSplitter,
     sink: &'a mut dyn Sink,
 }
 
 impl<'a> LineReader<'a> {
     pub(super) fn new(sink: &'a mut dyn Sink) -> Self {
         LineReader {
-            lines: Lines::default(),
+            lines: LineSplitter::default(),
             sink,
         }
     }

@@ -1,7 +1,7 @@
 //! From a `CommandSpec` to a running family, or to the reason why there is none.
 
-use super::family::Family;
-use super::{CommandSpec, Ended, MARKER_VARIABLE, Resources, Stdin};
+use super::process_tree::ProcessTree;
+use super::{CommandSpec, MARKER_VARIABLE, ProcessEnd, Resources, Stdin};
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::os::fd::AsRawFd;
@@ -12,7 +12,7 @@ use std::time::Duration;
 const BUSY_TRIES: u32 = 20;
 
 /// Starts the program.
-pub(super) fn start(spec: &CommandSpec, bounds: Resources) -> Result<Family, Ended> {
+pub(super) fn start(spec: &CommandSpec, bounds: Resources) -> Result<ProcessTree, ProcessEnd> {
     for _ in 0..BUSY_TRIES {
         match attempt(spec, bounds) {
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
@@ -24,7 +24,7 @@ pub(super) fn start(spec: &CommandSpec, bounds: Resources) -> Result<Family, End
     attempt(spec, bounds).map_err(|error| failure(spec, &error))
 }
 
-fn attempt(spec: &CommandSpec, bounds: Resources) -> io::Result<Family> {
+fn attempt(spec: &CommandSpec, bounds: Resources) -> io::Result<ProcessTree> {
     let mut command = Command::new(&spec.program);
     command.args(&spec.args).current_dir(&spec.cwd);
     command
@@ -36,12 +36,12 @@ fn attempt(spec: &CommandSpec, bounds: Resources) -> io::Result<Family> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let keep = spec.inherit.as_ref().map(|file| file.as_raw_fd());
-    Family::spawn(&mut command, &spec.marker, keep, bounds)
+    ProcessTree::spawn(&mut command, &spec.marker, keep, bounds)
 }
 
-fn failure(spec: &CommandSpec, error: &io::Error) -> Ended {
+fn failure(spec: &CommandSpec, error: &io::Error) -> ProcessEnd {
     let program = spec.program.to_string_lossy();
-    let failed = |missing, message| Ended::SpawnFailed { missing, message };
+    let failed = |missing, message| ProcessEnd::SpawnFailed { missing, message };
     if !spec.cwd.is_dir() {
         return failed(
             false,

@@ -2,7 +2,7 @@
 //!
 //! Pure: the loop around it delivers the facts and carries out the steps. Absent on purpose: pids.
 
-use super::{Ended, Limits};
+use super::{Limits, ProcessEnd};
 use crate::signals::StopLevel;
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ pub(super) struct Facts {
 
 /// What the loop does next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum SupervisorStep {
     /// Wait for an event, at most this long.
     Wait(Duration),
     /// Ask everything to end.
@@ -79,7 +79,7 @@ pub(super) struct Supervisor<'a> {
     limits: &'a Limits,
     phase: Phase,
     /// Why we ended it; none when it ended by itself.
-    pub(super) reason: Option<Ended>,
+    pub(super) reason: Option<ProcessEnd>,
 }
 
 impl<'a> Supervisor<'a> {
@@ -97,31 +97,31 @@ impl<'a> Supervisor<'a> {
     }
 
     /// Returns the next step.
-    pub(super) fn next(&mut self, facts: &Facts) -> Step {
+    pub(super) fn next(&mut self, facts: &Facts) -> SupervisorStep {
         if facts.leader_exited && !facts.family_alive {
-            return Step::Done;
+            return SupervisorStep::Done;
         }
         match self.phase {
             Phase::Running => self.running(facts),
             Phase::Terminating { until }
                 if facts.stop < StopLevel::Now && facts.elapsed < until =>
             {
-                Step::Wait(TICK.min(until - facts.elapsed))
+                SupervisorStep::Wait(TICK.min(until - facts.elapsed))
             }
             Phase::Terminating { .. } => self.kill(0),
             Phase::Killing { rounds } if rounds < KILL_ROUNDS => self.kill(rounds),
-            Phase::Killing { .. } => Step::Done,
+            Phase::Killing { .. } => SupervisorStep::Done,
         }
     }
 
-    fn running(&mut self, facts: &Facts) -> Step {
+    fn running(&mut self, facts: &Facts) -> SupervisorStep {
         let mut grace = self.limits.grace;
         if facts.leader_exited {
             grace = grace.min(STRAY_GRACE);
         } else {
             self.reason = self.reason_to_end(facts);
             if self.reason.is_none() {
-                return Step::Wait(self.until_deadline(facts));
+                return SupervisorStep::Wait(self.until_deadline(facts));
             }
         }
         if facts.stop == StopLevel::Now {
@@ -130,18 +130,18 @@ impl<'a> Supervisor<'a> {
         self.phase = Phase::Terminating {
             until: facts.elapsed + grace,
         };
-        Step::Terminate
+        SupervisorStep::Terminate
     }
 
-    fn reason_to_end(&self, facts: &Facts) -> Option<Ended> {
+    fn reason_to_end(&self, facts: &Facts) -> Option<ProcessEnd> {
         if facts.stop > StopLevel::Go {
-            Some(Ended::Cancelled)
+            Some(ProcessEnd::Cancelled)
         } else if let Some(reason) = &facts.sink_stop {
-            Some(Ended::LimitHit(reason.clone()))
+            Some(ProcessEnd::LimitHit(reason.clone()))
         } else if self.limits.wall.is_some_and(|wall| facts.elapsed >= wall) {
-            Some(Ended::WallLimit)
+            Some(ProcessEnd::WallLimit)
         } else if self.limits.idle.is_some_and(|idle| facts.idle >= idle) {
-            Some(Ended::IdleLimit)
+            Some(ProcessEnd::IdleLimit)
         } else {
             None
         }
@@ -157,9 +157,9 @@ impl<'a> Supervisor<'a> {
             .max(Duration::from_millis(1))
     }
 
-    fn kill(&mut self, rounds: u32) -> Step {
+    fn kill(&mut self, rounds: u32) -> SupervisorStep {
         self.phase = Phase::Killing { rounds: rounds + 1 };
-        Step::Kill(Duration::from_millis(25) * (rounds + 1))
+        SupervisorStep::Kill(Duration::from_millis(25) * (rounds + 1))
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
         }
     }
 
-    fn check(name: &str, rows: &[(Facts, Step)], reason: Option<Ended>) {
+    fn check(name: &str, rows: &[(Facts, SupervisorStep)], reason: Option<ProcessEnd>) {
         let limits = limits();
         let mut supervisor = Supervisor::new(&limits);
         for (nr, (facts, want)) in rows.iter().enumerate() {
@@ -214,31 +214,34 @@ mod tests {
 
         check(
             "clean exit",
-            &[(at(0), Step::Wait(ms(500))), (gone(10), Step::Done)],
+            &[
+                (at(0), SupervisorStep::Wait(ms(500))),
+                (gone(10), SupervisorStep::Done),
+            ],
             None,
         );
         check(
             "strays get a second",
             &[
-                (exited(10), Step::Terminate),
-                (exited(20), Step::Wait(ms(500))),
-                (exited(1009), Step::Wait(ms(1))),
-                (exited(1010), Step::Kill(ms(25))),
-                (gone(1011), Step::Done),
+                (exited(10), SupervisorStep::Terminate),
+                (exited(20), SupervisorStep::Wait(ms(500))),
+                (exited(1009), SupervisorStep::Wait(ms(1))),
+                (exited(1010), SupervisorStep::Kill(ms(25))),
+                (gone(1011), SupervisorStep::Done),
             ],
             None,
         );
         check(
             "wall",
             &[
-                (at(9_990), Step::Wait(ms(10))),
-                (at(10_000), Step::Terminate),
-                (at(14_999), Step::Wait(ms(1))),
-                (at(15_000), Step::Kill(ms(25))),
-                (at(15_030), Step::Kill(ms(50))),
-                (gone(15_031), Step::Done),
+                (at(9_990), SupervisorStep::Wait(ms(10))),
+                (at(10_000), SupervisorStep::Terminate),
+                (at(14_999), SupervisorStep::Wait(ms(1))),
+                (at(15_000), SupervisorStep::Kill(ms(25))),
+                (at(15_030), SupervisorStep::Kill(ms(50))),
+                (gone(15_031), SupervisorStep::Done),
             ],
-            Some(Ended::WallLimit),
+            Some(ProcessEnd::WallLimit),
         );
         check(
             "idle, ends in time",
@@ -248,43 +251,43 @@ mod tests {
                         idle: ms(2_900),
                         ..at(8_000)
                     },
-                    Step::Wait(ms(100)),
+                    SupervisorStep::Wait(ms(100)),
                 ),
                 (
                     Facts {
                         idle: ms(3_000),
                         ..at(8_100)
                     },
-                    Step::Terminate,
+                    SupervisorStep::Terminate,
                 ),
-                (gone(8_200), Step::Done),
+                (gone(8_200), SupervisorStep::Done),
             ],
-            Some(Ended::IdleLimit),
+            Some(ProcessEnd::IdleLimit),
         );
         check(
             "leader gone in the grace, daemon not",
             &[
-                (at(10_000), Step::Terminate),
-                (exited(10_100), Step::Wait(ms(500))),
-                (exited(15_000), Step::Kill(ms(25))),
-                (gone(15_001), Step::Done),
+                (at(10_000), SupervisorStep::Terminate),
+                (exited(10_100), SupervisorStep::Wait(ms(500))),
+                (exited(15_000), SupervisorStep::Kill(ms(25))),
+                (gone(15_001), SupervisorStep::Done),
             ],
-            Some(Ended::WallLimit),
+            Some(ProcessEnd::WallLimit),
         );
         check(
             "first stop, then second",
             &[
-                (stop(5, StopLevel::Finish), Step::Terminate),
-                (stop(6, StopLevel::Finish), Step::Wait(ms(500))),
-                (stop(7, StopLevel::Now), Step::Kill(ms(25))),
-                (gone(8), Step::Done),
+                (stop(5, StopLevel::Finish), SupervisorStep::Terminate),
+                (stop(6, StopLevel::Finish), SupervisorStep::Wait(ms(500))),
+                (stop(7, StopLevel::Now), SupervisorStep::Kill(ms(25))),
+                (gone(8), SupervisorStep::Done),
             ],
-            Some(Ended::Cancelled),
+            Some(ProcessEnd::Cancelled),
         );
         check(
             "second stop at once",
-            &[(stop(5, StopLevel::Now), Step::Kill(ms(25)))],
-            Some(Ended::Cancelled),
+            &[(stop(5, StopLevel::Now), SupervisorStep::Kill(ms(25)))],
+            Some(ProcessEnd::Cancelled),
         );
         check(
             "sink",
@@ -293,9 +296,9 @@ mod tests {
                     sink_stop: Some("budget".into()),
                     ..at(5)
                 },
-                Step::Terminate,
+                SupervisorStep::Terminate,
             )],
-            Some(Ended::LimitHit("budget".into())),
+            Some(ProcessEnd::LimitHit("budget".into())),
         );
     }
 
@@ -307,13 +310,15 @@ mod tests {
             stop: StopLevel::Now,
             ..at(1)
         };
-        let steps: Vec<Step> = (0..100)
+        let steps: Vec<SupervisorStep> = (0..100)
             .map(|_| supervisor.next(&stuck))
-            .take_while(|s| *s != Step::Done)
+            .take_while(|s| *s != SupervisorStep::Done)
             .collect();
         assert_eq!(steps.len(), 20);
         assert!(
-            steps.iter().all(|step| matches!(step, Step::Kill(_))),
+            steps
+                .iter()
+                .all(|step| matches!(step, SupervisorStep::Kill(_))),
             "{steps:?}"
         );
     }
@@ -331,7 +336,7 @@ mod tests {
                 idle: ms(u64::from(u32::MAX)),
                 ..at(u64::from(u32::MAX))
             }),
-            Step::Wait(ms(500))
+            SupervisorStep::Wait(ms(500))
         );
     }
 

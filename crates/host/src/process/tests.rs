@@ -1,7 +1,7 @@
 //! Real programs, real `sh`. What a test must not find is looked for by a pid the program wrote.
 
 use super::*;
-use crate::lock::FamilyLock;
+use crate::lock::ProcessTreeLock;
 use std::fs;
 use std::time::Instant;
 
@@ -35,7 +35,7 @@ impl Bench {
         }
     }
 
-    fn capture(&self, script: &str, limits: &Limits) -> Captured {
+    fn capture(&self, script: &str, limits: &Limits) -> CapturedOutput {
         run_capture(&self.spec(script), limits, None, &self.stop)
     }
 
@@ -73,10 +73,10 @@ fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
 fn exit_codes_and_signals_are_told_apart() {
     let bench = Bench::new();
     for (script, want) in [
-        ("exit 0", Ended::Exited(0)),
-        ("exit 7", Ended::Exited(7)),
-        ("kill -9 $$", Ended::Signaled(9)),
-        ("nonsense-7251 2>/dev/null", Ended::Exited(127)),
+        ("exit 0", ProcessEnd::Exited(0)),
+        ("exit 7", ProcessEnd::Exited(7)),
+        ("kill -9 $$", ProcessEnd::Signaled(9)),
+        ("nonsense-7251 2>/dev/null", ProcessEnd::Exited(127)),
     ] {
         let outcome = bench.capture(script, &quick()).outcome;
         assert_eq!(
@@ -122,7 +122,7 @@ fn a_program_that_cannot_start_says_why() {
         ),
         ("nul", false, with(&|spec| spec.args = vec!["\0".into()])),
     ] {
-        let Ended::SpawnFailed {
+        let ProcessEnd::SpawnFailed {
             missing: is_missing,
             message,
         } = ended
@@ -178,7 +178,7 @@ fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
 fn a_program_has_no_terminal_to_hang_on() {
     let captured = Bench::new().capture("read answer < /dev/tty", &quick());
     assert!(
-        matches!(captured.outcome.ended, Ended::Exited(code) if code != 0),
+        matches!(captured.outcome.ended, ProcessEnd::Exited(code) if code != 0),
         "{:?}",
         captured.outcome
     );
@@ -200,7 +200,7 @@ fn head_and_tail_of_each_stream_are_kept() {
 }
 
 /// Runs the script and checks that afterwards no process of it is alive, and how it ended.
-fn check_family(name: &str, script: &str, limits: &Limits, want: &Ended) -> Outcome {
+fn check_family(name: &str, script: &str, limits: &Limits, want: &ProcessEnd) -> ProcessOutcome {
     let bench = Bench::new();
     let started = Instant::now();
     let outcome = bench.capture(script, limits).outcome;
@@ -231,7 +231,7 @@ const DAEMON: &str = "setsid env -i PATH=\"$PATH\" sh -c \
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_a_program_leaves_behind_survives_it() {
-    let exited = Ended::Exited(3);
+    let exited = ProcessEnd::Exited(3);
     for (name, strays, script) in [
         (
             "same group",
@@ -289,7 +289,7 @@ fn a_limit_ends_the_whole_family_however_deaf() {
         ),
         ("stopped", "echo $$ >pids; kill -STOP $$".into()),
     ] {
-        check_family(name, &script, &limits, &Ended::WallLimit);
+        check_family(name, &script, &limits, &ProcessEnd::WallLimit);
     }
 }
 
@@ -310,7 +310,7 @@ fn a_family_that_keeps_forking_is_caught() {
             ),
         ),
     ] {
-        check_family(name, &script, &quick(), &Ended::Exited(3));
+        check_family(name, &script, &quick(), &ProcessEnd::Exited(3));
     }
 }
 
@@ -320,7 +320,7 @@ fn a_child_that_holds_the_pipe_does_not_hold_us() {
     let started = Instant::now();
     let captured = bench.capture("sleep 300 & echo hi", &quick());
     assert_eq!(captured.stdout.to_text(), "hi\n");
-    assert_eq!(captured.outcome.ended, Ended::Exited(0));
+    assert_eq!(captured.outcome.ended, ProcessEnd::Exited(0));
     assert!(started.elapsed() < Duration::from_secs(20));
 }
 
@@ -340,9 +340,9 @@ fn a_process_of_somebody_else_is_left_alone() {
     // A pid with another start time is another process: recycled. Pid 1 is never opened.
     let pid = i32::try_from(neighbour.id()).unwrap();
     if let Some(stat) = procfs::stat(pid) {
-        assert!(family::open_verified(pid, stat.start).is_some());
-        assert!(family::open_verified(pid, stat.start + 1).is_none());
-        assert!(family::open_verified(1, procfs::stat(1).map_or(0, |s| s.start)).is_none());
+        assert!(process_tree::open_verified(pid, stat.start).is_some());
+        assert!(process_tree::open_verified(pid, stat.start + 1).is_none());
+        assert!(process_tree::open_verified(1, procfs::stat(1).map_or(0, |s| s.start)).is_none());
     }
     neighbour.kill().unwrap();
     neighbour.wait().unwrap();
@@ -358,7 +358,10 @@ fn families_that_run_at_once_do_not_end_each_other() {
                 for _ in 0..4 {
                     let script = format!("{DAEMON}; setsid sleep 0.1; exit {nr}");
                     let outcome = bench.capture(&script, &quick()).outcome;
-                    assert_eq!(outcome.ended, Ended::Exited(i32::try_from(nr).unwrap()));
+                    assert_eq!(
+                        outcome.ended,
+                        ProcessEnd::Exited(i32::try_from(nr).unwrap())
+                    );
                     assert_eq!(orphans::find(&bench.marker.owner, None), []);
                     assert!(bench.pids("pids").iter().all(|&pid| !is_alive(pid)));
                     fs::remove_file(bench.dir.path().join("pids")).unwrap();
@@ -398,26 +401,50 @@ fn silence_is_only_an_end_when_nothing_is_going_on() {
     let spin = "while :; do :; done";
     std::thread::scope(|scope| {
         for (name, script, busy, changes, want) in [
-            ("silent", "sleep 300", Some(10), false, Ended::IdleLimit),
+            (
+                "silent",
+                "sleep 300",
+                Some(10),
+                false,
+                ProcessEnd::IdleLimit,
+            ),
             (
                 "stops talking",
                 "echo hi; sleep 300",
                 Some(10),
                 false,
-                Ended::IdleLimit,
+                ProcessEnd::IdleLimit,
             ),
-            ("talks", talk, None, false, Ended::WallLimit),
-            ("talks on stderr", mutter, None, false, Ended::WallLimit),
-            ("changes files", "sleep 300", None, true, Ended::WallLimit),
+            ("talks", talk, None, false, ProcessEnd::WallLimit),
+            (
+                "talks on stderr",
+                mutter,
+                None,
+                false,
+                ProcessEnd::WallLimit,
+            ),
+            (
+                "changes files",
+                "sleep 300",
+                None,
+                true,
+                ProcessEnd::WallLimit,
+            ),
             (
                 "spins, which does not count",
                 spin,
                 None,
                 false,
-                Ended::IdleLimit,
+                ProcessEnd::IdleLimit,
             ),
             #[cfg(target_os = "linux")]
-            ("works in silence", spin, Some(1), false, Ended::WallLimit),
+            (
+                "works in silence",
+                spin,
+                Some(1),
+                false,
+                ProcessEnd::WallLimit,
+            ),
         ] {
             scope.spawn(move || check(name, script, busy, changes, want));
         }
@@ -443,7 +470,7 @@ fn a_sink_sees_every_line_and_can_end_the_run() {
     let outcome = run(&bench.spec(script), &quick(), None, &mut sink, &bench.stop);
     assert_eq!(
         outcome.ended,
-        Ended::LimitHit("the budget is used up".into())
+        ProcessEnd::LimitHit("the budget is used up".into())
     );
     assert_eq!(sink.0, [&b"a\0\xff"[..], b"enough", b"bye", b"end"]);
 }
@@ -517,13 +544,13 @@ fn the_first_stop_asks_and_the_second_kills() {
         bench.stop.request(15);
         bench.stop.request(15);
         let outcome = run.join().unwrap();
-        assert_eq!(outcome.ended, Ended::Cancelled);
+        assert_eq!(outcome.ended, ProcessEnd::Cancelled);
         assert!(outcome.duration < Duration::from_secs(60));
     });
     fs::remove_file(&ready).unwrap();
     assert_eq!(
         bench.capture("echo >ready", &limits).outcome.ended,
-        Ended::Cancelled
+        ProcessEnd::Cancelled
     );
     assert!(!ready.exists(), "a raised flag starts nothing");
 }
@@ -561,7 +588,7 @@ fn the_log_is_capped_and_a_log_that_cannot_be_written_fails_nothing() {
         &mut (),
         &bench.stop,
     );
-    assert_eq!(outcome.ended, Ended::Exited(4));
+    assert_eq!(outcome.ended, ProcessEnd::Exited(4));
     assert!(outcome.log_error.is_some());
 }
 
@@ -594,7 +621,7 @@ mod apart {
             return;
         };
         let dir = std::env::current_dir().unwrap();
-        let lock = FamilyLock::acquire(&dir.join("family.lock")).unwrap();
+        let lock = ProcessTreeLock::acquire(&dir.join("family.lock")).unwrap();
         let stop = signals::install().unwrap();
         let spec = CommandSpec {
             program: "sh".into(),
@@ -648,7 +675,7 @@ mod apart {
         eventually("the leader is told that the driver died", || {
             !is_alive(leader)
         });
-        assert!(FamilyLock::still_alive(&lock));
+        assert!(ProcessTreeLock::still_alive(&lock));
         let pids = bench.pids("pids");
         let found: Vec<i32> = orphans::find(owner, None).iter().map(|o| o.pid).collect();
         assert_eq!(pids.len(), 3);
@@ -661,7 +688,7 @@ mod apart {
         let sweep = orphans::end(owner, Some(&lock), Duration::from_millis(200));
         assert!(sweep.found >= 3 && sweep.survivors == 0, "{sweep:?}");
         assert!(pids.iter().all(|&pid| !is_alive(pid)));
-        assert!(!FamilyLock::still_alive(&lock));
+        assert!(!ProcessTreeLock::still_alive(&lock));
     }
 
     #[test]

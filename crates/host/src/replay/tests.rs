@@ -1,5 +1,5 @@
 use super::*;
-use gatewalk_core::agents::{Exit, Listener, Outcome, Session, by_name};
+use gatewalk_core::agents::{Listener, Outcome, ProcessExit, Session, by_name};
 
 struct Slot {
     home: tempfile::TempDir,
@@ -36,7 +36,7 @@ impl Slot {
             "{}",
             String::from_utf8_lossy(&out)
         );
-        (agent.outcome(&Exit::Code(code), &seen), seen)
+        (agent.outcome(&ProcessExit::Code(code), &seen), seen)
     }
 
     fn play(&self, recording: &str) -> (Outcome, Session) {

@@ -1,8 +1,8 @@
 //! Our side of the conversation: one session in the slot, one prompt, an answer to every request.
 
 use super::{INITIALIZE, MODEL, PROMPT, SESSION};
-use crate::agents::json::Field;
-use crate::agents::{Request, Talk};
+use crate::agents::lenient_json::Field;
+use crate::agents::{Conversation, Request};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ const NO_METHOD: i32 = -32601;
 /// What tells whether a line must be answered.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Head<'a> {
+struct MessageHead<'a> {
     #[serde(borrow)]
     id: Field<'a>,
     method: Field<'a>,
@@ -69,7 +69,7 @@ impl Client {
     }
 }
 
-impl Talk for Client {
+impl Conversation for Client {
     fn open(&mut self) -> Vec<u8> {
         let capabilities =
             json!({"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false});
@@ -84,7 +84,7 @@ impl Talk for Client {
 
     fn answer(&mut self, line: &[u8]) -> Vec<u8> {
         // Most lines are news: only what asks or answers is looked into.
-        let Ok(Head { id, method }) = serde_json::from_slice(line) else {
+        let Ok(MessageHead { id, method }) = serde_json::from_slice(line) else {
             return vec![];
         };
         if !id.is_some() {
@@ -154,7 +154,7 @@ mod tests {
     use crate::agents::{Agent, Session};
     use std::path::Path;
 
-    fn client(model: Option<&str>) -> Box<dyn Talk> {
+    fn client(model: Option<&str>) -> Box<dyn Conversation> {
         let request = Request {
             prompt_file: Path::new("/log/prompt.md"),
             prompt: "do it",

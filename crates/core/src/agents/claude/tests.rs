@@ -31,7 +31,7 @@ fn recorded(case: &str) -> (Vec<u8>, Vec<u8>) {
 }
 
 /// Renders what was understood on one line: outcome, tokens, cost, tools, retries, last words.
-fn golden(exit: Exit, seen: &Session) -> String {
+fn golden(exit: ProcessExit, seen: &Session) -> String {
     let count = |n: Option<u64>| n.map_or("?".to_owned(), |n| n.to_string());
     let usage = seen.usage;
     format!(
@@ -55,27 +55,27 @@ fn every_recording_is_understood() {
     let done = "2468+112 tokens, cache 1400/60, $0.0097";
     let none = "0+0 tokens, cache 0/0, $0.0000";
     let rows = [
-        ("ok", Exit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 0 retries | wrote hello.txt")),
-        ("array", Exit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 0 retries | wrote hello.txt")),
-        ("envelope", Exit::Code(0), format!("worked | {done} | 0 tools, 0 denied, 0 retries | wrote hello.txt")),
-        ("text", Exit::Code(0), "worked | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | wrote hello.txt".into()),
-        ("shell", Exit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 0 retries | ran shell")),
-        ("resumed", Exit::Code(0), "worked | 1234+56 tokens, cache 700/30, $0.0146 | 0 tools, 0 denied, 0 retries | wrote hello.txt".into()),
-        ("denied", Exit::Code(0), format!("worked | {done} | 1 tools, 1 denied, 0 retries | Done")),
-        ("max-turns", Exit::Code(1), "worked | 1234+56 tokens, cache 700/30, $0.0049 | 1 tools, 0 denied, 0 retries | I will create the file now.".into()),
-        ("limit-passed", Exit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 2 retries | wrote hello.txt")),
-        ("auth", Exit::Code(1), format!("auth | {none} | 0 tools, 0 denied, 10 retries | -")),
-        ("envelope-auth", Exit::Code(1), format!("auth | {none} | 0 tools, 0 denied, 0 retries | -")),
-        ("quota", Exit::Code(1), format!("quota | {none} | 0 tools, 0 denied, 0 retries | -")),
-        ("server-error", Exit::Code(1), format!("overloaded | {none} | 0 tools, 0 denied, 10 retries | -")),
-        ("overload", Exit::Code(1), format!("overloaded | {none} | 0 tools, 0 denied, 10 retries | -")),
-        ("cut", Exit::WallLimit, "network | 1234+56 tokens, cache 700/30, $? | 1 tools, 0 denied, 17 retries | I will create the file now.".into()),
-        ("hang", Exit::IdleLimit, "network | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | -".into()),
-        ("hang", Exit::WallLimit, "network | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | -".into()),
-        ("terminated", Exit::Code(143), "crashed | 1234+1 tokens, cache 700/30, $? | 1 tools, 0 denied, 0 retries | Starting a long command.".into()),
-        ("terminated", Exit::Cancelled, "cancelled | 1234+1 tokens, cache 700/30, $? | 1 tools, 0 denied, 0 retries | Starting a long command.".into()),
-        ("resume-unknown", Exit::Code(1), format!("crashed | {none} | 0 tools, 0 denied, 0 retries | -")),
-        ("session-id-taken", Exit::Code(1), "crashed | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | -".into()),
+        ("ok", ProcessExit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 0 retries | wrote hello.txt")),
+        ("array", ProcessExit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 0 retries | wrote hello.txt")),
+        ("envelope", ProcessExit::Code(0), format!("worked | {done} | 0 tools, 0 denied, 0 retries | wrote hello.txt")),
+        ("text", ProcessExit::Code(0), "worked | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | wrote hello.txt".into()),
+        ("shell", ProcessExit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 0 retries | ran shell")),
+        ("resumed", ProcessExit::Code(0), "worked | 1234+56 tokens, cache 700/30, $0.0146 | 0 tools, 0 denied, 0 retries | wrote hello.txt".into()),
+        ("denied", ProcessExit::Code(0), format!("worked | {done} | 1 tools, 1 denied, 0 retries | Done")),
+        ("max-turns", ProcessExit::Code(1), "worked | 1234+56 tokens, cache 700/30, $0.0049 | 1 tools, 0 denied, 0 retries | I will create the file now.".into()),
+        ("limit-passed", ProcessExit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 2 retries | wrote hello.txt")),
+        ("auth", ProcessExit::Code(1), format!("auth | {none} | 0 tools, 0 denied, 10 retries | -")),
+        ("envelope-auth", ProcessExit::Code(1), format!("auth | {none} | 0 tools, 0 denied, 0 retries | -")),
+        ("quota", ProcessExit::Code(1), format!("quota | {none} | 0 tools, 0 denied, 0 retries | -")),
+        ("server-error", ProcessExit::Code(1), format!("overloaded | {none} | 0 tools, 0 denied, 10 retries | -")),
+        ("overload", ProcessExit::Code(1), format!("overloaded | {none} | 0 tools, 0 denied, 10 retries | -")),
+        ("cut", ProcessExit::WallLimit, "network | 1234+56 tokens, cache 700/30, $? | 1 tools, 0 denied, 17 retries | I will create the file now.".into()),
+        ("hang", ProcessExit::IdleLimit, "network | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | -".into()),
+        ("hang", ProcessExit::WallLimit, "network | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | -".into()),
+        ("terminated", ProcessExit::Code(143), "crashed | 1234+1 tokens, cache 700/30, $? | 1 tools, 0 denied, 0 retries | Starting a long command.".into()),
+        ("terminated", ProcessExit::Cancelled, "cancelled | 1234+1 tokens, cache 700/30, $? | 1 tools, 0 denied, 0 retries | Starting a long command.".into()),
+        ("resume-unknown", ProcessExit::Code(1), format!("crashed | {none} | 0 tools, 0 denied, 0 retries | -")),
+        ("session-id-taken", ProcessExit::Code(1), "crashed | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | -".into()),
     ];
     for (case, exit, want) in rows {
         let (stdout, stderr) = recorded(case);
@@ -131,7 +131,7 @@ fn the_live_view_shows_the_open_tool_and_the_tokens_so_far() {
 }
 
 /// Returns the golden line of a made-up output.
-fn of(lines: &[&str], exit: Exit) -> String {
+fn of(lines: &[&str], exit: ProcessExit) -> String {
     golden(exit, &hear(lines.join("\n").as_bytes(), b""))
 }
 
@@ -145,47 +145,47 @@ fn an_end_is_judged_by_its_typed_signals() {
     const REJECTED: &str = r#"{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":1778565600}}"#;
     const ALLOWED: &str = r#"{"type":"rate_limit_event","rate_limit_info":{"status":"allowed_warning","resetsAt":1778565600}}"#;
     const E429: &str = r#"{"type":"result","is_error":true,"subtype":"success","api_error_status":429,"api_error_type":"rate_limit_error","result":"You've hit your limit"}"#;
-    let rows: &[(&[&str], Exit, &str)] = &[
-        (&[INIT, SAID, OK], Exit::Code(0), "worked"),
-        (&[INIT, SAID, ALLOWED, OK], Exit::Code(0), "worked"),
+    let rows: &[(&[&str], ProcessExit, &str)] = &[
+        (&[INIT, SAID, OK], ProcessExit::Code(0), "worked"),
+        (&[INIT, SAID, ALLOWED, OK], ProcessExit::Code(0), "worked"),
         (
             &[INIT, SAID, "noise", "{broken", OK],
-            Exit::Code(0),
+            ProcessExit::Code(0),
             "worked",
         ),
         // It said its last event, then hung or died.
-        (&[INIT, SAID, OK], Exit::IdleLimit, "worked"),
-        (&[INIT, SAID, OK], Exit::Signal(15), "worked"),
-        (&[INIT, SAID, OK], Exit::Cancelled, "cancelled"),
-        (&[INIT, SAID, OK], Exit::Budget, "budget"),
-        (&[INIT, SAID], Exit::Code(0), "protocol"),
-        (&[INIT, BLOCKED], Exit::Code(0), "blocked"),
-        (&[INIT, BLOCKED, OK], Exit::Code(0), "blocked"),
-        (&[INIT, SAID], Exit::Code(1), "crashed"),
-        (&[INIT, SAID], Exit::Signal(9), "crashed"),
-        (&[INIT, ZERO], Exit::Code(0), "empty"),
-        (&[INIT, REJECTED, E429], Exit::Code(1), "limit"),
-        (&[INIT, REJECTED], Exit::Code(1), "limit"),
+        (&[INIT, SAID, OK], ProcessExit::IdleLimit, "worked"),
+        (&[INIT, SAID, OK], ProcessExit::Signal(15), "worked"),
+        (&[INIT, SAID, OK], ProcessExit::Cancelled, "cancelled"),
+        (&[INIT, SAID, OK], ProcessExit::Budget, "budget"),
+        (&[INIT, SAID], ProcessExit::Code(0), "protocol"),
+        (&[INIT, BLOCKED], ProcessExit::Code(0), "blocked"),
+        (&[INIT, BLOCKED, OK], ProcessExit::Code(0), "blocked"),
+        (&[INIT, SAID], ProcessExit::Code(1), "crashed"),
+        (&[INIT, SAID], ProcessExit::Signal(9), "crashed"),
+        (&[INIT, ZERO], ProcessExit::Code(0), "empty"),
+        (&[INIT, REJECTED, E429], ProcessExit::Code(1), "limit"),
+        (&[INIT, REJECTED], ProcessExit::Code(1), "limit"),
         (
             &[r#"{"type":"result","is_error":true,"subtype":"error_max_budget_usd","result":""}"#],
-            Exit::Code(1),
+            ProcessExit::Code(1),
             "budget",
         ),
         (
             &[
                 r#"{"type":"result","is_error":true,"api_error_status":400,"result":"prompt is too long"}"#,
             ],
-            Exit::Code(1),
+            ProcessExit::Code(1),
             "protocol",
         ),
         (
             &[r#"{"type":"result","subtype":"error_during_execution"}"#],
-            Exit::Code(0),
+            ProcessExit::Code(0),
             "crashed",
         ),
         (
             &[r#"{"result":"done","session_id":"s","total_cost_usd":0.5}"#],
-            Exit::Code(0),
+            ProcessExit::Code(0),
             "worked",
         ),
         (
@@ -194,7 +194,7 @@ fn an_end_is_judged_by_its_typed_signals() {
                 r#"{"type":"result","is_error":true,"api_error_status":401}"#,
                 "]",
             ],
-            Exit::Code(1),
+            ProcessExit::Code(1),
             "auth",
         ),
         (
@@ -205,15 +205,15 @@ fn an_end_is_judged_by_its_typed_signals() {
                 r#"  "api_error_status": 401"#,
                 "}",
             ],
-            Exit::Code(1),
+            ProcessExit::Code(1),
             "auth",
         ),
         (
             &["I fixed the rate limit (429) handling. Not logged in."],
-            Exit::Code(0),
+            ProcessExit::Code(0),
             "worked",
         ),
-        (&["Error: rate limit, 401"], Exit::Code(1), "crashed"),
+        (&["Error: rate limit, 401"], ProcessExit::Code(1), "crashed"),
         (
             &[
                 "```result",
@@ -223,17 +223,21 @@ fn an_end_is_judged_by_its_typed_signals() {
                 "  rights",
                 "```",
             ],
-            Exit::Code(0),
+            ProcessExit::Code(0),
             "blocked",
         ),
         (
             &["```result", "status: blocked", "```"],
-            Exit::Code(1),
+            ProcessExit::Code(1),
             "blocked",
         ),
-        (&[], Exit::Code(0), "worked"),
-        (&["sh: claude: not found"], Exit::Code(127), "missing"),
-        (&[], Exit::Missing, "missing"),
+        (&[], ProcessExit::Code(0), "worked"),
+        (
+            &["sh: claude: not found"],
+            ProcessExit::Code(127),
+            "missing",
+        ),
+        (&[], ProcessExit::Missing, "missing"),
     ];
     for (lines, exit, want) in rows {
         assert_eq!(
@@ -261,7 +265,11 @@ fn a_limit_says_when_it_ends() {
         let want = Outcome::Limit {
             reset: Some(Reset::At(1_778_565_600)),
         };
-        assert_eq!(CLAUDE.outcome(&Exit::Code(1), &seen), want, "{message}");
+        assert_eq!(
+            CLAUDE.outcome(&ProcessExit::Code(1), &seen),
+            want,
+            "{message}"
+        );
     }
 }
 

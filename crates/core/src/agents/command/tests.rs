@@ -1,5 +1,5 @@
 use super::*;
-use crate::agents::{CommandAgent, Exit, Listener, Outcome};
+use crate::agents::{CommandAgent, Listener, Outcome, ProcessExit};
 use std::path::Path;
 
 fn start(argv: &[&str], prompt: PromptVia) -> String {
@@ -23,7 +23,7 @@ fn start(argv: &[&str], prompt: PromptVia) -> String {
         root: false,
         own_program: Path::new("/bin/gatewalk"),
     };
-    match Command.command(&request) {
+    match CommandAdapter.command(&request) {
         Ok(command) => {
             assert_eq!(
                 (command.prompt, command.keep_env),
@@ -65,40 +65,40 @@ fn the_prompt_reaches_the_program_as_defined() {
 #[test]
 fn plain_text_is_judged_by_the_exit_and_the_result_block() {
     let rows = [
-        ("done", Exit::Code(0), Outcome::Worked),
-        ("", Exit::Code(0), Outcome::Worked),
+        ("done", ProcessExit::Code(0), Outcome::Worked),
+        ("", ProcessExit::Code(0), Outcome::Worked),
         (
             "{\"type\":\"result\",\"is_error\":true}",
-            Exit::Code(0),
+            ProcessExit::Code(0),
             Outcome::Worked,
         ),
         (
             "401 unauthorized, rate limit",
-            Exit::Code(3),
+            ProcessExit::Code(3),
             Outcome::Crashed,
         ),
         (
             "```result\nstatus: complete\n```",
-            Exit::Code(1),
+            ProcessExit::Code(1),
             Outcome::Crashed,
         ),
         (
             "```result\nstatus: blocked\nblocked_reason: why\n```",
-            Exit::Code(0),
+            ProcessExit::Code(0),
             Outcome::Blocked("why".into()),
         ),
-        ("", Exit::Code(127), Outcome::Missing),
-        ("half", Exit::WallLimit, Outcome::TimedOut),
-        ("half", Exit::IdleLimit, Outcome::Idle),
-        ("half", Exit::Budget, Outcome::Budget),
-        ("half", Exit::Signal(9), Outcome::Crashed),
+        ("", ProcessExit::Code(127), Outcome::Missing),
+        ("half", ProcessExit::WallLimit, Outcome::TimedOut),
+        ("half", ProcessExit::IdleLimit, Outcome::Idle),
+        ("half", ProcessExit::Budget, Outcome::Budget),
+        ("half", ProcessExit::Signal(9), Outcome::Crashed),
     ];
     for (text, exit, want) in rows {
-        let mut listener = Listener::new(&Command);
+        let mut listener = Listener::new(&CommandAdapter);
         text.lines()
             .for_each(|line| listener.line(line.as_bytes(), false));
         assert_eq!(
-            Command.outcome(&exit, &listener.end()),
+            CommandAdapter.outcome(&exit, &listener.end()),
             want,
             "{text:?} {exit:?}"
         );

@@ -1,6 +1,6 @@
 //! Writes a recording as a user would have: text in blocks, everything else quoted.
 
-use super::{Action, Recording, Reset, Step};
+use super::{RecordedAction, RecordedStep, Recording, Reset};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -71,28 +71,28 @@ fn usage(recording: &Recording) -> Option<String> {
     (!fields.is_empty()).then(|| format!("usage: {{{}}}", fields.join(", ")))
 }
 
-fn step(step: &Step) -> String {
+fn step(step: &RecordedStep) -> String {
     let mut lines = match &step.action {
-        Action::Say(text) => format!("  - say: {}", scalar(text, 6)),
-        Action::Write(path, content) => pair("write", path, "content", content),
-        Action::Copy(path, file) => pair("write", path, "file", file),
-        Action::Append(path, content) => pair("append", path, "content", content),
-        Action::Replace(path, from, to) => {
+        RecordedAction::Say(text) => format!("  - say: {}", scalar(text, 6)),
+        RecordedAction::Write(path, content) => pair("write", path, "content", content),
+        RecordedAction::Copy(path, file) => pair("write", path, "file", file),
+        RecordedAction::Append(path, content) => pair("append", path, "content", content),
+        RecordedAction::Replace(path, from, to) => {
             let mut text = pair("replace", path, "from", from);
             let _ = write!(text, "\n    to: {}", scalar(to, 6));
             text
         }
-        Action::Delete(path) => format!("  - delete: {}", quoted(path)),
-        Action::Mkdir(path) => format!("  - mkdir: {}", quoted(path)),
-        Action::Chmod(path, mode) => pair("chmod", path, "mode", &format!("{mode:o}")),
-        Action::Symlink(path, target) => pair("symlink", path, "target", target),
-        Action::Frontmatter(path, key, value) => {
+        RecordedAction::Delete(path) => format!("  - delete: {}", quoted(path)),
+        RecordedAction::Mkdir(path) => format!("  - mkdir: {}", quoted(path)),
+        RecordedAction::Chmod(path, mode) => pair("chmod", path, "mode", &format!("{mode:o}")),
+        RecordedAction::Symlink(path, target) => pair("symlink", path, "target", target),
+        RecordedAction::Frontmatter(path, key, value) => {
             let mut text = pair("frontmatter", path, "key", key);
             let _ = write!(text, "\n    value: {}", quoted(value));
             text
         }
-        Action::Shell(line) => format!("  - shell: {}", scalar(line, 6)),
-        Action::Sleep(millis) => format!("  - sleep: {millis}"),
+        RecordedAction::Shell(line) => format!("  - shell: {}", scalar(line, 6)),
+        RecordedAction::Sleep(millis) => format!("  - sleep: {millis}"),
     };
     if step.outside {
         lines.push_str("\n    outside: true");
@@ -154,7 +154,7 @@ fn scalar(text: &str, indent: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Recording, Step, parse};
+    use super::super::{RecordedStep, Recording, parse};
     use super::*;
     use crate::agents::{ApiError, Usage};
     use proptest::prelude::*;
@@ -169,8 +169,11 @@ mod tests {
     #[test]
     fn ordinary_text_is_a_block_a_user_can_read() {
         let recording = Recording {
-            steps: vec![Step {
-                action: Action::Write("src/a.rs".into(), "fn a() {\n\n    b();\n}\n".into()),
+            steps: vec![RecordedStep {
+                action: RecordedAction::Write(
+                    "src/a.rs".into(),
+                    "fn a() {\n\n    b();\n}\n".into(),
+                ),
                 outside: false,
             }],
             ..Recording::default()
@@ -189,20 +192,20 @@ mod tests {
         ]
     }
 
-    fn action() -> impl Strategy<Value = Action> {
+    fn action() -> impl Strategy<Value = RecordedAction> {
         let two = || (text(), text());
         prop_oneof![
-            text().prop_map(Action::Say),
-            two().prop_map(|(a, b)| Action::Write(a, b)),
-            two().prop_map(|(a, b)| Action::Copy(a, b)),
-            two().prop_map(|(a, b)| Action::Append(a, b)),
-            (text(), text(), text()).prop_map(|(a, b, c)| Action::Replace(a, b, c)),
-            text().prop_map(Action::Delete),
-            (text(), 0u32..=0o7777).prop_map(|(a, b)| Action::Chmod(a, b)),
-            two().prop_map(|(a, b)| Action::Symlink(a, b)),
-            (text(), text(), text()).prop_map(|(a, b, c)| Action::Frontmatter(a, b, c)),
-            text().prop_map(Action::Shell),
-            (0u64..5000).prop_map(Action::Sleep),
+            text().prop_map(RecordedAction::Say),
+            two().prop_map(|(a, b)| RecordedAction::Write(a, b)),
+            two().prop_map(|(a, b)| RecordedAction::Copy(a, b)),
+            two().prop_map(|(a, b)| RecordedAction::Append(a, b)),
+            (text(), text(), text()).prop_map(|(a, b, c)| RecordedAction::Replace(a, b, c)),
+            text().prop_map(RecordedAction::Delete),
+            (text(), 0u32..=0o7777).prop_map(|(a, b)| RecordedAction::Chmod(a, b)),
+            two().prop_map(|(a, b)| RecordedAction::Symlink(a, b)),
+            (text(), text(), text()).prop_map(|(a, b, c)| RecordedAction::Frontmatter(a, b, c)),
+            text().prop_map(RecordedAction::Shell),
+            (0u64..5000).prop_map(RecordedAction::Sleep),
         ]
     }
 
@@ -221,7 +224,7 @@ mod tests {
                 unit,
                 attempt: exit.map(|e| e as u32),
                 model,
-                steps: steps.into_iter().map(|(action, outside)| Step { action, outside }).collect(),
+                steps: steps.into_iter().map(|(action, outside)| RecordedStep { action, outside }).collect(),
                 usage: Usage { input_tokens: tokens.map(u64::from), ..Usage::default() },
                 cost_usd: tokens.map(f64::from),
                 error: Some(ApiError { message, status: Some(429), kind: Some("rate_limit".into()), reset: Some(Reset::After(3)) }),

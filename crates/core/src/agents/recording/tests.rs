@@ -45,23 +45,23 @@ fn every_part_of_a_recording_is_read() {
         panic!("one recording: {found:?}")
     };
     let text = |text: &str| text.to_owned();
-    let actions: Vec<Action> = found.steps.iter().map(|step| step.action.clone()).collect();
+    let actions: Vec<RecordedAction> = found.steps.iter().map(|step| step.action.clone()).collect();
     assert_eq!(
         actions,
         [
-            Action::Say(text("I add it.")),
-            Action::Write(text("src/a.rs"), text("pub fn a() {}\n")),
-            Action::Copy(text("logo.png"), text("T01.1.files/0")),
-            Action::Append(text("log.md"), text("- a\n")),
-            Action::Replace(text("src/lib.rs"), text("mod b;"), text("")),
-            Action::Delete(text("old")),
-            Action::Mkdir(text("new")),
-            Action::Chmod(text("run.sh"), 0o755),
-            Action::Symlink(text("link"), text("../elsewhere")),
-            Action::Frontmatter(text("WU-90.md"), text("verdict"), text("met")),
-            Action::Shell(text("true")),
-            Action::Sleep(20),
-            Action::Write(text("/etc/passwd"), text("")),
+            RecordedAction::Say(text("I add it.")),
+            RecordedAction::Write(text("src/a.rs"), text("pub fn a() {}\n")),
+            RecordedAction::Copy(text("logo.png"), text("T01.1.files/0")),
+            RecordedAction::Append(text("log.md"), text("- a\n")),
+            RecordedAction::Replace(text("src/lib.rs"), text("mod b;"), text("")),
+            RecordedAction::Delete(text("old")),
+            RecordedAction::Mkdir(text("new")),
+            RecordedAction::Chmod(text("run.sh"), 0o755),
+            RecordedAction::Symlink(text("link"), text("../elsewhere")),
+            RecordedAction::Frontmatter(text("WU-90.md"), text("verdict"), text("met")),
+            RecordedAction::Shell(text("true")),
+            RecordedAction::Sleep(20),
+            RecordedAction::Write(text("/etc/passwd"), text("")),
         ]
     );
     let outside: Vec<usize> = (0..13).filter(|n| found.steps[*n].outside).collect();

@@ -76,5 +76,8 @@ fn events_are_folded_and_judged() {
         (seen.session_id.as_deref(), seen.model.as_deref()),
         (Some("s"), Some("m"))
     );
-    assert_eq!(Script.outcome(&Exit::Code(0), &seen), Outcome::Worked);
+    assert_eq!(
+        Script.outcome(&ProcessExit::Code(0), &seen),
+        Outcome::Worked
+    );
 }

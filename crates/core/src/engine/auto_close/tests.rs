@@ -1,7 +1,7 @@
 use super::*;
-use crate::engine::coverage::{Proof, Row, Said};
-use crate::engine::record::{AttemptRecord, FORMAT, Figures, Judgement, SessionEnd};
-use crate::engine::snapshot::Options;
+use crate::engine::attempt_record::{AttemptRecord, FORMAT, Judgement, SessionEnd, SessionFigures};
+use crate::engine::coverage::{CheckResult, Proof, RequirementCoverage};
+use crate::engine::snapshot::RunOptions;
 use crate::model::layout::Layout;
 use crate::model::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ struct Dirt {
     missing: Vec<String>,
     forced: bool,
     /// A requirement's bullet, and what its one check says; none: no check names it.
-    requirement: Option<(&'static str, Option<Said>)>,
+    requirement: Option<(&'static str, Option<CheckResult>)>,
 }
 
 const CLEAN: Dirt = Dirt {
@@ -50,9 +50,9 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
         effort: None,
         isolation: String::new(),
         started_at: "2026-01-01T00:00:00Z".to_owned(),
-        figures: Figures {
+        figures: SessionFigures {
             cost_usd: Some(cost),
-            ..Figures::default()
+            ..SessionFigures::default()
         },
         session: SessionEnd {
             class: "worked".to_owned(),
@@ -77,7 +77,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
     }
 }
 
-fn row(said: Option<Said>) -> Row {
+fn row(said: Option<CheckResult>) -> RequirementCoverage {
     let proof = said.map(|said| Proof {
         unit: T01.to_owned(),
         status: "done".to_owned(),
@@ -86,11 +86,11 @@ fn row(said: Option<Said>) -> Row {
         said,
         last: None,
     });
-    Row {
+    RequirementCoverage {
         requirement: "REQ-A-1".to_owned(),
         text: "a".to_owned(),
         units: vec![T01.to_owned()],
-        covered: said == Some(Said::Passes),
+        covered: said == Some(CheckResult::Passes),
         proofs: proof.into_iter().collect(),
     }
 }
@@ -139,10 +139,10 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
             Some((text, said)) if !text.contains("deferred") => vec![row(said)],
             _ => vec![],
         },
-        options: Options {
+        options: RunOptions {
             jobs: 1,
             force_full_close: dirt.forced,
-            ..Options::default()
+            ..RunOptions::default()
         },
         now: jiff::Timestamp::UNIX_EPOCH,
     }
@@ -227,7 +227,7 @@ fn each_condition_alone_keeps_a_gate_from_closing_itself() {
         ),
         (
             Dirt {
-                requirement: Some(("- REQ-A-1: a", Some(Said::Passes))),
+                requirement: Some(("- REQ-A-1: a", Some(CheckResult::Passes))),
                 ..CLEAN
             },
             &[],
@@ -235,7 +235,7 @@ fn each_condition_alone_keeps_a_gate_from_closing_itself() {
         ),
         (
             Dirt {
-                requirement: Some(("- REQ-A-1: a", Some(Said::Fails))),
+                requirement: Some(("- REQ-A-1: a", Some(CheckResult::Fails))),
                 ..CLEAN
             },
             &["requirements_covered"],
@@ -243,7 +243,7 @@ fn each_condition_alone_keeps_a_gate_from_closing_itself() {
         ),
         (
             Dirt {
-                requirement: Some(("- REQ-A-1: a", Some(Said::NotRun))),
+                requirement: Some(("- REQ-A-1: a", Some(CheckResult::NotRun))),
                 ..CLEAN
             },
             &["requirements_covered"],
@@ -289,7 +289,7 @@ fn each_condition_alone_keeps_a_gate_from_closing_itself() {
 #[test]
 fn what_was_not_read_is_not_covered() {
     let mut s = snapshot(&Dirt {
-        requirement: Some(("- REQ-A-1: a", Some(Said::Passes))),
+        requirement: Some(("- REQ-A-1: a", Some(CheckResult::Passes))),
         unit: "covers: [REQ-A-1]\nchecks:\n  - name: c\n    run: x\n",
         ..CLEAN
     });

@@ -1,12 +1,12 @@
 //! A unit's figures as its file has them: since it was armed, and over its life. Unknown stays unknown.
 
-use crate::engine::record::AttemptRecord;
-use crate::model::edit::Change;
-use crate::model::front::Spanned;
+use crate::engine::attempt_record::AttemptRecord;
+use crate::model::edit::KeyEdit;
+use crate::model::frontmatter::Spanned;
 use crate::model::unit::Unit;
 
 /// A unit's figures since it was armed, and over its life when it was armed more than once.
-pub(super) struct Figures {
+pub(super) struct UnitFigures {
     attempts: String,
     pub(super) cost: Option<String>,
     input: Option<String>,
@@ -15,8 +15,8 @@ pub(super) struct Figures {
     cumulative: Vec<(&'static str, String)>,
 }
 
-impl Figures {
-    pub(super) fn of(unit: &Unit, attempts: &[&AttemptRecord]) -> Figures {
+impl UnitFigures {
+    pub(super) fn of(unit: &Unit, attempts: &[&AttemptRecord]) -> UnitFigures {
         let total = |f: &dyn Fn(&AttemptRecord) -> Option<f64>| {
             attempts.iter().map(|a| f(a)).fold(None, sum)
         };
@@ -57,7 +57,7 @@ impl Figures {
             .filter_map(|(key, value)| Some((key, value?)))
             .collect();
         }
-        Figures {
+        UnitFigures {
             attempts: attempts.len().to_string(),
             cost: cost.map(money),
             input: input.map(|n| n.to_string()),
@@ -67,10 +67,10 @@ impl Figures {
         }
     }
 
-    pub(super) fn changes(&self) -> Vec<(&'static str, Change<'_>)> {
+    pub(super) fn changes(&self) -> Vec<(&'static str, KeyEdit<'_>)> {
         let mut changes = vec![
-            ("attempts", Change::Raw(self.attempts.as_str())),
-            ("duration_seconds", Change::Raw(self.duration.as_str())),
+            ("attempts", KeyEdit::Raw(self.attempts.as_str())),
+            ("duration_seconds", KeyEdit::Raw(self.duration.as_str())),
         ];
         for (key, value) in [
             ("cost_usd", &self.cost),
@@ -78,13 +78,13 @@ impl Figures {
             ("output_tokens", &self.output),
         ] {
             if let Some(value) = value {
-                changes.push((key, Change::Raw(value)));
+                changes.push((key, KeyEdit::Raw(value)));
             }
         }
         changes.extend(
             self.cumulative
                 .iter()
-                .map(|(key, value)| (*key, Change::Raw(value.as_str()))),
+                .map(|(key, value)| (*key, KeyEdit::Raw(value.as_str()))),
         );
         changes
     }

@@ -1,15 +1,20 @@
 //! What a planner may shape: gates not yet reached, and nothing that is a user's.
 
-use super::{Looked, requirements, violation};
+use super::{ClosingFindings, requirements, violation};
 use crate::engine::bookkeeping::contract_hash;
-use crate::model::feature::{Feature, Member};
+use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
-use crate::model::status::{GateStatus, UnitStatus};
+use crate::model::status_machine::{GateStatus, UnitStatus};
 use crate::model::unit::{PLACEHOLDER_OPEN, Unit};
 use std::collections::BTreeMap;
 
 /// A planner may shape what is not reached yet, and nothing else.
-pub(super) fn plan_next(before: &Feature, after: &Feature, gate: usize, looked: &mut Looked) {
+pub(super) fn plan_next(
+    before: &Feature,
+    after: &Feature,
+    gate: usize,
+    looked: &mut ClosingFindings,
+) {
     let number = before.gate_number(gate);
     let plan = after.path(layout::PLAN);
     let mut refuse = |class: &'static str, message: String, paths: Vec<String>| {
@@ -49,7 +54,12 @@ pub(super) fn plan_next(before: &Feature, after: &Feature, gate: usize, looked: 
 }
 
 /// Requirements are the user's, arming is, and gates are the driver's and the user's.
-fn keeps_what_is_a_user(before: &Feature, after: &Feature, gate: usize, looked: &mut Looked) {
+fn keeps_what_is_a_user(
+    before: &Feature,
+    after: &Feature,
+    gate: usize,
+    looked: &mut ClosingFindings,
+) {
     let mut refuse = |class: &'static str, message: String, paths: Vec<String>| {
         looked.violations.push(violation(class, message, paths));
     };
@@ -95,7 +105,7 @@ fn keeps_what_is_a_user(before: &Feature, after: &Feature, gate: usize, looked: 
 }
 
 /// Ids, files and edges of some gates.
-fn shape(feature: &Feature, range: std::ops::RangeToInclusive<usize>) -> Vec<(u32, Vec<Node>)> {
+fn shape(feature: &Feature, range: std::ops::RangeToInclusive<usize>) -> Vec<(u32, Vec<PlanNode>)> {
     let end = range.end.min(feature.plan.gates.len().saturating_sub(1));
     (0..=end)
         .map(|g| {
@@ -107,9 +117,9 @@ fn shape(feature: &Feature, range: std::ops::RangeToInclusive<usize>) -> Vec<(u3
         .collect()
 }
 
-type Node = (String, String, Vec<String>);
+type PlanNode = (String, String, Vec<String>);
 
-fn node(member: &Member<'_>) -> Node {
+fn node(member: &PlannedUnit<'_>) -> PlanNode {
     let edges = member.node.depends_on.iter().map(|d| d.value.clone());
     (
         member.id().to_owned(),

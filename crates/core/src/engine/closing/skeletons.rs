@@ -2,7 +2,7 @@
 //! criteria with their states open, the review with its questions.
 
 use super::{Criterion, criteria, criteria_file};
-use crate::engine::bookkeeping::Edits;
+use crate::engine::bookkeeping::FileEdits;
 use crate::engine::retrospective;
 use crate::model::document::Document;
 use crate::model::feature::Feature;
@@ -11,7 +11,7 @@ use crate::model::unit::{PLACEHOLDER_OPEN, Unit, UnitType};
 use std::sync::Arc;
 
 /// Returns the files a closing session finds prepared, those that are not there yet.
-pub fn skeletons(feature: &Feature, gate: usize, unit: &Unit) -> Edits {
+pub fn skeletons(feature: &Feature, gate: usize, unit: &Unit) -> FileEdits {
     let number = feature.gate_number(gate);
     let mut edits = Vec::new();
     match unit.unit_type() {

@@ -70,7 +70,7 @@ fn after_with(
     }
     session(&mut files);
     let own = String::from_utf8_lossy(&files[&**unit.path()]).into_owned();
-    let asked = Asked {
+    let asked = ClosingReview {
         before: &before,
         gate: member.gate,
         unit,
@@ -396,7 +396,7 @@ fn a_planner_may_shape_what_is_not_reached_and_says_so() {
 fn entries_are_read_from_older_pages_too() {
     let text = "### T05#2\n\n- **criterion:** x\n- **oracle:** python3 -c \"a: b\"\n- **state:** `pass`\n\n### T05#3\n- **state:** `unverified`\n";
     let got = entries(text);
-    assert_eq!(got[0].state, State::Met);
+    assert_eq!(got[0].state, CriterionState::Met);
     assert_eq!(got[0].shown_by, "python3 -c \"a: b\"");
-    assert_eq!(got[1].state, State::Open);
+    assert_eq!(got[1].state, CriterionState::Open);
 }

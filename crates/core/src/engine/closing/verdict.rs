@@ -2,14 +2,14 @@
 //! through; a criterion is met by what shows it, and a requirement only by what its checks say.
 
 use super::skeletons::{has_section, skeletons};
-use super::{Asked, Looked, criteria, criteria_file, violation};
+use super::{ClosingFindings, ClosingReview, criteria, criteria_file, violation};
 use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::unit::{Unit, UnitType, Verdict};
 
 /// What a session found about a criterion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum CriterionState {
     /// Not looked at yet.
     Open,
     /// Shown to be so.
@@ -20,11 +20,11 @@ pub enum State {
 
 /// A criterion's entry in `GATE-NN-CRITERIA.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct CriterionEntry {
     /// The criterion's id.
     pub id: String,
     /// What the session found.
-    pub state: State,
+    pub state: CriterionState,
     /// The command or file that shows it.
     pub shown_by: String,
     /// What has to be done when it is not met.
@@ -32,13 +32,13 @@ pub struct Entry {
 }
 
 /// Reads a criteria file: `### ID` and bullets `- state: …`, `- shown by: …`, `- follow-up: …`.
-pub fn entries(text: &str) -> Vec<Entry> {
-    let mut all: Vec<Entry> = Vec::new();
+pub fn entries(text: &str) -> Vec<CriterionEntry> {
+    let mut all: Vec<CriterionEntry> = Vec::new();
     for line in text.lines() {
         if let Some(id) = line.strip_prefix("### ") {
-            all.push(Entry {
+            all.push(CriterionEntry {
                 id: id.trim().to_owned(),
-                state: State::Open,
+                state: CriterionState::Open,
                 shown_by: String::new(),
                 follow_up: String::new(),
             });
@@ -64,16 +64,16 @@ pub fn entries(text: &str) -> Vec<Entry> {
 }
 
 /// Only one word means met; every hedge means not met.
-fn state(word: &str) -> State {
+fn state(word: &str) -> CriterionState {
     match word.split_whitespace().next().unwrap_or_default() {
-        "" | "open" | "unverified" => State::Open,
-        "met" | "pass" => State::Met,
-        _ => State::NotMet,
+        "" | "open" | "unverified" => CriterionState::Open,
+        "met" | "pass" => CriterionState::Met,
+        _ => CriterionState::NotMet,
     }
 }
 
-pub(super) fn reflection(asked: &Asked<'_>, after: &Feature, looked: &mut Looked) {
-    let Asked {
+pub(super) fn reflection(asked: &ClosingReview<'_>, after: &Feature, looked: &mut ClosingFindings) {
+    let ClosingReview {
         before, gate, unit, ..
     } = *asked;
     let number = before.gate_number(gate);
@@ -98,8 +98,13 @@ pub(super) fn reflection(asked: &Asked<'_>, after: &Feature, looked: &mut Looked
 }
 
 /// Looks at the verdict and at the criteria it rests on; all that is wrong is said at once.
-pub(super) fn verdict(asked: &Asked<'_>, after: &Feature, own_text: &str, looked: &mut Looked) {
-    let Asked {
+pub(super) fn verdict(
+    asked: &ClosingReview<'_>,
+    after: &Feature,
+    own_text: &str,
+    looked: &mut ClosingFindings,
+) {
+    let ClosingReview {
         before, gate, unit, ..
     } = *asked;
     let written = Unit::parse(unit.path().clone(), own_text.as_bytes());
@@ -122,7 +127,10 @@ pub(super) fn verdict(asked: &Asked<'_>, after: &Feature, own_text: &str, looked
         return;
     }
     look_at_entries(&found, &wanted, &before.path(&name), looked);
-    let failed: Vec<&Entry> = found.iter().filter(|e| e.state == State::NotMet).collect();
+    let failed: Vec<&CriterionEntry> = found
+        .iter()
+        .filter(|e| e.state == CriterionState::NotMet)
+        .collect();
     let contradiction = match verdict {
         Some(Verdict::Met) if !failed.is_empty() => Some(format!(
             "`verdict: met` although these are not met: {}",
@@ -148,13 +156,16 @@ pub(super) fn verdict(asked: &Asked<'_>, after: &Feature, own_text: &str, looked
 
 /// A requirement is met by what its checks say on the files that are judged, not by what is written.
 fn refuse_unshown(
-    asked: &Asked<'_>,
+    asked: &ClosingReview<'_>,
     verdict: Option<Verdict>,
-    found: &[Entry],
-    looked: &mut Looked,
+    found: &[CriterionEntry],
+    looked: &mut ClosingFindings,
 ) {
     let says_met = |id: &str| {
-        verdict == Some(Verdict::Met) || found.iter().any(|e| e.id == id && e.state == State::Met)
+        verdict == Some(Verdict::Met)
+            || found
+                .iter()
+                .any(|e| e.id == id && e.state == CriterionState::Met)
     };
     let claimed: Vec<String> = asked
         .gaps
@@ -175,13 +186,18 @@ fn refuse_unshown(
     }
 }
 
-fn ids(entries: &[&Entry]) -> String {
+fn ids(entries: &[&CriterionEntry]) -> String {
     let ids: Vec<&str> = entries.iter().map(|e| e.id.as_str()).collect();
     ids.join(", ")
 }
 
 /// Looks at the criteria by themselves: none added, none removed, each with what it needs.
-fn look_at_entries(found: &[Entry], wanted: &[String], path: &str, looked: &mut Looked) {
+fn look_at_entries(
+    found: &[CriterionEntry],
+    wanted: &[String],
+    path: &str,
+    looked: &mut ClosingFindings,
+) {
     let there: Vec<&str> = found.iter().map(|e| e.id.as_str()).collect();
     if there != wanted {
         looked.violations.push(violation(
@@ -190,8 +206,8 @@ fn look_at_entries(found: &[Entry], wanted: &[String], path: &str, looked: &mut 
             vec![path.to_owned()],
         ));
     }
-    let mut complain = |class: &'static str, what: &str, test: &dyn Fn(&Entry) -> bool| {
-        let those: Vec<&Entry> = found.iter().filter(|e| test(e)).collect();
+    let mut complain = |class: &'static str, what: &str, test: &dyn Fn(&CriterionEntry) -> bool| {
+        let those: Vec<&CriterionEntry> = found.iter().filter(|e| test(e)).collect();
         if !those.is_empty() {
             let message = format!("{what}: {}", ids(&those));
             looked
@@ -202,17 +218,17 @@ fn look_at_entries(found: &[Entry], wanted: &[String], path: &str, looked: &mut 
     complain(
         "criteria_open",
         "`state` must be `met` or `not_met`",
-        &|e| e.state == State::Open,
+        &|e| e.state == CriterionState::Open,
     );
     complain(
         "criteria_unproven",
         "`shown by` must name what shows it",
-        &|e| e.state == State::Met && e.shown_by.is_empty(),
+        &|e| e.state == CriterionState::Met && e.shown_by.is_empty(),
     );
     complain(
         "missing_follow_up",
         "one that is not met needs a `follow-up`",
-        &|e| e.state == State::NotMet && e.follow_up.is_empty(),
+        &|e| e.state == CriterionState::NotMet && e.follow_up.is_empty(),
     );
 }
 

@@ -86,11 +86,16 @@ FAIL
 ";
 
 fn of(command: &str, stdout: &str, stderr: &str) -> Evidence {
-    let stream = |text| Stream {
+    let stream = |text| StreamExcerpt {
         head: str::as_bytes(text),
-        ..Stream::default()
+        ..StreamExcerpt::default()
     };
-    distill(command, Ended::Code(1), &stream(stdout), &stream(stderr))
+    distill(
+        command,
+        CommandEnd::Code(1),
+        &stream(stdout),
+        &stream(stderr),
+    )
 }
 
 #[test]
@@ -243,17 +248,17 @@ fn different_failures_have_different_fingerprints() {
             "{one}\n{other}"
         );
     }
-    let stream = Stream {
+    let stream = StreamExcerpt {
         head: b"error: x",
-        ..Stream::default()
+        ..StreamExcerpt::default()
     };
     let mut all: Vec<String> = [
-        Ended::Code(1),
-        Ended::Code(2),
-        Ended::Signal(9),
-        Ended::TimedOut,
+        CommandEnd::Code(1),
+        CommandEnd::Code(2),
+        CommandEnd::Signal(9),
+        CommandEnd::TimedOut,
     ]
-    .map(|ended| distill("test", ended, &stream, &Stream::default()).fingerprint)
+    .map(|ended| distill("test", ended, &stream, &StreamExcerpt::default()).fingerprint)
     .into();
     all.push(of("lint", "error: x", "").fingerprint);
     all.sort();
@@ -267,12 +272,17 @@ fn a_flood_keeps_its_first_and_last_lines() {
         .map(|n| format!("error: number_{n} é\n"))
         .collect();
     let (head, tail) = flood.as_bytes().split_at(30_001);
-    let kept = Stream {
+    let kept = StreamExcerpt {
         head,
         tail: &tail[tail.len() - 30_000..],
         omitted: (tail.len() - 30_000) as u64,
     };
-    let evidence = distill("test", Ended::Code(1), &kept, &Stream::default());
+    let evidence = distill(
+        "test",
+        CommandEnd::Code(1),
+        &kept,
+        &StreamExcerpt::default(),
+    );
     assert_eq!(evidence.error_lines.len(), 40);
     assert_eq!(evidence.error_lines[0], "error: number_0 é");
     assert_eq!(evidence.error_lines[39], "error: number_4999 é");

@@ -2,7 +2,7 @@
 //! `pyproject.toml`, the recipe of `make test`, tests inside a Rust source file. Everything else in
 //! them is the product's, so only these parts are put back.
 
-use super::{Back, ChangeKind, Pair, rust};
+use super::{ChangedFile, ChangedPathKind, Restoration, rust};
 use regex::Regex;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -10,8 +10,12 @@ use std::sync::LazyLock;
 
 /// Returns the attempt's file with the base's judging part in it, if that part changed. `words` are those of the
 /// oracle's commands.
-pub(super) fn put_back(path: &str, pair: &Pair<'_>, words: &BTreeSet<String>) -> Option<Back> {
-    if pair.change.kind != ChangeKind::Modified {
+pub(super) fn put_back(
+    path: &str,
+    pair: &ChangedFile<'_>,
+    words: &BTreeSet<String>,
+) -> Option<Restoration> {
+    if pair.change.kind != ChangedPathKind::Modified {
         return None;
     }
     let old = std::str::from_utf8(pair.old?).ok()?;
@@ -26,14 +30,14 @@ pub(super) fn put_back(path: &str, pair: &Pair<'_>, words: &BTreeSet<String>) ->
                 .any(|w| matches!(&**w, "make" | "gmake" | "just"))
                 && rewired(old, new)
             {
-                return Some(Back::Base);
+                return Some(Restoration::Base);
             }
             recipes(old, new, words)
         }
         name if name.ends_with(".rs") => rust::put_back(path, old, new),
         _ => None,
     };
-    text.map(Back::Text)
+    text.map(Restoration::Text)
 }
 
 /// Lines of manifests that take a dependency from a path or an address.
@@ -45,7 +49,7 @@ static REROUTES: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Returns the manifests that have more of those than before.
-pub(super) fn rerouted<'p>(pairs: &[Pair<'p>]) -> Vec<&'p str> {
+pub(super) fn rerouted<'p>(pairs: &[ChangedFile<'p>]) -> Vec<&'p str> {
     let manifest = |path: &str| {
         let name = path.rsplit('/').next().unwrap_or(path);
         matches!(
@@ -60,7 +64,7 @@ pub(super) fn rerouted<'p>(pairs: &[Pair<'p>]) -> Vec<&'p str> {
     };
     pairs
         .iter()
-        .filter(|p| p.change.kind == ChangeKind::Modified && manifest(&p.change.path))
+        .filter(|p| p.change.kind == ChangedPathKind::Modified && manifest(&p.change.path))
         .filter(|p| count(p.new) > count(p.old))
         .map(|p| p.change.path.as_str())
         .collect()

@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: parsing Rust. Only what hides a brace is known: comments, strings, characters.
 
-use super::marks;
+use super::test_markers;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -146,7 +146,7 @@ fn hidden(text: &str, at: usize) -> usize {
 }
 
 fn skips(path: &str, text: &str) -> usize {
-    marks::count(path, Some(text.as_bytes())).1
+    test_markers::count(path, Some(text.as_bytes())).1
 }
 
 /// Returns whether every line of `before` is still in `after`, in order.

@@ -1,27 +1,27 @@
 use super::*;
 
-fn change(path: &str, old: Option<&str>, new: Option<&str>) -> Change {
+fn change(path: &str, old: Option<&str>, new: Option<&str>) -> ChangedPath {
     let kind = match (old, new) {
-        (None, _) => ChangeKind::Added,
-        (_, None) => ChangeKind::Deleted,
-        _ => ChangeKind::Modified,
+        (None, _) => ChangedPathKind::Added,
+        (_, None) => ChangedPathKind::Deleted,
+        _ => ChangedPathKind::Modified,
     };
-    Change {
+    ChangedPath {
         path: path.to_owned(),
         kind,
         regular: new.is_some(),
     }
 }
 
-fn looked(declared: &[&str], files: &[(&str, Option<&str>, Option<&str>)]) -> Looked {
-    let changes: Vec<Change> = files
+fn looked(declared: &[&str], files: &[(&str, Option<&str>, Option<&str>)]) -> TestChanges {
+    let changes: Vec<ChangedPath> = files
         .iter()
         .map(|(p, old, new)| change(p, *old, *new))
         .collect();
-    let pairs: Vec<Pair<'_>> = files
+    let pairs: Vec<ChangedFile<'_>> = files
         .iter()
         .zip(&changes)
-        .map(|((_, old, new), change)| Pair {
+        .map(|((_, old, new), change)| ChangedFile {
             change,
             old: old.map(str::as_bytes),
             new: new.map(str::as_bytes),
@@ -214,7 +214,7 @@ fn only_the_judging_part_of_a_manifest_is_put_back() {
     ] {
         let got = looked(&[], &[(path, Some(old), Some(new))]).put_back;
         let want: Vec<_> = back
-            .map(|t| (path.to_owned(), Back::Text(t.to_owned())))
+            .map(|t| (path.to_owned(), Restoration::Text(t.to_owned())))
             .into_iter()
             .collect();
         assert_eq!(got, want, "{path}: {new}");

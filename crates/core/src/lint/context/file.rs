@@ -4,13 +4,13 @@ use super::{FeatureCx, WorkspaceCx};
 use crate::diagnostic::Span;
 use crate::model::config::ConfigFront;
 use crate::model::document::{Document, ProblemKind};
-use crate::model::front::{Key, Note};
+use crate::model::frontmatter::{Key, Note};
 use crate::model::gate::GateFront;
 use crate::model::layout::Layout;
 use crate::model::plan::{GraphProblem, PlanFront};
-use crate::model::status::UnitStatus;
+use crate::model::status_machine::UnitStatus;
 use crate::model::unit::UnitFront;
-use crate::model::verification::Command;
+use crate::model::verification::VerificationCommand;
 use crate::model::yaml::YamlErrorKind;
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ impl WorkspaceCx<'_> {
                     &verification.path,
                     &verification.text,
                     FileKind::Verification,
-                    Command::KEYS,
+                    VerificationCommand::KEYS,
                 )
             });
         }

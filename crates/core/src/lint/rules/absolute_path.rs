@@ -1,10 +1,10 @@
 //! `GW701`. See `absolute_path.md`.
 
 use crate::lint::context::UnitCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
-use crate::lint::sink::Sink;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     for named in paths::of(cx.unit)
         .into_iter()
         .filter(|n| paths::is_absolute(n.path))

@@ -1,9 +1,9 @@
 //! `GW709`. See `bad_branch_name.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let front = &cx.feature.plan.front;
     for (key, value) in [("branch", &front.branch), ("base", &front.base)] {
         let Some(value) = value else { continue };

@@ -1,8 +1,8 @@
 //! `GW704`. See `bare_file_name.md`.
 
 use crate::lint::context::UnitCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
-use crate::lint::sink::Sink;
 use crate::model::layout;
 
 /// Files that are at home at the root.
@@ -23,7 +23,7 @@ const AT_ROOT: [&str; 14] = [
     "setup",
 ];
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if !cx.is_dispatchable() {
         return;
     }

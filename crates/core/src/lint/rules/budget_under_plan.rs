@@ -1,9 +1,9 @@
 //! `GW809`. See `budget_under_plan.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let front = &cx.unit.front;
     let (Some(budget), Some(planned)) = (&front.budget_usd, &front.planned_cost_usd) else {
         return;

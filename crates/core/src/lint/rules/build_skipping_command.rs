@@ -1,8 +1,8 @@
 //! `GW604`. See `build_skipping_command.md`.
 
 use crate::lint::context::WorkspaceCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::shells;
-use crate::lint::sink::Sink;
 
 const FLAGS: [&str; 12] = [
     "--collect-only",
@@ -19,7 +19,7 @@ const FLAGS: [&str; 12] = [
     "--continue-on-collection-errors",
 ];
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     for shell in shells::live(cx.ws) {
         let words = || {
             shell

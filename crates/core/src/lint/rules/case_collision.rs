@@ -1,11 +1,11 @@
 //! `GW707`. See `case_collision.md`.
 
 use crate::lint::context::FeatureCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
-use crate::lint::sink::Sink;
 use std::collections::HashMap;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     if cx.is_settled() {
         return;
     }

@@ -2,10 +2,10 @@
 
 use crate::engine::bookkeeping::contract_hash;
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
-use crate::model::status::UnitStatus;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::UnitStatus;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(armed) = &cx.unit.front.armed else {
         return;
     };

@@ -1,12 +1,12 @@
 //! `GW212`. See `closing_id_mismatch.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::id::{LocalKind, UnitId};
-use crate::model::status::Word;
+use crate::model::status_machine::Word;
 use crate::model::unit::UnitType;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let (Some(member), Some(written)) = (&cx.member, &cx.unit.front.unit_type) else {
         return;
     };

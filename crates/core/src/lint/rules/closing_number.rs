@@ -1,9 +1,9 @@
 //! `GW507`. See `closing_number.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(member) = cx.member.filter(|_| cx.is_dispatchable()) else {
         return;
     };

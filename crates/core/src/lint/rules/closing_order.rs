@@ -1,10 +1,10 @@
 //! `GW509`. See `closing_order.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::unit::UnitType;
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let of = |wanted: UnitType| {
         cx.units()
             .find(|m| m.unit_type() == wanted && !m.status().is_settled())

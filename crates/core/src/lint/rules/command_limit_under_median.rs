@@ -2,14 +2,14 @@
 
 use crate::diagnostic::Span;
 use crate::lint::context::WorkspaceCx;
-use crate::lint::sink::Sink;
-use crate::model::front::{Spanned, show_duration};
-use crate::model::status::FeatureStatus;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::{Spanned, show_duration};
+use crate::model::status_machine::FeatureStatus;
 use crate::model::unit::{Unit, UnitType};
 use std::sync::Arc;
 use std::time::Duration;
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;
     for set in &verification.sets {
         for command in set.commands.iter().map(|c| &c.value) {
@@ -28,7 +28,7 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
     }
 }
 
-fn check_unit(cx: &WorkspaceCx<'_>, unit: &Unit, out: &mut Sink) {
+fn check_unit(cx: &WorkspaceCx<'_>, unit: &Unit, out: &mut FindingSink) {
     for check in unit.front.checks.iter().flat_map(|c| &c.value) {
         if let (Some(limit), Some(name)) = (&check.value.timeout, &check.value.name) {
             command_limit(cx, ("check", &name.value), limit, unit.path(), out);
@@ -71,7 +71,7 @@ fn command_limit(
     (set, name): (&str, &str),
     limit: &Spanned<Duration>,
     path: &Arc<str>,
-    out: &mut Sink,
+    out: &mut FindingSink,
 ) {
     let median = cx.history().command_median(set, name);
     if let Some(median) = median.filter(|median| *median > limit.value.as_secs_f64()) {

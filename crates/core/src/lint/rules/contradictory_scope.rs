@@ -2,10 +2,10 @@
 
 use crate::engine::guards::matches;
 use crate::lint::context::UnitCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
-use crate::lint::sink::Sink;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let front = &cx.unit.front;
     let forbidden: Vec<_> = paths::named("do_not_touch", &front.do_not_touch).collect();
     for wanted in

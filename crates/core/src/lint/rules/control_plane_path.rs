@@ -2,8 +2,8 @@
 
 use crate::engine::guards::{CONTROL_PLANE, glob, matches};
 use crate::lint::context::UnitCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
-use crate::lint::sink::Sink;
 use crate::model::unit::{Unit, UnitType};
 use globset::GlobMatcher;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 static GUARDED: LazyLock<Vec<GlobMatcher>> =
     LazyLock::new(|| CONTROL_PLANE.iter().filter_map(|p| glob(p)).collect());
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if !cx.is_dispatchable() || cx.unit.unit_type() == UnitType::Human {
         return;
     }

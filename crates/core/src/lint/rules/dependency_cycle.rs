@@ -1,9 +1,9 @@
 //! `GW301`. See `dependency_cycle.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for cycle in cx.feature.cycles() {
         let edge = |from: &str, to: &str| {
             cx.member(from)

@@ -1,10 +1,10 @@
 //! `GW401`. See `done_before_dependency.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
-use crate::model::status::UnitStatus;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::UnitStatus;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for member in cx.members.iter().filter(|m| m.status() == UnitStatus::Done) {
         let Some(unit) = member.unit else { continue };
         for edge in &member.node.depends_on {

@@ -1,10 +1,10 @@
 //! `GW402`. See `done_feature_open_gate.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
-use crate::model::status::{FeatureStatus, GateStatus};
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::{FeatureStatus, GateStatus};
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let done = cx.feature.plan.status() == FeatureStatus::Done;
     let open = cx.feature.gate_status(cx.index) != GateStatus::Passed;
     if let Some(gate) = cx

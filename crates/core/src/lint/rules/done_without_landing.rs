@@ -1,11 +1,11 @@
 //! `GW410`. See `done_without_landing.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
-use crate::model::status::UnitStatus;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::UnitStatus;
 use crate::model::unit::UnitType;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let unit = cx.unit;
     // A user's unit has its evidence; a closed feature's log may be long gone.
     if unit.status() != UnitStatus::Done

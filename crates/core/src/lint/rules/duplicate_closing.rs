@@ -1,10 +1,10 @@
 //! `GW505`. See `duplicate_closing.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
-use crate::model::status::{UnitStatus, Word};
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::{UnitStatus, Word};
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let closing: Vec<_> = cx
         .units()
         .filter(|m| m.unit_type().is_closing() && m.status() != UnitStatus::Abandoned)

@@ -1,9 +1,9 @@
 //! `GW615`. See `duplicate_command_name.md`.
 
 use crate::lint::context::WorkspaceCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     for set in &cx.ws.verification.sets {
         for (index, command) in set.commands.iter().enumerate() {
             let Some(name) = &command.value.name else {

@@ -1,10 +1,10 @@
 //! `GW210`. See `duplicate_feature_id.md`.
 
 use crate::lint::context::WorkspaceCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use std::collections::HashMap;
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let mut first = HashMap::new();
     for feature in &cx.ws.features {
         let Some(id) = &feature.plan.front.feature_id else {

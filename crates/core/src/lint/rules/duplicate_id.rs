@@ -1,9 +1,9 @@
 //! `GW203`. See `duplicate_id.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for member in &cx.members {
         let Some(first) = cx.member(member.id()) else {
             continue;

@@ -2,11 +2,11 @@
 
 use crate::diagnostic::Severity;
 use crate::lint::context::FeatureCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::requirements;
-use crate::lint::sink::Sink;
 use crate::model::requirements::MAX_REQUIREMENTS;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let listed = cx.feature.plan.doc.bullets_under("Requirements");
     if let Some(first) = listed.first().filter(|_| listed.len() > MAX_REQUIREMENTS) {
         let message = format!("more than {MAX_REQUIREMENTS} requirements: the rest is not read");

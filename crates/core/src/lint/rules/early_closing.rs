@@ -1,10 +1,10 @@
 //! `GW314`. See `early_closing.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use std::collections::BTreeSet;
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let substantive: Vec<&str> = cx
         .units()
         .filter(|m| !m.unit_type().is_closing())

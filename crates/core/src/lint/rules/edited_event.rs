@@ -2,9 +2,9 @@
 
 use crate::engine::events::{is_whole, line_hash};
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::layout;
-use crate::model::status::UnitStatus;
+use crate::model::status_machine::UnitStatus;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ struct Link {
     prev: Option<String>,
 }
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let Some(log) = cx.feature.others.get(layout::EVENTS) else {
         return;
     };
@@ -92,7 +92,7 @@ fn against_units(
     path: &Arc<str>,
     end: usize,
     completed: &BTreeSet<String>,
-    out: &mut Sink,
+    out: &mut FindingSink,
 ) {
     for member in cx.feature.members() {
         let Some(unit) = member.unit else { continue };

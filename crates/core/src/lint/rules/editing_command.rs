@@ -1,8 +1,8 @@
 //! `GW603`. See `editing_command.md`.
 
 use crate::lint::context::WorkspaceCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::shells;
-use crate::lint::sink::Sink;
 use regex::bytes::Regex;
 use std::sync::LazyLock;
 
@@ -22,7 +22,7 @@ static ONLY_LOOKS: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is constant")
 });
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     for shell in shells::live(cx.ws) {
         for part in shell.text.split([';', '|', '&', '\n']) {
             if EDITS.is_match(part.as_bytes()) && !ONLY_LOOKS.is_match(part.as_bytes()) {

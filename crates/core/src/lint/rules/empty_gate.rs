@@ -1,10 +1,10 @@
 //! `GW309`. See `empty_gate.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::unit::UnitType;
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     if !cx.node.units.is_empty() || cx.is_settled() {
         return;
     }

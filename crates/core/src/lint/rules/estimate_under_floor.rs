@@ -1,10 +1,10 @@
 //! `GW807`. See `estimate_under_floor.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
-use crate::model::status::Word;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::Word;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(planned) = cx
         .unit
         .front

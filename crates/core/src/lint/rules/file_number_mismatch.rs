@@ -1,10 +1,10 @@
 //! `GW209`. See `file_number_mismatch.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::id::{LocalKind, UnitId};
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(member) = &cx.member else { return };
     let Some(LocalKind::Task(number)) = UnitId::parse(member.id()).map(|id| id.kind()) else {
         return;

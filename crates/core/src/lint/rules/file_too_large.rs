@@ -1,11 +1,11 @@
 //! `GW114`. See `file_too_large.md`.
 
 use crate::lint::context::FileCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::document::ProblemKind;
 use crate::model::yaml::YamlErrorKind;
 
-pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     for problem in file.doc.iter().flat_map(|d| &d.problems) {
         if problem.kind == ProblemKind::TooLarge {
             out.at(

@@ -1,9 +1,9 @@
 //! `GW206`. See `folder_mismatch.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let Some(id) = &cx.feature.plan.id else {
         return;
     };

@@ -1,10 +1,10 @@
 //! `GW205`. See `foreign_id.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::id::UnitId;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let Some(feature) = &cx.feature.plan.id else {
         return;
     };

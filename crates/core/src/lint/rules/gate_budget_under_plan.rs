@@ -1,9 +1,9 @@
 //! `GW808`. See `gate_budget_under_plan.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let Some(gate) = cx.gate.filter(|_| !cx.is_settled()) else {
         return;
     };
@@ -15,7 +15,7 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
         .filter_map(|m| m.unit?.front.planned_cost_usd.as_ref())
         .map(|c| c.value)
         .sum();
-    if planned > budget.value && gate.status() == crate::model::status::GateStatus::Open {
+    if planned > budget.value && gate.status() == crate::model::status_machine::GateStatus::Open {
         out.at(
             &gate.doc.path,
             budget.span.clone(),

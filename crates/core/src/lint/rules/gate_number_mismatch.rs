@@ -1,9 +1,9 @@
 //! `GW211`. See `gate_number_mismatch.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let (Some(gate), Some(number)) = (cx.gate, &cx.node.number) else {
         return;
     };

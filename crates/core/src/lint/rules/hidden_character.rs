@@ -1,9 +1,9 @@
 //! `GW113`. See `hidden_character.md`.
 
 use crate::lint::context::FileCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     // No early end: so the whole text is looked at many bytes at a time.
     let plain = |all: bool, b: u8| all & ((b >= b' ') | (b == b'\n') | (b == b'\r') | (b == b'\t'));
     if file.text.is_ascii() && file.text.bytes().fold(true, plain) {

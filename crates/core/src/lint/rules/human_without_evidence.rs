@@ -1,11 +1,11 @@
 //! `GW406`. See `human_without_evidence.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
-use crate::model::status::UnitStatus;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::UnitStatus;
 use crate::model::unit::UnitType;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let unit = cx.unit;
     let done = unit.unit_type() == UnitType::Human && unit.status() == UnitStatus::Done;
     let said = unit

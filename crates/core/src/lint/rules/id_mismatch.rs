@@ -1,9 +1,9 @@
 //! `GW202`. See `id_mismatch.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let (Some(member), Some(id)) = (&cx.member, &cx.unit.front.id) else {
         return;
     };

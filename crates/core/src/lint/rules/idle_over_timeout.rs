@@ -1,10 +1,10 @@
 //! `GW904`. See `idle_over_timeout.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
-use crate::model::front::show_duration;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::show_duration;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(idle) = cx
         .unit
         .front

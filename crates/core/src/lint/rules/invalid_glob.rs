@@ -2,10 +2,10 @@
 
 use crate::engine::guards;
 use crate::lint::context::UnitCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
-use crate::lint::sink::Sink;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     for named in paths::of(cx.unit) {
         if named.path.trim().is_empty() {
             out.at(

@@ -1,11 +1,11 @@
 //! `GW103`. See `invalid_yaml.md`.
 
 use crate::lint::context::FileCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::document::ProblemKind;
 use crate::model::yaml::YamlErrorKind;
 
-pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     for (kind, message, span) in &file.yaml {
         if matches!(kind, YamlErrorKind::Syntax | YamlErrorKind::TooDeep) {
             out.at(

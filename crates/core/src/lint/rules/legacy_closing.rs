@@ -1,10 +1,10 @@
 //! `GW502`. See `legacy_closing.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
-use crate::model::status::Word;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::Word;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(written) = &cx.unit.front.unit_type else {
         return;
     };

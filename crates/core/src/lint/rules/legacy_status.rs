@@ -1,10 +1,10 @@
 //! `GW409`. See `legacy_status.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::layout::Layout;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let (Some(status), true) = (&cx.unit.front.status, cx.is_dispatchable()) else {
         return;
     };

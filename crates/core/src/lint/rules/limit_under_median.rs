@@ -1,12 +1,12 @@
 //! `GW903`. See `limit_under_median.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
-use crate::model::front::show_duration;
-use crate::model::status::Word;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::show_duration;
+use crate::model::status_machine::Word;
 use std::time::Duration;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(limit) = cx.unit.front.timeout.as_ref().filter(|_| cx.is_prompt()) else {
         return;
     };

@@ -1,11 +1,11 @@
 //! `GW803`. See `long_body.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
 const WORDS: usize = 1200;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if !cx.is_prompt() {
         return;
     }

@@ -1,12 +1,12 @@
 //! `GW201`. See `malformed_id.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::id::{FeatureId, UnitId};
 
 const UNIT_FORM: &str = "a unit id is its feature's id, `/` and `T01`, `T01H` or `G1-CLOSE`";
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     if let Some(id) = &cx.feature.plan.front.feature_id
         && FeatureId::parse(&id.value).is_none()
     {

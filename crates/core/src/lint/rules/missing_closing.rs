@@ -1,16 +1,16 @@
 //! `GW501`. See `missing_closing.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::unit::UnitType;
 
 /// Substantive units up to which a feature of one gate needs no closing unit.
 const SMALL: usize = 4;
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     if cx.is_settled()
         || cx.node.units.is_empty()
-        || cx.feature.gate_status(cx.index) != crate::model::status::GateStatus::Open
+        || cx.feature.gate_status(cx.index) != crate::model::status_machine::GateStatus::Open
     {
         return;
     }

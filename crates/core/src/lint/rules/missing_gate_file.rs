@@ -1,10 +1,10 @@
 //! `GW307`. See `missing_gate_file.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
-use crate::model::front::nearest;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::nearest;
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let Some(file) = cx.node.file.as_ref().filter(|_| cx.gate.is_none()) else {
         return;
     };

@@ -1,10 +1,10 @@
 //! `GW117`. See `missing_objective.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::document::find_section;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if cx.is_prompt()
         && cx.unit.doc.front.is_some()
         && find_section(cx.unit.doc.sections(), "Objective").is_none()

@@ -1,7 +1,7 @@
 //! `GW611`. See `missing_oracle_env.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::document::find_section;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -33,7 +33,7 @@ const HINTS: [&str; 18] = [
     "postgres",
 ];
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if !cx.is_prompt() || cx.unit.front.oracle_env.is_some() {
         return;
     }

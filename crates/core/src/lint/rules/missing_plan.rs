@@ -1,9 +1,9 @@
 //! `GW123`. See `missing_plan.md`.
 
 use crate::lint::context::{FeatureCx, is_missing};
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     if is_missing(&cx.feature.plan.doc) {
         out.at(
             cx.plan_path(),

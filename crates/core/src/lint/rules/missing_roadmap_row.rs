@@ -1,9 +1,9 @@
 //! `GW207`. See `missing_roadmap_row.md`.
 
 use crate::lint::context::WorkspaceCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let Some((path, text)) = cx.roadmap() else {
         return;
     };

@@ -1,11 +1,11 @@
 //! `GW115`. See `missing_section.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::document::find_section;
 use crate::model::unit::REQUIRED_SECTIONS;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if !cx.is_prompt() || cx.unit.doc.front.is_none() {
         return;
     }

@@ -1,10 +1,10 @@
 //! `GW306`. See `missing_unit_file.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
-use crate::model::front::nearest;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::nearest;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for member in cx.members.iter().filter(|m| m.unit.is_none()) {
         let file = &member.node.file;
         let near = nearest(&file.value, cx.feature.units.keys().map(String::as_str));

@@ -1,9 +1,9 @@
 //! `GW617`. See `missing_verification.md`.
 
 use crate::lint::context::WorkspaceCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;
     if !verification.exists && !cx.ws.features.is_empty() {
         out.at(

@@ -1,10 +1,10 @@
 //! `GW503`. See `mixed_closing.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::unit::UnitType;
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let legacy = cx.units().find(|m| m.unit_type().is_legacy());
     let current = cx
         .units()

@@ -121,7 +121,7 @@ mod wrong_type;
 mod yaml_trap;
 mod zero_limit;
 
-use super::rule::{Check, Rule};
+use super::rule::{Rule, RuleCheck};
 use crate::diagnostic::Severity;
 
 /// Lists the rules: module, code, severity, and what it looks at.
@@ -138,8 +138,8 @@ macro_rules! rules {
             },
         )*];
     };
-    (@check Engine $module:ident) => { Check::Engine };
-    (@check $level:ident $module:ident) => { Check::$level($module::check) };
+    (@check Engine $module:ident) => { RuleCheck::Engine };
+    (@check $level:ident $module:ident) => { RuleCheck::$level($module::check) };
 }
 
 rules! {
@@ -289,6 +289,6 @@ pub(super) fn by_name(module: &str) -> Option<&'static Rule> {
 pub fn nearest(word: &str) -> Option<String> {
     let names: Vec<String> = TABLE.iter().map(Rule::name).collect();
     let codes = TABLE.iter().map(|rule| rule.code);
-    crate::model::front::nearest(word, names.iter().map(String::as_str).chain(codes))
+    crate::model::frontmatter::nearest(word, names.iter().map(String::as_str).chain(codes))
         .map(str::to_owned)
 }

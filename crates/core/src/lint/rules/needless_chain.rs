@@ -2,11 +2,11 @@
 
 use crate::engine::guards::matches;
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
-use crate::model::feature::Member;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::feature::PlannedUnit;
 use crate::model::unit::Unit;
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     for member in cx
         .units()
         .filter(|m| !m.status().is_settled() && !m.unit_type().is_closing())
@@ -52,7 +52,7 @@ fn are_apart(unit: &Unit, other: &Unit) -> bool {
 }
 
 /// Whether a unit's text names the other one, its file, or one of its paths.
-fn mentions(unit: &Unit, other: &Member<'_>) -> bool {
+fn mentions(unit: &Unit, other: &PlannedUnit<'_>) -> bool {
     let text = unit.doc.body_text();
     let local = other.id().rsplit('/').next().unwrap_or_default();
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();

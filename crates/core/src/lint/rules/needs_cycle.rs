@@ -1,11 +1,11 @@
 //! `GW606`. See `needs_cycle.md`.
 
 use crate::lint::context::WorkspaceCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::unit::Unit;
 use crate::model::verification::Set;
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;
     for set in &verification.sets {
         let stuck = stuck(set);

@@ -1,10 +1,10 @@
 //! `GW310`. See `no_graph.md`.
 
 use crate::lint::context::{FeatureCx, is_missing};
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::plan::GraphProblem;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let plan = &cx.feature.plan;
     if plan.graph_problems.contains(&GraphProblem::NoBlock) && !is_missing(&plan.doc) {
         let span = plan

@@ -1,11 +1,11 @@
 //! `GW601`. See `no_oracle.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::unit::Unit;
 use crate::model::verification::Tier;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let verification = &cx.f.ws.ws.verification;
     let (Some(member), true, true) = (cx.member, cx.is_prompt(), verification.exists) else {
         return;
@@ -28,7 +28,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
             .gate(member.gate)
             .is_some_and(|g| g.front.feature_oracle.is_some());
     if !(judged || checks || oracle) {
-        let word = crate::model::status::Word::word(cx.unit.unit_type());
+        let word = crate::model::status_machine::Word::word(cx.unit.unit_type());
         out.at(
             cx.path(),
             cx.unit.span_of("type"),

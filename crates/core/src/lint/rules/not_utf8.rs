@@ -1,9 +1,9 @@
 //! `GW112`. See `not_utf8.md`.
 
 use crate::lint::context::FileCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     if let Some(at) = file.not_utf8 {
         let end = (at + '\u{fffd}'.len_utf8()).min(file.text.len());
         out.at(

@@ -1,10 +1,10 @@
 //! `GW208`. See `number_out_of_order.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::id::{LocalKind, UnitId};
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let mut highest: Option<(u32, &crate::model::plan::UnitNode)> = None;
     for member in cx.units() {
         let Some(LocalKind::Task(number)) = UnitId::parse(member.id()).map(|id| id.kind()) else {

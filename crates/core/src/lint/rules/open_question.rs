@@ -1,10 +1,10 @@
 //! `GW411`. See `open_question.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
-use crate::model::status::UnitStatus;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::UnitStatus;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     if cx.is_settled() || !cx.members.iter().any(|m| m.status() == UnitStatus::Pending) {
         return;
     }

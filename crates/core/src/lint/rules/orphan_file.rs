@@ -1,9 +1,9 @@
 //! `GW313`. See `orphan_file.md`.
 
 use crate::lint::context::{FeatureCx, is_missing};
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     if is_missing(&cx.feature.plan.doc) || cx.feature.plan.gates.is_empty() {
         return;
     }

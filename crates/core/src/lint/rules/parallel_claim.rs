@@ -2,14 +2,14 @@
 
 use crate::engine::guards::matches;
 use crate::lint::context::GateCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
-use crate::lint::sink::Sink;
 use std::collections::HashMap;
 
 /// A unit's id, its file, and where in it the claim is.
 type Claim<'a> = (&'a str, &'a std::sync::Arc<str>, &'a std::ops::Range<usize>);
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let mut claims: HashMap<&str, Vec<Claim<'_>>> = HashMap::new();
     for member in cx.units().filter(|m| !m.status().is_settled()) {
         let Some(unit) = member.unit else { continue };
@@ -55,7 +55,7 @@ fn are_ordered(cx: &GateCx<'_>, one: &str, other: &str) -> bool {
 }
 
 /// A glob of one unit that covers a path, or is the glob, of another one.
-fn globs(cx: &GateCx<'_>, out: &mut Sink) {
+fn globs(cx: &GateCx<'_>, out: &mut FindingSink) {
     let open = || cx.units().filter(|m| !m.status().is_settled());
     let all: Vec<_> = open()
         .filter_map(|m| Some((m.id(), m.unit?)))

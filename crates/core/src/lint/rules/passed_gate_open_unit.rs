@@ -1,10 +1,10 @@
 //! `GW403`. See `passed_gate_open_unit.md`.
 
 use crate::lint::context::GateCx;
-use crate::lint::sink::Sink;
-use crate::model::status::GateStatus;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::GateStatus;
 
-pub(super) fn check(cx: &GateCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let Some(gate) = cx.gate.filter(|g| g.status() != GateStatus::Open) else {
         return;
     };

@@ -1,10 +1,10 @@
 //! `GW702`. See `path_leaves_repository.md`.
 
 use crate::lint::context::FeatureCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
-use crate::lint::sink::Sink;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for unit in cx.feature.units.values() {
         let settled = cx.is_settled() || unit.status().is_settled();
         for named in paths::of(unit)

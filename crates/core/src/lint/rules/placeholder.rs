@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::diagnostic::Span;
 use crate::lint::context::{FileCx, FileKind};
-use crate::lint::sink::{MAX_PER_FILE, Sink};
+use crate::lint::finding_sink::{FindingSink, MAX_PER_FILE};
 use crate::model::unit::PLACEHOLDER_OPEN;
 use crate::model::yaml::{Kind, Node};
 use regex::Regex;
@@ -22,7 +22,7 @@ const MARKS: [&str; 5] = ["TODO", "TBD", "FIXME", "XXX", "{{"];
 static LEFT_IN_A_VALUE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"<[A-Za-z][\w -]*>").expect("the pattern is constant"));
 
-pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     let written_by_hand = matches!(
         file.kind,
         FileKind::Plan | FileKind::Gate | FileKind::Unit | FileKind::Verification

@@ -1,10 +1,10 @@
 //! `GW806`. See `plan_total_off.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
-use crate::model::status::UnitStatus;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::UnitStatus;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let Some(planned) = cx
         .feature
         .plan

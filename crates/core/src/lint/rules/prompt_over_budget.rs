@@ -1,13 +1,13 @@
 //! `GW804`. See `prompt_over_budget.md`.
 
-use crate::engine::prompt::{BYTES_PER_TOKEN, Brief, build};
+use crate::engine::session_prompt::{BYTES_PER_TOKEN, PromptInput, build};
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
 /// What a prompt may hold when the settings do not say, in estimated tokens.
 const DEFAULT_TOKENS: usize = 20_000;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(member) = cx.member.filter(|_| cx.is_prompt()) else {
         return;
     };
@@ -23,7 +23,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
     if (rules + cx.unit.doc.text.len()) / BYTES_PER_TOKEN + 1_500 < budget {
         return;
     }
-    let brief = Brief {
+    let brief = PromptInput {
         workspace,
         feature: cx.f.feature,
         gate: member.gate,

@@ -1,11 +1,11 @@
 //! `GW706`. See `prose_contradiction.md`.
 
 use crate::lint::context::UnitCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
-use crate::lint::sink::Sink;
 use crate::model::document::find_section;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if !cx.is_prompt() {
         return;
     }

@@ -1,10 +1,10 @@
 //! `GW621`. See `quoted_feature_dir.md`.
 
 use crate::lint::context::WorkspaceCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::shells;
-use crate::lint::sink::Sink;
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     for shell in shells::live(cx.ws) {
         let quoted = shell.text.match_indices("{feature_dir}").any(|(at, mark)| {
             let before = shell.text[..at].chars().next_back();

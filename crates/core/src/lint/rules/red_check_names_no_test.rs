@@ -1,7 +1,7 @@
 //! `GW901`. See `red_check_names_no_test.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::unit::ExpectBase;
 
 /// Runners that run everything when no test is named, with the words that are no names.
@@ -33,7 +33,7 @@ const RUNNERS: [&[&str]; 25] = [
     &["dotnet", "test"],
 ];
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if !cx.is_dispatchable() {
         return;
     }

@@ -1,12 +1,12 @@
 //! `GW614`. See `requirement_without_command.md`.
 
 use crate::lint::context::FeatureCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::requirements;
-use crate::lint::sink::Sink;
-use crate::model::status::UnitStatus;
+use crate::model::status_machine::UnitStatus;
 use crate::model::unit::Unit;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     if cx.is_settled() {
         return;
     }

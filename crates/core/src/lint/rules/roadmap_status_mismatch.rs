@@ -1,10 +1,10 @@
 //! `GW407`. See `roadmap_status_mismatch.md`.
 
 use crate::lint::context::WorkspaceCx;
-use crate::lint::sink::Sink;
-use crate::model::status::{FeatureStatus, Word};
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::{FeatureStatus, Word};
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let Some((path, text)) = cx.roadmap() else {
         return;
     };

@@ -1,20 +1,20 @@
 //! `GW609`. See `same_check_everywhere.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use std::collections::BTreeMap;
 
 /// Units from which a common check says nothing about any of them.
 const MANY: usize = 2;
 
 /// A file, and where in it.
-type Place<'a> = (&'a std::sync::Arc<str>, std::ops::Range<usize>);
+type CheckLocation<'a> = (&'a std::sync::Arc<str>, std::ops::Range<usize>);
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     if cx.is_settled() {
         return;
     }
-    let mut runs: BTreeMap<&str, Vec<Place<'_>>> = BTreeMap::new();
+    let mut runs: BTreeMap<&str, Vec<CheckLocation<'_>>> = BTreeMap::new();
     let mut units = 0;
     for unit in cx
         .members

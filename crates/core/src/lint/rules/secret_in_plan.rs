@@ -1,7 +1,7 @@
 //! `GW711`. See `secret_in_plan.md`.
 
 use crate::lint::context::FileCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -52,7 +52,7 @@ fn is_marked(text: &str) -> bool {
         .any(|mark| text.match_indices(mark).any(|(at, _)| begins(mark, at)))
 }
 
-pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     if !is_marked(file.text) {
         return;
     }

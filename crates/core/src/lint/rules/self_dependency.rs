@@ -1,9 +1,9 @@
 //! `GW303`. See `self_dependency.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for member in &cx.members {
         for edge in member
             .node

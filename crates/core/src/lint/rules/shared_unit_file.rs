@@ -1,9 +1,9 @@
 //! `GW204`. See `shared_unit_file.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for member in &cx.members {
         let file = &member.node.file;
         let Some(first) = cx.member_of_file(&file.value) else {

@@ -1,10 +1,10 @@
 //! `GW902`. See `single_attempt_continue.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::unit::OnFailure;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let front = &cx.unit.front;
     let (Some(attempts), Some(keep)) = (&front.max_attempts, &front.on_failure) else {
         return;

@@ -1,11 +1,11 @@
 //! `GW801`. See `too_many_requirements.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
 const MANY: usize = 6;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(covers) = cx.unit.front.covers.as_ref().filter(|_| cx.is_prompt()) else {
         return;
     };

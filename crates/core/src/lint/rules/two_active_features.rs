@@ -1,10 +1,10 @@
 //! `GW404`. See `two_active_features.md`.
 
 use crate::lint::context::WorkspaceCx;
-use crate::lint::sink::Sink;
-use crate::model::status::FeatureStatus;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::status_machine::FeatureStatus;
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let mut active = cx
         .ws
         .features

@@ -1,10 +1,10 @@
 //! `GW311`. See `two_graphs.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::plan::GraphProblem;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for problem in &cx.feature.plan.graph_problems {
         if let GraphProblem::SecondBlock { span, first } = problem {
             let line = |s: &std::ops::Range<usize>| {

@@ -1,12 +1,12 @@
 //! `GW613`. See `uncovered_requirement.md`.
 
 use crate::lint::context::FeatureCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::requirements;
-use crate::lint::sink::Sink;
-use crate::model::status::UnitStatus;
+use crate::model::status_machine::UnitStatus;
 use crate::model::unit::Unit;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     // A gate that is still to be drafted may cover it.
     let undrafted = cx.feature.plan.gates.iter().any(|g| g.units.is_empty());
     if cx.is_settled() || undrafted || cx.members.is_empty() {

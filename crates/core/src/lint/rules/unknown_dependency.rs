@@ -1,10 +1,10 @@
 //! `GW302`. See `unknown_dependency.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
-use crate::model::front::nearest;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::nearest;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let ids = || cx.members.iter().map(|m| m.node.id.value.as_str());
     let mut guesses = 0;
     for member in &cx.members {

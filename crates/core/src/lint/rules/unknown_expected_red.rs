@@ -1,10 +1,10 @@
 //! `GW616`. See `unknown_expected_red.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
-use crate::model::front::nearest;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::nearest;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let verification = &cx.f.ws.ws.verification;
     let names = || {
         verification

@@ -2,11 +2,11 @@
 
 use crate::diagnostic::Severity;
 use crate::lint::context::{FileCx, FileKind};
-use crate::lint::sink::Sink;
-use crate::model::front::NoteKind;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::NoteKind;
 use crate::model::layout::Layout;
 
-pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     for note in file.notes.iter().filter(|n| n.kind == NoteKind::UnknownKey) {
         let near = note.help.as_deref().and_then(|h| h.split('`').nth(1));
         // Older drivers wrote keys of their own; theirs are kept and are nobody's mistake.

@@ -1,11 +1,11 @@
 //! `GW607`. See `unknown_need.md`.
 
 use crate::lint::context::WorkspaceCx;
-use crate::lint::sink::Sink;
-use crate::model::front::nearest;
-use crate::model::verification::{Command, Tier};
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::nearest;
+use crate::model::verification::{Tier, VerificationCommand};
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;
     for set in &verification.sets {
         let names = || set.commands.iter().map(|c| c.value.name());
@@ -44,6 +44,6 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
     }
 }
 
-fn absent(command: &Command, needed: &Command) -> bool {
+fn absent(command: &VerificationCommand, needed: &VerificationCommand) -> bool {
     command.tier() == Tier::Narrow && needed.tier() == Tier::Broad
 }

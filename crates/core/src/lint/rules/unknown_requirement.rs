@@ -1,12 +1,12 @@
 //! `GW612`. See `unknown_requirement.md`.
 
 use crate::lint::context::FeatureCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::requirements;
-use crate::lint::sink::Sink;
-use crate::model::front::{OneOrMany, Spanned, nearest};
+use crate::model::frontmatter::{OneOrMany, Spanned, nearest};
 use crate::model::unit::Unit;
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let known = requirements::of(&cx.feature.plan);
     let mut guesses = 0;
     for unit in cx.members.iter().filter_map(|m| m.unit) {

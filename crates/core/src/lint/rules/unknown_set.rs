@@ -1,10 +1,10 @@
 //! `GW605`. See `unknown_set.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
-use crate::model::front::nearest;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::nearest;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let verification = &cx.f.ws.ws.verification;
     for name in cx.unit.front.extra_gates.iter().flat_map(|l| &l.value.0) {
         if verification.exists && verification.set(&name.value).is_none() {

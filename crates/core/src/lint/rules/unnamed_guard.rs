@@ -1,11 +1,11 @@
 //! `GW506`. See `unnamed_guard.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::layout;
 use crate::model::unit::UnitType;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let (Some(member), true) = (&cx.member, cx.is_prompt()) else {
         return;
     };

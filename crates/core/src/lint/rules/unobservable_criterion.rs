@@ -1,7 +1,7 @@
 //! `GW610`. See `unobservable_criterion.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::document::find_section;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -64,7 +64,7 @@ const HINTS: [&str; 39] = [
     "makes sense",
 ];
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let front = &cx.unit.front;
     let judged =
         front.human_only.is_some() || front.checks.as_ref().is_some_and(|c| !c.value.is_empty());

@@ -1,18 +1,18 @@
 //! `GW318`. See `unreachable_unit.md`.
 
 use crate::lint::context::FeatureCx;
-use crate::lint::sink::Sink;
-use crate::model::feature::Member;
-use crate::model::status::UnitStatus;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::feature::PlannedUnit;
+use crate::model::status_machine::UnitStatus;
 use std::collections::{BTreeSet, HashMap};
 
-pub(super) fn check(cx: &FeatureCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let roots: BTreeSet<&str> = dead_ends(cx);
     if roots.is_empty() || cx.is_settled() {
         return;
     }
     let stuck = stuck_behind(cx, &roots);
-    let waiting = |m: &&Member<'_>| !m.status().is_settled() && !roots.contains(m.id());
+    let waiting = |m: &&PlannedUnit<'_>| !m.status().is_settled() && !roots.contains(m.id());
     for member in cx.members.iter().filter(waiting) {
         let edges = || member.node.depends_on.iter().map(|e| e.value.as_str());
         let behind = edges().filter_map(|edge| stuck.get(edge));

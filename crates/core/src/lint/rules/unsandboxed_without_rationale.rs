@@ -1,9 +1,9 @@
 //! `GW710`. See `unsandboxed_without_rationale.md`.
 
 use crate::lint::context::UnitCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let front = &cx.unit.front;
     let Some(open) = front.unsandboxed.as_ref().filter(|u| u.value) else {
         return;

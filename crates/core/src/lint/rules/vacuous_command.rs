@@ -2,11 +2,11 @@
 
 use crate::diagnostic::Severity;
 use crate::lint::context::WorkspaceCx;
+use crate::lint::finding_sink::FindingSink;
 use crate::lint::shells;
-use crate::lint::sink::Sink;
 use crate::model::verification::cannot_fail;
 
-pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut Sink) {
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     for shell in shells::all(cx.ws) {
         if cannot_fail(shell.text) {
             out.at(

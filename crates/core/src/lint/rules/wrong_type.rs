@@ -1,10 +1,10 @@
 //! `GW107`. See `wrong_type.md`.
 
 use crate::lint::context::FileCx;
-use crate::lint::sink::Sink;
-use crate::model::front::{NoteKind, Owner};
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::{NoteKind, Owner};
 
-pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     for note in file.notes.iter().filter(|n| n.kind == NoteKind::WrongType) {
         let driver = file
             .keys

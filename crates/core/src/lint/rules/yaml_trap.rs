@@ -1,12 +1,12 @@
 //! `GW109`. See `yaml_trap.md`.
 
 use crate::lint::context::FileCx;
-use crate::lint::sink::Sink;
+use crate::lint::finding_sink::FindingSink;
 use crate::model::edit::quote_scalar;
-use crate::model::front::{Key, Shape};
+use crate::model::frontmatter::{Key, Shape};
 use crate::model::yaml::{Kind, Node, Style, YamlErrorKind};
 
-pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
+pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     for (_, message, span) in file
         .yaml
         .iter()
@@ -28,7 +28,7 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut Sink) {
     }
 }
 
-fn table(node: &Node, keys: &[Key], file: &FileCx<'_>, out: &mut Sink) {
+fn table(node: &Node, keys: &[Key], file: &FileCx<'_>, out: &mut FindingSink) {
     for entry in node.entries() {
         if let Some(key) = keys.iter().find(|k| k.name == entry.key) {
             value(&entry.value, &key.shape, key.name, file, out);
@@ -36,7 +36,7 @@ fn table(node: &Node, keys: &[Key], file: &FileCx<'_>, out: &mut Sink) {
     }
 }
 
-fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut Sink) {
+fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut FindingSink) {
     match (shape, &node.kind) {
         (
             Shape::Text,

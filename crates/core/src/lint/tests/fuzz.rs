@@ -2,7 +2,7 @@
 //! made to be deep or huge. `GATEWALK_FUZZ_SEED` repeats a run, `GATEWALK_FUZZ_SECONDS` makes it
 //! longer.
 
-use super::{all_cases, example, lint, show};
+use super::{all_cases, example_plan, lint, show};
 use crate::lint::{Options, fix};
 use crate::model::document::MAX_FILE_BYTES;
 use crate::model::layout::Layout;
@@ -248,7 +248,7 @@ fn deep_and_huge_inputs_are_refused_at_once() {
         ),
     ];
     for (what, path, text, code) in rows {
-        let mut files = example::base();
+        let mut files = example_plan::base();
         files.insert(path.to_owned(), Arc::from(text.into_bytes()));
         // The best of three: other tests run beside this one, and it is not optimised. What it takes
         // in a release is measured by the bench.
@@ -266,7 +266,7 @@ fn deep_and_huge_inputs_are_refused_at_once() {
         println!("{what}: {best:?}");
     }
     // Markdown that is deep or long is taken, and at a bounded price.
-    let base = String::from_utf8(example::base()[UNIT].to_vec()).unwrap();
+    let base = String::from_utf8(example_plan::base()[UNIT].to_vec()).unwrap();
     for (what, body) in [
         ("quotes", "> ".repeat(50_000)),
         ("brackets", "[".repeat(100_000)),
@@ -281,7 +281,7 @@ fn deep_and_huge_inputs_are_refused_at_once() {
         ("html", "<!-- ".repeat(50_000)),
         ("headings", "# a\n".repeat(20_000)),
     ] {
-        let mut files = example::base();
+        let mut files = example_plan::base();
         files.insert(
             UNIT.to_owned(),
             Arc::from(format!("{base}\n{body}\n").into_bytes()),

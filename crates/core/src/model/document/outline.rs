@@ -3,7 +3,7 @@
 //! Setext headings are read as paragraphs: a paragraph followed by a `---` rule is one for the
 //! Markdown parser, and would swallow the lead-in that the paragraph starts with.
 
-use super::{Bullet, Fenced, Section, line_end};
+use super::{Bullet, CodeBlock, Section, line_end};
 use crate::diagnostic::Span;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
@@ -11,7 +11,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Outline {
     pub(super) sections: Vec<Section>,
-    pub(super) fenced: Vec<Fenced>,
+    pub(super) fenced: Vec<CodeBlock>,
     pub(super) bullets: Vec<Bullet>,
     pub(super) title: Option<(String, Span)>,
 }
@@ -271,7 +271,7 @@ impl Walk<'_> {
         let end = if closed { last } else { block.len().max(start) };
         let span = self.base + range.start + start..self.base + range.start + end;
         let (info, text) = (info.trim().to_owned(), block[start..end].to_owned());
-        self.out.fenced.push(Fenced {
+        self.out.fenced.push(CodeBlock {
             info,
             span,
             text,

@@ -16,9 +16,9 @@ fn check(front: &str, change: Do, want: Result<&str, EditErrorKind>) {
         |front: &str| format!("---\n{front}---\n# Title\n\nstatus: x\n---\nstatus: y\n---\n");
     let text = file(front);
     let change = match change {
-        Set(value) => Change::Scalar(value),
-        Raw(raw) => Change::Raw(raw),
-        Remove => Change::Remove,
+        Set(value) => KeyEdit::Scalar(value),
+        Raw(raw) => KeyEdit::Raw(raw),
+        Remove => KeyEdit::Remove,
     };
     let found = edits(&text, &[("status", change)]).map_err(|error| {
         assert!(
@@ -352,16 +352,16 @@ fn the_frame_of_the_file_stays() {
 fn several_changes_are_made_in_order_or_not_at_all() {
     let text = "---\na: 1\nb: [x]\n---\n";
     let changes = [
-        ("b", Change::Remove),
-        ("c", Change::Scalar("x y")),
-        ("a", Change::Raw("2")),
-        ("c", Change::Raw("3")),
+        ("b", KeyEdit::Remove),
+        ("c", KeyEdit::Scalar("x y")),
+        ("a", KeyEdit::Raw("2")),
+        ("c", KeyEdit::Raw("3")),
     ];
     assert_eq!(
         edits(text, &changes).as_deref(),
         Ok("---\na: 2\nc: 3\n---\n")
     );
-    let changes = [("a", Change::Raw("2")), ("b", Change::Scalar("x"))];
+    let changes = [("a", KeyEdit::Raw("2")), ("b", KeyEdit::Scalar("x"))];
     assert_eq!(
         edits(text, &changes).map_err(|e| e.kind),
         Err(EditErrorKind::NotScalar)
@@ -521,7 +521,7 @@ proptest! {
         raw in "([a-c]|, |: |\\[|\\]|#|'){0,5}",
     ) {
         let text = format!("---\n{front}\n---\nbody\n");
-        for change in [Change::Scalar("x: y"), Change::Raw(&raw), Change::Remove] {
+        for change in [KeyEdit::Scalar("x: y"), KeyEdit::Raw(&raw), KeyEdit::Remove] {
             let Ok(new) = edits(&text, &[("a", change)]) else { continue };
             prop_assert!(new.ends_with("---\nbody\n"), "{:?}", new);
             let (Some(before), Some(after)) = (read_front(&text).0, read_front(&new).0) else {

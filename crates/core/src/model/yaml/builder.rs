@@ -9,13 +9,13 @@ use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError};
 use std::collections::HashMap;
 
 /// What one text holds.
-pub(super) struct Built {
+pub(super) struct ParsedYaml {
     pub(super) root: Option<Node>,
     pub(super) errors: Vec<YamlError>,
 }
 
 /// Parses a text strictly.
-pub(super) fn build(text: &str, base: usize) -> Built {
+pub(super) fn build(text: &str, base: usize) -> ParsedYaml {
     let mut builder = Builder {
         text,
         base,
@@ -30,7 +30,7 @@ pub(super) fn build(text: &str, base: usize) -> Built {
     } else if builder.run().is_err() {
         builder.root = None;
     }
-    Built {
+    ParsedYaml {
         root: builder.root,
         errors: builder.errors,
     }
@@ -41,7 +41,7 @@ pub(super) fn build(text: &str, base: usize) -> Built {
 struct Builder<'t> {
     text: &'t str,
     base: usize,
-    open: Vec<Open>,
+    open: Vec<OpenCollection>,
     root: Option<Node>,
     errors: Vec<YamlError>,
     nodes: usize,
@@ -50,7 +50,7 @@ struct Builder<'t> {
 }
 
 /// A collection whose end has not been seen.
-struct Open {
+struct OpenCollection {
     start: usize,
     /// Whether a bracket delimits it; otherwise it ends with its last child.
     bracketed: bool,
@@ -208,7 +208,7 @@ impl<'t> Builder<'t> {
         if self.open.len() >= MAX_DEPTH {
             return Err(Limit::Depth);
         }
-        self.open.push(Open {
+        self.open.push(OpenCollection {
             start: range.start,
             bracketed: !range.is_empty(),
             content,

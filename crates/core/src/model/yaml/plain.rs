@@ -21,7 +21,7 @@ pub(super) fn read(text: &str, base: usize) -> Option<Node> {
     if !text.bytes().all(printable) {
         return None;
     }
-    let mut reader = Reader {
+    let mut reader = PlainReader {
         text,
         base,
         at: 0,
@@ -52,14 +52,14 @@ impl Line<'_> {
     }
 }
 
-struct Reader<'t> {
+struct PlainReader<'t> {
     text: &'t str,
     base: usize,
     at: usize,
     nodes: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> PlainReader<'t> {
     /// Returns the next line that is not blank and not a comment; does not go on to it.
     fn line(&mut self) -> Option<Line<'t>> {
         loop {

@@ -5,7 +5,7 @@
 //! is put back afterwards. Only a value that begins and ends on the line of its key is read so;
 //! each one is reported.
 
-use super::builder::{Built, build};
+use super::builder::{ParsedYaml, build};
 use super::{Kind, Node, Style, YamlError, YamlErrorKind};
 use crate::diagnostic::Span;
 
@@ -15,7 +15,7 @@ const MAX_REPAIRS: usize = 32;
 const MAX_REPAIRED_BYTES: usize = 64 << 10;
 
 /// Tries to read a text that does not parse; `None` if it parses, or does not even so.
-pub(super) fn repair(text: &str, base: usize, broken: &Built) -> Option<Built> {
+pub(super) fn repair(text: &str, base: usize, broken: &ParsedYaml) -> Option<ParsedYaml> {
     let mut error = syntax_error(broken)
         .filter(|_| text.len() <= MAX_REPAIRED_BYTES)?
         .clone();
@@ -55,7 +55,7 @@ pub(super) fn repair(text: &str, base: usize, broken: &Built) -> Option<Built> {
     None
 }
 
-fn syntax_error(built: &Built) -> Option<&YamlError> {
+fn syntax_error(built: &ParsedYaml) -> Option<&YamlError> {
     built
         .errors
         .iter()

@@ -1,39 +1,39 @@
 //! The table of stacks: one row each, one function each.
 
-use super::{Command, Found, Row, Top};
+use super::{DetectedStack, StackCommand, StackDetector, Top};
 use serde_json::Value;
 
 /// Every stack, in the order their commands are written.
-pub const ROWS: &[Row] = &[
-    Row {
+pub const ROWS: &[StackDetector] = &[
+    StackDetector {
         name: "cargo",
         detect: cargo,
     },
-    Row {
+    StackDetector {
         name: "node",
         detect: node,
     },
-    Row {
+    StackDetector {
         name: "python",
         detect: python,
     },
-    Row {
+    StackDetector {
         name: "go",
         detect: go,
     },
-    Row {
+    StackDetector {
         name: "maven",
         detect: maven,
     },
-    Row {
+    StackDetector {
         name: "gradle",
         detect: gradle,
     },
-    Row {
+    StackDetector {
         name: "dotnet",
         detect: dotnet,
     },
-    Row {
+    StackDetector {
         name: "make",
         detect: make,
     },
@@ -41,7 +41,7 @@ pub const ROWS: &[Row] = &[
 
 const RUST_FILES: &[&str] = &["**/*.rs", "**/Cargo.toml", "Cargo.lock"];
 
-fn cargo(top: &Top<'_>) -> Option<Found> {
+fn cargo(top: &Top<'_>) -> Option<DetectedStack> {
     let manifest = top.text("Cargo.toml")?;
     let mut flags = String::new();
     if manifest.contains("[workspace]") {
@@ -50,16 +50,16 @@ fn cargo(top: &Top<'_>) -> Option<Found> {
     if top.has("Cargo.lock") {
         flags.push_str(" --locked");
     }
-    let clippy = Command::check(
+    let clippy = StackCommand::check(
         "clippy",
         format!("cargo clippy --all-targets{flags} -- -D warnings"),
     )
     .when(RUST_FILES);
-    let fmt = Command::check("fmt", "cargo fmt --all --check").when(&["**/*.rs"]);
-    let mut found = Found {
+    let fmt = StackCommand::check("fmt", "cargo fmt --all --check").when(&["**/*.rs"]);
+    let mut found = DetectedStack {
         cache: vec!["target"],
-        code: vec![Command::test(format!("cargo test{flags}"))],
-        ..Found::default()
+        code: vec![StackCommand::test(format!("cargo test{flags}"))],
+        ..DetectedStack::default()
     };
     // A check that is red on today's code stops every unit, so only what the repository has
     // already set up for itself is switched on.
@@ -116,7 +116,7 @@ const MANAGERS: &[Manager] = &[
     },
 ];
 
-fn node(top: &Top<'_>) -> Option<Found> {
+fn node(top: &Top<'_>) -> Option<DetectedStack> {
     let package: Value = serde_json::from_str(&top.text("package.json")?).unwrap_or(Value::Null);
     let named = package["packageManager"].as_str().unwrap_or("");
     let manager = MANAGERS
@@ -124,7 +124,7 @@ fn node(top: &Top<'_>) -> Option<Found> {
         .find(|m| named.split('@').next() == Some(m.name))
         .or_else(|| MANAGERS.iter().find(|m| top.first(m.locks).is_some()))
         .or(MANAGERS.last())?;
-    let mut found = Found::default();
+    let mut found = DetectedStack::default();
     if top.first(manager.locks).is_some() {
         let berry = manager.name == "yarn"
             && (top.has(".yarnrc.yml")
@@ -149,7 +149,7 @@ fn node(top: &Top<'_>) -> Option<Found> {
         .into_iter()
         .find(|name| usable(name))
     {
-        found.code.push(Command::test(run(name)));
+        found.code.push(StackCommand::test(run(name)));
     }
     for (name, scripts) in [
         ("lint", &["lint"] as &[&str]),
@@ -160,13 +160,13 @@ fn node(top: &Top<'_>) -> Option<Found> {
         ("format", &["format:check", "format-check", "check-format"]),
     ] {
         if let Some(script) = scripts.iter().find(|script| usable(script)) {
-            found.code.push(Command::check(name, run(script)));
+            found.code.push(StackCommand::check(name, run(script)));
         }
     }
     if usable("build") {
         found
             .code
-            .push(Command::check("build", run("build")).broad("30m"));
+            .push(StackCommand::check("build", run("build")).broad("30m"));
     }
     Some(found)
 }
@@ -186,7 +186,7 @@ fn script_can_fail(script: &str) -> bool {
     !(endless || repairs || passes)
 }
 
-fn python(top: &Top<'_>) -> Option<Found> {
+fn python(top: &Top<'_>) -> Option<DetectedStack> {
     top.first(&[
         "pyproject.toml",
         "uv.lock",
@@ -195,7 +195,7 @@ fn python(top: &Top<'_>) -> Option<Found> {
         "requirements.txt",
         "Pipfile",
     ])?;
-    let mut found = Found::default();
+    let mut found = DetectedStack::default();
     let runner = if top.has("uv.lock") {
         found.setup = Some("uv sync --locked".to_owned());
         "uv run --locked python -m"
@@ -214,18 +214,18 @@ fn python(top: &Top<'_>) -> Option<Found> {
         "python3 -m"
     };
     found.code.push(if uses_pytest(top) {
-        Command::test(format!("{runner} pytest -q"))
+        StackCommand::test(format!("{runner} pytest -q"))
     } else {
         let directory = top
             .first(&["tests", "test"])
             .map(|dir| format!(" -s {dir} -t ."))
             .unwrap_or_default();
-        Command::test(format!("{runner} unittest discover{directory}"))
+        StackCommand::test(format!("{runner} unittest discover{directory}"))
     });
     if top.first(&["ruff.toml", ".ruff.toml"]).is_some() || top.says("pyproject.toml", "[tool.ruff")
     {
         found.code.push(
-            Command::check("lint", format!("{runner} ruff check ."))
+            StackCommand::check("lint", format!("{runner} ruff check ."))
                 .when(&["**/*.py", "**/*.toml"]),
         );
     }
@@ -234,7 +234,7 @@ fn python(top: &Top<'_>) -> Option<Found> {
         found.cache.push(".mypy_cache");
         found
             .suggested
-            .push(Command::check("types", format!("{runner} mypy .")).when(&["**/*.py"]));
+            .push(StackCommand::check("types", format!("{runner} mypy .")).when(&["**/*.py"]));
     }
     Some(found)
 }
@@ -259,7 +259,7 @@ fn uses_pytest(top: &Top<'_>) -> bool {
         .any(|name| top.says(name, "pytest"))
 }
 
-fn go(top: &Top<'_>) -> Option<Found> {
+fn go(top: &Top<'_>) -> Option<DetectedStack> {
     let workspace = !top.has("go.mod") && top.has("go.work");
     if !workspace && !top.has("go.mod") {
         return None;
@@ -269,12 +269,12 @@ fn go(top: &Top<'_>) -> Option<Found> {
         true => format!("go list -f '{{{{.Dir}}}}/...' -m | xargs go {verb}"),
         false => format!("go {verb} ./..."),
     };
-    let mut found = Found {
+    let mut found = DetectedStack {
         code: vec![
-            Command::test(line("test")),
-            Command::check("vet", line("vet")).when(&["**/*.go", "**/go.mod"]),
+            StackCommand::test(line("test")),
+            StackCommand::check("vet", line("vet")).when(&["**/*.go", "**/go.mod"]),
         ],
-        ..Found::default()
+        ..DetectedStack::default()
     };
     if top
         .first(&[".golangci.yml", ".golangci.yaml", ".golangci.toml"])
@@ -282,23 +282,23 @@ fn go(top: &Top<'_>) -> Option<Found> {
     {
         found
             .code
-            .push(Command::check("lint", "golangci-lint run").when(&["**/*.go"]));
+            .push(StackCommand::check("lint", "golangci-lint run").when(&["**/*.go"]));
     }
     Some(found)
 }
 
-fn maven(top: &Top<'_>) -> Option<Found> {
+fn maven(top: &Top<'_>) -> Option<DetectedStack> {
     top.first(&["pom.xml"])?;
     let maven = if top.has("mvnw") { "./mvnw" } else { "mvn" };
-    let verify = Command::check("verify", format!("{maven} -B -ntp verify")).broad("45m");
-    let test = Command::test(format!("{maven} -B -ntp test")).timeout("30m");
-    Some(Found {
+    let verify = StackCommand::check("verify", format!("{maven} -B -ntp verify")).broad("45m");
+    let test = StackCommand::test(format!("{maven} -B -ntp test")).timeout("30m");
+    Some(DetectedStack {
         code: vec![test, verify],
-        ..Found::default()
+        ..DetectedStack::default()
     })
 }
 
-fn gradle(top: &Top<'_>) -> Option<Found> {
+fn gradle(top: &Top<'_>) -> Option<DetectedStack> {
     top.first(&[
         "build.gradle",
         "build.gradle.kts",
@@ -311,16 +311,16 @@ fn gradle(top: &Top<'_>) -> Option<Found> {
         "gradle"
     };
     // A daemon would outlive the attempt and be ended with it.
-    let check = Command::check("check", format!("{gradle} --no-daemon check")).broad("45m");
-    let test = Command::test(format!("{gradle} --no-daemon test")).timeout("30m");
-    Some(Found {
+    let check = StackCommand::check("check", format!("{gradle} --no-daemon check")).broad("45m");
+    let test = StackCommand::test(format!("{gradle} --no-daemon test")).timeout("30m");
+    Some(DetectedStack {
         cache: vec![".gradle", "build"],
         code: vec![test, check],
-        ..Found::default()
+        ..DetectedStack::default()
     })
 }
 
-fn dotnet(top: &Top<'_>) -> Option<Found> {
+fn dotnet(top: &Top<'_>) -> Option<DetectedStack> {
     let by_ending = |endings: &[&str]| {
         let mut names: Vec<&String> = top
             .listing
@@ -333,14 +333,14 @@ fn dotnet(top: &Top<'_>) -> Option<Found> {
     let target =
         by_ending(&[".sln", ".slnx"]).or_else(|| by_ending(&[".csproj", ".fsproj", ".vbproj"]))?;
     let target = quoted(&target);
-    let mut found = Found {
+    let mut found = DetectedStack {
         cache: vec!["obj"],
-        ..Found::default()
+        ..DetectedStack::default()
     };
     // The target is named because `dotnet` refuses to choose between two in one directory.
     found
         .code
-        .push(Command::test(format!("dotnet test {target} --nologo")).timeout("30m"));
+        .push(StackCommand::test(format!("dotnet test {target} --nologo")).timeout("30m"));
     if top.has("packages.lock.json") {
         found.setup = Some(format!("dotnet restore {target} --locked-mode"));
     }
@@ -348,7 +348,7 @@ fn dotnet(top: &Top<'_>) -> Option<Found> {
         let run = format!("dotnet format {target} --verify-no-changes");
         found
             .suggested
-            .push(Command::check("format", run).when(&["**/*.cs", "**/*.fs"]));
+            .push(StackCommand::check("format", run).when(&["**/*.cs", "**/*.fs"]));
     }
     Some(found)
 }
@@ -365,19 +365,21 @@ fn quoted(name: &str) -> String {
     }
 }
 
-fn make(top: &Top<'_>) -> Option<Found> {
+fn make(top: &Top<'_>) -> Option<DetectedStack> {
     let text = top.text(top.first(&["GNUmakefile", "makefile", "Makefile"])?)?;
     let targets = make_targets(&text);
     let has = |name: &str| targets.iter().any(|target| target == name);
-    let mut found = Found::default();
+    let mut found = DetectedStack::default();
     if let Some(target) = ["test", "tests", "check"]
         .into_iter()
         .find(|target| has(target))
     {
-        found.code.push(Command::test(format!("make {target}")));
+        found
+            .code
+            .push(StackCommand::test(format!("make {target}")));
     }
     if has("lint") {
-        found.code.push(Command::check("lint", "make lint"));
+        found.code.push(StackCommand::check("lint", "make lint"));
     }
     Some(found)
 }

@@ -1,9 +1,9 @@
 //! The git layer against real repositories in temporary directories.
 
-mod disk;
-mod follow;
-mod history;
-mod since;
-mod slots;
+mod checkout_change_scan;
+mod checkout_object_reads;
+mod checkout_update_states;
+mod slot_history;
+mod slot_states;
 mod speed;
 mod support;

@@ -1,12 +1,12 @@
 //! A repository to try things on, driven by plain git commands.
 
-use crate::git::{Git, Oid, Slot, Stamp};
+use crate::git::{CommitTime, Git, Oid, Slot};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
 /// A fixed moment for every commit.
-pub(super) const WHEN: Stamp = Stamp {
+pub(super) const WHEN: CommitTime = CommitTime {
     seconds: 1_700_000_000,
     offset_minutes: 60,
 };

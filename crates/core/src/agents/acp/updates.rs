@@ -1,0 +1,468 @@
+//! What the program tells of its turn: words, tool calls, figures, faults.
+
+use super::{CANCELLED, INITIALIZE, MODEL, PROMPT, SESSION};
+use crate::agents::error_text::leading_status;
+use crate::agents::lenient_json::{Field, Nested, detail};
+use crate::agents::{ApiError, Session, Usage};
+use serde::Deserialize;
+
+/// The protocol's code for a client that must log in first.
+const AUTH_REQUIRED: i64 = -32000;
+/// The codes of JSON-RPC for a request that is not taken.
+const REFUSED: std::ops::RangeInclusive<i64> = -32602..=-32600;
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Envelope<'a> {
+    #[serde(borrow)]
+    id: Field<'a>,
+    method: Field<'a>,
+    params: Nested<Params<'a>>,
+    result: Field<'a>,
+    error: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Params<'a> {
+    #[serde(borrow)]
+    update: Nested<Update<'a>>,
+    #[serde(rename = "toolCall")]
+    tool_call: Nested<Update<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Update<'a> {
+    #[serde(borrow, rename = "sessionUpdate")]
+    kind: Field<'a>,
+    content: Nested<Piece<'a>>,
+    #[serde(rename = "toolCallId")]
+    call: Field<'a>,
+    #[serde(rename = "kind")]
+    tool: Field<'a>,
+    title: Field<'a>,
+    status: Field<'a>,
+    locations: Nested<Piece<'a>>,
+    #[serde(rename = "rawInput")]
+    input: Field<'a>,
+    cost: Nested<Piece<'a>>,
+    #[serde(rename = "_meta")]
+    meta: Nested<AcpResponse<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct AcpResponse<'a> {
+    #[serde(borrow, rename = "agentInfo")]
+    agent: Field<'a>,
+    version: Field<'a>,
+    #[serde(rename = "sessionId")]
+    session: Field<'a>,
+    #[serde(rename = "stopReason")]
+    stop: Field<'a>,
+    usage: Field<'a>,
+    quota: Field<'a>,
+    token_count: Field<'a>,
+    #[serde(rename = "_meta")]
+    meta: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Piece<'a> {
+    #[serde(borrow)]
+    text: Field<'a>,
+    path: Field<'a>,
+    amount: Field<'a>,
+    currency: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct AcpTokens<'a> {
+    #[serde(borrow, rename = "inputTokens", alias = "input_tokens")]
+    input: Field<'a>,
+    #[serde(rename = "outputTokens", alias = "output_tokens")]
+    output: Field<'a>,
+    #[serde(rename = "totalTokens")]
+    total: Field<'a>,
+    #[serde(rename = "cachedReadTokens")]
+    cache_read: Field<'a>,
+    #[serde(rename = "cachedWriteTokens")]
+    cache_write: Field<'a>,
+}
+
+/// The error of a response; what is below it is the program's own affair, and alike only in part.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct AcpError<'a> {
+    #[serde(borrow)]
+    code: Field<'a>,
+    message: Field<'a>,
+    data: Field<'a>,
+    details: Field<'a>,
+    error: Field<'a>,
+    #[serde(alias = "statusCode", alias = "httpStatus")]
+    status: Field<'a>,
+    #[serde(rename = "type", alias = "errorType", alias = "errorKind")]
+    kind: Field<'a>,
+    #[serde(rename = "retryAfter", alias = "retry_after")]
+    retry_after: Field<'a>,
+}
+
+/// Folds one message; returns whether it was one.
+pub(super) fn fold(message: &Envelope<'_>, seen: &mut Session) -> bool {
+    let params = message.params.one();
+    let method = message.method.text();
+    let id = || message.id.count();
+    match (method.as_deref(), method.is_none().then(id).flatten()) {
+        (Some("session/update"), _) => {
+            let told = params.and_then(|params| params.update.one());
+            told.into_iter().for_each(|told| update(told, seen));
+        }
+        // Some programs name a call here first.
+        (Some("session/request_permission"), _) => {
+            let call = params.and_then(|params| params.tool_call.one());
+            call.into_iter().for_each(|call| start(call, seen));
+        }
+        (Some(_), _) => seen.unknown_events += 1,
+        (None, Some(id @ INITIALIZE..=MODEL)) if message.error.is_some() => {
+            seen.fail_for_good(fault(message.error));
+            seen.terminal_reason = Some(if id == MODEL { "model" } else { "error" }.to_owned());
+            seen.finished = true;
+        }
+        (None, Some(id)) if message.result.is_some() => answer(id, message.result, seen),
+        _ => return crate::agents::lenient_json::unknown(seen),
+    }
+    true
+}
+
+/// Folds the answer to one of our requests.
+fn answer(id: u64, result: Field<'_>, seen: &mut Session) {
+    let told: AcpResponse<'_> = result.read().unwrap_or_default();
+    match id {
+        INITIALIZE => {
+            let agent: AcpResponse<'_> = told.agent.read().unwrap_or_default();
+            seen.version = agent.version.short(100);
+        }
+        SESSION => seen.session_id = told.session.short(200),
+        PROMPT => {
+            let meta: AcpResponse<'_> = told.meta.read().unwrap_or_default();
+            let quota: AcpResponse<'_> = meta.quota.read().unwrap_or_default();
+            let figures = [told.usage, quota.token_count];
+            if let Some(figures) = figures.into_iter().find(|figures| figures.is_some()) {
+                seen.usage = tokens(figures);
+            }
+            seen.terminal_reason = told.stop.short(100);
+            // Nobody here cancels: the program gave up, and does not say why.
+            seen.is_error = Some(seen.terminal_reason.as_deref() == Some(CANCELLED));
+            seen.finished = true;
+            seen.open.clear();
+        }
+        _ => {}
+    }
+}
+
+fn update(update: &Update<'_>, seen: &mut Session) {
+    match update.kind.text().as_deref() {
+        Some("agent_message_chunk") => {
+            if let Some(text) = update.content.one().and_then(|piece| piece.text.text()) {
+                seen.say_piece(&text);
+            }
+            let meta = update.meta.one();
+            if let Some(meta) = meta.filter(|meta| meta.usage.is_some()) {
+                seen.messages.add(tokens(meta.usage));
+                seen.usage = seen.messages.total();
+            }
+        }
+        Some("tool_call") => start(update, seen),
+        Some("tool_call_update") => match update.status.text().as_deref() {
+            Some("completed" | "failed") => {
+                let id = update.call.short(200).unwrap_or_default();
+                if !seen.open.iter().any(|call| call.id == id) {
+                    start(update, seen);
+                }
+                seen.end_tool(&id);
+                seen.pause();
+            }
+            _ => start(update, seen),
+        },
+        Some("usage_update") => {
+            let of_dollars = |cost: &&Piece<'_>| cost.currency.text().is_some_and(|c| c == "USD");
+            let cost = update.cost.one().filter(of_dollars);
+            let amount = cost.and_then(|cost| cost.amount.number());
+            seen.cost_usd = amount.or(seen.cost_usd);
+        }
+        Some(
+            "user_message_chunk"
+            | "agent_thought_chunk"
+            | "plan"
+            | "available_commands_update"
+            | "current_mode_update"
+            | "config_option_update"
+            | "session_info_update",
+        ) => {}
+        _ => seen.unknown_events += 1,
+    }
+}
+
+/// Notes a tool call that begins, or what has become known of it since.
+fn start(call: &Update<'_>, seen: &mut Session) {
+    let id = call.call.short(200).unwrap_or_default();
+    if id.is_empty() {
+        return;
+    }
+    let place = || call.locations.many().next()?.path.short(1000);
+    let what = Some(detail(call.input))
+        .filter(|text| !text.is_empty())
+        .or_else(place)
+        .or_else(|| call.title.short(1000))
+        .unwrap_or_default();
+    if let Some(open) = seen.open.iter_mut().find(|open| open.id == id) {
+        if what.len() > open.detail.len() {
+            open.detail = what
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .chars()
+                .take(200)
+                .collect();
+        }
+        return;
+    }
+    seen.pause();
+    let kind = call.tool.short(80);
+    let tool = kind.or_else(|| call.title.short(80)).unwrap_or_default();
+    seen.start_tool(&id, &tool, &what);
+}
+
+fn tokens(figures: Field<'_>) -> Usage {
+    let tokens: AcpTokens<'_> = figures.read().unwrap_or_default();
+    let usage = Usage {
+        input_tokens: tokens.input.count(),
+        output_tokens: tokens.output.count(),
+        cache_read: tokens.cache_read.count(),
+        cache_write: tokens.cache_write.count(),
+    };
+    // Some count cached tokens among the input, some apart: the total tells which.
+    let (input, output) = (
+        usage.input_tokens.unwrap_or(0),
+        usage.output_tokens.unwrap_or(0),
+    );
+    if tokens.total.count() == Some(input + output) {
+        usage.without_cached()
+    } else {
+        usage
+    }
+}
+
+/// Reads the error of a response: its typed fields, then its words, without those of JSON-RPC itself:
+/// "Internal error" says nothing about the model's server.
+fn fault(error: Field<'_>) -> ApiError {
+    let fault: AcpError<'_> = error.read().unwrap_or_default();
+    let data: AcpError<'_> = fault.data.read().unwrap_or_default();
+    let inner: AcpError<'_> = data.error.read().unwrap_or_default();
+    let message = fault.message.short(2000).unwrap_or_default();
+    let own = message
+        .strip_prefix("Internal error")
+        .map_or(message.as_str(), |rest| rest.trim_start_matches(':').trim());
+    let more = [
+        data.details,
+        data.message,
+        inner.message,
+        data.error,
+        fault.data,
+    ];
+    let text = match more.into_iter().find_map(|field| field.short(2000)) {
+        Some(more) if !own.contains(&more) => format!("{own} {more}"),
+        _ => own.to_owned(),
+    };
+    let text = text.trim();
+    let codes = [data.status, data.code, inner.status, inner.code, fault.code];
+    let mut status = codes.into_iter().filter_map(Field::read::<u16>);
+    let code = fault.code.read().unwrap_or_default();
+    let told = [data.kind, inner.kind]
+        .into_iter()
+        .find_map(|field| field.short(200));
+    let error = ApiError::told(
+        status
+            .find(|status| (400..600).contains(status))
+            .or_else(|| leading_status(text)),
+        told.or_else(|| kind(code, text).map(str::to_owned)),
+        text,
+    );
+    let wait = [data.retry_after, inner.retry_after]
+        .into_iter()
+        .find_map(Field::moment);
+    ApiError {
+        kind: error.kind.or_else(|| {
+            REFUSED
+                .contains(&code)
+                .then(|| "invalid_request".to_owned())
+        }),
+        reset: wait.or(error.reset),
+        ..error
+    }
+}
+
+/// Returns the kind of a fault that its code tells, or what Node says of a connection that broke off.
+fn kind(code: i64, text: &str) -> Option<&'static str> {
+    match code {
+        AUTH_REQUIRED => Some("authentication"),
+        _ if text == "terminated" => Some("network"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::agents::{Agent, ProcessExit, Reset, Session, acp::Acp};
+
+    fn check(lines: &[&str], exit: ProcessExit, class: &str, reset: Option<u64>) {
+        let mut seen = Session::default();
+        lines
+            .iter()
+            .for_each(|line| Acp.read(line.as_bytes(), &mut seen));
+        Acp.end(&mut seen);
+        assert_eq!(
+            Acp.outcome(&exit, &seen).class(),
+            class,
+            "{lines:?} {exit:?}"
+        );
+        let told = seen.errors.back().and_then(|error| error.reset);
+        assert_eq!(told, reset.map(Reset::After), "{lines:?}");
+    }
+
+    #[test]
+    fn the_fields_of_a_fault_tell_its_class_before_its_words_do() {
+        for (error, class, reset) in [
+            (
+                r#"{"code":-32000,"message":"Authentication required"}"#,
+                "auth",
+                None,
+            ),
+            (
+                r#"{"code":429,"message":"slow down, the login page may time out"}"#,
+                "limit",
+                None,
+            ),
+            (
+                r#"{"code":-32603,"message":"Internal error","data":{"status":529,"message":"no rate limit here"}}"#,
+                "overloaded",
+                None,
+            ),
+            (
+                r#"{"code":-32603,"message":"Internal error","data":{"statusCode":429,"retryAfter":30}}"#,
+                "limit",
+                Some(30),
+            ),
+            (
+                r#"{"code":-32603,"message":"Internal error","data":{"error":{"type":"rate_limit_error","message":"wait"}}}"#,
+                "limit",
+                None,
+            ),
+            (
+                r#"{"code":-32603,"message":"Internal error","data":{"details":"402 Insufficient credits"}}"#,
+                "quota",
+                None,
+            ),
+            (
+                r#"{"code":-32603,"message":"Internal error","data":"fetch failed"}"#,
+                "network",
+                None,
+            ),
+            (
+                r#"{"code":-32603,"message":"Internal error: 401 invalid key"}"#,
+                "auth",
+                None,
+            ),
+            (
+                r#"{"code":-32602,"message":"Invalid params"}"#,
+                "protocol",
+                None,
+            ),
+            (
+                r#"{"code":-32601,"message":"Method not found"}"#,
+                "protocol",
+                None,
+            ),
+            (
+                r#"{"code":-32603,"message":"Internal error"}"#,
+                "crashed",
+                None,
+            ),
+            (r#"{"code":"x","message":7,"data":[1]}"#, "crashed", None),
+        ] {
+            let line = format!(r#"{{"jsonrpc":"2.0","id":3,"error":{error}}}"#);
+            for exit in [
+                ProcessExit::Code(0),
+                ProcessExit::Code(1),
+                ProcessExit::Signal(15),
+            ] {
+                check(&[&line], exit, class, reset);
+            }
+        }
+    }
+
+    #[test]
+    fn how_the_turn_stopped_tells_what_it_was() {
+        let end = |stop: &str| format!(r#"{{"id":3,"result":{{"stopReason":"{stop}"}}}}"#);
+        let say = |text: &str| {
+            format!(
+                r#"{{"method":"session/update","params":{{"update":{{"sessionUpdate":"agent_message_chunk","content":{{"type":"text","text":"{text}"}}}}}}}}"#
+            )
+        };
+        let tool = r#"{"method":"session/update","params":{"update":{"sessionUpdate":"tool_call","toolCallId":"c","kind":"edit","status":"completed","title":"a"}}}"#;
+        let rows: &[(&[&str], ProcessExit, &str)] = &[
+            (&[tool, &end("end_turn")], ProcessExit::Code(0), "worked"),
+            // It ended at a limit of its own: what it left may well be whole.
+            (&[tool, &end("max_tokens")], ProcessExit::Code(0), "worked"),
+            (
+                &[tool, &end("max_turn_requests")],
+                ProcessExit::Code(0),
+                "worked",
+            ),
+            (&[tool, &end("refusal")], ProcessExit::Code(0), "blocked"),
+            (&[&end("refusal")], ProcessExit::Code(0), "blocked"),
+            (&[tool, &end("cancelled")], ProcessExit::Code(0), "crashed"),
+            // It says so because we stopped it.
+            (&[tool, &end("cancelled")], ProcessExit::IdleLimit, "idle"),
+            (
+                &[tool, &end("cancelled")],
+                ProcessExit::WallLimit,
+                "timed_out",
+            ),
+            (
+                &[tool, &end("cancelled")],
+                ProcessExit::Cancelled,
+                "cancelled",
+            ),
+            // A fault in the assistant's mouth is no work, nor is a fault read out of it.
+            (
+                &[&say("Error: 429 rate limit"), &end("end_turn")],
+                ProcessExit::Code(0),
+                "empty",
+            ),
+            (
+                &[&say("all is well"), &end("end_turn")],
+                ProcessExit::Code(0),
+                "empty",
+            ),
+            (
+                &[&say("```result\\nstatus: complete\\n```"), &end("end_turn")],
+                ProcessExit::Code(0),
+                "worked",
+            ),
+            (
+                &[tool, &say("Error: 429 rate limit"), &end("end_turn")],
+                ProcessExit::Code(0),
+                "worked",
+            ),
+            (&[tool], ProcessExit::Code(0), "protocol"),
+        ];
+        for (lines, exit, class) in rows {
+            check(lines, *exit, class, None);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Lenient reading of JSON events: a field of an unexpected type is absent, never an error.
+//!
+//! Fields stay raw slices of the line until asked for, so a line of megabytes costs no copy.
+
+use super::error_text::reset_named;
+use super::{Reset, Session};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+/// One field, unread.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Field<'a>(Option<&'a RawValue>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Field<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <&'a RawValue>::deserialize(deserializer).map(|raw| Field(Some(raw)))
+    }
+}
+
+impl<'a> Field<'a> {
+    /// Returns the field as `T`, or `None` if it is absent or something else.
+    pub(super) fn read<T: Deserialize<'a>>(self) -> Option<T> {
+        self.0.and_then(|raw| serde_json::from_str(raw.get()).ok())
+    }
+
+    /// Returns the field as text.
+    pub(super) fn text(self) -> Option<Cow<'a, str>> {
+        let raw = self.0?.get();
+        // A string without escapes borrows from the line; serde's `Cow` would always copy.
+        match raw
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_suffix('"'))
+        {
+            Some(inner) if !inner.contains('\\') => Some(Cow::Borrowed(inner)),
+            Some(_) => serde_json::from_str::<String>(raw).ok().map(Cow::Owned),
+            None => None,
+        }
+    }
+
+    /// Returns the field as an owned, non-empty text of at most `cap` characters.
+    pub(super) fn short(self, cap: usize) -> Option<String> {
+        let text = self.text().filter(|text| !text.is_empty())?;
+        // A text of fewer bytes has fewer characters, too: nothing to count.
+        Some(match text.len() <= cap {
+            true => text.into_owned(),
+            false => text.chars().take(cap).collect(),
+        })
+    }
+
+    /// Returns the field as a whole number.
+    pub(super) fn count(self) -> Option<u64> {
+        self.read::<u64>()
+    }
+
+    /// Returns the field as a number.
+    pub(super) fn number(self) -> Option<f64> {
+        self.read::<f64>().filter(|number| number.is_finite())
+    }
+
+    /// Returns the field as a moment or a wait, told as a number or as text.
+    pub(super) fn moment(self) -> Option<Reset> {
+        let raw = self.0.map(RawValue::get);
+        let text = self.text().or(raw.map(Cow::Borrowed))?;
+        reset_named(&text)
+    }
+
+    /// Returns the field as a list whose elements are read one by one.
+    pub(super) fn list(self) -> Vec<Field<'a>> {
+        self.read().unwrap_or_default()
+    }
+
+    /// Returns the objects of a list, or the field itself where it is one.
+    pub(super) fn objects<T: Deserialize<'a>>(self) -> Nested<T> {
+        self.read().unwrap_or_default()
+    }
+
+    /// Returns whether the field is there and not null.
+    pub(super) fn is_some(self) -> bool {
+        self.0.is_some_and(|raw| raw.get() != "null")
+    }
+}
+
+/// Objects below a field, read in one pass with their line; anything else in their place is absent.
+///
+/// A [`Field`] is scanned once more for each level above what is wanted: cheap for what is mostly
+/// passed over, dear for what every line holds.
+#[derive(Debug, Default)]
+pub(super) enum Nested<T> {
+    One(T),
+    Many(Vec<Nested<T>>),
+    #[default]
+    Other,
+}
+
+impl<T> Nested<T> {
+    /// Returns the object, where it is one.
+    pub(super) fn one(&self) -> Option<&T> {
+        match self {
+            Nested::One(one) => Some(one),
+            Nested::Many(_) | Nested::Other => None,
+        }
+    }
+
+    /// Returns the objects of a list.
+    pub(super) fn many(&self) -> impl Iterator<Item = &T> {
+        let all = match self {
+            Nested::Many(all) => all.as_slice(),
+            Nested::One(_) | Nested::Other => &[],
+        };
+        all.iter().filter_map(Nested::one)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Nested<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyShape(PhantomData))
+    }
+}
+
+struct AnyShape<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for AnyShape<T> {
+    type Value = Nested<T>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Nested<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Nested::One)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Nested<T>, A::Error> {
+        let mut all = Vec::new();
+        while let Some(element) = seq.next_element()? {
+            all.push(element);
+        }
+        Ok(Nested::Many(all))
+    }
+
+    fn visit_unit<E>(self) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Nested<T>, E> {
+        Ok(Nested::Other)
+    }
+}
+
+/// Folds one line of a stream of events: `fold` is given a JSON object and says whether it was one.
+pub(super) fn fold_line(
+    line: &[u8],
+    seen: &mut Session,
+    fold: impl FnOnce(&str, &mut Session) -> bool,
+) {
+    let text = String::from_utf8_lossy(line);
+    let json = text.trim();
+    if json.starts_with('{') && fold(json, seen) {
+        seen.structured = true;
+    } else {
+        seen.plain_line(&text);
+    }
+}
+
+/// Counts an event of unknown type; returns whether it belongs to a stream of events at all.
+///
+/// A program that is not the expected one may print objects of its own: only a stream that was
+/// understood has unknown events.
+pub(super) fn unknown(seen: &mut Session) -> bool {
+    seen.unknown_events += u64::from(seen.structured);
+    seen.structured
+}
+
+/// Returns the one argument of a tool call that says most about it.
+pub(super) fn detail(input: Field<'_>) -> String {
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Input<'a> {
+        #[serde(borrow)]
+        file_path: Field<'a>,
+        #[serde(rename = "filePath")]
+        camel_path: Field<'a>,
+        notebook_path: Field<'a>,
+        command: Field<'a>,
+        commands: Field<'a>,
+        pattern: Field<'a>,
+        path: Field<'a>,
+        url: Field<'a>,
+        query: Field<'a>,
+        description: Field<'a>,
+    }
+    let i: Input<'_> = input.read().unwrap_or_default();
+    let first = i.commands.list().first().copied().unwrap_or_default();
+    // An editor's `command` is a verb; its path says more.
+    [
+        i.file_path,
+        i.camel_path,
+        i.notebook_path,
+        i.path,
+        i.command,
+        first,
+        i.pattern,
+        i.url,
+        i.query,
+        i.description,
+    ]
+    .iter()
+    .find_map(|field| field.short(1000))
+    .unwrap_or_default()
+}

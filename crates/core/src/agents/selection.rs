@@ -1,0 +1,199 @@
+//! Which agent a word means, and who may say it.
+//!
+//! A plan may name agents; only the user may say which programs they are. So `command:…` and
+//! `script:…` are read from the command line and the user's own configuration, never from the
+//! repository.
+
+use super::{ALL, Agent, PromptVia, by_name, nearest};
+use crate::error::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// A program of the user's own, spoken to in plain text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandAgent {
+    /// The name plans use.
+    pub name: String,
+    /// Program and arguments; `{model}` and `{prompt_file}` are filled in.
+    pub argv: Vec<String>,
+    /// How the prompt reaches it.
+    pub prompt: PromptVia,
+    /// Variables it may see, besides the driver's allow-list.
+    pub env_keep: Vec<String>,
+    /// The adapter that speaks with it.
+    pub adapter: &'static str,
+}
+
+/// What `command` and `script` run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Definition {
+    /// A program.
+    Command(CommandAgent),
+    /// A recorded session: a file, or a directory of them.
+    Script(PathBuf),
+}
+
+/// An agent picked by name.
+#[derive(Clone)]
+pub struct AgentSelection {
+    /// What to call it in logs, events and trailers.
+    pub name: String,
+    /// The adapter.
+    pub agent: &'static dyn Agent,
+    /// What it runs, where the adapter alone does not say.
+    pub definition: Option<Definition>,
+}
+
+impl std::fmt::Debug for AgentSelection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Choice")
+            .field("name", &self.name)
+            .field("definition", &self.definition)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the user has set up on this machine.
+#[derive(Debug, Clone, Copy)]
+pub struct UserAgents<'a> {
+    /// Programs from their own configuration.
+    pub defined: &'a [CommandAgent],
+    /// The directory that relative paths on the command line start from.
+    pub cwd: &'a Path,
+}
+
+/// Returns the agent the user means: a name, `script:PATH`, or `ADAPTER:PROGRAM ARGS…` for the
+/// adapters that take one.
+pub fn choose(word: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {
+    if let Some((adapter, line)) = with_program(word) {
+        let argv = split_words(line)?;
+        let Some(program) = argv.first() else {
+            return Err(Error::usage(format!("`{adapter}:` needs a program"))
+                .hint(format!("write it as `--agent '{adapter}:my-agent --flag'`")));
+        };
+        let name = Path::new(program)
+            .file_name()
+            .map_or(program.clone(), |name| name.to_string_lossy().into_owned());
+        let definition = CommandAgent {
+            name: name.clone(),
+            argv,
+            prompt: PromptVia::Stdin,
+            env_keep: Vec::new(),
+            adapter,
+        };
+        return built(name, adapter, Some(Definition::Command(definition)));
+    }
+    if let Some(path) = word.strip_prefix("script:") {
+        if path.is_empty() {
+            return Err(Error::usage("`script:` needs a file or a directory"));
+        }
+        return built(
+            "script".into(),
+            "script",
+            Some(Definition::Script(user.cwd.join(path))),
+        );
+    }
+    choose_planned(word, user)
+}
+
+/// Splits `ADAPTER:PROGRAM ARGS…`.
+fn with_program(word: &str) -> Option<(&'static str, &str)> {
+    let (name, line) = word.split_once(':')?;
+    Some((takes_program(name)?, line))
+}
+
+/// Returns the adapter of this name if it takes a program of the user's.
+pub fn takes_program(name: &str) -> Option<&'static str> {
+    let agent = by_name(name).filter(|agent| agent.takes_program())?;
+    Some(agent.name())
+}
+
+/// Returns the agent that a plan means: a name, nothing else.
+pub fn choose_planned(name: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {
+    if let Some(definition) = user.defined.iter().find(|agent| agent.name == name) {
+        return built(
+            name.into(),
+            definition.adapter,
+            Some(Definition::Command(definition.clone())),
+        );
+    }
+    match name.split_once(':').map_or(name, |(head, _)| head) {
+        kind if kind == "script" || takes_program(kind).is_some() => Err(Error::plan(format!(
+            "a plan cannot say what the `{kind}` agent runs"
+        ))
+        .hint(
+            "define the program in your own configuration, or pass `--agent` on the command line",
+        )),
+        _ if by_name(name).is_some() => built(name.into(), name, None),
+        _ => {
+            let error = Error::plan(format!("no agent is called `{name}`"));
+            let own = user.defined.iter().map(|agent| agent.name.as_str());
+            let all: Vec<&str> = ALL.iter().map(|agent| agent.name()).chain(own).collect();
+            Err(match nearest(name) {
+                Some(near) => error.hint(format!("did you mean `{near}`?")),
+                None => error.hint(format!("known agents: {}", all.join(", "))),
+            })
+        }
+    }
+}
+
+fn built(name: String, adapter: &str, definition: Option<Definition>) -> Result<AgentSelection> {
+    let agent = by_name(adapter)
+        .ok_or_else(|| Error::internal(format!("the `{adapter}` adapter is not registered")))?;
+    Ok(AgentSelection {
+        name,
+        agent,
+        definition,
+    })
+}
+
+/// Splits a line into words as a shell would, with quotes and backslashes, expanding nothing.
+pub fn split_words(line: &str) -> Result<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' => loop {
+                match chars.next() {
+                    Some('\'') => break word.get_or_insert_default(),
+                    Some(c) => word.get_or_insert_default().push(c),
+                    None => return Err(unclosed(line)),
+                }
+            },
+            '"' => loop {
+                match chars.next() {
+                    Some('"') => break word.get_or_insert_default(),
+                    Some('\\') => match chars.next() {
+                        Some(c @ ('"' | '\\' | '$' | '`')) => word.get_or_insert_default().push(c),
+                        Some(c) => word.get_or_insert_default().extend(['\\', c]),
+                        None => return Err(unclosed(line)),
+                    },
+                    Some(c) => word.get_or_insert_default().push(c),
+                    None => return Err(unclosed(line)),
+                }
+            },
+            '\\' => {
+                let next = chars.next().ok_or_else(|| unclosed(line))?;
+                word.get_or_insert_default().push(next);
+                continue;
+            }
+            c if c.is_whitespace() => {
+                words.extend(word.take());
+                continue;
+            }
+            c => {
+                word.get_or_insert_default().push(c);
+                continue;
+            }
+        };
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+fn unclosed(line: &str) -> Error {
+    Error::usage(format!("a quote or backslash is left open in `{line}`"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+use super::*;
+
+fn user() -> (Vec<CommandAgent>, PathBuf) {
+    let mine = CommandAgent {
+        name: "mine".into(),
+        argv: vec!["my-agent".into()],
+        prompt: PromptVia::Stdin,
+        env_keep: Vec::new(),
+        adapter: "command",
+    };
+    (vec![mine], PathBuf::from("/here"))
+}
+
+/// Renders the choice: its name, its adapter, what it runs.
+fn show(choice: Result<AgentSelection>) -> String {
+    match choice {
+        Ok(AgentSelection {
+            name,
+            agent,
+            definition,
+        }) => {
+            let runs = match definition {
+                None => "-".to_owned(),
+                Some(Definition::Command(command)) => format!("{:?}", command.argv),
+                Some(Definition::Script(path)) => path.display().to_string(),
+            };
+            format!("{name} is {} runs {runs}", agent.name())
+        }
+        Err(error) => format!("{error} ({})", error.hints.join("; ")),
+    }
+}
+
+#[test]
+fn a_user_may_name_any_program_and_a_plan_only_agents() {
+    let defined = "mine is command runs [\"my-agent\"]";
+    let (foreign, hint) = (
+        "a plan cannot say what the",
+        "agent runs (define the program in your own configuration, or pass `--agent` on the command line)",
+    );
+    let all: Vec<&str> = ALL.iter().map(|agent| agent.name()).collect();
+    let unknown = format!(
+        "no agent is called `gpt` (known agents: {}, mine)",
+        all.join(", ")
+    );
+    let rows = [
+        (
+            "claude",
+            "claude is claude runs -".to_owned(),
+            "claude is claude runs -".to_owned(),
+        ),
+        ("mine", defined.into(), defined.into()),
+        (
+            "command:/opt/x/my-agent --flag 'a b'",
+            "my-agent is command runs [\"/opt/x/my-agent\", \"--flag\", \"a b\"]".into(),
+            format!("{foreign} `command` {hint}"),
+        ),
+        (
+            "script:runs",
+            "script is script runs /here/runs".into(),
+            format!("{foreign} `script` {hint}"),
+        ),
+        (
+            "script:/abs/runs",
+            "script is script runs /abs/runs".into(),
+            format!("{foreign} `script` {hint}"),
+        ),
+        (
+            "command:",
+            "`command:` needs a program (write it as `--agent 'command:my-agent --flag'`)".into(),
+            format!("{foreign} `command` {hint}"),
+        ),
+        (
+            "script:",
+            "`script:` needs a file or a directory ()".into(),
+            format!("{foreign} `script` {hint}"),
+        ),
+        (
+            "script",
+            format!("{foreign} `script` {hint}"),
+            format!("{foreign} `script` {hint}"),
+        ),
+        (
+            "cluade",
+            "no agent is called `cluade` (did you mean `claude`?)".into(),
+            "no agent is called `cluade` (did you mean `claude`?)".into(),
+        ),
+        ("gpt", unknown.clone(), unknown),
+    ];
+    let (defined, cwd) = user();
+    let user = UserAgents {
+        defined: &defined,
+        cwd: &cwd,
+    };
+    for (word, by_user, by_plan) in rows {
+        assert_eq!(show(choose(word, &user)), by_user, "{word} by a user");
+        assert_eq!(
+            show(choose_planned(word, &user)),
+            by_plan,
+            "{word} by a plan"
+        );
+    }
+}
+
+#[test]
+fn words_are_split_as_a_shell_would() {
+    let rows: [(&str, &[&str]); 9] = [
+        ("a b  c", &["a", "b", "c"]),
+        (" a\tb\n", &["a", "b"]),
+        ("'a b' \"c d\"", &["a b", "c d"]),
+        ("a'b'\"c\"d", &["abcd"]),
+        (r"a\ b \'", &["a b", "'"]),
+        (r#""a\"b" "a\nb""#, &["a\"b", "a\\nb"]),
+        ("'' x \"\"", &["", "x", ""]),
+        ("$HOME `id` *", &["$HOME", "`id`", "*"]),
+        ("", &[]),
+    ];
+    for (line, want) in rows {
+        assert_eq!(split_words(line).unwrap(), want, "{line}");
+    }
+    for line in ["'a", "\"a", "\"a\\", "a\\"] {
+        assert!(split_words(line).is_err(), "{line}");
+    }
+}

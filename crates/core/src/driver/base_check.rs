@@ -1,0 +1,121 @@
+//! The oracle on the base, before a session is spent. What was verified at a landing is known.
+
+use super::command_report::evidence_text;
+use super::driver_event::DriverEvent;
+use super::machine::VERIFICATION_SLOTS;
+use super::oracle_run::VerificationSlot;
+use super::result_cache::base_key;
+use super::run_loop::Driver;
+use crate::engine::oracle::{CommandSource, OracleCommand};
+use crate::engine::secrets;
+use crate::engine::snapshot::BaseReport;
+use crate::error::Result;
+use crate::model::config::{BaseCheck, FlakyPolicy};
+use crate::model::unit::ExpectBase;
+
+/// A unit's oracle being tried on the tip.
+pub(super) struct BaseCheckRun<'p> {
+    /// Where.
+    pub(super) bench: VerificationSlot<'p>,
+    /// Stands for the product's files.
+    pub(super) tree_key: String,
+    /// What is found.
+    pub(super) report: BaseReport,
+    prepared: bool,
+}
+
+impl Driver<'_> {
+    /// Runs a unit's oracle on the tip and keeps what it says.
+    pub(super) fn check_base(&self, id: &str, slot: usize) -> Result<()> {
+        let tip = self.tip()?;
+        let plan = self.plan_at(&tip)?;
+        let eager = plan.workspace.config.base_check() == BaseCheck::Eager;
+        let mut asked = self.oracle_of(&plan, id)?;
+        asked.retain(|c| c.expect_base() != ExpectBase::Any);
+        asked.retain(|c| eager || matches!(c.source, CommandSource::Check(_)));
+        let mut trial = BaseCheckRun {
+            bench: VerificationSlot {
+                slot: VERIFICATION_SLOTS + slot,
+                unit: id,
+                number: 0,
+                plan: &plan,
+            },
+            tree_key: self.machine.tree_key(&plan.tree, self.layout.dir())?,
+            report: BaseReport::default(),
+            prepared: false,
+        };
+        for command in &asked {
+            let Some(exit) = self.on_base(&mut trial, command)? else {
+                return Ok(());
+            };
+            match command.expect_base() {
+                ExpectBase::Green if exit != 0 => trial.report.red.push(command.name.clone()),
+                ExpectBase::Red if exit == 0 => trial.report.vacuous.push(command.name.clone()),
+                _ => {}
+            }
+        }
+        if eager {
+            self.try_hooks(&mut trial)?;
+            if self.machine.stopping() {
+                return Ok(());
+            }
+        }
+        let mut report = trial.report;
+        if !report.evidence.is_empty() {
+            report.evidence = secrets::redact(&report.evidence);
+            self.machine.keep(id, 0, "base.md", &report.evidence);
+        }
+        let mut memory = self.memory();
+        // What other commits said is not asked for again.
+        memory.base.retain(|(commit, _), _| *commit == tip);
+        memory.base.insert((tip, id.to_owned()), report);
+        Ok(())
+    }
+
+    /// Brings the tip's files to the slot, the first time that something is to run there.
+    pub(super) fn ready(&self, trial: &mut BaseCheckRun<'_>) -> Result<()> {
+        if std::mem::replace(&mut trial.prepared, true) {
+            return Ok(());
+        }
+        let VerificationSlot {
+            unit, plan, slot, ..
+        } = trial.bench;
+        self.tell(DriverEvent::BaseCheck {
+            unit: unit.to_owned(),
+        });
+        self.prepare_bench(plan, slot, &plan.tree)
+    }
+
+    /// Returns how a command ends on the base, running it only if that is not known; nothing when the run is to stop.
+    fn on_base(
+        &self,
+        trial: &mut BaseCheckRun<'_>,
+        command: &OracleCommand,
+    ) -> Result<Option<i32>> {
+        let key = base_key(&trial.tree_key, &command.shell);
+        let green = command.expect_base() == ExpectBase::Green;
+        let said_before = self.memory().red.get(&key).filter(|_| green).cloned();
+        if let Some((exit, evidence)) = said_before {
+            trial.report.evidence.extend(evidence);
+            return Ok(Some(exit));
+        }
+        // A remembered red one runs again when a user has to see what it says.
+        if let Some(exit) = self.known(&key).filter(|exit| *exit == 0 || !green) {
+            return Ok(Some(exit));
+        }
+        self.ready(trial)?;
+        let rerun = green && trial.bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+        let said = self.run_twice(&trial.bench, command, rerun)?;
+        if self.machine.stopping() {
+            return Ok(None);
+        }
+        let exit = said.result.exit.unwrap_or(-1);
+        if green && exit != 0 {
+            let evidence = said.evidence.as_ref().map(evidence_text);
+            trial.report.evidence.extend(evidence.clone());
+            self.memory().red.insert(key.clone(), (exit, evidence));
+        }
+        self.learn(key, exit);
+        Ok(Some(exit))
+    }
+}

@@ -1,0 +1,192 @@
+//! What is read from a commit: the plan in effect, and the pinned attempts.
+
+use super::machine::{Machine, ObjectId, Pin};
+use crate::engine::attempt_record::AttemptRecord;
+use crate::error::{Error, Result};
+use crate::model::feature::{Feature, PlannedUnit};
+use crate::model::layout::{self, Layout};
+use crate::model::unit::Unit;
+use crate::model::workspace::{FileSet, Workspace};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The state directory of one commit.
+#[derive(Debug, Clone)]
+pub struct CommittedPlan {
+    /// The commit.
+    pub commit: ObjectId,
+    /// Its tree.
+    pub tree: ObjectId,
+    /// Everything in its state directory.
+    pub workspace: Arc<Workspace>,
+    /// The files the workspace was read from; empty where it was given.
+    files: FileSet,
+    /// Index of the feature that is walked.
+    feature: usize,
+}
+
+impl CommittedPlan {
+    /// Reads a commit's state directory and finds a feature's directory in it. What is as in `near` is
+    /// not parsed again.
+    pub fn read(
+        machine: &dyn Machine,
+        commit: &ObjectId,
+        layout: Layout,
+        feature_dir: &str,
+        near: Option<&CommittedPlan>,
+    ) -> Result<CommittedPlan> {
+        let files = machine.state_files(commit, layout)?;
+        let workspace = match near {
+            Some(near) => near.taken_up(&files),
+            None => Workspace::parse(layout, &files),
+        };
+        let plan = CommittedPlan::of(machine, commit, Arc::new(workspace), feature_dir)?;
+        Ok(CommittedPlan { files, ..plan })
+    }
+
+    /// Returns the plan of a commit whose state directory was read already.
+    pub fn of(
+        machine: &dyn Machine,
+        commit: &ObjectId,
+        workspace: Arc<Workspace>,
+        feature_dir: &str,
+    ) -> Result<CommittedPlan> {
+        let mut features = workspace.features.iter();
+        let feature = features.position(|f| &*f.dir == feature_dir);
+        let feature = feature.ok_or_else(|| {
+            Error::integrity(format!(
+                "`{feature_dir}` is not in commit {}",
+                short(commit)
+            ))
+            .hint("merge or cherry-pick the commit that has the plan into the feature's branch")
+        })?;
+        Ok(CommittedPlan {
+            commit: commit.clone(),
+            tree: machine.tree_of(commit)?,
+            workspace,
+            files: FileSet::new(),
+            feature,
+        })
+    }
+
+    /// Returns the workspace of other files, parsing only those that differ.
+    fn taken_up(&self, files: &FileSet) -> Workspace {
+        let mut workspace = (*self.workspace).clone();
+        let gone = self.files.keys().filter(|path| !files.contains_key(*path));
+        let differs = |path: &String| self.files.get(path) != files.get(path);
+        let changed = files.keys().filter(|path| differs(path));
+        for path in gone.chain(changed) {
+            workspace.replace_file(files, path);
+        }
+        workspace
+    }
+
+    /// Returns the feature that is walked.
+    pub fn feature(&self) -> &Feature {
+        &self.workspace.features[self.feature]
+    }
+
+    /// Returns a unit with its file and its place in the graph.
+    pub fn unit(&self, id: &str) -> Result<(PlannedUnit<'_>, &Unit)> {
+        let member = self.feature().member(id);
+        member.and_then(|m| Some((m, m.unit?))).ok_or_else(|| {
+            Error::plan(format!(
+                "unit `{id}` has no file in commit {}",
+                short(&self.commit)
+            ))
+        })
+    }
+}
+
+/// Returns the first characters of an id, enough for people.
+pub fn short(oid: &str) -> &str {
+    oid.get(..10).unwrap_or(oid)
+}
+
+/// The pinned attempts of a repository.
+#[derive(Debug, Clone, Default)]
+pub struct Attempts {
+    /// Charged ones by unit, in order.
+    pub charged: BTreeMap<String, Vec<AttemptRecord>>,
+    /// What uncharged ones cost, by unit, in US dollars.
+    pub uncharged_cost: BTreeMap<String, f64>,
+    /// How many uncharged ones there are, by unit.
+    pub uncharged: BTreeMap<String, u32>,
+}
+
+impl Attempts {
+    /// Reads what is pinned; pins that are no records are left alone.
+    pub fn from_pins(pins: &[Pin]) -> Attempts {
+        let mut attempts = Attempts::default();
+        for pin in pins {
+            let Some(record) = AttemptRecord::from_message(&pin.message) else {
+                continue;
+            };
+            if pin.name.starts_with(layout::ATTEMPT_REFS) {
+                attempts.charge(record);
+            } else if pin.name.starts_with(layout::UNCHARGED_REFS) {
+                attempts.add_uncharged(&record);
+                // Pruned ones leave their numbers; a number is never given twice.
+                let number = pin.name.rsplit('/').next().and_then(|n| n.parse().ok());
+                let count = attempts.uncharged.entry(record.unit).or_default();
+                *count = (*count).max(number.unwrap_or(0));
+            }
+        }
+        attempts
+    }
+
+    /// Returns what confined a feature's last session, where it is known.
+    pub fn last_isolation(&self, feature: &crate::model::feature::Feature) -> Option<&str> {
+        let of = |m: crate::model::feature::PlannedUnit<'_>| {
+            self.charged.get(m.id()).and_then(|a| a.last())
+        };
+        let last = feature
+            .members()
+            .filter_map(of)
+            .max_by(|a, b| a.started_at.cmp(&b.started_at))?;
+        Some(last.isolation.as_str()).filter(|word| !word.is_empty())
+    }
+
+    /// Adds a charged attempt, or replaces the one with its number.
+    pub fn charge(&mut self, record: AttemptRecord) {
+        let of_unit = self.charged.entry(record.unit.clone()).or_default();
+        match of_unit.binary_search_by_key(&record.number, |a| a.number) {
+            Ok(at) => of_unit[at] = record,
+            Err(at) => of_unit.insert(at, record),
+        }
+    }
+
+    /// Adds what an uncharged attempt cost.
+    pub fn add_uncharged(&mut self, record: &AttemptRecord) {
+        *self.uncharged.entry(record.unit.clone()).or_default() += 1;
+        *self.uncharged_cost.entry(record.unit.clone()).or_default() +=
+            record.figures.cost_usd.unwrap_or(0.0);
+    }
+
+    /// Takes an attempt out of the charged ones.
+    pub fn discharge(&mut self, unit: &str, number: u32) -> Option<AttemptRecord> {
+        let of_unit = self.charged.get_mut(unit)?;
+        let at = of_unit.iter().position(|a| a.number == number)?;
+        Some(of_unit.remove(at))
+    }
+
+    /// Returns one charged attempt.
+    pub fn get(&self, unit: &str, number: u32) -> Option<&AttemptRecord> {
+        self.charged.get(unit)?.iter().find(|a| a.number == number)
+    }
+}
+
+/// Returns the ref that pins a charged attempt.
+pub fn attempt_ref(unit: &str, number: u32) -> String {
+    format!("{}{unit}/{number}", layout::ATTEMPT_REFS)
+}
+
+/// Returns the ref that pins what an attempt left on a base, once its own ref holds the merge.
+pub fn superseded_ref(unit: &str, number: u32, base: &str) -> String {
+    format!("{}{unit}/{number}-{}", layout::SUPERSEDED_REFS, short(base))
+}
+
+/// Returns the ref that pins an uncharged attempt.
+pub fn uncharged_ref(unit: &str, number: u32) -> String {
+    format!("{}{unit}/{number}", layout::UNCHARGED_REFS)
+}

@@ -1,0 +1,339 @@
+//! Running the oracle on a tree: what passed, what failed, what proves nothing, what is flaky.
+//!
+//! Verification runs in slots no session ever works in, on exactly the judged tree. A pass without
+//! a test, and a pass that needs the attempt's own version of a protected test, are no passes.
+
+use super::command_report::{distil, said_by_us, skipped, text_of};
+use super::committed_plan::CommittedPlan;
+use super::driver_event::DriverEvent;
+use super::inspect::InspectedChanges;
+use super::machine::{ObjectId, RestoredFile, ShellJob};
+use super::result_cache::base_key;
+use super::run_loop::Driver;
+use crate::engine::attempt_record::CommandResult;
+use crate::engine::evidence;
+use crate::engine::guards::{self, ChangedPath};
+use crate::engine::oracle::{self, OracleCommand};
+use crate::engine::protected::Restoration;
+use crate::engine::unproven;
+use crate::error::{ErrorKind, Result};
+use crate::model::config::{FlakyPolicy, NetworkPolicy};
+use crate::model::unit::{ExpectBase, Unit};
+use crate::model::verification::LOCK_FILES;
+
+/// Where and for whom a command of the oracle runs.
+pub(super) struct VerificationSlot<'a> {
+    /// The slot, already prepared.
+    pub(super) slot: usize,
+    /// The unit.
+    pub(super) unit: &'a str,
+    /// The attempt's number; 0 on the base.
+    pub(super) number: u32,
+    /// The plan whose oracle it is.
+    pub(super) plan: &'a CommittedPlan,
+}
+
+/// What one command said.
+pub(super) struct CommandOutcome {
+    pub(super) result: CommandResult,
+    pub(super) evidence: Option<evidence::Evidence>,
+}
+
+/// What all commands said.
+#[derive(Default)]
+pub(super) struct OracleOutcome {
+    pub(super) commands: Vec<CommandResult>,
+    pub(super) failures: Vec<evidence::Evidence>,
+    /// The class of the failure, when it is not that a command failed.
+    pub(super) class: Option<&'static str>,
+    /// What a user should see.
+    pub(super) notices: Vec<String>,
+}
+
+/// What is asked of a tree.
+pub(super) struct VerificationRequest<'a> {
+    pub(super) tree: &'a ObjectId,
+    pub(super) commands: &'a [OracleCommand],
+    pub(super) changes: &'a [ChangedPath],
+    pub(super) inspected: &'a InspectedChanges,
+}
+
+impl Driver<'_> {
+    /// Makes verification's slot hold a tree, set up as the plan says.
+    pub(super) fn prepare_bench(
+        &self,
+        plan: &CommittedPlan,
+        slot: usize,
+        tree: &ObjectId,
+    ) -> Result<()> {
+        let cache = Unit::list(&plan.workspace.config.front.cache);
+        let kept: Vec<String> = cache.into_iter().map(str::to_owned).collect();
+        self.machine.keep_caches(&kept);
+        self.machine
+            .prepare_slot(slot, &plan.commit, tree, &self.branch)?;
+        self.set_up(plan, slot, tree)
+    }
+
+    /// Runs everything that judges a tree: the oracle, the user's hooks, and, where protected
+    /// tests changed undeclared, the oracle again with the base's.
+    pub(super) fn verify(
+        &self,
+        bench: &VerificationSlot<'_>,
+        asked: &VerificationRequest<'_>,
+    ) -> Result<OracleOutcome> {
+        let mut verified = OracleOutcome::default();
+        if let Err(error) = self.prepare_bench(bench.plan, bench.slot, asked.tree) {
+            // What the attempt asks to be installed cannot be: that is its own failure, not the machine's.
+            if error.kind != ErrorKind::Environment || !changes_lock_files(asked.changes) {
+                return Err(error);
+            }
+            let why = std::iter::once(&error.message).chain(&error.hints);
+            let why = why.map(String::as_str).collect::<Vec<_>>().join("; ");
+            verified.failures.push(said_by_us("setup", why));
+            return Ok(verified);
+        }
+        self.run_all(bench, asked, &mut verified)?;
+        if self.machine.stopping() {
+            return Ok(verified);
+        }
+        self.run_hooks(bench, &mut verified)?;
+        self.look_for_tampering(bench, asked, &mut verified)?;
+        if verified.failures.is_empty() && !asked.inspected.put_back.is_empty() {
+            self.run_with_base_tests(bench, asked, &mut verified)?;
+        }
+        Ok(verified)
+    }
+
+    fn run_all(
+        &self,
+        bench: &VerificationSlot<'_>,
+        asked: &VerificationRequest<'_>,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        let rerun = bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+        for command in asked.commands {
+            let set = guards::set(&command.when.iter().map(String::as_str).collect::<Vec<_>>());
+            let applies =
+                command.when.is_empty() || asked.changes.iter().any(|c| set.is_match(&c.path));
+            let said = if applies {
+                self.run_twice(bench, command, rerun)?
+            } else {
+                CommandOutcome {
+                    result: skipped(command),
+                    evidence: None,
+                }
+            };
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            self.take(bench, said, verified);
+        }
+        Ok(())
+    }
+
+    pub(super) fn take(
+        &self,
+        bench: &VerificationSlot<'_>,
+        said: CommandOutcome,
+        verified: &mut OracleOutcome,
+    ) {
+        self.tell(DriverEvent::Command {
+            unit: bench.unit.to_owned(),
+            name: said.result.name.clone(),
+            verdict: said.result.verdict.clone(),
+            seconds: said.result.seconds,
+        });
+        if said.result.verdict == "flaky" {
+            verified.notices.push(format!(
+                "`{}` is flaky: it failed, then passed on the same tree",
+                said.result.name
+            ));
+        }
+        if said.result.verdict == "unproven" && verified.failures.is_empty() {
+            verified.class = Some("unproven");
+        }
+        verified.commands.push(said.result);
+        verified.failures.extend(said.evidence);
+    }
+
+    /// Runs a command, and once more on the same tree when it fails: what passes then is flaky.
+    pub(super) fn run_twice(
+        &self,
+        bench: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        rerun: bool,
+    ) -> Result<CommandOutcome> {
+        let first = self.run_command(bench, command)?;
+        if !rerun
+            || first.result.verdict != "fail"
+            || first.result.exit.is_none()
+            || self.machine.stopping()
+        {
+            return Ok(first);
+        }
+        let mut second = self.run_command(bench, command)?;
+        if second.result.verdict != "pass" {
+            // The first failure is the evidence; a second one that differs is no more true.
+            return Ok(first);
+        }
+        second.result.verdict = "flaky".to_owned();
+        second.result.note = Some(format!(
+            "exit {} first, exit 0 on the same tree",
+            first.result.exit.unwrap_or(-1)
+        ));
+        second.result.seconds += first.result.seconds;
+        Ok(second)
+    }
+
+    /// Runs one command of the oracle in a prepared slot.
+    pub(super) fn run_command(
+        &self,
+        bench: &VerificationSlot<'_>,
+        command: &OracleCommand,
+    ) -> Result<CommandOutcome> {
+        let network = match bench.plan.workspace.config.network() {
+            NetworkPolicy::On => true,
+            NetworkPolicy::Off => false,
+            NetworkPolicy::Auto => oracle::may_fetch(&command.shell),
+        };
+        let end = self.machine.run_shell(&ShellJob {
+            slot: bench.slot,
+            unit: bench.unit.to_owned(),
+            number: bench.number,
+            name: command.name.clone(),
+            shell: command.shell.clone(),
+            feature_dir: bench.plan.feature().dir.to_string(),
+            timeout: command.timeout,
+            network,
+        })?;
+        let passed = end.exit == Some(0);
+        let unproven = passed
+            .then(|| unproven::why(&command.shell, &text_of(&end)))
+            .flatten();
+        let verdict = match (passed, &unproven) {
+            (false, _) => "fail",
+            (true, Some(_)) => "unproven",
+            (true, None) => "pass",
+        };
+        let mut evidence = (verdict != "pass").then(|| distil(command, &end));
+        if let (Some(evidence), Some(why)) = (&mut evidence, &unproven) {
+            evidence.error_lines.insert(0, why.clone());
+        }
+        Ok(CommandOutcome {
+            result: CommandResult {
+                name: command.name.clone(),
+                source: command.source.word().to_owned(),
+                command: command.shell.clone(),
+                exit: end.exit,
+                seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
+                verdict: verdict.to_owned(),
+                note: unproven.or_else(|| end.why.clone()),
+            },
+            evidence,
+        })
+    }
+
+    /// Tells which tracked files the commands changed; those that judge make the run void.
+    fn look_for_tampering(
+        &self,
+        bench: &VerificationSlot<'_>,
+        asked: &VerificationRequest<'_>,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        let changed = self.machine.changed_in_slot(bench.slot)?;
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let (judging, other): (Vec<String>, Vec<String>) = changed
+            .into_iter()
+            .partition(|path| asked.inspected.judges(path));
+        if !other.is_empty() {
+            verified.notices.push(format!(
+                "the commands changed tracked files, which is not in the commit: {}",
+                other.join(", ")
+            ));
+        }
+        if !judging.is_empty() {
+            let why = format!(
+                "running the work rewrote files that judge it: {}",
+                judging
+                    .iter()
+                    .map(|p| evidence::one_line(p))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            );
+            if verified.failures.is_empty() {
+                verified.class = Some("oracle_modified");
+            }
+            verified.failures.push(said_by_us("the run itself", why));
+        }
+        Ok(())
+    }
+
+    /// Runs what was green on the base once more, with the base's tests and settings put back.
+    fn run_with_base_tests(
+        &self,
+        bench: &VerificationSlot<'_>,
+        asked: &VerificationRequest<'_>,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        let back: Vec<RestoredFile> = asked
+            .inspected
+            .put_back
+            .iter()
+            .map(|(path, back)| match back {
+                Restoration::Base => (path.clone(), None),
+                Restoration::Text(text) => (path.clone(), Some(text.clone())),
+            })
+            .collect();
+        let tree = self.machine.put_back(asked.tree, &bench.plan.tree, &back)?;
+        self.prepare_bench(bench.plan, bench.slot, &tree)?;
+        let rerun = bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+        let paths: Vec<&str> = back.iter().map(|(path, _)| path.as_str()).collect();
+        for command in asked
+            .commands
+            .iter()
+            .filter(|c| c.expect_base() == ExpectBase::Green)
+        {
+            let mut said = self.run_twice(bench, command, rerun)?;
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            said.result.name = format!("{} (base's tests)", said.result.name);
+            if said.result.verdict == "unproven" {
+                // The base may have had no test at all: then there is nothing to weaken.
+                said.result.verdict = "pass".to_owned();
+                said.evidence = None;
+            }
+            if let Some(evidence) = &mut said.evidence {
+                verified.class = Some("tests_weakened");
+                evidence.error_lines.insert(0, format!(
+                    "it passes with the attempt's tests and fails with the base's: {}; change the product, or leave those as they are",
+                    evidence::one_line(&paths.join(", "))
+                ));
+            }
+            self.take(bench, said, verified);
+        }
+        Ok(())
+    }
+
+    /// What passed on this tree is the next unit's base for free.
+    pub(super) fn remember_verified(
+        &self,
+        tree: &ObjectId,
+        verified: &OracleOutcome,
+    ) -> Result<()> {
+        let key = self.machine.tree_key(tree, self.layout.dir())?;
+        for command in verified.commands.iter().filter(|c| c.verdict == "pass") {
+            self.learn(base_key(&key, &command.command), 0);
+        }
+        Ok(())
+    }
+}
+
+fn changes_lock_files(changes: &[ChangedPath]) -> bool {
+    let name = |change: &ChangedPath| {
+        LOCK_FILES.contains(&change.path.rsplit('/').next().unwrap_or_default())
+    };
+    changes.iter().any(name)
+}

@@ -1,0 +1,35 @@
+//! What commands said on trees: kept so that what was verified at a landing is the next unit's base for free.
+
+use super::run_loop::Driver;
+use crate::engine::oracle;
+
+impl Driver<'_> {
+    /// Returns what a command said on a tree: in this run, else in an earlier one.
+    pub(super) fn known(&self, key: &str) -> Option<i32> {
+        let here = self.memory().said.get(key).copied();
+        here.or_else(|| self.machine.remembered(key))
+    }
+
+    /// Returns what a command said on a tree. A walk believes only what it saw itself: this decides what is done, and
+    /// what earlier runs wrote down is in a place that an unconfined session can write to.
+    pub(super) fn witnessed(&self, key: &str) -> Option<i32> {
+        let memory = self.memory();
+        match memory.said.get(key) {
+            None if !memory.walking => self.machine.remembered(key),
+            here => here.copied(),
+        }
+    }
+
+    /// Keeps what a command said on a tree, for this run and later ones.
+    pub(super) fn learn(&self, key: String, exit: i32) {
+        self.machine.remember(&key, exit);
+        self.memory().said.insert(key, exit);
+    }
+}
+
+/// Returns the name under which a command's result on a tree is remembered.
+pub(super) fn base_key(tree_key: &str, shell: &str) -> String {
+    use sha2::{Digest, Sha256};
+    let hash = oracle::hex(&Sha256::digest(shell.as_bytes()));
+    format!("{tree_key}-{}", &hash[..24])
+}

@@ -1,0 +1,153 @@
+//! What is known of an attempt. It is kept as the message of the commit that pins the attempt's
+//! tree at `refs/gatewalk/attempts/<unit>/<n>`, so that deleting the runtime directory loses nothing.
+
+use serde::{Deserialize, Serialize};
+
+/// The format of the record; readers refuse newer ones.
+pub const FORMAT: u32 = 1;
+
+/// How a session ended, in the words of the event log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SessionEnd {
+    /// `worked`, `blocked`, `timed_out` …: the outcome class.
+    pub class: String,
+    /// Why it says it is blocked.
+    pub blocked_reason: Option<String>,
+    /// What it says it did; advice only.
+    pub summary: Option<String>,
+    /// Anything a user should know of the session: a malformed result block, strays ended.
+    pub notes: Vec<String>,
+}
+
+/// Figures of a session; unknown is null, never zero.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct SessionFigures {
+    /// Seconds of wall clock.
+    pub duration_seconds: f64,
+    /// US dollars.
+    pub cost_usd: Option<f64>,
+    /// Tokens read, without the cached ones.
+    pub input_tokens: Option<u64>,
+    /// Tokens written.
+    pub output_tokens: Option<u64>,
+    /// Tokens read from the cache.
+    pub cache_read_input_tokens: Option<u64>,
+    /// Tokens written to the cache.
+    pub cache_creation_input_tokens: Option<u64>,
+}
+
+/// What one oracle command said.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CommandResult {
+    /// Its name in its set.
+    pub name: String,
+    /// The set, or `feature_oracle`, or `check`.
+    pub source: String,
+    /// The shell text.
+    pub command: String,
+    /// Its exit code; none when it was ended.
+    pub exit: Option<i32>,
+    /// Seconds of wall clock.
+    pub seconds: f64,
+    /// `pass`, `fail`, `unproven`, `infra`, `flaky` or `skipped`.
+    pub verdict: String,
+    /// Why, when it is not plain.
+    pub note: Option<String>,
+}
+
+impl CommandResult {
+    /// Returns whether it counts as passed.
+    pub fn passed(&self) -> bool {
+        matches!(&*self.verdict, "pass" | "flaky")
+    }
+}
+
+/// What the driver found after the session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// Whether the work may land.
+    pub passed: bool,
+    /// Class of the failure: `verification`, `guard`, `blocked`, `unproven`, …
+    pub failure_class: Option<String>,
+    /// The failure made comparable.
+    pub failure_signature: Option<String>,
+    /// What to show of it.
+    pub failure_excerpt: Option<String>,
+    /// What the next session is told.
+    pub evidence: Option<String>,
+    /// Every command that ran.
+    pub commands: Vec<CommandResult>,
+    /// Paths the attempt changed.
+    pub files_touched: Vec<String>,
+    /// What a user should see at the gate although it passed.
+    pub notices: Vec<String>,
+    /// Hash of the oracle that judged.
+    pub oracle: String,
+    /// The tree that was judged: the captured one, with the agent's edits of plan files put back.
+    pub tree: String,
+    /// The commit the judged tree stands on.
+    pub base: String,
+    /// When it was judged.
+    pub at: String,
+}
+
+/// One attempt.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AttemptRecord {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// The unit's id.
+    pub unit: String,
+    /// Its number over the unit's life, from 1.
+    pub number: u32,
+    /// Unique name, also in the trailers.
+    pub attempt_id: String,
+    /// How often the unit had been unblocked when it started.
+    pub re_arm: u32,
+    /// The commit it started from.
+    pub base: String,
+    /// What it left.
+    pub tree: String,
+    /// Whether the slot's history still descended from the base.
+    pub history_ok: bool,
+    /// The agent.
+    pub agent: String,
+    /// The model, when named.
+    pub model: Option<String>,
+    /// The effort, when named.
+    pub effort: Option<String>,
+    /// What confined it: `bubblewrap`, `landlock` or `none`; empty where that is not known.
+    #[serde(default)]
+    pub isolation: String,
+    /// RFC 3339, UTC.
+    pub started_at: String,
+    /// What it took.
+    pub figures: SessionFigures,
+    /// How the session ended.
+    pub session: SessionEnd,
+    /// What the driver found; none until it looked.
+    pub judgement: Option<Judgement>,
+}
+
+impl AttemptRecord {
+    /// Returns the record as the body of a commit message.
+    pub fn to_message(&self) -> String {
+        let json = serde_json::to_string_pretty(self).expect("plain data");
+        format!(
+            "gatewalk attempt {} of {}\n\n{json}\n",
+            self.number, self.unit
+        )
+    }
+
+    /// Reads the record from a commit message.
+    pub fn from_message(message: &str) -> Option<AttemptRecord> {
+        let json = &message[message.find("\n{")? + 1..];
+        let record: AttemptRecord = serde_json::from_str(json).ok()?;
+        (record.format <= FORMAT).then_some(record)
+    }
+
+    /// Returns true when the driver looked and found the work good.
+    pub fn passed(&self) -> bool {
+        self.judgement.as_ref().is_some_and(|j| j.passed)
+    }
+}

@@ -1,0 +1,166 @@
+//! How many tests a file holds and how many of them do not run, by the marks of each language.
+//! Counts only decide what is told, never what is refused.
+
+use super::ChangedFile;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Extensions, what marks a test, what marks one that does not run or that keeps others from it.
+type TestMarkers = (&'static [&'static str], &'static str, &'static str);
+
+const ROWS: &[TestMarkers] = &[
+    (
+        &["rs"],
+        r"#\[(?:\w+::)*(?:test|rstest|test_case|proptest)\b",
+        r"#\[ignore|#!?\[cfg\(any\(\)\)",
+    ),
+    (
+        &["py"],
+        r"(?m)^\s*(?:async )?def test",
+        r"mark\.(?:skip|xfail)|@(?:unittest\.)?skip|\bskipTest\(|pytest\.skip\(|\bSkipTest\b|__test__ = False",
+    ),
+    (
+        &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue"],
+        r"\b(?:it|test)(?:\.\w+)*\(",
+        r"\b(?:it|test|describe|suite|context)\.(?:skip|only|todo|fails)\b|\b[xf](?:it|describe|test|context)\(",
+    ),
+    (
+        &["go"],
+        r"(?m)^func (?:Test|Fuzz|Example)",
+        r"\.Skip(?:f|Now)?\(",
+    ),
+    (
+        &["java", "kt", "kts", "groovy", "scala", "cs", "fs", "vb"],
+        r"@(?:Parameterized)?Test\b|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b",
+        r"@(?:Disabled|Ignore)\b|\[Ignore|Skip\s*=|\bAssume\.|\bassumeTrue\(",
+    ),
+    (
+        &["rb"],
+        r"(?m)^\s*(?:it|test|specify|def test_)",
+        r"\b[xf](?:it|describe|context)\b|(?m)^\s*(?:skip|pending)\b",
+    ),
+    (
+        &["php"],
+        r"function test|#\[Test\]|@test\b",
+        r"markTest(?:Skipped|Incomplete)|#\[Ignore",
+    ),
+    (&["bats"], r"(?m)^@test ", r"(?m)^\s*skip\b"),
+];
+
+static COMPILED: LazyLock<Vec<(&'static [&'static str], Regex, Regex)>> = LazyLock::new(|| {
+    let regex = |p: &str| Regex::new(p).expect("a constant pattern, compiled by the tests");
+    ROWS.iter()
+        .map(|(ext, test, skip)| (*ext, regex(test), regex(skip)))
+        .collect()
+});
+
+/// Returns how many tests a text holds, and how many skips.
+pub(super) fn count(path: &str, text: Option<&[u8]>) -> (usize, usize) {
+    let extension = path.rsplit('.').next().unwrap_or_default();
+    let row = COMPILED.iter().find(|(ext, ..)| ext.contains(&extension));
+    let (Some((_, test, skip)), Some(bytes)) = (row, text) else {
+        return (0, 0);
+    };
+    let text = String::from_utf8_lossy(bytes);
+    (test.find_iter(&text).count(), skip.find_iter(&text).count())
+}
+
+/// Returns what the counts of a whole diff tell.
+pub(super) fn notices(pairs: &[ChangedFile<'_>]) -> Vec<String> {
+    let total = |side: fn(&ChangedFile<'_>) -> (usize, usize)| {
+        pairs
+            .iter()
+            .map(side)
+            .fold((0, 0), |sum, n| (sum.0 + n.0, sum.1 + n.1))
+    };
+    let before = total(|p| count(&p.change.path, p.old));
+    let after = total(|p| count(&p.change.path, p.new));
+    let mut told = Vec::new();
+    if after.0 < before.0 {
+        told.push(format!(
+            "fewer tests than before: {} instead of {} in the changed files",
+            after.0, before.0
+        ));
+    }
+    if after.1 > before.1 {
+        told.push(format!(
+            "more tests that are skipped or run alone: {} instead of {}",
+            after.1, before.1
+        ));
+    }
+    told
+}
+
+/// What ends a whole run of tests, or swallows how it ended, wherever a test file says it.
+const ENDING: &str = r"(?x)
+    \bos\._exit\( | \bsys\.exit\(\s*(?:0|None)?\s*\) | \bpytest\.exit\( | \bprocess\.(?:exit|reallyExit)\(
+    | \bos\.Exit\(\s*0 | \bfunc\ TestMain\( | \bprocess::(?:exit|abort)\( | \bSystem\.exit\(\s*0 | \bEnvironment\.Exit\(\s*0
+    | \bexit!\s*\(?0? | \bDeno\.exit\( | \btrap\b[^\n]*\bexit\s+0
+    | \bpytest_(?:collection_modifyitems|runtest_|sessionfinish|ignore_collect)";
+
+/// What asks whether it is being judged.
+const ASKING: &str = r#"(?x)
+    PYTEST_CURRENT_TEST | ["']pytest["']\s+in\s+sys\.modules | JEST_WORKER_ID | \bVITEST(?:_WORKER_ID)?\b
+    | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#;
+
+/// Marks that turn the direction of text around, so that a user reads something else than the machine.
+const TURNING: &str = "[\u{202a}-\u{202e}\u{2066}-\u{2069}]";
+
+static TELLS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+    [ENDING, ASKING, TURNING].map(|p| {
+        Regex::new(&p.replace(r"\b", r"(?-u:\b)"))
+            .expect("a constant pattern, compiled by the tests")
+    })
+});
+
+fn more(pattern: &Regex, pair: &ChangedFile<'_>) -> bool {
+    let of = |bytes: Option<&[u8]>| {
+        bytes.map_or(0, |bytes| {
+            pattern.find_iter(&String::from_utf8_lossy(bytes)).count()
+        })
+    };
+    of(pair.new) > of(pair.old)
+}
+
+/// Returns whether a file now does more than before to end the run that it is part of.
+pub(super) fn ends_runs(pair: &ChangedFile<'_>) -> bool {
+    more(&TELLS[0], pair)
+}
+
+/// Returns what the texts of a diff tell beside their tests.
+pub(super) fn odd_texts(pairs: &[ChangedFile<'_>]) -> Vec<String> {
+    let script = |path: &str| {
+        path.ends_with(".sh") || !path.rsplit('/').next().unwrap_or(path).contains('.')
+    };
+    type Tell<'a> = (&'a str, &'a dyn Fn(&ChangedFile<'_>) -> bool);
+    let told: [Tell<'_>; 3] = [
+        ("asks whether it is being tested", &|p| {
+            !is_prose(&p.change.path) && more(&TELLS[1], p)
+        }),
+        ("says how the script that reads it ends", &|p| {
+            script(&p.change.path) && more(&TELLS[0], p)
+        }),
+        (
+            "holds marks that show text in another order than it is read",
+            &|p| more(&TELLS[2], p),
+        ),
+    ];
+    let mut notices = Vec::new();
+    for (what, is) in told {
+        let paths: Vec<&str> = pairs
+            .iter()
+            .filter(|p| p.new.is_some_and(|new| !new.contains(&0)) && is(p))
+            .map(|p| p.change.path.as_str())
+            .collect();
+        if !paths.is_empty() {
+            notices.push(format!("{what}: {}", super::list(&paths)));
+        }
+    }
+    notices
+}
+
+fn is_prose(path: &str) -> bool {
+    [".md", ".rst", ".adoc"]
+        .iter()
+        .any(|end| path.ends_with(end))
+}

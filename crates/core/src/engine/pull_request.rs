@@ -1,0 +1,122 @@
+//! Title and body of a finished feature's pull request: what was built, what showed it, what it cost.
+
+use super::coverage::RequirementCoverage;
+use super::log_reader::{Log, LoggedAttempt};
+use crate::model::feature::Feature;
+use crate::model::layout;
+use crate::model::unit::Unit;
+use std::fmt::Write;
+
+/// What a pull request says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PullRequest {
+    /// One line.
+    pub title: String,
+    /// Markdown.
+    pub body: String,
+}
+
+/// Returns the pull request of a feature; `coverage` is what its requirements' checks say.
+pub fn of_feature(feature: &Feature, coverage: &[RequirementCoverage]) -> PullRequest {
+    let front = &feature.plan.front;
+    let name = feature.name();
+    let title = front
+        .title
+        .as_ref()
+        .map_or(name.as_str(), |t| t.value.trim());
+    let goal = front.roadmap_goal.as_ref().map_or("", |g| g.value.trim());
+    let log = feature.others.get(layout::EVENTS);
+    let attempts = log.map_or_else(Vec::new, |b| Log::parse(b).attempts());
+    let mut body = format!(
+        "{goal}\n\n{}{}{}\nEvery unit landed in a commit of its own, after its commands had passed on exactly that tree; the commits' trailers say which.\n\nFeature: {name}\n",
+        units(feature, &attempts),
+        requirements(coverage),
+        cost(feature, &attempts),
+    );
+    if let Some(issue) = &front.issue {
+        let place = issue.value.trim();
+        writeln!(body, "Closes: {place}").expect("writing to a string");
+    }
+    PullRequest {
+        title: title.to_owned(),
+        body,
+    }
+}
+
+fn units(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
+    let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ");
+    let mut text = String::from(
+        "## Units\n\n| unit | what | status | checks | attempts | cost |\n|---|---|---|---|---|---|\n",
+    );
+    for member in feature.members() {
+        let of_unit: Vec<&LoggedAttempt> =
+            attempts.iter().filter(|a| a.unit == member.id()).collect();
+        let known: Vec<f64> = of_unit.iter().filter_map(|a| a.cost_usd).collect();
+        let checks: Vec<String> = member
+            .unit
+            .and_then(|u| u.front.checks.as_ref())
+            .iter()
+            .flat_map(|c| &c.value)
+            .filter_map(|c| Some(format!("`{}`", c.value.name.as_ref()?.value)))
+            .collect();
+        let cost = match known.is_empty() {
+            true => "–".to_owned(),
+            false => format!("${:.2}", known.iter().sum::<f64>()),
+        };
+        writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {cost} |",
+            member.id().rsplit('/').next().unwrap_or_default(),
+            cell(&member.unit.map(Unit::title).unwrap_or_default()),
+            member.status(),
+            cell(&checks.join(", ")),
+            of_unit.len(),
+        )
+        .expect("writing to a string");
+    }
+    text
+}
+
+fn requirements(coverage: &[RequirementCoverage]) -> String {
+    let mut text = String::new();
+    if !coverage.is_empty() {
+        text.push_str("\n## Requirements\n\n");
+    }
+    for row in coverage {
+        let mark = if row.covered { "x" } else { " " };
+        let by: Vec<String> = row
+            .proofs
+            .iter()
+            .map(|p| format!("`{}`", p.check))
+            .collect();
+        let by = if by.is_empty() {
+            "no check".to_owned()
+        } else {
+            by.join(", ")
+        };
+        writeln!(text, "- [{mark}] {}: {} ({by})", row.requirement, row.text)
+            .expect("writing to a string");
+    }
+    text
+}
+
+/// Of the units of the graph; what is unknown is said, not left out.
+fn cost(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
+    let counted = || {
+        attempts
+            .iter()
+            .filter(|a| feature.member(&a.unit).is_some())
+    };
+    let total: f64 = counted().filter_map(|a| a.cost_usd).sum();
+    let unknown = counted().filter(|a| a.cost_usd.is_none()).count();
+    let failed = attempts.iter().filter(|a| !a.passed).count();
+    let more = if unknown > 0 {
+        format!(", {unknown} attempts of unknown cost")
+    } else {
+        String::new()
+    };
+    format!(
+        "\n## Cost\n\n{} attempts, {failed} of them failed; ${total:.2}{more}.\n",
+        attempts.len()
+    )
+}

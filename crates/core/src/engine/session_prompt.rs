@@ -1,0 +1,349 @@
+//! What a session is told: one contract page, the rules, the unit, its neighbours, and on a retry
+//! the evidence. Sections are kept apart so that their size can be shown.
+
+use crate::model::feature::Feature;
+use crate::model::layout;
+use crate::model::status_machine::Word;
+use crate::model::unit::{Unit, UnitType};
+use crate::model::workspace::Workspace;
+
+use super::attempt_record::AttemptRecord;
+use super::closing;
+use super::guards::{CONTROL_PLANE, Subject};
+use super::lessons;
+use super::oracle::OracleCommand;
+use super::repository_map::Scope;
+
+/// Bytes a token stands for in an estimate; code and English run between 3 and 4.
+pub const BYTES_PER_TOKEN: usize = 4;
+
+/// One part of a prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromptSection {
+    /// What it is, for the table of sizes.
+    pub name: &'static str,
+    /// The text, with its heading.
+    pub text: String,
+}
+
+/// A prompt in its parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prompt {
+    /// In order.
+    pub sections: Vec<PromptSection>,
+}
+
+impl Prompt {
+    /// Returns the whole text.
+    pub fn text(&self) -> String {
+        self.sections
+            .iter()
+            .map(|s| s.text.trim_end())
+            .collect::<Vec<_>>()
+            .join("\n\n")
+            + "\n"
+    }
+
+    /// Returns the estimated tokens.
+    pub fn tokens(&self) -> usize {
+        self.text().len().div_ceil(BYTES_PER_TOKEN)
+    }
+}
+
+/// What a prompt is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct PromptInput<'a> {
+    /// The state directory at the base.
+    pub workspace: &'a Workspace,
+    /// The feature.
+    pub feature: &'a Feature,
+    /// Index of the unit's gate.
+    pub gate: usize,
+    /// The unit.
+    pub unit: &'a Unit,
+    /// The commands that will judge it.
+    pub oracle: &'a [OracleCommand],
+    /// Earlier attempts since it was armed, all failed.
+    pub failed: &'a [&'a AttemptRecord],
+    /// Whether the tree of the last failed attempt was kept.
+    pub tree_kept: bool,
+    /// The map of the repository around the unit; empty for none.
+    pub map: &'a str,
+    /// What the requirements' checks say; empty for none.
+    pub requirements: &'a str,
+}
+
+/// Builds the prompt of one session.
+pub fn build(brief: &PromptInput<'_>) -> Prompt {
+    let mut sections = vec![
+        PromptSection {
+            name: "contract",
+            text: contract(brief),
+        },
+        PromptSection {
+            name: "rules",
+            text: rules(brief.workspace),
+        },
+        PromptSection {
+            name: "unit",
+            text: unit(brief),
+        },
+        PromptSection {
+            name: "neighbours",
+            text: neighbours(brief),
+        },
+        PromptSection {
+            name: "map",
+            text: brief.map.to_owned(),
+        },
+        PromptSection {
+            name: "lessons",
+            text: lessons(brief),
+        },
+        PromptSection {
+            name: "oracle",
+            text: oracle(brief.oracle),
+        },
+        PromptSection {
+            name: "requirements",
+            text: brief.requirements.to_owned(),
+        },
+        PromptSection {
+            name: "closing",
+            text: must_leave(brief),
+        },
+    ];
+    if let Some(word) = word_of_the_user(brief.unit) {
+        sections.push(PromptSection {
+            name: "user",
+            text: word,
+        });
+    }
+    if let Some(evidence) = evidence(brief) {
+        sections.push(PromptSection {
+            name: "evidence",
+            text: evidence,
+        });
+    }
+    sections.retain(|s| !s.text.trim().is_empty());
+    Prompt { sections }
+}
+
+fn contract(brief: &PromptInput<'_>) -> String {
+    let id = brief
+        .unit
+        .id
+        .as_ref()
+        .map_or_else(String::new, ToString::to_string);
+    let writes = writable(brief);
+    format!(
+        "# Your session\n\n\
+         You work on one unit, {id}, in a private copy of the repository: the current directory. \
+         Do the unit below, all of it and nothing else, then end. Nobody answers questions.\n\n\
+         - Leave the work as files in this directory. Whatever is here when you end is taken; \
+         commits, branches and stashes are not needed and not looked at.\n\
+         - When you have ended, the driver runs the commands under \"How it is judged\" itself. \
+         Only their exit codes count. Run them yourself before you end.\n\
+         - Do not change how work is judged: nothing in `{state}/`{writes}, no CI, hook or agent settings \
+         ({some}, …). An attempt that does so fails whatever it achieved.\n\
+         - If you cannot go on without a user, say so as blocked and stop: that is a good answer.\n\n\
+         End with one fenced block:\n\n\
+         ```result\n\
+         status: complete        # or blocked\n\
+         summary: one or two sentences\n\
+         files_changed: [path, …]\n\
+         acceptance_criteria: [what you checked and how, …]\n\
+         blocked_reason: only when blocked\n\
+         follow_ups: [anything a user should know]\n\
+         ```",
+        state = brief.workspace.layout.dir(),
+        some = CONTROL_PLANE
+            .iter()
+            .take(3)
+            .copied()
+            .collect::<Vec<_>>()
+            .join(", "),
+    )
+}
+
+/// Says which plan files a unit of this type is meant to write.
+fn writable(brief: &PromptInput<'_>) -> String {
+    let unit = brief.unit;
+    if !unit.unit_type().is_closing() {
+        return String::new();
+    }
+    let subject = Subject {
+        layout: brief.workspace.layout,
+        feature: brief.feature,
+        gate: brief.gate,
+        unit,
+        protect: &[],
+    };
+    let next = brief.feature.gate_number(brief.gate) + 1;
+    let candidates = [
+        brief.feature.path(layout::RETROSPECTIVE),
+        brief.feature.path(&closing::criteria_file(next - 1)),
+        brief.workspace.layout.path(layout::LEARNINGS),
+        brief.workspace.layout.path(layout::ROADMAP),
+        brief.feature.path(layout::PLAN),
+        brief.feature.path(&layout::gate_file(next)),
+        brief.feature.path(&layout::review_file(next)),
+        brief.feature.path("WU-NN-slug.md"),
+    ];
+    let mut allowed: Vec<String> = candidates
+        .into_iter()
+        .filter(|p| subject.may_write(p))
+        .map(|p| format!("`{p}`"))
+        .collect();
+    if matches!(
+        unit.unit_type(),
+        UnitType::Close | UnitType::CloseIntermediate
+    ) {
+        allowed.push(format!(
+            "the key `verdict: met` or `verdict: not_met` in `{}`",
+            unit.path()
+        ));
+    }
+    format!(" except {}", allowed.join(", "))
+}
+
+fn rules(workspace: &Workspace) -> String {
+    let mut text = String::new();
+    for (path, bytes) in &workspace.rules {
+        let name = path
+            .rsplit('/')
+            .next()
+            .unwrap_or(path)
+            .trim_end_matches(".md");
+        if name.eq_ignore_ascii_case("readme") {
+            continue;
+        }
+        text.push_str(&format!(
+            "# Rule: {name}\n\n{}\n\n",
+            String::from_utf8_lossy(bytes).trim()
+        ));
+    }
+    text
+}
+
+/// The unit's file as it stands: its frontmatter says what the work must produce and stay out of.
+fn unit(brief: &PromptInput<'_>) -> String {
+    let goal = brief
+        .feature
+        .plan
+        .front
+        .roadmap_goal
+        .as_ref()
+        .map_or("", |g| g.value.trim());
+    format!(
+        "# The unit\n\nFeature: {} ({goal})\nFile: `{}`\n\n{}",
+        brief.feature.name(),
+        brief.unit.path(),
+        brief.unit.doc.text.trim_start_matches('\u{feff}').trim(),
+    )
+}
+
+fn neighbours(brief: &PromptInput<'_>) -> String {
+    let mut text = String::from("# Its neighbours\n\n");
+    for member in brief.feature.members_of(brief.gate) {
+        let Some(unit) = member.unit else { continue };
+        let own = unit.path() == brief.unit.path();
+        let mark = if own { "you" } else { member.status().word() };
+        text.push_str(&format!("- {} [{mark}] {}\n", member.id(), unit.title()));
+    }
+    text
+}
+
+/// What was learned before about the paths this unit works on.
+fn lessons(brief: &PromptInput<'_>) -> String {
+    let Some(bytes) = &brief.workspace.learnings else {
+        return String::new();
+    };
+    let text = String::from_utf8_lossy(bytes);
+    lessons::section(&lessons::for_scope(&text, &Scope::of(brief.unit)))
+}
+
+fn oracle(commands: &[OracleCommand]) -> String {
+    let mut text = String::from("# How it is judged\n\nEach of these must exit 0:\n\n");
+    for command in commands {
+        let when = if command.when.is_empty() {
+            String::new()
+        } else {
+            format!(" (when the diff touches {})", command.when.join(", "))
+        };
+        text.push_str(&format!(
+            "- {}{when}: `{}`\n",
+            command.name,
+            command.shell.trim()
+        ));
+    }
+    text
+}
+
+/// What the user said when sending the unit back to work: the answer to an earlier question.
+fn word_of_the_user(unit: &Unit) -> Option<String> {
+    let history = unit.front.re_arm_history.as_ref()?.value.0.items();
+    let reasons: Vec<String> = history
+        .iter()
+        .filter_map(|item| {
+            item.get("reason")
+                .and_then(|r| r.value.as_str())
+                .or(item.as_str())
+        })
+        .map(|reason| format!("- {reason}"))
+        .collect();
+    (!reasons.is_empty()).then(|| {
+        format!(
+            "# What the user says\n\nThe unit was parked and sent back to work with this:\n\n{}",
+            reasons.join("\n")
+        )
+    })
+}
+
+/// Lists all that a closing session is judged by, before it starts.
+fn must_leave(brief: &PromptInput<'_>) -> String {
+    let all = closing::must_leave(brief.feature, brief.gate, brief.unit);
+    if all.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from(
+        "# What must be there when you end\n\nAll of it is looked at together, before any command:\n\n",
+    );
+    for one in all {
+        text.push_str(&format!("- {one}\n"));
+    }
+    text.push_str(
+        "\nFiles named here are prepared as far as records can prepare them: edit them, do not start anew. \
+         See for yourself with `\"$GATEWALK_BIN\" lint --closing`.\n",
+    );
+    text
+}
+
+fn evidence(brief: &PromptInput<'_>) -> Option<String> {
+    let last = brief.failed.last()?;
+    let judgement = last.judgement.as_ref()?;
+    let kept = if brief.tree_kept {
+        "What that attempt left is still here: mend it."
+    } else {
+        "Its changes are gone: you start from the base again."
+    };
+    let mut text = format!(
+        "# The attempt before failed\n\nThis is attempt {}. {kept} What the driver found:\n\n",
+        brief.failed.len() + 1,
+    );
+    text.push_str(judgement.evidence.as_deref().unwrap_or("no more is known"));
+    if brief.failed.len() > 1 {
+        text.push_str("\n\nEarlier ones failed with:\n");
+        for earlier in &brief.failed[..brief.failed.len() - 1] {
+            let excerpt = earlier
+                .judgement
+                .as_ref()
+                .and_then(|j| j.failure_excerpt.as_deref());
+            text.push_str(&format!(
+                "- {}\n",
+                excerpt.unwrap_or("unknown").lines().next().unwrap_or("")
+            ));
+        }
+    }
+    Some(text)
+}

@@ -1,0 +1,136 @@
+//! The closed sets of words that a unit's frontmatter is written with.
+
+use crate::model::frontmatter::word_from_yaml;
+use crate::model::status_machine::{Word, words};
+
+/// What kind of work a unit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UnitType {
+    /// Work on the product.
+    Implementation,
+    /// Work only a user can do; never dispatched.
+    Human,
+    /// Closes a gate that is not the last.
+    CloseIntermediate,
+    /// Drafts the next gate.
+    PlanNext,
+    /// Closes the terminal gate.
+    Close,
+    /// Legacy closing unit.
+    Retrospective,
+    /// Legacy closing unit.
+    Lessons,
+    /// Legacy closing unit.
+    Docs,
+}
+
+words!(UnitType {
+    "implementation" => UnitType::Implementation,
+    "human" => UnitType::Human,
+    "close-intermediate" => UnitType::CloseIntermediate,
+    "plan-next" => UnitType::PlanNext,
+    "close" => UnitType::Close,
+    "retrospective" => UnitType::Retrospective,
+    "lessons" => UnitType::Lessons,
+    "docs" => UnitType::Docs,
+});
+
+impl UnitType {
+    /// Returns true for the units that close a gate, legacy ones included.
+    pub fn is_closing(self) -> bool {
+        !matches!(self, UnitType::Implementation | UnitType::Human)
+    }
+
+    /// Returns true for the closing forms of older plans.
+    pub fn is_legacy(self) -> bool {
+        matches!(
+            self,
+            UnitType::Retrospective | UnitType::Lessons | UnitType::Docs
+        )
+    }
+
+    /// Returns the verification set that judges it.
+    pub fn verification_set(self) -> &'static str {
+        match self {
+            UnitType::Implementation | UnitType::Human => "code",
+            UnitType::PlanNext => "plannext",
+            _ => "doc",
+        }
+    }
+}
+
+/// How much thought a session is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Effort {
+    /// Least.
+    Low,
+    /// The usual.
+    Medium,
+    /// More.
+    High,
+    /// Much more.
+    Xhigh,
+    /// All there is.
+    Max,
+}
+
+words!(Effort {
+    "low" => Effort::Low,
+    "medium" => Effort::Medium,
+    "high" => Effort::High,
+    "xhigh" => Effort::Xhigh,
+    "max" => Effort::Max,
+});
+
+/// What happens to the tree of a failed attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OnFailure {
+    /// The next attempt starts from the base again.
+    Restart,
+    /// The next attempt starts from what the failed one left.
+    Continue,
+}
+
+words!(OnFailure { "restart" => OnFailure::Restart, "continue" => OnFailure::Continue });
+
+/// What a closing unit found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Every criterion was verified.
+    Met,
+    /// At least one was not; also what hedged older verdicts mean.
+    NotMet,
+}
+
+words!(Verdict {
+    "met" => Verdict::Met,
+    "not_met" => Verdict::NotMet,
+    "met_locally" => Verdict::NotMet,
+    "partially_met" => Verdict::NotMet,
+    "met_with_followups" => Verdict::NotMet,
+    "unmet" => Verdict::NotMet,
+});
+
+/// What a check must say on the base, before the agent starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ExpectBase {
+    /// It must fail: the work is what turns it green.
+    Red,
+    /// It must pass, before and after.
+    Green,
+    /// Either.
+    Any,
+}
+
+words!(ExpectBase { "red" => ExpectBase::Red, "green" => ExpectBase::Green, "any" => ExpectBase::Any });
+
+word_from_yaml!(UnitType, Effort, OnFailure, Verdict, ExpectBase);
+
+/// Returns the words of unit types that may be written in new plans.
+pub fn current_types() -> Vec<&'static str> {
+    UnitType::WORDS
+        .iter()
+        .filter(|(_, t)| !t.is_legacy())
+        .map(|(w, _)| *w)
+        .collect()
+}

@@ -1,0 +1,205 @@
+//! The files of a fresh state directory.
+//!
+//! `plan` answers with every file `init` writes, the sum of which a user can read in a few
+//! minutes. `.gitignore` gets one marked block, and only where it would hide the state directory.
+//! Deliberately not here: reading the repository, prompting, and overlaying newer files over an
+//! existing scaffold.
+
+use super::Write;
+use super::stack::Stack;
+use super::template::SHIPPED;
+use crate::error::{Error, Result};
+use globset::GlobBuilder;
+use sha2::{Digest, Sha256};
+
+/// Where a new state directory is made.
+pub const STATE_DIR: &str = ".gatewalk";
+
+/// Files that are the same in every repository, relative to the state directory. `verification.yml`
+/// is not among them: it is made for the repository and belongs to the user from then on.
+pub const SHIPPED_FILES: &[(&str, &str)] = &[
+    (CONFIG, include_str!("../../assets/scaffold/config.yml")),
+    (
+        "roadmap.md",
+        include_str!("../../assets/scaffold/roadmap.md"),
+    ),
+    (
+        "LEARNINGS.md",
+        include_str!("../../assets/scaffold/LEARNINGS.md"),
+    ),
+    (
+        "rules/working.md",
+        include_str!("../../assets/rules/working.md"),
+    ),
+    (
+        "rules/scope.md",
+        include_str!("../../assets/rules/scope.md"),
+    ),
+    (
+        "rules/security.md",
+        include_str!("../../assets/rules/security.md"),
+    ),
+    ("templates/PLAN.md", SHIPPED.plan),
+    ("templates/GATE.md", SHIPPED.gate),
+    ("templates/WU.md", SHIPPED.unit),
+];
+
+/// Returns the text of a shipped file; of one that is not shipped, nothing.
+pub(super) fn shipped(name: &str) -> &'static str {
+    SHIPPED_FILES
+        .iter()
+        .find(|(shipped, _)| *shipped == name)
+        .map_or("", |(_, text)| text)
+}
+
+/// The project's settings: shipped, and with the caches of the repository's stack.
+pub(super) const CONFIG: &str = "config.yml";
+
+/// The name of the record of what was shipped, relative to the state directory.
+pub const MANIFEST: &str = "manifest.json";
+
+/// What `init` has to know.
+pub struct InitInput<'a> {
+    /// The repository's tools.
+    pub stack: &'a Stack,
+    /// The text of the top-level `.gitignore`, if there is one.
+    pub gitignore: Option<&'a str>,
+    /// The version that goes into the manifest.
+    pub version: &'a str,
+}
+
+/// Refuses where a scaffold of this or of the supported older layout exists.
+pub fn check_fresh(listing: &[String]) -> Result<()> {
+    let existing = [STATE_DIR, ".specfuse"].into_iter().find(|dir| {
+        listing
+            .iter()
+            .any(|entry| entry.trim_end_matches('/') == *dir)
+    });
+    match existing {
+        None => Ok(()),
+        Some(dir) => Err(
+            Error::plan(format!("`{dir}/` exists already; nothing was written"))
+                .hint("`gatewalk status` shows what it holds; it is read and driven as it is")
+                .hint("to start over, move it away first"),
+        ),
+    }
+}
+
+/// Returns the files of a fresh state directory, in the order a user would read them.
+pub fn plan(inputs: &InitInput<'_>) -> Vec<Write> {
+    let in_state = |name: &str| format!("{STATE_DIR}/{name}");
+    let mut writes = vec![Write::create(
+        in_state("verification.yml"),
+        inputs.stack.verification(),
+    )];
+    writes.extend(SHIPPED_FILES.iter().map(|(name, text)| match *name {
+        CONFIG => Write::create(in_state(name), inputs.stack.config(text)),
+        _ => Write::create(in_state(name), *text),
+    }));
+    writes.push(Write::create(in_state(MANIFEST), manifest(inputs.version)));
+    if let Some(text) = inputs.gitignore {
+        writes.extend(unhide(text));
+    }
+    writes
+}
+
+/// Returns the record of what this version shipped, so that a later one can tell an edited file
+/// from an untouched one. Losing it loses nothing: every file then counts as edited.
+pub fn manifest(version: &str) -> String {
+    let files: serde_json::Map<String, serde_json::Value> = SHIPPED_FILES
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), hash(text).into()))
+        .collect();
+    let record = serde_json::json!({ "version": version, "files": files });
+    format!("{record:#}\n")
+}
+
+/// Returns the SHA-256 of a text in hexadecimal.
+pub fn hash(text: &str) -> String {
+    Sha256::digest(text.as_bytes())
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// A path of every kind that must be tracked.
+const TRACKED: &[&str] = &[
+    ".gatewalk/verification.yml",
+    ".gatewalk/roadmap.md",
+    ".gatewalk/manifest.json",
+    ".gatewalk/rules/working.md",
+    ".gatewalk/rules-local/house.md",
+    ".gatewalk/templates/PLAN.md",
+    ".gatewalk/features/FEAT-2026-0001-x/PLAN.md",
+    ".gatewalk/features/FEAT-2026-0001-x/events.jsonl",
+];
+
+/// Returns the `.gitignore` with the state directory taken out of what it ignores, or nothing if
+/// it does not ignore any of it.
+fn unhide(gitignore: &str) -> Option<Write> {
+    if !TRACKED.iter().any(|path| ignored(gitignore, path)) {
+        return None;
+    }
+    let end = if gitignore.contains("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let mut text = gitignore.to_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push_str(end);
+    }
+    for line in [
+        "# >>> gatewalk: plans are tracked",
+        "!/.gatewalk/",
+        "!/.gatewalk/**",
+        "# <<< gatewalk",
+    ] {
+        text.push_str(line);
+        text.push_str(end);
+    }
+    Some(Write::replace(".gitignore", text))
+}
+
+/// Tells whether the text of a top-level `.gitignore` ignores a path: the last pattern that matches
+/// decides, and nothing inside an ignored directory can be taken out again.
+pub fn ignored(gitignore: &str, path: &str) -> bool {
+    let ends = path
+        .match_indices('/')
+        .map(|(at, _)| at)
+        .chain([path.len()]);
+    ends.map(|end| &path[..end]).any(|part| {
+        let last = gitignore
+            .lines()
+            .rev()
+            .find_map(|line| pattern_verdict(line, part));
+        last == Some(true)
+    })
+}
+
+/// Returns whether one line ignores (true) or takes out (false) a path, or says nothing about it.
+fn pattern_verdict(line: &str, path: &str) -> Option<bool> {
+    let line = line.trim_end();
+    if line.is_empty() || line.starts_with('#') {
+        return None;
+    }
+    let (ignores, pattern) = match line.strip_prefix('!') {
+        Some(rest) => (false, rest),
+        None => (true, line),
+    };
+    let pattern = pattern.trim_end_matches('/');
+    let anchored = pattern.contains('/');
+    let glob = GlobBuilder::new(pattern.trim_start_matches('/'))
+        .literal_separator(true)
+        .build()
+        .ok()?;
+    let subject = if anchored {
+        path
+    } else {
+        path.rsplit('/').next().unwrap_or(path)
+    };
+    glob.compile_matcher().is_match(subject).then_some(ignores)
+}
+
+#[cfg(test)]
+mod tests;

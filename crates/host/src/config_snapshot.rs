@@ -1,0 +1,395 @@
+//! A sealed copy of what decides what git runs: the repository's configuration, hooks and the files of `info/` it heeds, and
+//! the user's own git settings. Taken before a session, compared after it.
+//!
+//! Invariants: reading the copy runs nothing; restoring loses nothing, for what stood there instead is moved
+//! aside first. Absent on purpose: refs (`git` knows them), who is to blame.
+
+use gatewalk_core::error::{Error, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// The largest file that is copied; a larger one is compared by size and time and cannot be restored.
+const COPY_LIMIT: u64 = 4 * 1024 * 1024;
+
+/// Most entries of a directory that are looked at, all levels together.
+const MOST_ENTRIES: usize = 2_000;
+
+/// What stood at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum PathContent {
+    File {
+        bytes: Vec<u8>,
+        mode: u32,
+    },
+    Large {
+        len: u64,
+        modified: Option<std::time::SystemTime>,
+    },
+    Link(PathBuf),
+    Directory,
+    Other,
+    /// A program: not copied, known by its size, its inode and when that changed.
+    Program {
+        len: u64,
+        inode: u64,
+        changed: (i64, i64),
+    },
+}
+
+/// The sealed copy.
+#[derive(Debug)]
+pub struct ConfigSnapshot {
+    roots: Vec<PathBuf>,
+    /// Whether directories are not gone into.
+    flat: bool,
+    had: BTreeMap<PathBuf, PathContent>,
+}
+
+/// Returns what is sealed for a repository and a home.
+pub fn places(
+    git_dir: &Path,
+    common_dir: &Path,
+    home: Option<&Path>,
+    own: Option<&Path>,
+) -> Vec<PathBuf> {
+    let mut roots = Vec::new();
+    for name in [
+        "config",
+        "config.worktree",
+        "hooks",
+        // Not all of `info/`: git's own housekeeping writes `info/refs`.
+        "info/attributes",
+        "info/exclude",
+        "info/grafts",
+        "shallow",
+        "objects/info/alternates",
+    ] {
+        roots.push(common_dir.join(name));
+    }
+    if git_dir != common_dir {
+        roots.extend(["config.worktree", "commondir", "gitdir"].map(|n| git_dir.join(n)));
+    }
+    if let Some(home) = home {
+        for name in [
+            ".gitconfig",
+            ".config/git/config",
+            ".config/git/attributes",
+            ".config/git/hooks",
+        ] {
+            roots.push(home.join(name));
+        }
+    }
+    roots.extend(own.map(Path::to_path_buf));
+    let included: Vec<PathBuf> = roots
+        .iter()
+        .filter_map(|root| Some((root, std::fs::read_to_string(root).ok()?)))
+        .flat_map(|(root, text)| included(root, &text, home))
+        .collect();
+    roots.extend(included);
+    roots
+}
+
+/// Returns the files a git configuration includes, and the hooks directory it names.
+fn included(file: &Path, text: &str, home: Option<&Path>) -> Vec<PathBuf> {
+    let mut section = String::new();
+    let mut found = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if let Some(head) = line.strip_prefix('[') {
+            section = head.to_lowercase();
+            continue;
+        }
+        let Some((key, value)) = line.split_once('=') else {
+            continue;
+        };
+        let (key, value) = (key.trim().to_lowercase(), value.trim().trim_matches('"'));
+        let names = section.starts_with("include") && key == "path"
+            || section.starts_with("core") && (key == "hookspath" || key == "attributesfile");
+        if names && !value.is_empty() {
+            let path = match (value.strip_prefix("~/"), home) {
+                (Some(rest), Some(home)) => home.join(rest),
+                _ => file.parent().unwrap_or(Path::new("/")).join(value),
+            };
+            // A hooks directory is looked for in the work tree, beside the git directory.
+            if key == "hookspath" && !Path::new(value).is_absolute() {
+                let tree = file.parent().and_then(Path::parent);
+                found.extend(tree.map(|tree| plain(&tree.join(value))));
+            }
+            found.push(plain(&path));
+        }
+    }
+    found
+}
+
+/// Returns a path without detours, its last part as it is.
+fn plain(path: &Path) -> PathBuf {
+    let parent = path.parent().and_then(|p| std::fs::canonicalize(p).ok());
+    match (parent, path.file_name()) {
+        (Some(parent), Some(name)) => parent.join(name),
+        _ => path.to_path_buf(),
+    }
+}
+
+impl ConfigSnapshot {
+    /// Copies what is at these places and below.
+    pub fn take(roots: Vec<PathBuf>) -> ConfigSnapshot {
+        let had = read(&roots);
+        ConfigSnapshot {
+            roots,
+            flat: false,
+            had,
+        }
+    }
+
+    /// Copies what is at these places, but of a directory only that it is there.
+    pub fn take_flat(roots: Vec<PathBuf>) -> ConfigSnapshot {
+        let had = read_flat(&roots);
+        ConfigSnapshot {
+            roots,
+            flat: true,
+            had,
+        }
+    }
+
+    /// Returns the paths that are not as they were.
+    pub fn broken(&self) -> BTreeSet<PathBuf> {
+        let has = match self.flat {
+            true => read_flat(&self.roots),
+            false => read(&self.roots),
+        };
+        let paths: BTreeSet<&PathBuf> = self.had.keys().chain(has.keys()).collect();
+        paths
+            .into_iter()
+            .filter(|path| self.had.get(*path) != has.get(*path))
+            .cloned()
+            .collect()
+    }
+
+    /// Puts paths back as they were; what stands there now is kept in `aside`. Returns what could not be.
+    pub fn restore(&self, paths: &BTreeSet<PathBuf>, aside: &Path) -> Result<Vec<PathBuf>> {
+        let mut lost = Vec::new();
+        std::fs::create_dir_all(aside).map_err(|e| Error::io("create", aside, &e))?;
+        for (index, path) in paths.iter().enumerate() {
+            let name = path.file_name().map_or_else(OsString::new, OsString::from);
+            let mut kept = OsString::from(format!("{index}-"));
+            kept.push(name);
+            // Across file systems a rename fails; then a copy has to do.
+            let kept = aside.join(kept);
+            if std::fs::symlink_metadata(path).is_ok()
+                && !(path.is_dir() && self.had.get(path) == Some(&PathContent::Directory))
+                && std::fs::rename(path, &kept).is_err()
+            {
+                drop(std::fs::copy(path, &kept));
+                drop(std::fs::remove_file(path));
+            }
+            if !self.put_back(path) {
+                lost.push(path.clone());
+            }
+        }
+        Ok(lost)
+    }
+
+    fn put_back(&self, path: &Path) -> bool {
+        let Some(content) = self.had.get(path) else {
+            return std::fs::symlink_metadata(path).is_err();
+        };
+        if let Some(parent) = path.parent() {
+            drop(std::fs::create_dir_all(parent));
+        }
+        match content {
+            PathContent::File { bytes, mode } => {
+                std::fs::write(path, bytes).is_ok()
+                    && std::fs::set_permissions(path, std::fs::Permissions::from_mode(*mode))
+                        .is_ok()
+            }
+            PathContent::Link(target) => std::os::unix::fs::symlink(target, path).is_ok(),
+            PathContent::Directory => std::fs::create_dir_all(path).is_ok(),
+            PathContent::Large { .. } | PathContent::Other | PathContent::Program { .. } => false,
+        }
+    }
+}
+
+fn read_flat(roots: &[PathBuf]) -> BTreeMap<PathBuf, PathContent> {
+    let at = |path: &PathBuf| {
+        let kind = std::fs::symlink_metadata(path).ok()?.file_type();
+        let content = if kind.is_symlink() {
+            PathContent::Link(std::fs::read_link(path).unwrap_or_default())
+        } else if kind.is_dir() {
+            PathContent::Directory
+        } else if kind.is_file() {
+            file(path)
+        } else {
+            PathContent::Other
+        };
+        Some((path.clone(), content))
+    };
+    roots.iter().filter_map(at).collect()
+}
+
+fn read(roots: &[PathBuf]) -> BTreeMap<PathBuf, PathContent> {
+    let mut had = BTreeMap::new();
+    for root in roots {
+        let entries = walkdir::WalkDir::new(root)
+            .max_depth(6)
+            .into_iter()
+            .filter_map(std::result::Result::ok)
+            .take(MOST_ENTRIES);
+        for entry in entries {
+            let kind = entry.file_type();
+            let path = entry.path().to_path_buf();
+            let content = if kind.is_symlink() {
+                PathContent::Link(std::fs::read_link(&path).unwrap_or_default())
+            } else if kind.is_dir() {
+                PathContent::Directory
+            } else if kind.is_file() {
+                file(&path)
+            } else {
+                PathContent::Other
+            };
+            had.insert(path, content);
+        }
+        // What a link leads to decides as much as the link.
+        if let Ok(target) = std::fs::canonicalize(root)
+            && target != *root
+            && target.is_file()
+        {
+            let content = file(&target);
+            had.insert(target, content);
+        }
+    }
+    had
+}
+
+fn file(path: &Path) -> PathContent {
+    let Ok(meta) = std::fs::metadata(path) else {
+        return PathContent::Other;
+    };
+    if meta.len() > COPY_LIMIT {
+        return PathContent::Large {
+            len: meta.len(),
+            modified: meta.modified().ok(),
+        };
+    }
+    match std::fs::read(path) {
+        Ok(bytes) => PathContent::File {
+            bytes,
+            mode: meta.permissions().mode() & 0o7777,
+        },
+        Err(_) => PathContent::Other,
+    }
+}
+
+/// The programs of some directories, to see that they are the same.
+#[derive(Debug)]
+pub struct Programs {
+    directories: Vec<PathBuf>,
+    had: BTreeMap<PathBuf, PathContent>,
+}
+
+impl Programs {
+    /// Looks at the programs of these directories.
+    pub fn take(directories: Vec<PathBuf>) -> Programs {
+        let had = programs(&directories);
+        Programs { directories, had }
+    }
+
+    /// Returns the programs that are others now, or gone, and then those that are new.
+    pub fn changed(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        let has = programs(&self.directories);
+        let differs = |path: &&PathBuf| has.get(*path) != self.had.get(*path);
+        (
+            self.had.keys().filter(differs).cloned().collect(),
+            has.keys()
+                .filter(|path| !self.had.contains_key(*path))
+                .cloned()
+                .collect(),
+        )
+    }
+}
+
+fn programs(directories: &[PathBuf]) -> BTreeMap<PathBuf, PathContent> {
+    use std::os::unix::fs::MetadataExt;
+    let entries = directories
+        .iter()
+        .filter_map(|directory| std::fs::read_dir(directory).ok())
+        .flat_map(|entries| entries.take(MOST_ENTRIES));
+    entries
+        .filter_map(std::result::Result::ok)
+        .filter_map(|entry| {
+            // What a link leads to is what runs.
+            let meta = std::fs::metadata(entry.path()).ok()?;
+            let program = PathContent::Program {
+                len: meta.len(),
+                inode: meta.ino(),
+                changed: (meta.ctime(), meta.ctime_nsec()),
+            };
+            meta.is_file().then(|| (entry.path(), program))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seals a git directory, changes it, and returns what is found and whether all of it comes back.
+    fn check(change: impl Fn(&Path), want: &[&str]) {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let git = root.join("git");
+        std::fs::create_dir_all(git.join("hooks")).unwrap();
+        std::fs::create_dir_all(git.join("info")).unwrap();
+        std::fs::write(git.join("config"), "[include]\n\tpath = ../more\n").unwrap();
+        std::fs::write(root.join("more"), "[user]\n").unwrap();
+        std::fs::write(git.join("hooks/pre-commit"), "#!/bin/sh\n").unwrap();
+        let roots = places(&git, &git, None, None);
+        let seal = ConfigSnapshot::take(roots.clone());
+        assert_eq!(seal.broken(), BTreeSet::new());
+        change(&git);
+        let broken = seal.broken();
+        let mut names: Vec<String> = broken
+            .iter()
+            .map(|p| p.file_name().unwrap().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        assert_eq!(names, want);
+        let lost = seal.restore(&broken, &root.join("aside")).unwrap();
+        assert_eq!(lost, Vec::<PathBuf>::new());
+        assert_eq!(seal.broken(), BTreeSet::new());
+    }
+
+    #[test]
+    fn what_changed_is_found_and_put_back() {
+        let write = |path: PathBuf, text: &str| std::fs::write(path, text).unwrap();
+        check(|g| write(g.join("config"), "[core]\n"), &["config"]);
+        check(
+            |g| write(g.join("config.worktree"), "[core]\n"),
+            &["config.worktree"],
+        );
+        check(
+            |g| write(g.join("info/attributes"), "* filter=x\n"),
+            &["attributes"],
+        );
+        check(|g| write(g.join("info/refs"), "git gc wrote this\n"), &[]);
+        check(|g| write(g.join("../more"), "[core]\n"), &["more"]);
+        check(
+            |g| write(g.join("hooks/post-commit"), "x"),
+            &["post-commit"],
+        );
+        check(
+            |g| {
+                std::fs::set_permissions(
+                    g.join("hooks/pre-commit"),
+                    std::fs::Permissions::from_mode(0o755),
+                )
+                .unwrap()
+            },
+            &["pre-commit"],
+        );
+        check(
+            |g| std::fs::remove_dir_all(g.join("hooks")).unwrap(),
+            &["hooks", "pre-commit"],
+        );
+    }
+}

@@ -1,0 +1,307 @@
+//! Finding the feature a user means, in `HEAD`, on its own branch, or on another one.
+//!
+//! The plan in effect is that of the feature's branch; the checkout's own counts only until it is committed.
+
+use super::git::{GitPath, Oid as GitOid};
+use super::state_repository::{Repository, full};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::feature::Feature;
+use gatewalk_core::model::layout;
+use gatewalk_core::model::status_machine::FeatureStatus;
+use gatewalk_core::model::workspace::Workspace;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A feature that a command works on.
+#[derive(Debug, Clone)]
+pub struct Selected {
+    /// The directory, relative to the repository root.
+    pub dir: String,
+    /// Its branch, without `refs/heads/`.
+    pub branch: String,
+    /// The commit whose plan is in effect: the branch's tip, or where the branch would start.
+    pub commit: GitOid,
+    /// Whether the branch exists.
+    pub exists: bool,
+    /// The state directory at that commit. Of a feature that was only listed, the other features may be those of another
+    /// commit, or absent.
+    pub workspace: Arc<Workspace>,
+}
+
+impl Selected {
+    /// Returns the feature.
+    pub fn feature(&self) -> &Feature {
+        let found = self.workspace.features.iter().find(|f| *f.dir == *self.dir);
+        found.expect("selected from this workspace")
+    }
+}
+
+/// The most local branches that are looked at for a feature that `HEAD` does not have.
+const BRANCHES_LOOKED_AT: usize = 200;
+
+impl Repository {
+    /// Returns every feature, each as its own branch has it, else as `HEAD` has it.
+    pub fn features(&self) -> Result<Vec<Selected>> {
+        let workspace = Arc::new(self.workspace_at(self.commit)?);
+        let branch_of = |f: &Feature| f.plan.branch().unwrap_or_default().to_owned();
+        let names: Vec<String> = workspace
+            .features
+            .iter()
+            .map(|f| full(f.plan.branch().unwrap_or("?")))
+            .collect();
+        let tips = self.git.ref_values(&names)?;
+        let mut all = Vec::new();
+        for (index, feature) in workspace.features.iter().enumerate() {
+            let tip = tips.get(index).copied().flatten();
+            let own = match tip {
+                Some(tip) if tip != self.commit => self.on_branch(tip, &feature.dir, &workspace)?,
+                _ => None,
+            };
+            let (commit, workspace) = own.unwrap_or_else(|| (self.commit, workspace.clone()));
+            all.push(Selected {
+                dir: feature.dir.to_string(),
+                branch: branch_of(feature),
+                commit,
+                exists: tip.is_some(),
+                workspace,
+            });
+        }
+        Ok(all)
+    }
+
+    /// Returns a feature's plan at a commit that has its directory. There may be as many branches as features, so nothing is
+    /// read twice that is the same in `head`, and no other feature is.
+    fn on_branch(
+        &self,
+        tip: GitOid,
+        dir: &str,
+        head: &Arc<Workspace>,
+    ) -> Result<Option<(GitOid, Arc<Workspace>)>> {
+        let state = GitPath::new(self.layout.dir().as_bytes());
+        let at_tip = self.git.subtree(tip, &state)?;
+        if at_tip == self.git.subtree(self.commit, &state)? {
+            return Ok(Some((tip, head.clone())));
+        }
+        let mut files = self.git.files_under(tip, self.layout.dir())?;
+        let features = format!("{}/", self.layout.path(layout::FEATURES));
+        let own = format!("{dir}/");
+        files.retain(|path, _| !path.starts_with(&features) || path.starts_with(&own));
+        let workspace = Workspace::parse(self.layout, &files);
+        let has = workspace.features.iter().any(|f| *f.dir == *dir);
+        Ok(has.then(|| (tip, Arc::new(workspace))))
+    }
+
+    /// Returns features that only their own branches have: `HEAD` is elsewhere.
+    fn features_on_other_branches(&self, known: &[Selected]) -> Result<Vec<Selected>> {
+        let directory = GitPath::new(self.layout.path(layout::FEATURES).into_bytes());
+        let mut found: Vec<Selected> = Vec::new();
+        for branch in self
+            .git
+            .list_pins("refs/heads")?
+            .into_iter()
+            .take(BRANCHES_LOOKED_AT)
+        {
+            let name = branch.name.trim_start_matches("refs/heads/");
+            if self.git.subtree(branch.commit, &directory)?.is_none() {
+                continue;
+            }
+            let workspace = Arc::new(self.workspace_at(branch.commit)?);
+            for feature in workspace
+                .features
+                .iter()
+                .filter(|f| f.plan.branch() == Some(name))
+            {
+                if known.iter().chain(&found).any(|k| *k.dir == *feature.dir) {
+                    continue;
+                }
+                found.push(Selected {
+                    dir: feature.dir.to_string(),
+                    branch: name.to_owned(),
+                    commit: branch.commit,
+                    exists: true,
+                    workspace: workspace.clone(),
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the feature a user means to look at; without a name and an active one, the one whose branch is
+    /// checked out, else the only one.
+    pub fn select_to_read(&self, name: Option<&str>) -> Result<Selected> {
+        let refusal = match self.select(name) {
+            Err(refusal) if name.is_none() => refusal,
+            found => return found,
+        };
+        let mut all = self.features()?;
+        let live = |f: &Selected| f.feature().plan.status() == FeatureStatus::Active;
+        let here = self.head.branch.as_deref();
+        match all
+            .iter()
+            .position(|f| Some(full(&f.branch).as_str()) == here)
+        {
+            _ if all.iter().any(live) => Err(refusal),
+            Some(at) => self.whole(all.swap_remove(at)),
+            None if all.len() == 1 => self.whole(all.swap_remove(0)),
+            None => Err(refusal),
+        }
+    }
+
+    /// Returns a listed feature with all of the state directory at its commit.
+    fn whole(&self, listed: Selected) -> Result<Selected> {
+        if listed.commit == self.commit {
+            return Ok(listed);
+        }
+        let workspace = Arc::new(self.workspace_at(listed.commit)?);
+        Ok(Selected {
+            workspace,
+            ..listed
+        })
+    }
+
+    /// Returns the feature a user means; without a name the one that is active.
+    pub fn select(&self, name: Option<&str>) -> Result<Selected> {
+        let mut features = self.features()?;
+        let mut matching = matching(&features, name);
+        if matching.is_empty() {
+            let others = self.features_on_other_branches(&features)?;
+            features.extend(others);
+            matching = self::matching(&features, name);
+        }
+        match matching[..] {
+            [one] => {
+                let selected = features.swap_remove(one);
+                self.check_branch(&selected)?;
+                self.whole(selected)
+            }
+            [] => Err(self.none_found(name, &features)),
+            _ => {
+                let list = matching
+                    .iter()
+                    .map(|i| features[*i].feature().name())
+                    .collect::<Vec<_>>();
+                Err(
+                    Error::plan(format!("several features match: {}", list.join(", ")))
+                        .hint("say which with `--feature ID`"),
+                )
+            }
+        }
+    }
+
+    /// Returns a feature whose plan is only in the work tree, as it would be once committed.
+    pub fn select_uncommitted(&self, name: Option<&str>) -> Result<Selected> {
+        let directories = self.uncommitted_features();
+        let dir = match (&directories[..], name) {
+            ([one], None) => one.clone(),
+            (_, Some(name)) => {
+                let meant = |dir: &&String| {
+                    let directory = dir.rsplit('/').next().unwrap_or(dir);
+                    **dir == name.trim_end_matches('/')
+                        || directory == name
+                        || directory.starts_with(&format!("{name}-"))
+                };
+                directories
+                    .iter()
+                    .find(meant)
+                    .cloned()
+                    .ok_or_else(|| self.none_found(Some(name), &[]))?
+            }
+            _ => return Err(self.none_found(None, &[])),
+        };
+        let files = super::state_dir_reader::read_state_dir(self.git.work_tree(), self.layout)?;
+        let workspace = Workspace::parse(self.layout, &files);
+        let feature = workspace.features.iter().find(|f| *f.dir == *dir);
+        let branch = feature
+            .and_then(|f| f.plan.branch())
+            .unwrap_or_default()
+            .to_owned();
+        let tip = self.git.resolve(&full(&branch))?;
+        let commit = tip.unwrap_or(self.commit);
+        let selected = Selected {
+            dir,
+            branch,
+            commit,
+            exists: tip.is_some(),
+            workspace: Arc::new(workspace),
+        };
+        self.check_branch(&selected)?;
+        Ok(selected)
+    }
+
+    fn check_branch(&self, selected: &Selected) -> Result<()> {
+        let plan = format!("{}/{}", selected.dir, layout::PLAN);
+        if selected.branch.is_empty() {
+            return Err(Error::plan(format!("`{plan}` names no branch")));
+        }
+        if !self.git.is_branch_name(&selected.branch)? {
+            let name = gatewalk_core::engine::evidence::sanitize(&selected.branch);
+            return Err(Error::plan(format!(
+                "`{name}` in `{plan}` cannot be the name of a branch"
+            )));
+        }
+        Ok(())
+    }
+
+    fn none_found(&self, name: Option<&str>, features: &[Selected]) -> Error {
+        let listed: Vec<String> = features
+            .iter()
+            .map(|f| format!("{} ({})", f.feature().name(), f.feature().plan.status()))
+            .collect();
+        let mut error = match name {
+            Some(name) => Error::plan(format!("there is no feature `{name}` in the commits")),
+            None => Error::plan("no feature is active"),
+        };
+        for directory in self.uncommitted_features() {
+            if name.is_none_or(|n| directory.contains(n)) {
+                error = error.hint(format!(
+                    "`{directory}` is not committed; `--commit-plan` commits it, or: git add {} && git commit",
+                    self.layout.dir()
+                ));
+            }
+        }
+        if listed.is_empty() {
+            return error.hint("`gatewalk new feature \"TITLE\"` writes one");
+        }
+        error
+            .hint(format!("features: {}", listed.join(", ")))
+            .hint("say which with `--feature ID`")
+    }
+
+    /// Returns feature directories that `HEAD` does not have.
+    pub fn uncommitted_features(&self) -> Vec<String> {
+        let path = self.layout.path(layout::FEATURES);
+        let Ok(entries) = std::fs::read_dir(self.git.work_tree().join(&path)) else {
+            return vec![];
+        };
+        let committed = self
+            .git
+            .entries(self.commit, &GitPath::new(path.as_bytes()));
+        let Ok(committed) = committed else {
+            return vec![];
+        };
+        let known: BTreeSet<&[u8]> = committed.iter().map(|e| e.path.as_bytes()).collect();
+        let mut directories: Vec<String> = entries
+            .filter_map(|e| e.ok()?.file_name().into_string().ok())
+            .filter(|name| !known.contains(name.as_bytes()))
+            .map(|name| format!("{path}/{name}"))
+            .filter(|dir| self.git.work_tree().join(dir).join(layout::PLAN).is_file())
+            .collect();
+        directories.sort();
+        directories
+    }
+}
+
+/// Returns the features that a name means, or without one those that are active.
+fn matching(features: &[Selected], name: Option<&str>) -> Vec<usize> {
+    let meant = |s: &Selected| match name {
+        Some(name) => s
+            .workspace
+            .find_features(name)
+            .iter()
+            .any(|f| *f.dir == *s.dir),
+        None => s.feature().plan.status() == FeatureStatus::Active,
+    };
+    (0..features.len())
+        .filter(|i| meant(&features[*i]))
+        .collect()
+}

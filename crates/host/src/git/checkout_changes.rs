@@ -1,0 +1,370 @@
+//! What changed in the user's checkout since a moment, told by the times that the file system keeps.
+//!
+//! A new content, mode, name or place changes an inode's change time (inode(7), `ctime`), which no program sets. So one
+//! look afterwards is enough, and git is asked for names only when something was touched.
+//!
+//! Deliberately absent: ignored files, and who made a change.
+
+use super::git_command::{CommandScope, GitCommand};
+use super::index::{self, IndexEntry, Record};
+use super::slot::{self, FileIdentity};
+use super::user_index::Listed;
+use super::{Git, GitPath, Version, worktree};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::parallel;
+use std::collections::BTreeSet;
+use std::fs::{self, Metadata};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+
+/// How far apart the clocks of two file systems may be, in seconds: one of them may be another machine's.
+const OTHER_CLOCK: i64 = 2;
+
+/// Seconds and nanoseconds of the file system's clock.
+type Time = (i64, i64);
+
+/// A moment, and what was true of the index then.
+#[derive(Debug)]
+pub struct CheckoutSnapshot {
+    at: Time,
+    index: Arc<IndexLook>,
+    replaced: u64,
+}
+
+/// What changed since a moment.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct CheckoutChanges {
+    /// Files that differ from the index or `HEAD`, or are untracked, and were touched; of those that are gone, the ones
+    /// whose directory was.
+    pub files: Vec<GitPath>,
+    /// Tracked files that git does not look at any more.
+    pub unwatched: Vec<GitPath>,
+    /// Whether something else is staged, and not by a landing.
+    pub staged: bool,
+}
+
+/// What an index says of the checkout, kept as long as the file is the same.
+#[derive(Debug, Default)]
+pub(super) struct IndexLook {
+    identity: Option<FileIdentity>,
+    shape: index::WorkTreeShape,
+    unwatched: BTreeSet<GitPath>,
+    /// Stands for the paths, modes and contents that are staged.
+    content: u64,
+}
+
+/// The untracked directories that were asked about, as long as the rules are the same.
+#[derive(Debug, Default)]
+pub(super) struct Ignored {
+    rules: u64,
+    known: std::collections::BTreeMap<GitPath, bool>,
+}
+
+/// What a look at some directories found.
+#[derive(Default)]
+struct DirectoryScan {
+    touched: bool,
+    unknown: Vec<GitPath>,
+    rules: u64,
+}
+
+#[cfg(test)]
+impl CheckoutSnapshot {
+    pub(super) fn at(&self) -> Time {
+        self.at
+    }
+}
+
+impl Git {
+    /// Remembers this moment.
+    pub fn moment(&self) -> Result<CheckoutSnapshot> {
+        Ok(CheckoutSnapshot {
+            replaced: self.shared.replaced.load(Ordering::Relaxed),
+            index: self.look_at_index()?,
+            at: self.now()?,
+        })
+    }
+
+    /// Returns what changed in the user's checkout since then.
+    pub fn changed_since(&self, moment: &CheckoutSnapshot) -> Result<CheckoutChanges> {
+        let index = self.look_at_index()?;
+        // A clock that was set back tells nothing: then everything that differs may have changed since.
+        let at = match self.now()? < moment.at {
+            true => (i64::MIN, 0),
+            false => moment.at,
+        };
+        let mut since = CheckoutChanges::default();
+        if self.is_touched(&index.shape, at)? {
+            let entries = self.status(&GitPath::new(""))?.entries;
+            let changed = |path: &GitPath| changed_after(self.work_tree(), path, at);
+            since.files = entries
+                .into_iter()
+                .map(|e| e.path)
+                .filter(changed)
+                .collect();
+        }
+        since.unwatched = index
+            .unwatched
+            .difference(&moment.index.unwatched)
+            .cloned()
+            .collect();
+        since.staged = index.content != moment.index.content
+            && self.shared.replaced.load(Ordering::Relaxed) == moment.replaced;
+        Ok(since)
+    }
+
+    /// Returns the time by the clock that stamps the checkout's files, or a little earlier where that may be another one.
+    fn now(&self) -> Result<Time> {
+        let path = self.scratch_dir()?.join("moment");
+        let stamp = || -> std::io::Result<Metadata> {
+            let file = fs::File::options().create(true).append(true).open(&path)?;
+            let now = rustix::fs::Timespec {
+                tv_sec: 0,
+                tv_nsec: rustix::fs::UTIME_NOW,
+            };
+            rustix::fs::futimens(
+                &file,
+                &rustix::fs::Timestamps {
+                    last_access: now,
+                    last_modification: now,
+                },
+            )?;
+            file.metadata()
+        };
+        let meta = stamp().map_err(|e| Error::io("write", &path, &e))?;
+        let same = fs::metadata(self.work_tree()).is_ok_and(|tree| tree.dev() == meta.dev());
+        let allowance = if same { 0 } else { OTHER_CLOCK };
+        Ok((meta.ctime() - allowance, meta.ctime_nsec()))
+    }
+
+    /// Returns what the user's index says, read again only when the file is another one.
+    fn look_at_index(&self) -> Result<Arc<IndexLook>> {
+        let path = self.git_dir().join("index");
+        let identity = slot::identity(&path);
+        let kept = || {
+            self.shared
+                .index
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(look) = kept().as_ref().filter(|look| look.identity == identity) {
+            return Ok(look.clone());
+        }
+        let raw = fs::read(&path).unwrap_or_default();
+        let (entries, unwatched) = match index::records(&raw, self.object_format()) {
+            Some(records) => {
+                let unwatched = records.iter().filter(|r| r.unwatched);
+                let unwatched = unwatched.map(|r| GitPath::new(r.path)).collect();
+                (records.iter().map(Record::entry).collect(), unwatched)
+            }
+            None => self.list_index()?,
+        };
+        let mut hasher = DefaultHasher::new();
+        for entry in &entries {
+            let Version { mode, oid } = entry.version;
+            (entry.path.as_bytes(), mode, oid).hash(&mut hasher);
+        }
+        let look = Arc::new(IndexLook {
+            identity,
+            shape: index::shape(&entries),
+            unwatched,
+            content: hasher.finish(),
+        });
+        *kept() = Some(look.clone());
+        Ok(look)
+    }
+
+    /// Asks git for the index: one with features that are not read here.
+    fn list_index(&self) -> Result<(Vec<IndexEntry>, BTreeSet<GitPath>)> {
+        let call = GitCommand::new(self, CommandScope::User(None), "ls-files");
+        let output = call.args(["-v", "-s", "-z"]).run()?;
+        let (mut entries, mut unwatched) = (Vec::new(), BTreeSet::new());
+        for record in output.stdout.split(|byte| *byte == 0) {
+            let Some(Listed {
+                tag, path, version, ..
+            }) = Listed::parse(record)
+            else {
+                continue;
+            };
+            if tag.is_ascii_lowercase() || tag == b'S' {
+                unwatched.insert(path.clone());
+            }
+            entries.push(IndexEntry { path, version });
+        }
+        Ok((entries, unwatched))
+    }
+
+    /// Returns whether anything that is not ignored was touched.
+    fn is_touched(&self, shape: &index::WorkTreeShape, at: Time) -> Result<bool> {
+        let directories = shape.with_root();
+        let work_tree = self.work_tree();
+        let shares = parallel::share(&directories, index::MIN_SHARE, |part| {
+            let mut found = DirectoryScan::default();
+            for directory in part {
+                look_into(work_tree, directory, shape, at, &mut found);
+            }
+            found
+        });
+        let mut all = DirectoryScan::default();
+        for found in shares {
+            all.touched |= found.touched;
+            all.unknown.extend(found.unknown);
+            all.rules ^= found.rules;
+        }
+        let links = || {
+            shape
+                .gitlinks
+                .iter()
+                .any(|link| repository_changed(&work_tree.join(link.as_path()), at))
+        };
+        if all.touched || links() {
+            return Ok(true);
+        }
+        let untracked = self.not_ignored(all.unknown, all.rules)?;
+        Ok(untracked
+            .iter()
+            .any(|path| any_below(&work_tree.join(path.as_path()), at)))
+    }
+
+    /// Returns the directories that are not ignored; git is asked once about all.
+    fn not_ignored(&self, mut paths: Vec<GitPath>, rules: u64) -> Result<Vec<GitPath>> {
+        let mut kept = self
+            .shared
+            .ignored
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let own = fs::symlink_metadata(self.common_dir().join("info/exclude"));
+        let rules = rules ^ own.map_or(0, |meta| mark(&meta));
+        if kept.rules != rules {
+            *kept = Ignored {
+                rules,
+                ..Ignored::default()
+            };
+        }
+        let asked: Vec<&GitPath> = paths
+            .iter()
+            .filter(|p| !kept.known.contains_key(*p))
+            .collect();
+        if !asked.is_empty() {
+            let ignored = self.ignored(CommandScope::User(None))?;
+            let ignored: BTreeSet<&[u8]> = ignored
+                .iter()
+                .filter_map(|path| path.as_bytes().strip_suffix(b"/"))
+                .collect();
+            let answers: Vec<_> = asked
+                .into_iter()
+                .map(|path| (path.clone(), ignored.contains(path.as_bytes())))
+                .collect();
+            kept.known.extend(answers);
+        }
+        paths.retain(|path| kept.known.get(path) != Some(&true));
+        Ok(paths)
+    }
+}
+
+/// Looks at a directory with tracked files, and at what is in it.
+fn look_into(
+    root: &Path,
+    directory: &GitPath,
+    shape: &index::WorkTreeShape,
+    at: Time,
+    found: &mut DirectoryScan,
+) {
+    // One that is gone is told by the one above.
+    let Some(full) = worktree::inside(root, directory) else {
+        return;
+    };
+    let Ok(own) = fs::symlink_metadata(&full) else {
+        return;
+    };
+    found.touched |= ctime(&own) >= at;
+    let Ok(entries) = fs::read_dir(&full) else {
+        return;
+    };
+    for entry in entries {
+        let Some((entry, meta)) = entry.ok().and_then(|e| e.metadata().ok().map(|m| (e, m))) else {
+            found.touched = true;
+            continue;
+        };
+        let name = entry.file_name();
+        if name == ".git" {
+            continue;
+        }
+        if meta.is_dir() {
+            let path = directory.join(name.as_encoded_bytes());
+            if !shape.knows(&path) {
+                found.unknown.push(path);
+            }
+            continue;
+        }
+        found.touched |= ctime(&meta) >= at;
+        if name == ".gitignore" {
+            found.rules ^= mark(&meta);
+        }
+    }
+}
+
+/// Returns whether a path of the checkout was changed after a time; of one that is gone, whether its directory was.
+fn changed_after(root: &Path, path: &GitPath, at: Time) -> bool {
+    let mut full = root.to_path_buf();
+    let mut parts = path.as_path().components().peekable();
+    while let Some(part) = parts.next() {
+        full.push(part);
+        let meta = fs::symlink_metadata(&full);
+        match &meta {
+            Ok(meta) if meta.is_dir() && parts.peek().is_some() => {}
+            Ok(meta) if meta.is_dir() => {
+                return repository_changed(&full, at) || any_below(&full, at);
+            }
+            Ok(meta) => return ctime(meta) >= at,
+            Err(_) => {
+                full.pop();
+                return fs::symlink_metadata(&full).is_ok_and(|above| ctime(&above) >= at);
+            }
+        }
+    }
+    false
+}
+
+/// Returns whether the `HEAD` of a repository inside, such as a submodule, was moved after a time.
+fn repository_changed(dir: &Path, at: Time) -> bool {
+    let own = dir.join(".git");
+    let named = fs::read_to_string(&own).ok();
+    let named = named
+        .as_deref()
+        .and_then(|text| text.strip_prefix("gitdir:"));
+    let git_dir = named.map_or(own.clone(), |path| dir.join(path.trim()));
+    let files: [PathBuf; 3] = [own, git_dir.join("HEAD"), git_dir.join("logs/HEAD")];
+    let times = files
+        .iter()
+        .filter_map(|file| fs::symlink_metadata(file).ok());
+    times
+        .filter(|meta| !meta.is_dir())
+        .any(|meta| ctime(&meta) >= at)
+}
+
+fn any_below(dir: &Path, at: Time) -> bool {
+    let entries = walkdir::WalkDir::new(dir).into_iter();
+    let mut entries = entries.filter_entry(|entry| entry.file_name() != ".git");
+    // What cannot be read may have been touched: git is asked.
+    entries.any(|entry| {
+        entry
+            .ok()
+            .and_then(|e| e.metadata().ok())
+            .is_none_or(|meta| ctime(&meta) >= at)
+    })
+}
+
+fn ctime(meta: &Metadata) -> Time {
+    (meta.ctime(), meta.ctime_nsec())
+}
+
+/// Stands for a file as it is.
+fn mark(meta: &Metadata) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (meta.ino(), ctime(meta)).hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,159 @@
+//! Objects that the user's checkout still holds as they were committed.
+//!
+//! An id is a hash of the content, so a file whose hash is the id asked for *is* that object, whoever wrote it there:
+//! reading it costs a fraction of asking git. What differs (edits, converted line ends) is simply not found here.
+
+use super::cache::{CachedObject, LARGEST};
+use super::{Git, MODE_EXECUTABLE, MODE_FILE, MODE_TREE, ObjectFormat, Oid};
+use gatewalk_core::parallel;
+use sha1::Sha1;
+use sha2::{Digest, Sha256};
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+/// Below this many files a second thread costs more than it saves.
+const FILES_PER_THREAD: usize = 64;
+/// How deep a directory is read.
+const MAX_DEPTH: usize = 8;
+
+/// A file of the checkout, by its path below the directory.
+struct File {
+    path: Vec<u8>,
+    mode: u32,
+    object: (Oid, CachedObject),
+}
+
+impl Git {
+    /// Reads a directory of the checkout into the cache of objects; returns the id that the directory has as it lies there.
+    ///
+    /// `None` when something in it has no place in a plan (a link, a nested repository, an unreadable file): its id is
+    /// then unknown, and what was read is kept all the same.
+    pub fn take_from_disk(&self, directory: &str) -> Option<Oid> {
+        let root = self.work_tree().join(directory);
+        let mut paths = Vec::new();
+        let mut whole = true;
+        for entry in walkdir::WalkDir::new(&root).max_depth(MAX_DEPTH) {
+            match entry {
+                Ok(entry) if entry.file_type().is_file() => paths.push(entry.into_path()),
+                Ok(entry) if entry.file_type().is_dir() => whole &= entry.depth() < MAX_DEPTH,
+                _ => whole = false,
+            }
+        }
+        let format = self.object_format();
+        let read = parallel::share(&paths, FILES_PER_THREAD, |part| {
+            let files = part.iter().map(|path| read_file(&root, path, format));
+            files.collect::<Vec<_>>()
+        });
+        whole &= read.iter().flatten().all(Option::is_some);
+        let mut files: Vec<File> = read.into_iter().flatten().flatten().collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut trees = Vec::new();
+        let parts: Vec<(&[u8], u32, Oid)> = files
+            .iter()
+            .map(|f| (&*f.path, f.mode, f.object.0))
+            .collect();
+        let id = tree_of(&parts, format, &mut trees);
+        let blobs = files.into_iter().map(|file| file.object);
+        self.keep(trees.into_iter().chain(blobs));
+        whole.then_some(id)
+    }
+}
+
+fn read_file(root: &Path, path: &Path, format: ObjectFormat) -> Option<File> {
+    // Whatever stands there by now, opening it does not wait for anybody.
+    let flags = (rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW).bits();
+    let mut options = std::fs::OpenOptions::new();
+    let mut file = options
+        .read(true)
+        .custom_flags(flags as i32)
+        .open(path)
+        .ok()?;
+    let meta = file.metadata().ok()?;
+    if !meta.is_file() || meta.len() > LARGEST as u64 {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
+    let limit = LARGEST as u64 + 1;
+    (&mut file).take(limit).read_to_end(&mut bytes).ok()?;
+    if bytes.len() > LARGEST {
+        return None;
+    }
+    let executable = meta.mode() & 0o100 != 0;
+    Some(File {
+        path: path
+            .strip_prefix(root)
+            .ok()?
+            .as_os_str()
+            .as_bytes()
+            .to_vec(),
+        mode: if executable {
+            MODE_EXECUTABLE
+        } else {
+            MODE_FILE
+        },
+        object: (id_of("blob", &bytes, format), ("blob".into(), bytes.into())),
+    })
+}
+
+/// Returns the id of the tree of these files, sorted by path, and notes it and all below it.
+fn tree_of(
+    files: &[(&[u8], u32, Oid)],
+    format: ObjectFormat,
+    noted: &mut Vec<(Oid, CachedObject)>,
+) -> Oid {
+    let first = |path: &[u8]| path.iter().position(|byte| *byte == b'/');
+    let mut entries: Vec<(Vec<u8>, u32, Oid)> = Vec::new();
+    let mut rest = files;
+    while let [(path, mode, oid), after @ ..] = rest {
+        let Some(end) = first(path) else {
+            entries.push((path.to_vec(), *mode, *oid));
+            rest = after;
+            continue;
+        };
+        let directory = &path[..=end];
+        let count = rest
+            .iter()
+            .take_while(|f| f.0.starts_with(directory))
+            .count();
+        let below: Vec<_> = rest[..count]
+            .iter()
+            .map(|(path, mode, oid)| (&path[end + 1..], *mode, *oid))
+            .collect();
+        entries.push((
+            directory.to_vec(),
+            MODE_TREE,
+            tree_of(&below, format, noted),
+        ));
+        rest = &rest[count..];
+    }
+    // Git sorts a directory as if its name ended in a slash, as these do.
+    entries.sort();
+    let mut raw = Vec::new();
+    for (name, mode, oid) in entries {
+        raw.extend_from_slice(format!("{mode:o} ").as_bytes());
+        raw.extend_from_slice(name.strip_suffix(b"/").unwrap_or(&name));
+        raw.push(0);
+        raw.extend_from_slice(oid.as_raw());
+    }
+    let oid = id_of("tree", &raw, format);
+    noted.push((oid, ("tree".into(), raw.into())));
+    oid
+}
+
+/// Returns an object's id: the hash of its header and content (Pro Git 10.2, "Object Storage").
+pub(super) fn id_of(kind: &str, content: &[u8], format: ObjectFormat) -> Oid {
+    let header = format!("{kind} {}\0", content.len());
+    let id = match format {
+        ObjectFormat::Sha1 => {
+            let hash = Sha1::new().chain_update(&header).chain_update(content);
+            Oid::from_raw(&hash.finalize())
+        }
+        ObjectFormat::Sha256 => {
+            let hash = Sha256::new().chain_update(&header).chain_update(content);
+            Oid::from_raw(&hash.finalize())
+        }
+    };
+    id.expect("a digest of either format has an id's length")
+}

@@ -1,0 +1,131 @@
+//! PURE. What to do at one path when the user's checkout follows a branch, given what is there.
+
+use super::{Change, GitPath, MODE_GITLINK, Version};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the user's index has at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Indexed {
+    /// Its mode and id.
+    pub version: Version,
+    /// A conflict.
+    pub unmerged: bool,
+    /// Left out of the work tree on purpose.
+    pub skip_worktree: bool,
+}
+
+/// What lies at a path in the work tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum WorkTreeState {
+    /// Nothing.
+    Nothing,
+    /// A file or link: its mode, and a digest of its bytes as they are on disk.
+    File { mode: u32, digest: [u8; 32] },
+    /// A directory, a special file, or something behind a file or link: never touched.
+    Other,
+}
+
+/// What to do at one path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PathAction {
+    /// Nothing: the user staged something else.
+    LeaveAll,
+    /// Take the new index entry, keep the user's file.
+    IndexOnly,
+    /// Take the new index entry; the file already is what it should be.
+    AlreadyThere,
+    /// Take both.
+    Replace,
+}
+
+/// The user's index, and which of its entries the move removes.
+#[derive(Debug)]
+pub(super) struct View {
+    /// The entries.
+    pub indexed: BTreeMap<GitPath, Indexed>,
+    leaving: BTreeSet<GitPath>,
+}
+
+impl View {
+    /// Returns the view of an index before these changes.
+    pub(super) fn new(indexed: BTreeMap<GitPath, Indexed>, changes: &[Change]) -> View {
+        let is_old = |change: &&Change| {
+            let entry = indexed.get(&change.path);
+            entry.is_some_and(|entry| !entry.unmerged && Some(entry.version) == change.old)
+        };
+        let removals = changes.iter().filter(|change| change.new.is_none());
+        let leaving = removals
+            .filter(is_old)
+            .map(|change| change.path.clone())
+            .collect();
+        View { indexed, leaving }
+    }
+
+    /// Decides what happens at one path; `clean` is what git would store for the file that is there.
+    pub(super) fn decide(
+        &self,
+        change: &Change,
+        found: &WorkTreeState,
+        clean: Option<Version>,
+    ) -> PathAction {
+        let entry = self.indexed.get(&change.path);
+        if entry.is_some_and(|e| e.unmerged) || entry.map(|e| e.version) != change.old {
+            let same =
+                |e: &Indexed| !e.unmerged && Some(e.version) == change.new && clean == change.new;
+            return if entry.is_some_and(same) {
+                PathAction::AlreadyThere
+            } else {
+                PathAction::LeaveAll
+            };
+        }
+        if change.new.is_some() && self.collides(&change.path) {
+            return PathAction::LeaveAll;
+        }
+        let link = |version: Option<Version>| version.is_some_and(|v| v.mode == MODE_GITLINK);
+        if link(change.old) || link(change.new) {
+            let room = change.old.is_none() && *found == WorkTreeState::Nothing;
+            return if room {
+                PathAction::Replace
+            } else {
+                PathAction::IndexOnly
+            };
+        }
+        if entry.is_some_and(|e| e.skip_worktree) {
+            return if *found == WorkTreeState::Nothing {
+                PathAction::AlreadyThere
+            } else {
+                PathAction::IndexOnly
+            };
+        }
+        match (found, change.old, change.new) {
+            (WorkTreeState::Nothing, _, None) => PathAction::AlreadyThere,
+            // A directory or file in the way may be gone once the removals are done; if not, the file is kept.
+            (WorkTreeState::Nothing | WorkTreeState::Other, None, Some(_)) => PathAction::Replace,
+            (WorkTreeState::File { .. }, _, Some(_)) if clean == change.new => {
+                PathAction::AlreadyThere
+            }
+            (WorkTreeState::File { .. }, Some(_), _) if clean == change.old => PathAction::Replace,
+            _ => PathAction::IndexOnly,
+        }
+    }
+
+    /// Returns whether an entry that stays is a parent of the path, or below it.
+    fn collides(&self, path: &GitPath) -> bool {
+        let bytes = path.as_bytes();
+        let stays =
+            |entry: &GitPath| self.indexed.contains_key(entry) && !self.leaving.contains(entry);
+        let ends = bytes
+            .iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte == b'/')
+            .map(|(at, _)| at);
+        let below = GitPath::new([bytes, b"/"].concat());
+        let mut inside = self.indexed.range(below.clone()..);
+        ends.map(|at| GitPath::new(&bytes[..at]))
+            .any(|parent| stays(&parent))
+            || inside
+                .by_ref()
+                .take_while(|(entry, _)| entry.as_bytes().starts_with(below.as_bytes()))
+                .any(|(entry, _)| stays(entry))
+    }
+}

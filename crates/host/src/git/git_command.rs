@@ -1,0 +1,378 @@
+//! Running one git command: what it sees of the environment, how long it may take, how much it may say.
+//!
+//! Invariants: no hook, fsmonitor, pager, editor, prompt, replacement object or background task runs; no `GIT_*` variable
+//! of the caller reaches git; every call ends within its deadline, with everything it started; output is bounded.
+//!
+//! Deliberately absent: the user's system and global configuration, except in `Scope::User`, where their own
+//! line-ending and filter settings decide what belongs in their files.
+
+use super::Git;
+use super::pipes::{Exchange, run_command, spawn};
+use crate::crash;
+use gatewalk_core::error::{Error, ErrorKind, Result};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// How long any call of git may take.
+pub const DEADLINE: Duration = Duration::from_secs(120);
+
+/// How much of git's standard output is kept; more is an error, never a silent cut.
+pub const OUTPUT_LIMIT: usize = 48 * 1024 * 1024;
+
+/// Settings that stop everything a repository could make git run.
+const QUIET: &[&str] = &[
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.quotePath=false",
+    "core.pager=cat",
+    "core.warnAmbiguousRefs=false",
+    "core.filesRefLockTimeout=2000",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "commit.gpgSign=false",
+    "submodule.recurse=false",
+    "diff.external=",
+    "advice.addEmbeddedRepo=false",
+];
+
+/// Subcommands that write nothing, so that being killed around them is no case of its own.
+const READS: &[&str] = &[
+    "cat-file",
+    "check-ref-format",
+    "config",
+    "diff-tree",
+    "for-each-ref",
+    "ls-files",
+    "merge-base",
+    "rev-list",
+    "status",
+    "symbolic-ref",
+    "version",
+    "worktree",
+];
+
+/// Settings of the trusted git directory, where agent-written files are read.
+const VAULT: &[&str] = &[
+    "core.attributesFile=/dev/null",
+    "core.excludesFile=/dev/null",
+    "core.autocrlf=false",
+    "core.safecrlf=false",
+    "core.splitIndex=false",
+    "core.sparseCheckout=false",
+    "index.version=2",
+    "diff.ignoreSubmodules=all",
+];
+
+/// Whose view of the repository a call has.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum CommandScope<'a> {
+    /// The repository's git directory, no work tree, no configuration but the repository's own.
+    Repository,
+    /// The user's checkout with the user's configuration, and another index file if given.
+    User(Option<&'a Path>),
+    /// The trusted git directory over a work tree an agent may have written.
+    Vault(&'a Path, &'a Path),
+    /// The trusted git directory, no work tree.
+    Bare,
+}
+
+/// What git answered.
+#[derive(Debug)]
+pub(super) struct Output {
+    /// The exit code.
+    pub code: i32,
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// The first part of standard error, as text.
+    pub stderr: String,
+}
+
+/// One call of git, ready to run.
+pub(super) struct GitCommand<'a> {
+    git: &'a Git,
+    command: Command,
+    name: String,
+    input: &'a [u8],
+    accepted: &'a [i32],
+    cut: Option<usize>,
+}
+
+impl<'a> GitCommand<'a> {
+    /// Returns a call of the given subcommand.
+    pub(super) fn new(git: &'a Git, scope: CommandScope<'_>, subcommand: &str) -> Self {
+        let mut command = base_command(
+            &git.shared.program,
+            &git.shared.environment,
+            matches!(scope, CommandScope::User(_)),
+        );
+        git.apply(&mut command, scope);
+        command.arg(subcommand);
+        GitCommand {
+            git,
+            command,
+            name: subcommand.to_owned(),
+            input: b"",
+            accepted: &[0],
+            cut: None,
+        }
+    }
+
+    /// Adds arguments.
+    pub(super) fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
+        self.command.args(args);
+        self
+    }
+
+    /// Adds one argument.
+    pub(super) fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
+        self.command.arg(arg);
+        self
+    }
+
+    /// Sets what git reads from standard input.
+    pub(super) fn input(mut self, input: &'a [u8]) -> Self {
+        self.input = input;
+        self
+    }
+
+    /// Sets an environment variable.
+    pub(super) fn env(mut self, key: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(key, value);
+        self
+    }
+
+    /// Makes git flush what it writes before it answers.
+    pub(super) fn flushed(mut self) -> Self {
+        self.command.envs(super::durable::FLUSHED);
+        self
+    }
+
+    /// Runs in another directory than the scope's.
+    pub(super) fn in_dir(mut self, dir: &Path) -> Self {
+        self.command.current_dir(dir);
+        self
+    }
+
+    /// Accepts these exit codes too; without this anything but 0 is an error.
+    pub(super) fn accept(mut self, codes: &'a [i32]) -> Self {
+        self.accepted = codes;
+        self
+    }
+
+    /// Stops the command once it printed this much, and takes that as its answer.
+    pub(super) fn cut(mut self, bytes: usize) -> Self {
+        self.cut = Some(bytes);
+        self
+    }
+
+    /// Starts the command with pipes, for a conversation.
+    pub(super) fn spawn(mut self) -> Result<Child> {
+        self.command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        spawn(&mut self.command, &self.name)
+    }
+
+    /// Runs the command to its end.
+    pub(super) fn run(mut self) -> Result<Output> {
+        let exchange = Exchange {
+            input: self.input,
+            deadline: self.git.shared.deadline,
+            cut: self.cut,
+        };
+        let mut run = || run_command(&mut self.command, &self.name, &exchange);
+        let output = if READS.contains(&self.name.as_str()) {
+            run()?
+        } else {
+            crash::around(&self.name, run)?
+        };
+        if self.accepted.contains(&output.code) {
+            return Ok(output);
+        }
+        Err(failure(&self.name, &output))
+    }
+}
+
+/// Returns a command with a scrubbed environment and everything that could run turned off.
+pub(super) fn base_command(
+    program: &Path,
+    environment: &[(OsString, OsString)],
+    user: bool,
+) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear();
+    for (key, value) in environment {
+        let git_config = key.as_encoded_bytes().starts_with(b"GIT_CONFIG_");
+        if user || !git_config {
+            command.env(key, value);
+        }
+    }
+    command
+        .env("LC_ALL", "C")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_OPTIONAL_LOCKS", "0");
+    command
+        .env("GIT_NO_REPLACE_OBJECTS", "1")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_EDITOR", "false");
+    command.env("GIT_LITERAL_PATHSPECS", "1");
+    if !user {
+        command
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_ATTR_NOSYSTEM", "1");
+    }
+    for setting in QUIET {
+        command.arg("-c").arg(setting);
+    }
+    command
+}
+
+/// Returns the part of the process environment that git needs to find itself and the user's configuration.
+pub(super) fn inherited_environment() -> Vec<(OsString, OsString)> {
+    const KEPT: [&str; 9] = [
+        "PATH",
+        "HOME",
+        "XDG_CONFIG_HOME",
+        "TMPDIR",
+        "USER",
+        "LOGNAME",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_CONFIG_NOSYSTEM",
+    ];
+    KEPT.iter()
+        .filter_map(|key| Some((OsString::from(key), std::env::var_os(key)?)))
+        .collect()
+}
+
+/// Returns the git program on `PATH`.
+pub(super) fn find_program() -> Result<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|dir| dir.join("git"))
+        .find(|candidate| candidate.is_file())
+        .ok_or_else(|| Error::environment("git is not on PATH").hint("install git 2.38 or newer"))
+}
+
+impl Git {
+    /// Points a command at the git directory, index and work tree of a scope.
+    fn apply(&self, command: &mut Command, scope: CommandScope<'_>) {
+        let shared = &self.shared;
+        match scope {
+            CommandScope::Repository => {
+                command
+                    .env("GIT_DIR", &shared.git_dir)
+                    .current_dir(&shared.git_dir);
+            }
+            CommandScope::User(index) => {
+                command
+                    .env("GIT_DIR", &shared.git_dir)
+                    .env("GIT_WORK_TREE", &shared.work_tree);
+                command.current_dir(&shared.work_tree);
+                if let Some(index) = index {
+                    command.env("GIT_INDEX_FILE", index);
+                }
+            }
+            CommandScope::Vault(work_tree, index) => {
+                self.apply_vault(command);
+                command
+                    .env("GIT_WORK_TREE", work_tree)
+                    .env("GIT_INDEX_FILE", index)
+                    .current_dir(work_tree);
+            }
+            CommandScope::Bare => {
+                self.apply_vault(command);
+                command.current_dir(self.vault_dir());
+            }
+        }
+    }
+
+    fn apply_vault(&self, command: &mut Command) {
+        command.env("GIT_DIR", self.vault_dir());
+        command.env(
+            "GIT_OBJECT_DIRECTORY",
+            self.shared.common_dir.join("objects"),
+        );
+        for setting in VAULT {
+            command.arg("-c").arg(setting);
+        }
+        for setting in self.file_system_settings() {
+            command.arg("-c").arg(setting);
+        }
+    }
+}
+
+/// Phrases in git's messages that mean the object database is damaged or incomplete.
+const DAMAGE: &[&str] = &[
+    "is corrupt",
+    "corrupt loose object",
+    "bad object",
+    "bad tree object",
+    "unable to read tree",
+    "unable to read sha1 file",
+    "missing blob",
+    "missing tree",
+    "inflate: data stream error",
+    "garbage at end of loose object",
+    "object file",
+    "Could not read",
+    "failed to read object",
+];
+
+/// Returns the error for a command that git refused.
+pub(super) fn failure(name: &str, output: &Output) -> Error {
+    let said = excerpt(&output.stderr);
+    let damaged = DAMAGE.iter().any(|phrase| output.stderr.contains(phrase));
+    let kind = if damaged {
+        ErrorKind::Integrity
+    } else {
+        ErrorKind::Environment
+    };
+    let error = if said.is_empty() {
+        Error::new(
+            kind,
+            format!("`git {name}` failed with exit code {}", output.code),
+        )
+    } else {
+        Error::new(kind, format!("`git {name}` failed: {said}"))
+    };
+    if damaged {
+        return error.hint(
+            "`git fsck` shows what is damaged; in a partial clone, fetch the missing objects first",
+        );
+    }
+    if output.stderr.contains(".lock': File exists") {
+        return error.hint("another git command is running, or one was killed: remove the lock file it names if none is");
+    }
+    if [
+        "ermission denied",
+        "ead-only file system",
+        "unable to create directory",
+    ]
+    .iter()
+    .any(|phrase| output.stderr.contains(phrase))
+    {
+        return error.hint("you must be able to write there, on a disk with space");
+    }
+    error
+}
+
+/// Returns the lines of git's complaint worth showing, without its prefixes.
+pub(super) fn excerpt(stderr: &str) -> String {
+    let lines = stderr
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with("hint:"));
+    let kept: Vec<&str> = lines
+        .take(4)
+        .map(|line| {
+            line.trim_start_matches("fatal: ")
+                .trim_start_matches("error: ")
+        })
+        .collect();
+    kept.join("; ")
+}

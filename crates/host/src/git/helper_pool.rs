@@ -1,0 +1,362 @@
+//! Long-lived git processes for what is asked often: reading objects, writing objects, moving refs.
+//!
+//! A spawn costs more than most answers, so each of these is started once, on first use, and spoken to through pipes.
+//! Invariants: every exchange has a deadline; a process that fails is ended and the next exchange starts a fresh one.
+
+use super::Git;
+use super::checkout_objects::id_of;
+use super::git_command::{CommandScope, GitCommand};
+use super::helper_process::HelperProcess;
+use super::types::{Oid, TreeEntry};
+use crate::crash;
+use gatewalk_core::error::{Error, Result};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// The processes of one repository handle, none of them started until needed.
+#[derive(Default)]
+pub(super) struct Helpers {
+    read: Mutex<Option<HelperProcess>>,
+    tree: Mutex<Option<HelperProcess>>,
+    blob: Mutex<Option<HelperProcess>>,
+    commit: Mutex<Option<HelperProcess>>,
+    refs: Mutex<Option<HelperProcess>>,
+}
+
+/// The largest content that is held against its name: plans, commands and settings are far below.
+const PROVED: usize = 1024 * 1024;
+
+/// What a reader of objects gets for one name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Object {
+    /// The object's id, also when it was asked for by a ref's name.
+    pub oid: Oid,
+    /// `blob`, `tree`, `commit` or `tag`.
+    pub kind: String,
+    /// The content; `None` when it is larger than the limit given.
+    pub content: Option<Vec<u8>>,
+    /// The content's size in bytes.
+    pub size: u64,
+}
+
+impl Helpers {
+    /// Returns the process ids of the helpers that run now, so that nobody takes them for an attempt's leftovers.
+    pub(super) fn pids(&self) -> Vec<u32> {
+        [&self.read, &self.tree, &self.blob, &self.commit, &self.refs]
+            .into_iter()
+            .filter_map(|slot| lock(slot).as_ref().map(|talk| talk.pid()))
+            .collect()
+    }
+}
+
+/// Takes a helper; one that failed was already dropped, so a poisoned lock protects nothing.
+fn lock(slot: &Mutex<Option<HelperProcess>>) -> MutexGuard<'_, Option<HelperProcess>> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs an exchange with a helper, starting it if needed and dropping it if the exchange fails.
+///
+/// When a helper that was already running fails, the exchange is tried once more with a fresh one: it may have been
+/// killed from outside. That is right only for exchanges that can be repeated.
+fn exchange<T>(
+    slot: &Mutex<Option<HelperProcess>>,
+    start: impl Fn() -> Result<HelperProcess>,
+    repeatable: bool,
+    talk: impl Fn(&mut HelperProcess) -> Result<T>,
+) -> Result<T> {
+    let mut guard = lock(slot);
+    let reused = guard.is_some();
+    for attempt in 0..2 {
+        let mut running = match guard.take() {
+            Some(running) => running,
+            None => start()?,
+        };
+        match talk(&mut running) {
+            Ok(value) => {
+                *guard = Some(running);
+                return Ok(value);
+            }
+            Err(_) if attempt == 0 && reused && repeatable => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(Error::internal(
+        "a git helper failed twice without an error",
+    ))
+}
+
+/// How many objects are asked for before the answers are read: few enough that the questions fit a pipe.
+const BATCH: usize = 200;
+
+impl Git {
+    /// Starts the helpers in the background, so that their start-up hides behind an agent's session.
+    ///
+    /// Failures are ignored: the first use reports them.
+    pub fn warm(&self) {
+        let helpers = &self.shared.helpers;
+        type Start = fn(&Git) -> Result<HelperProcess>;
+        let starts: [(&Mutex<Option<HelperProcess>>, Start); 5] = [
+            (&helpers.read, start_reader),
+            (&helpers.tree, start_tree_writer),
+            (&helpers.blob, start_blob_writer),
+            (&helpers.commit, start_commit_writer),
+            (&helpers.refs, start_ref_writer),
+        ];
+        for (slot, start) in starts {
+            let mut guard = lock(slot);
+            if guard.is_none() {
+                *guard = start(self).ok();
+            }
+        }
+    }
+
+    /// Returns the process ids of the long-lived git processes of this handle.
+    pub fn helper_pids(&self) -> Vec<u32> {
+        self.shared.helpers.pids()
+    }
+
+    /// Reads objects by name (an id, a full ref name, or `<name>^{tree}`), in order; `None` where there is none.
+    ///
+    /// Content beyond `limit` bytes is read and dropped, so that memory stays bounded. Git believes a file among its
+    /// objects to be what its name says; here what is not large is held against it.
+    pub fn read_objects(&self, names: &[String], limit: u64) -> Result<Vec<Option<Object>>> {
+        let found = self.ask("contents", names, limit)?;
+        let format = self.object_format();
+        for object in found.iter().flatten() {
+            let small = object.content.as_ref().filter(|c| c.len() <= PROVED);
+            if small.is_some_and(|c| id_of(&object.kind, c, format) != object.oid) {
+                let error = format!(
+                    "the object {} of the repository is not what its name says",
+                    object.oid
+                );
+                return Err(Error::integrity(error).hint(
+                    "it was tampered with, or the disk is damaged: `git fsck` names what else is",
+                ));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the id and kind of objects by name, without their content.
+    pub fn object_info(&self, names: &[String]) -> Result<Vec<Option<Object>>> {
+        self.ask("info", names, 0)
+    }
+
+    fn ask(&self, verb: &str, names: &[String], limit: u64) -> Result<Vec<Option<Object>>> {
+        if names.iter().any(|name| name.contains(['\n', '\0'])) {
+            return Err(Error::internal("an object name with a newline"));
+        }
+        exchange(
+            &self.shared.helpers.read,
+            || start_reader(self),
+            true,
+            |talk| {
+                let deadline = Instant::now() + self.shared.deadline;
+                let mut found = Vec::with_capacity(names.len());
+                for chunk in names.chunks(BATCH) {
+                    let mut question = String::new();
+                    for name in chunk {
+                        question.push_str(&format!("{verb} {name}\n"));
+                    }
+                    talk.send(question.as_bytes(), deadline)?;
+                    for _ in chunk {
+                        found.push(answer(talk, verb == "contents", limit, deadline)?);
+                    }
+                }
+                Ok(found)
+            },
+        )
+    }
+
+    /// Writes one tree from its entries, which may be in any order, and returns its id.
+    pub fn write_tree(&self, entries: &[TreeEntry]) -> Result<Oid> {
+        let mut listing = Vec::new();
+        for entry in entries {
+            let kind = match entry.mode {
+                super::MODE_TREE => "tree",
+                super::MODE_GITLINK => "commit",
+                _ => "blob",
+            };
+            listing
+                .extend_from_slice(format!("{:06o} {kind} {}\t", entry.mode, entry.oid).as_bytes());
+            listing.extend_from_slice(entry.path.as_bytes());
+            listing.push(0);
+        }
+        listing.push(0);
+        crash::point("write a tree");
+        exchange(
+            &self.shared.helpers.tree,
+            || start_tree_writer(self),
+            true,
+            |talk| {
+                let deadline = Instant::now() + self.shared.deadline;
+                talk.send(&listing, deadline)?;
+                written(talk, deadline)
+            },
+        )
+        .inspect(|oid| self.note_written(*oid))
+    }
+
+    /// Writes a blob and returns its id.
+    pub fn write_blob(&self, content: &[u8]) -> Result<Oid> {
+        self.write_through_file(
+            &self.shared.helpers.blob,
+            start_blob_writer,
+            "blob",
+            content,
+        )
+    }
+
+    /// Writes a commit from its raw bytes and returns its id.
+    pub(super) fn write_raw_commit(&self, content: &[u8]) -> Result<Oid> {
+        self.write_through_file(
+            &self.shared.helpers.commit,
+            start_commit_writer,
+            "commit",
+            content,
+        )
+    }
+
+    /// Hands content to `hash-object --stdin-paths` through a file of a fixed name, which the helper's lock protects.
+    fn write_through_file(
+        &self,
+        slot: &Mutex<Option<HelperProcess>>,
+        start: fn(&Git) -> Result<HelperProcess>,
+        kind: &str,
+        content: &[u8],
+    ) -> Result<Oid> {
+        let dir = self.scratch_dir()?;
+        let name = format!("{kind}-{}", std::process::id());
+        let path = dir.join(&name);
+        crash::point(kind);
+        let oid = exchange(
+            slot,
+            || start(self),
+            true,
+            |talk| {
+                let deadline = Instant::now() + self.shared.deadline;
+                std::fs::write(&path, content).map_err(|e| Error::io("write", &path, &e))?;
+                talk.send(format!("{name}\n").as_bytes(), deadline)?;
+                written(talk, deadline)
+            },
+        );
+        // Left behind it is only a stray file in the scratch directory.
+        let _ = crash::around(kind, || std::fs::remove_file(&path));
+        oid.inspect(|oid| self.note_written(*oid))
+    }
+
+    /// Runs one transaction of ref updates; git's own refusal comes back as `Err`.
+    pub(super) fn ref_transaction(&self, commands: &[u8]) -> Result<()> {
+        self.flush_objects()?;
+        crash::point("move a ref");
+        let moved = exchange(
+            &self.shared.helpers.refs,
+            || start_ref_writer(self),
+            false,
+            |talk| {
+                let deadline = Instant::now() + self.shared.deadline;
+                let mut script = b"start\0".to_vec();
+                script.extend_from_slice(commands);
+                script.extend_from_slice(b"prepare\0commit\0");
+                talk.send(&script, deadline)?;
+                for expected in ["start: ok", "prepare: ok", "commit: ok"] {
+                    let line = talk.line(deadline)?;
+                    if line != expected {
+                        return Err(talk.garbled(&line));
+                    }
+                }
+                Ok(())
+            },
+        );
+        crash::point("move a ref");
+        moved
+    }
+}
+
+fn answer(
+    talk: &mut HelperProcess,
+    with_content: bool,
+    limit: u64,
+    deadline: Instant,
+) -> Result<Option<Object>> {
+    let line = talk.line(deadline)?;
+    if line.ends_with(" missing") || line.ends_with(" ambiguous") {
+        return Ok(None);
+    }
+    let Some(mut object) = header(&line) else {
+        return Err(talk.garbled(&line));
+    };
+    if with_content {
+        object.content = talk.bytes(object.size, limit, deadline)?;
+        // A write that failed inside git leaves a hole, after which nothing stands where it should.
+        if talk.bytes(1, 1, deadline)?.as_deref() != Some(b"\n") {
+            return Err(talk.garbled(&line));
+        }
+    }
+    Ok(Some(object))
+}
+
+/// Reads `<oid> <type> <size>`, the header of an answer (git-cat-file(1), "Batch output").
+fn header(line: &str) -> Option<Object> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [oid, kind, size] = words[..] else {
+        return None;
+    };
+    Some(Object {
+        oid: Oid::parse(oid.as_bytes())?,
+        kind: kind.to_owned(),
+        content: None,
+        size: size.parse().ok()?,
+    })
+}
+
+/// Reads the id of what a helper wrote.
+fn written(talk: &mut HelperProcess, deadline: Instant) -> Result<Oid> {
+    let line = talk.line(deadline)?;
+    Oid::parse(line.as_bytes()).ok_or_else(|| talk.garbled(&line))
+}
+
+fn start_reader(git: &Git) -> Result<HelperProcess> {
+    // Not `--buffer`: git does not notice when flushing its buffer fails, and we would wait for what it lost.
+    HelperProcess::start(
+        GitCommand::new(git, CommandScope::Repository, "cat-file").args(["--batch-command"]),
+        "cat-file",
+    )
+}
+
+fn start_tree_writer(git: &Git) -> Result<HelperProcess> {
+    HelperProcess::start(
+        GitCommand::new(git, CommandScope::Repository, "mktree").args([
+            "-z",
+            "--batch",
+            "--missing",
+        ]),
+        "mktree",
+    )
+}
+
+fn start_blob_writer(git: &Git) -> Result<HelperProcess> {
+    start_hasher(git, "blob")
+}
+
+fn start_commit_writer(git: &Git) -> Result<HelperProcess> {
+    start_hasher(git, "commit")
+}
+
+fn start_hasher(git: &Git, kind: &str) -> Result<HelperProcess> {
+    // The helper reads files by a name without directories: whatever the repository's path holds, nothing needs quoting.
+    let call = GitCommand::new(git, CommandScope::Repository, "hash-object")
+        .args(["-w", "--no-filters", "--stdin-paths", "-t", kind])
+        .in_dir(&git.scratch_dir()?);
+    HelperProcess::start(call, "hash-object")
+}
+
+fn start_ref_writer(git: &Git) -> Result<HelperProcess> {
+    let identity = git.identity()?;
+    let call = GitCommand::new(git, CommandScope::Repository, "update-ref")
+        .args(["-m", "gatewalk", "--stdin", "-z"])
+        .env("GIT_COMMITTER_NAME", &identity.committer.name)
+        .env("GIT_COMMITTER_EMAIL", &identity.committer.email)
+        .flushed();
+    HelperProcess::start(call, "update-ref")
+}

@@ -1,0 +1,110 @@
+//! Writes our side of a conversation to a program, and never waits for it: what its pipe does not take
+//! is kept, up to a cap, and offered again.
+
+use gatewalk_core::agents::Conversation;
+use gatewalk_core::error::{Error, Result};
+use rustix::fs::OFlags;
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+
+/// The most that is kept for a program that does not read: a prompt and many answers.
+const CAP: usize = 16 << 20;
+
+/// Our side, and the writing end of the program's standard input.
+pub(super) struct AgentStdin {
+    talk: Box<dyn Conversation>,
+    pipe: OwnedFd,
+    waiting: Vec<u8>,
+}
+
+impl AgentStdin {
+    /// Opens a conversation; returns it, and what becomes the program's standard input.
+    pub(super) fn new(talk: Box<dyn Conversation>) -> Result<(AgentStdin, Arc<File>)> {
+        let failed = |e| Error::environment(format!("cannot make a pipe: {e}"));
+        let (theirs, pipe) = pipe_with(PipeFlags::CLOEXEC).map_err(failed)?;
+        rustix::fs::fcntl_setfl(&pipe, OFlags::NONBLOCK).map_err(failed)?;
+        // A whole prompt at once; smaller where the system does not allow it.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::pipe::fcntl_setpipe_size(&pipe, 1 << 20);
+        let mut voice = AgentStdin {
+            talk,
+            pipe,
+            waiting: Vec::new(),
+        };
+        voice.waiting = voice.talk.open();
+        voice.flush();
+        Ok((voice, Arc::new(File::from(theirs))))
+    }
+
+    /// Answers a line the program printed.
+    pub(super) fn answer(&mut self, line: &[u8]) {
+        let answer = self.talk.answer(line);
+        // A program that asks and asks and never reads gets no more answers.
+        if self.waiting.len() + answer.len() <= CAP {
+            self.waiting.extend(answer);
+        }
+        self.flush();
+    }
+
+    /// Writes as much as the pipe takes now.
+    pub(super) fn flush(&mut self) {
+        while !self.waiting.is_empty() {
+            match rustix::io::write(&self.pipe, &self.waiting) {
+                Ok(written) => drop(self.waiting.drain(..written)),
+                Err(rustix::io::Errno::INTR) => {}
+                // Full, or nobody reads any more: the end of the session says which.
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    /// Says a lot at first, then repeats what it hears.
+    struct Echo(usize);
+
+    impl Conversation for Echo {
+        fn open(&mut self) -> Vec<u8> {
+            vec![b'x'; self.0]
+        }
+
+        fn answer(&mut self, line: &[u8]) -> Vec<u8> {
+            line.to_vec()
+        }
+    }
+
+    #[test]
+    fn a_program_that_does_not_read_is_not_waited_for_and_loses_nothing() {
+        let (mut voice, theirs) = AgentStdin::new(Box::new(Echo(3 << 20))).unwrap();
+        voice.answer(b"last\n");
+        assert!(!voice.waiting.is_empty(), "no pipe holds that much");
+        let reader = std::thread::spawn(move || {
+            let mut all = Vec::new();
+            theirs.as_ref().read_to_end(&mut all).unwrap();
+            all
+        });
+        while !voice.waiting.is_empty() {
+            voice.flush();
+            std::thread::yield_now();
+        }
+        drop(voice);
+        let all = reader.join().unwrap();
+        assert_eq!(all.len(), (3 << 20) + 5);
+        assert!(all.ends_with(b"xlast\n"));
+    }
+
+    #[test]
+    fn answers_nobody_reads_are_bounded() {
+        let (mut voice, _theirs) = AgentStdin::new(Box::new(Echo(0))).unwrap();
+        for _ in 0..40 {
+            voice.answer(&vec![b'y'; 1 << 20]);
+        }
+        assert!(voice.waiting.len() <= CAP, "{}", voice.waiting.len());
+    }
+}

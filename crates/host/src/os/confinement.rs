@@ -1,0 +1,186 @@
+//! Who is confined how: the user's word, the project's, and what the machine can.
+
+use super::{Host, Os, temporary};
+use crate::isolation::{Access, Bounds, Layer};
+use crate::process::CommandSpec;
+use gatewalk_core::agents::Login;
+use gatewalk_core::driver::driver_event::DriverEvent;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::config::SandboxPolicy;
+use std::path::{Path, PathBuf};
+
+impl Host {
+    /// Returns how strictly attempts are confined. A project may only ask for more than the user does,
+    /// unless the user said so for this very run.
+    pub fn sandbox(&self, project: Option<SandboxPolicy>) -> SandboxPolicy {
+        if let Some(said) = self.sandbox_now {
+            return said;
+        }
+        let own = self.sandbox.unwrap_or(SandboxPolicy::Auto);
+        match project {
+            Some(SandboxPolicy::Require) => SandboxPolicy::Require,
+            _ => own,
+        }
+    }
+}
+
+impl Os<'_> {
+    /// Says how strictly this run is confined; an error when it has to be and cannot.
+    pub fn require_isolation(&self, project: Option<SandboxPolicy>) -> Result<()> {
+        let policy = self.host.sandbox(project);
+        let layer = match policy {
+            SandboxPolicy::Off => Layer::None("it is switched off".to_owned()),
+            _ => Layer::probe(&self.host.env, &self.host.own_program),
+        };
+        if project == Some(SandboxPolicy::Off) {
+            self.note("`sandbox: off` in the project's config.yml is not heeded: only your own configuration or `--sandbox` may say so".to_owned());
+        }
+        if let Layer::None(why) = &layer {
+            if policy == SandboxPolicy::Require {
+                return Err(Error::environment(format!(
+                    "confinement is required and not to be had: {why}"
+                ))
+                .hint("install bubblewrap (`apt install bubblewrap`), or allow unprivileged user namespaces")
+                .hint("nothing was started"));
+            }
+            self.note(format!(
+                "isolation: none: sessions run unconfined as you ({why}); what they change outside is only detected"
+            ));
+        }
+        // Asked once a run, before anything is started.
+        drop(self.layer.set(layer));
+        Ok(())
+    }
+
+    /// Returns what confines here; tried out on first use.
+    pub(super) fn layer(&self) -> &Layer {
+        self.layer.get_or_init(|| match self.host.sandbox(None) {
+            SandboxPolicy::Off => Layer::None("it is switched off".to_owned()),
+            _ => Layer::probe(&self.host.env, &self.host.own_program),
+        })
+    }
+
+    /// Tries the user's signing out, where they sign.
+    pub fn try_signing(&self, tip: crate::git::Oid) -> Result<()> {
+        self.git.try_signing(tip, self.stamp())
+    }
+
+    /// Removes everything in a slot, caches too.
+    pub fn empty_slot(&self, slot: usize) -> Result<()> {
+        let place = self.slot(slot)?;
+        self.forget_setup(slot);
+        match std::fs::remove_dir_all(place.dir()) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::io("remove", place.dir(), &e))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn note(&self, text: String) {
+        self.watcher.tell(&DriverEvent::Note { text });
+    }
+
+    /// Returns the bounds every process of this repository's attempts has.
+    pub(super) fn bounds(&self, slot: &Path, network: bool) -> Bounds {
+        let home = self.host.var("HOME").map(PathBuf::from);
+        let temporary = self.host.var("TMPDIR").map(PathBuf::from);
+        let mut bounds = Bounds::reading(network);
+        bounds.add_common(home.as_deref(), temporary.as_deref());
+        for path in [
+            self.git.work_tree(),
+            self.git.git_dir(),
+            self.git.common_dir(),
+        ] {
+            bounds.add(path, Access::Read);
+        }
+        if let Some(own) = crate::user_config::path(&self.host.env)
+            && let Some(directory) = own.parent()
+        {
+            bounds.add(directory, Access::Read);
+        }
+        // Other slots, of this and of other repositories.
+        if let Some(all) = self.slots.parent() {
+            bounds.add(all, Access::Read);
+        }
+        for path in &self.host.writable {
+            bounds.add(path, Access::Write);
+        }
+        bounds.add(slot, Access::Write);
+        bounds
+    }
+
+    /// Returns a session's command, confined unless the user let its unit be.
+    pub(super) fn confine_session(
+        &self,
+        spec: CommandSpec,
+        login: Option<&Login>,
+        unsandboxed: bool,
+        unit: &str,
+    ) -> CommandSpec {
+        let layer = self.layer();
+        if unsandboxed && layer.is_active() {
+            if self.host.allow_unsandboxed {
+                self.note(format!("{unit} runs unconfined, as it and you say"));
+                let own = self.temporary.of(&spec.cwd);
+                return temporary::told(spec, own.as_deref());
+            }
+            self.note(format!(
+                "{unit} asks for `unsandboxed`, which is not heeded: only `allow_unsandboxed: true` in your own configuration lets it"
+            ));
+        }
+        let mut bounds = self.bounds(&spec.cwd, true);
+        if let Some(home) = self.host.var("HOME").map(PathBuf::from) {
+            bounds.open_agents(&home);
+        }
+        if let Some(directory) = login_directory(login, &self.host) {
+            bounds.add(&directory, Access::Write);
+        }
+        self.confine_in(spec, bounds)
+    }
+
+    /// Returns a command of the oracle, confined; it sees no agent's login.
+    pub(super) fn confine_command(&self, spec: CommandSpec, network: bool) -> CommandSpec {
+        let mut bounds = self.bounds(&spec.cwd, network);
+        if let Some(home) = self.host.var("HOME").map(PathBuf::from) {
+            bounds.hide_agents(&home);
+        }
+        for agent in gatewalk_core::agents::ALL {
+            if let Some(directory) = login_directory(agent.login().as_ref(), &self.host) {
+                bounds.add(&directory, Access::Hidden);
+            }
+        }
+        self.confine_in(spec, bounds)
+    }
+
+    /// Confines a command, with a directory of its slot's own for temporary files.
+    fn confine_in(&self, spec: CommandSpec, mut bounds: Bounds) -> CommandSpec {
+        let own = self.temporary.of(&spec.cwd);
+        match (self.layer(), own) {
+            (Layer::Bubblewrap(_), Some(own)) => {
+                bounds.keep_private_in(&own);
+                self.layer().confine(spec, &bounds)
+            }
+            (Layer::Bubblewrap(_), None) => self.layer().confine(spec, &bounds),
+            (layer, own) => {
+                if let Some(own) = &own {
+                    bounds.add(own, Access::Write);
+                }
+                layer.confine(temporary::told(spec, own.as_deref()), &bounds)
+            }
+        }
+    }
+
+    /// Returns whether a session of a unit is confined.
+    pub(super) fn is_confined(&self, unsandboxed: bool) -> bool {
+        self.layer().is_active() && !(unsandboxed && self.host.allow_unsandboxed)
+    }
+}
+
+/// Returns the directory the user named for an agent's login, when they did.
+fn login_directory(login: Option<&Login>, host: &Host) -> Option<PathBuf> {
+    login
+        .and_then(|l| l.home)
+        .and_then(|name| host.var(name))
+        .map(PathBuf::from)
+}

@@ -1,0 +1,215 @@
+//! What became of the repository's refs while something ran that could reach them: branches, tags, and the records of
+//! attempts, which the next run believes.
+
+use super::{Os, full};
+use crate::git::Oid;
+use gatewalk_core::engine::evidence::{one_line, sanitize};
+use gatewalk_core::engine::guards;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::feature::Feature;
+use gatewalk_core::model::layout::{self, Layout};
+use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
+use gatewalk_core::model::unit::UnitType;
+use gatewalk_core::model::workspace::Workspace;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most commits on the driven branch that are looked at; more in one session are nobody's work.
+const MOST_COMMITS: usize = 200;
+
+impl Os<'_> {
+    /// Puts back what was lost and stops; what was only added or moved on is told.
+    pub(super) fn refs_again(
+        &self,
+        had: &BTreeMap<String, Oid>,
+        has: &BTreeMap<String, Oid>,
+        landed: &BTreeSet<Oid>,
+        who: &str,
+    ) -> Result<Vec<String>> {
+        let own = full(self.driven.get().map_or("", String::as_str));
+        let (mut lost, mut moved, mut plans) = (Vec::new(), Vec::new(), Vec::new());
+        for name in had
+            .keys()
+            .chain(has.keys().filter(|n| !had.contains_key(*n)))
+        {
+            let (old, new) = (had.get(name), has.get(name));
+            if old == new {
+                continue;
+            }
+            if name.starts_with(layout::ATTEMPT_REFS) {
+                // Taking one away only loses what it says.
+                if let Some(new) = new.filter(|new| !landed.contains(*new)) {
+                    self.take_record_away(name, *new, old.copied())?;
+                    lost.push(sanitize(name));
+                }
+                continue;
+            }
+            let forward = match (old, new) {
+                (Some(old), Some(new)) => self.git.is_ancestor(*old, *new).unwrap_or(false),
+                _ => false,
+            };
+            if *name == own
+                && let (Some(old), Some(new)) = (old, new)
+            {
+                let harmless = match forward {
+                    true => self.only_work(*old, *new, landed, &mut plans)?,
+                    false => self.rewrites_only_work(*old, *new)?,
+                };
+                // Another unit's landing, or the user's own commit: merged and verified as such.
+                if harmless {
+                    continue;
+                }
+            }
+            if forward && *name != own || old.is_none() {
+                moved.push(sanitize(name));
+                continue;
+            }
+            if let Some(old) = old {
+                self.put_ref_back(name, *old, new.copied())?;
+            }
+            lost.push(sanitize(name));
+        }
+        if lost.is_empty() {
+            let what = "branches or tags were added or moved on while the unconfined session ran, by it or by you";
+            let told = (!moved.is_empty()).then(|| format!("{what}: {}", moved.join(", ")));
+            let what = "plan files were changed on the driven branch while the unconfined session ran, by it or by you";
+            let edited = (!plans.is_empty()).then(|| format!("{what}: {}", plans.join(", ")));
+            return Ok(told.into_iter().chain(edited).collect());
+        }
+        Err(Error::integrity(format!(
+            "refs changed while {who} ran: {}",
+            lost.join(", ")
+        ))
+        .hint("what was lost is back where it was; where they pointed meanwhile is under refs/gatewalk/moved/")
+        .hint("what the session left is kept; if the change was yours, make it again and run again"))
+    }
+
+    /// Puts a ref back where it was; where it pointed meanwhile stays reachable, and a checkout of it follows.
+    fn put_ref_back(&self, name: &str, old: Oid, new: Option<Oid>) -> Result<()> {
+        if let Some(new) = new {
+            let kept = name.trim_start_matches("refs/");
+            let aside = format!("refs/gatewalk/moved/{}/{kept}", new.short());
+            // One of that name holds the very same commit.
+            let _kept = self.git.cas_ref(&aside, new, None)?;
+        }
+        if self.git.cas_ref(name, old, new)?
+            && let Some(new) = new
+        {
+            // What it cannot update stays as it is, and `git status` shows it.
+            let _followed = self.git.follow(name, new, old);
+        }
+        Ok(())
+    }
+
+    /// Removes the record of an attempt that this run did not write: the next one would believe it.
+    fn take_record_away(&self, name: &str, new: Oid, old: Option<Oid>) -> Result<()> {
+        let kept = name.trim_start_matches("refs/");
+        let aside = format!("refs/gatewalk/moved/{}/{kept}", new.short());
+        // One of that name holds the very same commit.
+        let _kept = self.git.cas_ref(&aside, new, None)?;
+        match old {
+            Some(old) => self.git.cas_ref(name, old, Some(new))?,
+            None => self.git.delete_ref(name, new)?,
+        };
+        Ok(())
+    }
+
+    /// Returns whether commits on the driven branch that are not this run's leave alone what judges, and finish nothing;
+    /// the plan files they change otherwise are added to `plans`.
+    fn only_work(
+        &self,
+        old: Oid,
+        new: Oid,
+        landed: &BTreeSet<Oid>,
+        plans: &mut Vec<String>,
+    ) -> Result<bool> {
+        let commits = self.git.log(Some(old), new, MOST_COMMITS)?;
+        for commit in commits.iter().filter(|c| !landed.contains(&c.oid)) {
+            let parent = commit.parents.first().copied().unwrap_or(old);
+            let mut of_features = false;
+            for change in self.git.diff(parent, commit.oid)? {
+                let path = change.path.to_text();
+                let judges = match is_state(&path) {
+                    true => is_settings(&path),
+                    false => guards::is_control(&path),
+                };
+                if judges {
+                    return Ok(false);
+                }
+                if path.contains("/features/") && is_state(&path) {
+                    plans.push(one_line(&path));
+                    of_features = true;
+                }
+            }
+            if of_features && self.finishes(old, parent, commit.oid)? {
+                return Ok(false);
+            }
+        }
+        Ok(commits.len() < MOST_COMMITS)
+    }
+
+    /// Returns whether a commit says that something is done which its parent did not say, and which only the driver says:
+    /// what was a user's to do at `start` is theirs to finish.
+    fn finishes(&self, start: Oid, parent: Oid, commit: Oid) -> Result<bool> {
+        let (before, after) = (self.finished(parent)?, self.finished(commit)?);
+        let new: Vec<&String> = after.difference(&before).collect();
+        if new.is_empty() {
+            return Ok(false);
+        }
+        let humans = self.humans(start)?;
+        Ok(new.into_iter().any(|path| !humans.contains(path)))
+    }
+
+    /// Returns the files of a commit's plans that say `done` or `passed`.
+    fn finished(&self, commit: Oid) -> Result<BTreeSet<String>> {
+        let mut found = BTreeSet::new();
+        for feature in self.plans_of(commit)? {
+            if feature.plan.status() == FeatureStatus::Done {
+                found.insert(feature.path(layout::PLAN));
+            }
+            let passed = feature.gates.iter();
+            let passed = passed.filter(|(_, gate)| gate.status() == GateStatus::Passed);
+            found.extend(passed.map(|(file, _)| feature.path(file)));
+            let done = feature.units.values();
+            let done = done.filter(|unit| unit.status() == UnitStatus::Done);
+            found.extend(done.map(|unit| unit.path().to_string()));
+        }
+        Ok(found)
+    }
+
+    /// Returns the files of a commit's units that only a user can do.
+    fn humans(&self, commit: Oid) -> Result<BTreeSet<String>> {
+        let features = self.plans_of(commit)?;
+        let units = features.iter().flat_map(|f| f.units.values());
+        let humans = units.filter(|unit| unit.unit_type() == UnitType::Human);
+        Ok(humans.map(|unit| unit.path().to_string()).collect())
+    }
+
+    fn plans_of(&self, commit: Oid) -> Result<Vec<Feature>> {
+        let mut features = Vec::new();
+        for layout in Layout::ALL {
+            let files = self.git.files_under(commit, layout.dir())?;
+            features.extend(Workspace::parse(layout, &files).features);
+        }
+        Ok(features)
+    }
+
+    /// Returns whether a branch that was rewritten (an amended commit, a squash) still says the same about every
+    /// unit and of what judges; one that was only cut short does not count, for that loses work.
+    fn rewrites_only_work(&self, old: Oid, new: Oid) -> Result<bool> {
+        let harmless = |path: &str| !is_state(path) && !guards::is_control(path);
+        Ok(!self.git.is_ancestor(new, old)?
+            && self
+                .git
+                .diff(old, new)?
+                .iter()
+                .all(|change| harmless(&change.path.to_text())))
+    }
+}
+
+fn is_state(path: &str) -> bool {
+    path.starts_with(".gatewalk/") || path.starts_with(".specfuse/")
+}
+
+fn is_settings(path: &str) -> bool {
+    path.ends_with("/verification.yml") || path.ends_with("/config.yml") || path.contains("/rules/")
+}

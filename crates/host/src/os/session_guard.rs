@@ -1,0 +1,251 @@
+//! What a session must not have changed outside its slot: git's settings, refs, the user's files.
+//!
+//! A confined session cannot; what changed meanwhile is then the user's own doing and only told. An
+//! unconfined one could: what decides what git runs is put back and the run stops.
+
+use super::{Os, runtime};
+use crate::config_snapshot::{self, ConfigSnapshot, Programs};
+use crate::external_files;
+use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath, Oid};
+use crate::isolation::{Access, Layer};
+use gatewalk_core::driver::driver_event::DriverEvent;
+use gatewalk_core::engine::evidence::one_line;
+use gatewalk_core::error::{Error, ErrorKind, Result};
+use gatewalk_core::parallel;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The most paths that are named in one line.
+const MOST_NAMED: usize = 20;
+
+/// How things stood before a session.
+struct ProtectedState {
+    seal: ConfigSnapshot,
+    around: ConfigSnapshot,
+    programs: Programs,
+    /// None for a confined session, which cannot reach any of it.
+    open: Option<ExposedState>,
+}
+
+struct ExposedState {
+    refs: BTreeMap<String, Oid>,
+    /// The driver's own git directory for what attempts leave.
+    vault: ConfigSnapshot,
+    /// None around a command: the files of the checkout are only looked at around a session.
+    checkout: Option<CheckoutSnapshot>,
+}
+
+impl Os<'_> {
+    /// Runs something between two looks at what it must leave alone; returns what a user should see of them.
+    pub fn watched<T>(
+        &self,
+        confined: bool,
+        unit: &str,
+        run: impl FnOnce() -> T,
+    ) -> Result<(T, Vec<String>)> {
+        let before = self.watch(confined, true)?;
+        let ran = self.doubting(confined, run);
+        let who = match confined {
+            true => format!("the session of {unit}"),
+            false => format!("the unconfined session of {unit}"),
+        };
+        Ok((ran, self.look_again(&before, &who)?))
+    }
+
+    /// Runs a command of the oracle likewise: the work it runs may reach for the same. Returns what it must not have
+    /// done; what could be put back is.
+    pub(super) fn watched_command<T>(
+        &self,
+        unit: &str,
+        run: impl FnOnce() -> T,
+    ) -> Result<(T, Option<String>)> {
+        let confined = self.layer().is_active();
+        let before = self.watch(confined, false)?;
+        let ran = self.doubting(confined, run);
+        match self.look_again(&before, &format!("a command for {unit}")) {
+            Ok(seen) => {
+                seen.into_iter().for_each(|text| self.note(text));
+                Ok((ran, None))
+            }
+            Err(error) if error.kind == ErrorKind::Integrity => Ok((ran, Some(error.message))),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Runs something; what it could reach is doubted from its start, and once more for what was learned beside it.
+    fn doubting<T>(&self, confined: bool, run: impl FnOnce() -> T) -> T {
+        if confined {
+            return run();
+        }
+        self.doubt();
+        let ran = run();
+        self.doubt();
+        ran
+    }
+
+    /// Looks at what must be left alone.
+    fn watch(&self, confined: bool, checkout: bool) -> Result<ProtectedState> {
+        let home = self.host.var("HOME").map(PathBuf::from);
+        let own = crate::user_config::path(&self.host.env);
+        let mut places = config_snapshot::places(
+            self.git.git_dir(),
+            self.git.common_dir(),
+            home.as_deref(),
+            own.as_deref(),
+        );
+        if let Some(config) = self.host.var("XDG_CONFIG_HOME") {
+            places.push(PathBuf::from(config).join("git/config"));
+        }
+        let around = external_files::places(home.as_deref(), &self.slots);
+        let path = external_files::own_programs(self.host.var("PATH"));
+        let (around, (seal, programs)) = parallel::beside(
+            || ConfigSnapshot::take_flat(around),
+            || (ConfigSnapshot::take(places), Programs::take(path)),
+        );
+        Ok(ProtectedState {
+            seal,
+            around,
+            programs,
+            open: (!confined).then(|| self.open(checkout)).transpose()?,
+        })
+    }
+
+    /// Remembers the refs, and the moment.
+    fn open(&self, checkout: bool) -> Result<ExposedState> {
+        Ok(ExposedState {
+            refs: self.git.watched_refs()?,
+            vault: ConfigSnapshot::take(self.git.vault_settings()),
+            checkout: checkout.then(|| self.git.moment()).transpose()?,
+        })
+    }
+
+    /// Looks again; returns what a user should see.
+    fn look_again(&self, before: &ProtectedState, who: &str) -> Result<Vec<String>> {
+        let broken = before.seal.broken();
+        let Some(open) = &before.open else {
+            self.note_foreign(broken.iter(), who);
+            return self.around_again(before, who);
+        };
+        if !broken.is_empty() {
+            let what = "what decides what git runs changed";
+            return Err(self.put_all_back(&before.seal, &broken, (what, who))?);
+        }
+        let mut seen = self.around_again(before, who)?;
+        // Not before the seal was found whole: what git would run is decided there.
+        let (refs, own) = self.own_commits(|own| Ok((self.git.watched_refs()?, own.clone())))?;
+        seen.extend(self.refs_again(&open.refs, &refs, &own, who)?);
+        if !open.vault.broken().is_empty() {
+            self.git.distrust_vault();
+            let what = "the driver's own git directory changed while an unconfined session ran, or a command on its work";
+            seen.push(format!("{what}: it is made anew"));
+        }
+        if let Some(moment) = &open.checkout {
+            seen.extend(told(&self.git.changed_since(moment)?));
+        }
+        Ok(seen)
+    }
+
+    /// Looks again at what steers verification from outside the slots: what the family could write was written by it.
+    fn around_again(&self, before: &ProtectedState, who: &str) -> Result<Vec<String>> {
+        let bounds = before
+            .open
+            .is_none()
+            .then(|| self.bounds(Path::new("/"), true));
+        // Only with mounts of its own is what is private to a process thrown away.
+        let mounts = matches!(self.layer(), Layer::Bubblewrap(_));
+        let lasting = |access: Access| access == Access::Write || !mounts && access.is_writable();
+        let reached = |path: &PathBuf| bounds.as_ref().is_none_or(|b| lasting(b.access(path)));
+        let (mine, foreign): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
+            before.around.broken().into_iter().partition(reached);
+        self.note_foreign(foreign.iter(), who);
+        if !mine.is_empty() {
+            let what = "what steers verification from outside changed";
+            return Err(self.put_all_back(&before.around, &mine, (what, who))?);
+        }
+        let (changed, new) = before.programs.changed();
+        let (mine, foreign): (Vec<PathBuf>, Vec<PathBuf>) = changed.into_iter().partition(reached);
+        self.note_foreign(foreign.iter(), who);
+        if !mine.is_empty() {
+            return Err(Error::integrity(format!(
+                "programs that verification may start changed while {who} ran: {}",
+                list(mine.iter())
+            ))
+            .hint("they are as they were left: install them again before you trust them")
+            .hint("what the session left is kept"));
+        }
+        Ok(match new.is_empty() {
+            true => vec![],
+            false => vec![format!("new programs in your PATH: {}", list(new.iter()))],
+        })
+    }
+
+    fn note_foreign<'p>(&self, paths: impl Iterator<Item = &'p PathBuf>, who: &str) {
+        let list = list(paths);
+        if !list.is_empty() {
+            self.watcher.tell(&DriverEvent::Note {
+                text: format!("changed while {who} ran, not by it, for it is confined: {list}"),
+            });
+        }
+    }
+
+    /// Puts back what a seal has, and returns the error that says so.
+    fn put_all_back(
+        &self,
+        seal: &ConfigSnapshot,
+        broken: &BTreeSet<PathBuf>,
+        (what, who): (&str, &str),
+    ) -> Result<Error> {
+        let aside = self.state().join("tampered").join(runtime::attempt_id());
+        let lost = seal.restore(broken, &aside)?;
+        let mut error =
+            Error::integrity(format!("{what} while {who} ran: {}", list(broken.iter()))).hint(
+                format!(
+                    "it is as it was before; what stood there is in {}",
+                    aside.display()
+                ),
+            );
+        for path in lost {
+            error = error.hint(format!("could not be put back: {}", path.display()));
+        }
+        Ok(error.hint(
+            "what the session left is kept; if the change was yours, make it again and run again",
+        ))
+    }
+}
+
+/// Returns what a user should see of what changed in their checkout.
+fn told(since: &CheckoutChanges) -> Vec<String> {
+    let names = |paths: &[GitPath]| -> String {
+        let shown = paths.iter().take(MOST_NAMED);
+        let names: Vec<String> = shown.map(|p| one_line(&p.to_text())).collect();
+        names.join(", ")
+    };
+    let mut told = Vec::new();
+    let mut tell = |what: &str, which: &str| {
+        let when = "while the unconfined session ran, by it or by you";
+        told.push(format!("{what} {when}{which}"));
+    };
+    if !since.files.is_empty() {
+        let which = format!(": {}", names(&since.files));
+        tell("files of your checkout changed", &which);
+    }
+    if !since.unwatched.is_empty() {
+        let which = format!(": {}", names(&since.unwatched));
+        tell(
+            "git was told not to look at files of your checkout any more",
+            &which,
+        );
+    }
+    if since.staged {
+        tell("what is staged in your checkout changed", "");
+    }
+    told
+}
+
+fn list<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> String {
+    let names: Vec<String> = paths
+        .map(|p| one_line(&p.to_string_lossy()))
+        .take(MOST_NAMED)
+        .collect();
+    names.join(", ")
+}

@@ -1,0 +1,362 @@
+//! What listens to a running session: feeds the adapter, shows what it does, ends it when its budget
+//! is used up, and tells a silent session that works from one that hangs.
+//!
+//! Signs of life are output, a change of the slot's tree, work of the family's processes (asked
+//! where it runs) and an open tool call inside the grace of its kind.
+
+use super::agent_stdin::AgentStdin;
+use crate::process::{self, Flow, ProcessEnd, Sink};
+use gatewalk_core::agents::prices;
+use gatewalk_core::agents::{AgentSelection, Listener, Session, grace};
+use gatewalk_core::driver::budget::SessionBudget;
+use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
+use gatewalk_core::driver::machine::AgentJob;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
+
+/// How long a program may live on after it said that its session is over.
+const AFTER_RESULT: Duration = Duration::from_secs(10);
+/// How often a view that moves is told anew.
+const REFRESH: Duration = Duration::from_secs(1);
+/// Files of the slot looked at for a change; more are not worth their time.
+const FILES: usize = 20_000;
+/// The sink's words for why it ends a session.
+pub(super) const BUDGET: &str = "budget";
+const OVER: &str = "over";
+
+/// Listens to one session.
+pub(super) struct SessionSink<'a> {
+    listener: Listener,
+    watcher: &'a dyn Watcher,
+    job: &'a AgentJob,
+    slot: &'a Path,
+    shown: String,
+    shown_at: Duration,
+    over_since: Option<Instant>,
+    heard: Instant,
+    silence_told: bool,
+    /// The open tool call and since when it is.
+    call: Option<(String, Instant)>,
+    signs: u64,
+    /// The files when they were last looked at; before that, what is newer than the session is its work.
+    tree: Option<u64>,
+    started: SystemTime,
+    /// Our side, where the program must be answered.
+    voice: Option<AgentStdin>,
+}
+
+impl<'a> SessionSink<'a> {
+    pub(super) fn new(
+        choice: &AgentSelection,
+        job: &'a AgentJob,
+        slot: &'a Path,
+        watcher: &'a dyn Watcher,
+    ) -> SessionSink<'a> {
+        SessionSink {
+            listener: Listener::new(choice.agent),
+            watcher,
+            job,
+            slot,
+            shown: String::new(),
+            shown_at: Duration::ZERO,
+            over_since: None,
+            heard: Instant::now(),
+            silence_told: false,
+            call: None,
+            signs: 0,
+            tree: None,
+            started: SystemTime::now(),
+            voice: None,
+        }
+    }
+
+    /// Lets the session be answered.
+    pub(super) fn speaking(self, voice: Option<AgentStdin>) -> SessionSink<'a> {
+        SessionSink { voice, ..self }
+    }
+
+    /// Ends the session's output; returns what is known, and what the evidence should say.
+    pub(super) fn end(self, ran: &process::ProcessOutcome) -> (Session, Vec<String>) {
+        let mut notes = Vec::new();
+        let open = self
+            .listener
+            .session()
+            .now()
+            .map(|now| format!("{} {}", now.tool, now.detail).trim_end().to_owned());
+        let mut listener = self.listener;
+        listener.stderr(&ran.stderr_tail);
+        let mut session = listener.end();
+        if ran.ended == ProcessEnd::IdleLimit {
+            let silent = self.heard.elapsed().as_secs();
+            let during = open.map_or("with no tool running".to_owned(), |what| {
+                format!("while this was running: {what}")
+            });
+            notes.push(format!(
+                "nothing was heard of it for {silent}s: no output, no change of a file, no work of its processes, {during}"
+            ));
+        }
+        if session.cost_usd.is_none()
+            && let Some(cost) = listed_cost(&session, self.job)
+        {
+            session.cost_usd = Some(cost);
+            notes.push(format!("its cost is by the price list of {}", prices::DATE));
+        }
+        if session.truncated_lines + session.noise_lines > 0 {
+            notes.push(format!(
+                "{} lines of its output were no events, {} were too long to be read",
+                session.noise_lines, session.truncated_lines
+            ));
+        }
+        (session, notes)
+    }
+
+    /// Notes which tool call is open, and since when.
+    fn track(&mut self) {
+        let now = self.listener.session().now().map(|call| call.id.clone());
+        if self.call.as_ref().map(|(id, _)| id) != now.as_ref() {
+            self.call = now.map(|id| (id, Instant::now()));
+        }
+    }
+
+    /// Says what the session has spent, and ends it when that is more than there is.
+    fn pay(&self) -> Flow {
+        let job = self.job;
+        let (budget, share) = (job.budget_usd, job.share.as_ref());
+        if budget.is_none() && share.is_none() {
+            return Flow::Continue;
+        }
+        let session = self.listener.session();
+        let cost = session.cost_usd.or_else(|| listed_cost(session, job));
+        if let (Some(cost), Some(share)) = (cost, share) {
+            share.spent(cost);
+        }
+        let own = cost.zip(budget).is_some_and(|(cost, budget)| cost > budget);
+        let over = own || share.is_some_and(SessionBudget::is_over);
+        match over && !session.finished {
+            true => Flow::Stop(BUDGET.to_owned()),
+            false => Flow::Continue,
+        }
+    }
+
+    fn show(&mut self, elapsed: Duration) {
+        let session = self.listener.session();
+        let what = session.now().map_or(String::new(), |now| {
+            // A user knows the files of the repository, not where the slot is.
+            let slot = format!("{}/", self.slot.display());
+            let detail = now.detail.replace(&slot, "");
+            format!("{} {detail}", now.tool).trim_end().to_owned()
+        });
+        let changed = what != self.shown && !what.is_empty();
+        let due = self.watcher.is_live() && elapsed >= self.shown_at + REFRESH;
+        if changed || due {
+            self.watcher.tell(&DriverEvent::Doing {
+                unit: self.job.unit.clone(),
+                what: what.clone(),
+                seconds: elapsed.as_secs_f64(),
+                cost_usd: session.cost_usd.or_else(|| listed_cost(session, self.job)),
+                output_tokens: session.usage.output_tokens,
+            });
+            self.shown = what;
+            self.shown_at = elapsed;
+        }
+    }
+
+    /// Tells, once for each silence, that half the time of it is over.
+    fn tell_silence(&mut self) {
+        let silent = self.heard.elapsed();
+        if self.silence_told || silent < self.job.idle_timeout / 2 {
+            return;
+        }
+        self.silence_told = true;
+        self.watcher.tell(&DriverEvent::Silent {
+            unit: self.job.unit.clone(),
+            seconds: silent.as_secs_f64(),
+            limit_seconds: self.job.idle_timeout.as_secs_f64(),
+            what: self.shown.clone(),
+        });
+    }
+}
+
+/// Returns the cost by the price list, where the program names none.
+fn listed_cost(session: &Session, job: &AgentJob) -> Option<f64> {
+    let model = session.model.as_deref().or(job.model.as_deref())?;
+    prices::cost(model, &session.usage)
+}
+
+impl Sink for SessionSink<'_> {
+    fn stdout_line(&mut self, line: &[u8], truncated: bool) -> Flow {
+        self.listener.line(line, truncated);
+        if let Some(voice) = self.voice.as_mut().filter(|_| !truncated) {
+            voice.answer(line);
+        }
+        self.heard = Instant::now();
+        self.silence_told = false;
+        self.track();
+        self.pay()
+    }
+
+    fn tick(&mut self, elapsed: Duration) -> Flow {
+        self.show(elapsed);
+        self.tell_silence();
+        // Others spend of the same budget.
+        if let stop @ Flow::Stop(_) = self.pay() {
+            return stop;
+        }
+        if let Some(voice) = &mut self.voice {
+            voice.flush();
+        }
+        if self.listener.session().finished {
+            // The end of its input tells the program to go.
+            self.voice = None;
+            let since = *self.over_since.get_or_insert_with(Instant::now);
+            if since.elapsed() > AFTER_RESULT {
+                return Flow::Stop(OVER.to_owned());
+            }
+        }
+        Flow::Continue
+    }
+
+    fn activity(&mut self) -> u64 {
+        let (tree, newest) = fingerprint(self.slot);
+        let changed = match self.tree.replace(tree) {
+            Some(before) => before != tree,
+            None => newest > self.started,
+        };
+        if changed {
+            self.signs += 1;
+            self.heard = Instant::now();
+        }
+        let call = self.listener.session().now();
+        let open = self.call.as_ref().map(|(_, since)| since.elapsed());
+        if let (Some(call), Some(open)) = (call, open)
+            && open < grace(call)
+        {
+            self.signs += 1;
+        }
+        self.signs
+    }
+}
+
+/// Returns a number that changes when a file of the slot does, and when the newest did; its git directory does not
+/// count.
+fn fingerprint(slot: &Path) -> (u64, SystemTime) {
+    use std::os::unix::fs::MetadataExt;
+    let mut sum = 0u64;
+    let mut newest = (0, 0);
+    let files = walkdir::WalkDir::new(slot)
+        .into_iter()
+        .filter_entry(|entry| entry.file_name() != ".git")
+        .filter_map(Result::ok)
+        .take(FILES);
+    for entry in files {
+        if let Ok(meta) = entry.metadata() {
+            let time = (meta.mtime() as u64).wrapping_mul(1_000_000_007) ^ meta.mtime_nsec() as u64;
+            sum = sum.wrapping_add(time ^ meta.len().rotate_left(32) ^ meta.ino());
+            newest = newest.max((meta.ctime(), meta.ctime_nsec()));
+        }
+    }
+    let [seconds, nanos] = [newest.0, newest.1].map(|n| u64::try_from(n).unwrap_or(0));
+    let newest = Duration::from_secs(seconds) + Duration::from_nanos(nanos);
+    (sum, SystemTime::UNIX_EPOCH + newest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gatewalk_core::agents::{UserAgents, choose};
+    use std::sync::Mutex;
+
+    #[derive(Default)]
+    struct Heard(Mutex<Vec<DriverEvent>>);
+
+    impl Watcher for Heard {
+        fn tell(&self, news: &DriverEvent) {
+            self.0.lock().unwrap().push(news.clone());
+        }
+    }
+
+    fn job(idle: Duration, budget: Option<f64>) -> AgentJob {
+        AgentJob {
+            slot: 0,
+            unit: "FEAT-2026-0001/T01".into(),
+            nth: 1,
+            number: 1,
+            by_user: false,
+            agent: "codex".into(),
+            prompt: String::new(),
+            model: Some("gpt-5-codex".into()),
+            effort: None,
+            timeout: Duration::from_secs(60),
+            idle_timeout: idle,
+            budget_usd: budget,
+            share: None,
+            unsandboxed: false,
+        }
+    }
+
+    fn codex() -> AgentSelection {
+        let user = UserAgents {
+            defined: &[],
+            cwd: Path::new("/"),
+        };
+        choose("codex", &user).unwrap()
+    }
+
+    fn begin(command: &str) -> String {
+        format!(
+            r#"{{"type":"item.started","item":{{"id":"i","type":"command_execution","command":"{command}"}}}}"#
+        )
+    }
+
+    #[test]
+    fn a_change_in_the_tree_and_a_long_call_are_signs_of_life() {
+        let slot = tempfile::tempdir().unwrap();
+        let heard = Heard::default();
+        let job = job(Duration::from_secs(60), None);
+        let choice = codex();
+        let mut sink = SessionSink::new(&choice, &job, slot.path(), &heard);
+        let quiet = sink.activity();
+        assert_eq!(sink.activity(), quiet, "nothing happened");
+        std::fs::create_dir(slot.path().join(".git")).unwrap();
+        let marked = sink.activity();
+        std::fs::write(slot.path().join(".git/HEAD"), "x").unwrap();
+        assert_eq!(sink.activity(), marked, "the git directory does not count");
+        std::fs::write(slot.path().join("a"), "x").unwrap();
+        assert!(sink.activity() > marked, "a file was written");
+        let written = sink.activity();
+        sink.stdout_line(begin("sleep 4").as_bytes(), false);
+        assert_eq!(sink.activity(), written, "a short command has no grace");
+        sink.stdout_line(begin("cargo test").as_bytes(), false);
+        assert!(sink.activity() > written, "a test run has");
+    }
+
+    #[test]
+    fn the_budget_ends_a_session_by_the_price_list() {
+        let line = r#"{"type":"turn.completed","usage":{"input_tokens":1000000,"cached_input_tokens":0,"output_tokens":100000}}"#;
+        let slot = tempfile::tempdir().unwrap();
+        let heard = Heard::default();
+        let job = job(Duration::from_secs(60), Some(3.0));
+        let choice = codex();
+        let mut sink = SessionSink::new(&choice, &job, slot.path(), &heard);
+        assert_eq!(sink.stdout_line(line.as_bytes(), false), Flow::Continue);
+        sink.stdout_line(line.as_bytes(), false);
+        let done = sink.listener.session();
+        let cost = listed_cost(done, &job).unwrap();
+        assert!((cost - 4.5).abs() < 1e-9, "{cost}");
+        // A turn that goes on is ended; a session that is over is not.
+        assert!(done.finished);
+    }
+
+    #[test]
+    fn a_silence_is_told_once() {
+        let slot = tempfile::tempdir().unwrap();
+        let heard = Heard::default();
+        let job = job(Duration::ZERO, None);
+        let choice = codex();
+        let mut sink = SessionSink::new(&choice, &job, slot.path(), &heard);
+        sink.tick(Duration::ZERO);
+        sink.tick(Duration::ZERO);
+        let told = heard.0.lock().unwrap().len();
+        assert_eq!(told, 1);
+    }
+}

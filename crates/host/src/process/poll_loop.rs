@@ -1,0 +1,376 @@
+//! The poll loop of one run: bytes in, facts to the supervisor, its steps carried out.
+
+use super::output::{CappedLog, HeadTail};
+use super::process_tree::{Member, ProcessTree};
+use super::readers::{Reader, Stream};
+use super::start::start;
+use super::supervise::{ActiveClock, Facts, Supervisor, SupervisorStep};
+use super::{CommandSpec, Flow, Limits, ProcessEnd, ProcessOutcome};
+use crate::crash;
+use crate::signals::{StopFlag, StopLevel, timespec};
+use rustix::event::{PollFd, PollFlags, poll};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Bytes read at once.
+const CHUNK: usize = 64 * 1024;
+/// Chunks read from one stream before the clock is looked at again.
+const CHUNKS_PER_TURN: usize = 16;
+/// Bytes read after the family is gone: more than pipes hold, so an outsider with the other end cannot keep us.
+const LEFTOVER: usize = 4 * 1024 * 1024;
+/// How long between two calls of a sink's tick.
+const TICK: Duration = Duration::from_millis(500);
+/// How often, and how long apart, one looks whether a process is just going.
+const GOING_LOOKS: u32 = 8;
+const GOING: Duration = Duration::from_millis(1);
+/// Where no descriptor tells of an exit, how often to look.
+const BLIND_POLL: Duration = Duration::from_millis(10);
+
+/// One of the leader's output pipes.
+struct Pipe {
+    stream: Stream,
+    fd: Option<OwnedFd>,
+    total: u64,
+}
+
+/// Everything that takes the bytes of a run.
+struct Taps<'a> {
+    reader: &'a mut dyn Reader,
+    log: Option<CappedLog>,
+    stderr_tail: HeadTail,
+    buffer: Vec<u8>,
+    stop: Option<String>,
+}
+
+impl Taps<'_> {
+    fn heed(&mut self, flow: Flow) {
+        if let (Flow::Stop(reason), None) = (flow, &self.stop) {
+            self.stop = Some(reason);
+        }
+    }
+
+    /// Reads what there is, at most so many chunks; returns whether there was anything.
+    fn drain(&mut self, pipe: &mut Pipe, chunks: usize) -> bool {
+        let before = pipe.total;
+        for _ in 0..chunks {
+            let Some(fd) = &pipe.fd else { break };
+            match rustix::io::read(fd, &mut self.buffer) {
+                Ok(0) => pipe.fd = None,
+                Ok(n) => {
+                    pipe.total += n as u64;
+                    self.take(pipe.stream, n);
+                }
+                Err(rustix::io::Errno::INTR) => {}
+                Err(rustix::io::Errno::AGAIN) => break,
+                Err(_) => pipe.fd = None,
+            }
+        }
+        pipe.total > before
+    }
+
+    fn take(&mut self, stream: Stream, n: usize) {
+        let bytes = &self.buffer[..n];
+        if let Some(log) = &mut self.log {
+            log.push(bytes);
+        }
+        if stream == Stream::Err {
+            self.stderr_tail.push(bytes);
+        }
+        let flow = self.reader.bytes(stream, bytes);
+        self.heed(flow);
+    }
+}
+
+/// When something was last heard of the family.
+struct Life {
+    last: Duration,
+    probed: Duration,
+    activity: Option<u64>,
+    cpu: u64,
+}
+
+impl Life {
+    /// Asks, four times in an idle period and before it is over, whether the silent family works.
+    fn probe(
+        &mut self,
+        now: Duration,
+        limits: &Limits,
+        family: &ProcessTree,
+        reader: &mut dyn Reader,
+    ) {
+        let Some(idle) = limits.idle else { return };
+        let since = now.saturating_sub(self.probed.max(self.last));
+        if since < idle / 4 {
+            return;
+        }
+        let activity = reader.activity();
+        if self
+            .activity
+            .replace(activity)
+            .is_some_and(|before| before != activity)
+        {
+            self.last = now;
+        }
+        if let Some(percent) = limits.busy_percent {
+            let cpu = family.cpu_ticks();
+            let used = Duration::from_secs(cpu.saturating_sub(self.cpu)) / ticks_per_second();
+            if used * 100 >= now.saturating_sub(self.probed) * u32::from(percent) {
+                self.last = now;
+            }
+            self.cpu = cpu;
+        }
+        self.probed = now;
+    }
+}
+
+fn ticks_per_second() -> u32 {
+    u32::try_from(rustix::param::clock_ticks_per_second())
+        .unwrap_or(100)
+        .max(1)
+}
+
+/// Starts the program and stays with it until nothing of it is left.
+pub(super) fn supervise(
+    spec: &CommandSpec,
+    limits: &Limits,
+    log: Option<&Path>,
+    reader: &mut dyn Reader,
+    stop: &StopFlag,
+) -> ProcessOutcome {
+    if stop.is_raised() {
+        return not_started(ProcessEnd::Cancelled);
+    }
+    let mut log_error = None;
+    let log = log.and_then(|path| {
+        CappedLog::create(path, limits.log_head, limits.log_tail)
+            .map_err(|e| log_error = Some(format!("cannot create `{}`: {e}", path.display())))
+            .ok()
+    });
+    let family = match crash::around("start a program", || start(spec, limits.resources)) {
+        Ok(family) => family,
+        Err(ended) => return not_started(ended),
+    };
+    let taps = Taps {
+        reader,
+        log,
+        stderr_tail: HeadTail::new(0, 8 * 1024),
+        buffer: vec![0; CHUNK],
+        stop: None,
+    };
+    let mut outcome = Loop::new(family, limits, taps, stop).run();
+    outcome.log_error = log_error.or(outcome.log_error);
+    outcome
+}
+
+fn not_started(ended: ProcessEnd) -> ProcessOutcome {
+    ProcessOutcome {
+        ended,
+        duration: Duration::ZERO,
+        stdout_bytes: 0,
+        stderr_bytes: 0,
+        stderr_tail: Vec::new(),
+        strays: 0,
+        survivors: 0,
+        log_error: None,
+    }
+}
+
+struct Loop<'a> {
+    family: ProcessTree,
+    limits: &'a Limits,
+    taps: Taps<'a>,
+    pipes: [Pipe; 2],
+    stop: &'a StopFlag,
+    clock: ActiveClock,
+    life: Life,
+    elapsed: Duration,
+    strays: usize,
+    survivors: usize,
+}
+
+impl<'a> Loop<'a> {
+    fn new(
+        mut family: ProcessTree,
+        limits: &'a Limits,
+        taps: Taps<'a>,
+        stop: &'a StopFlag,
+    ) -> Self {
+        let (out, err) = family.take_pipes();
+        let pipe = |stream, fd: Option<OwnedFd>| {
+            if let Some(fd) = &fd {
+                // Our end only. Failing is impossible for a pipe, and would cost limits, not safety.
+                let _ = rustix::io::ioctl_fionbio(fd, true);
+            }
+            Pipe {
+                stream,
+                fd,
+                total: 0,
+            }
+        };
+        Loop {
+            family,
+            limits,
+            taps,
+            pipes: [pipe(Stream::Out, out), pipe(Stream::Err, err)],
+            stop,
+            clock: ActiveClock::new(Instant::now()),
+            life: Life {
+                last: Duration::ZERO,
+                probed: Duration::ZERO,
+                activity: None,
+                cpu: 0,
+            },
+            elapsed: Duration::ZERO,
+            strays: 0,
+            survivors: 0,
+        }
+    }
+
+    fn run(mut self) -> ProcessOutcome {
+        let mut supervisor = Supervisor::new(self.limits);
+        let mut ticked = Duration::ZERO;
+        loop {
+            let (facts, members) = self.look(supervisor.is_ending());
+            let wait = match supervisor.next(&facts) {
+                SupervisorStep::Done => {
+                    self.survivors =
+                        members.len() + usize::from(!facts.leader_exited && members.is_empty());
+                    break;
+                }
+                SupervisorStep::Wait(wait) => wait,
+                SupervisorStep::Terminate => {
+                    if supervisor.reason.is_none() {
+                        self.strays = self.strays_among(members.len());
+                    }
+                    self.family.terminate();
+                    Duration::ZERO
+                }
+                SupervisorStep::Kill(wait) => {
+                    self.family.kill();
+                    wait
+                }
+            };
+            self.wait(wait, facts.leader_exited, facts.stop, &members);
+            if self.elapsed.saturating_sub(ticked) >= TICK {
+                ticked = self.elapsed;
+                let flow = self.taps.reader.tick(self.elapsed);
+                self.taps.heed(flow);
+            }
+        }
+        self.conclude(supervisor.reason)
+    }
+
+    /// Counts what the leader left behind; what is just going, as the inner half of a sandbox is when
+    /// the outer one has gone, was not left.
+    fn strays_among(&self, mut found: usize) -> usize {
+        for _ in 0..GOING_LOOKS {
+            if found == 0 {
+                break;
+            }
+            std::thread::sleep(GOING);
+            found = self.family.members().len();
+        }
+        found
+    }
+
+    /// Gathers the facts; the family is only walked when that can matter.
+    fn look(&mut self, ending: bool) -> (Facts, Vec<Member>) {
+        self.life.probe(
+            self.elapsed,
+            self.limits,
+            &self.family,
+            &mut *self.taps.reader,
+        );
+        let leader_exited = self.family.leader_exited();
+        let members = if leader_exited || ending {
+            self.family.members()
+        } else {
+            Vec::new()
+        };
+        let facts = Facts {
+            elapsed: self.elapsed,
+            idle: self.elapsed.saturating_sub(self.life.last),
+            leader_exited,
+            family_alive: !leader_exited || !members.is_empty(),
+            stop: self.stop.level(),
+            sink_stop: self.taps.stop.clone(),
+        };
+        (facts, members)
+    }
+
+    /// Sleeps until output, an exit, a stop request or the time; then reads what there is.
+    fn wait(
+        &mut self,
+        longest: Duration,
+        leader_exited: bool,
+        level: StopLevel,
+        members: &[Member],
+    ) {
+        let handles: Vec<OwnedFd> = members
+            .iter()
+            .take(32)
+            .filter_map(|member| member.open())
+            .collect();
+        let mut longest = longest;
+        let mut fds: Vec<PollFd<'_>> = Vec::with_capacity(4 + handles.len());
+        let leader = self.family.leader_handle();
+        let exits = leader
+            .filter(|_| !leader_exited)
+            .into_iter()
+            .chain(handles.iter().map(AsFd::as_fd));
+        fds.extend(exits.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
+        if leader.is_none() || handles.len() < members.len() {
+            longest = longest.min(BLIND_POLL);
+        }
+        fds.extend(
+            self.stop
+                .wake_above(level)
+                .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
+        );
+        fds.extend(
+            self.pipes
+                .iter()
+                .filter_map(|pipe| Some(PollFd::new(pipe.fd.as_ref()?, PollFlags::IN))),
+        );
+        // Interrupted or failed: the next look decides.
+        let _ = poll(&mut fds, Some(&timespec(longest)));
+        drop(fds);
+        self.elapsed = self.clock.advance(Instant::now(), longest);
+        for pipe in &mut self.pipes {
+            if self.taps.drain(pipe, CHUNKS_PER_TURN) {
+                self.life.last = self.elapsed;
+            }
+        }
+    }
+
+    fn conclude(mut self, reason: Option<ProcessEnd>) -> ProcessOutcome {
+        for pipe in &mut self.pipes {
+            self.taps.drain(pipe, LEFTOVER / CHUNK);
+        }
+        let status = crash::around("end a family", || self.family.finish());
+        let by_itself = || match status {
+            Some(status) => status.code().map_or_else(
+                || ProcessEnd::Signaled(status.signal().unwrap_or(0)),
+                ProcessEnd::Exited,
+            ),
+            None => ProcessEnd::Signaled(0),
+        };
+        let [out, err] = &self.pipes;
+        ProcessOutcome {
+            ended: reason.unwrap_or_else(by_itself),
+            duration: self.elapsed,
+            stdout_bytes: out.total,
+            stderr_bytes: err.total,
+            stderr_tail: self.taps.stderr_tail.to_tail(),
+            strays: self.strays,
+            survivors: self.survivors,
+            log_error: self
+                .taps
+                .log
+                .and_then(CappedLog::finish)
+                .map(|e| format!("cannot write the log: {e}")),
+        }
+    }
+}

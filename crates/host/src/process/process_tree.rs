@@ -1,0 +1,346 @@
+//! A family: one program we started and everything that came from it, wherever it hid.
+//!
+//! Invariants:
+//! - The driver is the subreaper, so whatever a program leaves behind stays our descendant.
+//! - The leader is not reaped before the family is over: its pid, which is the group's, cannot be
+//!   recycled while we signal it. Other processes are signalled through a pidfd, after their start time
+//!   was checked. Never pid 1, never our own group.
+//! - Only our own leaders and orphans in foreign sessions are waited for; a child another
+//!   thread started and waits for (git) is in our session and never touched.
+//!
+//! Several runs may be under way. An orphan is told apart by its session, by the tag, and by the
+//! marker variable. The tag is a number in the hard limit on real-time CPU time: without
+//! effect on any program that is not scheduled in real time, inherited by every child, and still
+//! there after `env -i`, `setsid` and closed descriptors.
+//!
+//! Without `/proc` (macOS) a family is its process group: what left the group stays alive.
+
+use super::{MARKER_VARIABLE, Marker, procfs};
+use crate::child_setup::{self, Detach, Resources};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+
+/// The runs under way in this process.
+static RUNS: Mutex<Vec<Run>> = Mutex::new(Vec::new());
+
+#[derive(Debug, Clone)]
+struct Run {
+    leader: Pid,
+    marker: String,
+    tag: u64,
+}
+
+fn runs() -> MutexGuard<'static, Vec<Run>> {
+    // The list is valid after every statement, so a panic elsewhere does not spoil it.
+    RUNS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A living process of a family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Member {
+    pid: i32,
+    start: u64,
+    group: i32,
+    cpu: u64,
+    /// Whether it is our own child, which pins its process group.
+    direct: bool,
+}
+
+impl Member {
+    fn of(stat: &procfs::Stat, direct: bool) -> Self {
+        Member {
+            pid: stat.pid,
+            start: stat.start,
+            group: stat.group,
+            cpu: stat.cpu,
+            direct,
+        }
+    }
+
+    /// Returns a handle on exactly this process; none when it is gone.
+    pub(super) fn open(&self) -> Option<OwnedFd> {
+        open_verified(self.pid, self.start)
+    }
+}
+
+/// Opens a process and checks afterwards that the pid still meant the one with this start time.
+pub(super) fn open_verified(pid: i32, start: u64) -> Option<OwnedFd> {
+    let handle = pidfd(Pid::from_raw(pid).filter(|pid| !pid.is_init())?)?;
+    (procfs::stat(pid)?.start == start).then_some(handle)
+}
+
+#[cfg(target_os = "linux")]
+fn pidfd(pid: Pid) -> Option<OwnedFd> {
+    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pidfd(_: Pid) -> Option<OwnedFd> {
+    None
+}
+
+#[cfg(target_os = "linux")]
+pub(super) fn send(handle: &OwnedFd, signal: Signal) {
+    // It may end at any time; a signal that arrives too late is no error.
+    let _ = rustix::process::pidfd_send_signal(handle, signal);
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn send(_: &OwnedFd, _: Signal) {}
+
+/// A program we started, with all that came from it.
+#[derive(Debug)]
+pub(super) struct ProcessTree {
+    run: Run,
+    child: Child,
+    handle: Option<OwnedFd>,
+    over: bool,
+}
+
+impl ProcessTree {
+    /// Starts the command in a session of its own.
+    ///
+    /// `keep` stays open in the program; the caller holds it open until this returns.
+    pub(super) fn spawn(
+        command: &mut Command,
+        marker: &Marker,
+        keep: Option<RawFd>,
+        bounds: Resources,
+    ) -> io::Result<Self> {
+        become_subreaper();
+        let tag = marker.tag();
+        child_setup::detach(
+            command,
+            Detach {
+                keep,
+                tag: Some(tag),
+                outlives: false,
+                bounds,
+            },
+        );
+        // Held while spawning, or another run's sweep could meet a leader nobody has claimed yet.
+        let mut runs = runs();
+        let child = command.spawn()?;
+        let leader = Pid::from_child(&child);
+        let run = Run {
+            leader,
+            marker: marker.value(),
+            tag,
+        };
+        runs.push(run.clone());
+        drop(runs);
+        Ok(ProcessTree {
+            run,
+            child,
+            handle: pidfd(leader),
+            over: false,
+        })
+    }
+
+    /// Returns the pipes of the leader.
+    pub(super) fn take_pipes(&mut self) -> (Option<OwnedFd>, Option<OwnedFd>) {
+        (
+            self.child.stdout.take().map(OwnedFd::from),
+            self.child.stderr.take().map(OwnedFd::from),
+        )
+    }
+
+    /// Returns what becomes readable when the leader exits, where the system has it.
+    pub(super) fn leader_handle(&self) -> Option<BorrowedFd<'_>> {
+        self.handle.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Returns whether the leader has exited; it is not reaped.
+    pub(super) fn leader_exited(&self) -> bool {
+        let peek = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        match rustix::process::waitid(WaitId::Pid(self.run.leader), peek) {
+            Ok(status) => status.is_some(),
+            // No such child: somebody reaped it, which our callers never do; do not wait forever.
+            Err(error) => error == rustix::io::Errno::CHILD,
+        }
+    }
+
+    /// Returns what of the family is alive, the leader included.
+    pub(super) fn members(&self) -> Vec<Member> {
+        members(&self.run, &runs())
+    }
+
+    /// Returns the CPU time of the family and of its ended children, in clock ticks.
+    pub(super) fn cpu_ticks(&self) -> u64 {
+        self.members().iter().map(|member| member.cpu).sum()
+    }
+
+    /// Asks everything to end.
+    pub(super) fn terminate(&self) {
+        let runs = runs();
+        signal_all(&self.run, &runs, Signal::TERM);
+        // A stopped process would not even see the request.
+        signal_all(&self.run, &runs, Signal::CONT);
+    }
+
+    /// Kills everything there is now.
+    pub(super) fn kill(&self) {
+        signal_all(&self.run, &runs(), Signal::KILL);
+    }
+
+    /// Reaps the leader and what is left of the family; none when even the leader cannot end.
+    pub(super) fn finish(mut self) -> Option<ExitStatus> {
+        self.end()
+    }
+
+    fn end(&mut self) -> Option<ExitStatus> {
+        let mut runs = runs();
+        self.over = true;
+        // Where there is no `/proc` this is the only sweep there is.
+        let _ = rustix::process::kill_process_group(self.run.leader, Signal::KILL);
+        let status = self.child.try_wait().ok().flatten();
+        runs.retain(|run| run.leader != self.run.leader);
+        reap_orphans(&runs);
+        status
+    }
+}
+
+impl Drop for ProcessTree {
+    /// A panic between spawn and finish leaves nothing alive either.
+    fn drop(&mut self) {
+        for _ in 0..20 {
+            if self.over || (self.leader_exited() && self.members().is_empty()) {
+                break;
+            }
+            self.kill();
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        if !self.over {
+            self.end();
+        }
+    }
+}
+
+/// Stops every family, for Ctrl-Z.
+pub(crate) fn pause_all() {
+    signal_every_run(Signal::STOP);
+}
+
+/// Lets every family go on.
+pub(crate) fn resume_all() {
+    signal_every_run(Signal::CONT);
+}
+
+fn signal_every_run(signal: Signal) {
+    let runs = runs();
+    for run in runs.iter() {
+        signal_all(run, &runs, signal);
+    }
+}
+
+fn signal_all(run: &Run, runs: &[Run], signal: Signal) {
+    let own_group = rustix::process::getpgrp();
+    let _ = rustix::process::kill_process_group(run.leader, signal);
+    let mut groups = vec![run.leader.as_raw_pid()];
+    for member in members(run, runs) {
+        // A whole group at once is the only race-free answer to a program that keeps forking.
+        let group = Pid::from_raw(member.group).filter(|g| !g.is_init() && *g != own_group);
+        if let Some(group) = group.filter(|_| member.direct && !groups.contains(&member.group)) {
+            groups.push(member.group);
+            let _ = rustix::process::kill_process_group(group, signal);
+        }
+        if !groups.contains(&member.group)
+            && let Some(handle) = member.open()
+        {
+            send(&handle, signal);
+        }
+    }
+}
+
+fn members(run: &Run, runs: &[Run]) -> Vec<Member> {
+    let own = rustix::process::getpid().as_raw_pid();
+    let Some(own) = procfs::stat(own) else {
+        return Vec::new();
+    };
+    let mut members = walk(run, runs, &own);
+    if members.is_empty() {
+        // The kernel's list of children may miss one while another exits.
+        members = walk(run, runs, &own);
+    }
+    members
+}
+
+fn walk(run: &Run, runs: &[Run], own: &procfs::Stat) -> Vec<Member> {
+    let mut members = Vec::new();
+    let mut parents = Vec::new();
+    for pid in procfs::children(own.pid) {
+        let Some(stat) = procfs::stat(pid) else {
+            continue;
+        };
+        if stat.session != own.session && stat.parent == own.pid && owns(run, runs, &stat) {
+            parents.push(pid);
+            members.push(Member::of(&stat, true));
+        }
+    }
+    // Pids seen, so that one that is recycled during the walk cannot send it round in circles.
+    let mut seen = parents.clone();
+    while let Some(parent) = parents.pop() {
+        for pid in procfs::children(parent) {
+            let Some(stat) = procfs::stat(pid) else {
+                continue;
+            };
+            if !seen.contains(&pid) && stat.session != own.session {
+                seen.push(pid);
+                parents.push(pid);
+                members.push(Member::of(&stat, false));
+            }
+        }
+    }
+    members.retain(|member| {
+        procfs::stat(member.pid).is_some_and(|s| s.start == member.start && s.is_alive())
+    });
+    members
+}
+
+/// Returns whether a child of ours in a foreign session came from this run.
+fn owns(run: &Run, runs: &[Run], stat: &procfs::Stat) -> bool {
+    let leads = |r: &&Run| r.leader.as_raw_pid() == stat.session;
+    if let Some(found) = runs.iter().find(leads) {
+        return found.leader == run.leader;
+    }
+    if let Some(value) = procfs::variable(stat.pid, MARKER_VARIABLE) {
+        return Marker::names(&value, &run.marker);
+    }
+    if let Some(tag) = procfs::tag(stat.pid) {
+        return tag == run.tag;
+    }
+    runs.len() == 1
+}
+
+/// Reaps what died as an orphan: zombies of ours, in a foreign session, that nobody waits for.
+fn reap_orphans(runs: &[Run]) {
+    let own = rustix::process::getpid().as_raw_pid();
+    let Some(own) = procfs::stat(own) else { return };
+    for pid in procfs::children(own.pid) {
+        let Some(stat) = procfs::stat(pid) else {
+            continue;
+        };
+        let foreign = stat.session != own.session && stat.parent == own.pid && !stat.is_alive();
+        if let Some(pid) = Pid::from_raw(pid)
+            && foreign
+            && !runs.iter().any(|run| run.leader == pid)
+        {
+            let _ = rustix::process::waitid(
+                WaitId::Pid(pid),
+                WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
+            );
+        }
+    }
+}
+
+fn become_subreaper() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // A kernel that refuses leaves us with the group and the marker.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    });
+}

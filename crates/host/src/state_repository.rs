@@ -1,0 +1,225 @@
+//! A repository and its state directory: finding both, reading plans, committing what a user edited.
+
+pub use super::feature_selection::Selected;
+use super::git::{Adopted, Git, GitPath, Head, Oid as GitOid, Operation, TreeEdit};
+use super::git::{CommitTime, Landed, Landing, MODE_EXECUTABLE, MODE_FILE};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::layout::{self, Layout};
+use gatewalk_core::model::workspace::Workspace;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// A repository with a state directory.
+#[derive(Debug)]
+pub struct Repository {
+    /// Git, ready for every later call.
+    pub git: Git,
+    /// Where `HEAD` points.
+    pub head: Head,
+    /// The commit `HEAD` is at.
+    pub commit: GitOid,
+    /// Which state directory.
+    pub layout: Layout,
+    /// The id of the state directory as it lies in the checkout, once it was read.
+    on_disk: OnceLock<Option<GitOid>>,
+}
+
+/// Returns the branch's full ref name.
+pub fn full(branch: &str) -> String {
+    format!("refs/heads/{branch}")
+}
+
+impl Repository {
+    /// Finds the repository around a directory.
+    pub fn open(cwd: &Path) -> Result<Repository> {
+        let git = Git::discover(cwd)?;
+        let head = git.head()?;
+        let Some(commit) = head.commit else {
+            if let Some(branch) = &head.branch
+                && git.common_dir().join(branch).is_file()
+            {
+                // Git answers for a ref whose commit is missing as for none at all.
+                return Err(Error::integrity(format!(
+                    "`{branch}` names a commit that is not there: the repository is damaged"
+                ))
+                .hint("`git fsck` says what is missing; a clone or a backup may have it")
+                .hint("nothing was started and nothing was touched"));
+            }
+            return Err(Error::environment("the repository has no commit yet")
+                .hint("commit what is there first: `git add -A && git commit -m start`"));
+        };
+        let on_disk = |l: &Layout| git.work_tree().join(l.dir()).is_dir();
+        let in_commit = |l: &Layout| {
+            let path = GitPath::new(l.dir().as_bytes());
+            git.subtree(commit, &path).is_ok_and(|t| t.is_some())
+        };
+        let found = Layout::ALL
+            .into_iter()
+            .find(on_disk)
+            .or_else(|| Layout::ALL.into_iter().find(in_commit));
+        let Some(layout) = found else {
+            return Err(Error::plan(format!(
+                "there is no `.gatewalk/` in `{}`",
+                git.work_tree().display()
+            ))
+            .hint("`gatewalk init` writes one"));
+        };
+        Ok(Repository {
+            git,
+            head,
+            commit,
+            layout,
+            on_disk: OnceLock::new(),
+        })
+    }
+
+    /// Returns the id of the state directory as it lies in the checkout, `None` where it cannot be told; what is read
+    /// for it need not be asked of git.
+    fn on_disk(&self) -> Option<GitOid> {
+        *self
+            .on_disk
+            .get_or_init(|| self.git.take_from_disk(self.layout.dir()))
+    }
+
+    /// Returns the plans of a commit.
+    pub fn workspace_at(&self, commit: GitOid) -> Result<Workspace> {
+        self.on_disk();
+        let files = self.git.files_under(commit, self.layout.dir())?;
+        Ok(Workspace::parse(self.layout, &files))
+    }
+
+    /// Returns the paths of a directory of plans that differ from what is committed, as of when the plans were read.
+    pub fn uncommitted(&self, dir: &str) -> Result<Vec<GitPath>> {
+        let state = GitPath::new(self.layout.dir().as_bytes());
+        let committed = self.git.subtree(self.commit, &state)?;
+        // Without an index everything counts as removed.
+        let indexed = self.git.git_dir().join("index").exists();
+        if indexed && committed.is_some() && committed == self.on_disk() {
+            return Ok(Vec::new());
+        }
+        self.uncommitted_now(dir)
+    }
+
+    fn uncommitted_now(&self, dir: &str) -> Result<Vec<GitPath>> {
+        let status = self.git.status(&GitPath::new(dir.as_bytes()))?;
+        Ok(status.entries.into_iter().map(|e| e.path).collect())
+    }
+
+    /// Refuses to move a branch under the user's unfinished merge, rebase or the like: finishing
+    /// it would undo what landed.
+    pub fn refuse_operation(&self, branch: &str) -> Result<()> {
+        let Some(operation) = self.git.operation() else {
+            return Ok(());
+        };
+        let name = full(branch);
+        let rebased = ["rebase-merge/head-name", "rebase-apply/head-name"]
+            .into_iter()
+            .filter_map(|file| std::fs::read_to_string(self.git.git_dir().join(file)).ok())
+            .any(|head| head.trim_end() == name);
+        let checked_out =
+            operation != Operation::Bisect && self.head.branch.as_deref() == Some(&*name);
+        if !rebased && !checked_out {
+            return Ok(());
+        }
+        let command = operation.command();
+        Err(Error::environment(format!(
+            "a `{command}` is under way on `{branch}`, where the work would land"
+        ))
+        .hint(format!(
+            "finish it with `{command} --continue`, or undo it with `{command} --abort`"
+        ))
+        .hint("nothing was started and nothing was touched"))
+    }
+
+    /// Creates the feature's branch where its plan is, and checks it out when that disturbs nothing.
+    ///
+    /// Returns why the checkout stays where it is, when it does.
+    pub fn enter_branch(&self, selected: &Selected) -> Result<Option<String>> {
+        let name = full(&selected.branch);
+        self.git.ensure_branch(&name, selected.commit)?;
+        Ok(match self.git.adopt(&name)? {
+            Adopted::Left(why) => Some(why),
+            Adopted::Already | Adopted::Switched(_) => None,
+        })
+    }
+
+    /// Commits the user's edits of a feature's directory and of the shared plan files to a branch.
+    ///
+    /// Returns the new tip, or nothing when there was nothing to commit.
+    pub fn commit_plan(
+        &self,
+        branch: &str,
+        tip: GitOid,
+        dir: &str,
+        when: CommitTime,
+    ) -> Result<Option<GitOid>> {
+        let state = self.layout.dir();
+        let features = format!("{}/", self.layout.path(layout::FEATURES));
+        let own = format!("{dir}/");
+        let paths: Vec<GitPath> = self
+            .uncommitted_now(state)?
+            .into_iter()
+            .filter(|p| {
+                let text = p.to_text();
+                !text.starts_with(&features) || text.starts_with(&own)
+            })
+            .collect();
+        if paths.is_empty() {
+            return Ok(None);
+        }
+        let edits = paths
+            .iter()
+            .map(|path| self.edit_of(path))
+            .collect::<Result<Vec<_>>>()?;
+        let tree = self.git.edit_tree(tip, &edits)?;
+        let name = dir.rsplit('/').next().unwrap_or(dir);
+        let message = format!("Commit the plan of {name}\n");
+        match self.git.land(&Landing {
+            branch: &full(branch),
+            tip,
+            tree,
+            message: &message,
+            when,
+        })? {
+            Landed::Done { commit, .. } => Ok(Some(commit)),
+            Landed::Moved { .. } => Err(Error::integrity(format!(
+                "`{branch}` moved while its plan was being committed"
+            ))
+            .hint("run it again")),
+        }
+    }
+
+    fn edit_of(&self, path: &GitPath) -> Result<TreeEdit> {
+        use std::os::unix::fs::PermissionsExt;
+        let full: PathBuf = self.git.work_tree().join(path.as_path());
+        let content = match std::fs::symlink_metadata(&full) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
+            Err(e) => return Err(Error::io("read", &full, &e)),
+            Ok(meta) if meta.is_file() => {
+                let mode = if meta.permissions().mode() & 0o111 == 0 {
+                    MODE_FILE
+                } else {
+                    MODE_EXECUTABLE
+                };
+                Some((
+                    mode,
+                    std::fs::read(&full).map_err(|e| Error::io("read", &full, &e))?,
+                ))
+            }
+            Ok(_) => return Err(Error::plan(format!("`{path}` is not a regular file"))),
+        };
+        Ok(TreeEdit {
+            path: path.clone(),
+            content,
+        })
+    }
+}
+
+/// Returns the moment for a commit.
+pub fn stamp_now() -> CommitTime {
+    let now = jiff::Zoned::now();
+    CommitTime {
+        seconds: now.timestamp().as_second(),
+        offset_minutes: now.offset().seconds() / 60,
+    }
+}

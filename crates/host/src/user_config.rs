@@ -1,0 +1,214 @@
+//! The user's own configuration: `$XDG_CONFIG_HOME/gatewalk/config.yml`. Only it, and the command
+//! line, may name programs to run.
+
+use super::process::Resources;
+use gatewalk_core::agents::{CommandAgent, PromptVia, takes_program};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::model::frontmatter::{FromYaml, OneOrMany};
+use gatewalk_core::model::yaml::{self, Node};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Returns where the user's configuration is, whether it exists or not.
+pub fn path(env: &[(OsString, OsString)]) -> Option<PathBuf> {
+    let var = |name: &str| {
+        env.iter()
+            .find(|(n, _)| n == name)
+            .map(|(_, v)| PathBuf::from(v))
+    };
+    let base = var("XDG_CONFIG_HOME")
+        .filter(|p| p.is_absolute())
+        .or_else(|| Some(var("HOME")?.join(".config")))?;
+    Some(base.join("gatewalk").join("config.yml"))
+}
+
+/// How the user confines attempts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Confinement {
+    /// `sandbox`.
+    pub policy: Option<SandboxPolicy>,
+    /// `sandbox_writable`: more paths that attempts may change.
+    pub writable: Vec<PathBuf>,
+    /// `allow_unsandboxed`: whether a unit may ask to run unconfined.
+    pub allow_unsandboxed: bool,
+    /// `limits`: what each process of an attempt may use.
+    pub resources: Resources,
+}
+
+/// Returns the root of the user's configuration and its path, if there is any.
+fn read(env: &[(OsString, OsString)]) -> Result<Option<(PathBuf, Node)>> {
+    let Some(path) = path(env) else {
+        return Ok(None);
+    };
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(Error::io("read", &path, &e)),
+    };
+    let (root, errors) = yaml::parse(&text, 0);
+    if let Some(error) = errors.first() {
+        let line = text[..error.span.start.min(text.len())]
+            .matches('\n')
+            .count()
+            + 1;
+        return Err(wrong(&path, &format!("line {line}: {}", error.message)));
+    }
+    Ok(root.map(|root| (path, root)))
+}
+
+fn wrong(path: &std::path::Path, what: &str) -> Error {
+    Error::plan(format!("`{}`: {what}", path.display()))
+}
+
+/// Returns how the user confines attempts.
+pub fn confinement(env: &[(OsString, OsString)]) -> Result<Confinement> {
+    let Some((path, root)) = read(env)? else {
+        return Ok(Confinement::default());
+    };
+    let mut notes = Vec::new();
+    let policy = root
+        .get("sandbox")
+        .and_then(|e| SandboxPolicy::from_yaml(&e.value, "sandbox", &mut notes));
+    let writable = root
+        .get("sandbox_writable")
+        .and_then(|e| OneOrMany::<String>::from_yaml(&e.value, "sandbox_writable", &mut notes));
+    let allow = root
+        .get("allow_unsandboxed")
+        .and_then(|e| bool::from_yaml(&e.value, "allow_unsandboxed", &mut notes));
+    if let Some(note) = notes.first() {
+        return Err(wrong(&path, &note.message));
+    }
+    let resources = match root.get("limits") {
+        Some(entry) => limits(&entry.value).map_err(|what| wrong(&path, &what))?,
+        None => Resources::GENEROUS,
+    };
+    let home = env
+        .iter()
+        .find(|(n, _)| n == "HOME")
+        .map(|(_, v)| PathBuf::from(v));
+    let full = |text: String| match (text.strip_prefix("~/"), &home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(text),
+    };
+    Ok(Confinement {
+        policy,
+        writable: writable
+            .into_iter()
+            .flat_map(|list| list.0)
+            .map(|s| full(s.value))
+            .collect(),
+        allow_unsandboxed: allow.unwrap_or(false),
+        resources,
+    })
+}
+
+/// Reads `limits`: a number each, or `none`.
+fn limits(node: &Node) -> std::result::Result<Resources, String> {
+    let mut found = Resources::GENEROUS;
+    for entry in node.entries() {
+        let (field, unit) = match &*entry.key {
+            "processes" => (&mut found.processes, 1),
+            "file_gb" => (&mut found.file_bytes, 1 << 30),
+            "cpu_hours" => (&mut found.cpu_seconds, 60 * 60),
+            "memory_gb" => (&mut found.memory_bytes, 1 << 30),
+            "core_mb" => (&mut found.core_bytes, 1 << 20),
+            other => {
+                return Err(format!(
+                    "`limits` has processes, file_gb, cpu_hours, memory_gb and core_mb, not `{other}`"
+                ));
+            }
+        };
+        let mut notes = Vec::new();
+        let number = f64::from_yaml(&entry.value, "limits", &mut notes);
+        *field = match (number, entry.value.as_str()) {
+            (Some(number), _) if number >= 0.0 => Some((number * f64::from(unit as u32)) as u64),
+            (None, Some("none")) => None,
+            _ => return Err(format!("`limits`: `{}` is a number or `none`", entry.key)),
+        };
+    }
+    Ok(found)
+}
+
+/// Returns the agents the user defined.
+pub fn agents(env: &[(OsString, OsString)]) -> Result<Vec<CommandAgent>> {
+    let Some((path, root)) = read(env)? else {
+        return Ok(vec![]);
+    };
+    let Some(agents) = root.get("agents") else {
+        return Ok(vec![]);
+    };
+    agents
+        .value
+        .entries()
+        .iter()
+        .map(|e| agent(&e.key, &e.value).map_err(|what| wrong(&path, &what)))
+        .collect()
+}
+
+fn agent(name: &str, node: &Node) -> std::result::Result<CommandAgent, String> {
+    let words = |key: &str| -> std::result::Result<Vec<String>, String> {
+        let Some(entry) = node.get(key) else {
+            return Ok(vec![]);
+        };
+        let mut notes = Vec::new();
+        let list = OneOrMany::<String>::from_yaml(&entry.value, key, &mut notes);
+        match (list, notes.first()) {
+            (Some(list), None) => Ok(list.0.into_iter().map(|s| s.value).collect()),
+            (_, note) => Err(note.map_or_else(String::new, |n| n.message.clone())),
+        }
+    };
+    let argv = words("command")?;
+    if argv.is_empty() {
+        return Err(format!(
+            "agent `{name}` needs `command: [program, argument, …]`"
+        ));
+    }
+    let prompt = match node.get("prompt").and_then(|e| e.value.as_str()) {
+        None | Some("stdin") => PromptVia::Stdin,
+        Some("argument") => PromptVia::Argument,
+        Some("file") => PromptVia::File,
+        Some(other) => {
+            return Err(format!(
+                "agent `{name}`: `prompt` is stdin, argument or file, not `{other}`"
+            ));
+        }
+    };
+    let speaks = node
+        .get("speaks")
+        .map_or(Some("command"), |e| e.value.as_str());
+    let adapter = speaks.and_then(takes_program).ok_or_else(|| {
+        format!("agent `{name}`: `speaks` is the name of an adapter that takes a program, such as `command`")
+    })?;
+    Ok(CommandAgent {
+        adapter,
+        name: name.to_owned(),
+        argv,
+        prompt,
+        env_keep: words("env")?,
+    })
+}
+
+/// Opens files in the user's editor and waits until they are done.
+pub fn edit(files: &[std::path::PathBuf]) -> Result<()> {
+    let editor = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|v| !v.trim().is_empty()));
+    let Some(editor) = editor else {
+        return Err(Error::environment("neither `VISUAL` nor `EDITOR` is set")
+            .hint("edit the drafts by hand, then `gatewalk arm --commit-plan`"));
+    };
+    if files.is_empty() {
+        return Ok(());
+    }
+    // The variable may hold arguments, so a shell reads it, as git does.
+    let status = std::process::Command::new("sh")
+        .args(["-c", &format!("{editor} \"$@\""), "sh"])
+        .args(files)
+        .status()
+        .map_err(|e| Error::environment(format!("cannot start `{editor}`: {e}")))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(Error::environment(format!("`{editor}` ended with {status}")).hint("nothing was armed"))
+}

@@ -1,0 +1,103 @@
+//! The user's own programs (`gh`, and `git push`): with their environment, in their repository,
+//! for a bounded time, with nothing typed in between.
+
+use super::process::{self, CommandSpec, Limits, Marker, ProcessEnd, Stdin};
+use super::signals::StopFlag;
+use gatewalk_core::error::{Error, Result};
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+/// How long one call may take: a push of a large branch over a slow line included.
+const PATIENCE: Duration = Duration::from_secs(10 * 60);
+
+/// What a program answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolOutput {
+    /// Its exit code.
+    pub code: i32,
+    /// Its standard output.
+    pub stdout: String,
+    /// Its standard error.
+    pub stderr: String,
+}
+
+impl ToolOutput {
+    /// Returns the output of a call that succeeded, else what it said as an error.
+    pub fn ok(self, what: &str) -> Result<String> {
+        if self.code == 0 {
+            return Ok(self.stdout);
+        }
+        let said = if self.stderr.trim().is_empty() {
+            &self.stdout
+        } else {
+            &self.stderr
+        };
+        let said = gatewalk_core::engine::evidence::sanitize(said.trim());
+        Err(Error::environment(format!("{what} failed (exit {})", self.code)).hint(said))
+    }
+}
+
+/// One call of a program.
+#[derive(Debug, Clone, Copy)]
+pub struct ToolCommand<'a> {
+    /// The program, looked up in the user's `PATH`.
+    pub program: &'a str,
+    /// Its arguments.
+    pub args: &'a [&'a str],
+    /// What it reads.
+    pub input: &'a str,
+    /// Where it runs.
+    pub cwd: &'a Path,
+    /// The user's environment; what names another repository is left out.
+    pub env: &'a [(OsString, OsString)],
+}
+
+/// Runs a program to its end.
+pub fn run(call: &ToolCommand<'_>) -> Result<ToolOutput> {
+    let foreign = [
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_PREFIX",
+        "GIT_OBJECT_DIRECTORY",
+    ];
+    let mut env: Vec<(OsString, OsString)> = call.env.to_vec();
+    env.retain(|(name, _)| !foreign.iter().any(|f| name == f));
+    env.push(("GIT_TERMINAL_PROMPT".into(), "0".into()));
+    env.push(("GH_PROMPT_DISABLED".into(), "1".into()));
+    let spec = CommandSpec {
+        program: call.program.into(),
+        args: call.args.iter().map(OsString::from).collect(),
+        cwd: call.cwd.to_path_buf(),
+        env,
+        stdin: Stdin::Bytes(call.input.as_bytes().to_vec()),
+        marker: Marker::new("tool", call.program),
+        inherit: None,
+    };
+    let limits = Limits {
+        wall: Some(PATIENCE),
+        ..Limits::default()
+    };
+    let ran = process::run_capture(&spec, &limits, None, &StopFlag::new()?);
+    let (stdout, stderr) = (ran.stdout.to_text(), ran.stderr.to_text());
+    match ran.outcome.ended {
+        ProcessEnd::Exited(code) => Ok(ToolOutput {
+            code,
+            stdout,
+            stderr,
+        }),
+        ProcessEnd::SpawnFailed { missing: true, .. } => {
+            let error = Error::environment(format!("`{}` is not installed", call.program));
+            Err(if call.program == "gh" {
+                error.hint("install it from https://cli.github.com and log in: gh auth login")
+            } else {
+                error
+            })
+        }
+        other => Err(Error::environment(format!(
+            "`{}` was ended: {other:?}",
+            call.program
+        ))),
+    }
+}

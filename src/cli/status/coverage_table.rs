@@ -1,0 +1,199 @@
+//! `status --coverage`: requirement, unit, check, and what the check says on the tip.
+
+use crate::cli::Context;
+use crate::cli::loop_::Locks;
+use crate::cli::watch::Printer;
+use gatewalk_core::driver::run_loop::Driver;
+use gatewalk_core::engine::coverage::{CheckResult, Proof, RequirementCoverage};
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::snapshot::RunOptions;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::status_machine::FeatureStatus;
+use gatewalk_host::lock::ProcessTreeLock;
+use gatewalk_host::os::Os;
+use gatewalk_host::signals::StopFlag;
+use gatewalk_host::state_repository::{Repository, Selected};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// How far back landings are looked for.
+const LANDINGS: usize = 1_000;
+
+/// Prints the coverage of a feature; `run` asks first what was not asked yet.
+pub(super) fn show(
+    repository: &Repository,
+    context: &Context,
+    name: Option<&str>,
+    run: bool,
+    json: bool,
+) -> Result<Exit> {
+    let selected = select(repository, name)?;
+    let tip = selected.commit.hex();
+    let watcher = Printer::new(context.out.clone(), json);
+    // What runs commands holds the lock, as every driver does.
+    let locks = run
+        .then(|| Locks::take(repository, &selected))
+        .transpose()?;
+    let family = match locks {
+        Some(_) => Some(ProcessTreeLock::acquire(
+            &repository.git.state_dir().join("family.lock"),
+        )?),
+        None => None,
+    };
+    let machine = Os::new(
+        repository.git.clone(),
+        StopFlag::new()?,
+        context.host()?,
+        family,
+        &watcher,
+    )?;
+    let driver = Driver::new(
+        &machine,
+        &watcher,
+        repository.layout,
+        &selected.branch,
+        &selected.dir,
+        RunOptions::default(),
+    );
+    driver.snapshot_at(&tip)?;
+    if run {
+        driver.run_coverage(&tip, 0)?;
+    }
+    let rows = driver.coverage_at(&tip)?;
+    let landings = landings(repository, &selected)?;
+    if json {
+        let rows: Vec<Value> = rows.iter().map(|r| as_json(r, &tip, &landings)).collect();
+        context.out.json(
+            &json!({"feature": selected.feature().name(), "commit": tip, "requirements": rows}),
+        );
+        return Ok(Exit::Success);
+    }
+    print(context, &selected, &rows, &landings);
+    Ok(Exit::Success)
+}
+
+/// Without a name: the active feature, else the only one there is.
+fn select(repository: &Repository, name: Option<&str>) -> Result<Selected> {
+    let found = repository.select(name);
+    if name.is_none() && found.is_err() {
+        let mut all = repository.features()?;
+        all.retain(|f| f.feature().plan.status() != FeatureStatus::Abandoned);
+        if all.len() == 1 {
+            return Ok(all.remove(0));
+        }
+    }
+    found
+}
+
+/// Returns the commits that landed attempts, by the attempts' names.
+fn landings(repository: &Repository, selected: &Selected) -> Result<BTreeMap<String, String>> {
+    let commits = repository.git.log(None, selected.commit, LANDINGS)?;
+    let named = commits.into_iter().filter_map(|c| {
+        let id = c
+            .message
+            .lines()
+            .find_map(|l| l.strip_prefix("Attempt-Id: "))?;
+        Some((id.trim().to_owned(), c.oid.hex()))
+    });
+    Ok(named.collect())
+}
+
+/// The commit of a check's last result: the tip when it was run on the tip's files, else the landing.
+fn last<'l>(
+    proof: &'l Proof,
+    landings: &'l BTreeMap<String, String>,
+) -> Option<(&'l str, Option<&'l str>)> {
+    let last = proof.last.as_ref()?;
+    Some((
+        &last.verdict,
+        landings.get(&last.attempt_id).map(String::as_str),
+    ))
+}
+
+fn as_json(row: &RequirementCoverage, tip: &str, landings: &BTreeMap<String, String>) -> Value {
+    let proofs: Vec<Value> = row
+        .proofs
+        .iter()
+        .map(|p| {
+            let (verdict, commit) = match p.said {
+                CheckResult::Passes => (Some("pass"), Some(tip)),
+                CheckResult::Fails => (Some("fail"), Some(tip)),
+                CheckResult::NotRun => last(p, landings).map_or((None, None), |(v, c)| (Some(v), c)),
+            };
+            json!({
+                "unit": p.unit, "unit_status": p.status, "check": p.check, "run": p.run, "on_tip": p.said,
+                "last_result": verdict, "last_commit": commit,
+            })
+        })
+        .collect();
+    json!({"requirement": row.requirement, "text": row.text, "covered": row.covered, "units": row.units, "checks": proofs})
+}
+
+fn print(
+    context: &Context,
+    selected: &Selected,
+    rows: &[RequirementCoverage],
+    landings: &BTreeMap<String, String>,
+) {
+    let out = &context.out;
+    let name = selected.feature().name();
+    if rows.is_empty() {
+        out.line(format!("{name} has no requirements; they are bullets `- REQ-NAME-1: …` under `## Requirements` of PLAN.md"));
+        return;
+    }
+    let covered = rows.iter().filter(|r| r.covered).count();
+    let tip = selected.commit.short();
+    out.line(format!(
+        "{name} at {tip}: {covered} of {} requirements covered",
+        rows.len()
+    ));
+    for row in rows {
+        let word = if row.covered {
+            "covered"
+        } else {
+            "not covered"
+        };
+        out.line(format!(
+            "{:<14} {word:<12} {}",
+            row.requirement,
+            sanitize(&row.text)
+        ));
+        for proof in &row.proofs {
+            let unit = proof.unit.rsplit('/').next().unwrap_or_default();
+            let said = match (proof.said, last(proof, landings)) {
+                (CheckResult::Passes, _) => format!("pass at {tip}"),
+                (CheckResult::Fails, _) => format!("fail at {tip}"),
+                (CheckResult::NotRun, Some((verdict, commit))) => {
+                    let at = commit.and_then(|c| c.get(..10)).unwrap_or("its attempt");
+                    format!("not run at {tip}; {verdict} at {at}")
+                }
+                (CheckResult::NotRun, None) => "never run".to_owned(),
+            };
+            out.line(format!(
+                "    {unit:<6} {:<28} {said}",
+                sanitize(&proof.check)
+            ));
+        }
+        if row.proofs.is_empty() {
+            let units = row
+                .units
+                .iter()
+                .map(|u| u.rsplit('/').next().unwrap_or(u))
+                .collect::<Vec<_>>();
+            let named = if units.is_empty() {
+                "no unit covers it".to_owned()
+            } else {
+                format!("{} covers it, without a check", units.join(", "))
+            };
+            out.line(format!("    {named}"));
+        }
+    }
+    if rows
+        .iter()
+        .flat_map(|r| &r.proofs)
+        .any(|p| p.said == CheckResult::NotRun)
+    {
+        out.note("`gatewalk status --coverage --run` runs what was not run on these files");
+    }
+}

@@ -1,0 +1,323 @@
+//! What a user's verbs share: find the unit, validate, edit only what the verb owns, one commit.
+
+use super::Context;
+use super::loop_::{catch_up_if_free, refuse_broken_edits};
+use super::watch::Printer;
+use gatewalk_core::driver::committed_plan::Attempts;
+use gatewalk_core::driver::land::{commit_name, place_edits};
+use gatewalk_core::driver::machine::Machine;
+use gatewalk_core::driver::run_loop::Driver;
+use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::snapshot::RunOptions;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::feature::{Feature, PlannedUnit};
+use gatewalk_core::model::id::UnitId;
+use gatewalk_core::model::status_machine::FeatureStatus;
+use gatewalk_core::model::workspace::Workspace;
+use gatewalk_host::os::Os;
+use gatewalk_host::signals::StopFlag;
+use gatewalk_host::state_repository::{Repository, Selected, stamp_now};
+
+/// How often a verb looks again when the branch moved under it.
+const TRIES: u32 = 5;
+
+/// Options that every verb has.
+#[derive(clap::Args)]
+pub(crate) struct Common {
+    /// Feature id, directory or path, when the unit is named without its feature
+    #[arg(long, value_name = "ID|DIRECTORY|PATH")]
+    pub(crate) feature: Option<String>,
+    /// Commit your edits of the plan first
+    #[arg(long)]
+    pub(crate) commit_plan: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Options of commands that only look at a feature.
+#[derive(clap::Args)]
+pub(crate) struct ViewArgs {
+    /// Feature id, directory or path; the one active feature when absent
+    #[arg(long, value_name = "ID|DIRECTORY|PATH")]
+    pub(crate) feature: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A feature on the desk of a user.
+pub(crate) struct OpenFeature<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) repository: Repository,
+    pub(crate) selected: Selected,
+    pub(crate) now: String,
+}
+
+impl<'a> OpenFeature<'a> {
+    /// Opens a feature for looking at it: uncommitted edits are not in the way.
+    pub(crate) fn read(
+        context: &'a Context,
+        feature: Option<&str>,
+        unit: Option<&str>,
+    ) -> Result<OpenFeature<'a>> {
+        OpenFeature::find(context, feature, unit, |repository, name| {
+            repository.select_to_read(name)
+        })
+    }
+
+    /// Asks a driver of the feature something; it runs nothing.
+    pub(crate) fn ask<T>(&self, ask: impl FnOnce(&Driver<'_>) -> Result<T>) -> Result<T> {
+        let watcher = Printer::new(self.context.out.clone(), false);
+        let (git, host) = (self.repository.git.clone(), self.context.host()?);
+        let machine = Os::new(git, StopFlag::new()?, host, None, &watcher)?;
+        ask(&Driver::new(
+            &machine,
+            &watcher,
+            self.repository.layout,
+            &self.selected.branch,
+            &self.selected.dir,
+            RunOptions::default(),
+        ))
+    }
+
+    /// Opens the feature that a name, or a unit's id, belongs to, for changing it.
+    pub(crate) fn open(
+        context: &'a Context,
+        common: &Common,
+        unit: Option<&str>,
+    ) -> Result<OpenFeature<'a>> {
+        let feature = common.feature.as_deref();
+        let mut desk =
+            OpenFeature::find(context, feature, unit, |repository, name| match repository
+                .select(name)
+            {
+                Err(_) if common.commit_plan => repository.select_uncommitted(name),
+                found => found,
+            })?;
+        // A checkout that a killed run left behind its branch would look like edits of the plan.
+        catch_up_if_free(&desk.repository)?;
+        desk.settle_plan(common.commit_plan)?;
+        Ok(desk)
+    }
+
+    fn find(
+        context: &'a Context,
+        feature: Option<&str>,
+        unit: Option<&str>,
+        select: impl Fn(&Repository, Option<&str>) -> Result<Selected>,
+    ) -> Result<OpenFeature<'a>> {
+        let repository = Repository::open(&context.cwd)?;
+        let of_unit = unit
+            .and_then(UnitId::parse)
+            .map(|id| id.feature().to_string());
+        let name = feature.map(str::to_owned).or(of_unit);
+        let selected = select(&repository, name.as_deref())?;
+        let now = jiff::Timestamp::now().to_string();
+        Ok(OpenFeature {
+            context,
+            repository,
+            selected,
+            now,
+        })
+    }
+
+    /// Refuses uncommitted edits of the plan, or commits them.
+    fn settle_plan(&mut self, commit: bool) -> Result<()> {
+        if commit {
+            self.repository.refuse_operation(&self.selected.branch)?;
+            self.repository.enter_branch(&self.selected)?;
+            refuse_broken_edits(self.context, &self.repository, &self.selected)?;
+            let (branch, tip) = (&self.selected.branch, self.selected.commit);
+            if let Some(tip) =
+                self.repository
+                    .commit_plan(branch, tip, &self.selected.dir, stamp_now())?
+            {
+                self.selected.commit = tip;
+                self.selected.workspace = std::sync::Arc::new(self.repository.workspace_at(tip)?);
+            }
+            self.selected.exists = true;
+            return Ok(());
+        }
+        let edited = self.repository.uncommitted(&self.selected.dir)?;
+        if edited.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<String> = edited
+            .iter()
+            .take(5)
+            .map(|p| sanitize(&p.to_text()))
+            .collect();
+        Err(Error::plan(format!(
+            "the plan has uncommitted edits: {}",
+            names.join(", ")
+        ))
+        .hint("`--commit-plan` commits them first")
+        .hint("nothing was changed"))
+    }
+
+    /// Returns the feature as its branch has it.
+    pub(crate) fn feature(&self) -> &Feature {
+        self.selected.feature()
+    }
+
+    /// Refuses to move a unit of a feature that is over: its row would say otherwise.
+    pub(crate) fn refuse_over(&self) -> Result<()> {
+        let feature = self.feature();
+        let status = feature.plan.status();
+        let name = feature.name();
+        match status {
+            FeatureStatus::Done => Err(Error::plan(format!(
+                "{name} is `done`: nothing moves its units"
+            ))
+            .hint("`gatewalk new feature \"TITLE\"` for what is still wanted")),
+            FeatureStatus::Abandoned => Err(Error::plan(format!(
+                "{name} is `abandoned`: its units stay as they are; possible from there: reopen"
+            ))
+            .hint(format!("gatewalk reopen {name} --reason \"…\""))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the unit a user means.
+    pub(crate) fn unit(&self, name: &str) -> Result<PlannedUnit<'_>> {
+        self.feature().find_unit(name).ok_or_else(|| {
+            let ids: Vec<&str> = self
+                .feature()
+                .members()
+                .map(|m| m.node.id.value.as_str())
+                .collect();
+            Error::plan(format!(
+                "{} has no unit `{}`",
+                self.feature().name(),
+                sanitize(name)
+            ))
+            .hint(format!("its units: {}", ids.join(", ")))
+        })
+    }
+
+    /// Commits the edits a verb makes of the feature as it stands, looking again if the branch moved.
+    pub(crate) fn commit(
+        &mut self,
+        message: &str,
+        edits: impl Fn(&Books<'_>, &Feature) -> Result<FileEdits>,
+    ) -> Result<String> {
+        let (layout, now, dir) = (
+            self.repository.layout,
+            self.now.clone(),
+            self.selected.dir.clone(),
+        );
+        self.commit_in(message, |workspace| {
+            let feature = workspace.features.iter().find(|f| *f.dir == *dir);
+            let feature = feature
+                .ok_or_else(|| Error::integrity(format!("`{dir}` is gone from the branch")))?;
+            let books = Books {
+                layout,
+                feature,
+                roadmap: workspace.roadmap.as_ref(),
+                now: &now,
+            };
+            edits(&books, feature)
+        })
+    }
+
+    /// Commits edits of the state directory as it stands, looking again if the branch moved.
+    pub(crate) fn commit_in(
+        &mut self,
+        message: &str,
+        edits: impl Fn(&Workspace) -> Result<FileEdits>,
+    ) -> Result<String> {
+        self.repository.refuse_operation(&self.selected.branch)?;
+        self.repository.enter_branch(&self.selected)?;
+        let watcher = Printer::new(self.context.out.clone(), false);
+        let stop = StopFlag::new()?;
+        let machine = Os::new(
+            self.repository.git.clone(),
+            stop,
+            self.context.host()?,
+            None,
+            &watcher,
+        )?;
+        for _ in 0..TRIES {
+            let tip = machine.tip(&self.selected.branch)?;
+            let tip = tip.ok_or_else(|| {
+                Error::integrity(format!("the branch `{}` is gone", self.selected.branch))
+            })?;
+            let commit = gatewalk_host::git::Oid::parse(tip.as_bytes())
+                .ok_or_else(|| Error::internal("a ref that is no object id"))?;
+            self.selected.workspace = std::sync::Arc::new(self.repository.workspace_at(commit)?);
+            self.selected.commit = commit;
+            let edits = edits(&self.selected.workspace)?;
+            let tree = machine.tree_of(&tip)?;
+            if let Some((commit, followed)) =
+                place_edits(&machine, &self.selected.branch, &tip, &tree, edits, message)?
+            {
+                for path in &followed.kept {
+                    self.context
+                        .out
+                        .note(format!("kept your version of `{}`", sanitize(path)));
+                }
+                if let Some(why) = followed.not_followed {
+                    self.context
+                        .out
+                        .note(format!("your checkout stays as it is: {why}"));
+                }
+                return Ok(commit);
+            }
+        }
+        Err(
+            Error::integrity(format!("`{}` keeps moving", self.selected.branch))
+                .hint("run the command again"),
+        )
+    }
+
+    /// Returns the pinned attempts.
+    pub(crate) fn attempts(&self) -> Result<Attempts> {
+        let watcher = Printer::new(self.context.out.clone(), false);
+        let stop = StopFlag::new()?;
+        let machine = Os::new(
+            self.repository.git.clone(),
+            stop,
+            self.context.host()?,
+            None,
+            &watcher,
+        )?;
+        Ok(Attempts::from_pins(&machine.pins()?))
+    }
+
+    /// Prints what a verb did, and shows the new state on the feature's issue, if it has one.
+    pub(crate) fn done(&self, json: bool, what: &str, commit: &str, next: &str) {
+        if self.feature().plan.front.issue.is_some()
+            && let Some(oid) = gatewalk_host::git::Oid::parse(commit.as_bytes())
+            && let Ok(workspace) = self.repository.workspace_at(oid)
+            && let Some(feature) = workspace
+                .features
+                .iter()
+                .find(|f| *f.dir == *self.selected.dir)
+        {
+            super::labels::sync(self.context, &self.repository, feature);
+        }
+        if json {
+            self.context
+                .out
+                .json(&serde_json::json!({"done": what, "commit": commit, "next": next}));
+        } else {
+            self.context
+                .out
+                .line(format!("{what} ({})", commit_name(commit)));
+            if !next.is_empty() {
+                self.context.out.note(format!("next: {next}"));
+            }
+        }
+    }
+}
+
+/// Refuses an empty or many-lined reason; returns it as one line.
+pub(crate) fn one_line(name: &str, text: &str) -> Result<String> {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() {
+        return Err(Error::usage(format!("`--{name}` says nothing")));
+    }
+    Ok(sanitize(&line))
+}

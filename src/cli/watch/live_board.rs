@@ -1,0 +1,240 @@
+//! The lines that move: one a slot, below everything that has happened. Drawn on a terminal only.
+//!
+//! It is a value: happenings go in, lines come out; who prints them is elsewhere.
+
+use gatewalk_core::driver::driver_event::DriverEvent;
+use gatewalk_core::engine::evidence::sanitize;
+use std::collections::BTreeMap;
+
+/// What is known of one session that runs, or whose work is being verified.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct SessionRow {
+    agent: String,
+    what: String,
+    seconds: f64,
+    tokens: Option<u64>,
+    cost_usd: Option<f64>,
+    silent: bool,
+}
+
+/// The running sessions.
+#[derive(Debug, Default)]
+pub(super) struct Board {
+    rows: BTreeMap<String, SessionRow>,
+    /// Lines that stand on the terminal now.
+    drawn: usize,
+}
+
+impl Board {
+    /// Takes a happening.
+    pub(super) fn take(&mut self, news: &DriverEvent) {
+        match news {
+            DriverEvent::Dispatched { unit, agent, .. } => {
+                let row = SessionRow {
+                    agent: agent.clone(),
+                    what: "starting".to_owned(),
+                    ..SessionRow::default()
+                };
+                self.rows.insert(unit.clone(), row);
+            }
+            DriverEvent::Doing {
+                unit,
+                what,
+                seconds,
+                cost_usd,
+                output_tokens,
+            } => {
+                let row = self.rows.entry(unit.clone()).or_default();
+                row.what = if what.is_empty() { "thinking" } else { what }.to_owned();
+                (row.seconds, row.cost_usd) = (*seconds, *cost_usd);
+                row.tokens = *output_tokens;
+                row.silent = false;
+            }
+            DriverEvent::Silent { unit, .. } => {
+                if let Some(row) = self.rows.get_mut(unit) {
+                    row.silent = true;
+                }
+            }
+            // Its work is captured and judged now; other ends are over.
+            DriverEvent::SessionEnded { unit, class, .. } if class == "worked" => {
+                if let Some(row) = self.rows.get_mut(unit) {
+                    row.what = "verifying".to_owned();
+                }
+            }
+            DriverEvent::Command {
+                unit,
+                name,
+                verdict,
+                ..
+            } => {
+                if let Some(row) = self.rows.get_mut(unit) {
+                    row.what = format!("verifying, {name}: {verdict}");
+                }
+            }
+            DriverEvent::SessionEnded { unit, .. }
+            | DriverEvent::Failed { unit, .. }
+            | DriverEvent::Landed { unit, .. }
+            | DriverEvent::Parked { unit, .. } => drop(self.rows.remove(unit)),
+            _ => {}
+        }
+    }
+
+    /// Returns the text that takes the old lines away.
+    pub(super) fn erase(&mut self) -> String {
+        // Up to the first of them, then clear to the end of the screen.
+        match std::mem::take(&mut self.drawn) {
+            0 => String::new(),
+            n => format!("\r\x1b[{n}A\x1b[J"),
+        }
+    }
+
+    /// Returns the text that draws the lines, each cut to `width` columns.
+    pub(super) fn draw(&mut self, width: usize) -> String {
+        self.drawn = self.rows.len();
+        self.rows
+            .iter()
+            .map(|(unit, row)| format!("{}\n", cut(&line(unit, row), width)))
+            .collect()
+    }
+}
+
+/// Tool, file, elapsed, tokens, cost: in one line.
+fn line(unit: &str, row: &SessionRow) -> String {
+    let local = unit.rsplit('/').next().unwrap_or(unit);
+    let silent = if row.silent { " (silent)" } else { "" };
+    let figures = figures(row.seconds, row.tokens, row.cost_usd);
+    sanitize(&format!(
+        "▸ {local} {}  {figures}  {}{silent}",
+        row.agent, row.what
+    ))
+    .replace('\n', " ")
+}
+
+/// Returns elapsed time, tokens written and cost, as far as they are known.
+pub(super) fn figures(seconds: f64, tokens: Option<u64>, cost_usd: Option<f64>) -> String {
+    let mut text = elapsed(seconds);
+    if let Some(tokens) = tokens {
+        text += &match tokens {
+            0..=999 => format!(", {tokens} tokens"),
+            _ => format!(", {:.1}k tokens", tokens as f64 / 1000.0),
+        };
+    }
+    if let Some(cost) = cost_usd {
+        text += &format!(", ${cost:.2}");
+    }
+    text
+}
+
+/// Returns a span of time in its two largest units.
+pub(super) fn elapsed(seconds: f64) -> String {
+    let whole = seconds.max(0.0) as u64;
+    match (whole / 3600, whole / 60 % 60, whole % 60) {
+        (0, 0, s) => format!("{s}s"),
+        (0, m, s) => format!("{m}m{s:02}s"),
+        (h, m, _) => format!("{h}h{m:02}m"),
+    }
+}
+
+/// Cuts a line to so many columns; what is not ASCII may take two.
+fn cut(line: &str, width: usize) -> String {
+    let mut room = width.saturating_sub(1).max(20);
+    let mut kept = String::new();
+    for c in line.chars() {
+        let columns = if c.is_ascii() { 1 } else { 2 };
+        if columns > room {
+            kept.push('…');
+            break;
+        }
+        room -= columns;
+        kept.push(c);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dispatched(unit: &str) -> DriverEvent {
+        DriverEvent::Dispatched {
+            unit: unit.into(),
+            attempt: 1,
+            of: 3,
+            agent: "claude".into(),
+            model: None,
+        }
+    }
+
+    fn doing(unit: &str, what: &str) -> DriverEvent {
+        DriverEvent::Doing {
+            unit: unit.into(),
+            what: what.into(),
+            seconds: 65.4,
+            cost_usd: Some(0.123),
+            output_tokens: Some(1234),
+        }
+    }
+
+    fn ended(unit: &str, class: &str) -> DriverEvent {
+        DriverEvent::SessionEnded {
+            unit: unit.into(),
+            class: class.into(),
+            seconds: 66.0,
+            cost_usd: None,
+            output_tokens: None,
+            notes: vec![],
+        }
+    }
+
+    /// What stands there after all of these.
+    fn check(news: &[DriverEvent], width: usize, want: &str) {
+        let mut board = Board::default();
+        news.iter().for_each(|news| board.take(news));
+        assert_eq!(board.draw(width), want, "{news:?}");
+        let lines = want.lines().count();
+        let erased = board.erase();
+        assert_eq!(erased.is_empty(), lines == 0);
+        assert!(lines == 0 || erased.contains(&format!("[{lines}A")));
+        assert_eq!(board.erase(), "", "nothing is erased twice");
+    }
+
+    #[test]
+    fn one_line_a_slot_from_dispatch_to_verdict() {
+        let (t1, t2) = ("FEAT-2026-0001/T01", "FEAT-2026-0001/T02");
+        let figures = "▸ T01 claude  1m05s, 1.2k tokens, $0.12";
+        check(&[], 80, "");
+        check(&[dispatched(t1)], 80, "▸ T01 claude  0s  starting\n");
+        check(
+            &[dispatched(t1), dispatched(t2), doing(t1, "Edit src/lib.rs")],
+            80,
+            &format!("{figures}  Edit src/lib.rs\n▸ T02 claude  0s  starting\n"),
+        );
+        check(
+            &[dispatched(t1), doing(t1, "")],
+            80,
+            &format!("{figures}  thinking\n"),
+        );
+        check(
+            &[
+                dispatched(t1),
+                doing(t1, "Bash \x1b[31m\nrm"),
+                ended(t1, "worked"),
+            ],
+            80,
+            &format!("{figures}  verifying\n"),
+        );
+        for end in ["limit", "idle", "blocked"] {
+            check(&[dispatched(t1), ended(t1, end)], 80, "");
+        }
+        check(
+            &[dispatched(t1), doing(t1, "Bash \x1b[31m")],
+            80,
+            &format!("{figures}  Bash \\u{{1b}}[31m\n"),
+        );
+        check(
+            &[dispatched(t1), doing(t1, &"x".repeat(200))],
+            30,
+            "▸ T01 claude  1m05s, 1.2k to…\n",
+        );
+    }
+}
