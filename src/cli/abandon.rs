@@ -31,13 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             feature: Some(args.unit.clone()),
             ..args.common
         };
-        return move_feature(
-            context,
-            &common,
-            FeatureVerb::Abandon,
-            Some(&reason),
-            "is abandoned",
-        );
+        return move_feature(context, &common, FeatureVerb::Abandon, Some(&reason));
     }
     let mut desk = OpenFeature::open(context, &args.common, Some(&args.unit))?;
     desk.refuse_over()?;

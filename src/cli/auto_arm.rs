@@ -13,66 +13,92 @@ use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::plan::Autonomy;
 use gatewalk_core::model::status_machine::{GateStatus, UnitStatus};
+use gatewalk_core::model::workspace::Workspace;
 use gatewalk_host::git::Oid;
 use gatewalk_host::state_repository::{Repository, Selected};
-use serde_json::json;
+use serde_json::{Value, json};
+
+/// A run that stopped at a gate.
+pub(crate) struct StoppedRun<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) repository: &'a Repository,
+    pub(crate) machine: &'a dyn Machine,
+    pub(crate) selected: &'a Selected,
+    pub(crate) snapshot: &'a Snapshot,
+}
 
 /// Arms the gate behind the one that waits for review, if the plan says `auto` and every class is clean.
 /// Returns whether it did.
-pub(crate) fn arm(
-    context: &Context,
-    repository: &Repository,
-    machine: &dyn Machine,
-    selected: &Selected,
-    s: &Snapshot,
-) -> Result<bool> {
-    let feature = &s.feature;
-    let waiting = feature
-        .current_gate()
-        .filter(|g| feature.gate_status(*g) == GateStatus::AwaitingReview);
-    let Some(gate) = waiting.filter(|g| feature.terminal_gate() != Some(*g)) else {
+pub(crate) fn arm(run: &StoppedRun<'_>) -> Result<bool> {
+    let Some(gate) = gate_to_pass(run.snapshot) else {
         return Ok(false);
     };
-    if feature.plan.autonomy() != Autonomy::Auto {
-        return Ok(false);
-    }
-    let commit = Oid::parse(s.tip.as_bytes())
+    let commit = Oid::parse(run.snapshot.tip.as_bytes())
         .ok_or_else(|| Error::internal("a tip that is no object id"))?;
-    let workspace = repository.workspace_at(commit)?;
-    let found = gatewalk_core::lint::run_feature(&workspace, feature);
+    let workspace = run.repository.workspace_at(commit)?;
+    let found = gatewalk_core::lint::run_feature(&workspace, &run.snapshot.feature);
     let lint: Vec<String> = found
         .iter()
         .filter(|d| d.severity == Severity::Error)
         .map(|d| format!("{} {}", d.code, d.message))
         .collect();
-    let classes = autonomy::classes(s, gate, &lint);
-    let stops: Vec<String> = classes
+    let classes = autonomy::classes(run.snapshot, gate, &lint);
+    let mut stops = classes
         .iter()
         .flat_map(|c| c.found.iter().map(move |f| format!("{}: {f}", c.name)))
-        .collect();
-    if !stops.is_empty() {
-        context
-            .out
-            .note("the plan says `auto`, but a user has to look:");
-        for stop in stops {
-            context.out.note(format!("  {}", sanitize(&stop)));
-        }
+        .peekable();
+    if stops.peek().is_some() {
+        let out = &run.context.out;
+        out.note("the plan says `auto`, but this needs your review:");
+        stops.for_each(|stop| out.note(format!("  {}", sanitize(&stop))));
         return Ok(false);
     }
-    let number = feature.gate_number(gate);
-    let name = feature.name();
-    let tag = format!("refs/tags/gatewalk/before-arm/{name}-gate-{}", number + 1);
-    if repository.git.ref_value(&tag)?.is_none() {
-        repository.git.cas_ref(&tag, commit, None)?;
+    let tag = tag_for_undo(run, gate, commit)?;
+    pass_and_arm(run, gate, &workspace, &json!(classes), &tag)?;
+    Ok(true)
+}
+
+/// The gate that waits for review, when the plan says `auto` and another gate follows it.
+fn gate_to_pass(s: &Snapshot) -> Option<usize> {
+    let feature = &s.feature;
+    let gate = feature.current_gate()?;
+    let waits = feature.gate_status(gate) == GateStatus::AwaitingReview;
+    let last = feature.terminal_gate() == Some(gate);
+    (waits && !last && feature.plan.autonomy() == Autonomy::Auto).then_some(gate)
+}
+
+/// Tags the commit before the arming; returns the tag's name.
+fn tag_for_undo(run: &StoppedRun<'_>, gate: usize, commit: Oid) -> Result<String> {
+    let feature = &run.snapshot.feature;
+    let next = feature.gate_number(gate) + 1;
+    let tag = format!(
+        "refs/tags/gatewalk/before-arm/{}-gate-{next}",
+        feature.name()
+    );
+    if run.repository.git.ref_value(&tag)?.is_none() {
+        run.repository.git.cas_ref(&tag, commit, None)?;
     }
+    Ok(tag)
+}
+
+fn pass_and_arm(
+    run: &StoppedRun<'_>,
+    gate: usize,
+    workspace: &Workspace,
+    classes: &Value,
+    tag: &str,
+) -> Result<()> {
+    let s = run.snapshot;
+    let feature = &s.feature;
+    let (name, number) = (feature.name(), feature.gate_number(gate));
     let units: Vec<String> = feature
         .members_of(gate + 1)
         .filter(|m| m.status() == UnitStatus::Draft && m.unit.is_some())
         .map(|m| m.id().to_owned())
         .collect();
-    let now = machine.now().to_string();
+    let now = run.machine.now().to_string();
     let books = Books {
-        layout: repository.layout,
+        layout: run.repository.layout,
         feature,
         roadmap: workspace.roadmap.as_ref(),
         now: &now,
@@ -84,25 +110,22 @@ pub(crate) fn arm(
         json!({"passed_gate": number, "units": units, "auto": true, "classes": classes, "undo": tag}),
     );
     let edits = books.arm(Some(gate), &units, false, event)?;
+    let undo = tag.trim_start_matches("refs/tags/");
     let message = format!(
-        "Arm {name} without a user: gate {number} passed, {} units pending\n\nEvery class of doubts is clean. Undo: git reset --keep {}\n\nArmed: {name}\n",
+        "Arm {name} automatically: gate {number} passed, {} units pending\n\nEvery class of doubts is clean. Undo: git reset --keep {undo}\n\nArmed: {name}\n",
         units.len(),
-        tag.trim_start_matches("refs/tags/")
     );
-    let tree = machine.tree_of(&s.tip)?;
-    let placed = place_edits(machine, &selected.branch, &s.tip, &tree, edits, &message)?;
+    let branch = &run.selected.branch;
+    let tree = run.machine.tree_of(&s.tip)?;
+    let placed = place_edits(run.machine, branch, &s.tip, &tree, edits, &message)?;
     let (commit, _) = placed.ok_or_else(|| {
-        Error::integrity(format!(
-            "`{}` moved while it was being armed",
-            selected.branch
-        ))
-        .hint("run the command again")
+        Error::integrity(format!("`{branch}` moved while it was being armed"))
+            .hint("run the command again")
     })?;
-    context.out.note(format!(
-        "gate {number} passed and {} units armed without a user ({}); undo: tag {}",
+    run.context.out.note(format!(
+        "gate {number} passed and {} units armed without you ({}); undo: tag {undo}",
         units.len(),
         commit_name(&commit),
-        tag.trim_start_matches("refs/tags/")
     ));
-    Ok(true)
+    Ok(())
 }

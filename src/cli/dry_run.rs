@@ -1,4 +1,4 @@
-//! `gatewalk loop --dry-run`: the walk in dependency order, from the same planner the run uses.
+//! `gatewalk loop --dry-run`: the run in dependency order, from the same planner the run uses.
 
 use super::Context;
 use super::watch::Printer;
@@ -29,7 +29,7 @@ pub(crate) struct DryRun<'a> {
     pub(crate) json: bool,
 }
 
-/// Prints the walk; writes nothing.
+/// Prints what a run would do; writes nothing.
 pub(crate) fn show(plan: &DryRun<'_>) -> Result<Exit> {
     let (snapshot, maps) = snapshot(plan)?;
     let rows = rows(plan, &snapshot, &maps);
@@ -168,14 +168,15 @@ fn row(plan: &DryRun<'_>, s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, m
     })
 }
 
+fn text(v: &Value) -> &str {
+    v.as_str().unwrap_or_default()
+}
+
 fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
     let out = &plan.context.out;
-    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    let name = s.feature.name();
     let Some(gate) = s.feature.current_gate() else {
-        out.line(format!(
-            "{}: every gate is passed; nothing to do",
-            s.feature.name()
-        ));
+        out.line(format!("{name}: every gate is passed; nothing to do"));
         return;
     };
     let exists = if plan.selected.exists {
@@ -184,8 +185,7 @@ fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
         " (would be created)"
     };
     out.line(format!(
-        "{}  gate {}  branch {}{exists}  from {}",
-        s.feature.name(),
+        "{name}  gate {}  branch {}{exists}  from {}",
         s.feature.gate_number(gate),
         plan.selected.branch,
         gatewalk_core::driver::land::commit_name(&s.tip),
@@ -194,14 +194,6 @@ fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
         out.line("  nothing is left to run in this gate");
     }
     for (index, row) in rows.iter().enumerate() {
-        let list = |key: &str| -> Vec<String> {
-            row[key]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .map(text)
-                .collect()
-        };
         out.line(format!(
             "\n{}. {}  [{}]  {}",
             index + 1,
@@ -209,46 +201,51 @@ fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
             text(&row["status"]),
             text(&row["title"])
         ));
-        if !row["problem"].is_null() {
-            out.line(format!("   problem: {}", text(&row["problem"])));
-        }
-        let after = list("depends_on");
-        if !after.is_empty() {
-            out.line(format!("   after: {}", after.join(", ")));
-        }
-        if row["type"] == "human" {
-            out.line("   for a user: the walk stops here until `gatewalk done`");
-            continue;
-        }
-        let model = row["model"]
-            .as_str()
-            .map_or(", its own model".to_owned(), |m| format!(", model {m}"));
-        out.line(format!(
-            "   agent: {}{model}",
-            list("agent").join(", then ")
-        ));
-        out.line(format!(
-            "   prompt: about {} tokens ({} bytes)",
-            row["prompt_tokens"], row["prompt_bytes"]
-        ));
-        let budget = row["budget_usd"]
-            .as_f64()
-            .map_or("none".to_owned(), |b| format!("${b:.2}"));
-        out.line(format!(
-            "   limits: {} of {} attempts used, {} a session, {} of silence, budget {budget}",
-            row["attempts_used"],
-            row["max_attempts"],
-            text(&row["timeout"]),
-            text(&row["idle_timeout"]),
-        ));
-        for command in row["commands"].as_array().into_iter().flatten() {
-            out.line(format!(
-                "   runs: {} ({}): {}",
-                text(&command["name"]),
-                text(&command["timeout"]),
-                text(&command["command"])
-            ));
+        for line in details(row) {
+            out.line(format!("   {line}"));
         }
     }
-    out.line("\nNothing was written and nothing was run but git.");
+    out.line("\nNothing was written, and only git was run.");
+}
+
+/// What a unit waits for, who works on it, within which limits, and what judges it.
+fn details(row: &Value) -> Vec<String> {
+    let array = |key: &str| row[key].as_array().into_iter().flatten();
+    let list = |key: &str, between: &str| array(key).map(text).collect::<Vec<_>>().join(between);
+    let mut lines = Vec::new();
+    if !row["problem"].is_null() {
+        lines.push(format!("problem: {}", text(&row["problem"])));
+    }
+    let after = list("depends_on", ", ");
+    if !after.is_empty() {
+        lines.push(format!("after: {after}"));
+    }
+    if row["type"] == "human" {
+        lines.push("for you: the run stops here until `gatewalk done`".to_owned());
+        return lines;
+    }
+    let model = match row["model"].as_str() {
+        Some(model) => format!("model {model}"),
+        None => "its own model".to_owned(),
+    };
+    lines.push(format!("agent: {}, {model}", list("agent", ", then ")));
+    lines.push(format!(
+        "prompt: about {} tokens ({} bytes)",
+        row["prompt_tokens"], row["prompt_bytes"]
+    ));
+    let budget = row["budget_usd"]
+        .as_f64()
+        .map_or("none".to_owned(), |b| format!("${b:.2}"));
+    lines.push(format!(
+        "limits: {} of {} attempts used, {} per session, {} of silence, budget {budget}",
+        row["attempts_used"],
+        row["max_attempts"],
+        text(&row["timeout"]),
+        text(&row["idle_timeout"]),
+    ));
+    lines.extend(array("commands").map(|command| {
+        let [name, timeout, shell] = ["name", "timeout", "command"].map(|key| text(&command[key]));
+        format!("runs: {name} ({timeout}): {shell}")
+    }));
+    lines
 }

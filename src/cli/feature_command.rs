@@ -1,4 +1,5 @@
-//! What a user's verbs on a whole feature share: plan, roadmap row and log move in one commit.
+//! `gatewalk activate`, `block`, `defer` and `reopen`, and `abandon` of a whole feature: plan, roadmap row
+//! and log move in one commit.
 
 use super::Context;
 use super::unit_command::{Common, OpenFeature, one_line};
@@ -8,9 +9,9 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::{FeatureVerb, Word};
 use serde_json::json;
 
-/// A feature, and why.
+/// Arguments of `activate`, `block`, `defer` and `reopen`.
 #[derive(clap::Args)]
-pub(crate) struct FeatureArgs {
+pub(crate) struct Args {
     /// Feature id, directory or path
     name: Option<String>,
     /// Why
@@ -20,17 +21,24 @@ pub(crate) struct FeatureArgs {
     common: Common,
 }
 
-pub(crate) fn run(
-    args: &FeatureArgs,
-    context: &Context,
-    verb: FeatureVerb,
-    said: &str,
-) -> Result<Exit> {
+/// Where a verb leaves a feature, and the command that usually follows; empty when nothing does.
+fn outcome(verb: FeatureVerb) -> (&'static str, &'static str) {
+    match verb {
+        FeatureVerb::Activate => ("is active", "gatewalk loop --feature {}"),
+        FeatureVerb::Reopen => ("is active again", "gatewalk loop --feature {}"),
+        FeatureVerb::Block => ("is blocked", "gatewalk reopen {} --reason \"…\""),
+        FeatureVerb::Defer => ("is deferred", "gatewalk reopen {} --reason \"…\""),
+        FeatureVerb::Abandon => ("is abandoned", "gatewalk reopen {} --reason \"…\""),
+        FeatureVerb::Finish => ("is done", ""),
+    }
+}
+
+pub(crate) fn run(args: &Args, context: &Context, verb: FeatureVerb) -> Result<Exit> {
     let common = Common {
         feature: args.common.feature.clone().or(args.name.clone()),
         ..args.common
     };
-    move_feature(context, &common, verb, args.reason.as_deref(), said)
+    move_feature(context, &common, verb, args.reason.as_deref())
 }
 
 /// Moves a feature; every verb but `activate` needs a reason.
@@ -39,7 +47,6 @@ pub(crate) fn move_feature(
     common: &Common,
     verb: FeatureVerb,
     reason: Option<&str>,
-    said: &str,
 ) -> Result<Exit> {
     let reason = match (reason, verb) {
         (Some(reason), _) => one_line("reason", reason)?,
@@ -68,13 +75,12 @@ pub(crate) fn move_feature(
         )));
         Ok(edits)
     })?;
-    let next = match verb {
-        FeatureVerb::Activate | FeatureVerb::Reopen => format!("gatewalk loop --feature {name}"),
-        FeatureVerb::Block | FeatureVerb::Defer | FeatureVerb::Abandon => {
-            format!("gatewalk reopen {name} --reason \"…\"")
-        }
-        FeatureVerb::Finish => String::new(),
-    };
-    desk.done(common.json, &format!("{name} {said}"), &commit, &next);
+    let (state, next) = outcome(verb);
+    desk.done(
+        common.json,
+        &format!("{name} {state}"),
+        &commit,
+        &next.replace("{}", &name),
+    );
     Ok(Exit::Success)
 }

@@ -122,7 +122,14 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         let end = end?;
         let (snapshot, _) = driver.preview()?;
         let at_gate = matches!(end, RunEnd::Stopped(Stop::AtGate { .. }));
-        if !at_gate || !auto_arm::arm(context, &repository, &machine, &selected, &snapshot)? {
+        let stopped = auto_arm::StoppedRun {
+            context,
+            repository: &repository,
+            machine: &machine,
+            selected: &selected,
+            snapshot: &snapshot,
+        };
+        if !at_gate || !auto_arm::arm(&stopped)? {
             break (end, snapshot);
         }
     };

@@ -1,17 +1,14 @@
 //! SHELL. One file a command; the table is `Command`.
 
 mod abandon;
-mod activate;
 mod answer;
 mod arm;
 mod attempts;
 mod auto_arm;
-mod block;
 mod board;
 mod completions;
 mod confine;
 mod console;
-mod defer;
 mod demo;
 mod doctor;
 mod done;
@@ -30,7 +27,6 @@ mod migrate;
 mod new;
 mod pr;
 mod prompt;
-mod reopen;
 mod replay_session;
 mod review;
 mod schema;
@@ -50,13 +46,14 @@ mod write_files;
 use clap::{Parser, Subcommand};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::status_machine::FeatureVerb;
 use std::path::PathBuf;
 
 pub use console::Out;
 
-/// Lists the commands: a variant and its module each.
+/// Lists the commands: a variant and its module each, and what else the module's `run` takes.
 macro_rules! commands {
-    ($( $(#[$meta:meta])* $variant:ident => $module:ident ),+ $(,)?) => {
+    ($( $(#[$meta:meta])* $variant:ident => $module:ident $(($verb:expr))? ),+ $(,)?) => {
         #[derive(Subcommand)]
         enum Command {
             $( $(#[$meta])* $variant($module::Args), )+
@@ -64,7 +61,7 @@ macro_rules! commands {
 
         impl Command {
             fn run(&self, context: &Context) -> Result<Exit> {
-                match self { $( Command::$variant(args) => $module::run(args, context), )+ }
+                match self { $( Command::$variant(args) => $module::run(args, context $(, $verb)?), )+ }
             }
         }
     };
@@ -106,13 +103,17 @@ commands! {
     /// Give up a unit or a feature
     Abandon => abandon,
     /// Start a planned feature
-    Activate => activate,
+    #[command(after_help = "Example:\n  gatewalk activate FEAT-2026-0042")]
+    Activate => feature_command(FeatureVerb::Activate),
     /// Stop a feature until something outside is settled
-    Block => block,
+    #[command(after_help = "Example:\n  gatewalk block FEAT-2026-0042 --reason \"the vendor's API is down\"")]
+    Block => feature_command(FeatureVerb::Block),
     /// Put a feature off
-    Defer => defer,
+    #[command(after_help = "Example:\n  gatewalk defer FEAT-2026-0042 --reason \"after the release\"")]
+    Defer => feature_command(FeatureVerb::Defer),
     /// Take a blocked, deferred or abandoned feature up again
-    Reopen => reopen,
+    #[command(after_help = "Example:\n  gatewalk reopen FEAT-2026-0042 --reason \"the API is back\"")]
+    Reopen => feature_command(FeatureVerb::Reopen),
     /// Print exactly what a unit's next session is told
     Prompt => prompt,
     /// Show what happened to a feature

@@ -1,47 +1,48 @@
-//! What a user sees while the driver works: one timestamped line a happening, or one JSON object;
+//! What a user sees while the driver works: one timestamped line an event, or one JSON object;
 //! on a terminal, below them, one line a slot that moves.
 
-mod live_board;
+mod session_lines;
 
 use super::Out;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
+use gatewalk_core::driver::land::commit_name;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
-use live_board::Board;
+use session_lines::SessionLines;
 use std::sync::{Mutex, PoisonError};
 
-/// Prints the driver's news.
+/// Prints what the driver reports.
 pub(crate) struct Printer {
     out: Out,
     json: bool,
     /// The lines that move, where there is a terminal to move them on.
-    board: Option<Mutex<Board>>,
+    lines: Option<Mutex<SessionLines>>,
 }
 
 impl Printer {
     pub(crate) fn new(out: Out, json: bool) -> Printer {
-        let board = (!json && out.columns().is_some()).then(Mutex::default);
-        Printer { out, json, board }
+        let lines = (!json && out.columns().is_some()).then(Mutex::default);
+        Printer { out, json, lines }
     }
 
     /// Takes the lines that move away, for good: other text follows.
     pub(crate) fn finish(&self) {
-        if let Some(board) = &self.board {
-            let mut board = board.lock().unwrap_or_else(PoisonError::into_inner);
-            self.out.progress(&board.erase());
+        if let Some(lines) = &self.lines {
+            let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+            self.out.progress(&lines.erase());
         }
     }
 
     /// Prints what has happened above the lines that move, and draws them anew.
-    fn redraw(&self, board: &Mutex<Board>, news: &DriverEvent) {
-        let mut board = board.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut text = board.erase();
-        board.take(news);
+    fn redraw(&self, lines: &Mutex<SessionLines>, event: &DriverEvent) {
+        let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut text = lines.erase();
+        lines.take(event);
         // What a session does shows in its own line.
-        let moving = matches!(news, DriverEvent::Doing { .. });
-        if let Some(line) = line(news).filter(|_| !moving) {
-            text += &format!("{}  {line}\n", now());
+        let moving = matches!(event, DriverEvent::Doing { .. });
+        if !moving {
+            text += &format!("{}  {}\n", now(), line(event));
         }
-        text += &board.draw(self.out.columns().unwrap_or(80));
+        text += &lines.draw(self.out.columns().unwrap_or(80));
         self.out.progress(&text);
     }
 }
@@ -51,19 +52,19 @@ fn now() -> String {
 }
 
 impl Watcher for Printer {
-    fn tell(&self, news: &DriverEvent) {
+    fn tell(&self, event: &DriverEvent) {
         if self.json {
             self.out
-                .json(&serde_json::to_value(news).expect("plain data"));
-        } else if let Some(board) = &self.board {
-            self.redraw(board, news);
-        } else if let Some(line) = line(news) {
-            self.out.note(format!("{}  {line}", now()));
+                .json(&serde_json::to_value(event).expect("plain data"));
+        } else if let Some(lines) = &self.lines {
+            self.redraw(lines, event);
+        } else {
+            self.out.note(format!("{}  {}", now(), line(event)));
         }
     }
 
     fn is_live(&self) -> bool {
-        self.board.is_some()
+        self.lines.is_some()
     }
 }
 
@@ -76,138 +77,135 @@ fn wait(until: &str) -> String {
     let clock = at.to_zoned(jiff::tz::TimeZone::system());
     format!(
         "{}, until {}",
-        live_board::elapsed(seconds),
+        session_lines::elapsed(seconds),
         clock.strftime("%H:%M:%S")
     )
 }
 
-/// Returns a happening as one line.
-fn line(news: &DriverEvent) -> Option<String> {
-    let local = |unit: &str| unit.rsplit('/').next().unwrap_or(unit).to_owned();
-    Some(match news {
+/// Returns an event as one line, sometimes with details on further lines.
+fn line(event: &DriverEvent) -> String {
+    match event {
         DriverEvent::Started {
             feature,
             branch,
             tip,
-        } => {
-            format!(
-                "walking {feature} on `{branch}` from {}",
-                gatewalk_core::driver::land::commit_name(tip)
-            )
-        }
+        } => format!(
+            "running {feature} on `{branch}` from {}",
+            commit_name(tip)
+        ),
         DriverEvent::Recovered { what } => format!("recovered: {what}"),
-        DriverEvent::BaseCheck { unit } => {
-            format!("{}  trying its checks on the base", local(unit))
+        DriverEvent::Gate { gate, status } => format!("gate {gate} is {status}"),
+        DriverEvent::Waiting { until, why } => format!(
+            "waiting {}: {} (Ctrl-C stops; the state is safe)",
+            wait(until),
+            sanitize(why)
+        ),
+        DriverEvent::Note { text } => sanitize(text),
+        DriverEvent::Dispatched { unit, .. }
+        | DriverEvent::Doing { unit, .. }
+        | DriverEvent::Silent { unit, .. }
+        | DriverEvent::SessionEnded { unit, .. } => {
+            format!("{}  {}", local(unit), session_text(event))
         }
+        DriverEvent::BaseCheck { unit }
+        | DriverEvent::Command { unit, .. }
+        | DriverEvent::Failed { unit, .. }
+        | DriverEvent::Landed { unit, .. }
+        | DriverEvent::Parked { unit, .. }
+        | DriverEvent::AutoClosed { unit } => format!("{}  {}", local(unit), verdict_text(event)),
+    }
+}
+
+fn local(unit: &str) -> &str {
+    unit.rsplit('/').next().unwrap_or(unit)
+}
+
+/// What a session does, from its start to its end.
+fn session_text(event: &DriverEvent) -> String {
+    match event {
         DriverEvent::Dispatched {
-            unit,
             attempt,
             of,
             agent,
             model,
-        } => {
-            let model = model
-                .as_ref()
-                .map(|m| format!(" ({m})"))
-                .unwrap_or_default();
-            format!(
-                "{}  attempt {attempt}/{of} with {agent}{model}",
-                local(unit)
-            )
-        }
+            ..
+        } => format!(
+            "attempt {attempt}/{of} with {agent}{}",
+            optional(model.as_ref(), |m| format!(" ({m})"))
+        ),
         DriverEvent::Doing {
-            unit,
             what,
             seconds,
             cost_usd,
             output_tokens,
-        } => {
-            let figures = live_board::figures(*seconds, *output_tokens, *cost_usd);
-            format!("{}  … {} ({figures})", local(unit), sanitize(what))
-        }
+            ..
+        } => format!(
+            "… {} ({})",
+            sanitize(what),
+            session_lines::figures(*seconds, *output_tokens, *cost_usd)
+        ),
         DriverEvent::Silent {
-            unit,
             seconds,
             limit_seconds,
             what,
+            ..
         } => {
-            let what = match what.as_str() {
-                "" => String::new(),
-                what => format!(" in {}", sanitize(what)),
-            };
-            format!(
-                "{}  silent for {seconds:.0}s{what}; ended after {limit_seconds:.0}s",
-                local(unit)
-            )
+            let what = Some(sanitize(what)).filter(|w| !w.is_empty());
+            let what = optional(what, |w| format!(" in {w}"));
+            format!("silent for {seconds:.0}s{what}; ended after {limit_seconds:.0}s")
         }
         DriverEvent::SessionEnded {
-            unit,
             class,
             seconds,
             cost_usd,
             output_tokens,
             notes,
+            ..
         } => {
-            let cost = cost_usd.map(|c| format!(", ${c:.2}")).unwrap_or_default();
-            let tokens = output_tokens
-                .map(|t| format!(", {t} tokens out"))
-                .unwrap_or_default();
+            let cost = optional(*cost_usd, |c| format!(", ${c:.2}"));
+            let tokens = optional(*output_tokens, |t| format!(", {t} tokens out"));
             let notes: String = notes.iter().map(|n| format!("; {}", one_line(n))).collect();
-            format!(
-                "{}  session {class} after {seconds:.1}s{cost}{tokens}{notes}",
-                local(unit)
-            )
+            format!("session {class} after {seconds:.1}s{cost}{tokens}{notes}")
         }
+        _ => String::new(),
+    }
+}
+
+/// What the driver made of a unit's work.
+fn verdict_text(event: &DriverEvent) -> String {
+    match event {
+        DriverEvent::BaseCheck { .. } => "verifying its checks on the base".to_owned(),
         DriverEvent::Command {
-            unit,
             name,
             verdict,
             seconds,
-        } => {
-            format!("{}  {verdict} {name} ({seconds:.1}s)", local(unit))
-        }
+            ..
+        } => format!("{verdict} {name} ({seconds:.1}s)"),
         DriverEvent::Failed {
-            unit,
             attempt,
             class,
             why,
             kept_at,
-        } => {
-            format!(
-                "{}  attempt {attempt} failed ({class}): {}\n          kept at {kept_at}",
-                local(unit),
-                sanitize(why)
-            )
-        }
-        DriverEvent::Landed {
-            unit,
-            commit,
-            notices,
             ..
+        } => format!(
+            "attempt {attempt} failed ({class}): {}\n          kept at {kept_at}",
+            sanitize(why)
+        ),
+        DriverEvent::Landed {
+            commit, notices, ..
         } => {
             let notices: String = notices
                 .iter()
                 .map(|n| format!("\n          see at the gate: {}", one_line(n)))
                 .collect();
-            format!(
-                "{}  landed as {}{notices}",
-                local(unit),
-                gatewalk_core::driver::land::commit_name(commit)
-            )
+            format!("landed as {}{notices}", commit_name(commit))
         }
-        DriverEvent::Parked { unit, why } => format!("{}  parked: {}", local(unit), sanitize(why)),
-        DriverEvent::AutoClosed { unit } => format!(
-            "{}  closed without a session: the gate is clean",
-            local(unit)
-        ),
-        DriverEvent::Gate { gate, status } => format!("gate {gate} is {status}"),
-        DriverEvent::Waiting { until, why } => {
-            format!(
-                "waiting {}: {} (Ctrl-C stops; the state is safe)",
-                wait(until),
-                sanitize(why)
-            )
-        }
-        DriverEvent::Note { text } => sanitize(text),
-    })
+        DriverEvent::Parked { why, .. } => format!("parked: {}", sanitize(why)),
+        DriverEvent::AutoClosed { .. } => "closed without a session: the gate is clean".to_owned(),
+        _ => String::new(),
+    }
+}
+
+fn optional<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
+    value.map(show).unwrap_or_default()
 }

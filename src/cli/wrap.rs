@@ -50,68 +50,41 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let name = feature.name();
     if feature.plan.status() != FeatureStatus::Done {
         return Err(Error::plan(format!(
-            "{name} is {}: only what is done is wrapped",
+            "{name} is {}: only a feature that is done can be wrapped",
             feature.plan.status()
         ))
-        .hint("`gatewalk status` says what is next"));
+        .hint("`gatewalk status` shows what is next"));
     }
-    let request = request(context, &repository, &selected)?;
-    let archive = archived(&selected);
-    let base = args
-        .base
-        .as_ref()
-        .map_or("its default branch", String::as_str);
-    let steps = [
-        archive.is_some().then(|| {
-            format!(
-                "archive the row of {name} in the roadmap, one commit on `{}`",
-                selected.branch
-            )
-        }),
-        Some(format!("git push {} {}", args.remote, selected.branch)),
-        Some(format!(
-            "open a pull request of `{}` into {base}: {}",
-            selected.branch, request.title
-        )),
-    ];
-    if args.dry_run && args.json {
-        let steps: Vec<&String> = steps.iter().flatten().collect();
-        context
-            .out
-            .json(&json!({"feature": name, "branch": selected.branch, "would": steps}));
-        return Ok(Exit::Success);
-    }
+    let wrap = Wrap {
+        request: request(context, &repository, &selected)?,
+        args,
+        context,
+        repository: &repository,
+        selected: &selected,
+    };
+    let steps = wrap.steps();
     if args.dry_run {
-        for step in steps.iter().flatten() {
-            context.out.line(format!("would {step}"));
-        }
-        context.out.note("nothing was done");
-        return Ok(Exit::Success);
+        return Ok(wrap.show(&steps));
     }
     if !args.yes && !std::io::stdin().is_terminal() {
         return Err(
-            Error::usage("every step is confirmed, and nobody is there to confirm")
+            Error::usage("every step needs your confirmation, and stdin is not a terminal")
                 .hint("`--yes` does them all; `--dry-run` shows them"),
         );
     }
-    refuse_no_remote(args, context, &repository)?;
-    if let Some(step) = &steps[0]
+    wrap.refuse_no_remote()?;
+    if let Some(step) = &steps.archive
         && confirmed(args, context, step)?
     {
         archive_row(context, &name)?;
     }
-    let mut pushed = false;
-    if let Some(step) = &steps[1]
-        && confirmed(args, context, step)?
-    {
-        push(args, context, &repository, &selected)?;
-        pushed = true;
+    let pushed = confirmed(args, context, &steps.push)?;
+    if pushed {
+        wrap.push()?;
     }
     let mut url = None;
-    if let Some(step) = &steps[2]
-        && confirmed(args, context, step)?
-    {
-        url = Some(open(args, context, &repository, &selected, &request)?);
+    if confirmed(args, context, &steps.open)? {
+        url = Some(wrap.open()?);
         labels::sync(context, &repository, feature);
     }
     if args.json {
@@ -123,6 +96,22 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         });
     }
     Ok(Exit::Success)
+}
+
+/// A finished feature that is being wrapped.
+struct Wrap<'a> {
+    args: &'a Args,
+    context: &'a Context,
+    repository: &'a Repository,
+    selected: &'a Selected,
+    request: PullRequest,
+}
+
+/// The steps as they are shown before they are done.
+struct WrapSteps {
+    archive: Option<String>,
+    push: String,
+    open: String,
 }
 
 fn confirmed(args: &Args, context: &Context, step: &str) -> Result<bool> {
@@ -137,16 +126,6 @@ fn confirmed(args: &Args, context: &Context, step: &str) -> Result<bool> {
         .read_line(&mut line)
         .map_err(|e| Error::environment(format!("cannot read the answer: {e}")))?;
     Ok(matches!(line.trim(), "y" | "Y" | "yes"))
-}
-
-/// Returns the roadmap with the feature's row archived, unless it is already.
-fn archived(selected: &Selected) -> Option<String> {
-    let text = selected
-        .workspace
-        .roadmap
-        .as_ref()
-        .map(|b| String::from_utf8_lossy(b).into_owned())?;
-    roadmap::archive(&text, selected.feature().plan.id.as_ref()?.as_str())
 }
 
 fn archive_row(context: &Context, name: &str) -> Result<()> {
@@ -170,137 +149,118 @@ fn archive_row(context: &Context, name: &str) -> Result<()> {
     Ok(())
 }
 
-fn call(
-    context: &Context,
-    repository: &Repository,
-    program: &str,
-    args: &[&str],
-    input: &str,
-) -> Result<ToolOutput> {
-    let host = context.host()?;
-    user_tool::run(&user_tool::ToolCommand {
-        program,
-        args,
-        input,
-        cwd: repository.git.work_tree(),
-        env: &host.env,
-    })
-}
+impl Wrap<'_> {
+    fn steps(&self) -> WrapSteps {
+        let (args, branch) = (self.args, &self.selected.branch);
+        let base = args.base.as_deref().unwrap_or("its default branch");
+        WrapSteps {
+            archive: self.archived().map(|_| {
+                format!(
+                    "archive the row of {} in the roadmap, one commit on `{branch}`",
+                    self.selected.feature().name()
+                )
+            }),
+            push: format!("git push {} {branch}", args.remote),
+            open: format!(
+                "open a pull request of `{branch}` into {base}: {}",
+                self.request.title
+            ),
+        }
+    }
 
-/// Refuses before the first step what the second could not do.
-fn refuse_no_remote(args: &Args, context: &Context, repository: &Repository) -> Result<()> {
-    if args.remote.starts_with('-') {
-        return Err(Error::usage(format!(
-            "`{}` is not the name of a remote",
-            args.remote
-        )));
+    fn show(&self, steps: &WrapSteps) -> Exit {
+        let out = &self.context.out;
+        let steps: Vec<&String> = steps.archive.iter().chain([&steps.push, &steps.open]).collect();
+        if self.args.json {
+            let name = self.selected.feature().name();
+            out.json(&json!({"feature": name, "branch": self.selected.branch, "would": steps}));
+            return Exit::Success;
+        }
+        for step in steps {
+            out.line(format!("would {step}"));
+        }
+        out.note("nothing was done");
+        Exit::Success
     }
-    let is_address = args.remote.contains(['/', ':']);
-    if is_address {
-        return Ok(());
-    }
-    let known = call(
-        context,
-        repository,
-        "git",
-        &["remote", "get-url", &args.remote],
-        "",
-    )?;
-    known.ok("git remote get-url").map(drop).map_err(|_| {
-        Error::environment(format!("there is no remote `{}`", sanitize(&args.remote)))
-            .hint("`git remote add` makes one; `--remote NAME` takes another; nothing was done")
-    })
-}
 
-fn push(
-    args: &Args,
-    context: &Context,
-    repository: &Repository,
-    selected: &Selected,
-) -> Result<()> {
-    let spec = format!("refs/heads/{0}:refs/heads/{0}", selected.branch);
-    // No `--set-upstream`: the repository's configuration is the user's.
-    let answer = call(
-        context,
-        repository,
-        "git",
-        &["push", &args.remote, &spec],
-        "",
-    )?;
-    answer
-        .ok(&format!("git push {} {}", args.remote, selected.branch))
-        .map(drop)
-}
+    /// Returns the roadmap with the feature's row archived, unless it is already.
+    fn archived(&self) -> Option<String> {
+        let roadmap = self.selected.workspace.roadmap.as_ref()?;
+        let id = self.selected.feature().plan.id.as_ref()?;
+        roadmap::archive(&String::from_utf8_lossy(roadmap), id.as_str())
+    }
 
-/// Opens the pull request, or brings the one that is open up to date; returns its address.
-fn open(
-    args: &Args,
-    context: &Context,
-    repository: &Repository,
-    selected: &Selected,
-    request: &PullRequest,
-) -> Result<String> {
-    let branch = selected.branch.as_str();
-    let listed = call(
-        context,
-        repository,
-        "gh",
-        &[
-            "pr",
-            "list",
-            "--head",
-            branch,
-            "--state",
-            "open",
-            "--json",
-            "number,url",
-        ],
-        "",
-    )?
-    .ok("gh pr list")?;
-    let open: serde_json::Value = serde_json::from_str(&listed)
-        .map_err(|e| Error::environment(format!("gh did not answer with JSON: {e}")))?;
-    if let (Some(number), Some(url)) = (open[0]["number"].as_u64(), open[0]["url"].as_str()) {
-        let number = number.to_string();
-        call(
-            context,
-            repository,
-            "gh",
-            &[
-                "pr",
-                "edit",
-                &number,
-                "--title",
-                &request.title,
-                "--body-file",
-                "-",
-            ],
-            &request.body,
-        )?
-        .ok("gh pr edit")?;
-        return Ok(sanitize(url));
+    fn call(&self, program: &str, args: &[&str], input: &str) -> Result<ToolOutput> {
+        user_tool::run(&user_tool::ToolCommand {
+            program,
+            args,
+            input,
+            cwd: self.repository.git.work_tree(),
+            env: &self.context.host()?.env,
+        })
     }
-    let mut create = vec![
-        "pr",
-        "create",
-        "--head",
-        branch,
-        "--title",
-        &request.title,
-        "--body-file",
-        "-",
-    ];
-    if let Some(base) = &args.base {
-        create.extend(["--base", base.as_str()]);
+
+    /// Refuses before the first step what the second could not do.
+    fn refuse_no_remote(&self) -> Result<()> {
+        let remote = &self.args.remote;
+        if remote.starts_with('-') {
+            return Err(Error::usage(format!(
+                "`{remote}` is not the name of a remote"
+            )));
+        }
+        let is_address = remote.contains(['/', ':']);
+        if is_address {
+            return Ok(());
+        }
+        let known = self.call("git", &["remote", "get-url", remote], "")?;
+        known.ok("git remote get-url").map(drop).map_err(|_| {
+            Error::environment(format!("there is no remote `{}`", sanitize(remote)))
+                .hint("add it with `git remote add`, or name another with `--remote NAME`; nothing was done")
+        })
     }
-    if args.draft {
-        create.push("--draft");
+
+    fn push(&self) -> Result<()> {
+        let (remote, branch) = (&self.args.remote, &self.selected.branch);
+        let spec = format!("refs/heads/{branch}:refs/heads/{branch}");
+        // No `--set-upstream`: the repository's configuration is the user's.
+        let answer = self.call("git", &["push", remote, &spec], "")?;
+        answer.ok(&format!("git push {remote} {branch}")).map(drop)
     }
-    let said = call(context, repository, "gh", &create, &request.body)?.ok("gh pr create")?;
-    let url = said
-        .lines()
-        .rev()
-        .find(|l| l.contains("://"))
-        .unwrap_or_else(|| said.trim());
-    Ok(sanitize(url.trim()))
+
+    /// Opens the pull request, or updates the one that is open; returns its address.
+    fn open(&self) -> Result<String> {
+        let (title, body) = (self.request.title.as_str(), self.request.body.as_str());
+        if let Some((number, url)) = self.open_request()? {
+            let edit = ["pr", "edit", &number, "--title", title, "--body-file", "-"];
+            self.call("gh", &edit, body)?.ok("gh pr edit")?;
+            return Ok(sanitize(&url));
+        }
+        let mut create = vec!["pr", "create", "--head", &self.selected.branch];
+        create.extend(["--title", title, "--body-file", "-"]);
+        if let Some(base) = &self.args.base {
+            create.extend(["--base", base.as_str()]);
+        }
+        if self.args.draft {
+            create.push("--draft");
+        }
+        let output = self.call("gh", &create, body)?.ok("gh pr create")?;
+        let url = output
+            .lines()
+            .rev()
+            .find(|l| l.contains("://"))
+            .unwrap_or_else(|| output.trim());
+        Ok(sanitize(url.trim()))
+    }
+
+    /// Returns number and address of the branch's open pull request.
+    fn open_request(&self) -> Result<Option<(String, String)>> {
+        let mut list = vec!["pr", "list", "--head", &self.selected.branch];
+        list.extend(["--state", "open", "--json", "number,url"]);
+        let listed = self.call("gh", &list, "")?.ok("gh pr list")?;
+        let listed: serde_json::Value = serde_json::from_str(&listed)
+            .map_err(|e| Error::environment(format!("gh did not answer with JSON: {e}")))?;
+        let first = &listed[0];
+        let (number, url) = (first["number"].as_u64(), first["url"].as_str());
+        Ok(number.zip(url).map(|(n, u)| (n.to_string(), u.to_owned())))
+    }
 }

@@ -2,9 +2,10 @@
 
 use super::cursor;
 use super::positions;
-use super::state::{OpenRepository, State};
+use super::state::{CursorRequest, OpenRepository, State};
 use gatewalk_core::diagnostic::Span;
-use gatewalk_core::model::document::Document;
+use gatewalk_core::model::document::{Document, Front};
+use gatewalk_core::model::feature::Feature;
 use serde_json::{Value, json};
 
 /// The kinds of the protocol.
@@ -109,80 +110,85 @@ pub(super) fn symbols(state: &State, params: &Value) -> Value {
     let Some(asked) = state.asked(params) else {
         return json!([]);
     };
-    let symbol = |name: &str,
-                  detail: &str,
-                  kind: u32,
-                  all: &Span,
-                  own: &Span,
-                  children: Vec<Value>| {
-        json!({
-            "name": if name.is_empty() { "(unnamed)" } else { name }, "detail": detail, "kind": kind,
-            "range": positions::range(asked.text, &asked.lines, all),
-            "selectionRange": positions::range(asked.text, &asked.lines, own),
-            "children": children,
-        })
-    };
     let document = Document::parse(asked.path.as_str().into(), asked.text.as_bytes());
-    let mut found = Vec::new();
-    if let Some(front) = &document.front {
-        let keys = front.root.entries().iter();
-        let keys = keys.map(|e| {
-            symbol(
-                &e.key,
-                e.value.as_str().unwrap_or(""),
-                KEY,
-                &(e.key_span.start..e.value.span.end.max(e.key_span.end)),
-                &e.key_span,
-                vec![],
-            )
-        });
-        found.push(symbol(
-            "frontmatter",
-            "",
-            MODULE,
-            &front.span,
-            &(front.span.start..front.span.start),
-            keys.collect(),
-        ));
+    let mut found: Vec<Symbol> = document.front.iter().map(of_frontmatter).collect();
+    found.extend(document.sections().iter().map(|section| Symbol {
+        name: section.name.clone(),
+        kind: STRING,
+        all: section.heading.start..section.content.end.max(section.heading.end),
+        own: section.heading.clone(),
+        ..Symbol::default()
+    }));
+    let feature = cursor::feature_of(asked.repository, &asked.path);
+    if let Some(feature) = feature.filter(|f| *f.plan.doc.path == *asked.path) {
+        found.extend((0..feature.plan.gates.len()).map(|gate| of_gate(feature, gate)));
     }
-    for section in document.sections() {
-        found.push(symbol(
-            &section.name,
-            "",
-            STRING,
-            &(section.heading.start..section.content.end.max(section.heading.end)),
-            &section.heading,
-            vec![],
-        ));
+    Value::Array(found.iter().map(|s| s.as_json(&asked)).collect())
+}
+
+/// An entry of a file's outline.
+#[derive(Default)]
+struct Symbol {
+    name: String,
+    detail: String,
+    kind: u32,
+    all: Span,
+    own: Span,
+    children: Vec<Symbol>,
+}
+
+impl Symbol {
+    fn as_json(&self, asked: &CursorRequest<'_>) -> Value {
+        let range = |span: &Span| positions::range(asked.text, &asked.lines, span);
+        let name = if self.name.is_empty() {
+            "(unnamed)"
+        } else {
+            &self.name
+        };
+        json!({
+            "name": name, "detail": self.detail, "kind": self.kind,
+            "range": range(&self.all), "selectionRange": range(&self.own),
+            "children": self.children.iter().map(|c| c.as_json(asked)).collect::<Vec<_>>(),
+        })
     }
-    if let Some(feature) = cursor::feature_of(asked.repository, &asked.path)
-        .filter(|f| *f.plan.doc.path == *asked.path)
-    {
-        for (index, gate) in feature.plan.gates.iter().enumerate() {
-            let units = feature.members_of(index);
-            let units = units.map(|m| {
-                symbol(
-                    m.id(),
-                    &m.status().to_string(),
-                    EVENT,
-                    &m.node.span,
-                    &m.node.id.span,
-                    vec![],
-                )
-            });
-            let own = gate
-                .number
-                .as_ref()
-                .map_or(gate.span.start..gate.span.start, |n| n.span.clone());
-            found.push(symbol(
-                &format!("gate {}", feature.gate_number(index)),
-                &feature.gate_status(index).to_string(),
-                MODULE,
-                &gate.span,
-                &own,
-                units.collect(),
-            ));
-        }
+}
+
+fn of_frontmatter(front: &Front) -> Symbol {
+    let keys = front.root.entries().iter().map(|e| Symbol {
+        name: e.key.to_string(),
+        detail: e.value.as_str().unwrap_or("").to_owned(),
+        kind: KEY,
+        all: e.key_span.start..e.value.span.end.max(e.key_span.end),
+        own: e.key_span.clone(),
+        ..Symbol::default()
+    });
+    Symbol {
+        name: "frontmatter".to_owned(),
+        kind: MODULE,
+        all: front.span.clone(),
+        own: front.span.start..front.span.start,
+        children: keys.collect(),
+        ..Symbol::default()
     }
-    Value::Array(found)
+}
+
+fn of_gate(feature: &Feature, index: usize) -> Symbol {
+    let gate = &feature.plan.gates[index];
+    let units = feature.members_of(index).map(|m| Symbol {
+        name: m.id().to_owned(),
+        detail: m.status().to_string(),
+        kind: EVENT,
+        all: m.node.span.clone(),
+        own: m.node.id.span.clone(),
+        ..Symbol::default()
+    });
+    let number = gate.number.as_ref().map(|n| n.span.clone());
+    Symbol {
+        name: format!("gate {}", feature.gate_number(index)),
+        detail: feature.gate_status(index).to_string(),
+        kind: MODULE,
+        all: gate.span.clone(),
+        own: number.unwrap_or(gate.span.start..gate.span.start),
+        children: units.collect(),
+    }
 }

@@ -454,7 +454,7 @@ fn auto_arms_only_when_nothing_gives_a_user_a_reason_to_look() {
         let tags = stage.git(&["tag", "--list"]);
         if question {
             assert!(
-                said.contains("a user has to look") && said.contains("questions: which words?"),
+                said.contains("needs your review") && said.contains("questions: which words?"),
                 "{said}"
             );
             assert_eq!(tags, "");
@@ -464,7 +464,7 @@ fn auto_arms_only_when_nothing_gives_a_user_a_reason_to_look() {
             tags, "gatewalk/before-arm/FEAT-2026-0001-gate-2\n",
             "{said}"
         );
-        let armed = stage.git(&["log", "--format=%s%n%P", "--grep", "without a user", "-1"]);
+        let armed = stage.git(&["log", "--format=%s%n%P", "--grep", "automatically", "-1"]);
         let parent = stage.git(&["rev-parse", "gatewalk/before-arm/FEAT-2026-0001-gate-2"]);
         assert!(
             armed.contains(parent.trim()),

@@ -1,6 +1,6 @@
 //! The lines that move: one a slot, below everything that has happened. Drawn on a terminal only.
 //!
-//! It is a value: happenings go in, lines come out; who prints them is elsewhere.
+//! It is a value: events go in, lines come out; who prints them is elsewhere.
 
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::engine::evidence::sanitize;
@@ -19,16 +19,16 @@ struct SessionRow {
 
 /// The running sessions.
 #[derive(Debug, Default)]
-pub(super) struct Board {
+pub(super) struct SessionLines {
     rows: BTreeMap<String, SessionRow>,
     /// Lines that stand on the terminal now.
     drawn: usize,
 }
 
-impl Board {
-    /// Takes a happening.
-    pub(super) fn take(&mut self, news: &DriverEvent) {
-        match news {
+impl SessionLines {
+    /// Takes an event.
+    pub(super) fn take(&mut self, event: &DriverEvent) {
+        match event {
             DriverEvent::Dispatched { unit, agent, .. } => {
                 let row = SessionRow {
                     agent: agent.clone(),
@@ -187,15 +187,15 @@ mod tests {
     }
 
     /// What stands there after all of these.
-    fn check(news: &[DriverEvent], width: usize, want: &str) {
-        let mut board = Board::default();
-        news.iter().for_each(|news| board.take(news));
-        assert_eq!(board.draw(width), want, "{news:?}");
+    fn check(events: &[DriverEvent], width: usize, want: &str) {
+        let mut drawn = SessionLines::default();
+        events.iter().for_each(|event| drawn.take(event));
+        assert_eq!(drawn.draw(width), want, "{events:?}");
         let lines = want.lines().count();
-        let erased = board.erase();
+        let erased = drawn.erase();
         assert_eq!(erased.is_empty(), lines == 0);
         assert!(lines == 0 || erased.contains(&format!("[{lines}A")));
-        assert_eq!(board.erase(), "", "nothing is erased twice");
+        assert_eq!(drawn.erase(), "", "nothing is erased twice");
     }
 
     #[test]
