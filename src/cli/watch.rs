@@ -89,10 +89,7 @@ fn line(event: &DriverEvent) -> String {
             feature,
             branch,
             tip,
-        } => format!(
-            "running {feature} on `{branch}` from {}",
-            commit_name(tip)
-        ),
+        } => format!("running {feature} on `{branch}` from {}", commit_name(tip)),
         DriverEvent::Recovered { what } => format!("recovered: {what}"),
         DriverEvent::Gate { gate, status } => format!("gate {gate} is {status}"),
         DriverEvent::Waiting { until, why } => format!(

@@ -67,10 +67,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(wrap.show(&steps));
     }
     if !args.yes && !std::io::stdin().is_terminal() {
-        return Err(
-            Error::usage("every step needs your confirmation, and stdin is not a terminal")
-                .hint("`--yes` does them all; `--dry-run` shows them"),
-        );
+        return Err(Error::usage(
+            "every step needs your confirmation, and stdin is not a terminal",
+        )
+        .hint("`--yes` does them all; `--dry-run` shows them"));
     }
     wrap.refuse_no_remote()?;
     if let Some(step) = &steps.archive
@@ -170,7 +170,11 @@ impl Wrap<'_> {
 
     fn show(&self, steps: &WrapSteps) -> Exit {
         let out = &self.context.out;
-        let steps: Vec<&String> = steps.archive.iter().chain([&steps.push, &steps.open]).collect();
+        let steps: Vec<&String> = steps
+            .archive
+            .iter()
+            .chain([&steps.push, &steps.open])
+            .collect();
         if self.args.json {
             let name = self.selected.feature().name();
             out.json(&json!({"feature": name, "branch": self.selected.branch, "would": steps}));
