@@ -3,7 +3,7 @@
 
 use super::{Lab, command, median, ok, rounds, row, time};
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
-use gatewalk_core::driver::machine::{Machine, VERIFICATION_SLOTS};
+use gatewalk_core::driver::ports::{VERIFICATION_SLOTS, Workspaces};
 use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::secrets;
 use gatewalk_core::engine::snapshot::RunOptions;

@@ -4,7 +4,7 @@
 use super::Context;
 use gatewalk_core::diagnostic::Severity;
 use gatewalk_core::driver::land::{commit_name, place_edits};
-use gatewalk_core::driver::machine::Machine;
+use gatewalk_core::driver::ports::Machine;
 use gatewalk_core::engine::autonomy;
 use gatewalk_core::engine::bookkeeping::Books;
 use gatewalk_core::engine::events;

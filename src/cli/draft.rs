@@ -330,7 +330,7 @@ fn place(
     files: FileEdits,
     source: &DraftSource,
 ) -> Result<()> {
-    use gatewalk_core::driver::machine::Machine;
+    use gatewalk_core::driver::ports::History;
     let tip: Oid = repository.commit;
     let name = full(&prepared.branch);
     if repository.git.ref_value(&name)?.is_some() {

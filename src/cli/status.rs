@@ -118,7 +118,7 @@ pub(super) fn rows(
 
 /// Reads the pinned attempts only when a feature is shown that may have some open.
 fn attempts(repository: &Repository, context: &Context, shown: &[Selected]) -> Result<Attempts> {
-    use gatewalk_core::driver::machine::Machine;
+    use gatewalk_core::driver::ports::History;
     let open = |f: &Selected| f.feature().plan.status() == FeatureStatus::Active;
     if !shown.iter().any(open) {
         return Ok(Attempts::default());
@@ -137,7 +137,7 @@ fn attempts(repository: &Repository, context: &Context, shown: &[Selected]) -> R
 fn row(
     selected: &Selected,
     attempts: &Attempts,
-    running: &[gatewalk_core::driver::machine::InFlight],
+    running: &[gatewalk_core::driver::ports::InFlight],
     edited: &[String],
 ) -> Value {
     let feature = selected.feature();

@@ -5,7 +5,7 @@ use super::loop_::{catch_up_if_free, refuse_broken_edits};
 use super::watch::Printer;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::driver::land::{commit_name, place_edits};
-use gatewalk_core::driver::machine::Machine;
+use gatewalk_core::driver::ports::History;
 use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
 use gatewalk_core::engine::evidence::sanitize;

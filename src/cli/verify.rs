@@ -3,7 +3,7 @@
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
 use super::watch::Printer;
-use gatewalk_core::driver::machine::Machine;
+use gatewalk_core::driver::ports::History;
 use gatewalk_core::driver::recheck::{CommandComparison, RECHECK_SLOT, Recheck, RecheckSubject};
 use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::attempt_record::AttemptRecord;

@@ -3,7 +3,7 @@
 use super::agent;
 use super::machine::{Files, World};
 use super::scenario::{FEATURE, Scenario};
-use gatewalk_core::driver::machine::ObjectId;
+use gatewalk_core::driver::ports::ObjectId;
 use std::collections::BTreeMap;
 
 /// Returns the status of each unit, as the files say.

@@ -6,9 +6,10 @@
 use super::agent::{self, Behaviour};
 use super::scenario::Scenario;
 use gatewalk_core::agents::{ProcessExit, Session};
-use gatewalk_core::driver::machine::{
-    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, InFlight, Machine, MergeOutcome, ObjectId,
-    Pin, SetUp, ShellEnd, ShellJob, TreeListing, TreeWrite,
+use gatewalk_core::driver::ports::{
+    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, History, InFlight,
+    MergeOutcome, ObjectId, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, TreeListing,
+    TreeWrite, Workspaces,
 };
 use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
 use gatewalk_core::error::{Error, Result};
@@ -281,7 +282,7 @@ fn diff(old: &Files, new: &Files) -> Vec<ChangedPath> {
     paths.into_iter().filter_map(change).collect()
 }
 
-impl Machine for Sim<'_> {
+impl History for Sim<'_> {
     fn state_files(&self, commit: &ObjectId, layout: Layout) -> Result<FileSet> {
         let inside = format!("{}/", layout.dir());
         self.read(|w| {
@@ -302,7 +303,7 @@ impl Machine for Sim<'_> {
         self.read(|w| Ok(w.files(tree)?.keys().cloned().collect()))
     }
 
-    fn survey(
+    fn list_tree(
         &self,
         tree: &ObjectId,
         choose: &dyn Fn(&[String]) -> Vec<String>,
@@ -336,40 +337,6 @@ impl Machine for Sim<'_> {
                     .filter(|(p, _)| !p.starts_with(&inside))
                     .collect::<Vec<_>>(),
             ))
-        })
-    }
-
-    fn pins(&self) -> Result<Vec<Pin>> {
-        self.read(|w| {
-            let pins = w
-                .refs
-                .iter()
-                .filter(|(name, _)| name.starts_with("refs/gatewalk/"));
-            let pin = |(name, oid): (&String, &ObjectId)| {
-                let commit = &w.commits[oid];
-                Pin {
-                    name: name.clone(),
-                    commit: oid.clone(),
-                    tree: commit.tree.clone(),
-                    message: commit.message.clone(),
-                }
-            };
-            Ok(pins.map(pin).collect())
-        })
-    }
-
-    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
-        self.effect(|w| {
-            let commit = w.put_commit(tree, Some(parent), message);
-            w.refs.insert(name.to_owned(), commit);
-            Ok(())
-        })
-    }
-
-    fn unpin(&self, name: &str) -> Result<()> {
-        self.effect(|w| {
-            w.refs.remove(name);
-            Ok(())
         })
     }
 
@@ -415,6 +382,40 @@ impl Machine for Sim<'_> {
         })
     }
 
+    fn pins(&self) -> Result<Vec<Pin>> {
+        self.read(|w| {
+            let pins = w
+                .refs
+                .iter()
+                .filter(|(name, _)| name.starts_with("refs/gatewalk/"));
+            let pin = |(name, oid): (&String, &ObjectId)| {
+                let commit = &w.commits[oid];
+                Pin {
+                    name: name.clone(),
+                    commit: oid.clone(),
+                    tree: commit.tree.clone(),
+                    message: commit.message.clone(),
+                }
+            };
+            Ok(pins.map(pin).collect())
+        })
+    }
+
+    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
+        self.effect(|w| {
+            let commit = w.put_commit(tree, Some(parent), message);
+            w.refs.insert(name.to_owned(), commit);
+            Ok(())
+        })
+    }
+
+    fn unpin(&self, name: &str) -> Result<()> {
+        self.effect(|w| {
+            w.refs.remove(name);
+            Ok(())
+        })
+    }
+
     fn land(
         &self,
         branch: &str,
@@ -442,13 +443,15 @@ impl Machine for Sim<'_> {
         Ok(Some((commit, CheckoutUpdate::default())))
     }
 
-    fn catch_up(&self) -> Result<CheckoutUpdate> {
+    fn finish_checkout_update(&self) -> Result<CheckoutUpdate> {
         self.effect(|w| {
             w.checkout = w.tip();
             Ok(CheckoutUpdate::default())
         })
     }
+}
 
+impl Workspaces for Sim<'_> {
     fn prepare_slot(&self, slot: usize, _: &ObjectId, tree: &ObjectId, _: &str) -> Result<()> {
         self.effect(|w| {
             let files = (*w.files(tree)?).clone();
@@ -468,6 +471,10 @@ impl Machine for Sim<'_> {
             );
             Ok(())
         })
+    }
+
+    fn set_up(&self, _: usize, _: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+        Ok(None)
     }
 
     fn capture(&self, slot: usize, _: &ObjectId) -> Result<CapturedTree> {
@@ -490,26 +497,10 @@ impl Machine for Sim<'_> {
             })
         })
     }
+}
 
-    fn note_in_flight(&self, note: &InFlight) -> Result<()> {
-        self.effect(|w| {
-            w.in_flight.insert(note.slot, note.clone());
-            Ok(())
-        })
-    }
-
-    fn in_flight(&self) -> Result<Vec<InFlight>> {
-        self.read(|w| Ok(w.in_flight.values().cloned().collect()))
-    }
-
-    fn clear_in_flight(&self, slot: usize) -> Result<()> {
-        self.effect(|w| {
-            w.in_flight.remove(&slot);
-            Ok(())
-        })
-    }
-
-    fn run_agent(&self, job: &AgentJob) -> Result<AgentEnd> {
+impl SessionRunner for Sim<'_> {
+    fn run_session(&self, job: &AgentJob) -> Result<AgentEnd> {
         // Two effects: the session works, and its end is seen. A crash in between interrupts it.
         let behaviour = self.effect(|w| {
             super::invariants::may_run(w, self.scenario, &job.unit);
@@ -552,8 +543,10 @@ impl Machine for Sim<'_> {
             Ok(end)
         })
     }
+}
 
-    fn run_shell(&self, job: &ShellJob) -> Result<ShellEnd> {
+impl CommandRunner for Sim<'_> {
+    fn run_command(&self, job: &ShellJob) -> Result<ShellEnd> {
         self.effect(|w| {
             let slot = w
                 .slots
@@ -566,25 +559,9 @@ impl Machine for Sim<'_> {
             Ok(shell_end(exit))
         })
     }
+}
 
-    fn set_up(&self, _: usize, _: &SetUp<'_>) -> Result<Option<ShellEnd>> {
-        Ok(None)
-    }
-
-    fn remembered(&self, key: &str) -> Option<i32> {
-        self.world().remembered.get(key).copied()
-    }
-
-    fn remember(&self, key: &str, exit: i32) {
-        let key = key.to_owned();
-        drop(self.effect(|w| {
-            w.remembered.insert(key, exit);
-            Ok(())
-        }));
-    }
-
-    fn keep(&self, _: &str, _: u32, _: &str, _: &str) {}
-
+impl Clock for Sim<'_> {
     fn now(&self) -> jiff::Timestamp {
         jiff::Timestamp::from_second(1_800_000_000 + self.world().clock).expect("in range")
     }
@@ -601,6 +578,40 @@ impl Machine for Sim<'_> {
         let life = self.life.lock().unwrap();
         life.stop_at.is_some_and(|at| life.effects >= at)
     }
+}
+
+impl RunNotes for Sim<'_> {
+    fn note_in_flight(&self, note: &InFlight) -> Result<()> {
+        self.effect(|w| {
+            w.in_flight.insert(note.slot, note.clone());
+            Ok(())
+        })
+    }
+
+    fn in_flight(&self) -> Result<Vec<InFlight>> {
+        self.read(|w| Ok(w.in_flight.values().cloned().collect()))
+    }
+
+    fn clear_in_flight(&self, slot: usize) -> Result<()> {
+        self.effect(|w| {
+            w.in_flight.remove(&slot);
+            Ok(())
+        })
+    }
+
+    fn cached_result(&self, key: &str) -> Option<i32> {
+        self.world().remembered.get(key).copied()
+    }
+
+    fn cache_result(&self, key: &str, exit: i32) {
+        let key = key.to_owned();
+        drop(self.effect(|w| {
+            w.remembered.insert(key, exit);
+            Ok(())
+        }));
+    }
+
+    fn keep_log(&self, _: &str, _: u32, _: &str, _: &str) {}
 
     fn attempt_id(&self) -> String {
         "ATTEMPT".to_owned()

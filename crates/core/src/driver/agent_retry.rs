@@ -2,7 +2,7 @@
 //! the chain. Nothing here costs an attempt, and every wait is bounded.
 
 use super::driver_event::DriverEvent;
-use super::machine::AgentEnd;
+use super::ports::AgentEnd;
 use super::run_loop::Driver;
 use crate::agents::{Outcome, Reset};
 use crate::engine::attempt_record::AttemptRecord;

@@ -2,8 +2,8 @@
 
 use super::command_report::evidence_text;
 use super::driver_event::DriverEvent;
-use super::machine::VERIFICATION_SLOTS;
 use super::oracle_run::VerificationSlot;
+use super::ports::VERIFICATION_SLOTS;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::oracle::{CommandSource, OracleCommand};
@@ -63,7 +63,7 @@ impl Driver<'_> {
         let mut report = trial.report;
         if !report.evidence.is_empty() {
             report.evidence = secrets::redact(&report.evidence);
-            self.machine.keep(id, 0, "base.md", &report.evidence);
+            self.machine.keep_log(id, 0, "base.md", &report.evidence);
         }
         let mut memory = self.memory();
         // What other commits said is not asked for again.

@@ -1,7 +1,7 @@
 //! What commands said, in the words of records, retries and people.
 
-use super::machine::ShellEnd;
 use super::oracle_run::OracleOutcome;
+use super::ports::ShellEnd;
 use crate::engine::attempt_record::{CommandResult, Judgement};
 use crate::engine::evidence::{self, CommandEnd, StreamExcerpt};
 use crate::engine::oracle::OracleCommand;

@@ -1,6 +1,6 @@
 //! What is read from a commit: the plan in effect, and the pinned attempts.
 
-use super::machine::{Machine, ObjectId, Pin};
+use super::ports::{History, ObjectId, Pin};
 use crate::engine::attempt_record::AttemptRecord;
 use crate::error::{Error, Result};
 use crate::model::feature::{Feature, PlannedUnit};
@@ -29,24 +29,24 @@ impl CommittedPlan {
     /// Reads a commit's state directory and finds a feature's directory in it. What is as in `near` is
     /// not parsed again.
     pub fn read(
-        machine: &dyn Machine,
+        history: &dyn History,
         commit: &ObjectId,
         layout: Layout,
         feature_dir: &str,
         near: Option<&CommittedPlan>,
     ) -> Result<CommittedPlan> {
-        let files = machine.state_files(commit, layout)?;
+        let files = history.state_files(commit, layout)?;
         let workspace = match near {
             Some(near) => near.taken_up(&files),
             None => Workspace::parse(layout, &files),
         };
-        let plan = CommittedPlan::of(machine, commit, Arc::new(workspace), feature_dir)?;
+        let plan = CommittedPlan::of(history, commit, Arc::new(workspace), feature_dir)?;
         Ok(CommittedPlan { files, ..plan })
     }
 
     /// Returns the plan of a commit whose state directory was read already.
     pub fn of(
-        machine: &dyn Machine,
+        history: &dyn History,
         commit: &ObjectId,
         workspace: Arc<Workspace>,
         feature_dir: &str,
@@ -62,7 +62,7 @@ impl CommittedPlan {
         })?;
         Ok(CommittedPlan {
             commit: commit.clone(),
-            tree: machine.tree_of(commit)?,
+            tree: history.tree_of(commit)?,
             workspace,
             files: FileSet::new(),
             feature,

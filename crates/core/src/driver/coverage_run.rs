@@ -2,8 +2,8 @@
 //! as they are, not when its unit landed: what a later unit broke is not covered any more.
 
 use super::committed_plan::CommittedPlan;
-use super::machine::{ObjectId, VERIFICATION_SLOTS};
 use super::oracle_run::VerificationSlot;
+use super::ports::{ObjectId, VERIFICATION_SLOTS};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::closing;

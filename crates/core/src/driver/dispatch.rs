@@ -4,8 +4,8 @@
 use super::agent_retry::UsageLimit;
 use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
 use super::driver_event::DriverEvent;
-use super::machine::{
-    AgentEnd, AgentJob, CapturedTree, InFlight, Machine, MergeOutcome, ObjectId, SetUp, TreeWrite,
+use super::ports::{
+    AgentEnd, AgentJob, CapturedTree, History, InFlight, MergeOutcome, ObjectId, SetUp, TreeWrite,
 };
 use super::run_loop::Driver;
 use crate::agents::{Outcome, ResultBlock};
@@ -52,7 +52,7 @@ impl Driver<'_> {
         let told = self.requirements_told(&plan, unit.unit_type(), Some(slot))?;
         let prompt = self.prompt(&plan, id, &failed, start.kept, &told)?.text();
         self.refuse_secrets(&plan, id, &prompt)?;
-        self.machine.keep(id, number, "prompt.md", &prompt);
+        self.machine.keep_log(id, number, "prompt.md", &prompt);
         let share = self.purse.share(
             id,
             model_selection::shared_budget_left(&snapshot, id),
@@ -78,7 +78,7 @@ impl Driver<'_> {
             agent: job.agent.clone(),
             model: job.model.clone(),
         });
-        let end = self.machine.run_agent(&job)?;
+        let end = self.machine.run_session(&job)?;
         let captured = self.machine.capture(slot, &plan.commit)?;
         self.tell_session(id, &end);
         let name = self.machine.attempt_id();
@@ -335,12 +335,12 @@ fn continues(unit: &Unit) -> bool {
 
 /// Returns the maps of a tree around units, by their ids.
 pub fn maps_of(
-    machine: &dyn Machine,
+    history: &dyn History,
     tree: &ObjectId,
     units: &[(String, &Unit)],
 ) -> Result<BTreeMap<String, String>> {
     let scopes: Vec<Scope> = units.iter().map(|(_, unit)| Scope::of(unit)).collect();
-    let found = machine.survey(tree, &|paths| {
+    let found = history.list_tree(tree, &|paths| {
         let wanted: BTreeSet<String> = scopes
             .iter()
             .flat_map(|scope| repository_map::wanted(paths, scope))

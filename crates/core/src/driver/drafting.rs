@@ -2,7 +2,7 @@
 //! or the tries are used. What every session leaves is pinned before it is looked at.
 
 use super::driver_event::{DriverEvent, Watcher};
-use super::machine::{AgentEnd, AgentJob, Machine, ObjectId, TreeWrite};
+use super::ports::{AgentEnd, AgentJob, History, Machine, ObjectId, TreeWrite};
 use crate::agents::Outcome;
 use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
@@ -78,7 +78,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
     let prepared_tree = machine.edit_tree(&base_tree, &prepared_edits)?;
     let prepared = workspace(machine, task, &prepared_tree)?;
     let scope = Scope::of_patterns(&repository_map::paths_in(&task.source.text));
-    let found = machine.survey(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
+    let found = machine.list_tree(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
     let map = repository_map::render(&found.paths, &found.chosen, &scope);
     let unit = format!("{}/DRAFT", task.id);
     let (mut tree, mut findings, mut cost) = (prepared_tree.clone(), Vec::new(), None::<f64>);
@@ -95,7 +95,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
         });
         machine.prepare_slot(0, &task.base, &tree, task.branch)?;
         let job = job(task, &unit, attempt, &task.chain[agent], prompt.text());
-        machine.keep(&unit, attempt, "prompt.md", &job.prompt);
+        machine.keep_log(&unit, attempt, "prompt.md", &job.prompt);
         watcher.tell(&DriverEvent::Dispatched {
             unit: unit.clone(),
             attempt,
@@ -103,7 +103,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
             agent: job.agent.clone(),
             model: None,
         });
-        let end = machine.run_agent(&job)?;
+        let end = machine.run_session(&job)?;
         let captured = machine.capture(0, &task.base)?;
         kept = format!("{}drafts/{}/{attempt}", layout::REFS, task.id);
         let message = format!("Draft of {}, session {attempt}\n", task.id);
@@ -180,10 +180,10 @@ fn tell(watcher: &dyn Watcher, unit: &str, end: &AgentEnd) {
     });
 }
 
-fn workspace(machine: &dyn Machine, task: &Task<'_>, tree: &ObjectId) -> Result<Workspace> {
+fn workspace(history: &dyn History, task: &Task<'_>, tree: &ObjectId) -> Result<Workspace> {
     Ok(Workspace::parse(
         task.layout,
-        &machine.state_files(tree, task.layout)?,
+        &history.state_files(tree, task.layout)?,
     ))
 }
 
@@ -197,20 +197,20 @@ fn feature<'w>(workspace: &'w Workspace, task: &Task<'_>) -> Result<&'w Feature>
 
 /// Returns everything that is wrong with what a session left.
 fn look(
-    machine: &dyn Machine,
+    history: &dyn History,
     task: &Task<'_>,
     prepared: &Workspace,
     before: &ObjectId,
     tree: &ObjectId,
 ) -> Result<Vec<String>> {
     let own = format!("{}/", task.dir);
-    let outside: Vec<String> = machine
+    let outside: Vec<String> = history
         .diff(before, tree)?
         .into_iter()
         .map(|c| c.path)
         .filter(|p| !p.starts_with(&own))
         .collect();
-    let after = workspace(machine, task, tree)?;
+    let after = workspace(history, task, tree)?;
     let Some(drafted) = feature_of(&after, task) else {
         return Ok(vec![format!("`{}/PLAN.md` is gone", task.dir)]);
     };
@@ -226,9 +226,9 @@ fn look(
 }
 
 /// Returns the drafted directory's files and the prepared roadmap.
-fn files(machine: &dyn Machine, task: &Task<'_>, tree: &ObjectId) -> Result<FileEdits> {
+fn files(history: &dyn History, task: &Task<'_>, tree: &ObjectId) -> Result<FileEdits> {
     let own = format!("{}/", task.dir);
-    let drafted = machine.state_files(tree, task.layout)?;
+    let drafted = history.state_files(tree, task.layout)?;
     let mut files: FileEdits = drafted
         .iter()
         .filter(|(path, _)| path.starts_with(&own))

@@ -2,7 +2,7 @@
 //! out. Reads the changed files only, both sides of each.
 
 use super::committed_plan::CommittedPlan;
-use super::machine::ObjectId;
+use super::ports::ObjectId;
 use super::run_loop::Driver;
 use crate::engine::evidence::one_line;
 use crate::engine::guards::{self, ChangedPath, ChangedPathKind, Report, Violation};

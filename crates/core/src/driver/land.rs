@@ -4,7 +4,7 @@
 use super::committed_plan::{CommittedPlan, attempt_ref, short, superseded_ref};
 use super::driver_event::DriverEvent;
 use super::judge::changes_verdict;
-use super::machine::{CheckoutUpdate, Machine, MergeOutcome, ObjectId, TreeWrite};
+use super::ports::{CheckoutUpdate, History, MergeOutcome, ObjectId, TreeWrite};
 use super::run_loop::Driver;
 use crate::engine::action::ParkReason;
 use crate::engine::attempt_record::AttemptRecord;
@@ -292,7 +292,7 @@ fn place(
 ///
 /// Returns nothing when the branch moved meanwhile: the caller looks again.
 pub fn place_edits(
-    machine: &dyn Machine,
+    history: &dyn History,
     branch: &str,
     tip: &ObjectId,
     tree: &ObjectId,
@@ -303,8 +303,8 @@ pub fn place_edits(
         .into_iter()
         .map(|(path, text)| (path, Some(text.into_bytes())))
         .collect();
-    let tree = machine.edit_tree(tree, &edits)?;
-    machine.land(branch, tip, &tree, message)
+    let tree = history.edit_tree(tree, &edits)?;
+    history.land(branch, tip, &tree, message)
 }
 
 fn tell_followed(driver: &Driver<'_>, followed: &CheckoutUpdate) {

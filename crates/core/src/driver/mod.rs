@@ -1,5 +1,5 @@
 //! The driver: observe, decide, perform, again. It decides nothing (that is `engine::step`) and
-//! touches nothing (that is `machine::Machine`): what runs on a real repository and what runs in
+//! touches nothing (that is `ports::Machine`): what runs on a real repository and what runs in
 //! the simulator is the same code.
 
 /// What to do when an agent could not work.
@@ -30,12 +30,12 @@ mod inspect;
 mod judge;
 /// Commits: landing, parking, gates, people's verbs.
 pub mod land;
-/// Everything the driver needs of the world, as one small interface.
-pub mod machine;
 /// The machine's facts, read into a snapshot.
 mod observe;
 /// Running the oracle on a tree.
 mod oracle_run;
+/// Everything the driver needs of the world, one trait a subject.
+pub mod ports;
 /// The recorded oracle once more, on the recorded tree.
 pub mod recheck;
 /// What an interrupted run left.

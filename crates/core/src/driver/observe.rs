@@ -2,7 +2,7 @@
 
 use super::agent_retry;
 use super::committed_plan::{CommittedPlan, short};
-use super::machine::ObjectId;
+use super::ports::ObjectId;
 use super::run_loop::Driver;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::evidence::sanitize;

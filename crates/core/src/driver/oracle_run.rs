@@ -7,7 +7,7 @@ use super::command_report::{distil, said_by_us, skipped, text_of};
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
-use super::machine::{ObjectId, RestoredFile, ShellJob};
+use super::ports::{ObjectId, RestoredFile, ShellJob};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::attempt_record::CommandResult;
@@ -196,7 +196,7 @@ impl Driver<'_> {
             NetworkPolicy::Off => false,
             NetworkPolicy::Auto => oracle::may_fetch(&command.shell),
         };
-        let end = self.machine.run_shell(&ShellJob {
+        let end = self.machine.run_command(&ShellJob {
             slot: bench.slot,
             unit: bench.unit.to_owned(),
             number: bench.number,
@@ -286,7 +286,9 @@ impl Driver<'_> {
                 Restoration::Text(text) => (path.clone(), Some(text.clone())),
             })
             .collect();
-        let tree = self.machine.put_back(asked.tree, &bench.plan.tree, &back)?;
+        let tree = self
+            .machine
+            .restore_paths(asked.tree, &bench.plan.tree, &back)?;
         self.prepare_bench(bench.plan, bench.slot, &tree)?;
         let rerun = bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
         let paths: Vec<&str> = back.iter().map(|(path, _)| path.as_str()).collect();

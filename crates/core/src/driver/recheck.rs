@@ -1,7 +1,7 @@
 //! The recorded oracle once more, on the recorded tree: what anyone can run to see that `done` was earned.
 
-use super::machine::{ObjectId, VERIFICATION_SLOTS};
 use super::oracle_run::{VerificationRequest, VerificationSlot};
+use super::ports::{ObjectId, VERIFICATION_SLOTS};
 use super::run_loop::Driver;
 use crate::engine::attempt_record::{CommandResult, Judgement};
 use crate::engine::guards::Report;

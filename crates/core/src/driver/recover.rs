@@ -3,7 +3,7 @@
 use super::committed_plan::{Attempts, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::land;
-use super::machine::InFlight;
+use super::ports::InFlight;
 use super::run_loop::Driver;
 use crate::engine::attempt_record::{AttemptRecord, FORMAT, SessionEnd, SessionFigures};
 use crate::error::Result;
@@ -47,7 +47,7 @@ impl Driver<'_> {
 
     /// Lets the checkout follow what it could not follow before.
     pub(super) fn catch_up(&self) -> Result<()> {
-        let followed = self.machine.catch_up()?;
+        let followed = self.machine.finish_checkout_update()?;
         if let Some(why) = followed.not_followed {
             self.tell(DriverEvent::Note {
                 text: format!("your checkout stays as it is: {why}"),

@@ -7,7 +7,7 @@ impl Driver<'_> {
     /// Returns what a command said on a tree: in this run, else in an earlier one.
     pub(super) fn known(&self, key: &str) -> Option<i32> {
         let here = self.memory().said.get(key).copied();
-        here.or_else(|| self.machine.remembered(key))
+        here.or_else(|| self.machine.cached_result(key))
     }
 
     /// Returns what a command said on a tree. A walk believes only what it saw itself: this decides what is done, and
@@ -15,14 +15,14 @@ impl Driver<'_> {
     pub(super) fn witnessed(&self, key: &str) -> Option<i32> {
         let memory = self.memory();
         match memory.said.get(key) {
-            None if !memory.walking => self.machine.remembered(key),
+            None if !memory.walking => self.machine.cached_result(key),
             here => here.copied(),
         }
     }
 
     /// Keeps what a command said on a tree, for this run and later ones.
     pub(super) fn learn(&self, key: String, exit: i32) {
-        self.machine.remember(&key, exit);
+        self.machine.cache_result(&key, exit);
         self.memory().said.insert(key, exit);
     }
 }

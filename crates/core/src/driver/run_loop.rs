@@ -5,7 +5,7 @@ use super::budget::RunBudget;
 use super::committed_plan::{Attempts, CommittedPlan};
 use super::driver_event::{DriverEvent, Watcher};
 use super::land;
-use super::machine::{Machine, ObjectId};
+use super::ports::{Machine, ObjectId};
 use crate::engine::action::{Action, Step, Stop};
 use crate::engine::snapshot::{AgentTrouble, BaseReport, RunOptions, Snapshot};
 use crate::engine::step::step;

@@ -1,9 +1,11 @@
-//! The real machine: git, slots, processes and the clock behind `gatewalk_core::driver::machine::Machine`.
+//! The real machine: git, slots, processes and the clock behind `gatewalk_core::driver::ports`.
 
 mod agent_stdin;
 mod confinement;
+mod git_history;
 mod linked_files;
-mod machine_impl;
+mod local_ports;
+
 mod ref_guard;
 mod runtime;
 mod session_guard;

@@ -3,7 +3,7 @@
 
 use crate::crash;
 use crate::files::write_runtime;
-use gatewalk_core::driver::machine::InFlight;
+use gatewalk_core::driver::ports::InFlight;
 use gatewalk_core::engine::secrets;
 use gatewalk_core::error::{Error, Result};
 use std::fs;

@@ -9,7 +9,7 @@ use gatewalk_core::agents::{
     self, AgentSelection, Login, Outcome, ProcessExit, PromptVia, Request, Session, UserAgents,
 };
 use gatewalk_core::driver::driver_event::DriverEvent;
-use gatewalk_core::driver::machine::{AgentEnd, AgentJob};
+use gatewalk_core::driver::ports::{AgentEnd, AgentJob};
 use gatewalk_core::error::{Error, Result};
 use std::ffi::OsString;
 use std::path::PathBuf;

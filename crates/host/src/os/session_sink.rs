@@ -10,7 +10,7 @@ use gatewalk_core::agents::prices;
 use gatewalk_core::agents::{AgentSelection, Listener, Session, grace};
 use gatewalk_core::driver::budget::SessionBudget;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
-use gatewalk_core::driver::machine::AgentJob;
+use gatewalk_core::driver::ports::AgentJob;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 

@@ -6,7 +6,7 @@
 use super::setup_artifacts::{self, SetupArtifacts};
 use super::{Os, oid, runtime, shell};
 use crate::git::GitPath;
-use gatewalk_core::driver::machine::{ObjectId, SetUp, ShellEnd, VERIFICATION_SLOTS};
+use gatewalk_core::driver::ports::{ObjectId, SetUp, ShellEnd, VERIFICATION_SLOTS};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::verification::LOCK_FILES;
 use gatewalk_core::scaffold;

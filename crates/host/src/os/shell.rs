@@ -2,7 +2,7 @@
 
 use super::{Os, log_dir, runtime};
 use crate::process::{self, CapturedOutput, CommandSpec, Limits, ProcessEnd, Stdin};
-use gatewalk_core::driver::machine::{ShellEnd, ShellJob};
+use gatewalk_core::driver::ports::{ShellEnd, ShellJob};
 use gatewalk_core::engine::oracle;
 use gatewalk_core::error::Result;
 use std::path::Path;

@@ -3,7 +3,7 @@
 
 use super::{Os, full, oid};
 use crate::git::{self, GitPath, KnownTree, Slot};
-use gatewalk_core::driver::machine::{CapturedTree, ObjectId, VERIFICATION_SLOTS};
+use gatewalk_core::driver::ports::{CapturedTree, ObjectId, VERIFICATION_SLOTS};
 use gatewalk_core::error::{Error, Result};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;

@@ -1,0 +1,133 @@
+//! Commits, trees and refs: what git keeps. Ids of commits, trees and blobs are opaque text.
+
+use crate::engine::guards::ChangedPath;
+use crate::error::Result;
+use crate::model::layout::Layout;
+use crate::model::workspace::FileSet;
+
+/// The id of a commit, tree or blob.
+pub type ObjectId = String;
+
+/// One pinned commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pin {
+    /// The ref's full name.
+    pub name: String,
+    /// The commit.
+    pub commit: ObjectId,
+    /// Its tree.
+    pub tree: ObjectId,
+    /// Its message.
+    pub message: String,
+}
+
+/// What a merge of two trees gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MergeOutcome {
+    /// A tree that holds both.
+    Clean(ObjectId),
+    /// Paths that both changed.
+    Conflict(Vec<String>),
+}
+
+/// What happened to the user's checkout when the branch moved.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckoutUpdate {
+    /// Paths that kept the user's version although the branch changed them.
+    pub kept: Vec<String>,
+    /// Why the checkout was not updated, when it was not.
+    pub not_followed: Option<String>,
+}
+
+/// The paths of a tree, and the content of some of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TreeListing {
+    /// Every regular file.
+    pub paths: Vec<String>,
+    /// Those that were chosen, in the order chosen.
+    pub chosen: Vec<(String, Vec<u8>)>,
+}
+
+/// New content of a path of a tree; none removes it.
+pub type TreeWrite = (String, Option<Vec<u8>>);
+
+/// What is put back for a second look: a path, and its text; none for what the other tree has there.
+pub type RestoredFile = (String, Option<String>);
+
+/// The repository the plan is in.
+pub trait History: Sync {
+    /// Returns the files of the state directory at a commit.
+    fn state_files(&self, commit: &ObjectId, layout: Layout) -> Result<FileSet>;
+    /// Returns one file of a commit or tree.
+    fn file_at(&self, tree: &ObjectId, path: &str) -> Result<Option<Vec<u8>>>;
+    /// Returns every path of a commit or tree that is a regular file.
+    fn paths(&self, tree: &ObjectId) -> Result<Vec<String>>;
+    /// Returns every path of a commit or tree that is a regular file, and of those that `choose`
+    /// picks the content; what is large comes empty.
+    fn list_tree(
+        &self,
+        tree: &ObjectId,
+        choose: &dyn Fn(&[String]) -> Vec<String>,
+    ) -> Result<TreeListing>;
+    /// Returns the contents of paths of a tree, in the order asked; none for what is not there or is
+    /// larger than the limit.
+    fn contents(
+        &self,
+        tree: &ObjectId,
+        paths: &[String],
+        limit: usize,
+    ) -> Result<Vec<Option<Vec<u8>>>> {
+        let one = |path: &String| {
+            Ok(self
+                .file_at(tree, path)?
+                .filter(|bytes| bytes.len() <= limit))
+        };
+        paths.iter().map(one).collect()
+    }
+    /// Returns the commit a branch points at.
+    fn tip(&self, branch: &str) -> Result<Option<ObjectId>>;
+    /// Returns the tree of a commit.
+    fn tree_of(&self, commit: &ObjectId) -> Result<ObjectId>;
+    /// Returns a name for a tree's content outside one top-level directory.
+    fn tree_key(&self, tree: &ObjectId, without: &str) -> Result<String>;
+    /// Returns what changed between two trees or commits.
+    fn diff(&self, old: &ObjectId, new: &ObjectId) -> Result<Vec<ChangedPath>>;
+    /// Returns a tree with some files replaced.
+    fn edit_tree(&self, tree: &ObjectId, edits: &[TreeWrite]) -> Result<ObjectId>;
+    /// Returns a tree with some paths as another tree has them, or with the text given.
+    fn restore_paths(
+        &self,
+        tree: &ObjectId,
+        from: &ObjectId,
+        paths: &[RestoredFile],
+    ) -> Result<ObjectId> {
+        let edits: Result<Vec<TreeWrite>> = paths
+            .iter()
+            .map(|(path, text)| match text {
+                Some(text) => Ok((path.clone(), Some(text.clone().into_bytes()))),
+                None => Ok((path.clone(), self.file_at(from, path)?)),
+            })
+            .collect();
+        self.edit_tree(tree, &edits?)
+    }
+    /// Merges two trees that come from a common one.
+    fn merge(&self, base: &ObjectId, ours: &ObjectId, theirs: &ObjectId) -> Result<MergeOutcome>;
+    /// Returns every pinned attempt.
+    fn pins(&self) -> Result<Vec<Pin>>;
+    /// Pins a tree with a message under a ref, replacing what the ref held.
+    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()>;
+    /// Removes a pin that was moved elsewhere.
+    fn unpin(&self, name: &str) -> Result<()>;
+    /// Commits a tree on the tip of a branch by the user's identity, moves the branch if it still
+    /// is where it was (the only commit point there is), and updates the user's checkout,
+    /// except where they edited. Returns nothing when the branch had moved.
+    fn land(
+        &self,
+        branch: &str,
+        tip: &ObjectId,
+        tree: &ObjectId,
+        message: &str,
+    ) -> Result<Option<(ObjectId, CheckoutUpdate)>>;
+    /// Updates the user's checkout where a crash left it behind.
+    fn finish_checkout_update(&self) -> Result<CheckoutUpdate>;
+}

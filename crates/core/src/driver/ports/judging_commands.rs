@@ -1,0 +1,64 @@
+//! Where an attempt is judged: the commands of the oracle and the user's own hooks. As for sessions, a slot is named by
+//! its number, and only plain data goes in and comes out.
+
+use crate::error::Result;
+use std::time::Duration;
+
+/// A command of the oracle, ready to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShellJob {
+    /// The slot it runs in.
+    pub slot: usize,
+    /// The unit it judges.
+    pub unit: String,
+    /// The attempt's number; 0 on the base.
+    pub number: u32,
+    /// Its name, for the log.
+    pub name: String,
+    /// The shell text.
+    pub shell: String,
+    /// The feature's directory relative to the slot.
+    pub feature_dir: String,
+    /// Wall-clock limit.
+    pub timeout: Duration,
+    /// Whether it may reach the network, where that can be kept from it.
+    pub network: bool,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShellEnd {
+    /// Its exit code; none when it was ended.
+    pub exit: Option<i32>,
+    /// Why there is no exit code: `timed out after 15m`, `ended by signal 9`, `cancelled`.
+    pub why: Option<String>,
+    /// Wall clock.
+    pub duration: Duration,
+    /// First bytes of stdout.
+    pub stdout_head: Vec<u8>,
+    /// Last bytes of stdout.
+    pub stdout_tail: Vec<u8>,
+    /// Bytes of stdout between them.
+    pub stdout_omitted: u64,
+    /// First bytes of stderr.
+    pub stderr_head: Vec<u8>,
+    /// Last bytes of stderr.
+    pub stderr_tail: Vec<u8>,
+    /// Bytes of stderr between them.
+    pub stderr_omitted: u64,
+}
+
+/// The place where judging commands run.
+pub trait CommandRunner: Sync {
+    /// Runs a command of the oracle to its end; nothing it started is alive afterwards.
+    fn run_command(&self, job: &ShellJob) -> Result<ShellEnd>;
+    /// Returns the names of the user's own hooks that belong to verification.
+    fn hook_names(&self) -> Vec<String> {
+        vec![]
+    }
+    /// Returns those hooks, ready to run in a prepared slot: a name and a shell text each.
+    /// `message` is what the commit would say.
+    fn hooks(&self, _slot: usize, _message: &str) -> Result<Vec<(String, String)>> {
+        Ok(vec![])
+    }
+}

@@ -1,0 +1,41 @@
+//! What a run writes down beside the repository's history.
+
+use super::ObjectId;
+use crate::error::Result;
+
+/// What the driver wrote down before it started a session in a slot.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct InFlight {
+    /// The slot.
+    pub slot: usize,
+    /// The unit.
+    pub unit: String,
+    /// The attempt's number.
+    pub number: u32,
+    /// The commit it started from.
+    pub base: ObjectId,
+    /// What was in the slot when the session started.
+    pub tree: ObjectId,
+    /// The agent.
+    pub agent: String,
+    /// RFC 3339, UTC.
+    pub started_at: String,
+}
+
+/// The runtime state of a repository on this machine.
+pub trait RunNotes: Sync {
+    /// Writes down that a session is about to run in a slot.
+    fn note_in_flight(&self, note: &InFlight) -> Result<()>;
+    /// Returns the sessions that were running when the last driver ended.
+    fn in_flight(&self) -> Result<Vec<InFlight>>;
+    /// Removes the note of a session whose tree is pinned.
+    fn clear_in_flight(&self, slot: usize) -> Result<()>;
+    /// Returns the exit code a command had on a tree before.
+    fn cached_result(&self, key: &str) -> Option<i32>;
+    /// Caches the exit code of a command on a tree. Losing it costs time only.
+    fn cache_result(&self, key: &str, exit: i32);
+    /// Keeps a text beside the attempt's log. Losing it costs nothing but the text.
+    fn keep_log(&self, unit: &str, number: u32, name: &str, text: &str);
+    /// Returns a random name for an attempt.
+    fn attempt_id(&self) -> String;
+}

@@ -1,0 +1,69 @@
+//! Where a session runs. A slot is named by its number only, and everything that goes in and comes out is plain data:
+//! nothing here knows a path of the machine that does the work.
+
+use crate::agents::{ProcessExit, Session};
+use crate::driver::budget::SessionBudget;
+use crate::error::Result;
+use std::time::Duration;
+
+/// What to run as a session.
+#[derive(Debug, Clone)]
+pub struct AgentJob {
+    /// The slot it runs in.
+    pub slot: usize,
+    /// The unit.
+    pub unit: String,
+    /// The attempt since it was armed, from 1.
+    pub nth: u32,
+    /// Names the attempt's log.
+    pub number: u32,
+    /// The agent, in the user's or the plan's words.
+    pub agent: String,
+    /// Whether the user named it, so that it may define a program.
+    pub by_user: bool,
+    /// The prompt.
+    pub prompt: String,
+    /// The model, when named.
+    pub model: Option<String>,
+    /// The effort, when named.
+    pub effort: Option<String>,
+    /// Wall-clock limit.
+    pub timeout: Duration,
+    /// Silence after which it is ended.
+    pub idle_timeout: Duration,
+    /// What it may still cost, in US dollars.
+    pub budget_usd: Option<f64>,
+    /// Its part of what it spends together with the sessions beside it.
+    pub share: Option<SessionBudget>,
+    /// Runs it without confinement, as its unit declares.
+    pub unsandboxed: bool,
+}
+
+/// How a session ended.
+#[derive(Debug, Clone)]
+pub struct AgentEnd {
+    /// How the process ended.
+    pub exit: ProcessExit,
+    /// What was seen of the session.
+    pub session: Session,
+    /// What the adapter makes of it.
+    pub outcome: crate::agents::Outcome,
+    /// Wall clock.
+    pub duration: Duration,
+    /// Processes it left behind, ended by the driver.
+    pub strays: usize,
+    /// What a user can do about a failure outside the work.
+    pub remedy: Option<String>,
+    /// Anything a user should know.
+    pub notes: Vec<String>,
+}
+
+/// The place where sessions run.
+pub trait SessionRunner: Sync {
+    /// Runs a session to its end; nothing it started is alive afterwards.
+    fn run_session(&self, job: &AgentJob) -> Result<AgentEnd>;
+    /// Returns what confines a session here: `bubblewrap`, `landlock` or `none`.
+    fn isolation(&self, _unsandboxed: bool) -> String {
+        "none".to_owned()
+    }
+}

@@ -1,0 +1,56 @@
+//! Slots: private directories that hold a tree.
+
+use super::{ObjectId, ShellEnd};
+use crate::error::Result;
+
+/// What a slot held when it was captured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CapturedTree {
+    /// Its files as a tree.
+    pub tree: ObjectId,
+    /// Whether its history still descended from the base.
+    pub history_ok: bool,
+    /// Anything odd: nested repositories, sockets.
+    pub notes: Vec<String>,
+}
+
+/// What prepares a slot beside its files.
+#[derive(Debug, Clone, Copy)]
+pub struct SetUp<'a> {
+    /// The tree in the slot.
+    pub tree: &'a ObjectId,
+    /// The tree the work started from.
+    pub base: &'a ObjectId,
+    /// The project's `setup`.
+    pub shell: Option<&'a str>,
+    /// The project's `link`.
+    pub link: &'a [String],
+    /// The state directory, which says nothing about the product.
+    pub state_dir: &'a str,
+}
+
+/// Slots from this number on are verification's own: no session ever works in one, so nothing a
+/// session left in ignored files can judge its work.
+pub const VERIFICATION_SLOTS: usize = 64;
+
+/// The slots, each worked in by one thread at a time.
+pub trait Workspaces: Sync {
+    /// Makes a slot hold exactly a tree, with a fresh throwaway repository at a commit.
+    fn prepare_slot(
+        &self,
+        slot: usize,
+        commit: &ObjectId,
+        tree: &ObjectId,
+        branch: &str,
+    ) -> Result<()>;
+    /// Links paths and runs the project's set-up in a slot, unless it ran for the same inputs before.
+    fn set_up(&self, slot: usize, asked: &SetUp<'_>) -> Result<Option<ShellEnd>>;
+    /// Returns the tracked files of a prepared slot that are not as the tree has them.
+    fn changed_in_slot(&self, _slot: usize) -> Result<Vec<String>> {
+        Ok(vec![])
+    }
+    /// Names the ignored paths that verification's slots keep from run to run.
+    fn keep_caches(&self, _paths: &[String]) {}
+    /// Captures what is in a slot.
+    fn capture(&self, slot: usize, base: &ObjectId) -> Result<CapturedTree>;
+}

@@ -1,0 +1,231 @@
+//! What the driver asks of the repository, answered by git.
+
+use super::{Os, full, oid};
+use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE};
+use gatewalk_core::driver::ports::{
+    CheckoutUpdate, History, MergeOutcome, ObjectId, Pin, RestoredFile, TreeListing, TreeWrite,
+};
+use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
+use gatewalk_core::error::Result;
+use gatewalk_core::model::layout::{self, Layout};
+use gatewalk_core::model::workspace::FileSet;
+
+/// The largest file whose content a listing holds.
+const LISTING_LIMIT: u64 = 64 * 1024;
+
+fn change(c: &git::Change) -> ChangedPath {
+    let regular = c
+        .new
+        .is_some_and(|v| v.mode == MODE_FILE || v.mode == MODE_EXECUTABLE);
+    let kind = match c.kind() {
+        git::ChangeKind::Added => ChangedPathKind::Added,
+        git::ChangeKind::Deleted => ChangedPathKind::Deleted,
+        git::ChangeKind::Modified | git::ChangeKind::TypeChanged => ChangedPathKind::Modified,
+    };
+    ChangedPath {
+        path: c.path.to_text().into_owned(),
+        kind,
+        regular,
+    }
+}
+
+fn followed(f: git::CheckoutUpdateOutcome) -> CheckoutUpdate {
+    CheckoutUpdate {
+        kept: f.kept.iter().map(GitPath::to_shown).collect(),
+        not_followed: f.problem,
+    }
+}
+
+impl History for Os<'_> {
+    fn state_files(&self, commit: &ObjectId, layout: Layout) -> Result<FileSet> {
+        self.git.files_under(oid(commit)?, layout.dir())
+    }
+
+    fn file_at(&self, tree: &ObjectId, path: &str) -> Result<Option<Vec<u8>>> {
+        self.git.file_at(oid(tree)?, &GitPath::new(path.as_bytes()))
+    }
+
+    fn paths(&self, tree: &ObjectId) -> Result<Vec<String>> {
+        let entries = self.git.list_tree(oid(tree)?, &GitPath::new(Vec::new()))?;
+        let regular = |mode: u32| mode == MODE_FILE || mode == MODE_EXECUTABLE;
+        Ok(entries
+            .iter()
+            .filter(|e| regular(e.mode))
+            .map(|e| e.path.to_text().into_owned())
+            .collect())
+    }
+
+    fn list_tree(
+        &self,
+        tree: &ObjectId,
+        choose: &dyn Fn(&[String]) -> Vec<String>,
+    ) -> Result<TreeListing> {
+        let entries = self.git.list_tree(oid(tree)?, &GitPath::new(Vec::new()))?;
+        let regular = entries
+            .iter()
+            .filter(|e| e.mode == MODE_FILE || e.mode == MODE_EXECUTABLE);
+        let (paths, blobs): (Vec<String>, Vec<_>) = regular
+            .map(|e| (e.path.to_text().into_owned(), e.oid))
+            .unzip();
+        let names = choose(&paths);
+        // The listing is sorted by bytes, and text that is no UTF-8 cannot be chosen anyway.
+        let found: Vec<(String, _)> = names
+            .into_iter()
+            .filter_map(|n| {
+                let at = paths.iter().position(|p| *p == n)?;
+                Some((n, blobs[at]))
+            })
+            .collect();
+        let oids: Vec<_> = found.iter().map(|(_, oid)| *oid).collect();
+        let contents = self.git.read_blobs(&oids, LISTING_LIMIT)?;
+        let chosen = found
+            .into_iter()
+            .zip(contents)
+            .map(|((name, _), bytes)| (name, bytes.unwrap_or_default()))
+            .collect();
+        Ok(TreeListing { paths, chosen })
+    }
+
+    fn contents(
+        &self,
+        tree: &ObjectId,
+        paths: &[String],
+        limit: usize,
+    ) -> Result<Vec<Option<Vec<u8>>>> {
+        // A path with a newline cannot be asked for in one line; it is rare enough to be asked alone.
+        let plain: Vec<&String> = paths.iter().filter(|p| !p.contains(['\n', '\0'])).collect();
+        let names: Vec<String> = plain.iter().map(|p| format!("{tree}:{p}")).collect();
+        let mut found = self.git.read_objects(&names, limit as u64)?.into_iter();
+        paths
+            .iter()
+            .map(|path| {
+                if path.contains(['\n', '\0']) {
+                    return self.file_at(tree, path);
+                }
+                let object = found.next().flatten().filter(|o| o.kind == "blob");
+                Ok(object.and_then(|o| o.content))
+            })
+            .collect()
+    }
+
+    fn tip(&self, branch: &str) -> Result<Option<ObjectId>> {
+        Ok(self.git.ref_value(&full(branch))?.map(|o| o.hex()))
+    }
+
+    fn tree_of(&self, commit: &ObjectId) -> Result<ObjectId> {
+        Ok(self.git.tree_of(oid(commit)?)?.hex())
+    }
+
+    fn tree_key(&self, tree: &ObjectId, without: &str) -> Result<String> {
+        self.git.key_without(oid(tree)?, without)
+    }
+
+    fn diff(&self, old: &ObjectId, new: &ObjectId) -> Result<Vec<ChangedPath>> {
+        Ok(self
+            .git
+            .diff(oid(old)?, oid(new)?)?
+            .iter()
+            .map(change)
+            .collect())
+    }
+
+    fn edit_tree(&self, tree: &ObjectId, edits: &[TreeWrite]) -> Result<ObjectId> {
+        let edits: Vec<git::TreeEdit> = edits
+            .iter()
+            .map(|(path, content)| git::TreeEdit {
+                path: GitPath::new(path.as_bytes()),
+                content: content.clone().map(|bytes| (MODE_FILE, bytes)),
+            })
+            .collect();
+        Ok(self.git.edit_tree(oid(tree)?, &edits)?.hex())
+    }
+
+    fn restore_paths(
+        &self,
+        tree: &ObjectId,
+        from: &ObjectId,
+        paths: &[RestoredFile],
+    ) -> Result<ObjectId> {
+        let paths: Vec<(GitPath, Option<Vec<u8>>)> = paths
+            .iter()
+            .map(|(path, text)| {
+                (
+                    GitPath::new(path.as_bytes()),
+                    text.as_ref().map(|t| t.clone().into_bytes()),
+                )
+            })
+            .collect();
+        Ok(self.git.put_back(oid(tree)?, oid(from)?, &paths)?.hex())
+    }
+
+    fn merge(&self, base: &ObjectId, ours: &ObjectId, theirs: &ObjectId) -> Result<MergeOutcome> {
+        Ok(
+            match self.git.merge_trees(oid(base)?, oid(ours)?, oid(theirs)?)? {
+                git::Merged::Clean(tree) => MergeOutcome::Clean(tree.hex()),
+                git::Merged::Conflict(paths) => {
+                    MergeOutcome::Conflict(paths.iter().map(|p| p.to_text().into_owned()).collect())
+                }
+            },
+        )
+    }
+
+    fn pins(&self) -> Result<Vec<Pin>> {
+        let pins = self.git.list_pins(layout::REFS)?;
+        Ok(pins
+            .into_iter()
+            .map(|p| Pin {
+                name: p.name,
+                commit: p.commit.hex(),
+                tree: p.tree.hex(),
+                message: p.message,
+            })
+            .collect())
+    }
+
+    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
+        let (tree, parent) = (oid(tree)?, oid(parent)?);
+        self.own_commits(|own| {
+            own.insert(self.git.pin(name, tree, parent, message, self.stamp())?);
+            Ok(())
+        })
+    }
+
+    fn unpin(&self, name: &str) -> Result<()> {
+        match self.git.ref_value(name)? {
+            Some(value) => self.git.delete_ref(name, value).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn land(
+        &self,
+        branch: &str,
+        tip: &ObjectId,
+        tree: &ObjectId,
+        message: &str,
+    ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
+        let landing = git::Landing {
+            branch: &full(branch),
+            tip: oid(tip)?,
+            tree: oid(tree)?,
+            message,
+            when: self.stamp(),
+        };
+        self.own_commits(|own| {
+            Ok(match self.git.land(&landing)? {
+                git::Landed::Done {
+                    commit,
+                    followed: f,
+                } => {
+                    own.insert(commit);
+                    Some((commit.hex(), followed(f)))
+                }
+                git::Landed::Moved { .. } => None,
+            })
+        })
+    }
+
+    fn finish_checkout_update(&self) -> Result<CheckoutUpdate> {
+        Ok(self.git.recover_follow()?.map(followed).unwrap_or_default())
+    }
+}

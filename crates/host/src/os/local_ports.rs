@@ -1,0 +1,132 @@
+//! What the driver asks of this machine beside the repository's history: slots, processes, the clock and notes, answered by
+//! the modules beside this one.
+
+use super::{Os, read_in_flight, runtime};
+use gatewalk_core::driver::ports::{
+    AgentEnd, AgentJob, CapturedTree, Clock, CommandRunner, InFlight, ObjectId, RunNotes,
+    SessionRunner, SetUp, ShellEnd, ShellJob, Workspaces,
+};
+use gatewalk_core::error::Result;
+use std::sync::atomic::Ordering;
+
+impl Workspaces for Os<'_> {
+    fn prepare_slot(
+        &self,
+        slot: usize,
+        commit: &ObjectId,
+        tree: &ObjectId,
+        branch: &str,
+    ) -> Result<()> {
+        self.fill_slot(slot, commit, tree, branch)
+    }
+
+    fn set_up(&self, slot: usize, asked: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+        let ran = self.prepare_setup(slot, asked)?;
+        if ran.is_some() {
+            self.note_holds(slot, None);
+        }
+        Ok(ran)
+    }
+
+    fn changed_in_slot(&self, slot: usize) -> Result<Vec<String>> {
+        self.look_for_changes(slot)
+    }
+
+    fn keep_caches(&self, paths: &[String]) {
+        let mut caches = self
+            .caches
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        caches.clear();
+        caches.extend_from_slice(paths);
+    }
+
+    fn capture(&self, slot: usize, base: &ObjectId) -> Result<CapturedTree> {
+        self.capture_slot(slot, base)
+    }
+}
+
+impl SessionRunner for Os<'_> {
+    fn run_session(&self, job: &AgentJob) -> Result<AgentEnd> {
+        self.note_holds(job.slot, None);
+        self.session(job)
+    }
+
+    fn isolation(&self, unsandboxed: bool) -> String {
+        match self.is_confined(unsandboxed) {
+            true => self.layer().word().to_owned(),
+            false => "none".to_owned(),
+        }
+    }
+}
+
+impl CommandRunner for Os<'_> {
+    fn run_command(&self, job: &ShellJob) -> Result<ShellEnd> {
+        self.note_holds(job.slot, None);
+        self.shell(job)
+    }
+
+    fn hook_names(&self) -> Vec<String> {
+        self.user_hook_names()
+    }
+
+    fn hooks(&self, slot: usize, message: &str) -> Result<Vec<(String, String)>> {
+        self.user_hooks(slot, message)
+    }
+}
+
+impl Clock for Os<'_> {
+    fn now(&self) -> jiff::Timestamp {
+        jiff::Timestamp::now()
+    }
+
+    fn sleep_until(&self, until: jiff::Timestamp) -> bool {
+        // In short sleeps against the wall clock: a suspended machine wakes up on time.
+        while jiff::Timestamp::now() < until {
+            let left = until.duration_since(jiff::Timestamp::now());
+            let nap = left.unsigned_abs().min(std::time::Duration::from_secs(5));
+            if self.stop.sleep(nap) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn stopping(&self) -> bool {
+        self.stop.is_raised()
+    }
+}
+
+impl RunNotes for Os<'_> {
+    fn note_in_flight(&self, note: &InFlight) -> Result<()> {
+        runtime::note_in_flight(&self.state(), note)
+    }
+
+    fn in_flight(&self) -> Result<Vec<InFlight>> {
+        read_in_flight(&self.state())
+    }
+
+    fn clear_in_flight(&self, slot: usize) -> Result<()> {
+        runtime::clear_in_flight(&self.state(), slot)
+    }
+
+    fn cached_result(&self, key: &str) -> Option<i32> {
+        // What nothing confined could write there is not believed once it ran.
+        match self.exposed.load(Ordering::Relaxed) {
+            true => None,
+            false => runtime::remembered(&self.state(), key),
+        }
+    }
+
+    fn cache_result(&self, key: &str, exit: i32) {
+        runtime::remember(&self.state(), key, exit);
+    }
+
+    fn keep_log(&self, unit: &str, number: u32, name: &str, text: &str) {
+        runtime::keep(&self.state(), unit, number, name, text);
+    }
+
+    fn attempt_id(&self) -> String {
+        runtime::attempt_id()
+    }
+}
