@@ -54,5 +54,8 @@ pub mod session_prompt;
 pub mod snapshot;
 /// When it does it.
 pub mod step;
+/// Snapshots written as one line.
+#[cfg(test)]
+pub(crate) mod test_snapshot;
 /// Test runs that proved nothing.
 pub mod unproven;

@@ -376,3 +376,6 @@ fn why_nothing_moves(
     }
     Stop::Stuck(why)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,379 @@
+//! Snapshots written as one line, so that a table of tests reads as the specification.
+//!
+//! `|` stands between the feature, each gate and the run; `;` between the units of a gate:
+//!
+//! ```text
+//! active budget_usd=9 | G1 open: T01 done; T02 pending after=T01 tried=fail,fail:x@t$2 | jobs=2 running=T02
+//! ```
+//!
+//! A word left out is the usual one: an active feature, an open gate, a pending unit of implementation,
+//! a base that is fit. `key=value` is a line of the file's frontmatter, unless it is one of these:
+//!
+//! - a unit: `after=T01,T02` its edges; `tried=…` its attempts; `base=unasked|red:a,b|vacuous:c`; `check=c` an
+//!   acceptance check; `ladder=m1,m2` models of its retries; `uncharged=2` dollars; `next=1`, `tries=0`, `wait=10`, `why=…` its agents' trouble;
+//! - an attempt: `open`, `pass`, `fail` or `blocked:why`, then `:signature` (`:-` for none), `@tree`,
+//!   `$dollars`, `^re_arm`; what is left out differs from attempt to attempt;
+//! - the feature: `requires=REQ-A-1` a requirement;
+//! - the run: `jobs`, `running`, `agent`, `full-close`, `missing=path`, `REQ-A-1=passes|fails|unasked|unnamed`;
+//!   anything else is a line of config.yml.
+
+use super::attempt_record::AttemptRecord;
+use super::coverage::{CheckResult, Proof, RequirementCoverage};
+use super::snapshot::{AgentTrouble, BaseReport, Snapshot};
+use crate::model::layout::Layout;
+use crate::model::workspace::{FileSet, Workspace};
+use std::fmt::Write;
+
+pub(crate) const FEATURE: &str = "FEAT-2026-0001";
+const DIR: &str = ".gatewalk/features/FEAT-2026-0001-x";
+
+/// The present of every snapshot, in seconds since 1970.
+const NOW: i64 = 1000;
+
+/// Returns the id that a short name stands for.
+pub(crate) fn id(short: &str) -> String {
+    format!("{FEATURE}/{short}")
+}
+
+/// Reads a snapshot; `verification` is the text of verification.yml.
+pub(crate) fn snapshot_with(text: &str, verification: &str) -> Snapshot {
+    let mut files = Files::default();
+    let (mut units, mut runs) = (vec![], vec![]);
+    for (index, part) in text.split(" | ").enumerate() {
+        match part.split_once(':') {
+            Some((head, members)) if part.starts_with('G') => {
+                units.extend(files.gate(head, members));
+            }
+            _ if index == 0 => files.feature(part),
+            _ => runs.push(part),
+        }
+    }
+    files.finish(&runs, verification);
+    let workspace = Workspace::parse(Layout::Gatewalk, &files.set);
+    let feature = workspace.features[0].clone();
+    let mut snapshot = Snapshot {
+        feature,
+        verification: workspace.verification.clone(),
+        config: workspace.config.clone(),
+        tip: "tip".to_owned(),
+        attempts: Default::default(),
+        uncharged_cost: Default::default(),
+        running: Default::default(),
+        base: Default::default(),
+        trouble: Default::default(),
+        missing_deliverables: vec![],
+        requirements: vec![],
+        options: Default::default(),
+        now: jiff::Timestamp::from_second(NOW).unwrap(),
+    };
+    snapshot.options.jobs = 1;
+    for unit in &units {
+        around_unit(&mut snapshot, unit);
+    }
+    for part in runs {
+        for word in part.split_whitespace() {
+            around_run(&mut snapshot, word);
+        }
+    }
+    snapshot
+}
+
+/// Reads a snapshot of a project whose oracle is one command.
+pub(crate) fn snapshot(text: &str) -> Snapshot {
+    snapshot_with(
+        text,
+        "code:\n  - name: tests\n    command: cargo test --offline\n",
+    )
+}
+
+/// The words of one unit.
+struct UnitWords<'a> {
+    id: String,
+    words: Vec<&'a str>,
+}
+
+#[derive(Default)]
+struct Files {
+    set: FileSet,
+    front: String,
+    requirements: String,
+    gates: String,
+    gate_count: usize,
+    unit_count: usize,
+}
+
+impl Files {
+    fn put(&mut self, name: &str, text: String) {
+        self.set
+            .insert(format!("{DIR}/{name}"), text.into_bytes().into());
+    }
+
+    fn feature(&mut self, part: &str) {
+        for word in part.split_whitespace() {
+            match word.split_once('=') {
+                Some(("requires", ids)) => {
+                    for id in ids.split(',') {
+                        writeln!(self.requirements, "- {id}: wanted").unwrap();
+                    }
+                }
+                Some((key, value)) => writeln!(self.front, "{key}: {value}").unwrap(),
+                None => writeln!(self.front, "status: {word}").unwrap(),
+            }
+        }
+    }
+
+    fn gate<'a>(&mut self, head: &str, members: &'a str) -> Vec<UnitWords<'a>> {
+        self.gate_count += 1;
+        let number = self.gate_count;
+        let mut front = format!("gate: {number}\n");
+        let mut status = "open";
+        for word in head.split_whitespace().skip(1) {
+            match word.split_once('=') {
+                Some((key, value)) => writeln!(front, "{key}: {value}").unwrap(),
+                None => status = word,
+            }
+        }
+        if status != "nofile" {
+            self.put(
+                &format!("GATE-{number:02}.md"),
+                format!("---\n{front}status: {status}\n---\n"),
+            );
+        }
+        write!(
+            self.gates,
+            "  - gate: {number}\n    file: GATE-{number:02}.md\n    work_units:\n"
+        )
+        .unwrap();
+        let listed: Vec<&str> = members
+            .split(';')
+            .map(str::trim)
+            .filter(|m| !m.is_empty())
+            .collect();
+        listed.into_iter().map(|m| self.unit(m)).collect()
+    }
+
+    fn unit<'a>(&mut self, text: &'a str) -> UnitWords<'a> {
+        self.unit_count += 1;
+        let file = format!("WU-{:02}.md", self.unit_count);
+        let mut words = text.split_whitespace();
+        let id = id(words.next().unwrap());
+        let (mut status, mut kind) = ("pending", "implementation");
+        let (mut front, mut edges, mut rest) = (String::new(), vec![], vec![]);
+        for word in words {
+            match word.split_once('=') {
+                Some(("after", on)) => edges = on.split(',').map(self::id).collect(),
+                Some(("check", name)) => {
+                    write!(front, "checks:\n  - name: {name}\n    run: check-{name}\n").unwrap()
+                }
+                Some(("ladder", models)) => {
+                    front.push_str("ladder:\n");
+                    for model in models.split(',') {
+                        writeln!(front, "  - model: {model}").unwrap();
+                    }
+                }
+                Some(("tried" | "base" | "uncharged" | "next" | "tries" | "wait" | "why", _)) => {
+                    rest.push(word)
+                }
+                Some((key, value)) => writeln!(front, "{key}: {value}").unwrap(),
+                None if matches!(
+                    word,
+                    "human" | "close" | "close-intermediate" | "plan-next" | "docs"
+                ) =>
+                {
+                    kind = word;
+                }
+                None => status = word,
+            }
+        }
+        if status == "blocked" {
+            status = "blocked_human";
+        }
+        if status != "nofile" {
+            self.put(
+                &file,
+                format!("---\nid: {id}\ntype: {kind}\nstatus: {status}\n{front}---\n"),
+            );
+        }
+        writeln!(
+            self.gates,
+            "      - {{id: {id}, file: {file}, depends_on: [{}]}}",
+            edges.join(", ")
+        )
+        .unwrap();
+        UnitWords { id, words: rest }
+    }
+
+    fn finish(&mut self, runs: &[&str], verification: &str) {
+        let status = if self.front.contains("status:") {
+            ""
+        } else {
+            "status: active\n"
+        };
+        let plan = format!(
+            "---\nfeature_id: {FEATURE}\ntitle: X\nbranch: x\nroadmap_goal: x\n{status}{}---\n\n## Requirements\n\n{}\n```yaml\ngates:\n{}```\n",
+            self.front, self.requirements, self.gates
+        );
+        self.put("PLAN.md", plan);
+        let mut config = String::new();
+        for word in runs.iter().flat_map(|part| part.split_whitespace()) {
+            if let Some((key, value)) = word.split_once('=')
+                && !is_of_the_run(key)
+            {
+                writeln!(config, "{key}: {value}").unwrap();
+            }
+        }
+        for (name, text) in [
+            ("config.yml", config.as_str()),
+            ("verification.yml", verification),
+        ] {
+            let bytes = text.as_bytes().to_vec();
+            self.set.insert(format!(".gatewalk/{name}"), bytes.into());
+        }
+    }
+}
+
+fn is_of_the_run(key: &str) -> bool {
+    matches!(key, "jobs" | "running" | "agent" | "missing") || key.starts_with("REQ-")
+}
+
+fn around_unit(s: &mut Snapshot, unit: &UnitWords<'_>) {
+    let id = unit.id.clone();
+    let mut trouble = AgentTrouble::default();
+    let mut base = Some(BaseReport::default());
+    for word in &unit.words {
+        let (key, value) = word.split_once('=').unwrap();
+        match key {
+            "tried" => {
+                let each = value.split(',').enumerate();
+                let records = each.map(|(i, text)| record(&id, i as u32 + 1, text));
+                s.attempts.insert(id.clone(), records.collect());
+            }
+            "uncharged" => {
+                s.uncharged_cost.insert(id.clone(), value.parse().unwrap());
+            }
+            "base" => base = base_report(value),
+            "next" => trouble.next = value.parse().unwrap(),
+            "tries" => trouble.tries = value.parse().unwrap(),
+            "wait" => {
+                let second = NOW + value.parse::<i64>().unwrap();
+                trouble.wait_until = Some(jiff::Timestamp::from_second(second).unwrap());
+            }
+            _ => trouble.why = value.to_owned(),
+        }
+    }
+    if let Some(base) = base {
+        s.base.insert(id.clone(), base);
+    }
+    if trouble != AgentTrouble::default() {
+        s.trouble.insert(id, trouble);
+    }
+}
+
+fn base_report(text: &str) -> Option<BaseReport> {
+    let mut report = BaseReport::default();
+    for part in text.split('+') {
+        let names = |list: &str| list.split(',').map(str::to_owned).collect();
+        match part.split_once(':') {
+            Some(("red", list)) => report.red = names(list),
+            Some(("vacuous", list)) => report.vacuous = names(list),
+            _ => return None,
+        }
+    }
+    Some(report)
+}
+
+fn around_run(s: &mut Snapshot, word: &str) {
+    match word.split_once('=') {
+        None if word == "full-close" => s.options.force_full_close = true,
+        Some(("jobs", n)) => s.options.jobs = n.parse().unwrap(),
+        Some(("running", list)) => s.running = list.split(',').map(id).collect(),
+        Some(("agent", name)) => s.options.agent = Some(name.to_owned()),
+        Some(("missing", path)) => s.missing_deliverables.push(path.to_owned()),
+        Some((requirement, said)) if requirement.starts_with("REQ-") => {
+            s.requirements.push(requirement_row(requirement, said));
+        }
+        Some(_) => {}
+        None => panic!("unknown word {word}"),
+    }
+}
+
+fn requirement_row(requirement: &str, said: &str) -> RequirementCoverage {
+    let said = match said {
+        "passes" => Some(CheckResult::Passes),
+        "fails" => Some(CheckResult::Fails),
+        "unasked" => Some(CheckResult::NotRun),
+        "unnamed" => None,
+        other => panic!("unknown word {other}"),
+    };
+    let proof = said.map(|said| Proof {
+        unit: id("T01"),
+        status: "done".to_owned(),
+        check: "c".to_owned(),
+        run: "check-c".to_owned(),
+        said,
+        last: None,
+    });
+    RequirementCoverage {
+        requirement: requirement.to_owned(),
+        text: "wanted".to_owned(),
+        units: vec![id("T01")],
+        covered: said == Some(CheckResult::Passes),
+        proofs: proof.into_iter().collect(),
+    }
+}
+
+/// Reads one attempt: a word, then marks in any order.
+pub(crate) fn record(unit: &str, number: u32, text: &str) -> AttemptRecord {
+    let end = text.find([':', '@', '$', '^']).unwrap_or(text.len());
+    let (word, mut marks) = text.split_at(end);
+    let (mut signature, mut tree) = (Some(format!("s{number}")), format!("t{number}"));
+    let (mut cost, mut re_arm, mut reason) = (None, 0, None);
+    while let Some(mark) = marks.chars().next() {
+        let rest = &marks[1..];
+        let end = rest.find([':', '@', '$', '^']).unwrap_or(rest.len());
+        let value = rest[..end].to_owned();
+        marks = &rest[end..];
+        match mark {
+            ':' if word == "blocked" => reason = Some(value),
+            ':' => signature = Some(value).filter(|v| v != "-"),
+            '@' => tree = value,
+            '$' => cost = Some(value.parse::<f64>().unwrap()),
+            _ => re_arm = value.parse().unwrap(),
+        }
+    }
+    let passed = match word {
+        "open" => None,
+        "pass" => Some(true),
+        "fail" | "blocked" => Some(false),
+        other => panic!("unknown attempt {other}"),
+    };
+    let class = if word == "blocked" {
+        "blocked"
+    } else {
+        "worked"
+    };
+    let failed = passed == Some(false);
+    let failure = if failed && word == "fail" {
+        "verification"
+    } else {
+        class
+    };
+    let judgement = passed.map(|passed| {
+        serde_json::json!({
+            "passed": passed,
+            "failure_class": failed.then_some(failure),
+            "failure_signature": signature.filter(|_| failed),
+            "commands": [], "files_touched": [], "notices": [],
+            "oracle": "o", "tree": tree, "base": "b", "at": "1970-01-01T00:00:00Z",
+        })
+    });
+    let json = serde_json::json!({
+        "format": 1, "unit": unit, "number": number, "attempt_id": format!("a{number}"),
+        "re_arm": re_arm, "base": "b", "tree": tree, "history_ok": true,
+        "agent": "script", "isolation": "none", "started_at": "1970-01-01T00:00:00Z",
+        "figures": {"duration_seconds": 1.0, "cost_usd": cost},
+        "session": {"class": class, "blocked_reason": reason, "notes": []},
+        "judgement": judgement,
+    });
+    serde_json::from_value(json).unwrap()
+}
