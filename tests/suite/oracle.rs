@@ -382,3 +382,38 @@ fn a_log_that_is_not_as_the_driver_wrote_it_is_found_by_lint() {
         );
     }
 }
+
+#[test]
+fn a_fault_of_the_machine_before_verification_is_not_the_attempts() {
+    let world = one_unit(&good("T01"));
+    let verification = world.read(".gatewalk/verification.yml");
+    world.write(
+        ".gatewalk/verification.yml",
+        format!("setup: \"true\"\n{verification}"),
+    );
+    world.write("requirements.txt", "one\n");
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "set up"]);
+    // Where verification writes down what set-up made there is no directory to be had, and the attempt changes a lock file.
+    let slots = world.repo().join(".git/gatewalk/slots");
+    let block = format!(
+        "echo two > requirements.txt; rm -rf {0}/64; echo full > {0}/64",
+        slots.display()
+    );
+    std::fs::write(
+        world.root.join("sessions/T01.1.yml"),
+        after_shell("T01", &block),
+    )
+    .unwrap();
+    let output = walk(&world, &["--sandbox", "off"]);
+    expect(&output, 5, "slots/64");
+    assert!(!text(&output).contains("failed ("), "{}", text(&output));
+    std::fs::remove_file(slots.join("64")).unwrap();
+    expect(&walk(&world, &["--sandbox", "off"]), 0, "");
+    let log = world.git(&[
+        "show",
+        &format!("{BRANCH}:.gatewalk/features/FEAT-2026-0001-greetings/events.jsonl"),
+    ]);
+    assert_eq!(log.matches("attempt_outcome").count(), 1, "{log}");
+    assert!(log.contains(r#""outcome":"passed""#), "{log}");
+}

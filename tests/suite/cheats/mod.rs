@@ -8,6 +8,7 @@ mod honest;
 mod hostile;
 mod leftover;
 mod runtime;
+mod voided;
 
 use super::world::{BRANCH, PROGRAM, World, text};
 use std::collections::BTreeMap;

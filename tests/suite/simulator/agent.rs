@@ -2,6 +2,8 @@
 
 use super::machine::Files;
 use gatewalk_core::agents::{Outcome, Reset};
+use gatewalk_core::engine::command_end::CommandEnd;
+use std::time::Duration;
 
 /// For whom a session works.
 pub(super) struct Scene<'a> {
@@ -282,7 +284,7 @@ pub(super) const UNCHARGED: &[Behaviour] = &[
 ];
 
 /// Runs a command of the simulated oracle on files.
-pub(super) fn oracle(shell: &str, files: &Files) -> Result<i32, String> {
+pub(super) fn oracle(shell: &str, files: &Files) -> CommandEnd {
     let words: Vec<&str> = shell.split_whitespace().collect();
     let text = |path: &str| {
         files
@@ -292,8 +294,8 @@ pub(super) fn oracle(shell: &str, files: &Files) -> Result<i32, String> {
     let whole =
         |path: &str| text(path).is_some_and(|t| t.contains("whole") && !t.starts_with("link:"));
     match words[..] {
-        ["sim", "nothing"] => Ok(0),
-        ["sim", "has", path] => Ok(i32::from(!whole(path))),
+        ["sim", "nothing"] => CommandEnd::Exited(0),
+        ["sim", "has", path] => CommandEnd::Exited(i32::from(!whole(path))),
         ["sim", "all"] => {
             let units = files
                 .keys()
@@ -301,13 +303,13 @@ pub(super) fn oracle(shell: &str, files: &Files) -> Result<i32, String> {
             for path in units {
                 let text = text(path).unwrap_or_default();
                 if text.starts_with("hang") {
-                    return Err("timed out after 15m".to_owned());
+                    return CommandEnd::TimedOut(Duration::from_secs(900));
                 }
                 if text.starts_with("signal") {
-                    return Err("signal 11".to_owned());
+                    return CommandEnd::Signalled(11);
                 }
                 if !whole(path) {
-                    return Ok(1);
+                    return CommandEnd::Exited(1);
                 }
             }
             let refused = files
@@ -320,8 +322,8 @@ pub(super) fn oracle(shell: &str, files: &Files) -> Result<i32, String> {
                         .split_once("without ")
                 })
                 .any(|(_, work)| files.contains_key(work));
-            Ok(i32::from(files.contains_key("poison") || refused))
+            CommandEnd::Exited(i32::from(files.contains_key("poison") || refused))
         }
-        _ => Ok(127),
+        _ => CommandEnd::Exited(127),
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn landed(world: &mut World, scenario: &Scenario, commit: &ObjectId) 
                 commands.push(format!("sim has {name}.txt"));
             }
             for command in commands {
-                if agent::oracle(&command, &after) != Ok(0) {
+                if !agent::oracle(&command, &after).is_success() {
                     world.blame(format!(
                         "{id} is done in {commit}, where `{command}` does not pass"
                     ));

@@ -11,6 +11,7 @@ use gatewalk_core::driver::ports::{
     MergeOutcome, ObjectId, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, TreeListing,
     TreeWrite, Workspaces,
 };
+use gatewalk_core::engine::command_end::CommandEnd;
 use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout::Layout;
@@ -552,11 +553,11 @@ impl CommandRunner for Sim<'_> {
                 .slots
                 .get_mut(&job.slot)
                 .ok_or_else(|| Error::internal("no slot was prepared"))?;
-            let exit = agent::oracle(&job.shell, &slot.files);
+            let ended = agent::oracle(&job.shell, &slot.files);
             // What a command litters must not be committed.
             slot.files
                 .insert("litter.log".into(), b"from the oracle\n".as_slice().into());
-            Ok(shell_end(exit))
+            Ok(shell_end(ended))
         })
     }
 }
@@ -636,10 +637,9 @@ fn end_of(behaviour: &Behaviour) -> AgentEnd {
     }
 }
 
-fn shell_end(exit: Result<i32, String>) -> ShellEnd {
+fn shell_end(ended: CommandEnd) -> ShellEnd {
     ShellEnd {
-        exit: exit.as_ref().ok().copied(),
-        why: exit.err(),
+        ended,
         duration: Duration::from_millis(5),
         stdout_head: vec![],
         stdout_tail: b"a file is not whole\n".to_vec(),

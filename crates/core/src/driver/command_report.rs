@@ -3,17 +3,22 @@
 use super::oracle_run::OracleOutcome;
 use super::ports::ShellEnd;
 use crate::engine::attempt_record::{CommandResult, Judgement};
-use crate::engine::evidence::{self, CommandEnd, StreamExcerpt};
+use crate::engine::command_end::{CommandEnd, Tampering};
+use crate::engine::evidence::{self, StreamExcerpt, sanitize};
 use crate::engine::oracle::OracleCommand;
 
-pub(super) fn said_by_us(what: &str, why: String) -> evidence::Evidence {
+/// Returns the evidence of what all commands of a verification together did to the files that judge.
+pub(super) fn rewritten_judge(what: String) -> evidence::Evidence {
     evidence::Evidence {
-        command: what.to_owned(),
-        ended: CommandEnd::Code(0),
+        command: "the run itself".to_owned(),
         head: String::new(),
         tail: String::new(),
-        fingerprint: format!("tampering:{why}"),
-        error_lines: vec![why],
+        fingerprint: format!("tampering:{what}"),
+        error_lines: vec![],
+        ended: CommandEnd::Voided(Tampering {
+            what,
+            aftermath: vec![],
+        }),
     }
 }
 
@@ -41,14 +46,7 @@ pub(super) fn skipped(command: &OracleCommand) -> CommandResult {
     }
 }
 
-pub(super) fn distil(command: &OracleCommand, end: &ShellEnd) -> evidence::Evidence {
-    let how = match (end.exit, &end.why) {
-        (Some(code), _) => CommandEnd::Code(code),
-        (None, Some(why)) if why.starts_with("signal") => {
-            CommandEnd::Signal(why.trim_start_matches("signal ").parse().unwrap_or(0))
-        }
-        _ => CommandEnd::TimedOut,
-    };
+pub(super) fn distil(command: &str, end: &ShellEnd) -> evidence::Evidence {
     let stdout = StreamExcerpt {
         head: &end.stdout_head,
         tail: &end.stdout_tail,
@@ -59,7 +57,12 @@ pub(super) fn distil(command: &OracleCommand, end: &ShellEnd) -> evidence::Evide
         tail: &end.stderr_tail,
         omitted: end.stderr_omitted,
     };
-    evidence::distill(&command.shell, how, &stdout, &stderr)
+    let mut evidence = evidence::distill(command, end.ended.clone(), &stdout, &stderr);
+    if let CommandEnd::Voided(tampering) = &end.ended {
+        let lines = tampering.aftermath.iter().map(|line| sanitize(line));
+        evidence.error_lines.splice(..0, lines);
+    }
+    evidence
 }
 
 pub(super) fn commands_said(judgement: &mut Judgement, verified: OracleOutcome) {
@@ -82,14 +85,9 @@ pub(super) fn commands_said(judgement: &mut Judgement, verified: OracleOutcome) 
         .map(|f| f.fingerprint.as_str())
         .collect();
     fingerprints.sort_unstable();
-    let first = &verified.failures[0];
     judgement.failure_class = Some(verified.class.unwrap_or("verification").to_owned());
     judgement.failure_signature = Some(fingerprints.join("+"));
-    let line = first
-        .error_lines
-        .first()
-        .map_or_else(|| first.tail.lines().last().unwrap_or(""), String::as_str);
-    judgement.failure_excerpt = Some(format!("`{}` {}: {line}", first.command, first.ended));
+    judgement.failure_excerpt = Some(excerpt(&verified.failures));
     judgement.evidence = Some(
         verified
             .failures
@@ -100,9 +98,24 @@ pub(super) fn commands_said(judgement: &mut Judgement, verified: OracleOutcome) 
     );
 }
 
+/// Returns one line for the failure that counts most: tampering, else the first.
+fn excerpt(failures: &[evidence::Evidence]) -> String {
+    let voided = |e: &&evidence::Evidence| matches!(e.ended, CommandEnd::Voided(_));
+    let Some(first) = failures.iter().find(voided).or_else(|| failures.first()) else {
+        return String::new();
+    };
+    let how = format!("`{}` {}", first.command, first.ended);
+    if voided(&first) {
+        return sanitize(&how);
+    }
+    let last = || first.tail.lines().last().unwrap_or("");
+    let line = first.error_lines.first().map_or_else(last, String::as_str);
+    format!("{how}: {line}")
+}
+
 /// Returns what the next session is told of a failed command.
 pub(super) fn evidence_text(e: &evidence::Evidence) -> String {
-    let mut text = format!("## `{}` ended with {}\n", e.command, e.ended);
+    let mut text = format!("## `{}` {}\n", e.command, sanitize(&e.ended.verb_phrase()));
     let block =
         |title: &str, body: &str| format!("\n{title}:\n\n````text\n{}\n````\n", body.trim_end());
     if !e.error_lines.is_empty() {

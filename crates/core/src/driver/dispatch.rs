@@ -5,7 +5,7 @@ use super::agent_retry::UsageLimit;
 use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
 use super::driver_event::DriverEvent;
 use super::ports::{
-    AgentEnd, AgentJob, CapturedTree, History, InFlight, MergeOutcome, ObjectId, SetUp, TreeWrite,
+    AgentEnd, AgentJob, CapturedTree, History, InFlight, MergeOutcome, ObjectId, TreeWrite,
 };
 use super::run_loop::Driver;
 use crate::agents::{Outcome, ResultBlock};
@@ -190,40 +190,6 @@ impl Driver<'_> {
             .map(|(path, text)| (path, Some(text.into_bytes())))
             .collect();
         self.machine.edit_tree(tree, &edits)
-    }
-
-    /// Runs the project's set-up in a slot.
-    pub(super) fn set_up(&self, plan: &CommittedPlan, slot: usize, tree: &ObjectId) -> Result<()> {
-        let verification = &plan.workspace.verification;
-        let setup = verification.setup.as_ref().map(|s| s.value.as_str());
-        let link: Vec<String> = verification.link.iter().map(|l| l.value.clone()).collect();
-        let asked = SetUp {
-            tree,
-            base: &plan.tree,
-            shell: setup,
-            link: &link,
-            state_dir: self.layout.dir(),
-        };
-        let Some(end) = self.machine.set_up(slot, &asked)? else {
-            return Ok(());
-        };
-        if end.exit == Some(0) || self.machine.stopping() {
-            return Ok(());
-        }
-        let how = end.exit.map_or_else(
-            || end.why.clone().unwrap_or_default(),
-            |code| format!("exit {code}"),
-        );
-        let said = String::from_utf8_lossy(&end.stderr_tail).trim().to_owned();
-        Err(Error::environment(format!(
-            "the project's `setup` failed ({how}): {}",
-            setup.unwrap_or_default()
-        ))
-        .hint(crate::engine::evidence::sanitize(&said))
-        .hint(format!(
-            "it is the `setup` of `{}`; nothing was started",
-            verification.path
-        )))
     }
 
     /// Returns what a unit's next session would be told with the branch at a commit. Reads only.

@@ -44,3 +44,5 @@ mod recover;
 mod result_cache;
 /// The loop.
 pub mod run_loop;
+/// The project's set-up in a slot.
+mod slot_setup;

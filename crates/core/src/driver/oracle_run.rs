@@ -3,23 +3,24 @@
 //! Verification runs in slots no session ever works in, on exactly the judged tree. A pass without
 //! a test, and a pass that needs the attempt's own version of a protected test, are no passes.
 
-use super::command_report::{distil, said_by_us, skipped, text_of};
+use super::command_report::{distil, rewritten_judge, skipped, text_of};
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
-use super::ports::{ObjectId, RestoredFile, ShellJob};
+use super::ports::{ObjectId, RestoredFile, ShellEnd, ShellJob};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
+use super::slot_setup;
 use crate::engine::attempt_record::CommandResult;
+use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence;
 use crate::engine::guards::{self, ChangedPath};
 use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::protected::Restoration;
 use crate::engine::unproven;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::model::config::{FlakyPolicy, NetworkPolicy};
 use crate::model::unit::{ExpectBase, Unit};
-use crate::model::verification::LOCK_FILES;
 
 /// Where and for whom a command of the oracle runs.
 pub(super) struct VerificationSlot<'a> {
@@ -58,6 +59,16 @@ pub(super) struct VerificationRequest<'a> {
     pub(super) inspected: &'a InspectedChanges,
 }
 
+impl OracleOutcome {
+    /// Adds a failure; tampering is what it is called, whatever else failed.
+    fn fail(&mut self, evidence: evidence::Evidence) {
+        if matches!(evidence.ended, CommandEnd::Voided(_)) {
+            self.class = Some("tampering");
+        }
+        self.failures.push(evidence);
+    }
+}
+
 impl Driver<'_> {
     /// Makes verification's slot hold a tree, set up as the plan says.
     pub(super) fn prepare_bench(
@@ -66,12 +77,25 @@ impl Driver<'_> {
         slot: usize,
         tree: &ObjectId,
     ) -> Result<()> {
+        match self.try_prepare(plan, slot, tree)? {
+            Some(failed) => Err(slot_setup::setup_error(plan, &failed)),
+            None => Ok(()),
+        }
+    }
+
+    /// Likewise; returns how a set-up ended that did not succeed. Whatever else goes wrong is the machine's fault.
+    fn try_prepare(
+        &self,
+        plan: &CommittedPlan,
+        slot: usize,
+        tree: &ObjectId,
+    ) -> Result<Option<ShellEnd>> {
         let cache = Unit::list(&plan.workspace.config.front.cache);
         let kept: Vec<String> = cache.into_iter().map(str::to_owned).collect();
         self.machine.keep_caches(&kept);
         self.machine
             .prepare_slot(slot, &plan.commit, tree, &self.branch)?;
-        self.set_up(plan, slot, tree)
+        self.try_set_up(plan, slot, tree)
     }
 
     /// Runs everything that judges a tree: the oracle, the user's hooks, and, where protected
@@ -82,14 +106,12 @@ impl Driver<'_> {
         asked: &VerificationRequest<'_>,
     ) -> Result<OracleOutcome> {
         let mut verified = OracleOutcome::default();
-        if let Err(error) = self.prepare_bench(bench.plan, bench.slot, asked.tree) {
-            // What the attempt asks to be installed cannot be: that is its own failure, not the machine's.
-            if error.kind != ErrorKind::Environment || !changes_lock_files(asked.changes) {
-                return Err(error);
+        if let Some(failed) = self.try_prepare(bench.plan, bench.slot, asked.tree)? {
+            if !slot_setup::fails_the_attempt(&failed.ended, asked.changes) {
+                return Err(slot_setup::setup_error(bench.plan, &failed));
             }
-            let why = std::iter::once(&error.message).chain(&error.hints);
-            let why = why.map(String::as_str).collect::<Vec<_>>().join("; ");
-            verified.failures.push(said_by_us("setup", why));
+            let evidence = distil(slot_setup::setup_command(bench.plan), &failed);
+            verified.fail(evidence);
             return Ok(verified);
         }
         self.run_all(bench, asked, &mut verified)?;
@@ -153,7 +175,7 @@ impl Driver<'_> {
             verified.class = Some("unproven");
         }
         verified.commands.push(said.result);
-        verified.failures.extend(said.evidence);
+        said.evidence.into_iter().for_each(|e| verified.fail(e));
     }
 
     /// Runs a command, and once more on the same tree when it fails: what passes then is flaky.
@@ -206,7 +228,13 @@ impl Driver<'_> {
             timeout: command.timeout,
             network,
         })?;
-        let passed = end.exit == Some(0);
+        if let CommandEnd::NotStarted(why) = &end.ended {
+            return Err(Error::environment(format!(
+                "`{}` was not started: {why}",
+                command.name
+            )));
+        }
+        let passed = end.ended.is_success();
         let unproven = passed
             .then(|| unproven::why(&command.shell, &text_of(&end)))
             .flatten();
@@ -215,7 +243,7 @@ impl Driver<'_> {
             (true, Some(_)) => "unproven",
             (true, None) => "pass",
         };
-        let mut evidence = (verdict != "pass").then(|| distil(command, &end));
+        let mut evidence = (verdict != "pass").then(|| distil(&command.shell, &end));
         if let (Some(evidence), Some(why)) = (&mut evidence, &unproven) {
             evidence.error_lines.insert(0, why.clone());
         }
@@ -224,10 +252,10 @@ impl Driver<'_> {
                 name: command.name.clone(),
                 source: command.source.word().to_owned(),
                 command: command.shell.clone(),
-                exit: end.exit,
+                exit: end.ended.exit_code(),
                 seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
                 verdict: verdict.to_owned(),
-                note: unproven.or_else(|| end.why.clone()),
+                note: unproven.or_else(|| end.ended.note()),
             },
             evidence,
         })
@@ -265,7 +293,7 @@ impl Driver<'_> {
             if verified.failures.is_empty() {
                 verified.class = Some("oracle_modified");
             }
-            verified.failures.push(said_by_us("the run itself", why));
+            verified.failures.push(rewritten_judge(why));
         }
         Ok(())
     }
@@ -331,11 +359,4 @@ impl Driver<'_> {
         }
         Ok(())
     }
-}
-
-fn changes_lock_files(changes: &[ChangedPath]) -> bool {
-    let name = |change: &ChangedPath| {
-        LOCK_FILES.contains(&change.path.rsplit('/').next().unwrap_or_default())
-    };
-    changes.iter().any(name)
 }

@@ -5,10 +5,10 @@
 //! different failures are not taken for one. Deliberately absent: any verdict. Exit codes decide;
 //! this only explains.
 
+use super::command_end::CommandEnd;
 use regex::Regex;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
-use std::fmt;
 use std::sync::LazyLock;
 
 const HEAD_BYTES: usize = 2 * 1024;
@@ -18,27 +18,6 @@ const LINE_CHARS: usize = 300;
 const FIRST_LINES: usize = 28;
 /// Error lines kept from the end: runners print their summary last.
 const LAST_LINES: usize = 12;
-
-/// How a command ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CommandEnd {
-    /// By itself, with this status.
-    Code(i32),
-    /// By this signal.
-    Signal(i32),
-    /// Stopped at its time limit.
-    TimedOut,
-}
-
-impl fmt::Display for CommandEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CommandEnd::Code(code) => write!(f, "exit {code}"),
-            CommandEnd::Signal(signal) => write!(f, "signal {signal}"),
-            CommandEnd::TimedOut => f.write_str("timed out"),
-        }
-    }
-}
 
 /// What was kept of one output stream. With nothing omitted, `head` then `tail` is all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,7 +61,7 @@ pub fn distill(
         (false, false) => format!("{}\n{err}", out.trim_end()),
     };
     let error_lines = error_lines(&all);
-    let fingerprint = fingerprint(command, ended, &error_lines, &all);
+    let fingerprint = fingerprint(command, &ended, &error_lines, &all);
     let (head, tail) = ends(&all);
     Evidence {
         command: sanitize(command),
@@ -186,12 +165,17 @@ fn error_lines(text: &str) -> Vec<String> {
 }
 
 /// Returns 16 hex digits: the same for the same command failing in the same way.
-fn fingerprint(command: &str, ended: CommandEnd, error_lines: &[String], all: &str) -> String {
+fn fingerprint(command: &str, ended: &CommandEnd, error_lines: &[String], all: &str) -> String {
     // Sorted and each once: tests that run in parallel report in any order.
     let mut lines: BTreeSet<String> = error_lines.iter().map(|line| normal(line)).collect();
     if lines.is_empty() {
         lines = all.lines().rev().take(20).map(normal).collect();
     }
+    let ended = match ended {
+        // The limit is the plan's, not the failure's.
+        CommandEnd::TimedOut(_) => "timed out".to_owned(),
+        ended => ended.to_string(),
+    };
     let mut hash = Sha256::new();
     hash.update(format!("{command}\n{ended}\n"));
     for line in lines {

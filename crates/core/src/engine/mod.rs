@@ -16,6 +16,8 @@ pub mod autonomy;
 pub mod bookkeeping;
 /// What a closing session finds prepared, must leave, and may not touch.
 pub mod closing;
+/// How a command ended.
+pub mod command_end;
 /// Which requirement is proven by what.
 pub mod coverage;
 /// The lines of `events.jsonl`.

@@ -9,6 +9,7 @@ use crate::external_files;
 use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath, Oid};
 use crate::isolation::{Access, Layer};
 use gatewalk_core::driver::driver_event::DriverEvent;
+use gatewalk_core::engine::command_end::Tampering;
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::error::{Error, ErrorKind, Result};
 use gatewalk_core::parallel;
@@ -58,7 +59,7 @@ impl Os<'_> {
         &self,
         unit: &str,
         run: impl FnOnce() -> T,
-    ) -> Result<(T, Option<String>)> {
+    ) -> Result<(T, Option<Tampering>)> {
         let confined = self.layer().is_active();
         let before = self.watch(confined, false)?;
         let ran = self.doubting(confined, run);
@@ -67,7 +68,13 @@ impl Os<'_> {
                 seen.into_iter().for_each(|text| self.note(text));
                 Ok((ran, None))
             }
-            Err(error) if error.kind == ErrorKind::Integrity => Ok((ran, Some(error.message))),
+            Err(error) if error.kind == ErrorKind::Integrity => {
+                let tampering = Tampering {
+                    what: error.message,
+                    aftermath: error.hints,
+                };
+                Ok((ran, Some(tampering)))
+            }
             Err(error) => Err(error),
         }
     }

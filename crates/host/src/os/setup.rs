@@ -161,7 +161,7 @@ impl Os<'_> {
             Some(shell) if !done => Some(self.run_setup(slot, shell, asked)?),
             _ => None,
         };
-        let good = ran.as_ref().is_none_or(|end| end.exit == Some(0));
+        let good = ran.as_ref().is_none_or(|end| end.ended.is_success());
         if judged && good && (brought || ran.is_some()) {
             self.note_made(slot, asked.link)?;
         }
@@ -200,16 +200,11 @@ impl Os<'_> {
         let bounds = (SETUP_TIMEOUT, true);
         let sh = || self.sh(shell, place.dir(), env, &run, bounds, &log);
         if asked.tree == asked.base {
-            return Ok(shell::end_of(&sh(), SETUP_TIMEOUT));
+            return Ok(shell::end_of(&sh(), SETUP_TIMEOUT, None));
         }
         // It runs what an attempt left.
-        let (ran, tampered) = self.watched_command("the set-up of an attempt", sh)?;
-        let mut end = shell::end_of(&ran, SETUP_TIMEOUT);
-        if tampered.is_some() {
-            end.exit = None;
-            end.why = tampered;
-        }
-        Ok(end)
+        let (ran, tampering) = self.watched_command("the set-up of an attempt", sh)?;
+        Ok(shell::end_of(&ran, SETUP_TIMEOUT, tampering))
     }
 
     /// Remembers from what set-up made what is there; written last, so that nothing half made is believed.

@@ -3,6 +3,7 @@
 use super::{Os, log_dir, runtime};
 use crate::process::{self, CapturedOutput, CommandSpec, Limits, ProcessEnd, Stdin};
 use gatewalk_core::driver::ports::{ShellEnd, ShellJob};
+use gatewalk_core::engine::command_end::{CommandEnd, Tampering};
 use gatewalk_core::engine::oracle;
 use gatewalk_core::error::Result;
 use std::path::Path;
@@ -63,16 +64,12 @@ impl Os<'_> {
         };
         if job.number == 0 {
             // The user's own commit, or a record once more: nothing a session left runs for the first time.
-            let end = end_of(&sh(), job.timeout);
+            let end = end_of(&sh(), job.timeout, None);
             self.tell_costly(job.slot, &job.name, end.duration)?;
             return Ok(end);
         }
-        let (ran, tampered) = self.watched_command(&job.unit, sh)?;
-        let mut end = end_of(&ran, job.timeout);
-        if tampered.is_some() {
-            end.exit = None;
-            end.why = tampered;
-        }
+        let (ran, tampering) = self.watched_command(&job.unit, sh)?;
+        let end = end_of(&ran, job.timeout, tampering);
         self.tell_costly(job.slot, &job.name, end.duration)?;
         Ok(end)
     }
@@ -124,23 +121,24 @@ fn write_anew(file: &Path, text: &str) -> Result<()> {
     new.write_all(text.as_bytes()).map_err(|e| failed(&e))
 }
 
-pub(super) fn end_of(ran: &CapturedOutput, timeout: Duration) -> ShellEnd {
-    let (exit, why) = match &ran.outcome.ended {
-        ProcessEnd::Exited(code) => (Some(*code), None),
-        ProcessEnd::Signaled(signal) => (None, Some(format!("signal {signal}"))),
-        ProcessEnd::WallLimit | ProcessEnd::IdleLimit | ProcessEnd::LimitHit(_) => (
-            None,
-            Some(format!(
-                "timed out after {}",
-                gatewalk_core::model::frontmatter::show_duration(timeout)
-            )),
-        ),
-        ProcessEnd::Cancelled => (None, Some("cancelled".to_owned())),
-        ProcessEnd::SpawnFailed { message, .. } => (None, Some(format!("not started: {message}"))),
+/// Returns what the driver needs of a command that ran, and whether it tampered meanwhile.
+pub(super) fn end_of(
+    ran: &CapturedOutput,
+    timeout: Duration,
+    tampering: Option<Tampering>,
+) -> ShellEnd {
+    let ended = match &ran.outcome.ended {
+        _ if tampering.is_some() => CommandEnd::Voided(tampering.unwrap_or_default()),
+        ProcessEnd::Exited(code) => CommandEnd::Exited(*code),
+        ProcessEnd::Signaled(signal) => CommandEnd::Signalled(*signal),
+        ProcessEnd::WallLimit | ProcessEnd::IdleLimit | ProcessEnd::LimitHit(_) => {
+            CommandEnd::TimedOut(timeout)
+        }
+        ProcessEnd::Cancelled => CommandEnd::Cancelled,
+        ProcessEnd::SpawnFailed { message, .. } => CommandEnd::NotStarted(message.clone()),
     };
     ShellEnd {
-        exit,
-        why,
+        ended,
         duration: ran.outcome.duration,
         stdout_head: ran.stdout.head().to_vec(),
         stdout_tail: ran.stdout.to_tail(),

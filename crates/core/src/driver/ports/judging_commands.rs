@@ -1,6 +1,7 @@
 //! Where an attempt is judged: the commands of the oracle and the user's own hooks. As for sessions, a slot is named by
 //! its number, and only plain data goes in and comes out.
 
+use crate::engine::command_end::CommandEnd;
 use crate::error::Result;
 use std::time::Duration;
 
@@ -25,13 +26,11 @@ pub struct ShellJob {
     pub network: bool,
 }
 
-/// How a command ended.
+/// How a command ended, and what it printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShellEnd {
-    /// Its exit code; none when it was ended.
-    pub exit: Option<i32>,
-    /// Why there is no exit code: `timed out after 15m`, `ended by signal 9`, `cancelled`.
-    pub why: Option<String>,
+    /// How.
+    pub ended: CommandEnd,
     /// Wall clock.
     pub duration: Duration,
     /// First bytes of stdout.

@@ -92,7 +92,7 @@ fn of(command: &str, stdout: &str, stderr: &str) -> Evidence {
     };
     distill(
         command,
-        CommandEnd::Code(1),
+        CommandEnd::Exited(1),
         &stream(stdout),
         &stream(stderr),
     )
@@ -253,10 +253,10 @@ fn different_failures_have_different_fingerprints() {
         ..StreamExcerpt::default()
     };
     let mut all: Vec<String> = [
-        CommandEnd::Code(1),
-        CommandEnd::Code(2),
-        CommandEnd::Signal(9),
-        CommandEnd::TimedOut,
+        CommandEnd::Exited(1),
+        CommandEnd::Exited(2),
+        CommandEnd::Signalled(9),
+        CommandEnd::TimedOut(std::time::Duration::from_secs(60)),
     ]
     .map(|ended| distill("test", ended, &stream, &StreamExcerpt::default()).fingerprint)
     .into();
@@ -279,7 +279,7 @@ fn a_flood_keeps_its_first_and_last_lines() {
     };
     let evidence = distill(
         "test",
-        CommandEnd::Code(1),
+        CommandEnd::Exited(1),
         &kept,
         &StreamExcerpt::default(),
     );

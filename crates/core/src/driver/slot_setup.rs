@@ -1,0 +1,83 @@
+//! The project's set-up in a slot, and whose failure it is when it does not succeed.
+
+use super::committed_plan::CommittedPlan;
+use super::ports::{ObjectId, SetUp, ShellEnd};
+use super::run_loop::Driver;
+use crate::engine::command_end::CommandEnd;
+use crate::engine::evidence::sanitize;
+use crate::engine::guards::ChangedPath;
+use crate::error::{Error, Result};
+use crate::model::verification::LOCK_FILES;
+
+impl Driver<'_> {
+    /// Runs the project's set-up in a slot; one that does not succeed stops the run.
+    pub(super) fn set_up(&self, plan: &CommittedPlan, slot: usize, tree: &ObjectId) -> Result<()> {
+        match self.try_set_up(plan, slot, tree)? {
+            Some(failed) => Err(setup_error(plan, &failed)),
+            None => Ok(()),
+        }
+    }
+
+    /// Runs the project's set-up in a slot; returns how it ended where that is no success.
+    pub(super) fn try_set_up(
+        &self,
+        plan: &CommittedPlan,
+        slot: usize,
+        tree: &ObjectId,
+    ) -> Result<Option<ShellEnd>> {
+        let verification = &plan.workspace.verification;
+        let link: Vec<String> = verification.link.iter().map(|l| l.value.clone()).collect();
+        let asked = SetUp {
+            tree,
+            base: &plan.tree,
+            shell: verification.setup.as_ref().map(|s| s.value.as_str()),
+            link: &link,
+            state_dir: self.layout.dir(),
+        };
+        let end = self.machine.set_up(slot, &asked)?;
+        Ok(end.filter(|end| !end.ended.is_success() && !self.machine.stopping()))
+    }
+}
+
+/// Returns the shell text of a plan's set-up.
+pub(super) fn setup_command(plan: &CommittedPlan) -> &str {
+    let setup = plan.workspace.verification.setup.as_ref();
+    setup.map_or("", |setup| setup.value.as_str())
+}
+
+/// Returns the error of a set-up that nothing can go on without.
+pub(super) fn setup_error(plan: &CommittedPlan, failed: &ShellEnd) -> Error {
+    let (command, ended) = (setup_command(plan), &failed.ended);
+    let message = format!("the project's `setup` failed ({ended}): {command}");
+    let error = match ended {
+        CommandEnd::Voided(tampering) => {
+            let error = Error::integrity(message);
+            let aftermath = tampering.aftermath.iter();
+            aftermath.fold(error, |error, line| error.hint(line.clone()))
+        }
+        _ => Error::environment(message),
+    };
+    let printed = String::from_utf8_lossy(&failed.stderr_tail)
+        .trim()
+        .to_owned();
+    error.hint(sanitize(&printed)).hint(format!(
+        "it is the `setup` of `{}`; nothing was started",
+        plan.workspace.verification.path
+    ))
+}
+
+/// Returns whether a set-up of an attempt's tree failed by what the attempt changed, not by the machine or the project.
+pub(super) fn fails_the_attempt(ended: &CommandEnd, changes: &[ChangedPath]) -> bool {
+    match ended {
+        CommandEnd::Voided(_) => true,
+        // What the attempt asks to be installed cannot be.
+        CommandEnd::Exited(_) | CommandEnd::Signalled(_) | CommandEnd::TimedOut(_) => {
+            changes.iter().any(is_lock_file)
+        }
+        CommandEnd::Cancelled | CommandEnd::NotStarted(_) => false,
+    }
+}
+
+fn is_lock_file(change: &ChangedPath) -> bool {
+    LOCK_FILES.contains(&change.path.rsplit('/').next().unwrap_or_default())
+}
