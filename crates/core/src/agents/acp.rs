@@ -10,15 +10,11 @@
 mod client;
 mod updates;
 
+use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies};
 use super::lenient_json::fold_line;
-use super::{
-    Agent, AgentCommand, Conversation, Outcome, ProcessExit, PromptVia, Request, ResultBlock,
-    Session,
-};
-use crate::error::Result;
+use super::{Agent, Conversation, Outcome, ProcessExit, Request, ResultBlock, Session};
 use client::Client;
 
-/// The adapter.
 pub(super) struct Acp;
 
 /// The ids of our requests; `MODEL` comes before `PROMPT`, when one is asked for.
@@ -31,31 +27,30 @@ const PROMPT: u64 = 3;
 const REFUSAL: &str = "refusal";
 const CANCELLED: &str = "cancelled";
 
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "acp",
+    program: AgentProgram::Defined,
+    model: None,
+    prompt: PromptArguments::Conversation,
+    remedies: Some(Remedies {
+        missing: "install the program, or correct its `command` in your configuration",
+        auth: "log in with the program itself, or keep its key with `env: [NAME]`",
+        quota: "add credit to the account, or name another agent",
+    }),
+    ..Descriptor::BASE
+};
+
 impl Agent for Acp {
-    fn name(&self) -> &'static str {
-        "acp"
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
     }
 
-    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
-        None
-    }
-
-    fn takes_program(&self) -> bool {
-        true
-    }
-
-    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        AgentCommand::defined(request, Some(PromptVia::Talk))
-    }
-
-    fn talk(&self, request: &Request<'_>) -> Option<Box<dyn Conversation>> {
+    fn conversation(&self, request: &Request<'_>) -> Option<Box<dyn Conversation>> {
         Some(Box::new(Client::new(request)))
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, |json, seen| {
-            serde_json::from_str(json).is_ok_and(|message| updates::fold(&message, seen))
-        });
+        fold_line(line, seen, updates::fold);
     }
 
     fn end(&self, seen: &mut Session) {
@@ -76,17 +71,10 @@ impl Agent for Acp {
 
     fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
         match outcome {
-            Outcome::Missing => {
-                Some("install the program, or mend its `command` in your configuration")
-            }
-            Outcome::Auth => {
-                Some("log in with the program itself, or keep its key with `env: [NAME]`")
-            }
-            Outcome::Quota => Some("add credit to the account, or name another agent"),
             Outcome::Protocol => Some(
                 "see whether the program speaks the protocol: many need a switch such as `--acp`",
             ),
-            _ => None,
+            outcome => DESCRIPTOR.remedy(outcome),
         }
     }
 }

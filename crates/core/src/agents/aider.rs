@@ -5,70 +5,54 @@
 //! fault of the model's server and `Tokens: …` when a turn came through. A fault that no turn
 //! followed is how the session ended, also when half an answer was applied.
 
-use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, Usage};
-use crate::error::Result;
+use super::descriptor::{AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies};
+use super::{Agent, ApiError, Session, Usage};
 
-/// The adapter.
 pub(super) struct Aider;
 
-impl Agent for Aider {
-    fn name(&self) -> &'static str {
-        "aider"
-    }
-
-    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
-        Some(("aider", &["--version"]))
-    }
-
-    fn state(&self) -> &'static [&'static str] {
-        &[".aider"]
-    }
-
-    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        let mut args: Vec<String> = [
-            "--yes-always",
-            "--no-auto-commits",
-            "--no-check-update",
-            "--no-analytics",
-            "--no-show-model-warnings",
-            "--no-show-release-notes",
-            "--no-pretty",
-            "--no-gitignore",
-        ]
-        .map(String::from)
-        .into();
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "aider",
+    program: AgentProgram::Named("aider"),
+    state: &[".aider"],
+    args: &[
+        "--yes-always",
+        "--no-auto-commits",
+        "--no-check-update",
+        "--no-analytics",
+        "--no-show-model-warnings",
+        "--no-show-release-notes",
+        "--no-pretty",
+        "--no-gitignore",
         // Its histories would lie in the work; the attempt's log has them anyway.
-        for history in ["--chat-history-file", "--input-history-file"] {
-            args.extend([history.into(), "/dev/null".into()]);
-        }
-        if let Some(model) = request.model {
-            args.extend(["--model".into(), model.into()]);
-        }
-        if let Some(effort) = request.effort {
-            args.extend(["--reasoning-effort".into(), effort.into()]);
-        }
-        let prompt = request.prompt_file.to_string_lossy().into_owned();
-        args.extend(["--message-file".into(), prompt]);
-        Ok(AgentCommand {
-            args,
-            env: vec![("LITELLM_LOCAL_MODEL_COST_MAP".into(), "True".into())],
-            keep_env: [
-                "AIDER_*",
-                "ANTHROPIC_API_KEY",
-                "AZURE_*",
-                "DEEPSEEK_API_KEY",
-                "GEMINI_API_KEY",
-                "OPENAI_*",
-                "OPENROUTER_API_KEY",
-            ]
-            .map(String::from)
-            .into(),
-            ..AgentCommand::of("aider", PromptVia::File)
-        })
-    }
+        "--chat-history-file",
+        "/dev/null",
+        "--input-history-file",
+        "/dev/null",
+    ],
+    effort: EffortVia::Switch("--reasoning-effort"),
+    prompt: PromptArguments::File("--message-file"),
+    env: &[("LITELLM_LOCAL_MODEL_COST_MAP", "True")],
+    keep_env: &[
+        "AIDER_*",
+        "ANTHROPIC_API_KEY",
+        "AZURE_*",
+        "DEEPSEEK_API_KEY",
+        "GEMINI_API_KEY",
+        "OPENAI_*",
+        "OPENROUTER_API_KEY",
+    ],
+    streams: false,
+    remedies: Some(Remedies {
+        missing: "install Aider (`python -m pip install aider-chat`)",
+        auth: "set the provider's key, e.g. ANTHROPIC_API_KEY",
+        quota: "add credit at the provider, or name another agent",
+    }),
+    ..Descriptor::BASE
+};
 
-    fn streams(&self) -> bool {
-        false
+impl Agent for Aider {
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {
@@ -82,15 +66,6 @@ impl Agent for Aider {
             seen.fail_for_good(fault);
         }
     }
-
-    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
-        match outcome {
-            Outcome::Missing => Some("install Aider (`python -m pip install aider-chat`)"),
-            Outcome::Auth => Some("set the provider's key, e.g. ANTHROPIC_API_KEY"),
-            Outcome::Quota => Some("add credit at the provider, or name another agent"),
-            _ => None,
-        }
-    }
 }
 
 fn fold(line: &str, seen: &mut Session) {
@@ -99,7 +74,7 @@ fn fold(line: &str, seen: &mut Session) {
     } else if let Some(model) = line.strip_prefix("Model: ") {
         seen.model = model.split_whitespace().next().map(str::to_owned);
     } else if let Some(fault) = line.strip_prefix("litellm.") {
-        seen.retry(ApiError::told(None, None, fault));
+        seen.retry(ApiError::reported(None, None, fault));
     } else if line.starts_with("Applied edit to ") {
         // Not the end of a fault: half an answer is applied too.
         seen.tool_calls += 1;

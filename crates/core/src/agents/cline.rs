@@ -3,62 +3,40 @@
 //! It does not read standard input: the prompt is an argument, and one too long for that is named
 //! as a file to read. On an abort it first says that all is well and then that it was stopped.
 
+use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies};
 use super::lenient_json::{Field, detail, fold_line, unknown};
-use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, Usage};
-use crate::error::Result;
+use super::{Agent, ApiError, Session, Usage};
 use serde::Deserialize;
 
-/// The adapter.
 pub(super) struct Cline;
 
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "cline",
+    program: AgentProgram::Named("cline"),
+    state: &[".cline"],
+    args: &["--json", "--auto-approve", "true"],
+    prompt: PromptArguments::Last,
+    keep_env: &[
+        "CLINE_*",
+        "ANTHROPIC_API_KEY",
+        "OPENAI_API_KEY",
+        "OPENROUTER_API_KEY",
+    ],
+    remedies: Some(Remedies {
+        missing: "install Cline (`npm install -g cline`)",
+        auth: "run `cline auth`",
+        quota: "add credit at the provider, or name another agent",
+    }),
+    ..Descriptor::BASE
+};
+
 impl Agent for Cline {
-    fn name(&self) -> &'static str {
-        "cline"
-    }
-
-    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
-        Some(("cline", &["--version"]))
-    }
-
-    fn state(&self) -> &'static [&'static str] {
-        &[".cline"]
-    }
-
-    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        let mut args: Vec<String> = ["--json", "--auto-approve", "true"]
-            .map(String::from)
-            .into();
-        if let Some(model) = request.model {
-            args.extend(["--model".into(), model.into()]);
-        }
-        args.push(request.prompt_argument());
-        Ok(AgentCommand {
-            args,
-            keep_env: [
-                "CLINE_*",
-                "ANTHROPIC_API_KEY",
-                "OPENAI_API_KEY",
-                "OPENROUTER_API_KEY",
-            ]
-            .map(String::from)
-            .into(),
-            ..AgentCommand::of("cline", PromptVia::Argument)
-        })
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, |json, seen| {
-            serde_json::from_str(json).is_ok_and(|event| fold(&event, seen))
-        });
-    }
-
-    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
-        match outcome {
-            Outcome::Missing => Some("install Cline (`npm install -g cline`)"),
-            Outcome::Auth => Some("run `cline auth`"),
-            Outcome::Quota => Some("add credit at the provider, or name another agent"),
-            _ => None,
-        }
+        fold_line(line, seen, fold);
     }
 }
 
@@ -131,16 +109,19 @@ struct ClineObject<'a> {
     message: Field<'a>,
 }
 
-fn fold(event: &ClineEvent<'_>, seen: &mut Session) -> bool {
+fn fold(json: &str, seen: &mut Session) -> bool {
+    let Ok(event) = serde_json::from_str::<ClineEvent<'_>>(json) else {
+        return false;
+    };
     match event.kind.text().as_deref() {
         Some("hook_event") => seen.session_id = event.task_id.short(200),
         Some("agent_event") => progress(&event.event.read().unwrap_or_default(), seen),
-        Some("run_result") => result(event, seen),
+        Some("run_result") => result(&event, seen),
         Some("run_aborted") => {
             seen.terminal_reason = event.reason.short(80);
             seen.fail_for_good(ApiError {
                 kind: Some("aborted".into()),
-                message: event.message.short(2000).unwrap_or_default(),
+                message: event.message.message(),
                 ..ApiError::default()
             });
         }
@@ -150,7 +131,7 @@ fn fold(event: &ClineEvent<'_>, seen: &mut Session) -> bool {
 }
 
 fn progress(event: &ClineAgentEvent<'_>, seen: &mut Session) {
-    let id = event.call_id.short(200).unwrap_or_default();
+    let id = event.call_id.id();
     let is_tool = event.content.text().as_deref() == Some("tool");
     match event.kind.text().as_deref() {
         Some("content_start") if is_tool => {
@@ -172,9 +153,9 @@ fn progress(event: &ClineAgentEvent<'_>, seen: &mut Session) {
         }
         Some("error") => {
             let error: ClineObject<'_> = event.error.read().unwrap_or_default();
-            let message = error.message.short(2000).unwrap_or_default();
+            let message = error.message.message();
             let kind = event.error_class.short(200);
-            seen.retry(ApiError::told(None, kind, &message));
+            seen.retry(ApiError::reported(None, kind, &message));
         }
         Some("content_start" | "content_update" | "iteration_start" | "iteration_end" | "done") => {
         }

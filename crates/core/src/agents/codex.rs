@@ -5,81 +5,52 @@
 //!
 //! It gives no cost and, for faults, sentences: the status stands in them.
 
+use super::descriptor::{AgentProgram, Descriptor, EffortVia, Login, PromptArguments, Remedies};
 use super::lenient_json::{Field, Nested, fold_line, unknown};
-use super::{Agent, AgentCommand, ApiError, Login, Outcome, PromptVia, Request, Session, Usage};
-use crate::error::Result;
+use super::{Agent, ApiError, Session, Usage};
 use serde::Deserialize;
 
-/// The adapter.
 pub(super) struct Codex;
 
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "codex",
+    program: AgentProgram::Named("codex"),
+    state: &[".codex"],
+    login: Some(Login {
+        home: Some("CODEX_HOME"),
+        files: &[".codex/auth.json"],
+        keys: &["OPENAI_API_KEY", "CODEX_API_KEY"],
+    }),
+    args: &[
+        "exec",
+        "--json",
+        "--skip-git-repo-check",
+        "--dangerously-bypass-approvals-and-sandbox",
+    ],
+    effort: EffortVia::Setting("model_reasoning_effort"),
+    // Without the dash and with an open stdin it waits for ever.
+    prompt: PromptArguments::Stdin(&["-"]),
+    keep_env: &["CODEX_*", "OPENAI_*", "AZURE_OPENAI_*"],
+    drop_env: &[
+        "CODEX_SANDBOX",
+        "CODEX_SANDBOX_NETWORK_DISABLED",
+        "CODEX_THREAD_ID",
+    ],
+    remedies: Some(Remedies {
+        missing: "install Codex (`npm install -g @openai/codex`)",
+        auth: "run `codex login`, or set CODEX_API_KEY",
+        quota: "add credit to the account, or name another agent",
+    }),
+    ..Descriptor::BASE
+};
+
 impl Agent for Codex {
-    fn name(&self) -> &'static str {
-        "codex"
-    }
-
-    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
-        Some(("codex", &["--version"]))
-    }
-
-    fn state(&self) -> &'static [&'static str] {
-        &[".codex"]
-    }
-
-    fn login(&self) -> Option<Login> {
-        Some(Login {
-            home: Some("CODEX_HOME"),
-            files: &[".codex/auth.json"],
-            keys: &["OPENAI_API_KEY", "CODEX_API_KEY"],
-        })
-    }
-
-    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        let mut args: Vec<String> = [
-            "exec",
-            "--json",
-            "--skip-git-repo-check",
-            "--dangerously-bypass-approvals-and-sandbox",
-        ]
-        .map(String::from)
-        .into();
-        if let Some(model) = request.model {
-            args.extend(["--model".into(), model.into()]);
-        }
-        if let Some(effort) = request.effort {
-            // Its scale ends at `xhigh`.
-            let effort = if effort == "max" { "xhigh" } else { effort };
-            args.extend(["-c".into(), format!("model_reasoning_effort=\"{effort}\"")]);
-        }
-        // Without the dash and with an open stdin it waits for ever.
-        args.push("-".into());
-        Ok(AgentCommand {
-            args,
-            keep_env: ["CODEX_*", "OPENAI_*", "AZURE_OPENAI_*"]
-                .map(String::from)
-                .into(),
-            drop_env: &[
-                "CODEX_SANDBOX",
-                "CODEX_SANDBOX_NETWORK_DISABLED",
-                "CODEX_THREAD_ID",
-            ],
-            ..AgentCommand::of("codex", PromptVia::Stdin)
-        })
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, |json, seen| {
-            serde_json::from_str(json).is_ok_and(|event| fold(&event, seen))
-        });
-    }
-
-    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
-        match outcome {
-            Outcome::Missing => Some("install Codex (`npm install -g @openai/codex`)"),
-            Outcome::Auth => Some("run `codex login`, or set CODEX_API_KEY"),
-            Outcome::Quota => Some("add credit to the account, or name another agent"),
-            _ => None,
-        }
+        fold_line(line, seen, fold);
     }
 }
 
@@ -134,7 +105,10 @@ struct FileChange<'a> {
     path: Field<'a>,
 }
 
-fn fold(event: &CodexEvent<'_>, seen: &mut Session) -> bool {
+fn fold(json: &str, seen: &mut Session) -> bool {
+    let Ok(event) = serde_json::from_str::<CodexEvent<'_>>(json) else {
+        return false;
+    };
     match event.kind.text().as_deref() {
         Some("thread.started") => seen.session_id = event.thread_id.short(200),
         Some("turn.started" | "item.updated") => {}
@@ -152,21 +126,19 @@ fn fold(event: &CodexEvent<'_>, seen: &mut Session) -> bool {
             seen.usage = seen
                 .usage
                 .plus(event.usage.one().map(tokens).unwrap_or_default());
-            seen.finished = true;
+            seen.finish();
             seen.is_error = Some(false);
-            seen.retrying = None;
-            seen.open.clear();
         }
         Some("turn.failed") => {
             let told: CodexError<'_> = event.error.read().unwrap_or_default();
-            let message = told.message.short(2000).unwrap_or_default();
-            seen.fail_for_good(ApiError::told(None, None, &message));
+            let message = told.message.message();
+            seen.fail_for_good(ApiError::reported(None, None, &message));
             seen.finished = true;
             seen.retrying = None;
         }
         Some("error") => {
-            let message = event.message.short(2000).unwrap_or_default();
-            seen.retry(ApiError::told(None, None, &message));
+            let message = event.message.message();
+            seen.retry(ApiError::reported(None, None, &message));
         }
         _ => return unknown(seen),
     }
@@ -194,7 +166,7 @@ fn tool(item: &Item<'_>) -> Option<(String, String)> {
 
 fn begin(item: &Item<'_>, seen: &mut Session) {
     if let Some((tool, detail)) = tool(item) {
-        seen.start_tool(&item.id.short(200).unwrap_or_default(), &tool, &detail);
+        seen.start_tool(&item.id.id(), &tool, &detail);
     }
 }
 
@@ -203,7 +175,7 @@ fn complete(item: &Item<'_>, seen: &mut Session) {
     if kind.as_deref() == Some("agent_message") {
         return seen.say(&item.text.text().unwrap_or_default());
     }
-    let id = item.id.short(200).unwrap_or_default();
+    let id = item.id.id();
     let known = seen.open.iter().any(|call| call.id == id);
     match (kind.as_deref(), tool(item)) {
         (_, Some((tool, detail))) => {

@@ -1,26 +1,27 @@
 //! Any program: prompt in, text out. Defined by the user, never by the repository.
 
+use super::descriptor::{AgentProgram, Descriptor, PromptArguments};
 use super::{Agent, AgentCommand, Definition, PromptVia, Request, Session};
 use crate::error::Result;
 
-/// The adapter.
 pub(super) struct CommandAdapter;
 
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "command",
+    program: AgentProgram::Defined,
+    model: None,
+    prompt: PromptArguments::Defined,
+    streams: false,
+    ..Descriptor::BASE
+};
+
 impl Agent for CommandAdapter {
-    fn name(&self) -> &'static str {
-        "command"
-    }
-
-    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
-        None
-    }
-
-    fn takes_program(&self) -> bool {
-        true
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
     }
 
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        let mut command = AgentCommand::defined(request, None)?;
+        let mut command = DESCRIPTOR.command(request)?;
         match (command.prompt, request.definition) {
             (PromptVia::Argument, _) => command.args.push(request.prompt.to_owned()),
             (PromptVia::File, Some(Definition::Command(own)))
@@ -32,10 +33,6 @@ impl Agent for CommandAdapter {
             _ => {}
         }
         Ok(command)
-    }
-
-    fn streams(&self) -> bool {
-        false
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {

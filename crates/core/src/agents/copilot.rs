@@ -2,68 +2,42 @@
 //!
 //! It counts requests, not tokens, and gives no cost: both stay unknown.
 
+use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies};
 use super::lenient_json::{Field, detail, fold_line, unknown};
-use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session};
-use crate::error::Result;
+use super::{Agent, ApiError, Session};
 use serde::Deserialize;
 
-/// The adapter.
 pub(super) struct Copilot;
 
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "copilot",
+    program: AgentProgram::Named("copilot"),
+    state: &[".copilot", ".config/github-copilot"],
+    args: &[
+        "--allow-all-tools",
+        "--output-format",
+        "json",
+        "--disable-builtin-mcps",
+        "--no-auto-update",
+    ],
+    effort: EffortVia::Switch("--reasoning-effort"),
+    keep_env: &["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
+    drop_env: &["COPILOT_CLI", "COPILOT_LOADER_PID"],
+    remedies: Some(Remedies {
+        missing: "install GitHub Copilot CLI (`npm install -g @github/copilot`)",
+        auth: "run `copilot` once and use `/login`, or set GH_TOKEN",
+        quota: "wait for the month's requests, or name another agent",
+    }),
+    ..Descriptor::BASE
+};
+
 impl Agent for Copilot {
-    fn name(&self) -> &'static str {
-        "copilot"
-    }
-
-    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
-        Some(("copilot", &["--version"]))
-    }
-
-    fn state(&self) -> &'static [&'static str] {
-        &[".copilot", ".config/github-copilot"]
-    }
-
-    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        let mut args: Vec<String> = [
-            "--allow-all-tools",
-            "--output-format",
-            "json",
-            "--disable-builtin-mcps",
-            "--no-auto-update",
-        ]
-        .map(String::from)
-        .into();
-        if let Some(model) = request.model {
-            args.extend(["--model".into(), model.into()]);
-        }
-        if let Some(effort) = request.effort {
-            args.extend(["--reasoning-effort".into(), effort.into()]);
-        }
-        Ok(AgentCommand {
-            args,
-            keep_env: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"]
-                .map(String::from)
-                .into(),
-            drop_env: &["COPILOT_CLI", "COPILOT_LOADER_PID"],
-            ..AgentCommand::of("copilot", PromptVia::Stdin)
-        })
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, |json, seen| {
-            serde_json::from_str(json).is_ok_and(|event| fold(&event, seen))
-        });
-    }
-
-    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
-        match outcome {
-            Outcome::Missing => {
-                Some("install GitHub Copilot CLI (`npm install -g @github/copilot`)")
-            }
-            Outcome::Auth => Some("run `copilot` once and use `/login`, or set GH_TOKEN"),
-            Outcome::Quota => Some("wait for the month's requests, or name another agent"),
-            _ => None,
-        }
+        fold_line(line, seen, fold);
     }
 }
 
@@ -100,12 +74,15 @@ struct Data<'a> {
     reason: Field<'a>,
 }
 
-fn fold(event: &CopilotEvent<'_>, seen: &mut Session) -> bool {
+fn fold(json: &str, seen: &mut Session) -> bool {
+    let Ok(event) = serde_json::from_str::<CopilotEvent<'_>>(json) else {
+        return false;
+    };
     let Some(kind) = event.kind.text() else {
         return unknown(seen);
     };
     let data = || event.data.read::<Data<'_>>().unwrap_or_default();
-    let id = |data: &Data<'_>| data.call_id.short(200).unwrap_or_default();
+    let id = |data: &Data<'_>| data.call_id.id();
     match kind.as_ref() {
         "session.tools_updated" => seen.model = data().model.short(200),
         "assistant.message" => {
@@ -120,21 +97,19 @@ fn fold(event: &CopilotEvent<'_>, seen: &mut Session) -> bool {
         "tool.execution_complete" => seen.end_tool(&id(&data())),
         "model.call_failure" => {
             let data = data();
-            let message = data.error_message.short(2000).unwrap_or_default();
-            seen.retry(ApiError::told(data.status.read(), None, &message));
+            let message = data.error_message.message();
+            seen.retry(ApiError::reported(data.status.read(), None, &message));
         }
         "session.error" => {
             let data = data();
-            let message = data.message.short(2000).unwrap_or_default();
+            let message = data.message.message();
             let kind = data.error_type.short(200);
-            seen.fail_for_good(ApiError::told(data.status.read(), kind, &message));
+            seen.fail_for_good(ApiError::reported(data.status.read(), kind, &message));
         }
         "abort" => seen.terminal_reason = data().reason.short(80),
         "result" if event.session_id.is_some() => {
             seen.session_id = event.session_id.short(200);
-            seen.finished = true;
-            seen.retrying = None;
-            seen.open.clear();
+            seen.finish();
             let failed = event.exit_code.read::<i64>().is_some_and(|code| code != 0);
             seen.is_error = Some(failed || seen.is_error == Some(true));
         }

@@ -117,7 +117,7 @@ const KINDS: &[(&str, &[&str])] = &[
 impl ApiError {
     /// Returns an error of which only the sentence may be known; typed fields win over its words,
     /// except that words of credit tell a quota from a limit.
-    pub(super) fn told(status: Option<u16>, kind: Option<String>, message: &str) -> ApiError {
+    pub(super) fn reported(status: Option<u16>, kind: Option<String>, message: &str) -> ApiError {
         let text = message.to_lowercase();
         let read = kind_in(&text);
         let kind = match (read, kind) {
@@ -149,7 +149,7 @@ pub(super) fn in_stderr(stderr: &str) -> Option<ApiError> {
         .rev()
         .filter(|line| !line.trim().is_empty())
         .take(20)
-        .map(|line| ApiError::told(None, None, line.trim()))
+        .map(|line| ApiError::reported(None, None, line.trim()))
         .find(|error| error.status.is_some() || error.kind.is_some())
 }
 
@@ -262,7 +262,7 @@ mod tests {
     use crate::agents::class_of_error;
 
     fn check(message: &str, class: &str, reset: Option<u64>) {
-        let error = ApiError::told(None, None, message);
+        let error = ApiError::reported(None, None, message);
         assert_eq!(class_of_error(&error).class(), class, "{message}");
         assert_eq!(error.reset, reset.map(Reset::After), "{message}");
     }
@@ -359,7 +359,7 @@ mod tests {
             assert_eq!(reset_named(text), want, "{text}");
         }
         let told = "usage limit reached; it resets at 2026-11-22T05:00:00+02:00.";
-        assert_eq!(ApiError::told(None, None, told).reset, at);
+        assert_eq!(ApiError::reported(None, None, told).reset, at);
     }
 
     #[test]
@@ -375,7 +375,7 @@ mod tests {
             (Some(401), "authentication", "timeout", "auth"),
             (None, "unknown", "Overloaded", "overloaded"),
         ] {
-            let error = ApiError::told(status, Some(kind.into()), message);
+            let error = ApiError::reported(status, Some(kind.into()), message);
             assert_eq!(class_of_error(&error).class(), class, "{message}");
         }
     }

@@ -3,77 +3,61 @@
 //! It exits 0 when the stream carried an error; `result.status` decides. While it retries it prints
 //! nothing but a line on standard error, which is read when the driver had to stop it.
 
+use super::descriptor::{AgentProgram, Descriptor, Login, Remedies};
 use super::lenient_json::{Field, detail, fold_line, unknown};
-use super::{Agent, AgentCommand, ApiError, Login, Outcome, PromptVia, Request, Session, Usage};
-use crate::error::Result;
+use super::{Agent, ApiError, Session, Usage};
 use serde::Deserialize;
 
-/// The adapter.
 pub(super) struct Gemini;
 
 /// Lines of standard error that belong to the last fault: its stack included.
 const FAULT_LINES: usize = 40;
 
-impl Agent for Gemini {
-    fn name(&self) -> &'static str {
-        "gemini"
-    }
-
-    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
-        Some(("gemini", &["--version"]))
-    }
-
-    fn state(&self) -> &'static [&'static str] {
-        &[".gemini"]
-    }
-
-    fn login(&self) -> Option<Login> {
-        Some(Login {
-            home: None,
-            files: &[".gemini/oauth_creds.json"],
-            keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-        })
-    }
-
-    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "gemini",
+    program: AgentProgram::Named("gemini"),
+    state: &[".gemini"],
+    login: Some(Login {
+        home: None,
+        files: &[".gemini/oauth_creds.json"],
+        keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    }),
+    args: &[
+        "--output-format",
+        "stream-json",
+        "--approval-mode",
+        "yolo",
+        "--skip-trust",
         // No extensions of the user's own.
-        let mut args: Vec<String> = [
-            "--output-format",
-            "stream-json",
-            "--approval-mode",
-            "yolo",
-            "--skip-trust",
-            "--extensions",
-            "none",
-        ]
-        .map(String::from)
-        .into();
-        if let Some(model) = request.model {
-            args.extend(["--model".into(), model.into()]);
-        }
-        Ok(AgentCommand {
-            args,
-            env: vec![("GEMINI_CLI_TRUST_WORKSPACE".into(), "true".into())],
-            keep_env: [
-                "GEMINI_*",
-                "GOOGLE_API_KEY",
-                "GOOGLE_APPLICATION_CREDENTIALS",
-                "GOOGLE_CLOUD_LOCATION",
-                "GOOGLE_CLOUD_PROJECT",
-                "GOOGLE_GEMINI_BASE_URL",
-                "GOOGLE_GENAI_*",
-            ]
-            .map(String::from)
-            .into(),
-            drop_env: &["GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH"],
-            ..AgentCommand::of("gemini", PromptVia::Stdin)
-        })
+        "--extensions",
+        "none",
+    ],
+    env: &[("GEMINI_CLI_TRUST_WORKSPACE", "true")],
+    keep_env: &[
+        "GEMINI_*",
+        "GOOGLE_API_KEY",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+        "GOOGLE_CLOUD_LOCATION",
+        "GOOGLE_CLOUD_PROJECT",
+        "GOOGLE_GEMINI_BASE_URL",
+        "GOOGLE_GENAI_*",
+    ],
+    drop_env: &["GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH"],
+    remedies: Some(Remedies {
+        missing: "install Gemini CLI (`npm install -g @google/gemini-cli`)",
+        auth: "run `gemini` once and log in, or set GEMINI_API_KEY",
+        quota: "raise the project's quota, or name another agent",
+    }),
+    ..Descriptor::BASE
+};
+
+impl Agent for Gemini {
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, |json, seen| {
-            serde_json::from_str(json).is_ok_and(|event| fold(&event, seen))
-        });
+        fold_line(line, seen, fold);
     }
 
     fn end(&self, seen: &mut Session) {
@@ -86,16 +70,7 @@ impl Agent for Gemini {
             .copied()
             .find(|line| line.starts_with("Attempt ") && line.contains("Retrying with backoff"));
         if let Some(line) = fault {
-            seen.retry(ApiError::told(None, None, line));
-        }
-    }
-
-    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
-        match outcome {
-            Outcome::Missing => Some("install Gemini CLI (`npm install -g @google/gemini-cli`)"),
-            Outcome::Auth => Some("run `gemini` once and log in, or set GEMINI_API_KEY"),
-            Outcome::Quota => Some("raise the project's quota, or name another agent"),
-            _ => None,
+            seen.retry(ApiError::reported(None, None, line));
         }
     }
 }
@@ -137,8 +112,11 @@ struct GeminiStats<'a> {
     cached: Field<'a>,
 }
 
-fn fold(event: &GeminiEvent<'_>, seen: &mut Session) -> bool {
-    let id = event.tool_id.short(200).unwrap_or_default();
+fn fold(json: &str, seen: &mut Session) -> bool {
+    let Ok(event) = serde_json::from_str::<GeminiEvent<'_>>(json) else {
+        return false;
+    };
+    let id = event.tool_id.id();
     match event.kind.text().as_deref() {
         Some("init") => {
             seen.session_id = event.session_id.short(200);
@@ -160,11 +138,11 @@ fn fold(event: &GeminiEvent<'_>, seen: &mut Session) -> bool {
         Some("tool_result") => seen.end_tool(&id),
         Some("error") => {
             if event.severity.text().as_deref() != Some("warning") {
-                let message = event.message.short(2000).unwrap_or_default();
-                seen.retry(ApiError::told(None, None, &message));
+                let message = event.message.message();
+                seen.retry(ApiError::reported(None, None, &message));
             }
         }
-        Some("result") => result(event, seen),
+        Some("result") => result(&event, seen),
         _ => return unknown(seen),
     }
     true
@@ -180,13 +158,11 @@ fn result(event: &GeminiEvent<'_>, seen: &mut Session) {
         cache_write: None,
     };
     seen.usage = seen.usage.plus(usage.without_cached());
-    seen.finished = true;
-    seen.retrying = None;
-    seen.open.clear();
+    seen.finish();
     seen.is_error = Some(false);
     if event.status.text().as_deref() != Some("success") {
         let fault: GeminiError<'_> = event.error.read().unwrap_or_default();
-        let message = fault.message.short(2000).unwrap_or_default();
-        seen.fail_for_good(ApiError::told(None, fault.kind.short(200), &message));
+        let message = fault.message.message();
+        seen.fail_for_good(ApiError::reported(None, fault.kind.short(200), &message));
     }
 }

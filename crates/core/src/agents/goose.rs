@@ -3,67 +3,44 @@
 //! Provider and model come from the user's `goose configure`; `model` of a unit overrides the
 //! latter.
 
+use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies};
 use super::lenient_json::{Field, Nested, detail, fold_line, unknown};
-use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, Usage};
-use crate::error::Result;
+use super::{Agent, ApiError, Session, Usage};
 use serde::Deserialize;
 
-/// The adapter.
 pub(super) struct Goose;
 
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "goose",
+    program: AgentProgram::Named("goose"),
+    state: &[".local/share/goose", ".local/state/goose", ".config/goose"],
+    args: &["run", "--no-session", "--output-format", "stream-json"],
+    prompt: PromptArguments::File("--instructions"),
+    env: &[("GOOSE_MODE", "auto")],
+    keep_env: &[
+        "GOOSE_*",
+        "ANTHROPIC_*",
+        "DATABRICKS_*",
+        "GOOGLE_API_KEY",
+        "OPENAI_*",
+        "OPENROUTER_API_KEY",
+    ],
+    drop_env: &["GOOSE_TERMINAL"],
+    remedies: Some(Remedies {
+        missing: "install Goose and run `goose configure`",
+        auth: "run `goose configure`",
+        quota: "add credit at the provider, or name another agent",
+    }),
+    ..Descriptor::BASE
+};
+
 impl Agent for Goose {
-    fn name(&self) -> &'static str {
-        "goose"
-    }
-
-    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
-        Some(("goose", &["--version"]))
-    }
-
-    fn state(&self) -> &'static [&'static str] {
-        &[".local/share/goose", ".local/state/goose", ".config/goose"]
-    }
-
-    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        let prompt = request.prompt_file.to_string_lossy().into_owned();
-        let mut args: Vec<String> = ["run", "--no-session", "--output-format", "stream-json"]
-            .map(String::from)
-            .into();
-        if let Some(model) = request.model {
-            args.extend(["--model".into(), model.into()]);
-        }
-        args.extend(["--instructions".into(), prompt]);
-        Ok(AgentCommand {
-            args,
-            env: vec![("GOOSE_MODE".into(), "auto".into())],
-            keep_env: [
-                "GOOSE_*",
-                "ANTHROPIC_*",
-                "DATABRICKS_*",
-                "GOOGLE_API_KEY",
-                "OPENAI_*",
-                "OPENROUTER_API_KEY",
-            ]
-            .map(String::from)
-            .into(),
-            drop_env: &["GOOSE_TERMINAL"],
-            ..AgentCommand::of("goose", PromptVia::File)
-        })
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, |json, seen| {
-            serde_json::from_str(json).is_ok_and(|event| fold(&event, seen))
-        });
-    }
-
-    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
-        match outcome {
-            Outcome::Missing => Some("install Goose and run `goose configure`"),
-            Outcome::Auth => Some("run `goose configure`"),
-            Outcome::Quota => Some("add credit at the provider, or name another agent"),
-            _ => None,
-        }
+        fold_line(line, seen, fold);
     }
 }
 
@@ -112,7 +89,10 @@ struct Value<'a> {
     arguments: Field<'a>,
 }
 
-fn fold(event: &GooseEvent<'_>, seen: &mut Session) -> bool {
+fn fold(json: &str, seen: &mut Session) -> bool {
+    let Ok(event) = serde_json::from_str::<GooseEvent<'_>>(json) else {
+        return false;
+    };
     match event.kind.text().as_deref() {
         Some("message") => event
             .message
@@ -121,8 +101,8 @@ fn fold(event: &GooseEvent<'_>, seen: &mut Session) -> bool {
             .for_each(|m| message(m, seen)),
         Some("notification") => {}
         Some("error") => {
-            let message = event.error.short(2000).unwrap_or_default();
-            seen.fail_for_good(ApiError::told(None, None, &message));
+            let message = event.error.message();
+            seen.fail_for_good(ApiError::reported(None, None, &message));
         }
         Some("complete") => {
             seen.pause();
@@ -131,8 +111,7 @@ fn fold(event: &GooseEvent<'_>, seen: &mut Session) -> bool {
                 output_tokens: event.output_tokens.count(),
                 ..Usage::default()
             };
-            seen.finished = true;
-            seen.open.clear();
+            seen.finish();
             seen.is_error.get_or_insert(false);
         }
         _ => return unknown(seen),
@@ -143,7 +122,7 @@ fn fold(event: &GooseEvent<'_>, seen: &mut Session) -> bool {
 fn message(message: &GooseMessage<'_>, seen: &mut Session) {
     let said = message.role.text().as_deref() == Some("assistant");
     for block in message.content.many() {
-        let id = || block.id.short(200).unwrap_or_default();
+        let id = || block.id.id();
         match block.kind.text().as_deref() {
             // Text is streamed in pieces, one message each.
             Some("text") if said => seen.say_piece(&block.text.text().unwrap_or_default()),

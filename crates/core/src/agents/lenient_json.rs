@@ -51,6 +51,16 @@ impl<'a> Field<'a> {
         })
     }
 
+    /// Returns the field as an id; empty where there is none.
+    pub(super) fn id(self) -> String {
+        self.short(200).unwrap_or_default()
+    }
+
+    /// Returns the field as a sentence of a fault; empty where there is none.
+    pub(super) fn message(self) -> String {
+        self.short(2000).unwrap_or_default()
+    }
+
     /// Returns the field as a whole number.
     pub(super) fn count(self) -> Option<u64> {
         self.read::<u64>()

@@ -180,7 +180,7 @@ fn assistant(event: &StreamEvent<'_>, seen: &mut Session) {
         match (block.kind.text().as_deref(), block.text.text()) {
             (Some("text"), Some(text)) if main => seen.say(&text),
             (Some("tool_use" | "server_tool_use"), _) => {
-                let id = block.id.short(200).unwrap_or_default();
+                let id = block.id.id();
                 seen.start_tool(
                     &id,
                     &block.name.short(80).unwrap_or_default(),
@@ -231,9 +231,7 @@ fn result(event: &StreamEvent<'_>, seen: &mut Session) {
             Some("error_max_budget_usd") => Some("budget_exhausted".into()),
             _ => None,
         });
-    seen.finished = true;
-    seen.retrying = None;
-    seen.open.clear();
+    seen.finish();
     let text = event.result.text().unwrap_or_default();
     if seen.is_error == Some(true) {
         let stated = event
@@ -250,7 +248,7 @@ fn result(event: &StreamEvent<'_>, seen: &mut Session) {
         let status: Option<u16> = event.api_error_status.read();
         let error = match stated {
             // Without typed fields the program's own sentence is all there is.
-            Some(message) if status.is_none() => ApiError::told(None, kind, &message),
+            Some(message) if status.is_none() => ApiError::reported(None, kind, &message),
             stated => ApiError {
                 status,
                 kind,

@@ -10,6 +10,7 @@
 //! Adding an agent: one file, its `mod` line, one line in `ALL`, one directory of transcripts.
 
 use crate::error::{Error, Result};
+use crate::model::frontmatter;
 use std::path::Path;
 
 // The adapters, as in `ALL`.
@@ -30,6 +31,7 @@ mod qwen;
 pub mod script;
 
 // What they share.
+mod descriptor;
 mod error_text;
 mod lenient_json;
 mod listener;
@@ -44,6 +46,8 @@ mod selection;
 mod session;
 mod silence_limits;
 
+use descriptor::AgentProgram;
+pub use descriptor::{Descriptor, Login};
 pub use listener::Listener;
 pub use outcome::{Outcome, ProcessExit, Reset, class_of_error, fallback_outcome};
 pub use result::{ResultBlock, ResultStatus};
@@ -100,22 +104,19 @@ pub struct AgentCommand {
 }
 
 impl AgentCommand {
-    /// Returns the bare start of a program: no arguments, nothing set, kept or dropped.
-    fn of(program: &str, prompt: PromptVia) -> AgentCommand {
+    fn of(program: &str) -> AgentCommand {
         AgentCommand {
             program: program.into(),
             args: Vec::new(),
             env: Vec::new(),
             keep_env: Vec::new(),
             drop_env: &[],
-            prompt,
+            prompt: PromptVia::Stdin,
         }
     }
-}
 
-impl AgentCommand {
-    /// Returns the start of a program that the user defined, as the prompt reaches it.
-    fn defined(request: &Request<'_>, prompt: Option<PromptVia>) -> Result<AgentCommand> {
+    /// Returns the start of the program that the user defined.
+    fn defined(request: &Request<'_>) -> Result<AgentCommand> {
         let Some(Definition::Command(definition)) = request.definition else {
             return Err(Error::plan("this agent needs a program")
                 .hint("define one in your own configuration, or pass it with `--agent`"));
@@ -134,7 +135,8 @@ impl AgentCommand {
         Ok(AgentCommand {
             args: args.iter().map(fill).collect(),
             keep_env: definition.env_keep.clone(),
-            ..AgentCommand::of(program, prompt.unwrap_or(definition.prompt))
+            prompt: definition.prompt,
+            ..AgentCommand::of(program)
         })
     }
 }
@@ -161,20 +163,6 @@ impl Request<'_> {
     }
 }
 
-/// Where a program keeps its login, and which variables win over it.
-///
-/// A user who is logged in with a subscription and has a key in the environment for something
-/// else would pay by the token without knowing it.
-#[derive(Debug, Clone, Copy)]
-pub struct Login {
-    /// The variable that names the program's own directory in place of the first part of `files`.
-    pub home: Option<&'static str>,
-    /// The login, relative to the home directory; any of them.
-    pub files: &'static [&'static str],
-    /// Variables that change who pays; not let through while a login is there.
-    pub keys: &'static [&'static str],
-}
-
 /// How the prompt reaches the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromptVia {
@@ -185,14 +173,14 @@ pub enum PromptVia {
     /// An argument holds the prompt file's path; standard input is null.
     File,
     /// The adapter writes to the program's standard input and answers what it prints: a [`Conversation`].
-    Talk,
+    Conversation,
 }
 
-/// Our side of a conversation with a program that asks as well as tells.
+/// Our side of a conversation with a program that asks as well as answers.
 ///
 /// It only answers; what is known of the session is folded by [`Agent::read`] like everywhere.
 pub trait Conversation: Send {
-    /// Returns what to write before anything is heard.
+    /// Returns what to write before the program has written anything.
     fn open(&mut self) -> Vec<u8>;
 
     /// Returns what to write after a line of standard output.
@@ -201,34 +189,47 @@ pub trait Conversation: Send {
 
 /// One kind of agent.
 pub trait Agent: Sync {
-    /// Returns the name people write in `agent:` and `--agent`.
-    fn name(&self) -> &'static str;
+    /// Returns what is data about it.
+    fn descriptor(&self) -> &'static Descriptor;
 
-    /// Returns the program and arguments that print its version, or `None` for built-in agents.
-    fn probe(&self) -> Option<(&'static str, &'static [&'static str])>;
+    /// Returns the name users write in `agent:` and `--agent`.
+    fn name(&self) -> &'static str {
+        self.descriptor().name
+    }
+
+    /// Returns the program and arguments that print its version, or `None` where that is not one
+    /// known program.
+    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
+        match self.descriptor().program {
+            AgentProgram::Named(program) => Some((program, &["--version"])),
+            AgentProgram::Defined | AgentProgram::BuiltIn => None,
+        }
+    }
 
     /// Returns where the program keeps logins and sessions, below the home directory: a confined session
     /// may change these, and nothing that judges it sees them.
     fn state(&self) -> &'static [&'static str] {
-        &[]
+        self.descriptor().state
     }
 
-    /// Returns where the program keeps its login, if that can be told without running it.
+    /// Returns where the program keeps its login, if that is known without running it.
     fn login(&self) -> Option<Login> {
-        None
+        self.descriptor().login
     }
 
     /// Returns the process that starts a fresh session for `request`.
-    fn command(&self, request: &Request<'_>) -> Result<AgentCommand>;
+    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
+        self.descriptor().command(request)
+    }
 
     /// Returns our side of the conversation, for programs that must be answered.
-    fn talk(&self, _request: &Request<'_>) -> Option<Box<dyn Conversation>> {
+    fn conversation(&self, _request: &Request<'_>) -> Option<Box<dyn Conversation>> {
         None
     }
 
-    /// Returns whether the user says which program it is: `name:PROGRAM ARGS…`.
+    /// Returns whether the user names the program: `name:PROGRAM ARGS…`.
     fn takes_program(&self) -> bool {
-        false
+        self.descriptor().program == AgentProgram::Defined
     }
 
     /// Folds one line of standard output, without its line ending, into what is known.
@@ -237,23 +238,20 @@ pub trait Agent: Sync {
     /// Folds what only the end of the output makes clear; called once, after the last line.
     fn end(&self, _seen: &mut Session) {}
 
-    /// Returns whether a session that went well has printed events.
-    fn streams(&self) -> bool {
-        true
-    }
-
-    /// Says what the end of the process means.
+    /// Returns what the end of the process means.
     fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
         match fallback_outcome(exit, seen) {
             // It exits 0 without having begun.
-            Outcome::Worked if self.streams() && !seen.structured => outcome::not_begun(seen),
+            Outcome::Worked if self.descriptor().streams && !seen.structured => {
+                outcome::not_begun(seen)
+            }
             outcome => outcome,
         }
     }
 
     /// Returns what a user can do about an outcome, in one sentence.
-    fn remedy(&self, _outcome: &Outcome) -> Option<&'static str> {
-        None
+    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
+        self.descriptor().remedy(outcome)
     }
 }
 
@@ -280,29 +278,9 @@ pub fn by_name(name: &str) -> Option<&'static dyn Agent> {
     ALL.iter().copied().find(|agent| agent.name() == name)
 }
 
-/// Returns the agent's name nearest to `name`, if one is near enough to be a slip of the pen.
+/// Returns the agent's name nearest to `name`, if one is near enough to be a misspelling.
 pub fn nearest(name: &str) -> Option<&'static str> {
-    ALL.iter()
-        .map(|agent| (distance(&name.to_lowercase(), agent.name()), agent.name()))
-        .filter(|(distance, known)| *distance <= known.len() / 3)
-        .min()
-        .map(|(_, known)| known)
-}
-
-/// Returns the number of single-character edits between two words.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, left) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, right) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(left != *right);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+    frontmatter::nearest(name, ALL.iter().map(|agent| agent.name()))
 }
 
 #[cfg(test)]

@@ -3,93 +3,64 @@
 //! It prints no last event: a session has ended well when its last step did, which only the end of
 //! the output tells. Tokens and cost come per step and are added up.
 
+use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies};
 use super::error_text::reset_named;
 use super::lenient_json::{Field, detail, fold_line, unknown};
-use super::{Agent, AgentCommand, ApiError, Outcome, PromptVia, Request, Session, Usage};
-use crate::error::Result;
+use super::{Agent, ApiError, Session, Usage};
 use serde::Deserialize;
 
-/// The adapter.
 pub(super) struct OpenCode;
 
-const ENV: &[(&str, &str)] = &[
-    ("OPENCODE_DISABLE_AUTOUPDATE", "1"),
-    ("OPENCODE_DISABLE_LSP_DOWNLOAD", "1"),
-];
-
-/// Where providers find their keys; OpenCode speaks to most of them.
-const KEEP: &[&str] = &[
-    "ANTHROPIC_*",
-    "AWS_*",
-    "AZURE_*",
-    "DEEPSEEK_API_KEY",
-    "GEMINI_API_KEY",
-    "GITHUB_TOKEN",
-    "GOOGLE_API_KEY",
-    "GOOGLE_APPLICATION_CREDENTIALS",
-    "GOOGLE_GENERATIVE_AI_API_KEY",
-    "GROQ_API_KEY",
-    "MISTRAL_API_KEY",
-    "OPENAI_*",
-    "OPENCODE_*",
-    "OPENROUTER_API_KEY",
-    "XAI_API_KEY",
-];
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "opencode",
+    program: AgentProgram::Named("opencode"),
+    state: &[".local/share/opencode", ".local/state/opencode"],
+    // `--pure`: none of the user's own plugins.
+    args: &["run", "--format", "json", "--auto", "--pure"],
+    effort: EffortVia::Switch("--variant"),
+    env: &[
+        ("OPENCODE_DISABLE_AUTOUPDATE", "1"),
+        ("OPENCODE_DISABLE_LSP_DOWNLOAD", "1"),
+    ],
+    // Where providers find their keys; OpenCode speaks to most of them.
+    keep_env: &[
+        "ANTHROPIC_*",
+        "AWS_*",
+        "AZURE_*",
+        "DEEPSEEK_API_KEY",
+        "GEMINI_API_KEY",
+        "GITHUB_TOKEN",
+        "GOOGLE_API_KEY",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+        "GOOGLE_GENERATIVE_AI_API_KEY",
+        "GROQ_API_KEY",
+        "MISTRAL_API_KEY",
+        "OPENAI_*",
+        "OPENCODE_*",
+        "OPENROUTER_API_KEY",
+        "XAI_API_KEY",
+    ],
+    drop_env: &["OPENCODE", "OPENCODE_PID", "OPENCODE_SERVER_PASSWORD"],
+    remedies: Some(Remedies {
+        missing: "install OpenCode (`npm install -g opencode-ai`)",
+        auth: "run `opencode auth login`, or set the provider's key",
+        quota: "add credit at the provider, or name another agent",
+    }),
+    ..Descriptor::BASE
+};
 
 impl Agent for OpenCode {
-    fn name(&self) -> &'static str {
-        "opencode"
-    }
-
-    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
-        Some(("opencode", &["--version"]))
-    }
-
-    fn state(&self) -> &'static [&'static str] {
-        &[".local/share/opencode", ".local/state/opencode"]
-    }
-
-    fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
-        // `--pure`: none of the user's own plugins.
-        let mut args: Vec<String> = ["run", "--format", "json", "--auto", "--pure"]
-            .map(String::from)
-            .into();
-        if let Some(model) = request.model {
-            args.extend(["--model".into(), model.into()]);
-        }
-        if let Some(effort) = request.effort {
-            args.extend(["--variant".into(), effort.into()]);
-        }
-        Ok(AgentCommand {
-            args,
-            env: ENV
-                .iter()
-                .map(|(k, v)| ((*k).into(), (*v).into()))
-                .collect(),
-            keep_env: KEEP.iter().map(|name| (*name).into()).collect(),
-            drop_env: &["OPENCODE", "OPENCODE_PID", "OPENCODE_SERVER_PASSWORD"],
-            ..AgentCommand::of("opencode", PromptVia::Stdin)
-        })
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, |json, seen| {
-            serde_json::from_str(json).is_ok_and(|event| fold(&event, seen))
-        });
+        fold_line(line, seen, fold);
     }
 
     fn end(&self, seen: &mut Session) {
         let whole = matches!(seen.terminal_reason.as_deref(), Some(word) if word != "tool-calls");
         seen.finished = seen.is_error == Some(true) || whole;
-    }
-
-    fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
-        match outcome {
-            Outcome::Missing => Some("install OpenCode (`npm install -g opencode-ai`)"),
-            Outcome::Auth => Some("run `opencode auth login`, or set the provider's key"),
-            Outcome::Quota => Some("add credit at the provider, or name another agent"),
-            _ => None,
-        }
     }
 }
 
@@ -172,7 +143,10 @@ struct Headers<'a> {
     retry_after: Field<'a>,
 }
 
-fn fold(event: &OpenCodeEvent<'_>, seen: &mut Session) -> bool {
+fn fold(json: &str, seen: &mut Session) -> bool {
+    let Ok(event) = serde_json::from_str::<OpenCodeEvent<'_>>(json) else {
+        return false;
+    };
     // Every event names its session; an object without is none.
     let Some(id) = event.session_id.short(200) else {
         return unknown(seen);
@@ -201,7 +175,7 @@ fn fold(event: &OpenCodeEvent<'_>, seen: &mut Session) -> bool {
 /// Folds a tool call, which is printed when it is over.
 fn tool(part: &Part<'_>, seen: &mut Session) {
     let state: ToolState<'_> = part.state.read().unwrap_or_default();
-    let id = part.call_id.short(200).unwrap_or_default();
+    let id = part.call_id.id();
     seen.start_tool(
         &id,
         &part.tool.short(80).unwrap_or_default(),
@@ -232,10 +206,10 @@ fn fail(error: Field<'_>, seen: &mut Session) {
     let fault: OpenCodeError<'_> = error.read().unwrap_or_default();
     let data: FaultData<'_> = fault.data.read().unwrap_or_default();
     let headers: Headers<'_> = data.headers.read().unwrap_or_default();
-    let message = data.message.short(2000).unwrap_or_default();
+    let message = data.message.message();
     // The provider's own body tells a used-up account from a limit.
-    let body = data.body.short(2000).unwrap_or_default();
-    let told = ApiError::told(
+    let body = data.body.message();
+    let told = ApiError::reported(
         data.status.read(),
         fault.name.short(200),
         &format!("{message} {body}"),

@@ -5,15 +5,14 @@
 //! effects are in `gatewalk_host::replay`. Here is only how it is started, and the events it prints; the
 //! format of a recording is in `recording`.
 
-use super::lenient_json::Field;
+use super::descriptor::{Descriptor, utf8};
+use super::lenient_json::{Field, fold_line, unknown};
 use super::{
-    Agent, AgentCommand, ApiError, Definition, Outcome, ProcessExit, PromptVia, Request, Reset,
-    Session, Usage,
+    Agent, AgentCommand, ApiError, Definition, Outcome, ProcessExit, Request, Reset, Session, Usage,
 };
 use crate::error::{Error, Result};
 use serde::Deserialize;
 
-/// The adapter.
 pub(super) struct Script;
 
 /// The hidden subcommand that replays.
@@ -22,13 +21,16 @@ pub const SUBCOMMAND: &str = "replay-session";
 /// The kind of the error that says that nothing is recorded for this unit and attempt.
 pub const NO_RECORDING: &str = "no_recording";
 
-impl Agent for Script {
-    fn name(&self) -> &'static str {
-        "script"
-    }
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "script",
+    args: &[SUBCOMMAND],
+    model: None,
+    ..Descriptor::BASE
+};
 
-    fn probe(&self) -> Option<(&'static str, &'static [&'static str])> {
-        None
+impl Agent for Script {
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
     }
 
     fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
@@ -37,36 +39,16 @@ impl Agent for Script {
                 "the `script` agent was started without a recording",
             ));
         };
-        let text = |path: &std::path::Path| {
-            let text = path.to_str().map(str::to_owned);
-            text.ok_or_else(|| Error::usage(format!("`{}` is not a UTF-8 path", path.display())))
-        };
         let attempt = request.attempt.to_string();
-        let args = [
-            SUBCOMMAND,
-            "--unit",
-            request.unit,
-            "--attempt",
-            &attempt,
-            "--",
-            &text(path)?,
-        ];
-        Ok(AgentCommand {
-            program: text(request.own_program)?,
-            args: args.map(str::to_owned).into(),
-            env: Vec::new(),
-            keep_env: Vec::new(),
-            drop_env: &[],
-            prompt: PromptVia::Stdin,
-        })
+        let unit = ["--unit", request.unit, "--attempt", &attempt, "--"];
+        let mut command = DESCRIPTOR.command(request)?;
+        command.args.extend(unit.map(str::to_owned));
+        command.args.push(utf8(path)?.to_owned());
+        Ok(command)
     }
 
     fn read(&self, line: &[u8], seen: &mut Session) {
-        let line = String::from_utf8_lossy(line);
-        match serde_json::from_str::<ScriptEvent<'_>>(&line) {
-            Ok(event) if fold(&event, seen) => seen.structured = true,
-            _ => seen.plain_line(&line),
-        }
+        fold_line(line, seen, fold);
     }
 
     fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
@@ -104,8 +86,11 @@ struct ScriptEvent<'a> {
     cost_usd: Field<'a>,
 }
 
-fn fold(event: &ScriptEvent<'_>, seen: &mut Session) -> bool {
-    let id = event.id.short(200).unwrap_or_default();
+fn fold(json: &str, seen: &mut Session) -> bool {
+    let Ok(event) = serde_json::from_str::<ScriptEvent<'_>>(json) else {
+        return false;
+    };
+    let id = event.id.id();
     match event.event.text().as_deref() {
         Some("session") => {
             seen.session_id = Some(id);
@@ -131,7 +116,7 @@ fn fold(event: &ScriptEvent<'_>, seen: &mut Session) -> bool {
             seen.fail(ApiError {
                 status: event.status.read(),
                 kind: event.kind.short(200),
-                message: event.message.short(2000).unwrap_or_default(),
+                message: event.message.message(),
                 reset: event
                     .reset_at
                     .read()
@@ -139,12 +124,9 @@ fn fold(event: &ScriptEvent<'_>, seen: &mut Session) -> bool {
                     .or(event.reset_after.count().map(Reset::After)),
             });
         }
-        Some("end") => {
-            seen.finished = true;
-            seen.open.clear();
-        }
-        Some(_) if seen.structured => seen.unknown_events += 1,
-        _ => return false,
+        Some("end") => seen.finish(),
+        Some(_) => return unknown(seen),
+        None => return false,
     }
     true
 }

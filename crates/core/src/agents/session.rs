@@ -303,6 +303,13 @@ impl Session {
         }
     }
 
+    /// Records the terminal event: nothing is open or retried any more.
+    pub(super) fn finish(&mut self) {
+        self.finished = true;
+        self.retrying = None;
+        self.open.clear();
+    }
+
     /// Records that the session failed, and how.
     pub fn fail_for_good(&mut self, error: ApiError) {
         self.is_error = Some(true);

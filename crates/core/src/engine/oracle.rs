@@ -2,7 +2,7 @@
 
 use super::snapshot::Snapshot;
 use crate::model::feature::Feature;
-use crate::model::unit::{ExpectBase, Unit};
+use crate::model::unit::{Check, ExpectBase, Unit};
 use crate::model::verification::{
     DEFAULT_COMMAND_TIMEOUT, Set, Tier, Verification, VerificationCommand, cannot_fail,
 };
@@ -110,79 +110,25 @@ pub fn resolve(
     closing_gate: bool,
 ) -> Result<Vec<OracleCommand>, NoOracle> {
     let type_set = unit.unit_type().verification_set();
-    let mut names = vec![type_set.to_owned()];
-    names.extend(
-        Unit::list(&unit.front.extra_gates)
-            .iter()
-            .map(|s| (*s).to_owned()),
-    );
-    let expects_red = Unit::list(&unit.front.expects_red);
     let mut commands: Vec<OracleCommand> = Vec::new();
-    for (index, name) in names.iter().enumerate() {
+    let extra_sets = Unit::list(&unit.front.extra_gates);
+    for (index, name) in [type_set].into_iter().chain(extra_sets).enumerate() {
         let Some(set) = verification.set(name) else {
             if index > 0 {
-                return Err(NoOracle::UnknownSet(name.clone()));
+                return Err(NoOracle::UnknownSet(name.to_owned()));
             }
             continue;
         };
         for command in ordered(set)? {
-            if (command.tier() == Tier::Broad && !closing_gate)
-                || commands.iter().any(|c| c.shell == command.shell())
-            {
-                continue;
+            let broad = command.tier() == Tier::Broad && !closing_gate;
+            if !broad && commands.iter().all(|c| c.shell != command.shell()) {
+                commands.push(OracleCommand::of_set(name, command, unit));
             }
-            commands.push(OracleCommand {
-                name: command.name().to_owned(),
-                shell: command.shell().to_owned(),
-                timeout: command.timeout(),
-                when: Unit::list(&command.when)
-                    .iter()
-                    .map(|s| (*s).to_owned())
-                    .collect(),
-                source: CommandSource::Set(name.clone()),
-                expects_red: expects_red.contains(&command.name()),
-            });
         }
     }
-    if let Some(shell) = feature
-        .gate(gate)
-        .and_then(|g| g.front.feature_oracle.as_ref())
-    {
-        commands.push(OracleCommand {
-            name: "feature-oracle".to_owned(),
-            shell: shell.value.clone(),
-            timeout: DEFAULT_COMMAND_TIMEOUT,
-            when: vec![],
-            source: CommandSource::FeatureOracle,
-            // The whole feature's oracle is green only when its last unit is in.
-            expects_red: true,
-        });
-    }
-    commands.extend(
-        unit.front
-            .checks
-            .iter()
-            .flat_map(|c| &c.value)
-            .filter_map(|check| {
-                let check = &check.value;
-                Some(OracleCommand {
-                    name: check.name.as_ref()?.value.clone(),
-                    shell: check.run.as_ref()?.value.clone(),
-                    timeout: check
-                        .timeout
-                        .as_ref()
-                        .map_or(DEFAULT_COMMAND_TIMEOUT, |t| t.value),
-                    when: vec![],
-                    source: CommandSource::Check(
-                        check
-                            .expect_base
-                            .as_ref()
-                            .map_or(ExpectBase::Red, |e| e.value),
-                    ),
-                    expects_red: false,
-                })
-            }),
-    );
+    commands.extend(OracleCommand::of_gate(feature, gate));
+    let checks = unit.front.checks.iter().flat_map(|c| &c.value);
+    commands.extend(checks.filter_map(|check| OracleCommand::of_check(&check.value)));
     if let Some(idle) = commands.iter().find(|c| cannot_fail(&c.shell)) {
         return Err(NoOracle::CannotFail {
             name: idle.name.clone(),
@@ -194,6 +140,46 @@ pub fn resolve(
         });
     }
     Ok(commands)
+}
+
+impl OracleCommand {
+    fn of_set(set: &str, command: &VerificationCommand, unit: &Unit) -> OracleCommand {
+        let when = Unit::list(&command.when);
+        OracleCommand {
+            name: command.name().to_owned(),
+            shell: command.shell().to_owned(),
+            timeout: command.timeout(),
+            when: when.into_iter().map(str::to_owned).collect(),
+            source: CommandSource::Set(set.to_owned()),
+            expects_red: Unit::list(&unit.front.expects_red).contains(&command.name()),
+        }
+    }
+
+    fn of_gate(feature: &Feature, gate: usize) -> Option<OracleCommand> {
+        let shell = feature.gate(gate)?.front.feature_oracle.as_ref()?;
+        Some(OracleCommand {
+            name: "feature-oracle".to_owned(),
+            shell: shell.value.clone(),
+            timeout: DEFAULT_COMMAND_TIMEOUT,
+            when: vec![],
+            source: CommandSource::FeatureOracle,
+            // The whole feature's oracle is green only when its last unit is in.
+            expects_red: true,
+        })
+    }
+
+    fn of_check(check: &Check) -> Option<OracleCommand> {
+        let timeout = check.timeout.as_ref();
+        let expect_base = check.expect_base.as_ref();
+        Some(OracleCommand {
+            name: check.name.as_ref()?.value.clone(),
+            shell: check.run.as_ref()?.value.clone(),
+            timeout: timeout.map_or(DEFAULT_COMMAND_TIMEOUT, |t| t.value),
+            when: vec![],
+            source: CommandSource::Check(expect_base.map_or(ExpectBase::Red, |e| e.value)),
+            expects_red: false,
+        })
+    }
 }
 
 /// Returns a set's commands so that each comes after those it needs.

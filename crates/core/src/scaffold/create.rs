@@ -32,7 +32,7 @@ pub struct ScaffoldTarget<'a> {
 /// What a new feature is to be.
 #[derive(Debug, Clone, Copy)]
 pub struct NewFeature<'a> {
-    /// Its title, as people say it.
+    /// In words, for the plan and the roadmap.
     pub title: &'a str,
     /// Its short name; made from the title if absent.
     pub slug: Option<&'a str>,
@@ -62,33 +62,23 @@ pub struct NewUnit<'a> {
 /// Plans a feature with one gate and one unit.
 pub fn new_feature(place: &ScaffoldTarget<'_>, new: &NewFeature<'_>) -> Result<Vec<Write>> {
     let title = titled(new.title)?;
-    let slug = match new.slug {
-        Some(given) => {
-            Some(given.to_owned()).filter(|given| slug::of(given).as_deref() == Some(given))
-        }
-        None => Some(slug::of(&title).unwrap_or_else(|| "feature".to_owned())),
-    };
-    let slug = slug.ok_or_else(|| {
-        Error::usage("a slug is lowercase ASCII letters and digits joined by single dashes, at most 40 characters")
-    })?;
+    let slug = slug_of(new.slug, &title)?;
     let id = next_feature_id(new.year, new.taken)?;
     let directory = format!("{id}-{slug}");
     let dir = format!("{}/features/{directory}", place.state_dir);
-    let unit_file = format!("WU-01-{slug}.md");
-    let requirement = format!(
-        "REQ-{}-1",
-        slug.split('-').next().unwrap_or("A").to_uppercase()
-    );
-    let goal = new.goal.map_or_else(
-        || {
-            format!(
-                "{} what is true when this is done>",
-                super::PLACEHOLDER_OPEN
-            )
-        },
-        one_line,
-    );
-    let unit_id = format!("{id}/T01");
+    let area = slug.split('-').next().unwrap_or("A").to_uppercase();
+    let requirement = format!("REQ-{area}-1");
+    let unit = UnitLine {
+        id: format!("{id}/T01"),
+        file: format!("WU-01-{slug}.md"),
+        depends_on: Vec::new(),
+    };
+    let open_goal = || {
+        format!(
+            "{} what is true when this is done>",
+            super::PLACEHOLDER_OPEN
+        )
+    };
     let plan = fill(
         place.templates.plan,
         &[
@@ -96,62 +86,72 @@ pub fn new_feature(place: &ScaffoldTarget<'_>, new: &NewFeature<'_>) -> Result<V
             ("title", &title),
             ("slug", &slug),
             ("branch", &format!("feat/{directory}")),
-            ("goal", &goal),
+            ("goal", &new.goal.map_or_else(open_goal, one_line)),
             ("requirement", &requirement),
-            ("unit_id", &unit_id),
-            ("unit_file", &unit_file),
+            ("unit_id", &unit.id),
+            ("unit_file", &unit.file),
         ],
     );
-    let first = vec![UnitLine {
-        id: unit_id.clone(),
-        file: unit_file.clone(),
-        depends_on: Vec::new(),
-    }];
-    let want = [GateLines {
-        gate: 1,
-        file: "GATE-01.md".to_owned(),
-        units: first,
-    }];
-    if graph::read(&plan)? != want {
-        return Err(Error::plan(
-            "`templates/PLAN.md` does not give the task graph of a new feature",
-        )
-        .hint(
-            "it must list gate 1 with {{unit_id}} and {{unit_file}}; the shipped one shows how",
-        ));
-    }
-    let old = new
-        .roadmap
-        .unwrap_or_else(|| initial_files::shipped("roadmap.md"));
+    let unit_page = fill(
+        place.templates.unit,
+        &[
+            ("id", &unit.id),
+            ("type", "implementation"),
+            ("title", &title),
+            ("covers", &requirement),
+        ],
+    );
+    let unit_path = format!("{dir}/{}", unit.file);
+    refuse_other_graph(&plan, unit)?;
     let row = RoadmapRow {
         id: &id,
         title: &title,
         status: "planned",
         directory: &directory,
     };
-    let unit = fill(
-        place.templates.unit,
-        &[
-            ("id", &unit_id),
-            ("type", "implementation"),
-            ("title", &title),
-            ("covers", &requirement),
-        ],
-    );
     Ok(vec![
         Write::create(format!("{dir}/PLAN.md"), plan),
         Write::create(format!("{dir}/GATE-01.md"), gate_page(place, 1, &title)),
-        Write::create(format!("{dir}/{unit_file}"), unit),
-        Write {
-            path: format!("{}/roadmap.md", place.state_dir),
-            content: roadmap_row::add_row(old, &row),
-            mode: if new.roadmap.is_some() {
-                WriteMode::Replace
-            } else {
-                WriteMode::Create
-            },
-        },
+        Write::create(unit_path, unit_page),
+        roadmap_with(place, new.roadmap, &row),
     ])
+}
+
+fn slug_of(given: Option<&str>, title: &str) -> Result<String> {
+    match given {
+        None => Ok(slug::of(title).unwrap_or_else(|| "feature".to_owned())),
+        Some(given) if slug::of(given).as_deref() == Some(given) => Ok(given.to_owned()),
+        Some(_) => Err(Error::usage(
+            "a slug is lowercase ASCII letters and digits joined by single dashes, at most 40 characters",
+        )),
+    }
+}
+
+/// Refuses a plan whose task graph is not one gate with that unit: the template is the user's own.
+fn refuse_other_graph(plan: &str, unit: UnitLine) -> Result<()> {
+    let want = [GateLines {
+        gate: 1,
+        file: "GATE-01.md".to_owned(),
+        units: vec![unit],
+    }];
+    if graph::read(plan)? == want {
+        return Ok(());
+    }
+    let what = "`templates/PLAN.md` does not give the task graph of a new feature";
+    Err(Error::plan(what)
+        .hint("it must list gate 1 with {{unit_id}} and {{unit_file}}; the shipped one shows how"))
+}
+
+fn roadmap_with(place: &ScaffoldTarget<'_>, old: Option<&str>, row: &RoadmapRow<'_>) -> Write {
+    let (text, mode) = match old {
+        Some(text) => (text, WriteMode::Replace),
+        None => (initial_files::shipped("roadmap.md"), WriteMode::Create),
+    };
+    Write {
+        path: format!("{}/roadmap.md", place.state_dir),
+        content: roadmap_row::add_row(text, row),
+        mode,
+    }
 }
 
 /// Returns the next free id of a year: one more than the highest ever taken.
@@ -214,14 +214,13 @@ pub fn new_unit(
         .gate
         .or(change.gates.last().map(|gate| gate.gate))
         .unwrap_or(1);
-    match feature.gate_status(&change.gates, gate) {
-        Some("open") | None => {}
-        Some(status) => {
-            return Err(
-                Error::plan(format!("gate {gate} is `{status}`: it takes no more units"))
-                    .hint("`gatewalk new gate` plans another one behind it"),
-            );
-        }
+    if let Some(status) = feature
+        .gate_status(&change.gates, gate)
+        .filter(|s| *s != "open")
+    {
+        return Err(gate_is_full(format!(
+            "gate {gate} is `{status}`: it takes no more units"
+        )));
     }
     let mut unit = change.next_unit(&title);
     unit.depends_on = edges(&change.gates, feature.id(), gate, new.depends_on)?;
@@ -233,11 +232,10 @@ pub fn new_unit(
         !matches!(status.as_deref(), Some("draft" | "pending" | "ready"))
     };
     if let Some(first) = closing.as_ref().filter(has_run) {
-        return Err(Error::plan(format!(
-            "gate {gate} is already closing: `{}` has run",
-            first.id
-        ))
-        .hint("`gatewalk new gate` plans another one behind it"));
+        let id = &first.id;
+        return Err(gate_is_full(format!(
+            "gate {gate} is already closing: `{id}` has run"
+        )));
     }
     change.plan = graph::add_unit(
         &change.plan,
@@ -256,6 +254,10 @@ pub fn new_unit(
         close_feature(&mut change, gate)?;
     }
     Ok(change.writes())
+}
+
+fn gate_is_full(why: String) -> Error {
+    Error::plan(why).hint("`gatewalk new gate` plans another one behind it")
 }
 
 /// Gives a gate that is no longer the last one its `close-intermediate` and `plan-next` units.
@@ -289,13 +291,8 @@ fn close_intermediate(change: &mut PlanChange<'_>, gate: u32) -> Result<()> {
 fn close_feature(change: &mut PlanChange<'_>, gate: u32) -> Result<()> {
     let id = format!("{}/G{gate}-CLOSE", change.feature.id());
     let units = change.substantive(gate);
-    change.add_closing(
-        gate,
-        &id,
-        &format!("gate-{gate}-close"),
-        units,
-        template::CLOSE,
-    )
+    let name = format!("gate-{gate}-close");
+    change.add_closing(gate, &id, &name, units, template::CLOSE)
 }
 
 fn is_closing_id(id: &str) -> bool {

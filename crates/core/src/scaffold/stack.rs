@@ -5,6 +5,8 @@
 //! no shell accepts, never a command that passes by itself. Deliberately not here: running
 //! anything, looking below the top level, or guessing at tools the files do not name.
 
+mod node;
+mod python;
 mod rows;
 mod verification_yaml;
 
@@ -23,7 +25,7 @@ impl Top<'_> {
         self.has(name).then(|| (self.files)(name)).flatten()
     }
 
-    /// Tells whether a top-level file or directory exists.
+    /// Returns whether a top-level file or directory exists.
     fn has(&self, name: &str) -> bool {
         self.listing
             .iter()
@@ -35,13 +37,13 @@ impl Top<'_> {
         names.iter().copied().find(|name| self.has(name))
     }
 
-    /// Tells whether a top-level file contains a text.
+    /// Returns whether a top-level file contains a text.
     fn says(&self, name: &str, text: &str) -> bool {
         self.text(name)
             .is_some_and(|content| content.contains(text))
     }
 
-    /// Tells whether the top-level `.gitignore` ignores a name; only then may a slot link it.
+    /// Returns whether the top-level `.gitignore` ignores a name; only then may a slot link it.
     fn ignores(&self, name: &str) -> bool {
         self.text(".gitignore")
             .is_some_and(|text| super::initial_files::ignored(&text, name))
@@ -212,7 +214,7 @@ fn prefix(row: &mut DetectedStack, stack: &str) {
 }
 
 impl Stack {
-    /// Tells whether a command that proves behaviour was found.
+    /// Returns whether a command that proves behaviour was found.
     pub fn is_tested(&self) -> bool {
         self.code.iter().any(|command| command.tests)
     }

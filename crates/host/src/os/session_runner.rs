@@ -41,8 +41,8 @@ impl Os<'_> {
         };
         let mut spec = self.spec(&choice, &request, job)?;
         let mut voice = None;
-        if let Some(talk) = choice.agent.talk(&request) {
-            let (own, theirs) = AgentStdin::new(talk)?;
+        if let Some(conversation) = choice.agent.conversation(&request) {
+            let (own, theirs) = AgentStdin::new(conversation)?;
             spec.stdin = Stdin::Pipe(theirs);
             voice = Some(own);
         }
@@ -134,7 +134,7 @@ impl Os<'_> {
         }
         let stdin = match command.prompt {
             PromptVia::Stdin => Stdin::File(request.prompt_file.to_path_buf()),
-            PromptVia::Argument | PromptVia::File | PromptVia::Talk => Stdin::Null,
+            PromptVia::Argument | PromptVia::File | PromptVia::Conversation => Stdin::Null,
         };
         let login = choice.agent.login();
         let spec = CommandSpec {

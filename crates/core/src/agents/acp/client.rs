@@ -168,7 +168,7 @@ mod tests {
             root: false,
             own_program: Path::new("/bin/gatewalk"),
         };
-        Acp.talk(&request).unwrap()
+        Acp.conversation(&request).unwrap()
     }
 
     /// What is heard, and the start of what is said to it.

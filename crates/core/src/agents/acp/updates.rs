@@ -1,4 +1,4 @@
-//! What the program tells of its turn: words, tool calls, figures, faults.
+//! What the program reports of its turn: words, tool calls, figures, faults.
 
 use super::{CANCELLED, INITIALIZE, MODEL, PROMPT, SESSION};
 use crate::agents::error_text::leading_status;
@@ -13,7 +13,7 @@ const REFUSED: std::ops::RangeInclusive<i64> = -32602..=-32600;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(super) struct Envelope<'a> {
+struct Envelope<'a> {
     #[serde(borrow)]
     id: Field<'a>,
     method: Field<'a>,
@@ -112,7 +112,10 @@ struct AcpError<'a> {
 }
 
 /// Folds one message; returns whether it was one.
-pub(super) fn fold(message: &Envelope<'_>, seen: &mut Session) -> bool {
+pub(super) fn fold(json: &str, seen: &mut Session) -> bool {
+    let Ok(message) = serde_json::from_str::<Envelope<'_>>(json) else {
+        return false;
+    };
     let params = message.params.one();
     let method = message.method.text();
     let id = || message.id.count();
@@ -179,7 +182,7 @@ fn update(update: &Update<'_>, seen: &mut Session) {
         Some("tool_call") => start(update, seen),
         Some("tool_call_update") => match update.status.text().as_deref() {
             Some("completed" | "failed") => {
-                let id = update.call.short(200).unwrap_or_default();
+                let id = update.call.id();
                 if !seen.open.iter().any(|call| call.id == id) {
                     start(update, seen);
                 }
@@ -209,7 +212,7 @@ fn update(update: &Update<'_>, seen: &mut Session) {
 
 /// Notes a tool call that begins, or what has become known of it since.
 fn start(call: &Update<'_>, seen: &mut Session) {
-    let id = call.call.short(200).unwrap_or_default();
+    let id = call.call.id();
     if id.is_empty() {
         return;
     }
@@ -263,7 +266,7 @@ fn fault(error: Field<'_>) -> ApiError {
     let fault: AcpError<'_> = error.read().unwrap_or_default();
     let data: AcpError<'_> = fault.data.read().unwrap_or_default();
     let inner: AcpError<'_> = data.error.read().unwrap_or_default();
-    let message = fault.message.short(2000).unwrap_or_default();
+    let message = fault.message.message();
     let own = message
         .strip_prefix("Internal error")
         .map_or(message.as_str(), |rest| rest.trim_start_matches(':').trim());
@@ -285,7 +288,7 @@ fn fault(error: Field<'_>) -> ApiError {
     let told = [data.kind, inner.kind]
         .into_iter()
         .find_map(|field| field.short(200));
-    let error = ApiError::told(
+    let error = ApiError::reported(
         status
             .find(|status| (400..600).contains(status))
             .or_else(|| leading_status(text)),

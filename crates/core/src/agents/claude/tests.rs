@@ -1,5 +1,5 @@
 use super::*;
-use crate::agents::{Listener, Reset, ResultBlock};
+use crate::agents::{Listener, PromptVia, Reset, ResultBlock};
 use std::path::{Path, PathBuf};
 
 static CLAUDE: Claude = Claude;

@@ -1,0 +1,188 @@
+//! What is data about an agent, and the process that follows from it and a request.
+
+use super::{AgentCommand, Outcome, PromptVia, Request};
+use crate::error::{Error, Result};
+
+/// Where a program keeps its login, and which variables win over it.
+///
+/// A user who is logged in with a subscription and has a key in the environment for something
+/// else would pay by the token without knowing it.
+#[derive(Debug, Clone, Copy)]
+pub struct Login {
+    /// The variable that names the program's own directory in place of the first part of `files`.
+    pub home: Option<&'static str>,
+    /// The login, relative to the home directory; any of them.
+    pub files: &'static [&'static str],
+    /// Variables that change who pays; not let through while a login is there.
+    pub keys: &'static [&'static str],
+}
+
+/// Which program an agent runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AgentProgram {
+    /// One that is looked up on `PATH` and prints its version for `--version`.
+    Named(&'static str),
+    /// The one that the user defined: `name:PROGRAM ARGS…`.
+    Defined,
+    /// This program itself.
+    BuiltIn,
+}
+
+/// How an effort reaches the program.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum EffortVia {
+    /// Not at all: the program has no such switch.
+    Nothing,
+    /// The value of a switch.
+    Switch(&'static str),
+    /// The value of a variable.
+    Variable(&'static str),
+    /// `-c KEY="…"`, on a scale that ends at `xhigh`.
+    Setting(&'static str),
+}
+
+/// How the prompt stands on the command line.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum PromptArguments {
+    /// It is standard input; these arguments tell the program so.
+    Stdin(&'static [&'static str]),
+    /// The last argument is the prompt.
+    Last,
+    /// The value of this switch is the prompt's file.
+    File(&'static str),
+    /// The adapter converses with the program.
+    Conversation,
+    /// As the user defined the program.
+    Defined,
+}
+
+/// What a user can do where the session could not work, a sentence each.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Remedies {
+    pub(super) missing: &'static str,
+    pub(super) auth: &'static str,
+    pub(super) quota: &'static str,
+}
+
+/// Everything about an agent that is no logic.
+#[derive(Debug, Clone, Copy)]
+pub struct Descriptor {
+    pub(super) name: &'static str,
+    pub(super) program: AgentProgram,
+    /// Where the program keeps logins and sessions, below the home directory.
+    pub(super) state: &'static [&'static str],
+    pub(super) login: Option<Login>,
+    /// The arguments that every session begins with.
+    pub(super) args: &'static [&'static str],
+    /// The switch in front of the model.
+    pub(super) model: Option<&'static str>,
+    pub(super) effort: EffortVia,
+    pub(super) prompt: PromptArguments,
+    pub(super) env: &'static [(&'static str, &'static str)],
+    /// Names to let through, as in [`AgentCommand::keep_env`].
+    pub(super) keep_env: &'static [&'static str],
+    /// Names never let through: a session must not take itself for one inside another.
+    pub(super) drop_env: &'static [&'static str],
+    /// Whether a session that went well has printed events.
+    pub(super) streams: bool,
+    pub(super) remedies: Option<Remedies>,
+}
+
+impl Descriptor {
+    /// What holds where an adapter states nothing else.
+    pub(super) const BASE: Descriptor = Descriptor {
+        name: "",
+        program: AgentProgram::BuiltIn,
+        state: &[],
+        login: None,
+        args: &[],
+        model: Some("--model"),
+        effort: EffortVia::Nothing,
+        prompt: PromptArguments::Stdin(&[]),
+        env: &[],
+        keep_env: &[],
+        drop_env: &[],
+        streams: true,
+        remedies: None,
+    };
+
+    /// Returns the process that starts a session for `request`.
+    pub(super) fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
+        let mut command = match self.program {
+            AgentProgram::Named(program) => AgentCommand::of(program),
+            AgentProgram::Defined => AgentCommand::defined(request)?,
+            AgentProgram::BuiltIn => AgentCommand::of(utf8(request.own_program)?),
+        };
+        command.drop_env = self.drop_env;
+        command.keep_env.extend(owned(self.keep_env));
+        let variable = |(name, value): &(&str, &str)| (String::from(*name), String::from(*value));
+        command.env.extend(self.env.iter().map(variable));
+        command.args.extend(owned(self.args));
+        if let (Some(switch), Some(model)) = (self.model, request.model) {
+            command.args.extend([switch.into(), model.into()]);
+        }
+        if let Some(effort) = request.effort {
+            self.effort.pass(effort, &mut command);
+        }
+        self.prompt.pass(request, &mut command);
+        Ok(command)
+    }
+
+    pub(super) fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {
+        let remedies = self.remedies?;
+        match outcome {
+            Outcome::Missing => Some(remedies.missing),
+            Outcome::Auth => Some(remedies.auth),
+            Outcome::Quota => Some(remedies.quota),
+            _ => None,
+        }
+    }
+}
+
+impl EffortVia {
+    fn pass(self, effort: &str, command: &mut AgentCommand) {
+        match self {
+            EffortVia::Nothing => {}
+            EffortVia::Switch(switch) => command.args.extend([switch.into(), effort.into()]),
+            EffortVia::Variable(name) => command.env.push((name.into(), effort.into())),
+            EffortVia::Setting(key) => {
+                let effort = if effort == "max" { "xhigh" } else { effort };
+                command
+                    .args
+                    .extend(["-c".into(), format!("{key}=\"{effort}\"")]);
+            }
+        }
+    }
+}
+
+impl PromptArguments {
+    fn pass(self, request: &Request<'_>, command: &mut AgentCommand) {
+        command.prompt = match self {
+            PromptArguments::Stdin(args) => {
+                command.args.extend(owned(args));
+                PromptVia::Stdin
+            }
+            PromptArguments::Last => {
+                command.args.push(request.prompt_argument());
+                PromptVia::Argument
+            }
+            PromptArguments::File(switch) => {
+                let file = request.prompt_file.to_string_lossy().into_owned();
+                command.args.extend([switch.into(), file]);
+                PromptVia::File
+            }
+            PromptArguments::Conversation => PromptVia::Conversation,
+            PromptArguments::Defined => return,
+        };
+    }
+}
+
+fn owned(words: &[&str]) -> impl Iterator<Item = String> {
+    words.iter().copied().map(String::from)
+}
+
+/// Returns a path as an argument.
+pub(super) fn utf8(path: &std::path::Path) -> Result<&str> {
+    path.to_str()
+        .ok_or_else(|| Error::usage(format!("`{}` is not a UTF-8 path", path.display())))
+}
