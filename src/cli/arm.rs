@@ -1,7 +1,7 @@
 //! `gatewalk arm`: pass a reviewed gate and make drafts pending.
 
 use super::Context;
-use super::loop_::refuse_findings;
+use super::plan_check::refuse_findings;
 use super::unit_command::{Common, OpenFeature};
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::bookkeeping::{Books, FileEdits};

@@ -1,22 +1,19 @@
 //! `gatewalk loop`: walk the current gate's ready units.
 
 use super::watch::Printer;
-use super::{Context, auto_arm, dry_run, stop_message};
+use super::{Context, auto_arm, dry_run, plan_check, stop_message};
 use gatewalk_core::driver::run_loop::{Driver, RunEnd};
 use gatewalk_core::engine::action::Stop;
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
-use gatewalk_core::model::layout;
 use gatewalk_core::model::status_machine::Word;
-use gatewalk_core::model::workspace::Workspace;
 use gatewalk_host::lock::{self, DriverLock, Holder, ProcessTreeLock};
 use gatewalk_host::os::{Host, Os, owner};
 use gatewalk_host::process::{orphans, watchdog::Watchdog};
 use gatewalk_host::signals;
-use gatewalk_host::state_dir_reader;
-use gatewalk_host::state_repository::{Repository, Selected, stamp_now};
+use gatewalk_host::state_repository::{Repository, Selected};
 use sha2::Digest;
 use std::time::Duration;
 
@@ -68,7 +65,7 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         let selected = repository.select(args.feature.as_deref())?;
         return preview(args, context, repository, &selected, host);
     }
-    let selected = select(args, &repository).inspect_err(|_| {
+    let mut selected = select(args, &repository).inspect_err(|_| {
         // The error that is told is why there is nothing to walk; this is tried again next time.
         drop(catch_up_if_free(&repository));
     })?;
@@ -77,8 +74,12 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
     // A checkout that a killed driver left behind its branch would look like edits of the plan.
     catch_up(&repository)?;
     repository.refuse_operation(&selected.branch)?;
-    let selected = with_plan_committed(args, context, &repository, selected)?;
-    refuse_findings(context, &repository, &selected)?;
+    if args.commit_plan {
+        plan_check::commit_edits(context, &repository, &mut selected)?;
+    } else {
+        plan_check::refuse_uncommitted(&repository, &selected)?;
+    }
+    plan_check::refuse_findings(context, &repository, &selected)?;
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
     }
@@ -236,146 +237,6 @@ fn select(args: &Args, repository: &Repository) -> Result<Selected> {
     }
 }
 
-/// Refuses to start beside uncommitted edits of the plan, or commits them when asked to.
-fn with_plan_committed(
-    args: &Args,
-    context: &Context,
-    repository: &Repository,
-    selected: Selected,
-) -> Result<Selected> {
-    if args.commit_plan {
-        repository.enter_branch(&selected)?;
-        refuse_broken_edits(context, repository, &selected)?;
-        let committed = repository.commit_plan(
-            &selected.branch,
-            selected.commit,
-            &selected.dir,
-            stamp_now(),
-        )?;
-        let commit = committed.unwrap_or(selected.commit);
-        let workspace = std::sync::Arc::new(repository.workspace_at(commit)?);
-        return Ok(Selected {
-            commit,
-            workspace,
-            exists: true,
-            ..selected
-        });
-    }
-    let edited = repository.uncommitted(&selected.dir)?;
-    if edited.is_empty() {
-        return Ok(selected);
-    }
-    let mut names: Vec<String> = edited
-        .iter()
-        .take(5)
-        .map(|p| gatewalk_core::engine::evidence::one_line(&p.to_text()))
-        .collect();
-    if edited.len() > 5 {
-        names.push(format!("and {} more", edited.len() - 5));
-    }
-    Err(Error::plan(format!(
-        "the plan has uncommitted edits, which would not be in effect: {}",
-        names.join(", ")
-    ))
-    .hint("`gatewalk loop --commit-plan` commits them first")
-    .hint("nothing was started and nothing was touched"))
-}
-
-/// Refuses to commit edits that break a plan that was sound; they stay in the checkout as they are.
-pub(crate) fn refuse_broken_edits(
-    context: &Context,
-    repository: &Repository,
-    selected: &Selected,
-) -> Result<()> {
-    let layout = repository.layout;
-    if repository.uncommitted(layout.dir())?.is_empty() {
-        return Ok(());
-    }
-    let errors = |s: &Selected| {
-        let found = gatewalk_core::lint::run_feature(&s.workspace, s.feature());
-        found
-            .iter()
-            .any(|d| d.severity == gatewalk_core::diagnostic::Severity::Error)
-    };
-    let files = state_dir_reader::read_state_dir(repository.git.work_tree(), layout)?;
-    let workspace = Workspace::parse(layout, &files);
-    let there = |w: &Workspace| w.features.iter().any(|f| *f.dir == *selected.dir);
-    if !there(&workspace) || !there(&selected.workspace) || errors(selected) {
-        return Ok(());
-    }
-    let edited = Selected {
-        workspace: std::sync::Arc::new(workspace),
-        ..selected.clone()
-    };
-    refuse_errors(context, &edited).map_err(|e| {
-        e.hint("your edits are not committed and stay as they are: mend them and run it again")
-    })
-}
-
-/// Refuses a committed plan with lint errors, each shown where it is, and says what of it is not committed.
-pub(crate) fn refuse_findings(
-    context: &Context,
-    repository: &Repository,
-    selected: &Selected,
-) -> Result<()> {
-    refuse_errors(context, selected).map_err(|e| {
-        let edited = repository.uncommitted(repository.layout.dir());
-        let features = format!("{}/", repository.layout.path(layout::FEATURES));
-        let own = format!("{}/", selected.dir);
-        let mut concerning = edited
-            .unwrap_or_default()
-            .into_iter()
-            .map(|path| path.to_text().into_owned())
-            .filter(|path| !path.starts_with(&features) || path.starts_with(&own));
-        match concerning.next() {
-            Some(path) => e.hint(format!(
-                "`{}` is not committed as it is in your checkout, so that is not in effect; `--commit-plan` commits the plan",
-                gatewalk_core::engine::evidence::one_line(&path)
-            )),
-            None => e.hint("`gatewalk lint` shows the same"),
-        }
-    })
-}
-
-fn refuse_errors(context: &Context, selected: &Selected) -> Result<()> {
-    let findings = gatewalk_core::lint::run_feature(&selected.workspace, selected.feature());
-    let errors: Vec<_> = findings
-        .into_iter()
-        .filter(|d| d.severity == gatewalk_core::diagnostic::Severity::Error)
-        .collect();
-    if errors.is_empty() {
-        return Ok(());
-    }
-    for error in &errors {
-        context.out.note(place_and_message(selected, error));
-    }
-    let count = errors.len();
-    Err(Error::plan(format!(
-        "the plan of {} has {count} error{}",
-        selected.feature().name(),
-        if count == 1 { "" } else { "s" }
-    ))
-    .hint("nothing was started and nothing was touched"))
-}
-
-fn place_and_message(selected: &Selected, d: &gatewalk_core::diagnostic::Diagnostic) -> String {
-    let sources = gatewalk_core::lint::sources(&selected.workspace);
-    let text = sources.get(&d.primary.path).map_or("", |t| &**t);
-    let before = text.get(..d.primary.span.start).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before
-        .rsplit('\n')
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .count()
-        + 1;
-    format!(
-        "{}:{line}:{column}: error[{}]: {}",
-        d.primary.path, d.code, d.message
-    )
-}
-
 /// Refuses an agent nobody knows.
 pub(crate) fn agent_or_refuse(word: &str, host: &Host) -> Result<()> {
     let user = gatewalk_core::agents::UserAgents {
@@ -392,7 +253,7 @@ fn preview(
     selected: &Selected,
     host: Host,
 ) -> Result<Exit> {
-    refuse_findings(context, &repository, selected)?;
+    plan_check::refuse_findings(context, &repository, selected)?;
     dry_run::show(&dry_run::DryRun {
         context,
         repository,

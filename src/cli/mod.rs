@@ -25,6 +25,7 @@ mod loop_;
 mod lsp;
 mod migrate;
 mod new;
+mod plan_check;
 mod pr;
 mod prompt;
 mod replay_session;

@@ -1,8 +1,8 @@
 //! What a user's verbs share: find the unit, validate, edit only what the verb owns, one commit.
 
-use super::Context;
-use super::loop_::{catch_up_if_free, refuse_broken_edits};
+use super::loop_::catch_up_if_free;
 use super::watch::Printer;
+use super::{Context, plan_check};
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::driver::land::{commit_name, place_edits};
 use gatewalk_core::driver::ports::History;
@@ -17,7 +17,7 @@ use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_host::os::Os;
 use gatewalk_host::signals::StopFlag;
-use gatewalk_host::state_repository::{Repository, Selected, stamp_now};
+use gatewalk_host::state_repository::{Repository, Selected};
 
 /// How often a verb looks again when the branch moved under it.
 const TRIES: u32 = 5;
@@ -125,36 +125,11 @@ impl<'a> OpenFeature<'a> {
 
     /// Refuses uncommitted edits of the plan, or commits them.
     fn settle_plan(&mut self, commit: bool) -> Result<()> {
-        if commit {
-            self.repository.refuse_operation(&self.selected.branch)?;
-            self.repository.enter_branch(&self.selected)?;
-            refuse_broken_edits(self.context, &self.repository, &self.selected)?;
-            let (branch, tip) = (&self.selected.branch, self.selected.commit);
-            if let Some(tip) =
-                self.repository
-                    .commit_plan(branch, tip, &self.selected.dir, stamp_now())?
-            {
-                self.selected.commit = tip;
-                self.selected.workspace = std::sync::Arc::new(self.repository.workspace_at(tip)?);
-            }
-            self.selected.exists = true;
-            return Ok(());
+        if !commit {
+            return plan_check::refuse_uncommitted(&self.repository, &self.selected);
         }
-        let edited = self.repository.uncommitted(&self.selected.dir)?;
-        if edited.is_empty() {
-            return Ok(());
-        }
-        let names: Vec<String> = edited
-            .iter()
-            .take(5)
-            .map(|p| sanitize(&p.to_text()))
-            .collect();
-        Err(Error::plan(format!(
-            "the plan has uncommitted edits: {}",
-            names.join(", ")
-        ))
-        .hint("`--commit-plan` commits them first")
-        .hint("nothing was changed"))
+        self.repository.refuse_operation(&self.selected.branch)?;
+        plan_check::commit_edits(self.context, &self.repository, &mut self.selected)
     }
 
     /// Returns the feature as its branch has it.

@@ -18,6 +18,7 @@ mod drafts;
 mod example;
 mod faults;
 mod forged;
+mod house;
 mod journey;
 mod json_schema;
 #[cfg(target_os = "linux")]

@@ -1,0 +1,145 @@
+//! What a plan must be before a command works on it: committed, and free of errors.
+
+use super::Context;
+use gatewalk_core::diagnostic::{Diagnostic, Severity};
+use gatewalk_core::engine::evidence::one_line;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::layout;
+use gatewalk_core::model::workspace::Workspace;
+use gatewalk_host::state_dir_reader;
+use gatewalk_host::state_repository::{Repository, Selected, stamp_now};
+use std::sync::Arc;
+
+/// How many uncommitted files a refusal names.
+const NAMED_FILES: usize = 5;
+
+/// Commits the user's edits of the plan, on its branch.
+pub(crate) fn commit_edits(
+    context: &Context,
+    repository: &Repository,
+    selected: &mut Selected,
+) -> Result<()> {
+    repository.enter_branch(selected)?;
+    refuse_broken_edits(context, repository, selected)?;
+    let (branch, tip) = (&selected.branch, selected.commit);
+    if let Some(tip) = repository.commit_plan(branch, tip, &selected.dir, stamp_now())? {
+        selected.commit = tip;
+        selected.workspace = Arc::new(repository.workspace_at(tip)?);
+    }
+    selected.exists = true;
+    Ok(())
+}
+
+/// Refuses to go on beside edits of the plan that are not committed.
+pub(crate) fn refuse_uncommitted(repository: &Repository, selected: &Selected) -> Result<()> {
+    let edited = repository.uncommitted(&selected.dir)?;
+    if edited.is_empty() {
+        return Ok(());
+    }
+    let named = edited.iter().take(NAMED_FILES);
+    let mut names: Vec<String> = named.map(|p| one_line(&p.to_text())).collect();
+    if edited.len() > NAMED_FILES {
+        names.push(format!("and {} more", edited.len() - NAMED_FILES));
+    }
+    Err(Error::plan(format!(
+        "the plan has uncommitted edits, which would not be in effect: {}",
+        names.join(", ")
+    ))
+    .hint("`--commit-plan` commits them first")
+    .hint("nothing was changed"))
+}
+
+/// Refuses to commit edits that break a plan that was sound; they stay in the checkout as they are.
+pub(crate) fn refuse_broken_edits(
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+) -> Result<()> {
+    let layout = repository.layout;
+    if repository.uncommitted(layout.dir())?.is_empty() {
+        return Ok(());
+    }
+    let errors = |s: &Selected| {
+        let found = gatewalk_core::lint::run_feature(&s.workspace, s.feature());
+        found.iter().any(|d| d.severity == Severity::Error)
+    };
+    let files = state_dir_reader::read_state_dir(repository.git.work_tree(), layout)?;
+    let workspace = Workspace::parse(layout, &files);
+    let there = |w: &Workspace| w.features.iter().any(|f| *f.dir == *selected.dir);
+    if !there(&workspace) || !there(&selected.workspace) || errors(selected) {
+        return Ok(());
+    }
+    let edited = Selected {
+        workspace: Arc::new(workspace),
+        ..selected.clone()
+    };
+    refuse_errors(context, &edited).map_err(|e| {
+        e.hint(
+            "your edits are not committed and stay as they are: fix them and run the command again",
+        )
+    })
+}
+
+/// Refuses a committed plan with lint errors, each shown where it is, and says what of it is not committed.
+pub(crate) fn refuse_findings(
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+) -> Result<()> {
+    refuse_errors(context, selected).map_err(|e| {
+        let edited = repository.uncommitted(repository.layout.dir());
+        let features = format!("{}/", repository.layout.path(layout::FEATURES));
+        let own = format!("{}/", selected.dir);
+        let mut concerning = edited
+            .unwrap_or_default()
+            .into_iter()
+            .map(|path| path.to_text().into_owned())
+            .filter(|path| !path.starts_with(&features) || path.starts_with(&own));
+        match concerning.next() {
+            Some(path) => e.hint(format!(
+                "`{}` is not committed as it is in your checkout, so that is not in effect; `--commit-plan` commits the plan",
+                one_line(&path)
+            )),
+            None => e.hint("`gatewalk lint` shows the same"),
+        }
+    })
+}
+
+fn refuse_errors(context: &Context, selected: &Selected) -> Result<()> {
+    let findings = gatewalk_core::lint::run_feature(&selected.workspace, selected.feature());
+    let errors: Vec<_> = findings
+        .into_iter()
+        .filter(|d| d.severity == Severity::Error)
+        .collect();
+    if errors.is_empty() {
+        return Ok(());
+    }
+    for error in &errors {
+        context.out.note(place_and_message(selected, error));
+    }
+    let count = errors.len();
+    Err(Error::plan(format!(
+        "the plan of {} has {count} error{}",
+        selected.feature().name(),
+        if count == 1 { "" } else { "s" }
+    ))
+    .hint("nothing was started and nothing was touched"))
+}
+
+fn place_and_message(selected: &Selected, d: &Diagnostic) -> String {
+    let sources = gatewalk_core::lint::sources(&selected.workspace);
+    let text = sources.get(&d.primary.path).map_or("", |t| &**t);
+    let before = text.get(..d.primary.span.start).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before
+        .rsplit('\n')
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .count()
+        + 1;
+    format!(
+        "{}:{line}:{column}: error[{}]: {}",
+        d.primary.path, d.code, d.message
+    )
+}

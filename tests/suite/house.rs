@@ -1,0 +1,247 @@
+//! The house rules of CONTRIBUTING, held against the tree: sizes, names, and which way the core imports.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+const MOST_LINES_OF_A_FILE: usize = 400;
+const MOST_LINES_OF_A_FUNCTION: usize = 80;
+
+/// What each module of the core may import besides itself; lint reuses what the engine knows of diffs and prompts.
+const IMPORTS: [(&str, &[&str]); 10] = [
+    ("exit", &[]),
+    ("error", &["exit"]),
+    ("diagnostic", &[]),
+    ("parallel", &[]),
+    ("model", &["diagnostic", "error", "parallel"]),
+    (
+        "lint",
+        &["diagnostic", "error", "parallel", "model", "engine"],
+    ),
+    ("engine", &["diagnostic", "error", "model"]),
+    ("agents", &["diagnostic", "error", "model"]),
+    ("scaffold", &["diagnostic", "error", "model"]),
+    (
+        "driver",
+        &[
+            "diagnostic",
+            "error",
+            "exit",
+            "parallel",
+            "model",
+            "lint",
+            "engine",
+            "agents",
+            "scaffold",
+        ],
+    ),
+];
+
+/// A file of the program, without its tests.
+struct SourceFile {
+    path: String,
+    lines: Vec<String>,
+}
+
+impl SourceFile {
+    fn stem(&self) -> &str {
+        Path::new(&self.path)
+            .file_stem()
+            .and_then(|s| s.to_str())
+            .expect("named in ASCII")
+    }
+
+    fn dir(&self) -> String {
+        let dir = Path::new(&self.path).parent().expect("in a directory");
+        match self.stem() {
+            "mod" | "lib" | "main" => dir.display().to_string(),
+            stem => dir.join(stem).display().to_string(),
+        }
+    }
+
+    /// Where each function starts, its name, and its length.
+    fn functions(&self) -> Vec<(usize, &str, usize)> {
+        let starts = self.lines.iter().enumerate();
+        let starts = starts.filter_map(|(at, line)| Some((at, function_name(line)?, line)));
+        starts
+            .filter_map(|(at, name, line)| {
+                let end = format!("{}}}", &line[..line.len() - line.trim_start().len()]);
+                let rest = self.lines[at..].iter();
+                let length = match line.ends_with(['}', ';']) {
+                    true => 0,
+                    false => rest
+                        .take_while(|l| **l != end && !ends_signature(l, &end))
+                        .count(),
+                };
+                Some((at + 1, name, length + 1))
+            })
+            .collect()
+    }
+}
+
+/// Whether a line ends a method that has no body.
+fn ends_signature(line: &str, end: &str) -> bool {
+    let indent = &end[..end.len() - 1];
+    let own = line.strip_prefix(indent);
+    own.is_some_and(|l| l.starts_with(')') && l.ends_with(';'))
+}
+
+/// Returns the words of a declaration behind its visibility and qualifiers.
+fn declared<'l>(line: &'l str, kinds: &[&str]) -> Option<&'l str> {
+    let mut words = line.split_whitespace().skip_while(|word| {
+        word.starts_with("pub") || ["const", "async", "unsafe", "extern"].contains(word)
+    });
+    kinds.contains(&words.next()?).then_some(())?;
+    let name = words.next()?;
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_');
+    Some(&name[..end.unwrap_or(name.len())])
+}
+
+fn function_name(line: &str) -> Option<&str> {
+    declared(line, &["fn"])
+}
+
+/// Returns the source of `src/` and `crates/`: no module that is declared under `#[cfg(test)]`.
+fn program() -> Vec<SourceFile> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    let mut tests = BTreeSet::new();
+    for dir in ["src", "crates"] {
+        for entry in walkdir::WalkDir::new(root.join(dir)).sort_by_file_name() {
+            let entry = entry.expect("readable");
+            let path = entry.path().strip_prefix(root).expect("below the root");
+            if path.extension().is_none_or(|e| e != "rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(entry.path()).expect("UTF-8");
+            let mut file = SourceFile {
+                path: path.display().to_string(),
+                lines: text.lines().map(str::to_owned).collect(),
+            };
+            let under_test = file.lines.windows(2).position(|pair| {
+                pair[0] == "#[cfg(test)]" && declared(&pair[1], &["mod"]).is_some()
+            });
+            if let Some(at) = under_test {
+                let name = declared(&file.lines[at + 1], &["mod"]).expect("just found");
+                tests.insert(format!("{}/{name}", file.dir()));
+                if file.lines[at + 1].ends_with('{') {
+                    file.lines.truncate(at);
+                }
+            }
+            files.push(file);
+        }
+    }
+    files.retain(|file| {
+        !tests
+            .iter()
+            .any(|dir| Path::new(&file.dir()).starts_with(dir))
+    });
+    assert!(files.len() > 300, "only {} files were found", files.len());
+    files
+}
+
+fn expect_none(broken: &[String], rule: &str) {
+    assert!(broken.is_empty(), "{rule}:\n  {}", broken.join("\n  "));
+}
+
+#[test]
+fn files_and_functions_stay_short() {
+    let files = program();
+    let long = |f: &&SourceFile| f.lines.len() > MOST_LINES_OF_A_FILE;
+    let long = files.iter().filter(long);
+    let long: Vec<_> = long
+        .map(|f| format!("{}: {}", f.path, f.lines.len()))
+        .collect();
+    let functions: Vec<_> = files
+        .iter()
+        .flat_map(|f| f.functions().into_iter().map(move |found| (f, found)))
+        .collect();
+    assert!(functions.len() > 2_000, "{} functions", functions.len());
+    let over = |most: usize| {
+        functions
+            .iter()
+            .filter(move |(_, (.., lines))| *lines > most)
+    };
+    let too_long: Vec<_> = over(MOST_LINES_OF_A_FUNCTION)
+        .map(|(f, (at, name, lines))| format!("{}:{at}: {name}: {lines}", f.path))
+        .collect();
+    println!(
+        "{} files, {} lines, {} over 300; {} functions, {} over 50",
+        files.len(),
+        files.iter().map(|f| f.lines.len()).sum::<usize>(),
+        files.iter().filter(|f| f.lines.len() > 300).count(),
+        functions.len(),
+        over(50).count(),
+    );
+    expect_none(&long, "files over 400 lines");
+    expect_none(&too_long, "functions over 80 lines");
+}
+
+#[test]
+fn a_name_means_one_thing() {
+    let files = program();
+    let mut types: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut stems: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for file in &files {
+        for line in &file.lines {
+            let kinds: &[&str] = match line.starts_with(' ') {
+                // An indented `type` belongs to a trait.
+                true => &["struct", "enum", "trait", "union"],
+                false => &["struct", "enum", "trait", "union", "type"],
+            };
+            if let Some(name) = declared(line, kinds) {
+                types.entry(name).or_default().push(&file.path);
+            }
+        }
+        stems.entry(file.stem()).or_default().push(&file.path);
+    }
+    // Every command's arguments are called so, and every crate and directory has its root.
+    types.remove("Args").expect("the commands have arguments");
+    for root in ["mod", "lib", "main"] {
+        stems.remove(root).expect("every crate has a root");
+    }
+    assert!(types.len() > 400, "only {} types were found", types.len());
+    println!("{} types, {} names of files", types.len(), stems.len());
+    let shared = |names: BTreeMap<&str, Vec<&str>>| -> Vec<String> {
+        let shared = names.into_iter().filter(|(_, places)| places.len() > 1);
+        shared
+            .map(|(name, places)| format!("{name}: {}", places.join(", ")))
+            .collect()
+    };
+    expect_none(&shared(types), "types that share a name");
+    expect_none(&shared(stems), "files that share a name");
+}
+
+#[test]
+fn the_core_imports_one_way() {
+    let mut imports = 0;
+    let mut wrong = Vec::new();
+    let core = "crates/core/src/";
+    let mut seen = BTreeSet::new();
+    for file in program() {
+        let Some(inner) = file.path.strip_prefix(core) else {
+            continue;
+        };
+        let module = inner.split(['/', '.']).next().unwrap_or_default();
+        if module == "lib" {
+            continue;
+        }
+        let allowed = IMPORTS.iter().find(|(name, _)| *name == module);
+        let (_, allowed) = allowed.unwrap_or_else(|| panic!("{module} has no row in IMPORTS"));
+        seen.insert(module.to_owned());
+        for (at, line) in file.lines.iter().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            for rest in code.split("crate::").skip(1) {
+                let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+                let imported = &rest[..end.unwrap_or(rest.len())];
+                imports += 1;
+                if imported != module && !allowed.contains(&imported) {
+                    wrong.push(format!("{}:{}: {imported}", file.path, at + 1));
+                }
+            }
+        }
+    }
+    println!("{imports} imports inside the core");
+    assert!(imports > 200, "only {imports} imports were found");
+    assert_eq!(seen.len(), IMPORTS.len(), "every row has its module");
+    expect_none(&wrong, "imports against the direction of the core");
+}
