@@ -1,4 +1,4 @@
-//! Autonomy `auto`: passing a gate and arming the next one when nothing gives a user a reason to look.
+//! Autonomy `auto`: passing a gate and arming the next one when nothing needs a review.
 //! One commit, and a tag on the commit before it to undo it. It never merges.
 
 use super::Context;

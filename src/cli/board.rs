@@ -1,5 +1,6 @@
 //! `gatewalk board`: the units of every live feature, by what they wait for.
 
+use super::why::park_reason;
 use super::{Context, status};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
@@ -88,7 +89,7 @@ fn column(unit: &Value) -> Option<&'static str> {
 fn line(unit: &Value) -> String {
     let text = |key: &str| sanitize(unit[key].as_str().unwrap_or_default());
     let why = match unit["waiting_for"].as_array().map(Vec::as_slice) {
-        Some([]) | None => text("why"),
+        Some([]) | None => sanitize(park_reason(unit["why"].as_str().unwrap_or_default())),
         Some(ids) => {
             let ids: Vec<&str> = ids.iter().filter_map(Value::as_str).collect();
             format!("after {}", ids.join(", "))

@@ -102,7 +102,7 @@ fn acts(sessions: &Path) -> Vec<Act> {
             exit: Exit::Success,
         },
         Act {
-            shows: "Walk gate 1: a pass, a retry that passes, a question for a user",
+            shows: "Run gate 1: a pass, a retry that passes, a question for you",
             args: walk.clone(),
             exit: Exit::NeedsHuman,
         },

@@ -1,4 +1,4 @@
-//! `gatewalk done`: hand in a unit that only a user can do.
+//! `gatewalk done`: hand in a unit that only you can do.
 
 use super::Context;
 use super::unit_command::{Common, OpenFeature, one_line};

@@ -15,7 +15,7 @@ pub(crate) struct Args {
     /// Show what would be written; write nothing
     #[arg(long)]
     dry_run: bool,
-    /// Also tell this interactive agent about the plans, in the file it reads: `claude`, `codex`, …
+    /// Also describe the plans to this interactive agent, in the file it reads: `claude`, `codex`, …
     #[arg(long, value_name = "NAME", num_args = 1.., value_delimiter = ',')]
     agent: Vec<String>,
 }

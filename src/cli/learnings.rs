@@ -107,7 +107,7 @@ fn list(
             &lesson.id
         };
         let about = if lesson.paths.is_empty() {
-            "no path: no session is told".to_owned()
+            "no path: no session reads it".to_owned()
         } else {
             lesson.paths.join(", ")
         };

@@ -59,7 +59,7 @@ pub(crate) struct Args {
     /// Repair what loses nothing
     #[arg(long)]
     fix: bool,
-    /// Repair also what a user should look at afterwards
+    /// Also make repairs that you should review afterwards
     #[arg(long)]
     unsafe_fixes: bool,
     /// Show what would be repaired instead of doing it

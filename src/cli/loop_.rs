@@ -1,4 +1,4 @@
-//! `gatewalk loop`: walk the current gate's ready units.
+//! `gatewalk loop`: work through the current gate's ready units.
 
 use super::watch::Printer;
 use super::{Context, auto_arm, dry_run, plan_check, stop_message};
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// Feature id, directory or path; the one active feature when absent
     #[arg(long, value_name = "ID|DIRECTORY|PATH")]
     feature: Option<String>,
-    /// Show the walk and what each unit would run; write nothing, run nothing but git
+    /// Show the order of the units and what each would run; write nothing, run nothing but git
     #[arg(long)]
     dry_run: bool,
     /// Work so many units at once
@@ -50,14 +50,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let result = walk(args, context);
+    let result = drive(args, context);
     if let (true, Err(error)) = (args.json, &result) {
         context.out.json_error(error);
     }
     result
 }
 
-fn walk(args: &Args, context: &Context) -> Result<Exit> {
+fn drive(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
@@ -66,20 +66,12 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         return preview(args, context, repository, &selected, host);
     }
     let mut selected = select(args, &repository).inspect_err(|_| {
-        // The error that is told is why there is nothing to walk; this is tried again next time.
+        // The user reads why there is nothing to run; this is tried again next time.
         drop(catch_up_if_free(&repository));
     })?;
     let _locks = Locks::take(&repository, &selected)?;
     let family_path = end_leftovers(context, &repository);
-    // A checkout that a killed driver left behind its branch would look like edits of the plan.
-    catch_up(&repository)?;
-    repository.refuse_operation(&selected.branch)?;
-    if args.commit_plan {
-        plan_check::commit_edits(context, &repository, &mut selected)?;
-    } else {
-        plan_check::refuse_uncommitted(&repository, &selected)?;
-    }
-    plan_check::refuse_findings(context, &repository, &selected)?;
+    settle(args, context, &repository, &mut selected)?;
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
     }
@@ -139,8 +131,26 @@ fn walk(args: &Args, context: &Context) -> Result<Exit> {
         RunEnd::Stopped(stop) => stop_message::exit_of(stop),
     };
     super::labels::sync(context, &repository, &snapshot.feature);
-    stop_message::tell(&context.out, args.json, &end, exit, &snapshot);
+    stop_message::print(&context.out, args.json, &end, exit, &snapshot);
     Ok(exit)
+}
+
+/// Puts checkout and plan in the state a run starts from, or says what is in its way.
+fn settle(
+    args: &Args,
+    context: &Context,
+    repository: &Repository,
+    selected: &mut Selected,
+) -> Result<()> {
+    // A checkout that a killed driver left behind its branch would look like edits of the plan.
+    catch_up(repository)?;
+    repository.refuse_operation(&selected.branch)?;
+    if args.commit_plan {
+        plan_check::commit_edits(context, repository, selected)?;
+    } else {
+        plan_check::refuse_uncommitted(repository, selected)?;
+    }
+    plan_check::refuse_findings(context, repository, selected)
 }
 
 /// Ends what a killed run left at work; for the holder of the locks. Returns the path of the family lock.

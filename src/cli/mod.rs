@@ -75,13 +75,13 @@ commands! {
     New => new,
     /// Draft a feature from a sentence, a spec or an issue; the linter judges it
     Draft => draft,
-    /// Walk the current gate: dispatch, verify, land, stop at the gate
+    /// Run the current gate: dispatch, verify, land, stop at the gate
     Loop => loop_,
     /// Show what stands where and what to do next
     Status => status,
     /// Show every unit under way by what it waits for
     Board => board,
-    /// Say what is wrong with the plans, and repair what can be repaired
+    /// Check the plans, and repair what can be repaired
     Lint => lint,
     /// Explain a rule of the linter
     Explain => explain,
@@ -89,15 +89,15 @@ commands! {
     Schema => schema,
     /// Serve editors: findings while you type, completion, hover, rename
     Lsp => lsp,
-    /// Show on one screen what to doubt before arming
+    /// Show on one screen what to question before arming
     Review => review,
     /// Pass a reviewed gate and make drafts pending
     Arm => arm,
     /// Send a parked unit back to work, with a reason
     Unblock => unblock,
-    /// Hand in a unit that only a user can do
+    /// Hand in a unit that only you can do
     Done => done,
-    /// Say why a unit stands where it stands, and what can be done
+    /// Explain why a unit stands where it stands, and what you can do
     Why => why,
     /// List open questions, or answer one
     Answer => answer,
@@ -112,10 +112,10 @@ commands! {
     /// Put a feature off
     #[command(after_help = "Example:\n  gatewalk defer FEAT-2026-0042 --reason \"after the release\"")]
     Defer => feature_command(FeatureVerb::Defer),
-    /// Take a blocked, deferred or abandoned feature up again
+    /// Take up a blocked, deferred or abandoned feature again
     #[command(after_help = "Example:\n  gatewalk reopen FEAT-2026-0042 --reason \"the API is back\"")]
     Reopen => feature_command(FeatureVerb::Reopen),
-    /// Print exactly what a unit's next session is told
+    /// Print the exact prompt of a unit's next session
     Prompt => prompt,
     /// Show what happened to a feature
     Log => log,
@@ -131,11 +131,11 @@ commands! {
     Upgrade => upgrade,
     /// Make a `.specfuse/` a `.gatewalk/` by moving it
     Migrate => migrate,
-    /// What was tried, what it left, and how to get it back
+    /// Show what was tried and what it left, and get it back
     Attempts => attempts,
-    /// Say what is here and what is not: agents, git, disk, locks, isolation
+    /// Check this machine: agents, git, disk, locks, isolation
     Doctor => doctor,
-    /// Show the whole job on a throwaway repository, without network or account
+    /// Show the whole cycle on a throwaway repository, without network or account
     Demo => demo,
     /// Print a completion script
     Completions => completions,
@@ -143,7 +143,7 @@ commands! {
     ReplaySession => replay_session,
     #[command(hide = true)]
     WatchDriver => watch_driver,
-    /// Run the recorded oracle again on what landed, and say whether it says the same
+    /// Run the recorded oracle again on what landed, and compare the results
     Verify => verify,
     #[command(hide = true)]
     Confine => confine,

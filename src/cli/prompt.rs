@@ -1,4 +1,4 @@
-//! `gatewalk prompt`: exactly what a unit's next session is told.
+//! `gatewalk prompt`: the exact prompt of a unit's next session.
 
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let member = desk.unit(&args.unit)?;
     if member.unit_type() == UnitType::Human {
         return Err(Error::plan(format!(
-            "{} is for a user: no session is told anything",
+            "{} is yours to do: no session gets a prompt",
             member.id()
         )));
     }

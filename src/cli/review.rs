@@ -1,4 +1,4 @@
-//! `gatewalk review`: one screen of what a user should doubt before arming.
+//! `gatewalk review`: one screen of what to question before arming.
 
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};

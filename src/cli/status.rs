@@ -4,6 +4,7 @@ mod coverage_table;
 
 use super::Context;
 use super::watch::Printer;
+use super::why::park_reason;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
@@ -190,7 +191,7 @@ fn row(
     })
 }
 
-/// Returns the command a user runs next.
+/// Returns the command to run next.
 fn next(feature: &Feature) -> Option<String> {
     let name = feature.name();
     match feature.plan.status() {
@@ -278,7 +279,7 @@ fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, open: bool) {
         };
         let why = unit["why"]
             .as_str()
-            .map(|w| format!("  ({})", sanitize(w)))
+            .map(|w| format!("  ({})", sanitize(park_reason(w))))
             .unwrap_or_default();
         let cost = unit["cost_usd"]
             .as_f64()

@@ -1,4 +1,4 @@
-//! Why a walk ended: what happened, where, why, whether the work is safe, and the next command.
+//! Why a run ended: what happened, where, why, whether the work is safe, and the next command.
 
 use super::Out;
 use gatewalk_core::driver::run_loop::RunEnd;
@@ -8,6 +8,7 @@ use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
+use gatewalk_core::model::unit::Unit;
 use serde_json::{Value, json};
 
 /// Returns the exit code of a reason to stop.
@@ -29,12 +30,12 @@ pub(crate) struct StopMessage {
     next: Vec<String>,
 }
 
-/// Prints why the walk ended.
-pub(crate) fn tell(out: &Out, json: bool, end: &RunEnd, exit: Exit, s: &Snapshot) {
+/// Prints why the run ended.
+pub(crate) fn print(out: &Out, json: bool, end: &RunEnd, exit: Exit, s: &Snapshot) {
     let brief = match end {
         RunEnd::Interrupted => StopMessage {
-            what: "stopped as asked; the state is saved".to_owned(),
-            why: vec!["an attempt that was running is kept and charged nothing".to_owned()],
+            what: "stopped at your request; the state is saved".to_owned(),
+            why: vec!["a running attempt is kept and does not count".to_owned()],
             next: vec![format!("gatewalk loop --feature {}", s.feature.name())],
         },
         RunEnd::Stopped(stop) => of_stop(stop, s),
@@ -77,7 +78,7 @@ pub(crate) fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
         Stop::FeatureDone => StopMessage {
             what: format!("{feature} is done: every gate passed"),
             why: vec![format!(
-                "all of it is on `{}`",
+                "the work is on `{}`",
                 s.feature.plan.branch().unwrap_or_default()
             )],
             next: vec![],
@@ -86,7 +87,7 @@ pub(crate) fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
             gate, uncovered, ..
         } if !uncovered.is_empty() => not_covered(s, *gate, uncovered),
         Stop::AtGate { gate, drafts, .. } => StopMessage {
-            what: format!("gate {gate} of {feature}: a user reviews and arms"),
+            what: format!("gate {gate} of {feature}: review it and arm the next"),
             why: drafts.iter().map(|d| format!("draft: {d}")).collect(),
             next: vec![
                 format!("gatewalk review {feature}"),
@@ -104,16 +105,19 @@ pub(crate) fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
             budget,
         } => StopMessage {
             what: format!(
-                "{whose} cost ${spent:.2} of the ${budget:.2} it may cost; nothing new is started"
+                "{whose} has used ${spent:.2} of its ${budget:.2} budget; nothing new is started"
             ),
-            why: vec!["everything that was paid for is judged and kept".to_owned()],
+            why: vec!["everything you paid for is judged and kept".to_owned()],
             next: vec![
                 "raise the budget in the plan, commit, and run `gatewalk loop` again".to_owned(),
             ],
         },
         Stop::NoAgent { unit, why } => StopMessage {
             what: format!("no agent can work on {unit}"),
-            why: vec![sanitize(why), "no attempt was charged".to_owned()],
+            why: vec![
+                sanitize(why),
+                "this does not count as an attempt".to_owned(),
+            ],
             next: vec![
                 "gatewalk doctor".to_owned(),
                 format!("gatewalk loop --feature {feature} --agent NAME"),
@@ -123,11 +127,12 @@ pub(crate) fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
             what: format!("{feature} cannot go on, and it is not complete"),
             why: why.iter().map(|w| sanitize(w)).collect(),
             next: vec![
-                "mend the graph in PLAN.md, or `gatewalk abandon` what waits for ever".to_owned(),
+                "fix the graph in PLAN.md, or `gatewalk abandon` the units that can never start"
+                    .to_owned(),
             ],
         },
         Stop::NotWalkable(status) => StopMessage {
-            what: format!("{feature} is {status}: it is not walked"),
+            what: format!("{feature} is {status}: nothing runs"),
             why: vec![],
             next: vec![],
         },
@@ -141,7 +146,7 @@ fn not_covered(s: &Snapshot, gate: u32, uncovered: &[Gap]) -> StopMessage {
         .iter()
         .map(|gap| sanitize(&format!("{} is not covered: {}", gap.requirement, gap.why)));
     StopMessage {
-        what: format!("gate {gate} of {feature} is the last one, and not every requirement is shown"),
+        what: format!("gate {gate} of {feature} is the last one, and not every requirement is proven"),
         why: why.collect(),
         next: vec![
             format!("gatewalk status --coverage {feature}"),
@@ -157,68 +162,62 @@ fn needs_human(
     human: &[String],
     red_base: &[(String, Vec<String>)],
 ) -> StopMessage {
-    let mut brief = StopMessage {
-        what: format!("{} waits for a user", s.feature.name()),
-        why: vec![],
-        next: vec![],
-    };
+    let mut why = Vec::new();
+    let mut next = Vec::new();
     for id in blocked {
-        let tried = s.attempts.get(id).map_or(0, Vec::len);
-        let last = s
-            .attempts
-            .get(id)
-            .and_then(|a| a.last())
-            .and_then(|a| a.judgement.as_ref());
-        let why = last
-            .and_then(|j| j.failure_excerpt.as_deref())
-            .unwrap_or("see its file");
-        let why = sanitize(why.lines().next().unwrap_or_default());
-        brief
-            .why
-            .push(format!("{id} is parked after {tried} attempts: {why}"));
-        brief.why.push(format!(
-            "  what it left is kept under {}{id}/",
-            layout::ATTEMPT_REFS
-        ));
-        brief.next.push(format!("gatewalk attempts show {id}"));
-        brief
-            .next
-            .push(format!("gatewalk unblock {id} --reason \"what changed\""));
+        why.extend(parked(s, id));
+        next.push(format!("gatewalk attempts show {id}"));
+        next.push(format!("gatewalk unblock {id} --reason \"what changed\""));
     }
     for id in human {
-        let title = s
-            .feature
-            .member(id)
-            .and_then(|m| m.unit)
-            .map(gatewalk_core::model::unit::Unit::title)
-            .unwrap_or_default();
-        brief
-            .why
-            .push(format!("{id} is for a user to do: {}", sanitize(&title)));
-        brief
-            .next
-            .push(format!("gatewalk done {id} --evidence \"what was done\""));
+        let unit = s.feature.member(id).and_then(|m| m.unit);
+        let title = unit.map(Unit::title).unwrap_or_default();
+        why.push(format!("{id} is yours to do: {}", sanitize(&title)));
+        next.push(format!("gatewalk done {id} --evidence \"what you did\""));
     }
-    brief.why.extend(red_on_the_base(s, red_base));
+    why.extend(red_on_the_base(s, red_base));
     if !red_base.is_empty() {
-        brief.next.push("mend the base, or name the command in the unit's `expects_red` if turning it green is its job".to_owned());
+        next.push("fix the base, or name the command in the unit's `expects_red` if turning it green is the unit's job".to_owned());
     }
-    brief
+    StopMessage {
+        what: format!("{} needs you", s.feature.name()),
+        why,
+        next,
+    }
 }
 
-/// Tells what is red before any work: the same once, with every unit it keeps from starting.
+/// Why a unit is parked, and where its work is kept.
+fn parked(s: &Snapshot, id: &str) -> [String; 2] {
+    let attempts = s.attempts.get(id).map_or(&[][..], Vec::as_slice);
+    let judgement = attempts.last().and_then(|a| a.judgement.as_ref());
+    let excerpt = judgement.and_then(|j| j.failure_excerpt.as_deref());
+    let first = excerpt.unwrap_or("see its file").lines().next();
+    let attempts = match attempts.len() {
+        1 => "1 attempt".to_owned(),
+        n => format!("{n} attempts"),
+    };
+    [
+        format!(
+            "{id} is parked after {attempts}: {}",
+            sanitize(first.unwrap_or_default())
+        ),
+        format!("  its work is kept under {}{id}/", layout::ATTEMPT_REFS),
+    ]
+}
+
+/// What is red before any work: each command and its output once, with every unit it keeps from starting.
 fn red_on_the_base(s: &Snapshot, red_base: &[(String, Vec<String>)]) -> Vec<String> {
-    let said = |id: &str| s.base.get(id).map_or("", |report| report.evidence.as_str());
-    let mut told: Vec<(&[String], &str, Vec<&str>)> = Vec::new();
+    let evidence = |id: &str| s.base.get(id).map_or("", |report| report.evidence.as_str());
+    let mut causes: Vec<(&[String], &str, Vec<&str>)> = Vec::new();
     for (id, commands) in red_base {
-        let what = (commands.as_slice(), said(id));
-        match told.iter_mut().find(|(c, e, _)| (*c, *e) == what) {
+        let cause = (commands.as_slice(), evidence(id));
+        match causes.iter_mut().find(|(c, e, _)| (*c, *e) == cause) {
             Some((.., units)) => units.push(id),
-            None => told.push((what.0, what.1, vec![id])),
+            None => causes.push((cause.0, cause.1, vec![id])),
         }
     }
     let mut why = Vec::new();
-    for (commands, evidence, units) in told {
+    for (commands, evidence, units) in causes {
         let were = if units.len() == 1 { "was" } else { "were" };
         why.push(format!(
             "{} {were} not started: already red before any work: {}",

@@ -1,9 +1,9 @@
-//! `gatewalk why`: why a unit stands where it stands, and what a user can do about it.
+//! `gatewalk why`: why a unit stands where it stands, and what you can do about it.
 
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::driver::committed_plan::attempt_ref;
-use gatewalk_core::engine::attempt_record::AttemptRecord;
+use gatewalk_core::engine::attempt_record::{AttemptRecord, Judgement};
 use gatewalk_core::engine::auto_close;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
@@ -116,9 +116,9 @@ fn brief(feature: &Feature, member: &PlannedUnit<'_>, tried: &[AttemptRecord]) -
     }
     match member.status() {
         UnitStatus::Done => brief.what = done(member).to_owned(),
-        UnitStatus::Abandoned => brief.what = "abandoned by a user".to_owned(),
+        UnitStatus::Abandoned => brief.what = "you abandoned it".to_owned(),
         UnitStatus::Draft => {
-            brief.what = "a draft: it never runs before a user arms it".to_owned();
+            brief.what = "a draft: it never runs before you arm it".to_owned();
             brief.next = Some(format!("gatewalk arm {id}"));
         }
         UnitStatus::Pending => pending(feature, member, &mut brief),
@@ -143,7 +143,7 @@ fn done(member: &PlannedUnit<'_>) -> &'static str {
         written.and_then(|a| unit.doc.text.get(a.value.0.span.clone())) == Some("true")
     });
     if member.unit_type() == UnitType::Human {
-        "done: a user handed it in, with evidence"
+        "done: you handed it in, with evidence"
     } else if by_itself {
         "done: its gate was clean and closed without a session"
     } else {
@@ -158,7 +158,7 @@ fn pending(feature: &Feature, member: &PlannedUnit<'_>, brief: &mut UnitExplanat
         .into_iter()
         .map(|w| match w {
             Waiting::On(on) => on,
-            Waiting::OnAbandoned(on) => format!("{on}, which was abandoned and never will be done"),
+            Waiting::OnAbandoned(on) => format!("{on}, which is abandoned and will never be done"),
             Waiting::OnUnknown(on) => format!("{on}, which does not exist"),
         })
         .collect();
@@ -167,8 +167,8 @@ fn pending(feature: &Feature, member: &PlannedUnit<'_>, brief: &mut UnitExplanat
         return;
     }
     if member.unit_type() == UnitType::Human {
-        brief.what = "for a user to do; its file says what is wanted".to_owned();
-        brief.next = Some(format!("gatewalk done {id} --evidence \"what was done\""));
+        brief.what = "yours to do; its file describes what is wanted".to_owned();
+        brief.next = Some(format!("gatewalk done {id} --evidence \"what you did\""));
         return;
     }
     let gate = feature.gate_status(member.gate);
@@ -180,54 +180,33 @@ fn pending(feature: &Feature, member: &PlannedUnit<'_>, brief: &mut UnitExplanat
     brief.next = Some(format!("gatewalk loop --feature {}", feature.name()));
 }
 
+/// Returns what `escalation_reason` means.
+pub(super) fn park_reason(word: &str) -> &str {
+    match word {
+        "attempts_exhausted" => "every attempt failed verification",
+        "spinning_detected" => "attempts failed in the same way, and another would too",
+        "agent_blocked" => "the session cannot go on without you",
+        "vacuous_check" => "a check that must be red is already green on the base",
+        "budget_reached" => "its budget is used up",
+        other => other,
+    }
+}
+
 fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], brief: &mut UnitExplanation) {
     let id = member.id();
     let reason = member.unit.and_then(|u| u.front.escalation_reason.as_ref());
     let word = reason.map_or("blocked_human", |r| r.value.as_str());
-    brief.what = match word {
-        "attempts_exhausted" => format!(
-            "parked after {} attempts, all of which failed verification",
-            tried.len()
-        ),
-        "spinning_detected" => {
-            "parked: attempts failed in the same way, another would not differ".to_owned()
-        }
-        "agent_blocked" => "parked: the session says it cannot go on without you".to_owned(),
-        "vacuous_check" => {
-            "parked before a session was spent: a check that must be red is green already"
-                .to_owned()
-        }
-        "budget_reached" => "parked: it cost what it may cost".to_owned(),
-        other => format!("parked: {other}"),
-    };
+    brief.what = format!("parked: {}", park_reason(word));
     if let Some(judgement) = tried.last().and_then(|a| a.judgement.as_ref()) {
-        for c in judgement.commands.iter().filter(|c| c.verdict == "fail") {
-            brief.failed.push(format!("{}: `{}`", c.name, c.command));
-        }
-        let evidence = judgement
-            .evidence
-            .as_deref()
-            .or(judgement.failure_excerpt.as_deref())
-            .unwrap_or_default();
-        let lines = evidence
-            .lines()
-            .filter(|l| !l.trim().is_empty())
-            .take(EVIDENCE_LINES);
-        brief.failed.extend(lines.map(str::to_owned));
+        brief.failed = failures(judgement);
     }
     if let Some(last) = tried.last() {
-        brief.options.push(format!(
-            "see all of it: gatewalk attempts show {id} {}",
-            last.number
-        ));
-        brief.options.push(format!(
-            "take what it left and finish by hand: gatewalk attempts recover {id} {}",
-            last.number
-        ));
-        brief.options.push(format!(
-            "its work is safe under {}",
-            attempt_ref(id, last.number)
-        ));
+        let number = last.number;
+        brief.options.extend([
+            format!("see all of it: gatewalk attempts show {id} {number}"),
+            format!("take its work and finish it by hand: gatewalk attempts recover {id} {number}"),
+            format!("its work is safe under {}", attempt_ref(id, number)),
+        ]);
     }
     if let Some(unit) = member.unit {
         brief.options.push(format!(
@@ -238,12 +217,27 @@ fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], brief: &mut UnitEx
     brief
         .options
         .push(format!("give it up: gatewalk abandon {id} --reason \"…\""));
-    let changed = if word == "spinning_detected" {
-        " --changed \"what is different now\""
-    } else {
-        ""
+    let changed = match word {
+        "spinning_detected" => " --changed \"what is different now\"",
+        _ => "",
     };
     brief.next = Some(format!("gatewalk unblock {id} --reason \"…\"{changed}"));
+}
+
+/// The commands that failed, and the first lines of what they printed.
+fn failures(judgement: &Judgement) -> Vec<String> {
+    let red = judgement.commands.iter().filter(|c| c.verdict == "fail");
+    let mut lines: Vec<String> = red
+        .map(|c| format!("{}: `{}`", c.name, c.command))
+        .collect();
+    let evidence = judgement.evidence.as_deref();
+    let evidence = evidence.or(judgement.failure_excerpt.as_deref());
+    let evidence = evidence.unwrap_or_default().lines();
+    let shown = evidence
+        .filter(|l| !l.trim().is_empty())
+        .take(EVIDENCE_LINES);
+    lines.extend(shown.map(str::to_owned));
+    lines
 }
 
 fn attempt_line(a: &AttemptRecord) -> String {
@@ -258,10 +252,12 @@ fn attempt_line(a: &AttemptRecord) -> String {
                 .lines()
                 .next()
                 .unwrap_or_default();
-            format!(
-                "{}: {first}",
-                j.failure_class.as_deref().unwrap_or("failed")
-            )
+            let class = j.failure_class.as_deref().unwrap_or("failed");
+            // A guard's finding begins with its class.
+            match first.strip_prefix(class) {
+                Some(rest) if rest.starts_with(':') => first.to_owned(),
+                _ => format!("{class}: {first}"),
+            }
         }
     };
     let cost = a

@@ -123,7 +123,7 @@ fn a_hook_that_can_never_pass_is_known_before_a_session() {
         world.write(unit, text.replacen("status: pending\n", &front, 1));
         world.git(&["commit", "-qam", "expect it", "--no-verify"]);
         let said = walk(&world, &[]);
-        expect(&said, 11, "is parked after 1 attempts");
+        expect(&said, 11, "is parked after 1 attempt:");
         // Once it passes, so does the unit.
         executable(&hook, "#!/bin/sh\ntrue\n");
         world.run(&["unblock", "T01", "--reason", "mended"]);
@@ -327,7 +327,7 @@ fn what_a_command_may_use_is_bounded_and_only_the_user_says_how() {
     row("{}\n", "exit 3: core 0, cpu 86400", 11);
     row(
         "limits: {file_gb: 0.001, cpu_hours: 1}\n",
-        "all 1 attempts failed",
+        "the only attempt failed",
         11,
     );
     row("limits: {fork: 1}\n", "not `fork`", 3);

@@ -15,7 +15,7 @@ pub enum Exit {
     Locked,
     /// Agent missing, not logged in or out of quota; git, disk, required sandbox.
     Environment,
-    /// Tampering, a ref that moved under us, a damaged repository.
+    /// Tampering, a ref that moved during the run, a damaged repository.
     Integrity,
     /// At a gate: a user reviews and arms.
     AtGate,
@@ -38,7 +38,7 @@ impl Exit {
     pub const TABLE: [(Exit, &'static str); 13] = [
         (
             Exit::Success,
-            "done what was asked (for `loop`: the feature is complete, or the dry run ended)",
+            "did what you asked (for `loop`: the feature is complete, or the dry run ended)",
         ),
         (Exit::Findings, "`lint`: findings at or above the threshold"),
         (Exit::Usage, "usage"),
@@ -50,10 +50,10 @@ impl Exit {
         ),
         (
             Exit::Integrity,
-            "integrity stop: tampering, a ref that moved under us, damaged repository",
+            "integrity stop: tampering, a ref that moved during the run, damaged repository",
         ),
-        (Exit::AtGate, "at a gate: a user reviews and arms"),
-        (Exit::NeedsHuman, "a unit needs a user"),
+        (Exit::AtGate, "at a gate: review it and arm the next"),
+        (Exit::NeedsHuman, "a unit needs you"),
         (Exit::BudgetReached, "budget reached"),
         (Exit::Internal, "a bug in Gatewalk; please report it"),
         (Exit::Interrupted, "interrupted; state saved"),

@@ -239,7 +239,7 @@ fn present(
         Account::Unknown => DoctorCheck::ok(
             name,
             format!(
-                "{version}; only a session tells whether it is logged in (`doctor --probe {name}`)"
+                "{version}; only a session shows whether it is logged in (`doctor --probe {name}`)"
             ),
         ),
         Account::None => DoctorCheck::warn(

@@ -137,11 +137,14 @@ impl ParkReason {
     /// Returns it as a sentence.
     pub fn sentence(&self) -> String {
         match self {
+            ParkReason::AttemptsUsed { attempts: 1 } => {
+                "the only attempt failed verification".to_owned()
+            }
             ParkReason::AttemptsUsed { attempts } => {
                 format!("all {attempts} attempts failed verification")
             }
             ParkReason::SameFailure { attempts } => {
-                format!("{attempts} attempts failed in the same way; another would not differ")
+                format!("{attempts} attempts failed in the same way; another would too")
             }
             ParkReason::AgentBlocked(reason) => format!("the session says it is blocked: {reason}"),
             ParkReason::Vacuous { checks } => format!(
@@ -149,13 +152,13 @@ impl ParkReason {
                 checks.join(", ")
             ),
             ParkReason::Budget { spent, budget } => {
-                format!("it cost ${spent:.2} of the ${budget:.2} it may cost")
+                format!("it has used ${spent:.2} of its ${budget:.2} budget")
             }
         }
     }
 }
 
-/// Why the walk ends.
+/// Why the run ends.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stop {
     /// The feature is done.
