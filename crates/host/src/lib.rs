@@ -1,33 +1,31 @@
 //! What Gatewalk does to the world: the only crate that touches disk, git, processes or the clock.
-#![deny(unsafe_code)]
+#![deny(unsafe_code)] // not `forbid`: `sys` needs it
 
 /// Several files written as one.
 pub mod atomic_write;
-/// The `unsafe` between fork and exec.
-mod child_setup;
-/// A sealed copy of what decides what git runs.
+/// A copy, taken in time, of the files that decide what git runs.
 pub mod config_snapshot;
 /// Where a test may kill the driver.
 mod crash;
-/// Files outside every slot that verification reads all the same.
+/// Files outside every slot that verification also reads.
 pub mod external_files;
 /// Finding the feature a user means.
 mod feature_selection;
-/// Atomic file writes.
+/// Reading files with a limit, and replacing one atomically.
 pub mod files;
 /// Every call of git, with nothing of the repository's or an agent's configuration able to run.
 pub mod git;
-/// Programs on this machine, told by their files.
+/// The programs of this machine: where they are, in which version.
 pub mod installed_programs;
 /// Confinement of sessions and of the oracle's commands.
 pub mod isolation;
-/// The driver lock and the family lock.
+/// The locks that the kernel releases when their holder dies.
 pub mod lock;
 /// The real machine behind `driver::machine`.
 pub mod os;
-/// Child processes: own group, limits, the whole family ended, output capped.
+/// Child processes: a session of their own, limits, the whole process tree ended, output capped.
 pub mod process;
-/// Removing trees that somebody else wrote.
+/// Removing directory trees that an agent wrote.
 mod removal;
 /// Recorded sessions, performed as the process behind the `script` agent.
 pub mod replay;
@@ -37,6 +35,8 @@ pub mod signals;
 pub mod state_dir_reader;
 /// A repository with its state directory.
 pub mod state_repository;
+/// The only `unsafe` code: what a child does between `fork` and `exec`.
+mod sys;
 /// The user's own configuration.
 pub mod user_config;
 /// The user's own programs: `gh`, `git push`.

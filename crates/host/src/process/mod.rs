@@ -20,7 +20,7 @@ pub use output::{HeadTail, LINE_CAP};
 pub(crate) use process_tree::{pause_all, resume_all};
 pub(crate) use procfs::ignored_signals;
 
-pub use crate::child_setup::Resources;
+pub use crate::sys::Resources;
 
 use crate::signals::StopFlag;
 use sha2::{Digest, Sha256};

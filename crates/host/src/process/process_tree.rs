@@ -16,7 +16,7 @@
 //! Without `/proc` (macOS) a family is its process group: what left the group stays alive.
 
 use super::{MARKER_VARIABLE, Marker, procfs};
-use crate::child_setup::{self, Detach, Resources};
+use crate::sys::{self, Detach, Resources};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
@@ -112,7 +112,7 @@ impl ProcessTree {
     ) -> io::Result<Self> {
         become_subreaper();
         let tag = marker.tag();
-        child_setup::detach(
+        sys::detach(
             command,
             Detach {
                 keep,

@@ -7,7 +7,7 @@
 //! Absent on purpose: everything but ending processes; what they left is for the next start.
 
 use super::{MARKER_VARIABLE, Marker, orphans, start};
-use crate::child_setup::{self, Detach};
+use crate::sys::{self, Detach};
 use gatewalk_core::error::{Error, Result};
 use std::ffi::OsStr;
 use std::io::{self, Read, Write};
@@ -50,7 +50,7 @@ impl Watchdog {
             outlives: true,
             ..Detach::default()
         };
-        child_setup::detach(&mut command, detach);
+        sys::detach(&mut command, detach);
         let mut child = command
             .spawn()
             .map_err(|e| Error::environment(format!("cannot start the watchdog: {e}")))?;

@@ -1,30 +1,32 @@
-//! The one file with `unsafe`: what a child does between `fork` and `exec`.
+//! The only `unsafe` of the program: what a child does to itself between `fork` and `exec`.
 //!
-//! Invariant: only async-signal-safe calls, no allocation, no lock. Everything else goes through
-//! safe wrappers elsewhere.
-#![allow(unsafe_code)]
+//! Invariant: only async-signal-safe calls, no allocation, no lock.
+#![expect(
+    unsafe_code,
+    reason = "`pre_exec` is unsafe, and so is a descriptor passed to it by number"
+)]
 
 use std::os::fd::{BorrowedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// What the child does to itself before it becomes the program.
+/// What the child changes about itself before it becomes the program.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Detach {
     /// A descriptor the program keeps although the driver opened it close-on-exec.
     pub(crate) keep: Option<RawFd>,
-    /// The family's tag (see `process::family`), inherited by everything the program starts.
+    /// The tag of its process tree (see `process::process_tree`), inherited by everything it starts.
     pub(crate) tag: Option<u64>,
-    /// Whether the program is to go on when the driver dies.
+    /// Whether the program keeps running when the driver dies.
     pub(crate) outlives: bool,
-    /// What each of its processes may use.
+    /// The limits of each of its processes.
     pub(crate) bounds: Resources,
 }
 
-/// What each process may use; none for as much as the driver itself may.
+/// Limits of a process; where one is `None`, the driver's own applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resources {
-    /// Processes and threads of the user, all programs together.
+    /// Processes and threads of this user, over all programs.
     pub processes: Option<u64>,
     /// Bytes of one file.
     pub file_bytes: Option<u64>,
@@ -37,7 +39,7 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Bounds that no honest work meets, and that end a fork bomb, a file without end, a loop without end.
+    /// Limits that no honest work reaches, but a fork bomb, an endless file or an endless loop does.
     pub const GENEROUS: Resources = Resources {
         processes: Some(32_768),
         file_bytes: Some(64 << 30),
@@ -53,8 +55,8 @@ impl Default for Resources {
     }
 }
 
-/// Lowers what this process may use; never raises it. Failure leaves what there was.
-fn lower(bounds: Resources) {
+/// Lowers the limits of this process, and never raises one. A limit that cannot be set stays as it was.
+fn lower_limits(bounds: Resources) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     for (resource, wanted) in [
         (Resource::Nproc, bounds.processes),
@@ -64,17 +66,17 @@ fn lower(bounds: Resources) {
         (Resource::Core, bounds.core_bytes),
     ] {
         let Some(wanted) = wanted else { continue };
-        let had = getrlimit(resource);
-        let least = |had: Option<u64>| had.map_or(wanted, |had| had.min(wanted));
+        let present = getrlimit(resource);
+        let lower = |limit: Option<u64>| limit.map_or(wanted, |limit| limit.min(wanted));
         let lowered = Rlimit {
-            current: Some(least(had.current)),
-            maximum: Some(least(had.maximum)),
+            current: Some(lower(present.current)),
+            maximum: Some(lower(present.maximum)),
         };
         let _ = setrlimit(resource, lowered);
     }
 }
 
-/// Makes the command start in a session of its own, tagged, and told when the driver dies.
+/// Makes the command start in a session of its own, tagged, and signalled when the driver dies.
 ///
 /// A session and not only a group: a program in a background group that asks something on the
 /// terminal is stopped by the kernel and hangs; without a terminal it fails at once instead.
@@ -87,7 +89,7 @@ pub(crate) fn detach(command: &mut Command, detach: Detach) {
             let fd = unsafe { BorrowedFd::borrow_raw(raw) };
             rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::empty())?;
         }
-        lower(detach.bounds);
+        lower_limits(detach.bounds);
         #[cfg(target_os = "linux")]
         {
             use rustix::process::{Resource, Rlimit, Signal, setrlimit};
