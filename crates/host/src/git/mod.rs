@@ -33,6 +33,8 @@ mod ref_files;
 mod refs;
 mod slot;
 mod slot_git;
+mod slot_preparation;
+mod slot_untracked;
 mod tree;
 mod trusted_git_dir;
 mod types;
@@ -53,7 +55,8 @@ pub use helper_pool::Object;
 pub use merge::Merged;
 pub use read::CommitInfo;
 pub use refs::{ATTEMPTS, Pinned, RefUpdate};
-pub use slot::{KnownTree, Slot, SlotPreparation, Target};
+pub use slot::Slot;
+pub use slot_preparation::{KnownTree, SlotPreparation, SlotTarget};
 pub use tree::TreeEdit;
 pub use types::{
     Change, ChangeKind, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, MODE_TREE,

@@ -13,7 +13,7 @@ fn known(tree: git::Oid, swept: bool) -> KnownTree {
     KnownTree {
         tree,
         swept,
-        doubted: false,
+        untrusted: false,
     }
 }
 
@@ -70,7 +70,7 @@ impl Os<'_> {
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         for held in holds.values_mut() {
             held.swept = false;
-            held.doubted = true;
+            held.untrusted = true;
         }
     }
 
@@ -106,12 +106,14 @@ impl Os<'_> {
         if slot >= VERIFICATION_SLOTS {
             opened = opened.keeping_only(self.kept_in(slot));
         }
+        let target = git::SlotTarget {
+            tree,
+            commit,
+            branch: &branch,
+        };
         let prepared = match held {
-            Some(held) => {
-                let target = (tree, commit, branch.as_str());
-                self.git.advance(&opened, held, target)?
-            }
-            None => self.git.prepare_tree(&opened, tree, commit, &branch)?,
+            Some(held) => self.git.advance(&opened, held, target)?,
+            None => self.git.prepare_tree(&opened, target)?,
         };
         if prepared == git::SlotPreparation::Fresh {
             self.forget_setup(slot);

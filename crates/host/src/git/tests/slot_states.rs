@@ -3,7 +3,7 @@
 use super::support::{MAIN, Repo, WHEN, git_in, write};
 use crate::git::{
     Captured, Git, GitPath, KnownTree, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Merged, Oid,
-    Slot, SlotHistory, SlotPreparation,
+    Slot, SlotHistory, SlotPreparation, SlotTarget,
 };
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -1062,11 +1062,15 @@ fn a_slot_whose_files_are_known_moves_on_to_the_same_files_as_one_that_is_not() 
         act(bench.dir());
         let captured = bench.capture();
         behind(bench.dir());
-        let target = (bench.git.tree_of(next).expect("a tree"), next, MAIN);
+        let target = SlotTarget {
+            tree: bench.git.tree_of(next).expect("a tree"),
+            commit: next,
+            branch: MAIN,
+        };
         let known = KnownTree {
             tree: captured.tree,
             swept: !captured.ignore_rules_changed,
-            doubted: false,
+            untrusted: false,
         };
         bench
             .git
@@ -1110,9 +1114,13 @@ fn a_slot_that_was_in_reach_is_looked_at_again() {
     let known = KnownTree {
         tree: captured.tree,
         swept: false,
-        doubted: true,
+        untrusted: true,
     };
-    let target = (captured.tree, tip, MAIN);
+    let target = SlotTarget {
+        tree: captured.tree,
+        commit: tip,
+        branch: MAIN,
+    };
     let advanced = bench.git.advance(&bench.slot, known, target);
     assert_eq!(advanced.expect("a slot"), SlotPreparation::Incremental);
     assert_eq!(fs::read(&file).expect("a file"), before);

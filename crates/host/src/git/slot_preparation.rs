@@ -1,0 +1,197 @@
+//! Making a slot hold exactly the files of a tree, writing as little as can be relied on.
+
+use super::git_command::{self, CommandScope, GitCommand};
+use super::index::{self, IndexEntry, Record};
+use super::slot::Slot;
+use super::{Git, Oid, modified_files, worktree};
+use gatewalk_core::error::{Error, Result};
+use std::fs;
+
+/// What a slot is to hold: the tree of its files, and where its `HEAD` is.
+#[derive(Debug, Clone, Copy)]
+pub struct SlotTarget<'a> {
+    /// The tree, or a commit for its tree.
+    pub tree: Oid,
+    /// The commit that `HEAD` is at.
+    pub commit: Oid,
+    /// The full name of the ref that `HEAD` names.
+    pub branch: &'a str,
+}
+
+/// What a slot is known to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KnownTree {
+    /// The tree its tracked files were written from.
+    pub tree: Oid,
+    /// Whether there are no other files but ignored ones.
+    pub swept: bool,
+    /// Whether something unconfined ran since, so that the files must be checked first.
+    pub untrusted: bool,
+}
+
+/// What preparing a slot took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SlotPreparation {
+    /// Only what differed was written.
+    Incremental,
+    /// The slot was built from nothing: new, or too damaged to repair.
+    Fresh,
+}
+
+impl Git {
+    /// Makes the slot hold exactly the files of a tree: leftovers gone, ignored files kept, a new throwaway `.git`.
+    ///
+    /// What an agent left there is lost: capture it first.
+    pub fn prepare_tree(&self, slot: &Slot, target: SlotTarget<'_>) -> Result<SlotPreparation> {
+        self.ensure_vault()?;
+        worktree::remove(&slot.state().join("nested"))?;
+        let (prepared, entries) = self.restore_files(slot, target.tree)?;
+        self.settle(slot, entries, target)?;
+        Ok(prepared)
+    }
+
+    /// Gives a slot whose files are in place its git directory, and records what it holds.
+    fn settle(&self, slot: &Slot, entries: Vec<IndexEntry>, target: SlotTarget<'_>) -> Result<()> {
+        self.refresh_git(slot, target.commit, target.branch)?;
+        slot.own_index();
+        slot.set_prepared(target.tree, entries);
+        Ok(())
+    }
+
+    /// Does what [`Git::prepare_tree`] does to a slot of which something is known: only what differs between the two
+    /// trees is written, and other files are searched for only where there may be some.
+    pub fn advance(
+        &self,
+        slot: &Slot,
+        known: KnownTree,
+        target: SlotTarget<'_>,
+    ) -> Result<SlotPreparation> {
+        match self.advance_files(slot, known, target.tree) {
+            Ok(entries) => {
+                worktree::remove(&slot.state().join("nested"))?;
+                self.settle(slot, entries, target)?;
+                Ok(SlotPreparation::Incremental)
+            }
+            // What was known no longer holds.
+            Err(_) => self.prepare_tree(slot, target),
+        }
+    }
+
+    fn advance_files(&self, slot: &Slot, known: KnownTree, to: Oid) -> Result<Vec<IndexEntry>> {
+        let changed = || Error::internal("the slot does not hold what was known of it");
+        let raw = fs::read(slot.index()).map_err(|_| changed())?;
+        let records = index::records(&raw, self.object_format()).ok_or_else(changed)?;
+        if !self.index_is_ours(slot)
+            || known.untrusted && !modified_files::untouched(slot.dir(), &records)
+        {
+            return Err(changed());
+        }
+        let from = known.tree;
+        let mut entries: Vec<IndexEntry> = records.iter().map(Record::entry).collect();
+        let rules = index::ignore_rules(&entries);
+        if from != to {
+            let call = GitCommand::new(
+                self,
+                CommandScope::Vault(slot.dir(), slot.index()),
+                "read-tree",
+            );
+            let call = call.args(["-m", "-u"]).args([from.hex(), to.hex()]);
+            let output = call.run()?;
+            if !output.stderr.is_empty() {
+                return Err(git_command::failure("read-tree", &output));
+            }
+            entries = self.index_of(slot)?;
+        }
+        // Files that were ignored before may not be now.
+        if !known.swept || index::ignore_rules(&entries) != rules {
+            self.clean(slot, &entries)?;
+        }
+        Ok(entries)
+    }
+
+    /// Makes the slot hold exactly the files of `commit`; see [`Git::prepare_tree`].
+    pub fn prepare(&self, slot: &Slot, commit: Oid, branch: &str) -> Result<SlotPreparation> {
+        self.prepare_tree(
+            slot,
+            SlotTarget {
+                tree: commit,
+                commit,
+                branch,
+            },
+        )
+    }
+
+    fn restore_files(
+        &self,
+        slot: &Slot,
+        treeish: Oid,
+    ) -> Result<(SlotPreparation, Vec<IndexEntry>)> {
+        fs::create_dir_all(slot.state()).map_err(|e| Error::io("create", slot.state(), &e))?;
+        // The driver's lock is held: a lock file here belongs to a git that was killed.
+        worktree::remove(&slot.state().join("index.lock"))?;
+        let is_dir = fs::symlink_metadata(slot.dir()).is_ok_and(|meta| meta.is_dir());
+        if is_dir && self.index_is_ours(slot) {
+            if let Ok(entries) = self.refill(slot, treeish) {
+                return Ok((SlotPreparation::Incremental, entries));
+            }
+            worktree::make_accessible(slot.dir());
+        }
+        if is_dir {
+            let refilled = self
+                .rehash(slot, treeish)
+                .and_then(|()| self.refill(slot, treeish));
+            if let Ok(entries) = refilled {
+                return Ok((SlotPreparation::Incremental, entries));
+            }
+        }
+        worktree::remove(slot.dir())?;
+        worktree::remove(slot.index())?;
+        fs::create_dir_all(slot.dir()).map_err(|e| Error::io("create", slot.dir(), &e))?;
+        self.read_tree(slot, treeish)?;
+        Ok((SlotPreparation::Fresh, self.index_of(slot)?))
+    }
+
+    /// Starts over with an index that assumes nothing about the files, and reads them all once.
+    fn rehash(&self, slot: &Slot, commit: Oid) -> Result<()> {
+        worktree::remove(slot.index())?;
+        let scope = CommandScope::Vault(slot.dir(), slot.index());
+        GitCommand::new(self, scope, "read-tree")
+            .arg(commit.hex())
+            .run()?;
+        // Exit 1 says that some files differ, which is what the next step repairs.
+        GitCommand::new(self, scope, "update-index")
+            .args(["-q", "--refresh"])
+            .accept(&[0, 1])
+            .run()?;
+        Ok(())
+    }
+
+    /// Turns any state of the slot into the wanted files, rewriting only what differs.
+    fn refill(&self, slot: &Slot, treeish: Oid) -> Result<Vec<IndexEntry>> {
+        // Before git goes there: it would ask a repository in a submodule's place about its state.
+        for gitlink in index::shape(&self.index_of(slot)?).gitlinks {
+            if let Some(path) = worktree::inside(slot.dir(), &gitlink.join(b".git")) {
+                worktree::remove(&path)?;
+            }
+        }
+        self.read_tree(slot, treeish)?;
+        let entries = self.index_of(slot)?;
+        self.clean(slot, &entries)?;
+        Ok(entries)
+    }
+
+    fn read_tree(&self, slot: &Slot, commit: Oid) -> Result<()> {
+        let call = GitCommand::new(
+            self,
+            CommandScope::Vault(slot.dir(), slot.index()),
+            "read-tree",
+        );
+        let output = call.args(["--reset", "-u"]).arg(commit.hex()).run()?;
+        // Git reports a file it could not replace and still succeeds.
+        if output.stderr.is_empty() {
+            Ok(())
+        } else {
+            Err(git_command::failure("read-tree", &output))
+        }
+    }
+}

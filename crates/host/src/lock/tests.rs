@@ -1,0 +1,117 @@
+//! Two holders of one lock, dead ones, foreign ones and a lock file that somebody replaced.
+
+use super::lock_holder::{Holder, LockError};
+use super::*;
+use gatewalk_core::error::Error;
+use std::time::{Duration, Instant};
+
+fn holder(feature: &str) -> Holder {
+    Holder::this(feature, "2026-11-21T10:00:00Z")
+}
+
+#[test]
+fn a_second_driver_learns_at_once_who_holds_the_lock() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("gatewalk/lock");
+    let first = DriverLock::acquire(&path, &holder("FEAT-2026-0001")).unwrap();
+    let started = Instant::now();
+    let Err(LockError::Held(Some(named))) = DriverLock::acquire(&path, &holder("FEAT-2026-0002"))
+    else {
+        panic!("two drivers hold the lock");
+    };
+    assert!(started.elapsed() < Duration::from_millis(100));
+    assert_eq!(named, holder("FEAT-2026-0001"));
+    assert_eq!(DriverLock::holder(&path), Some(named.clone()));
+    let error = Error::from(LockError::Held(Some(named)));
+    assert_eq!(error.exit(), gatewalk_core::exit::Exit::Locked);
+    assert!(
+        error.message.contains("FEAT-2026-0001")
+            && error.message.contains(&std::process::id().to_string())
+    );
+
+    drop(first);
+    assert_eq!(DriverLock::holder(&path), None);
+    let third = DriverLock::acquire(&path, &holder("FEAT-2026-0003")).unwrap();
+    assert!(third.predecessor().is_none() && third.is_ours());
+    std::fs::remove_file(&path).unwrap();
+    assert!(!third.is_ours());
+}
+
+#[test]
+fn a_driver_that_died_is_known_to_the_next_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("lock");
+    let dead = Holder {
+        pid: 1,
+        start: u64::MAX,
+        ..holder("FEAT-2026-0001")
+    };
+    std::fs::write(&path, serde_json::to_vec(&dead).unwrap()).unwrap();
+    assert!(dead.is_gone() || cfg!(not(target_os = "linux")));
+    assert_eq!(
+        DriverLock::acquire(&path, &holder("x"))
+            .unwrap()
+            .predecessor(),
+        Some(&dead)
+    );
+}
+
+#[test]
+fn a_holder_that_is_gone_foreign_or_unreadable_is_told_apart() {
+    let foreign = Holder {
+        host: "elsewhere".into(),
+        ..holder("FEAT-2026-0001")
+    };
+    for (content, want) in [
+        (serde_json::to_vec(&foreign).unwrap(), Some(foreign.clone())),
+        (b"\xff\0{".to_vec(), None),
+        (Vec::new(), None),
+        (vec![b' '; 1 << 20], None),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lock");
+        let held = DriverLock::acquire(&path, &holder("mine")).unwrap();
+        std::fs::write(&path, content).unwrap();
+        let Err(LockError::Held(named)) = DriverLock::acquire(&path, &holder("x")) else {
+            panic!("not held")
+        };
+        assert_eq!(named, want);
+        assert!(!Error::from(LockError::Held(named)).hints.is_empty());
+        drop(held);
+    }
+    assert!(Error::from(LockError::Held(Some(foreign))).hints[0].contains("elsewhere"));
+}
+
+#[test]
+fn a_symlink_in_the_place_of_the_lock_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("lock");
+    std::os::unix::fs::symlink(dir.path().join("victim"), &path).unwrap();
+    assert!(matches!(
+        DriverLock::acquire(&path, &holder("x")),
+        Err(LockError::Io(..))
+    ));
+    assert!(!dir.path().join("victim").exists());
+}
+
+#[test]
+fn a_process_tree_lock_lives_as_long_as_any_copy_of_its_descriptor() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("family.lock");
+    assert!(
+        !ProcessTreeLock::still_alive(&path),
+        "no file, no process tree"
+    );
+    let first = ProcessTreeLock::acquire(&path).unwrap();
+    let second = ProcessTreeLock::acquire(&path).unwrap();
+    let inherited = first.file();
+    drop((first, second));
+    assert!(ProcessTreeLock::still_alive(&path));
+    drop(inherited);
+    // A process that another test is just starting may hold copies until it is another program.
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while ProcessTreeLock::still_alive(&path) {
+        assert!(Instant::now() < deadline, "alive for ever");
+        std::thread::yield_now();
+    }
+}
