@@ -1,36 +1,12 @@
-//! Refs as files (gitrepository-layout(5)): read where that saves a process, and only where they are as expected.
+//! Refs as files (gitrepository-layout(5)), read around every unconfined session, where asking git starts two processes.
 //!
-//! Invariant: whatever is not plain (a symbolic ref, a broken file) is git's to judge; nothing is ever written here.
+//! Invariant: whatever is not plain (a symbolic ref, a broken file) is left to git; nothing is ever written here.
 
 use super::Oid;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What says quickly that a ref is not there: no file or directory of its name, and no mention among the packed ones.
-pub(super) struct Refs<'a> {
-    directories: Vec<&'a Path>,
-    packed: Vec<u8>,
-}
-
-impl<'a> Refs<'a> {
-    /// Returns the refs of these git directories, the common one first; `None` when they cannot be read.
-    pub(super) fn below(directories: Vec<&'a Path>) -> Option<Refs<'a>> {
-        let packed = packed(directories.first()?)?;
-        Some(Refs {
-            directories,
-            packed,
-        })
-    }
-
-    /// Returns whether there may be a ref of this full name, or below it.
-    pub(super) fn may_have(&self, name: &str) -> bool {
-        let name = name.trim_end_matches('/');
-        self.directories.iter().any(|f| f.join(name).exists())
-            || memchr::memmem::find(&self.packed, name.as_bytes()).is_some()
-    }
-}
-
-/// Returns the refs below some directories of `refs/` with what they hold; `None` when one is not plain.
+/// Returns the refs below some directories of `refs/` with their values; `None` when one is not plain.
 pub(super) fn read(common_dir: &Path, directories: &[&str]) -> Option<BTreeMap<String, Oid>> {
     let mut refs = BTreeMap::new();
     // The files first: one that is packed meanwhile is then found there.

@@ -102,12 +102,8 @@ impl Git {
 
     /// Returns the object a full ref name holds, tags not followed.
     pub fn ref_value(&self, name: &str) -> Result<Option<Oid>> {
-        Ok(self
-            .object_info(&[name.to_owned()])?
-            .into_iter()
-            .flatten()
-            .next()
-            .map(|object| object.oid))
+        let values = self.ref_values(&[name.to_owned()])?;
+        Ok(values.into_iter().flatten().next())
     }
 
     /// Keeps a tree reachable: commits it on `parent` and sets the ref to that commit, whatever it was.
@@ -128,31 +124,18 @@ impl Git {
         Ok(commit)
     }
 
-    /// Returns what full ref names hold, tags not followed, in the order asked.
-    ///
-    /// Git looks in half a dozen places for each name that is not there, so only those are asked for that may be.
+    /// Returns the objects that full ref names hold, tags not followed, in the order asked.
     pub fn ref_values(&self, names: &[String]) -> Result<Vec<Option<Oid>>> {
-        let stored = self.stored_refs();
-        let may_be = |at: &usize| stored.as_ref().is_none_or(|s| s.may_have(&names[*at]));
-        let likely: Vec<usize> = (0..names.len()).filter(may_be).collect();
-        let asked: Vec<String> = likely.iter().map(|at| names[*at].clone()).collect();
+        // A plan may name any text as its branch: `main~1` is a revision, and git would find one.
+        let (at, asked): (Vec<usize>, Vec<String>) = (0..)
+            .zip(names.iter().cloned())
+            .filter(|(_, name)| can_be_ref(name))
+            .unzip();
         let mut values = vec![None; names.len()];
-        for (at, object) in likely.into_iter().zip(self.object_info(&asked)?) {
+        for (at, object) in at.into_iter().zip(self.object_info(&asked)?) {
             values[at] = object.map(|object| object.oid);
         }
         Ok(values)
-    }
-
-    /// Returns where refs are, if they are in files.
-    fn stored_refs(&self) -> Option<ref_files::Refs<'_>> {
-        if self.ref_format() != RefFormat::Files {
-            return None;
-        }
-        let mut directories = vec![self.common_dir()];
-        if self.is_linked_work_tree() {
-            directories.push(self.git_dir());
-        }
-        ref_files::Refs::below(directories)
     }
 
     /// Returns the refs that are watched around sessions, with what they hold; tags are not followed.
@@ -171,9 +154,6 @@ impl Git {
 
     /// Returns the refs below a prefix such as `refs/gatewalk/attempts/`, sorted by name, in one call of git.
     pub fn list_pins(&self, prefix: &str) -> Result<Vec<Pinned>> {
-        if self.stored_refs().is_some_and(|s| !s.may_have(prefix)) {
-            return Ok(Vec::new());
-        }
         let format =
             "%(refname)%00%(objectname)%00%(tree)%00%(committerdate:unix)%00%(contents)%00";
         let call = GitCommand::new(self, CommandScope::Repository, "for-each-ref")
@@ -246,6 +226,12 @@ impl Git {
             remove_locks(&self.common_dir().join("refs/gatewalk"));
         }
     }
+}
+
+/// Returns whether a name has nothing that a ref's name cannot have (git-check-ref-format(1)) and a revision may.
+fn can_be_ref(name: &str) -> bool {
+    let special = |c: char| c.is_control() || " ~^:?*[\\".contains(c);
+    !name.contains(special) && !name.contains("..") && !name.contains("@{")
 }
 
 fn remove_locks(dir: &std::path::Path) {

@@ -636,7 +636,7 @@ fn watched_refs_are_what_git_says_wherever_they_are_stored() {
                 listed.lines().collect::<Vec<_>>(),
                 "{options:?} {row:?}"
             );
-            let names: Vec<String> = ["main", "feature/deep/one", "other-name", "none"]
+            let names: Vec<String> = ["main", "feature/deep/one", "other-name", "none", "main^{tree}", "a\nb"]
                 .map(|n| format!("refs/heads/{n}"))
                 .into();
             let values = repo.open().ref_values(&names).expect("values");
