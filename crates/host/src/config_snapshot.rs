@@ -38,7 +38,7 @@ enum PathContent {
     },
 }
 
-/// The sealed copy.
+/// The copy, and what stands for every file of it.
 #[derive(Debug)]
 pub struct ConfigSnapshot {
     roots: Vec<PathBuf>,
@@ -47,7 +47,7 @@ pub struct ConfigSnapshot {
     had: BTreeMap<PathBuf, PathContent>,
 }
 
-/// Returns what is sealed for a repository and a home.
+/// Returns the roots of a snapshot for a repository and a home.
 pub fn places(
     git_dir: &Path,
     common_dir: &Path,
@@ -333,7 +333,7 @@ fn programs(directories: &[PathBuf]) -> BTreeMap<PathBuf, PathContent> {
 mod tests {
     use super::*;
 
-    /// Seals a git directory, changes it, and returns what is found and whether all of it comes back.
+    /// Takes a snapshot of a git directory, changes it, and returns what is found and whether all of it comes back.
     fn check(change: impl Fn(&Path), want: &[&str]) {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
@@ -344,19 +344,19 @@ mod tests {
         std::fs::write(root.join("more"), "[user]\n").unwrap();
         std::fs::write(git.join("hooks/pre-commit"), "#!/bin/sh\n").unwrap();
         let roots = places(&git, &git, None, None);
-        let seal = ConfigSnapshot::take(roots.clone());
-        assert_eq!(seal.broken(), BTreeSet::new());
+        let snapshot = ConfigSnapshot::take(roots.clone());
+        assert_eq!(snapshot.broken(), BTreeSet::new());
         change(&git);
-        let broken = seal.broken();
+        let broken = snapshot.broken();
         let mut names: Vec<String> = broken
             .iter()
             .map(|p| p.file_name().unwrap().to_string_lossy().into_owned())
             .collect();
         names.sort();
         assert_eq!(names, want);
-        let lost = seal.restore(&broken, &root.join("aside")).unwrap();
+        let lost = snapshot.restore(&broken, &root.join("aside")).unwrap();
         assert_eq!(lost, Vec::<PathBuf>::new());
-        assert_eq!(seal.broken(), BTreeSet::new());
+        assert_eq!(snapshot.broken(), BTreeSet::new());
     }
 
     #[test]

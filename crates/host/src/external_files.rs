@@ -1,7 +1,7 @@
 //! Files outside every slot that verification reads all the same: the user's settings of tools, and what tools find
 //! by going up from where they run.
 //!
-//! Deliberately absent: what is inside a slot (the guards look at it), git's own settings (`seal`).
+//! Deliberately absent: what is inside a slot (the guards look at it), git's own settings (`config_snapshot`).
 
 use std::path::{Path, PathBuf};
 
@@ -135,7 +135,7 @@ pub fn places(home: Option<&Path>, slots: &Path) -> Vec<PathBuf> {
     let of_home = home
         .into_iter()
         .flat_map(|home| OF_THE_PERSON.iter().map(move |name| home.join(name)));
-    // Where everybody may write, a change says nothing about a session.
+    // Where everybody may write, a change proves nothing about a session.
     let shared = |directory: &&Path| {
         use std::os::unix::fs::PermissionsExt;
         std::fs::metadata(directory).is_ok_and(|m| m.permissions().mode() & 0o1000 != 0)

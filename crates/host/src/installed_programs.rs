@@ -1,7 +1,7 @@
-//! Which programs are on this machine and in which version, told by their files: nothing is run.
+//! Which programs are on this machine, in which version, and what its directories allow.
 //!
-//! Invariants: nothing is written, nothing is started; a file that cannot be read is one that says
-//! nothing.
+//! Invariants: nothing is written; only [`ask_version`] starts a program, all else reads files, and one that cannot be
+//! read counts as absent.
 
 use super::process::{self, CommandSpec, Limits, Marker, ProcessEnd, Stdin};
 use super::signals::StopFlag;
@@ -10,8 +10,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-/// How long a program may take to say its version.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a program may take to print its version.
+const TIMEOUT: Duration = Duration::from_secs(20);
 /// The longest file that is looked into.
 const FILE_CAP: u64 = 1 << 20;
 
@@ -31,7 +31,7 @@ fn is_program(path: &Path) -> bool {
     path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
-/// Returns the version of an installed program by what lies around it: a package's description, the
+/// Returns the version of an installed program from the files around it: a package's description, the
 /// directory of an installer, the metadata of a Python environment.
 pub fn version_of(program: &Path) -> Option<String> {
     let real = std::fs::canonicalize(program).ok()?;
@@ -143,7 +143,7 @@ pub fn ask_version(
         inherit: None,
     };
     let limits = Limits {
-        wall: Some(PATIENCE),
+        wall: Some(TIMEOUT),
         ..Limits::default()
     };
     let ran = process::run_capture(&spec, &limits, None, &StopFlag::new()?);
@@ -158,8 +158,8 @@ pub fn ask_version(
             let aside = ran.stderr.to_text();
             let mut lines = aside.lines().chain(text.lines()).map(str::trim);
             let line = lines.find(|line| !line.is_empty());
-            let said = line.map(|line| format!(", and says: {}", excerpt(line)));
-            Err(how(&ran.outcome.ended) + &said.unwrap_or_default())
+            let complaint = line.map(|line| format!(", and says: {}", excerpt(line)));
+            Err(how(&ran.outcome.ended) + &complaint.unwrap_or_default())
         }
     })
 }
@@ -174,7 +174,7 @@ fn how(ended: &ProcessEnd) -> String {
         | ProcessEnd::IdleLimit
         | ProcessEnd::LimitHit(_)
         | ProcessEnd::Cancelled => {
-            format!("it does not end within {} seconds", PATIENCE.as_secs())
+            format!("it does not end within {} seconds", TIMEOUT.as_secs())
         }
     }
 }
@@ -204,7 +204,7 @@ pub fn is_writable(path: &Path) -> bool {
         .is_some_and(|dir| rustix::fs::access(dir, rustix::fs::Access::WRITE_OK).is_ok())
 }
 
-/// Returns why other people of this machine could change a file or directory, if they could.
+/// Returns why other users of this machine could change a file or directory, if they could.
 pub fn is_open_to_others(path: &Path) -> Option<String> {
     use std::os::unix::fs::MetadataExt;
     let meta = std::fs::metadata(path).ok()?;
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_are_read_from_what_lies_around_a_program() {
+    fn versions_are_read_from_the_files_around_a_program() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         // A package, reached through a link, with the script in a directory of its own.
@@ -245,7 +245,7 @@ mod tests {
         );
         std::fs::create_dir(root.join("bin")).unwrap();
         std::os::unix::fs::symlink(&script, root.join("bin/tool")).unwrap();
-        // A project is no package: its version says nothing about a script in it.
+        // A project is not a package: its version is not that of a script in it.
         write(&root, "project/package.json", r#"{"version": "9.9.9"}"#);
         let own = write(&root, "project/bin/own", "#!/bin/sh\n");
         let native = write(&root, "share/agent/versions/2.1.329", "binary");
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_says_its_version_or_why_not() {
+    fn a_program_prints_its_version_or_the_reason_is_given() {
         let dir = tempfile::tempdir().unwrap();
         let env = || vec![(OsString::from("PATH"), std::env::var_os("PATH").unwrap())];
         for (script, want) in [

@@ -27,7 +27,7 @@ const MAX_BYTES: u64 = gatewalk_core::model::yaml::MAX_YAML_BYTES as u64;
 /// Replays the recording that `script`, a file or a directory, holds for this unit and attempt, in
 /// `cwd`.
 ///
-/// Returns the status to exit with. Whatever goes wrong with the recording is told as an event;
+/// Returns the status to exit with. Whatever goes wrong with the recording is reported as an event;
 /// an `Err` means that not even that was possible.
 pub fn replay(
     script: &Path,
@@ -151,54 +151,54 @@ fn perform(
 fn act(step: &RecordedStep, directory: &Path, cwd: &Path) -> Result<(), String> {
     let through = |path: &str| resolve(cwd, path, step.outside, true);
     let itself = |path: &str| resolve(cwd, path, step.outside, false);
-    let told = |error: io::Error| error.to_string();
+    let message = |error: io::Error| error.to_string();
     match &step.action {
         RecordedAction::Say(_) => Ok(()),
         RecordedAction::Write(path, content) => {
-            write(&through(path)?, content.as_bytes()).map_err(told)
+            write(&through(path)?, content.as_bytes()).map_err(message)
         }
         RecordedAction::Copy(path, file) => {
             let from = resolve(directory, file, false, true)?;
             let bytes = fs::read(&from).map_err(|e| format!("{}: {e}", from.display()))?;
-            write(&through(path)?, &bytes).map_err(told)
+            write(&through(path)?, &bytes).map_err(message)
         }
         RecordedAction::Append(path, content) => {
             let path = through(path)?;
-            let mut bytes = read_if_there(&path).map_err(told)?;
+            let mut bytes = read_if_there(&path).map_err(message)?;
             bytes.extend_from_slice(content.as_bytes());
-            write(&path, &bytes).map_err(told)
+            write(&path, &bytes).map_err(message)
         }
         RecordedAction::Replace(path, from, to) => {
             let path = through(path)?;
-            let text = fs::read_to_string(&path).map_err(told)?;
+            let text = fs::read_to_string(&path).map_err(message)?;
             match text.matches(from.as_str()).count() {
-                1 => write(&path, text.replacen(from, to, 1).as_bytes()).map_err(told),
+                1 => write(&path, text.replacen(from, to, 1).as_bytes()).map_err(message),
                 n => Err(format!("the text to replace is there {n} times, not once")),
             }
         }
         RecordedAction::Delete(path) => {
             let path = itself(path)?;
-            if fs::symlink_metadata(&path).map_err(told)?.is_dir() {
-                fs::remove_dir_all(&path).map_err(told)
+            if fs::symlink_metadata(&path).map_err(message)?.is_dir() {
+                fs::remove_dir_all(&path).map_err(message)
             } else {
-                fs::remove_file(&path).map_err(told)
+                fs::remove_file(&path).map_err(message)
             }
         }
-        RecordedAction::Mkdir(path) => fs::create_dir_all(through(path)?).map_err(told),
+        RecordedAction::Mkdir(path) => fs::create_dir_all(through(path)?).map_err(message),
         RecordedAction::Chmod(path, mode) => {
-            fs::set_permissions(through(path)?, fs::Permissions::from_mode(*mode)).map_err(told)
+            fs::set_permissions(through(path)?, fs::Permissions::from_mode(*mode)).map_err(message)
         }
         RecordedAction::Symlink(path, target) => {
             let path = itself(path)?;
             make_parent(&path)
                 .and_then(|()| symlink(target, &path))
-                .map_err(told)
+                .map_err(message)
         }
         RecordedAction::Frontmatter(path, key, value) => {
             let path = through(path)?;
-            let text = fs::read_to_string(&path).map_err(told)?;
+            let text = fs::read_to_string(&path).map_err(message)?;
             let text = edit::set_scalar(&text, key, value).map_err(|error| error.to_string())?;
-            write(&path, text.as_bytes()).map_err(told)
+            write(&path, text.as_bytes()).map_err(message)
         }
         RecordedAction::Shell(line) => shell(line, cwd),
         RecordedAction::Sleep(millis) => {
@@ -224,7 +224,7 @@ fn shell(line: &str, cwd: &Path) -> Result<(), String> {
     }
 }
 
-/// Returns where a step's path leads; `follow` says whether a symbolic link at its end counts.
+/// Returns where a step's path leads; `follow`: whether a symbolic link at its end is followed.
 fn resolve(cwd: &Path, path: &str, outside: bool, follow: bool) -> Result<PathBuf, String> {
     let full = cwd.join(path);
     if outside {

@@ -164,7 +164,7 @@ pub fn install() -> Result<StopFlag> {
     Ok(flag)
 }
 
-/// Ctrl-Z: the families stand still with us, and go on with us.
+/// Ctrl-Z: the process trees stop with us and resume with us.
 ///
 /// They live in sessions of their own, so the terminal's signal does not reach them. Their timers
 /// do not count the pause: a loop that wakes much later than it asked discards the difference.
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_flag_rises_and_remembers_who_asked_first() {
+    fn the_flag_rises_and_keeps_the_first_request() {
         let flag = StopFlag::new().unwrap();
         assert_eq!(
             (flag.level(), flag.signal(), flag.exit()),

@@ -1,7 +1,7 @@
 //! Reads a state directory from the disk, as it lies there, with or without git.
 //!
 //! Links are not followed, as they are no part of a plan in a commit either; a file that is larger
-//! than anything that would be parsed is read just far enough to say so. Absent on purpose: deciding
+//! than anything that would be parsed is read just far enough to know so. Absent on purpose: deciding
 //! what the files mean.
 
 use gatewalk_core::error::{Error, Result};

@@ -42,7 +42,7 @@ impl Repository {
                 return Err(Error::integrity(format!(
                     "`{branch}` names a commit that is not there: the repository is damaged"
                 ))
-                .hint("`git fsck` says what is missing; a clone or a backup may have it")
+                .hint("`git fsck` shows what is missing; a clone or a backup may have it")
                 .hint("nothing was started and nothing was touched"));
             }
             return Err(Error::environment("the repository has no commit yet")
@@ -73,7 +73,7 @@ impl Repository {
         })
     }
 
-    /// Returns the id of the state directory as it lies in the checkout, `None` where it cannot be told; what is read
+    /// Returns the id of the state directory as it lies in the checkout, `None` where it cannot be known; what is read
     /// for it need not be asked of git.
     fn on_disk(&self) -> Option<GitOid> {
         *self

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// How long one call may take: a push of a large branch over a slow line included.
-const PATIENCE: Duration = Duration::from_secs(10 * 60);
+const TIMEOUT: Duration = Duration::from_secs(10 * 60);
 
 /// What a program answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,18 +23,18 @@ pub struct ToolOutput {
 }
 
 impl ToolOutput {
-    /// Returns the output of a call that succeeded, else what it said as an error.
+    /// Returns the output of a call that succeeded, else its complaint as an error.
     pub fn ok(self, what: &str) -> Result<String> {
         if self.code == 0 {
             return Ok(self.stdout);
         }
-        let said = if self.stderr.trim().is_empty() {
+        let complaint = if self.stderr.trim().is_empty() {
             &self.stdout
         } else {
             &self.stderr
         };
-        let said = gatewalk_core::engine::evidence::sanitize(said.trim());
-        Err(Error::environment(format!("{what} failed (exit {})", self.code)).hint(said))
+        let complaint = gatewalk_core::engine::evidence::sanitize(complaint.trim());
+        Err(Error::environment(format!("{what} failed (exit {})", self.code)).hint(complaint))
     }
 }
 
@@ -76,7 +76,7 @@ pub fn run(call: &ToolCommand<'_>) -> Result<ToolOutput> {
         inherit: None,
     };
     let limits = Limits {
-        wall: Some(PATIENCE),
+        wall: Some(TIMEOUT),
         ..Limits::default()
     };
     let ran = process::run_capture(&spec, &limits, None, &StopFlag::new()?);

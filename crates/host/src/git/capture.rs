@@ -2,7 +2,7 @@
 //!
 //! Invariants: the slot's own git directory and nested repositories are never asked and never captured as submodules;
 //! what cannot be captured is named, never silently left out. Ignored files stay out; a `.gitignore` the agent wrote
-//! counts, so `Captured::ignore_rules_changed` tells when one did.
+//! counts, so `Captured::ignore_rules_changed` reports that one did.
 
 use super::git_command::{CommandScope, GitCommand};
 use super::index;
@@ -55,7 +55,7 @@ impl Git {
     /// Captures the slot's files; nothing in the slot runs, and nothing in it changes except nested `.git` directories,
     /// which are moved out of the way.
     pub fn capture(&self, slot: &Slot, base: Oid) -> Result<Captured> {
-        self.ensure_vault()?;
+        self.ensure_trusted_git_dir()?;
         if !fs::symlink_metadata(slot.dir()).is_ok_and(|meta| meta.is_dir()) {
             // The agent removed the slot, or put something else in its place: nothing is left, and no link is followed.
             worktree::remove(slot.dir())?;
@@ -108,7 +108,7 @@ impl Git {
         worktree::remove(slot.index())?;
         GitCommand::new(
             self,
-            CommandScope::Vault(slot.dir(), slot.index()),
+            CommandScope::Slot(slot.dir(), slot.index()),
             "read-tree",
         )
         .arg(base.hex())
@@ -117,7 +117,7 @@ impl Git {
     }
 
     fn add_all(&self, slot: &Slot) -> Result<()> {
-        GitCommand::new(self, CommandScope::Vault(slot.dir(), slot.index()), "add")
+        GitCommand::new(self, CommandScope::Slot(slot.dir(), slot.index()), "add")
             .args(["-A", "."])
             .run()?;
         Ok(())
@@ -141,7 +141,7 @@ impl Git {
         }
         let output = GitCommand::new(
             self,
-            CommandScope::Vault(slot.dir(), slot.index()),
+            CommandScope::Slot(slot.dir(), slot.index()),
             "write-tree",
         )
         .flushed()
@@ -172,7 +172,7 @@ impl Git {
             skipped.push(relative(slot.dir(), &path));
             worktree::remove(&path)?;
         }
-        let scope = CommandScope::Vault(slot.dir(), slot.index());
+        let scope = CommandScope::Slot(slot.dir(), slot.index());
         let add = GitCommand::new(self, scope, "add")
             .args(["-A", "--ignore-errors", "."])
             .accept(&[0, 1]);
@@ -223,7 +223,7 @@ impl Git {
                 self.set_aside(slot, &path, nested)?;
             }
         }
-        let scope = CommandScope::Vault(slot.dir(), slot.index());
+        let scope = CommandScope::Slot(slot.dir(), slot.index());
         GitCommand::new(self, scope, "update-index")
             .args(["--force-remove", "-z", "--stdin"])
             .input(&removals)

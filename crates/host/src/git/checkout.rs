@@ -89,7 +89,7 @@ impl Git {
         if head.branch.as_deref() == Some(branch) {
             return Ok(Adopted::Already);
         }
-        let _turn = self.turn();
+        let _lock = self.lock_checkout();
         let left = |reason: String| Ok(Adopted::Left(reason));
         if let Some(operation) = self.operation() {
             return left(format!(

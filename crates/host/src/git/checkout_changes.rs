@@ -1,4 +1,4 @@
-//! What changed in the user's checkout since a moment, told by the times that the file system keeps.
+//! What changed in the user's checkout since a moment, by the times that the file system keeps.
 //!
 //! A new content, mode, name or place changes an inode's change time (inode(7), `ctime`), which no program sets. So one
 //! look afterwards is enough, and git is asked for names only when something was touched.
@@ -46,7 +46,7 @@ pub struct CheckoutChanges {
     pub staged: bool,
 }
 
-/// What an index says of the checkout, kept as long as the file is the same.
+/// The content of the user's index, kept as long as the file is the same.
 #[derive(Debug, Default)]
 pub(super) struct IndexLook {
     identity: Option<FileIdentity>,
@@ -79,7 +79,7 @@ impl CheckoutSnapshot {
 }
 
 impl Git {
-    /// Remembers this moment.
+    /// Records the current moment, and the index at it.
     pub fn moment(&self) -> Result<CheckoutSnapshot> {
         Ok(CheckoutSnapshot {
             replaced: self.shared.replaced.load(Ordering::Relaxed),
@@ -91,7 +91,7 @@ impl Git {
     /// Returns what changed in the user's checkout since then.
     pub fn changed_since(&self, moment: &CheckoutSnapshot) -> Result<CheckoutChanges> {
         let index = self.look_at_index()?;
-        // A clock that was set back tells nothing: then everything that differs may have changed since.
+        // A clock that was set back proves nothing: then everything that differs may have changed since.
         let at = match self.now()? < moment.at {
             true => (i64::MIN, 0),
             false => moment.at,
@@ -140,7 +140,7 @@ impl Git {
         Ok((meta.ctime() - allowance, meta.ctime_nsec()))
     }
 
-    /// Returns what the user's index says, read again only when the file is another one.
+    /// Returns the user's index, read again only when the file is another one.
     fn look_at_index(&self) -> Result<Arc<IndexLook>> {
         let path = self.git_dir().join("index");
         let identity = slot::identity(&path);
@@ -273,7 +273,7 @@ fn look_into(
     at: Time,
     found: &mut DirectoryScan,
 ) {
-    // One that is gone is told by the one above.
+    // One that is gone shows in the one above.
     let Some(full) = worktree::inside(root, directory) else {
         return;
     };

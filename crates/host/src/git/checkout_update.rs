@@ -142,7 +142,7 @@ impl Git {
         }
     }
 
-    /// Forgets the record: removed, or else replaced by one that says nothing.
+    /// Removes the record, or else replaces it by an empty one.
     fn forget_intent(&self) -> Result<()> {
         let path = self.intent_path();
         worktree::remove(&path).or_else(|_| write_runtime(&path, b"{}"))
@@ -166,7 +166,7 @@ impl Git {
     fn finish_on(&self, intent: &Intent, tip: Oid, occasion: Occasion) -> CheckoutUpdateOutcome {
         let followed = self.follow_on(&intent.branch, intent.old, tip, occasion);
         if followed.problem.is_none() {
-            // What cannot be forgotten is a checkout that looks edited to the next landing, and is told as such then.
+            // If neither works, the next landing takes the checkout for edited, and reports that.
             let _ = self.forget_intent();
         }
         followed
@@ -181,7 +181,7 @@ impl Git {
     ///
     /// Only for the holder of the driver's lock, at start-up. Returns `None` when there was nothing to do.
     pub fn recover_follow(&self) -> Result<Option<CheckoutUpdateOutcome>> {
-        let _turn = self.turn();
+        let _lock = self.lock_checkout();
         self.remove_stale_pin_locks();
         let Some(intent) = self.intent()? else {
             return Ok(None);
@@ -204,7 +204,7 @@ impl Git {
         }
     }
 
-    /// Brings the user's checkout from `old` to `new` wherever they have not edited, when `branch` is checked out.
+    /// Updates the user's checkout from `old` to `new` wherever they have not edited, when `branch` is checked out.
     pub fn follow(&self, branch: &str, old: Oid, new: Oid) -> CheckoutUpdateOutcome {
         self.follow_on(branch, old, new, Occasion::Landing)
     }

@@ -19,7 +19,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 impl Git {
-    /// Brings each changed path over where the user has not edited.
+    /// Updates each changed path that the user has not edited.
     pub(super) fn follow_paths(
         &self,
         index: &LockedIndex,
@@ -190,7 +190,7 @@ impl Git {
         Ok(versions)
     }
 
-    /// Returns the mode git would see: without executable bits on the file system, it believes the index.
+    /// Returns the mode git would see: without executable bits on the file system, it trusts the index.
     fn mode_git_sees(&self, mode: u32, change: &Change) -> u32 {
         let plain = |mode: u32| mode == MODE_FILE || mode == MODE_EXECUTABLE;
         let known = change

@@ -186,7 +186,7 @@ impl Git {
             .landing
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let _between_commands = self.turn();
+        let _lock = self.lock_checkout();
         let commit = match self.signs() {
             true => self.signed(landing.tree, landing.tip, landing.message, landing.when)?,
             false => self.commit(landing.tree, &[landing.tip], landing.message, landing.when)?,
@@ -211,7 +211,7 @@ impl Git {
 }
 
 impl Git {
-    /// Returns whether a branch has a commit after all: git may have moved it and died before it said so.
+    /// Returns whether a branch has a commit after all: git may have moved it and died before it answered.
     fn has_landed(&self, branch: &str, commit: Oid) -> Result<bool> {
         match self.ref_value(branch)? {
             Some(tip) => Ok(tip == commit || self.is_ancestor(commit, tip)?),

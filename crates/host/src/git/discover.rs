@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 pub enum RefFormat {
     /// One file a ref, and `packed-refs`.
     Files,
-    /// Binary tables; files in the git directory say nothing about refs.
+    /// Binary tables; files in the git directory show nothing of refs.
     Reftable,
 }
 
@@ -88,7 +88,7 @@ impl Settings {
     }
 }
 
-/// Settings that say what the file system can do, or how the object store is shared: facts, which the vault needs too.
+/// Settings that record what the file system can do, or how the object store is shared: facts, which the trusted git directory needs too.
 const FACTS: [&str; 5] = [
     "core.filemode",
     "core.symlinks",
@@ -158,7 +158,7 @@ impl Git {
                 replaced: AtomicU64::default(),
                 deadline: crash::git_deadline(DEADLINE),
                 settings: OnceLock::new(),
-                vault: Mutex::new(false),
+                trusted_git_dir_ready: Mutex::new(false),
                 landing: Mutex::new(()),
                 helpers: Helpers::default(),
             }),
@@ -270,7 +270,7 @@ impl Git {
             .collect()
     }
 
-    /// Returns what the user's own exclude files say: the global one, then the repository's.
+    /// Returns the patterns of the user's own exclude files: the global one, then the repository's.
     pub(super) fn user_excludes(&self) -> Vec<u8> {
         let mut rules = Vec::new();
         let files = [
@@ -326,7 +326,7 @@ fn object_format(name: &[u8]) -> Result<ObjectFormat> {
     }
 }
 
-/// Tells the ref format by the directory the format keeps; git before 2.45 has no option to ask.
+/// Recognises the ref format by the directory the format keeps; git before 2.45 has no option to ask.
 fn ref_format(common_dir: &Path) -> RefFormat {
     if common_dir.join("reftable").is_dir() {
         RefFormat::Reftable
@@ -337,12 +337,12 @@ fn ref_format(common_dir: &Path) -> RefFormat {
 
 fn not_usable(start: &Path, output: &git_command::Output, bare: bool) -> Error {
     let place = start.display();
-    let said = &output.stderr;
+    let stderr = &output.stderr;
     let dot_git = start
         .ancestors()
         .map(|dir| dir.join(".git"))
         .find(|p| p.exists());
-    if let (Some(dot_git), true) = (&dot_git, said.contains("not a git repository")) {
+    if let (Some(dot_git), true) = (&dot_git, stderr.contains("not a git repository")) {
         let dot_git = dot_git.display();
         return Error::integrity(format!(
             "`{dot_git}` is damaged: git does not take it for a repository"
@@ -350,17 +350,17 @@ fn not_usable(start: &Path, output: &git_command::Output, bare: bool) -> Error {
         .hint("its `HEAD` must name a branch or a commit, and `objects` and `refs` must be there")
         .hint("nothing was started and nothing was touched");
     }
-    if said.contains("not a git repository") {
+    if stderr.contains("not a git repository") {
         return Error::environment(format!("`{place}` is not in a git repository"))
             .hint("run `git init` and commit something, or change into a repository");
     }
-    if said.contains("dubious ownership") {
+    if stderr.contains("dubious ownership") {
         return Error::environment(format!(
             "the repository at `{place}` belongs to another user; git refuses it"
         ))
         .hint("if you trust it: `git config --global --add safe.directory <path>`");
     }
-    if bare || said.contains("must be run in a work tree") {
+    if bare || stderr.contains("must be run in a work tree") {
         return Error::environment(format!(
             "`{place}` is in a bare repository or a git directory, without a work tree"
         ))

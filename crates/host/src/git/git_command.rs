@@ -1,4 +1,4 @@
-//! Running one git command: what it sees of the environment, how long it may take, how much it may say.
+//! Running one git command: what it sees of the environment, how long it may take, how much it may print.
 //!
 //! Invariants: no hook, fsmonitor, pager, editor, prompt, replacement object or background task runs; no `GIT_*` variable
 //! of the caller reaches git; every call ends within its deadline, with everything it started; output is bounded.
@@ -54,7 +54,7 @@ const READS: &[&str] = &[
 ];
 
 /// Settings of the trusted git directory, where agent-written files are read.
-const VAULT: &[&str] = &[
+const TRUSTED_SETTINGS: &[&str] = &[
     "core.attributesFile=/dev/null",
     "core.excludesFile=/dev/null",
     "core.autocrlf=false",
@@ -73,7 +73,7 @@ pub(super) enum CommandScope<'a> {
     /// The user's checkout with the user's configuration, and another index file if given.
     User(Option<&'a Path>),
     /// The trusted git directory over a work tree an agent may have written.
-    Vault(&'a Path, &'a Path),
+    Slot(&'a Path, &'a Path),
     /// The trusted git directory, no work tree.
     Bare,
 }
@@ -277,27 +277,27 @@ impl Git {
                     command.env("GIT_INDEX_FILE", index);
                 }
             }
-            CommandScope::Vault(work_tree, index) => {
-                self.apply_vault(command);
+            CommandScope::Slot(work_tree, index) => {
+                self.apply_trusted_git_dir(command);
                 command
                     .env("GIT_WORK_TREE", work_tree)
                     .env("GIT_INDEX_FILE", index)
                     .current_dir(work_tree);
             }
             CommandScope::Bare => {
-                self.apply_vault(command);
-                command.current_dir(self.vault_dir());
+                self.apply_trusted_git_dir(command);
+                command.current_dir(self.trusted_git_dir());
             }
         }
     }
 
-    fn apply_vault(&self, command: &mut Command) {
-        command.env("GIT_DIR", self.vault_dir());
+    fn apply_trusted_git_dir(&self, command: &mut Command) {
+        command.env("GIT_DIR", self.trusted_git_dir());
         command.env(
             "GIT_OBJECT_DIRECTORY",
             self.shared.common_dir.join("objects"),
         );
-        for setting in VAULT {
+        for setting in TRUSTED_SETTINGS {
             command.arg("-c").arg(setting);
         }
         for setting in self.file_system_settings() {
@@ -325,20 +325,20 @@ const DAMAGE: &[&str] = &[
 
 /// Returns the error for a command that git refused.
 pub(super) fn failure(name: &str, output: &Output) -> Error {
-    let said = excerpt(&output.stderr);
+    let stderr = excerpt(&output.stderr);
     let damaged = DAMAGE.iter().any(|phrase| output.stderr.contains(phrase));
     let kind = if damaged {
         ErrorKind::Integrity
     } else {
         ErrorKind::Environment
     };
-    let error = if said.is_empty() {
+    let error = if stderr.is_empty() {
         Error::new(
             kind,
             format!("`git {name}` failed with exit code {}", output.code),
         )
     } else {
-        Error::new(kind, format!("`git {name}` failed: {said}"))
+        Error::new(kind, format!("`git {name}` failed: {stderr}"))
     };
     if damaged {
         return error.hint(

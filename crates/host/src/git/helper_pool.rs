@@ -23,8 +23,8 @@ pub(super) struct Helpers {
     refs: Mutex<Option<HelperProcess>>,
 }
 
-/// The largest content that is held against its name: plans, commands and settings are far below.
-const PROVED: usize = 1024 * 1024;
+/// The largest content that is hashed to verify its name: plans, commands and settings are far below.
+const VERIFIED_LIMIT: usize = 1024 * 1024;
 
 /// What a reader of objects gets for one name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,13 +117,16 @@ impl Git {
 
     /// Reads objects by name (an id, a full ref name, or `<name>^{tree}`), in order; `None` where there is none.
     ///
-    /// Content beyond `limit` bytes is read and dropped, so that memory stays bounded. Git believes a file among its
-    /// objects to be what its name says; here what is not large is held against it.
+    /// Content beyond `limit` bytes is read and dropped, so that memory stays bounded. Git trusts the name of an
+    /// object's file; here what is not large is hashed again.
     pub fn read_objects(&self, names: &[String], limit: u64) -> Result<Vec<Option<Object>>> {
         let found = self.ask("contents", names, limit)?;
         let format = self.object_format();
         for object in found.iter().flatten() {
-            let small = object.content.as_ref().filter(|c| c.len() <= PROVED);
+            let small = object
+                .content
+                .as_ref()
+                .filter(|c| c.len() <= VERIFIED_LIMIT);
             if small.is_some_and(|c| id_of(&object.kind, c, format) != object.oid) {
                 let error = format!(
                     "the object {} of the repository is not what its name says",

@@ -91,7 +91,7 @@ impl HelperProcess {
 
     /// Returns the error of a process that ended in the middle of an exchange.
     fn died(&mut self) -> Error {
-        // It may only have closed one of its pipes; what it said is in the other one even when it is killed.
+        // It may only have closed one of its pipes; what it printed is in the other one even when it is killed.
         pipes::end(&mut self.child);
         for _ in 0..64 {
             match self.listen() {

@@ -1,6 +1,7 @@
-//! A reader of the private index file (version 2 or 3): what is wanted after every session is read without asking git.
+//! A reader of index files (version 2 or 3): a slot's own, which is needed after every session, and the user's, as far as
+//! it uses nothing this reader does not know: such an index, like a damaged one, is `None`, and git is asked instead.
 //!
-//! Deliberately absent: writing, extensions, and the user's index, which may use features this does not know.
+//! Deliberately absent: writing, extensions, entries in conflict, version 4.
 
 use super::{Change, GitPath, MODE_GITLINK, ObjectFormat, Oid, Version};
 use std::collections::BTreeSet;
@@ -16,7 +17,7 @@ pub(super) struct IndexEntry {
     pub version: Version,
 }
 
-/// What an index says about the shape of its work tree.
+/// The shape of a work tree, by its index.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct WorkTreeShape {
     /// Directories with tracked files, the root left out.
@@ -49,7 +50,7 @@ const STAGE: u16 = 0x3000;
 const SKIP_WORKTREE: u16 = 0x4000;
 const INTENT_TO_ADD: u16 = 0x2000;
 
-/// One entry with all that is remembered of its file.
+/// One entry with all that the index keeps of its file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Record<'a> {
     /// The path from the root, as bytes.
@@ -122,7 +123,7 @@ pub(super) fn entries(raw: &[u8], format: ObjectFormat) -> Option<Vec<IndexEntry
     Some(records.iter().map(Record::entry).collect())
 }
 
-/// Returns the files that say what is ignored.
+/// Returns the ignore files.
 pub(super) fn ignore_rules(entries: &[IndexEntry]) -> Vec<IndexEntry> {
     entries
         .iter()

@@ -27,7 +27,7 @@ impl Git {
         if their_tree == base_tree {
             return Ok(Merged::Clean(our_tree));
         }
-        self.ensure_vault()?;
+        self.ensure_trusted_git_dir()?;
         let call = GitCommand::new(self, CommandScope::Bare, "merge-tree").args([
             "--write-tree",
             "-z",

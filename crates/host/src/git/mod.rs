@@ -1,8 +1,8 @@
 //! SHELL. Every call of git; the only code that runs it.
 //!
 //! Three views of a repository, and never another one: its git directory alone (reads, objects, refs), the user's
-//! checkout with the user's configuration (only to let it follow a landing), and a *vault*: a git directory of our
-//! own that shares nothing but the object store, for every work tree an agent may have written.
+//! checkout with the user's configuration (only to update it after a landing), and the *trusted git directory*: our own,
+//! sharing nothing but the object store, for every work tree an agent may have written.
 //!
 //! Invariants: nothing an agent wrote is configuration for a git that runs here; refs move only by compare-and-swap; the
 //! user's files are replaced only while they are what git last wrote there; nothing waits without a deadline.
@@ -94,7 +94,7 @@ struct Shared {
     ignored: Mutex<checkout_changes::Ignored>,
     /// How often this process replaced the user's index.
     replaced: AtomicU64,
-    vault: Mutex<bool>,
+    trusted_git_dir_ready: Mutex<bool>,
     landing: Mutex<()>,
     helpers: helper_pool::Helpers,
 }
@@ -154,7 +154,7 @@ impl Git {
                 common_dir: shared.common_dir.clone(),
                 deadline,
                 settings: OnceLock::new(),
-                vault: Mutex::new(false),
+                trusted_git_dir_ready: Mutex::new(false),
                 landing: Mutex::new(()),
                 unflushed: Mutex::default(),
                 cache: Mutex::default(),
@@ -167,12 +167,12 @@ impl Git {
         }
     }
 
-    fn vault_dir(&self) -> PathBuf {
+    fn trusted_git_dir(&self) -> PathBuf {
         self.state_dir().join("vault")
     }
 
-    /// Waits until no other command of ours moves a branch and lets this checkout follow.
-    fn turn(&self) -> Option<crate::lock::CheckoutLock> {
+    /// Waits until no other command of ours moves a branch and updates this checkout.
+    fn lock_checkout(&self) -> Option<crate::lock::CheckoutLock> {
         crate::lock::CheckoutLock::take(&self.state_dir().join("checkout.lock"))
     }
 

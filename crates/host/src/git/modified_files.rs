@@ -1,4 +1,4 @@
-//! Finding the tracked files of a slot that something touched, by what the private index remembers of each.
+//! Finding the tracked files of a slot that something touched, by what the private index keeps of each.
 
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, Record};
@@ -11,13 +11,13 @@ use std::fs;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-/// Files below which another thread costs more than it brings.
+/// Files below which another thread costs more than it saves.
 const MIN_SHARE: usize = 512;
 
 impl Git {
     /// Returns the tracked files of a prepared slot that are not as they were prepared.
     pub fn changed_since_prepared(&self, slot: &Slot) -> Result<Vec<GitPath>> {
-        let scope = CommandScope::Vault(slot.dir(), slot.index());
+        let scope = CommandScope::Slot(slot.dir(), slot.index());
         let names = || -> Result<Vec<GitPath>> {
             let call = GitCommand::new(self, scope, "diff-files").args(["--name-only", "-z"]);
             let output = call.run()?;
@@ -32,7 +32,7 @@ impl Git {
         if untouched(slot.dir(), &seen) {
             return Ok(Vec::new());
         }
-        // Touched is not changed: compare the contents before anything is said.
+        // Touched is not changed: compare the contents before anything is reported.
         GitCommand::new(self, scope, "update-index")
             .args(["-q", "--refresh"])
             .accept(&[0, 1])
@@ -79,7 +79,7 @@ fn open(root: &Path, file: &[u8]) -> Option<OwnedFd> {
     openat(CWD, full.parent()?, flags, Mode::empty()).ok()
 }
 
-/// Returns what the index would remember of a file: times, inode and size, the low 32 bits of each.
+/// Returns what the index would keep of a file: times, inode and size, the low 32 bits of each.
 #[allow(
     clippy::unnecessary_cast,
     reason = "the fields differ in size from system to system"

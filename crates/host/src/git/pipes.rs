@@ -43,7 +43,7 @@ pub(super) fn run_command(
     result
 }
 
-/// What is said to a process, and how much may come back.
+/// What a process is sent, and how much may come back.
 pub(super) struct Exchange<'a> {
     /// Standard input.
     pub input: &'a [u8],
@@ -147,7 +147,7 @@ fn wait(child: &mut Child, name: &str, deadline: Instant) -> Result<ExitStatus> 
 /// Returns the error of a call that exceeded its time.
 pub(super) fn too_slow(name: &str) -> Error {
     Error::environment(format!("`git {name}` did not end within its time and was stopped"))
-        .hint("is the disk or network file system responding? `git fsck` tells whether the repository is sound")
+        .hint("is the disk or network file system responding? `git fsck` shows whether the repository is sound")
 }
 
 /// Makes our end of a pipe non-blocking.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The largest tree, commit or state file that is read into memory.
 pub(super) const READ_LIMIT: u64 = 16 * 1024 * 1024;
 
-/// What a commit says.
+/// The content of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommitInfo {
     /// The commit.
@@ -32,7 +32,7 @@ impl Git {
         Ok(found.into_iter().flatten().next().map(|object| object.oid))
     }
 
-    /// Returns what commits say, in the order asked.
+    /// Reads commits, in the order asked.
     pub fn read_commits(&self, oids: &[Oid]) -> Result<Vec<CommitInfo>> {
         let names: Vec<String> = oids.iter().map(Oid::hex).collect();
         let found = self.read_objects(&names, READ_LIMIT)?;

@@ -32,7 +32,7 @@ pub struct RefUpdate {
     pub expected: Option<Oid>,
 }
 
-/// A ref below a prefix, with what its commit says.
+/// A ref below a prefix, with its commit's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pinned {
     /// The full ref name.

@@ -43,7 +43,7 @@ impl Git {
     ///
     /// What an agent left there is lost: capture it first.
     pub fn prepare_tree(&self, slot: &Slot, target: SlotTarget<'_>) -> Result<SlotPreparation> {
-        self.ensure_vault()?;
+        self.ensure_trusted_git_dir()?;
         worktree::remove(&slot.state().join("nested"))?;
         let (prepared, entries) = self.restore_files(slot, target.tree)?;
         self.settle(slot, entries, target)?;
@@ -92,7 +92,7 @@ impl Git {
         if from != to {
             let call = GitCommand::new(
                 self,
-                CommandScope::Vault(slot.dir(), slot.index()),
+                CommandScope::Slot(slot.dir(), slot.index()),
                 "read-tree",
             );
             let call = call.args(["-m", "-u"]).args([from.hex(), to.hex()]);
@@ -154,7 +154,7 @@ impl Git {
     /// Starts over with an index that assumes nothing about the files, and reads them all once.
     fn rehash(&self, slot: &Slot, commit: Oid) -> Result<()> {
         worktree::remove(slot.index())?;
-        let scope = CommandScope::Vault(slot.dir(), slot.index());
+        let scope = CommandScope::Slot(slot.dir(), slot.index());
         GitCommand::new(self, scope, "read-tree")
             .arg(commit.hex())
             .run()?;
@@ -183,7 +183,7 @@ impl Git {
     fn read_tree(&self, slot: &Slot, commit: Oid) -> Result<()> {
         let call = GitCommand::new(
             self,
-            CommandScope::Vault(slot.dir(), slot.index()),
+            CommandScope::Slot(slot.dir(), slot.index()),
             "read-tree",
         );
         let output = call.args(["--reset", "-u"]).arg(commit.hex()).run()?;

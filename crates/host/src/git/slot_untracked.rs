@@ -10,10 +10,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 impl Git {
-    /// Removes what is not tracked, ignored files kept as the slot says.
+    /// Removes what is not tracked, except the ignored paths that the slot keeps.
     pub(super) fn clean(&self, slot: &Slot, entries: &[IndexEntry]) -> Result<()> {
         if self.sweep(slot, entries)? {
-            let scope = CommandScope::Vault(slot.dir(), slot.index());
+            let scope = CommandScope::Slot(slot.dir(), slot.index());
             let mut call = GitCommand::new(self, scope, "clean").arg("-ffdq");
             if let Some(kept) = slot.kept() {
                 call = call.arg("-x");
@@ -56,7 +56,7 @@ impl Git {
 
     /// Returns the ignored paths of a slot, a whole directory as one path.
     pub fn ignored_in(&self, slot: &Slot) -> Result<Vec<GitPath>> {
-        self.ignored(CommandScope::Vault(slot.dir(), slot.index()))
+        self.ignored(CommandScope::Slot(slot.dir(), slot.index()))
     }
 
     /// Returns the ignored paths of a work tree, a whole directory as one path that ends in a slash.

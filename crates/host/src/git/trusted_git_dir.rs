@@ -1,7 +1,7 @@
-//! The vault: a git directory of our own that shares nothing but the object store, for every work tree an agent may have
+//! The trusted git directory: our own, sharing nothing but the object store, for every work tree an agent may have
 //! written.
 //!
-//! Invariant: while git uses it, it says what is written here and nothing else.
+//! Invariant: while git uses it, it holds what is written here and nothing else.
 
 use super::{Git, slot_git, worktree};
 use gatewalk_core::error::{Error, Result};
@@ -19,26 +19,28 @@ const NEVER_HAS: [&str; 5] = [
 ];
 
 impl Git {
-    /// Returns what of the vault decides what git does there.
-    pub fn vault_settings(&self) -> Vec<PathBuf> {
+    /// Returns the files of the trusted git directory that decide what git does there.
+    pub fn trusted_git_dir_settings(&self) -> Vec<PathBuf> {
         let names = HAS.iter().chain(&NEVER_HAS);
-        names.map(|name| self.vault_dir().join(name)).collect()
+        names
+            .map(|name| self.trusted_git_dir().join(name))
+            .collect()
     }
 
-    /// Lets the vault be made anew before it is used again.
-    pub fn distrust_vault(&self) {
-        *self.vault_is_ready() = false;
+    /// Has the trusted git directory written again before its next use.
+    pub fn distrust_git_dir(&self) {
+        *self.trusted_git_dir_ready() = false;
     }
 
-    fn vault_is_ready(&self) -> MutexGuard<'_, bool> {
-        let ready = self.shared.vault.lock();
+    fn trusted_git_dir_ready(&self) -> MutexGuard<'_, bool> {
+        let ready = self.shared.trusted_git_dir_ready.lock();
         ready.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes sure the vault exists and holds what this version writes there.
-    pub(super) fn ensure_vault(&self) -> Result<()> {
-        let mut ready = self.vault_is_ready();
-        let dir = self.vault_dir();
+    /// Makes sure the trusted git directory exists and holds what this version writes there.
+    pub(super) fn ensure_trusted_git_dir(&self) -> Result<()> {
+        let mut ready = self.trusted_git_dir_ready();
+        let dir = self.trusted_git_dir();
         // Somebody may remove it while a session is at work, whose files are to be captured all the same.
         if *ready && dir.join("HEAD").exists() {
             return Ok(());

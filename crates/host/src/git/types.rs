@@ -99,7 +99,7 @@ impl Oid {
             .collect()
     }
 
-    /// Returns the first ten hex digits, for people.
+    /// Returns the first ten hex digits, for messages.
     pub fn short(&self) -> String {
         self.as_raw()
             .iter()
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_type_is_told_from_a_change_of_mode() {
+    fn a_change_of_type_differs_from_a_change_of_mode() {
         let oid = ObjectFormat::Sha1.zero();
         let change = |old: u32, new: u32| Change {
             path: "a".into(),

@@ -49,17 +49,17 @@ pub(super) fn works(program: &Path) -> Result<(), String> {
         match child.try_wait().map_err(|e| e.to_string())? {
             Some(status) if status.success() => return Ok(()),
             Some(status) => {
-                let mut said = String::new();
+                let mut message = String::new();
                 if let Some(mut stderr) = child.stderr.take() {
                     use std::io::Read;
-                    // What it said only explains; without it the exit status does.
-                    drop(stderr.by_ref().take(400).read_to_string(&mut said));
+                    // What it message only explains; without it the exit status does.
+                    drop(stderr.by_ref().take(400).read_to_string(&mut message));
                 }
-                let said = said.lines().next().unwrap_or_default().to_owned();
-                return Err(if said.is_empty() {
+                let message = message.lines().next().unwrap_or_default().to_owned();
+                return Err(if message.is_empty() {
                     status.to_string()
                 } else {
-                    said
+                    message
                 });
             }
             None if Instant::now() > deadline => {

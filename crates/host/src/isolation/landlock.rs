@@ -3,7 +3,7 @@
 //! The rules are applied by this program itself, started as `gatewalk confine`, right before it becomes the
 //! program it confines. Rules only ever allow, so what is shut inside what is open is left out of what
 //! is allowed. A command that needs no network reaches only the ports on which test servers of this machine
-//! listen (kernel 6.7); signals and abstract sockets end at the family (kernel 6.12). Absent on purpose: other
+//! listen (kernel 6.7); signals and abstract sockets stay inside the process tree (kernel 6.12). Absent on purpose: other
 //! protocols than TCP, and addresses, of which the kernel's rules know nothing.
 
 use super::CONFINE;
@@ -49,7 +49,7 @@ const LOCAL_PORTS: &[std::ops::RangeInclusive<u16>] = &[
 
 /// Returns whether this kernel has any of it.
 pub(super) fn works() -> bool {
-    // The file is absent where security modules cannot be listed; then only trying tells.
+    // The file is absent where security modules cannot be listed; then only trying shows it.
     let modules = std::fs::read_to_string("/sys/kernel/security/lsm");
     if let Ok(modules) = modules
         && !modules.split(',').any(|m| m.trim() == "landlock")
@@ -73,7 +73,7 @@ pub(super) fn has_network() -> bool {
         .is_ok()
 }
 
-/// Returns whether this kernel keeps signals and abstract sockets inside the family.
+/// Returns whether this kernel keeps signals and abstract sockets inside the process tree.
 pub(super) fn has_scopes() -> bool {
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)

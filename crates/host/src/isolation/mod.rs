@@ -74,8 +74,8 @@ impl Layer {
         bounds.show(&program);
         bounds.show(&spec.cwd);
         let path = spec.env.iter().find(|(name, _)| name == "PATH");
-        // A program's own files may lie where it has a directory of its own; a directory it is told of is rather to be filled.
-        let told = spec.env.iter().map(|(_, value)| PathBuf::from(value));
+        // A program's own files may lie where it has a directory of its own; a directory named in its environment is more likely one to fill.
+        let named = spec.env.iter().map(|(_, value)| PathBuf::from(value));
         let named = spec
             .args
             .iter()
@@ -83,7 +83,7 @@ impl Layer {
                 Some((_, value)) if value.starts_with('/') => PathBuf::from(value),
                 _ => PathBuf::from(arg),
             })
-            .chain(told.filter(|path| path.is_absolute() && path.is_file()));
+            .chain(named.filter(|path| path.is_absolute() && path.is_file()));
         for path in path
             .iter()
             .flat_map(|(_, v)| std::env::split_paths(v))
@@ -124,7 +124,7 @@ fn landlock_works() -> bool {
 }
 
 /// Returns what Landlock does on this kernel beyond files: whether it keeps commands from the network, and signals and
-/// abstract sockets inside the family.
+/// abstract sockets inside the process tree.
 #[cfg(target_os = "linux")]
 pub fn landlock_has() -> (bool, bool) {
     (landlock::has_network(), landlock::has_scopes())

@@ -31,7 +31,7 @@ struct ProtectedState {
 struct ExposedState {
     refs: BTreeMap<String, Oid>,
     /// The driver's own git directory for what attempts leave.
-    vault: ConfigSnapshot,
+    trusted_git_dir: ConfigSnapshot,
     /// None around a command: the files of the checkout are only looked at around a session.
     checkout: Option<CheckoutSnapshot>,
 }
@@ -121,7 +121,7 @@ impl Os<'_> {
     fn open(&self, checkout: bool) -> Result<ExposedState> {
         Ok(ExposedState {
             refs: self.git.watched_refs()?,
-            vault: ConfigSnapshot::take(self.git.vault_settings()),
+            trusted_git_dir: ConfigSnapshot::take(self.git.trusted_git_dir_settings()),
             checkout: checkout.then(|| self.git.moment()).transpose()?,
         })
     }
@@ -141,8 +141,8 @@ impl Os<'_> {
         // Not before the seal was found whole: what git would run is decided there.
         let (refs, own) = self.own_commits(|own| Ok((self.git.watched_refs()?, own.clone())))?;
         seen.extend(self.refs_again(&open.refs, &refs, &own, who)?);
-        if !open.vault.broken().is_empty() {
-            self.git.distrust_vault();
+        if !open.trusted_git_dir.broken().is_empty() {
+            self.git.distrust_git_dir();
             let what = "the driver's own git directory changed while an unconfined session ran, or a command on its work";
             seen.push(format!("{what}: it is made anew"));
         }

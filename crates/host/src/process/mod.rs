@@ -1,7 +1,7 @@
-//! Child processes: own session, limits, the whole family ended, output in bounded memory.
+//! Child processes: own session, limits, the whole process tree ended, output in bounded memory.
 //!
 //! Invariants: after `run` returns nothing the program started is alive, whatever it did to hide;
-//! no wait is unbounded; output is read until the family is gone, not until end of file, so a
+//! no wait is unbounded; output is read until the process tree is gone, not until end of file, so a
 //! forgotten background process cannot hold us. One thread and one poll loop a run, no fixed
 //! sleeps. Absent on purpose: what output means (a `Sink` knows), git (short calls of our own).
 
@@ -30,13 +30,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The variable every process of a family carries.
+/// The variable that every process of an attempt carries.
 pub const MARKER_VARIABLE: &str = "GATEWALK_RUN";
 
 /// Bytes of each stream's head and tail that [`run_capture`] keeps.
 const CAPTURE: usize = 64 * 1024;
 
-/// Names a run so that its processes can be told from all others, also by a later driver.
+/// Names a run, so that a later driver too can recognise its processes among all others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marker {
     owner: String,
@@ -62,7 +62,7 @@ impl Marker {
         format!("{}.{}", self.owner, self.run)
     }
 
-    /// Returns the family tag: 40 bits for the owner, 20 for the run.
+    /// Returns the tag of the process tree: 40 bits for the owner, 20 for the run.
     fn tag(&self) -> u64 {
         Self::owner_tag(&self.owner) | hash(&self.run) & 0xf_ffff
     }
@@ -128,7 +128,7 @@ pub struct CommandSpec {
     pub stdin: Stdin,
     /// The name of the run.
     pub marker: Marker,
-    /// A file the family keeps open: the liveness lock.
+    /// A file that every process of the tree keeps open: the [`ProcessTreeLock`](crate::lock::ProcessTreeLock).
     pub inherit: Option<Arc<File>>,
 }
 
@@ -222,7 +222,7 @@ pub struct ProcessOutcome {
 pub enum Flow {
     /// Go on.
     Continue,
-    /// End the family, for this reason.
+    /// End the process tree, for this reason.
     Stop(String),
 }
 
@@ -263,7 +263,7 @@ pub struct CapturedOutput {
     pub both: HeadTail,
 }
 
-/// Runs a program to its end and the end of its family.
+/// Runs a program until it and all its descendants have ended.
 pub fn run(
     spec: &CommandSpec,
     limits: &Limits,

@@ -1,10 +1,10 @@
 //! What a killed driver left running: found by its marks, ended exactly.
 //!
 //! A process is an orphan of ours when it is the same user's and its environment names a run of this
-//! owner, or it carries the owner's family tag, or it holds the owner's family lock. Call only while
+//! owner, or it carries the owner's tag, or it holds the owner's process tree lock. Call only while
 //! holding the driver lock and before starting anything: then no living driver can own what is found. A re-check may
 //! run beside a driver; it and what it started are no orphans while it lives.
-//! Without `/proc` (macOS) nothing is found; the family lock still tells that something lives.
+//! Without `/proc` (macOS) nothing is found; the lock still shows that something is alive.
 
 use super::{MARKER_VARIABLE, Marker, process_tree, procfs};
 use crate::lock::{DriverLock, RECHECK_LOCK};
@@ -35,7 +35,7 @@ pub struct Sweep {
     pub survivors: usize,
 }
 
-/// Finds the living processes of an owner's runs; `lock` is the family lock, when there is one.
+/// Finds the living processes of an owner's runs; `lock` is the process tree lock, when there is one.
 pub fn find(owner: &str, lock: Option<&Path>) -> Vec<Orphan> {
     let marker = Marker::new(owner, "");
     let held = lock

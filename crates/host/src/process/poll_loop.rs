@@ -18,14 +18,14 @@ use std::time::{Duration, Instant};
 const CHUNK: usize = 64 * 1024;
 /// Chunks read from one stream before the clock is looked at again.
 const CHUNKS_PER_TURN: usize = 16;
-/// Bytes read after the family is gone: more than pipes hold, so an outsider with the other end cannot keep us.
+/// Bytes read after the process tree is gone: more than pipes hold, so an outsider with the other end cannot keep us.
 const LEFTOVER: usize = 4 * 1024 * 1024;
 /// How long between two calls of a sink's tick.
 const TICK: Duration = Duration::from_millis(500);
 /// How often, and how long apart, one looks whether a process is just going.
 const GOING_LOOKS: u32 = 8;
 const GOING: Duration = Duration::from_millis(1);
-/// Where no descriptor tells of an exit, how often to look.
+/// How often to poll for an exit where no descriptor reports it.
 const BLIND_POLL: Duration = Duration::from_millis(10);
 
 /// One of the leader's output pipes.
@@ -83,7 +83,7 @@ impl Taps<'_> {
     }
 }
 
-/// When something was last heard of the family.
+/// When the process tree last showed a sign of life.
 struct Life {
     last: Duration,
     probed: Duration,
@@ -92,12 +92,12 @@ struct Life {
 }
 
 impl Life {
-    /// Asks, four times in an idle period and before it is over, whether the silent family works.
+    /// Checks, four times in an idle period and before it is over, whether the silent process tree uses the processor.
     fn probe(
         &mut self,
         now: Duration,
         limits: &Limits,
-        family: &ProcessTree,
+        tree: &ProcessTree,
         reader: &mut dyn Reader,
     ) {
         let Some(idle) = limits.idle else { return };
@@ -114,7 +114,7 @@ impl Life {
             self.last = now;
         }
         if let Some(percent) = limits.busy_percent {
-            let cpu = family.cpu_ticks();
+            let cpu = tree.cpu_ticks();
             let used = Duration::from_secs(cpu.saturating_sub(self.cpu)) / ticks_per_second();
             if used * 100 >= now.saturating_sub(self.probed) * u32::from(percent) {
                 self.last = now;
@@ -148,8 +148,8 @@ pub(super) fn supervise(
             .map_err(|e| log_error = Some(format!("cannot create `{}`: {e}", path.display())))
             .ok()
     });
-    let family = match crash::around("start a program", || start(spec, limits.resources)) {
-        Ok(family) => family,
+    let tree = match crash::around("start a program", || start(spec, limits.resources)) {
+        Ok(tree) => tree,
         Err(ended) => return not_started(ended),
     };
     let taps = Taps {
@@ -159,7 +159,7 @@ pub(super) fn supervise(
         buffer: vec![0; CHUNK],
         stop: None,
     };
-    let mut outcome = Loop::new(family, limits, taps, stop).run();
+    let mut outcome = Loop::new(tree, limits, taps, stop).run();
     outcome.log_error = log_error.or(outcome.log_error);
     outcome
 }
@@ -178,7 +178,7 @@ fn not_started(ended: ProcessEnd) -> ProcessOutcome {
 }
 
 struct Loop<'a> {
-    family: ProcessTree,
+    tree: ProcessTree,
     limits: &'a Limits,
     taps: Taps<'a>,
     pipes: [Pipe; 2],
@@ -191,13 +191,8 @@ struct Loop<'a> {
 }
 
 impl<'a> Loop<'a> {
-    fn new(
-        mut family: ProcessTree,
-        limits: &'a Limits,
-        taps: Taps<'a>,
-        stop: &'a StopFlag,
-    ) -> Self {
-        let (out, err) = family.take_pipes();
+    fn new(mut tree: ProcessTree, limits: &'a Limits, taps: Taps<'a>, stop: &'a StopFlag) -> Self {
+        let (out, err) = tree.take_pipes();
         let pipe = |stream, fd: Option<OwnedFd>| {
             if let Some(fd) = &fd {
                 // Our end only. Failing is impossible for a pipe, and would cost limits, not safety.
@@ -210,7 +205,7 @@ impl<'a> Loop<'a> {
             }
         };
         Loop {
-            family,
+            tree,
             limits,
             taps,
             pipes: [pipe(Stream::Out, out), pipe(Stream::Err, err)],
@@ -244,11 +239,11 @@ impl<'a> Loop<'a> {
                     if supervisor.reason.is_none() {
                         self.strays = self.strays_among(members.len());
                     }
-                    self.family.terminate();
+                    self.tree.terminate();
                     Duration::ZERO
                 }
                 SupervisorStep::Kill(wait) => {
-                    self.family.kill();
+                    self.tree.kill();
                     wait
                 }
             };
@@ -270,22 +265,22 @@ impl<'a> Loop<'a> {
                 break;
             }
             std::thread::sleep(GOING);
-            found = self.family.members().len();
+            found = self.tree.members().len();
         }
         found
     }
 
-    /// Gathers the facts; the family is only walked when that can matter.
+    /// Gathers the facts; the process tree is walked only when that can matter.
     fn look(&mut self, ending: bool) -> (Facts, Vec<Member>) {
         self.life.probe(
             self.elapsed,
             self.limits,
-            &self.family,
+            &self.tree,
             &mut *self.taps.reader,
         );
-        let leader_exited = self.family.leader_exited();
+        let leader_exited = self.tree.leader_exited();
         let members = if leader_exited || ending {
-            self.family.members()
+            self.tree.members()
         } else {
             Vec::new()
         };
@@ -293,7 +288,7 @@ impl<'a> Loop<'a> {
             elapsed: self.elapsed,
             idle: self.elapsed.saturating_sub(self.life.last),
             leader_exited,
-            family_alive: !leader_exited || !members.is_empty(),
+            tree_alive: !leader_exited || !members.is_empty(),
             stop: self.stop.level(),
             sink_stop: self.taps.stop.clone(),
         };
@@ -315,7 +310,7 @@ impl<'a> Loop<'a> {
             .collect();
         let mut longest = longest;
         let mut fds: Vec<PollFd<'_>> = Vec::with_capacity(4 + handles.len());
-        let leader = self.family.leader_handle();
+        let leader = self.tree.leader_handle();
         let exits = leader
             .filter(|_| !leader_exited)
             .into_iter()
@@ -349,7 +344,7 @@ impl<'a> Loop<'a> {
         for pipe in &mut self.pipes {
             self.taps.drain(pipe, LEFTOVER / CHUNK);
         }
-        let status = crash::around("end a family", || self.family.finish());
+        let status = crash::around("end a process tree", || self.tree.finish());
         let by_itself = || match status {
             Some(status) => status.code().map_or_else(
                 || ProcessEnd::Signaled(status.signal().unwrap_or(0)),

@@ -1,19 +1,19 @@
-//! A family: one program we started and everything that came from it, wherever it hid.
+//! A process tree: one program we started and all its descendants, wherever they hid.
 //!
 //! Invariants:
 //! - The driver is the subreaper, so whatever a program leaves behind stays our descendant.
-//! - The leader is not reaped before the family is over: its pid, which is the group's, cannot be
+//! - The leader is not reaped before the whole tree has ended: its pid, which is the group's, cannot be
 //!   recycled while we signal it. Other processes are signalled through a pidfd, after their start time
 //!   was checked. Never pid 1, never our own group.
 //! - Only our own leaders and orphans in foreign sessions are waited for; a child another
 //!   thread started and waits for (git) is in our session and never touched.
 //!
-//! Several runs may be under way. An orphan is told apart by its session, by the tag, and by the
+//! Several runs may be under way. An orphan is recognised by its session, by the tag, and by the
 //! marker variable. The tag is a number in the hard limit on real-time CPU time: without
 //! effect on any program that is not scheduled in real time, inherited by every child, and still
 //! there after `env -i`, `setsid` and closed descriptors.
 //!
-//! Without `/proc` (macOS) a family is its process group: what left the group stays alive.
+//! Without `/proc` (macOS) a tree is its process group: what left the group stays alive.
 
 use super::{MARKER_VARIABLE, Marker, procfs};
 use crate::sys::{self, Detach, Resources};
@@ -38,7 +38,7 @@ fn runs() -> MutexGuard<'static, Vec<Run>> {
     RUNS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A living process of a family.
+/// A living process of a process tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Member {
     pid: i32,
@@ -163,12 +163,12 @@ impl ProcessTree {
         }
     }
 
-    /// Returns what of the family is alive, the leader included.
+    /// Returns the processes that are alive, the leader included.
     pub(super) fn members(&self) -> Vec<Member> {
         members(&self.run, &runs())
     }
 
-    /// Returns the CPU time of the family and of its ended children, in clock ticks.
+    /// Returns the CPU time of the tree and of its ended children, in clock ticks.
     pub(super) fn cpu_ticks(&self) -> u64 {
         self.members().iter().map(|member| member.cpu).sum()
     }
@@ -186,7 +186,7 @@ impl ProcessTree {
         signal_all(&self.run, &runs(), Signal::KILL);
     }
 
-    /// Reaps the leader and what is left of the family; none when even the leader cannot end.
+    /// Reaps the leader and what is left of the tree; `None` when even the leader cannot be ended.
     pub(super) fn finish(mut self) -> Option<ExitStatus> {
         self.end()
     }
@@ -219,12 +219,12 @@ impl Drop for ProcessTree {
     }
 }
 
-/// Stops every family, for Ctrl-Z.
+/// Stops every process tree, for Ctrl-Z.
 pub(crate) fn pause_all() {
     signal_every_run(Signal::STOP);
 }
 
-/// Lets every family go on.
+/// Resumes every process tree.
 pub(crate) fn resume_all() {
     signal_every_run(Signal::CONT);
 }

@@ -1,7 +1,7 @@
-//! What Linux says about processes: `/proc`, parsed.
+//! What Linux knows about processes: `/proc`, parsed.
 //!
 //! Every function answers "nothing" for a process that is gone or not ours to read. On other
-//! systems all of them answer "nothing", and a family is only its process group.
+//! systems all of them return nothing, and a process tree is only its process group.
 
 /// The fields of `/proc/<pid>/stat` that identify and place a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub(super) fn variable(pid: i32, name: &str) -> Option<Vec<u8>> {
     })
 }
 
-/// Returns the family tag: the hard limit on real-time CPU time, see `family`.
+/// Returns the tag of a process tree: the hard limit on real-time CPU time, see `process_tree`.
 pub(super) fn tag(pid: i32) -> Option<u64> {
     parse_tag(std::str::from_utf8(&read(pid, "limits")?).ok()?)
 }
@@ -144,7 +144,7 @@ pub(super) fn user(pid: i32) -> Option<u32> {
         .map(|m| m.uid())
 }
 
-/// Returns the signals this process was told to ignore, as a mask with signal 1 in bit 0.
+/// Returns the signals this process ignores, as a mask with signal 1 in bit 0.
 pub(crate) fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

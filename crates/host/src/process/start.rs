@@ -1,4 +1,4 @@
-//! From a `CommandSpec` to a running family, or to the reason why there is none.
+//! From a `CommandSpec` to a running process tree, or to the reason why there is none.
 
 use super::process_tree::ProcessTree;
 use super::{CommandSpec, MARKER_VARIABLE, ProcessEnd, Resources, Stdin};
@@ -66,7 +66,7 @@ fn failure(spec: &CommandSpec, error: &io::Error) -> ProcessEnd {
     }
 }
 
-/// Returns the marker variable: a driver that itself runs inside a family keeps its ancestors' markers.
+/// Returns the marker variable: a driver that is itself started by a run keeps its ancestors' markers.
 pub(super) fn lineage(marker: &str) -> std::ffi::OsString {
     let mut value = std::env::var_os(MARKER_VARIABLE).unwrap_or_default();
     if !value.is_empty() {

@@ -1,4 +1,4 @@
-//! Decides, from facts and the time that counted, when a family is asked to end and when it is killed.
+//! Decides, from facts and the time that counted, when a process tree is asked to end and when it is killed.
 //!
 //! Pure: the loop around it delivers the facts and carries out the steps. Absent on purpose: pids.
 
@@ -46,8 +46,8 @@ pub(super) struct Facts {
     /// Time that counted since the last sign of life.
     pub(super) idle: Duration,
     pub(super) leader_exited: bool,
-    /// Whether anything of the family runs, the leader included.
-    pub(super) family_alive: bool,
+    /// Whether any process of the tree runs, the leader included.
+    pub(super) tree_alive: bool,
     pub(super) stop: StopLevel,
     /// Why the reader of the output wants an end.
     pub(super) sink_stop: Option<String>,
@@ -98,7 +98,7 @@ impl<'a> Supervisor<'a> {
 
     /// Returns the next step.
     pub(super) fn next(&mut self, facts: &Facts) -> SupervisorStep {
-        if facts.leader_exited && !facts.family_alive {
+        if facts.leader_exited && !facts.tree_alive {
             return SupervisorStep::Done;
         }
         match self.phase {
@@ -183,7 +183,7 @@ mod tests {
     fn at(elapsed: u64) -> Facts {
         Facts {
             elapsed: ms(elapsed),
-            family_alive: true,
+            tree_alive: true,
             ..Facts::default()
         }
     }
@@ -204,7 +204,7 @@ mod tests {
             ..at(elapsed)
         };
         let gone = |elapsed| Facts {
-            family_alive: false,
+            tree_alive: false,
             ..exited(elapsed)
         };
         let stop = |elapsed, stop| Facts {

@@ -70,7 +70,7 @@ fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 #[test]
-fn exit_codes_and_signals_are_told_apart() {
+fn exit_codes_and_signals_are_distinguished() {
     let bench = Bench::new();
     for (script, want) in [
         ("exit 0", ProcessEnd::Exited(0)),
@@ -200,7 +200,7 @@ fn head_and_tail_of_each_stream_are_kept() {
 }
 
 /// Runs the script and checks that afterwards no process of it is alive, and how it ended.
-fn check_family(name: &str, script: &str, limits: &Limits, want: &ProcessEnd) -> ProcessOutcome {
+fn check_tree(name: &str, script: &str, limits: &Limits, want: &ProcessEnd) -> ProcessOutcome {
     let bench = Bench::new();
     let started = Instant::now();
     let outcome = bench.capture(script, limits).outcome;
@@ -265,14 +265,14 @@ fn nothing_a_program_leaves_behind_survives_it() {
         ),
         ("daemon", 2, format!("{DAEMON}; exit 3")),
     ] {
-        let outcome = check_family(name, &script, &quick(), &exited);
+        let outcome = check_tree(name, &script, &quick(), &exited);
         assert!(outcome.strays >= strays, "{name}: {outcome:?}");
     }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_limit_ends_the_whole_family_however_deaf() {
+fn a_limit_ends_the_whole_tree_whatever_it_ignores() {
     let limits = Limits {
         wall: Some(Duration::from_millis(700)),
         ..quick()
@@ -289,13 +289,13 @@ fn a_limit_ends_the_whole_family_however_deaf() {
         ),
         ("stopped", "echo $$ >pids; kill -STOP $$".into()),
     ] {
-        check_family(name, &script, &limits, &ProcessEnd::WallLimit);
+        check_tree(name, &script, &limits, &ProcessEnd::WallLimit);
     }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_family_that_keeps_forking_is_caught() {
+fn a_tree_that_keeps_forking_is_caught() {
     let storm = "printf '%s\\n' 'sh ./next & exit' >next; printf '%s\\n' 'setsid sh ./hop & exit' >hop; echo $$ >pids;";
     for (name, script) in [
         (
@@ -310,7 +310,7 @@ fn a_family_that_keeps_forking_is_caught() {
             ),
         ),
     ] {
-        check_family(name, &script, &quick(), &ProcessEnd::Exited(3));
+        check_tree(name, &script, &quick(), &ProcessEnd::Exited(3));
     }
 }
 
@@ -350,7 +350,7 @@ fn a_process_of_somebody_else_is_left_alone() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn families_that_run_at_once_do_not_end_each_other() {
+fn trees_that_run_at_once_do_not_end_each_other() {
     let benches: Vec<Bench> = (0..6).map(|_| Bench::new()).collect();
     std::thread::scope(|scope| {
         for (nr, bench) in benches.iter().enumerate() {
@@ -373,7 +373,7 @@ fn families_that_run_at_once_do_not_end_each_other() {
 
 #[test]
 fn silence_is_only_an_end_when_nothing_is_going_on() {
-    /// Says that something changed, every time it is asked; or never.
+    /// Reports a change every time it is asked, or never.
     struct Activity(u64, bool);
     impl Sink for Activity {
         fn stdout_line(&mut self, _: &[u8], _: bool) -> Flow {
@@ -657,7 +657,7 @@ mod apart {
     }
 
     #[test]
-    fn after_a_killed_driver_the_next_one_finds_and_ends_exactly_its_families() {
+    fn after_a_killed_driver_the_next_one_finds_and_ends_exactly_its_trees() {
         let bench = Bench::new();
         let owner = &bench.marker.owner;
         let lock = bench.dir.path().join("family.lock");
@@ -666,13 +666,13 @@ mod apart {
              echo $$ >leader; exec sleep 300"
         );
         let mut driver = driver(&bench, &script);
-        eventually("the family is complete", || {
+        eventually("the process tree is complete", || {
             !bench.pids("leader").is_empty()
         });
         driver.kill().unwrap();
         driver.wait().unwrap();
         let leader = bench.pids("leader")[0];
-        eventually("the leader is told that the driver died", || {
+        eventually("the leader is signalled that the driver died", || {
             !is_alive(leader)
         });
         assert!(ProcessTreeLock::still_alive(&lock));
@@ -715,7 +715,7 @@ mod apart {
     }
 
     #[test]
-    fn ctrl_z_pauses_the_family_and_sigterm_ends_it() {
+    fn ctrl_z_pauses_the_tree_and_sigterm_ends_it() {
         let bench = Bench::new();
         let mut driver = driver(
             &bench,

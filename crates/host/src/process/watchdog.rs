@@ -1,4 +1,4 @@
-//! A second pair of eyes: a small process of our own that ends an attempt's family when the driver
+//! A small process of our own that ends an attempt's process tree when the driver
 //! dies without a chance to (kill -9, out of memory).
 //!
 //! It waits for the end of a pipe whose other end only the driver holds, so it cannot miss the death
@@ -18,9 +18,9 @@ use std::time::Duration;
 /// The hidden subcommand that watches.
 pub const SUBCOMMAND: &str = "watch-driver";
 
-/// What the driver says when it ends in order.
+/// The byte the driver sends when it ends in order.
 const ALL_IS_WELL: u8 = b'.';
-/// How long a family may take to end by itself once its driver is dead.
+/// How long a process tree may take to end by itself once its driver is dead.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// A watchdog at work, for as long as this lives.
@@ -31,7 +31,7 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// Starts the watchdog of this process. Without one a killed driver's families live until the
+    /// Starts the watchdog of this process. Without one a killed driver's process trees live until the
     /// next start, so a failure is the caller's to report, not to stop for.
     pub fn start(program: &Path, owner: &str, lock: &Path) -> Result<Watchdog> {
         let mut command = Command::new(program);
@@ -70,7 +70,7 @@ impl Drop for Watchdog {
     }
 }
 
-/// Watches: returns when the driver behind the pipe has ended, and nothing of its families is alive.
+/// Watches: returns when the driver behind the pipe has ended, and none of its process trees is alive.
 pub fn watch(pipe: &mut dyn Read, owner: &OsStr, lock: &Path) {
     let mut byte = [0];
     let dead = loop {

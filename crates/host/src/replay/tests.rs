@@ -259,12 +259,12 @@ fn a_directory_holds_a_file_for_each_unit_and_attempt() {
     let slot = Slot::new();
     let runs = slot.home.path().join("runs");
     fs::create_dir(&runs).unwrap();
-    for (name, said) in [
+    for (name, text) in [
         ("T01.1.yml", "first"),
         ("T01.yml", "later"),
         ("FEAT-2026-0042-T02.yaml", "other"),
     ] {
-        fs::write(runs.join(name), format!("steps: [{{say: {said}}}]")).unwrap();
+        fs::write(runs.join(name), format!("steps: [{{say: {text}}}]")).unwrap();
     }
     let rows = [
         ("FEAT-2026-0042/T01", 1, "first"),
@@ -272,11 +272,11 @@ fn a_directory_holds_a_file_for_each_unit_and_attempt() {
         ("FEAT-2026-0043/T01", 7, "later"),
         ("FEAT-2026-0042/T02", 1, "other"),
     ];
-    for (unit, attempt, said) in rows {
+    for (unit, attempt, text) in rows {
         let (outcome, seen) = slot.run(&runs, unit, attempt);
         assert_eq!(
             (outcome, seen.closing_text().trim()),
-            (Outcome::Worked, said),
+            (Outcome::Worked, text),
             "{unit} {attempt}"
         );
     }

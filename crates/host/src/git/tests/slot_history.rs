@@ -86,7 +86,7 @@ fn every_kind_of_repository_is_discovered_read_and_landed_on() {
 }
 
 #[test]
-fn what_is_not_a_usable_repository_is_told_apart() {
+fn what_is_not_a_usable_repository_is_recognised() {
     let outside = tempfile::TempDir::new().expect("a directory");
     let bare = Repo::with(&[("a", "a")]);
     git_in(outside.path(), &["init", "-q", "--bare", "bare.git"]);
@@ -387,7 +387,7 @@ fn the_key_without_a_directory_ignores_only_that_directory() {
 }
 
 #[test]
-fn refs_move_only_from_where_they_were_said_to_be() {
+fn refs_move_only_from_their_expected_value() {
     let repo = Repo::with(&[("a", "1")]);
     let first = repo.tip();
     repo.write("a", "2");
@@ -592,7 +592,7 @@ fn damage_is_an_integrity_error_with_a_hint() {
 }
 
 #[test]
-fn watched_refs_are_what_git_says_wherever_they_are_stored() {
+fn watched_refs_are_what_git_lists_wherever_they_are_stored() {
     for options in [
         &[][..],
         &["--object-format=sha256"],
@@ -636,9 +636,16 @@ fn watched_refs_are_what_git_says_wherever_they_are_stored() {
                 listed.lines().collect::<Vec<_>>(),
                 "{options:?} {row:?}"
             );
-            let names: Vec<String> = ["main", "feature/deep/one", "other-name", "none", "main^{tree}", "a\nb"]
-                .map(|n| format!("refs/heads/{n}"))
-                .into();
+            let names: Vec<String> = [
+                "main",
+                "feature/deep/one",
+                "other-name",
+                "none",
+                "main^{tree}",
+                "a\nb",
+            ]
+            .map(|n| format!("refs/heads/{n}"))
+            .into();
             let values = repo.open().ref_values(&names).expect("values");
             for (name, value) in names.iter().zip(values) {
                 let line = listed.lines().find(|l| l.starts_with(&format!("{name} ")));

@@ -276,14 +276,14 @@ fn damage_to_the_slot_or_its_index_is_repaired() {
 }
 
 #[test]
-fn an_index_that_lies_about_the_files_is_not_believed() {
+fn an_index_that_lies_about_the_files_is_not_trusted() {
     let bench = Bench::new();
     write(&bench.dir().join("a.txt"), "evil\n");
-    let vault = bench.git.state_dir().join("vault");
+    let trusted = bench.git.state_dir().join("vault");
     let mut lie = std::process::Command::new("git");
     lie.args(["update-index", "--assume-unchanged", "a.txt"])
         .current_dir(bench.dir());
-    lie.env("GIT_DIR", vault)
+    lie.env("GIT_DIR", trusted)
         .env("GIT_WORK_TREE", bench.dir())
         .env("GIT_INDEX_FILE", bench.slot.index());
     assert!(lie.status().expect("git runs").success());
@@ -698,7 +698,7 @@ fn everything_that_can_be_stored_is_captured() {
         let listed = bench.git.diff(bench.tip, first.tree).expect("a difference");
         assert_eq!(
             listed, first.changes,
-            "{name}: the tree is what the changes say"
+            "{name}: the tree is what the changes lead to"
         );
         // Another process, which did not prepare the slot, finds the same.
         let later = bench.repo.open();
