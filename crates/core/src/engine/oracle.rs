@@ -346,3 +346,6 @@ pub fn shell_path(shown: &str) -> String {
         None => shell_quote(shown),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@
 //! - an attempt: `open`, `pass`, `fail` or `blocked:why`, then `:signature` (`:-` for none), `@tree`,
 //!   `$dollars`, `^re_arm`; what is left out differs from attempt to attempt;
 //! - the feature: `requires=REQ-A-1` a requirement;
-//! - the run: `jobs`, `running`, `agent`, `full-close`, `missing=path`, `REQ-A-1=passes|fails|unasked|unnamed`;
+//! - the run: `jobs`, `running`, `with=agent`, `full-close`, `missing=path`, `REQ-A-1=passes|fails|unasked|unnamed`;
 //!   anything else is a line of config.yml.
 
 use super::attempt_record::AttemptRecord;
@@ -177,7 +177,12 @@ impl Files {
                 Some((key, value)) => writeln!(front, "{key}: {value}").unwrap(),
                 None if matches!(
                     word,
-                    "human" | "close" | "close-intermediate" | "plan-next" | "docs"
+                    "implementation"
+                        | "human"
+                        | "close"
+                        | "close-intermediate"
+                        | "plan-next"
+                        | "docs"
                 ) =>
                 {
                     kind = word;
@@ -233,7 +238,7 @@ impl Files {
 }
 
 fn is_of_the_run(key: &str) -> bool {
-    matches!(key, "jobs" | "running" | "agent" | "missing") || key.starts_with("REQ-")
+    matches!(key, "jobs" | "running" | "with" | "missing") || key.starts_with("REQ-")
 }
 
 fn around_unit(s: &mut Snapshot, unit: &UnitWords<'_>) {
@@ -287,7 +292,7 @@ fn around_run(s: &mut Snapshot, word: &str) {
         None if word == "full-close" => s.options.force_full_close = true,
         Some(("jobs", n)) => s.options.jobs = n.parse().unwrap(),
         Some(("running", list)) => s.running = list.split(',').map(id).collect(),
-        Some(("agent", name)) => s.options.agent = Some(name.to_owned()),
+        Some(("with", name)) => s.options.agent = Some(name.to_owned()),
         Some(("missing", path)) => s.missing_deliverables.push(path.to_owned()),
         Some((requirement, said)) if requirement.starts_with("REQ-") => {
             s.requirements.push(requirement_row(requirement, said));

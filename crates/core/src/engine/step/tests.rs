@@ -357,7 +357,7 @@ fn agents_that_cannot_work_are_waited_for_or_passed_over() {
         G1: T01 next=1 why=quota; T02 blocked           => stop: no agent for T01, quota
         G1: T01 agent=[a,b] next=1 why=quota            => dispatch T01#1 agent 1
         G1: T01 agent=[a,b] next=2 why=quota            => stop: no agent for T01, quota
-        G1: T01 agent=[a,b] next=1 why=quota | agent=c  => stop: no agent for T01, quota
+        G1: T01 agent=[a,b] next=1 why=quota | with=c   => stop: no agent for T01, quota
         G1: T01 wait=10 why=limit base=unasked          => wait 10s: limit
         G1: T01 tried=open next=1                       => judge T01#1
         G1: T01 blocked; T02 wait=10 why=limit          => wait 10s: limit

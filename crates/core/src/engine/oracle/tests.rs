@@ -1,0 +1,186 @@
+use super::*;
+use crate::engine::test_snapshot::{id, snapshot, snapshot_with};
+
+const VERIFICATION: &str = "code:\n\
+    \x20 - {name: tests, command: make test, needs: [build], when: ['src/**'], timeout: 2m}\n\
+    \x20 - {name: build, command: make build}\n\
+    \x20 - {name: all, command: make all, tier: broad}\n\
+    slow:\n\
+    \x20 - {name: soak, command: make soak}\n\
+    \x20 - {name: build-again, command: make build}\n\
+    idle:\n\
+    \x20 - {name: idle, command: 'true'}\n\
+    round:\n\
+    \x20 - {name: a, command: make a, needs: [b]}\n\
+    \x20 - {name: b, command: make b, needs: [a]}\n";
+
+fn commands(situation: &str, closing_gate: bool) -> Result<Vec<OracleCommand>, NoOracle> {
+    let s = snapshot_with(situation, VERIFICATION);
+    let member = s.feature.member(&id("T01")).unwrap();
+    let unit = member.unit.unwrap();
+    resolve(&s.verification, &s.feature, 0, unit, closing_gate)
+}
+
+fn shown(c: &OracleCommand) -> String {
+    let base = match c.expect_base() {
+        ExpectBase::Red => " red",
+        ExpectBase::Any => " any",
+        ExpectBase::Green => "",
+    };
+    format!("{}/{}{base}", c.source.word(), c.name)
+}
+
+#[test]
+fn a_unit_is_judged_by_its_types_set_its_extra_sets_its_gate_and_its_checks() {
+    let table = "
+        G1: T01                                               => code/build, code/tests
+        G1: T01 expects_red=[tests]                           => code/build, code/tests any
+        // A command that another set has already is run once.
+        G1: T01 extra_gates=[slow]                            => code/build, code/tests, slow/soak
+        G1 feature_oracle=./all: T01                          => code/build, code/tests, feature_oracle/feature-oracle any
+        G1: T01 check=c                                       => code/build, code/tests, check/c red
+        G1: T01 checks=[{\"name\":c,\"run\":x,\"expect_base\":green}] => code/build, code/tests, check/c
+        G1: T01 checks=[{\"name\":c}]                           => code/build, code/tests
+        G1: T01 docs check=c                                  => check/c red
+        // Unproven is not passed.
+        G1: T01 docs                                          => no command in the set `doc`: nothing would prove the unit
+        G1: T01 extra_gates=[nope]                            => there is no verification set `nope`
+        G1: T01 extra_gates=[idle]                            => the command `idle` cannot fail, so it proves nothing
+        G1: T01 extra_gates=[round]                           => the `needs` of the set `round` go round in a circle
+        ";
+    for row in table.lines().map(str::trim) {
+        let Some((situation, want)) = row.split_once("=> ") else {
+            continue;
+        };
+        let got = match commands(situation.trim(), false) {
+            Ok(list) => list.iter().map(shown).collect::<Vec<_>>().join(", "),
+            Err(none) => none.to_string(),
+        };
+        assert_eq!(got, want, "{row}");
+    }
+}
+
+#[test]
+fn the_broad_tier_joins_where_a_gate_closes() {
+    let names = |closing| -> Vec<String> {
+        let list = commands("G1: T01 extra_gates=[slow]", closing).unwrap();
+        list.into_iter().map(|c| c.name).collect()
+    };
+    assert_eq!(names(true), ["build", "tests", "all", "soak"]);
+    assert_eq!(names(false), ["build", "tests", "soak"]);
+}
+
+#[test]
+fn a_command_keeps_its_limit_and_its_globs() {
+    let list = commands(
+        "G1 feature_oracle=./all: T01 checks=[{\"name\":c,\"run\":./c,\"timeout\":3m}]",
+        false,
+    )
+    .unwrap();
+    let got: Vec<_> = list
+        .iter()
+        .map(|c| (&*c.shell, c.timeout.as_secs(), c.when.join(" ")))
+        .collect();
+    let default = DEFAULT_COMMAND_TIMEOUT.as_secs();
+    let want = [
+        ("make build", default, ""),
+        ("make test", 120, "src/**"),
+        ("./all", default, ""),
+        ("./c", 180, ""),
+    ];
+    assert_eq!(
+        got,
+        want.map(|(shell, limit, when)| (shell, limit, when.to_owned()))
+    );
+}
+
+#[test]
+fn an_oracle_is_named_by_all_that_it_runs() {
+    let list = || commands("G1: T01", false).unwrap();
+    let name = hash(&list());
+    assert_eq!(name.len(), 64);
+    assert_eq!(name, hash(&list()));
+    let changes: [fn(&mut OracleCommand); 4] = [
+        |c| c.name.push('x'),
+        |c| c.shell.push('x'),
+        |c| c.source = CommandSource::Hook,
+        |c| c.when.push("docs/**".to_owned()),
+    ];
+    let mut seen = vec![name];
+    for change in changes {
+        let mut changed = list();
+        change(&mut changed[1]);
+        let other = hash(&changed);
+        assert!(!seen.contains(&other));
+        seen.push(other);
+    }
+    assert_eq!(hex(&[0, 0x0f, 0xa0, 0xff]), "000fa0ff");
+}
+
+#[test]
+fn the_nearest_word_names_the_agents() {
+    for (situation, want) in [
+        ("G1: T01", "claude"),
+        ("G1: T01 | agent=codex", "codex"),
+        ("active agent=amp | G1: T01 | agent=codex", "amp"),
+        (
+            "active agent=amp | G1: T01 agent=[a,b] | agent=codex",
+            "a b",
+        ),
+        (
+            "active agent=amp | G1: T01 agent=[a,b] | with=goose",
+            "goose",
+        ),
+        ("active agent=amp | G1: T01 agent=[]", "amp"),
+    ] {
+        let s = snapshot(situation);
+        let member = s.feature.member(&id("T01")).unwrap();
+        let chain = agent_chain(&s, member.unit.unwrap());
+        assert_eq!(chain.join(" "), want, "{situation}");
+    }
+}
+
+#[test]
+fn only_programs_that_may_fetch_something_get_the_network() {
+    for (shell, want) in [
+        ("cargo test", true),
+        ("cargo test --offline", false),
+        ("cargo test --frozen", false),
+        ("mvn -o verify", false),
+        ("/usr/bin/npm ci", true),
+        ("cd web && npm test", true),
+        ("(npm test)", true),
+        ("sh -c 'go test ./...'", true),
+        ("pytest -q", false),
+        ("./cargo.sh", false),
+        ("test -f Cargo.toml", false),
+    ] {
+        assert_eq!(may_fetch(shell), want, "{shell}");
+    }
+}
+
+#[test]
+fn no_name_is_ever_run() {
+    for (word, want) in [
+        ("plain", "plain"),
+        ("a/b.c_d-e+f=g:h@i%j", "a/b.c_d-e+f=g:h@i%j"),
+        ("", "''"),
+        ("two words", "'two words'"),
+        ("it's", r"'it'\''s'"),
+        ("$(rm)", "'$(rm)'"),
+    ] {
+        assert_eq!(shell_quote(word), want);
+        assert_eq!(
+            substitute("run {feature_dir}/x", word),
+            format!("run {want}/x")
+        );
+    }
+    for (shown, want) in [
+        ("src/a.rs", "src/a.rs"),
+        ("two words", "'two words'"),
+        (r#""a\303\244""#, r#""$(printf 'a\303\244')""#),
+        (r#""50%'\n""#, r#""$(printf '50%%\047\n')""#),
+    ] {
+        assert_eq!(shell_path(shown), want);
+    }
+}
