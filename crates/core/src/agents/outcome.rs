@@ -267,3 +267,6 @@ fn stopped(exit: &ProcessExit, seen: &Session) -> Outcome {
         _ => Outcome::TimedOut,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -107,3 +107,31 @@ fn words_that_are_only_read_are_never_written() {
     }
     assert_eq!(UnitStatus::Pending.word(), "pending");
 }
+
+#[test]
+fn a_word_stands_for_one_status_and_says_what_may_become_of_it() {
+    for (word, written, settled, dispatchable) in [
+        ("draft", "draft", false, true),
+        ("pending", "pending", false, true),
+        ("ready", "pending", false, true),
+        ("blocked_human", "blocked_human", false, false),
+        ("done", "done", true, false),
+        ("abandoned", "abandoned", true, false),
+    ] {
+        let status = UnitStatus::from_word(word).unwrap();
+        assert_eq!(status.to_string(), written);
+        assert_eq!(status.is_settled(), settled, "{word}");
+        assert_eq!(status.is_dispatchable(), dispatchable, "{word}");
+    }
+    assert_eq!(UnitStatus::from_word("finished"), None);
+    assert_eq!(GateStatus::words(), ["open", "awaiting_review", "passed"]);
+}
+
+#[test]
+fn what_nothing_moves_says_so() {
+    let refused = move_unit(UnitStatus::Abandoned, UnitVerb::Arm).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "cannot arm what is `abandoned`; nothing moves it from there"
+    );
+}
