@@ -8,7 +8,7 @@ use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
 use clap::Subcommand;
 use gatewalk_core::driver::committed_plan::{attempt_ref, uncharged_ref};
-use gatewalk_core::engine::attempt_record::AttemptRecord;
+use gatewalk_core::engine::attempt_record::{AttemptRecord, CommandResult, Judgement};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return if args.prune.prune {
             prune::run(&args.prune, context)
         } else {
-            Err(Error::usage("say what to do with the attempts").hint("`gatewalk attempts list`"))
+            Err(Error::usage("no subcommand").hint("`gatewalk attempts list`"))
         };
     };
     match what {
@@ -190,76 +190,71 @@ fn show(
 ) -> Result<Exit> {
     let desk = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
     let (id, a, _) = find(&desk, unit, number)?;
+    let out = &context.out;
     if common.json {
-        context
-            .out
-            .json(&serde_json::to_value(&a).expect("plain data"));
+        out.json(&serde_json::to_value(&a).expect("plain data"));
         return Ok(Exit::Success);
     }
-    let out = &context.out;
+    let kept_at = attempt_ref(&id, a.number);
+    let model = a.model.as_ref().map(|m| format!(" ({})", sanitize(m)));
     out.line(format!("{id}, attempt {}: {}", a.number, outcome(&a)));
     out.line(format!(
         "  agent     {}{}",
         sanitize(&a.agent),
-        a.model
-            .as_ref()
-            .map(|m| format!(" ({})", sanitize(m)))
-            .unwrap_or_default()
+        model.unwrap_or_default()
     ));
     out.line(format!(
         "  started   {}, {:.1}s, session {}",
         a.started_at, a.figures.duration_seconds, a.session.class
     ));
     out.line(format!("  base      {}", a.base));
-    out.line(format!("  kept at   {}", attempt_ref(&id, a.number)));
+    out.line(format!("  kept at   {kept_at}"));
     for note in &a.session.notes {
         out.line(format!("  note      {}", one_line(note)));
     }
-    if let Some(j) = &a.judgement {
-        for c in &j.commands {
-            let exit = c.exit.map_or_else(
-                || c.note.clone().unwrap_or_default(),
-                |e| format!("exit {e}"),
-            );
-            out.line(format!(
-                "  {:<8}  {} ({exit}, {:.1}s): {}",
-                c.verdict,
-                sanitize(&c.name),
-                c.seconds,
-                sanitize(&c.command)
-            ));
-        }
-        for notice in &j.notices {
-            out.line(format!("  see       {}", one_line(notice)));
-        }
-        if let Some(evidence) = &j.evidence {
-            out.line(format!("\n{}", sanitize(evidence).trim_end()));
-        }
+    for line in a.judgement.iter().flat_map(judgement_lines) {
+        out.line(line);
     }
     let logs = log_dir(&desk.repository.git.state_dir(), &id, a.number);
     if prompt && let Ok(text) = std::fs::read_to_string(logs.join("prompt.md")) {
         out.line(format!("\n--- prompt ---\n{}", sanitize(&text)));
     }
-    let parse = |oid: &str| {
-        Oid::parse(oid.as_bytes()).ok_or_else(|| Error::internal("a record without an object id"))
-    };
-    let (patch, cut) =
-        desk.repository
-            .git
-            .patch_text(parse(&a.base)?, parse(&a.tree)?, DIFF_LIMIT)?;
-    out.line(format!(
-        "\n{}",
-        sanitize(&String::from_utf8_lossy(&patch)).trim_end()
-    ));
+    let git = &desk.repository.git;
+    let (patch, cut) = git.patch_text(oid(&a.base)?, oid(&a.tree)?, DIFF_LIMIT)?;
+    let patch = sanitize(&String::from_utf8_lossy(&patch));
+    out.line(format!("\n{}", patch.trim_end()));
     if cut {
-        out.line(format!(
-            "… cut; all of it: git diff {} {}",
-            a.base,
-            attempt_ref(&id, a.number)
-        ));
+        out.line(format!("… cut; all of it: git diff {} {kept_at}", a.base));
     }
     out.line(format!("\nlogs: {}", logs.display()));
     Ok(Exit::Success)
+}
+
+/// The commands that judged an attempt, what the guards noticed, and the evidence of a failure.
+fn judgement_lines(j: &Judgement) -> Vec<String> {
+    let command = |c: &CommandResult| {
+        let exit = match c.exit {
+            Some(code) => format!("exit {code}"),
+            None => c.note.clone().unwrap_or_default(),
+        };
+        format!(
+            "  {:<8}  {} ({exit}, {:.1}s): {}",
+            c.verdict,
+            sanitize(&c.name),
+            c.seconds,
+            sanitize(&c.command)
+        )
+    };
+    let notice = |n: &String| format!("  see       {}", one_line(n));
+    let evidence = |e: &String| format!("\n{}", sanitize(e).trim_end());
+    let commands = j.commands.iter().map(command);
+    let lines = commands.chain(j.notices.iter().map(notice));
+    lines.chain(j.evidence.iter().map(evidence)).collect()
+}
+
+/// Reads an object id of a record.
+fn oid(text: &str) -> Result<Oid> {
+    Oid::parse(text.as_bytes()).ok_or_else(|| Error::internal("a record without an object id"))
 }
 
 fn recover(

@@ -224,7 +224,7 @@ fn prepare(
 ) -> Result<PreparedFeature> {
     let disk = OnDisk::open(context)?;
     let title = args.title.clone().unwrap_or_else(|| title_of(&source.text));
-    let writes = disk.new_feature(context, &title)?;
+    let writes = disk.new_feature(context, &title, (None, None))?;
     let state = repository.layout.dir();
     let plan = writes
         .iter()

@@ -11,7 +11,7 @@ use gatewalk_core::engine::snapshot::{RunOptions, Snapshot};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::PlannedUnit;
-use gatewalk_core::model::frontmatter::show_duration;
+use gatewalk_core::model::frontmatter::{Spanned, show_duration};
 use gatewalk_core::model::unit::{Unit, UnitType};
 use gatewalk_host::os::{Host, Os};
 use gatewalk_host::signals::StopFlag;
@@ -131,39 +131,34 @@ fn row(plan: &DryRun<'_>, s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, m
         map,
         requirements: "",
     });
-    let waits: Vec<&str> = member
-        .node
-        .depends_on
-        .iter()
-        .map(|d| d.value.as_str())
-        .collect();
-    let sections: Vec<Value> = prompt
-        .sections
-        .iter()
-        .map(|p| json!({"name": p.name, "tokens": p.text.len().div_ceil(session_prompt::BYTES_PER_TOKEN)}))
-        .collect();
+    let sections = prompt.sections.iter();
+    let sections = sections.map(|p| json!({"name": p.name, "tokens": p.text.len().div_ceil(session_prompt::BYTES_PER_TOKEN)}));
+    let commands = commands.iter().map(|c| {
+        json!({
+            "name": c.name, "source": c.source.word(), "command": c.shell,
+            "timeout": show_duration(c.timeout), "when": c.when,
+        })
+    });
+    let usd = |key: &Option<Spanned<f64>>| key.as_ref().map(|b| b.value);
     json!({
         "unit": member.id(),
         "title": unit.title(),
         "type": unit.unit_type().to_string(),
         "status": member.status().to_string(),
-        "depends_on": waits,
+        "depends_on": member.node.depends_on.iter().map(|d| &d.value).collect::<Vec<_>>(),
         "agent": if unit.unit_type() == UnitType::Human { vec![] } else { oracle::agent_chain(s, unit) },
         "model": gatewalk_core::engine::model_selection::of(s, unit, 1).model,
         "attempts_used": failed.len(),
         "max_attempts": unit.max_attempts(),
         "timeout": show_duration(unit.timeout()),
         "idle_timeout": show_duration(unit.idle_timeout()),
-        "budget_usd": unit.front.budget_usd.as_ref().map(|b| b.value),
-        "planned_cost_usd": unit.front.planned_cost_usd.as_ref().map(|b| b.value),
+        "budget_usd": usd(&unit.front.budget_usd),
+        "planned_cost_usd": usd(&unit.front.planned_cost_usd),
         "prompt_bytes": prompt.text().len(),
         "prompt_tokens": prompt.tokens(),
-        "prompt_sections": sections,
+        "prompt_sections": sections.collect::<Vec<_>>(),
         "produces": Unit::list(&unit.front.produces),
-        "commands": commands.iter().map(|c| json!({
-            "name": c.name, "source": c.source.word(), "command": c.shell,
-            "timeout": show_duration(c.timeout), "when": c.when,
-        })).collect::<Vec<_>>(),
+        "commands": commands.collect::<Vec<_>>(),
         "problem": problem,
     })
 }

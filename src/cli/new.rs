@@ -8,7 +8,9 @@ use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
-use gatewalk_core::scaffold::create::{self, FeatureFile, NewFeature, NewUnit, ScaffoldTarget};
+use gatewalk_core::scaffold::create::{
+    self, FeatureDirectory, FeatureFile, NewFeature, NewUnit, ScaffoldTarget,
+};
 use gatewalk_core::scaffold::template::{SHIPPED, Templates};
 use gatewalk_core::scaffold::{Write, WriteMode};
 use gatewalk_host::git::Git;
@@ -74,7 +76,7 @@ enum NewCommand {
     },
 }
 
-/// The state directory as it stands on disk: what people edit.
+/// The state directory as it stands on disk, where the user edits it.
 pub(crate) struct OnDisk {
     root: PathBuf,
     layout: Layout,
@@ -84,15 +86,6 @@ pub(crate) struct OnDisk {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let disk = OnDisk::open(context)?;
-    let templates = disk.templates();
-    let place = ScaffoldTarget {
-        state_dir: disk.layout.dir(),
-        templates: Templates {
-            plan: &templates[0],
-            gate: &templates[1],
-            unit: &templates[2],
-        },
-    };
     let (mut planned, dry_run) = match &args.what {
         NewCommand::Feature {
             title,
@@ -100,32 +93,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             goal,
             dry_run,
         } => {
-            let taken = disk.taken(context);
-            let roadmap = disk.text(layout::ROADMAP);
-            let year = jiff::Zoned::now().year().clamp(0, 9999) as u16;
-            let new = NewFeature {
-                title,
-                slug: slug.as_deref(),
-                goal: goal.as_deref(),
-                year,
-                taken: &taken,
-                roadmap: roadmap.as_deref(),
-            };
-            (create::new_feature(&place, &new)?, *dry_run)
+            let names = (slug.as_deref(), goal.as_deref());
+            (disk.new_feature(context, title, names)?, dry_run)
         }
         NewCommand::Gate {
             title,
             feature,
             dry_run,
         } => {
-            let (feature, files) = disk.feature(feature.as_deref())?;
-            let id = feature.name();
-            let directory = create::FeatureDirectory {
-                dir: &feature.dir,
-                feature_id: &id,
-                files: &files,
-            };
-            (create::new_gate(&place, &directory, title)?, *dry_run)
+            let writes = disk.in_feature(feature.as_deref(), |target, directory| {
+                create::new_gate(target, directory, title)
+            });
+            (writes?, dry_run)
         }
         NewCommand::Unit {
             title,
@@ -135,25 +114,21 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             after,
             dry_run,
         } => {
-            let (feature, files) = disk.feature(feature.as_deref())?;
-            let id = feature.name();
-            let directory = create::FeatureDirectory {
-                dir: &feature.dir,
-                feature_id: &id,
-                files: &files,
-            };
             let new = NewUnit {
                 title,
                 kind,
                 gate: *gate,
                 depends_on: after,
             };
-            (create::new_unit(&place, &directory, &new)?, *dry_run)
+            let writes = disk.in_feature(feature.as_deref(), |target, directory| {
+                create::new_unit(target, directory, &new)
+            });
+            (writes?, dry_run)
         }
     };
     // What names a file after the file.
     planned.sort_by_key(|write| write.mode != WriteMode::Create);
-    write_files::write(context, &disk.root, &planned, dry_run)?;
+    write_files::write(context, &disk.root, &planned, *dry_run)?;
     context.out.note(next(&planned));
     Ok(Exit::Success)
 }
@@ -170,7 +145,6 @@ fn next(planned: &[Write]) -> &'static str {
 }
 
 impl OnDisk {
-    /// Reads it.
     pub(crate) fn open(context: &Context) -> Result<OnDisk> {
         let (root, layout) = state_dir_reader::find_root(&context.cwd).ok_or_else(|| {
             Error::plan("there is no `.gatewalk/` here or above").hint("`gatewalk init` writes one")
@@ -185,31 +159,50 @@ impl OnDisk {
         })
     }
 
-    /// Plans a feature with the next free id and the repository's own templates.
-    pub(crate) fn new_feature(&self, context: &Context, title: &str) -> Result<Vec<Write>> {
-        let templates = self.templates();
-        let place = ScaffoldTarget {
+    /// Plans a feature with the next free id and the repository's own templates; its slug and goal if given.
+    pub(crate) fn new_feature(
+        &self,
+        context: &Context,
+        title: &str,
+        (slug, goal): (Option<&str>, Option<&str>),
+    ) -> Result<Vec<Write>> {
+        let roadmap = self.text(layout::ROADMAP);
+        let new = NewFeature {
+            title,
+            slug,
+            goal,
+            year: jiff::Zoned::now().year().clamp(0, 9999) as u16,
+            taken: &self.taken(context),
+            roadmap: roadmap.as_deref(),
+        };
+        self.with_templates(|target| create::new_feature(target, &new))
+    }
+
+    /// Plans something in a feature that is there.
+    fn in_feature(
+        &self,
+        name: Option<&str>,
+        plan: impl FnOnce(&ScaffoldTarget<'_>, &FeatureDirectory<'_>) -> Result<Vec<Write>>,
+    ) -> Result<Vec<Write>> {
+        let (feature, files) = self.feature(name)?;
+        let directory = FeatureDirectory {
+            dir: &feature.dir,
+            feature_id: &feature.name(),
+            files: &files,
+        };
+        self.with_templates(|target| plan(target, &directory))
+    }
+
+    fn with_templates<T>(&self, plan: impl FnOnce(&ScaffoldTarget<'_>) -> T) -> T {
+        let [plan_text, gate, unit] = self.templates();
+        plan(&ScaffoldTarget {
             state_dir: self.layout.dir(),
             templates: Templates {
-                plan: &templates[0],
-                gate: &templates[1],
-                unit: &templates[2],
+                plan: &plan_text,
+                gate: &gate,
+                unit: &unit,
             },
-        };
-        let taken = self.taken(context);
-        let roadmap = self.text(layout::ROADMAP);
-        let year = jiff::Zoned::now().year().clamp(0, 9999) as u16;
-        create::new_feature(
-            &place,
-            &NewFeature {
-                title,
-                slug: None,
-                goal: None,
-                year,
-                taken: &taken,
-                roadmap: roadmap.as_deref(),
-            },
-        )
+        })
     }
 
     fn text(&self, name: &str) -> Option<String> {

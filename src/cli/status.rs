@@ -9,10 +9,10 @@ use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::feature::{Feature, Waiting};
+use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
 use gatewalk_core::model::status_machine::Word as _;
 use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
-use gatewalk_core::model::unit::{UnitType, Verdict};
+use gatewalk_core::model::unit::{Unit, UnitType, Verdict};
 use gatewalk_host::lock::DriverLock;
 use gatewalk_host::os::{Os, read_in_flight};
 use gatewalk_host::signals::StopFlag;
@@ -142,34 +142,10 @@ fn row(
     edited: &[String],
 ) -> Value {
     let feature = selected.feature();
-    let units: Vec<Value> = feature
+    let units = feature
         .members()
-        .map(|m| {
-            let waiting: Vec<String> = feature
-                .waiting(&m)
-                .into_iter()
-                .map(|w| match w {
-                    Waiting::On(id) => id,
-                    Waiting::OnAbandoned(id) => format!("{id} (abandoned)"),
-                    Waiting::OnUnknown(id) => format!("{id} (unknown)"),
-                })
-                .collect();
-            let of_unit = attempts.charged.get(m.id()).map_or(&[][..], Vec::as_slice);
-            let cost = m.unit.map_or(0.0, gatewalk_core::model::unit::Unit::lifetime_cost_usd);
-            json!({
-                "id": m.id(),
-                "gate": feature.gate_number(m.gate),
-                "title": m.unit.map(gatewalk_core::model::unit::Unit::title),
-                "type": m.unit_type().to_string(),
-                "status": m.status().to_string(),
-                "running": running.iter().any(|r| r.unit == m.id()),
-                "waiting_for": if m.status().is_settled() { vec![] } else { waiting },
-                "attempts": of_unit.len(),
-                "cost_usd": if cost > 0.0 { json!(cost) } else { Value::Null },
-                "why": m.unit.and_then(|u| u.front.escalation_reason.as_ref()).map(|r| r.value.clone()),
-            })
-        })
-        .collect();
+        .map(|m| unit_row(feature, &m, attempts, running));
+    let units: Vec<Value> = units.collect();
     let gates: Vec<Value> = (0..feature.plan.gates.len())
         .map(|g| json!({"gate": feature.gate_number(g), "status": feature.gate_status(g).to_string(), "units": feature.members_of(g).count()}))
         .collect();
@@ -188,6 +164,34 @@ fn row(
         "gates": gates,
         "units": units,
         "next": next(feature),
+    })
+}
+
+fn unit_row(
+    feature: &Feature,
+    m: &PlannedUnit<'_>,
+    attempts: &Attempts,
+    running: &[gatewalk_core::driver::ports::InFlight],
+) -> Value {
+    let waiting = feature.waiting(m).into_iter().map(|w| match w {
+        Waiting::On(id) => id,
+        Waiting::OnAbandoned(id) => format!("{id} (abandoned)"),
+        Waiting::OnUnknown(id) => format!("{id} (unknown)"),
+    });
+    let waiting: Vec<String> = waiting.collect();
+    let cost = m.unit.map_or(0.0, Unit::lifetime_cost_usd);
+    let why = m.unit.and_then(|u| u.front.escalation_reason.as_ref());
+    json!({
+        "id": m.id(),
+        "gate": feature.gate_number(m.gate),
+        "title": m.unit.map(Unit::title),
+        "type": m.unit_type().to_string(),
+        "status": m.status().to_string(),
+        "running": running.iter().any(|r| r.unit == m.id()),
+        "waiting_for": if m.status().is_settled() { vec![] } else { waiting },
+        "attempts": attempts.charged.get(m.id()).map_or(0, Vec::len),
+        "cost_usd": if cost > 0.0 { json!(cost) } else { Value::Null },
+        "why": why.map(|r| r.value.clone()),
     })
 }
 
@@ -240,56 +244,35 @@ fn next(feature: &Feature) -> Option<String> {
     })
 }
 
+fn text(v: &Value) -> String {
+    sanitize(v.as_str().unwrap_or_default())
+}
+
 /// Adds what is shown of a feature.
 fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, open: bool) {
-    let text = |v: &Value| sanitize(v.as_str().unwrap_or_default());
-    let feature = selected.feature();
-    let settled = feature
-        .members()
-        .filter(|m| m.status().is_settled())
-        .count();
-    let total = feature.members().count();
+    let members = || selected.feature().members();
+    let settled = members().filter(|m| m.status().is_settled()).count();
     out.push(format!(
-        "{:<16} {:<10} {settled}/{total} units  {}",
+        "{:<16} {:<10} {settled}/{} units  {}",
         text(&row["feature"]),
         text(&row["status"]),
+        members().count(),
         text(&row["title"])
     ));
     if !open {
         return;
     }
-    let mut gate = Value::Null;
+    let mut gate = &Value::Null;
     for unit in row["units"].as_array().into_iter().flatten() {
-        if unit["gate"] != gate {
-            gate = unit["gate"].clone();
-            let status = row["gates"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .find(|g| g["gate"] == gate);
-            out.push(format!(
-                "  gate {gate}  {}",
-                status.map(|g| text(&g["status"])).unwrap_or_default()
-            ));
+        if unit["gate"] != *gate {
+            gate = &unit["gate"];
+            let mut gates = row["gates"].as_array().into_iter().flatten();
+            let status = gates
+                .find(|g| g["gate"] == *gate)
+                .map(|g| text(&g["status"]));
+            out.push(format!("  gate {gate}  {}", status.unwrap_or_default()));
         }
-        let mark = if unit["running"] == true {
-            "running".to_owned()
-        } else {
-            text(&unit["status"])
-        };
-        let why = unit["why"]
-            .as_str()
-            .map(|w| format!("  ({})", sanitize(park_reason(w))))
-            .unwrap_or_default();
-        let cost = unit["cost_usd"]
-            .as_f64()
-            .map(|c| format!("  ${c:.2}"))
-            .unwrap_or_default();
-        out.push(format!(
-            "    {:<24} {mark:<14} {}{cost}{why}",
-            text(&unit["id"]).rsplit('/').next().unwrap_or_default(),
-            text(&unit["title"])
-        ));
+        out.push(unit_line(unit));
     }
     if row["uncommitted_plan_files"].as_u64().unwrap_or(0) > 0 {
         out.push("  the plan has uncommitted edits, which are not in effect (`--commit-plan` commits them)".to_owned());
@@ -305,4 +288,21 @@ fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, open: bool) {
     if let Some(next) = row["next"].as_str() {
         out.push(format!("  next: {next}"));
     }
+}
+
+fn unit_line(unit: &Value) -> String {
+    let mark = match unit["running"] == true {
+        true => "running".to_owned(),
+        false => text(&unit["status"]),
+    };
+    let why = unit["why"].as_str();
+    let why = why.map(|w| format!("  ({})", sanitize(park_reason(w))));
+    let cost = unit["cost_usd"].as_f64().map(|c| format!("  ${c:.2}"));
+    format!(
+        "    {:<24} {mark:<14} {}{}{}",
+        text(&unit["id"]).rsplit('/').next().unwrap_or_default(),
+        text(&unit["title"]),
+        cost.unwrap_or_default(),
+        why.unwrap_or_default(),
+    )
 }

@@ -4,10 +4,12 @@ use super::{Context, write_files};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout::Layout;
-use gatewalk_core::scaffold::{file_upgrade, initial_files};
+use gatewalk_core::scaffold::file_upgrade;
+use gatewalk_core::scaffold::initial_files::{MANIFEST, SHIPPED_FILES};
 use gatewalk_host::state_dir_reader;
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Arguments of `upgrade`.
 #[derive(clap::Args)]
@@ -28,16 +30,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(name) = &args.show {
-        let shipped = initial_files::SHIPPED_FILES.iter().find(|(n, _)| n == name);
-        let (_, text) = shipped.ok_or_else(|| {
-            let names: Vec<&str> = initial_files::SHIPPED_FILES
-                .iter()
-                .map(|(n, _)| *n)
-                .collect();
-            Error::usage(format!("`{name}` is not shipped"))
-                .hint(format!("shipped: {}", names.join(", ")))
-        })?;
-        context.out.raw(text);
+        context.out.raw(shipped(name)?);
         return Ok(Exit::Success);
     }
     let (root, layout) = state_dir_reader::find_root(&context.cwd).ok_or_else(|| {
@@ -45,33 +38,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     })?;
     if layout == Layout::Specfuse {
         return Err(Error::plan(
-            "`.specfuse/` is read and driven as it is; its files came from elsewhere",
+            "`.specfuse/` is used as it is; its files came from another program",
         )
         .hint("`gatewalk migrate` makes it `.gatewalk/`, which can be upgraded"));
     }
-    let prefix = format!("{}/", layout.dir());
-    let mut files: BTreeMap<String, String> = BTreeMap::new();
-    let names = initial_files::SHIPPED_FILES
-        .iter()
-        .map(|(n, _)| *n)
-        .chain([initial_files::MANIFEST]);
-    for name in names {
-        let path = root.join(format!("{prefix}{name}"));
-        match std::fs::read(&path) {
-            Ok(bytes) => {
-                // A file that is no UTF-8 is certainly not what was shipped.
-                files.insert(
-                    name.to_owned(),
-                    String::from_utf8_lossy(&bytes).into_owned(),
-                );
-            }
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
-            Err(e) => return Err(Error::io("read", &path, &e)),
-        }
-    }
+    let dir = root.join(layout.dir());
     let planned = file_upgrade::plan(&file_upgrade::UpgradeInput {
         state_dir: layout.dir(),
-        files: &files,
+        files: &files_on_disk(&dir)?,
         version: env!("CARGO_PKG_VERSION"),
     });
     if args.json {
@@ -82,22 +56,51 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     write_files::write(context, &root, &planned.writes, args.dry_run)?;
+    let (out, state) = (&context.out, layout.dir());
     for name in &planned.kept {
-        context.out.line(format!(
-            "kept   {prefix}{name} (edited; `gatewalk upgrade --show {name}` prints the new text)"
+        out.line(format!(
+            "kept   {state}/{name} (edited; `gatewalk upgrade --show {name}` prints the new text)"
         ));
     }
     for name in &planned.removed {
-        context.out.line(format!(
-            "gone   {prefix}{name} (you removed it; it stays away)"
+        out.line(format!(
+            "gone   {state}/{name} (you removed it; it stays away)"
         ));
     }
     if planned.writes.is_empty() {
-        context.out.note("nothing to do");
+        out.note("nothing to do");
     } else if !args.dry_run {
-        context
-            .out
-            .note(format!("next: git diff {prefix}, then commit it"));
+        out.note(format!("next: git diff {state}/, then commit it"));
     }
     Ok(Exit::Success)
+}
+
+/// Returns the text that this version ships of a file.
+fn shipped(name: &str) -> Result<&'static str> {
+    let mut all = SHIPPED_FILES.iter();
+    all.find(|(n, _)| *n == name)
+        .map(|(_, text)| *text)
+        .ok_or_else(|| {
+            let names: Vec<&str> = SHIPPED_FILES.iter().map(|(n, _)| *n).collect();
+            Error::usage(format!("`{name}` is not shipped"))
+                .hint(format!("shipped: {}", names.join(", ")))
+        })
+}
+
+/// Returns what is there of the shipped files and their manifest.
+fn files_on_disk(dir: &Path) -> Result<BTreeMap<String, String>> {
+    let mut files = BTreeMap::new();
+    for name in SHIPPED_FILES.iter().map(|(n, _)| *n).chain([MANIFEST]) {
+        let path = dir.join(name);
+        match std::fs::read(&path) {
+            // A file that is no UTF-8 is certainly not what was shipped.
+            Ok(bytes) => drop(files.insert(
+                name.to_owned(),
+                String::from_utf8_lossy(&bytes).into_owned(),
+            )),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
+            Err(e) => return Err(Error::io("read", &path, &e)),
+        }
+    }
+    Ok(files)
 }

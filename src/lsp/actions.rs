@@ -8,6 +8,9 @@ use crate::report::lines::Lines;
 use gatewalk_core::diagnostic::{Diagnostic, Edit, Severity};
 use serde_json::{Map, Value, json};
 
+/// What the protocol calls a repair of one finding.
+const QUICK_FIX: &str = "quickfix";
+
 /// Answers `textDocument/codeAction`.
 pub(super) fn at(state: &State, params: &Value) -> Value {
     let start =
@@ -15,52 +18,63 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
     let Some(asked) = state.asked(&start) else {
         return json!([]);
     };
-    let end = positions::offset(asked.text, &asked.lines, &params["range"]["end"]).max(asked.at);
-    // All of the selected lines, not the exact columns: that is where people look for the lamp.
-    let from = asked.text[..asked.at].rfind('\n').map_or(0, |n| n + 1);
-    let to = asked.text[end..]
-        .find('\n')
-        .map_or(asked.text.len(), |n| end + n);
-    let here = |d: &&Diagnostic| {
-        *d.primary.path == *asked.path
-            && d.primary.span.start <= to
-            && from
-                <= d.primary
-                    .span
-                    .end
-                    .saturating_sub(1)
-                    .max(d.primary.span.start)
-    };
-    let found: Vec<&Diagnostic> = asked.repository.found().filter(here).collect();
+    let found = in_selection(&asked, &params["range"]["end"]);
     let mut actions = Vec::new();
     for d in &found {
-        let given = given(params, d);
         if let Some(fix) = &d.fix {
             let edits: Vec<&Edit> = fix.edits.iter().collect();
+            let fixed = given(params, d);
             actions.push(action(
-                &fix.title, "quickfix", &asked, &edits, &given, fix.safe,
+                &asked,
+                (&fix.title, QUICK_FIX),
+                &edits,
+                &fixed,
+                fix.safe,
             ));
         }
     }
     for d in found.iter().filter(|d| d.severity != Severity::Error) {
-        let edit = allow(&asked, d);
         let title = format!("Allow {} here, with a reason", d.code);
+        let (edit, allowed) = (allow(&asked, d), given(params, d));
         actions.push(action(
-            &title,
-            "quickfix",
             &asked,
+            (&title, QUICK_FIX),
             &[&edit],
-            &given(params, d),
+            &allowed,
             false,
         ));
     }
-    let safe = asked
-        .repository
-        .found()
-        .filter(|d| *d.primary.path == *asked.path);
-    // What lies in another repair's way waits for the next time.
+    let all = safe_edits(&asked);
+    if !all.is_empty() {
+        let name = ("Repair everything that is safe", "source.fixAll");
+        actions.push(action(&asked, name, &all, &json!([]), false));
+    }
+    if let Some(only) = params["context"]["only"].as_array() {
+        actions.retain(|action| is_wanted(action, only));
+    }
+    Value::Array(actions)
+}
+
+/// The findings of all the selected lines, not the exact columns: that is where users look for the lamp.
+fn in_selection<'a>(asked: &CursorRequest<'a>, end: &Value) -> Vec<&'a Diagnostic> {
+    let text = asked.text;
+    let end = positions::offset(text, &asked.lines, end).max(asked.at);
+    let from = text[..asked.at].rfind('\n').map_or(0, |n| n + 1);
+    let to = text[end..].find('\n').map_or(text.len(), |n| end + n);
+    let here = |d: &&Diagnostic| {
+        let span = &d.primary.span;
+        let last = span.end.saturating_sub(1).max(span.start);
+        *d.primary.path == *asked.path && span.start <= to && from <= last
+    };
+    asked.repository.found().filter(here).collect()
+}
+
+/// The safe repairs of a file; what lies in another repair's way waits for the next time.
+fn safe_edits<'a>(asked: &CursorRequest<'a>) -> Vec<&'a Edit> {
+    let own = asked.repository.found();
+    let own = own.filter(|d| *d.primary.path == *asked.path);
     let mut apart: Vec<&Edit> = Vec::new();
-    for fix in safe.filter_map(|d| d.fix.as_ref()).filter(|f| f.safe) {
+    for fix in own.filter_map(|d| d.fix.as_ref()).filter(|f| f.safe) {
         let clash = |a: &Edit, b: &Edit| {
             a.path == b.path && a.span.start <= b.span.end && b.span.start <= a.span.end
         };
@@ -69,23 +83,16 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
             apart.extend(&fix.edits);
         }
     }
-    if !apart.is_empty() {
-        let title = "Repair everything that is safe";
-        let kind = "source.fixAll";
-        actions.push(action(title, kind, &asked, &apart, &json!([]), false));
-    }
-    if let Some(only) = params["context"]["only"].as_array() {
-        let is_wanted = |kind: &str, only: &str| {
-            let rest = kind.strip_prefix(only);
-            only.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        actions.retain(|action| {
-            let kind = action["kind"].as_str().unwrap_or_default();
-            let mut only = only.iter().filter_map(Value::as_str);
-            only.any(|only| is_wanted(kind, only))
-        });
-    }
-    Value::Array(actions)
+    apart
+}
+
+/// Whether an editor that asked for some kinds of actions wants this one.
+fn is_wanted(action: &Value, only: &[Value]) -> bool {
+    let kind = action["kind"].as_str().unwrap_or_default();
+    only.iter().filter_map(Value::as_str).any(|only| {
+        let rest = kind.strip_prefix(only);
+        only.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    })
 }
 
 /// The editor's own copies of the finding, so that it can say which are dealt with.
@@ -102,9 +109,8 @@ fn given(params: &Value, d: &Diagnostic) -> Value {
 }
 
 fn action(
-    title: &str,
-    kind: &str,
     asked: &CursorRequest<'_>,
+    (title, kind): (&str, &str),
     edits: &[&Edit],
     diagnostics: &Value,
     preferred: bool,

@@ -194,6 +194,19 @@ fn sets(verification: &Verification) -> Vec<CompletionItem> {
     .collect()
 }
 
+/// Keys whose values are paths.
+const PATH_KEYS: &[&str] = &[
+    "produces",
+    "touches",
+    "do_not_touch",
+    "generated_surfaces",
+    "touches_tests",
+    "touches_control_plane",
+    "protect",
+    "protected_tests",
+    "when",
+];
+
 fn values(
     asked: &CursorRequest<'_>,
     feature: Option<&Feature>,
@@ -202,24 +215,15 @@ fn values(
     line: &str,
 ) -> Vec<CompletionItem> {
     let verification = &asked.repository.workspace.verification;
-    let commands = |of: &dyn Fn(&str) -> bool| -> Vec<CompletionItem> {
-        let sets = verification.sets.iter().filter(|set| of(&set.name.value));
-        let commands = sets.flat_map(|set| &set.commands);
-        let named: Vec<CompletionItem> = commands
-            .map(|c| CompletionItem::plain(VALUE, c.value.name(), c.value.shell()))
-            .collect();
-        if verification.sets.is_empty() {
-            return names_in(&verification.text);
-        }
-        named
+    let words = |words: &[&str]| {
+        let item = |word: &&str| CompletionItem::plain(VALUE, word, key.doc);
+        words.iter().map(item).collect()
     };
     match (key.name, &key.shape) {
         ("covers", _) => {
             let known = feature.map(|f| requirements::of(&f.plan));
-            let new = known
-                .into_iter()
-                .flatten()
-                .filter(|r| !line.contains(&r.id));
+            let known = known.into_iter().flatten();
+            let new = known.filter(|r| !line.contains(&r.id));
             new.map(|r| CompletionItem::plain(VALUE, &r.id, r.text))
                 .collect()
         }
@@ -229,8 +233,8 @@ fn values(
                 .map(|n| CompletionItem::plain(VALUE, n, "a set of verification.yml"))
                 .collect()
         }
-        ("expects_red", _) => commands(&|_| true),
-        ("needs", _) => commands(&|set| place.parents.first() == Some(&set)),
+        ("expects_red", _) => command_names(verification, |_| true),
+        ("needs", _) => command_names(verification, |set| place.parents.first() == Some(&set)),
         ("agent", _) => gatewalk_core::agents::ALL
             .iter()
             .map(|agent| CompletionItem::plain(VALUE, agent.name(), key.doc))
@@ -241,32 +245,28 @@ fn values(
         ("severity", _) => ["error", "warning", "info", "off"]
             .map(|w| CompletionItem::plain(VALUE, w, "errors cannot be lowered"))
             .into(),
-        (
-            "produces"
-            | "touches"
-            | "do_not_touch"
-            | "generated_surfaces"
-            | "touches_tests"
-            | "touches_control_plane"
-            | "protect"
-            | "protected_tests"
-            | "when",
-            _,
-        ) => paths(asked, line),
-        (_, Shape::OneOf(words)) => {
-            let words = words().into_iter();
-            words
-                .map(|w| CompletionItem::plain(VALUE, w, key.doc))
-                .collect()
-        }
-        (_, Shape::Bool) => ["true", "false"]
-            .map(|w| CompletionItem::plain(VALUE, w, key.doc))
-            .into(),
+        (name, _) if PATH_KEYS.contains(&name) => paths(asked, line),
+        (_, Shape::OneOf(closed)) => words(&closed()),
+        (_, Shape::Bool) => words(&["true", "false"]),
         _ => vec![],
     }
 }
 
-/// The names of commands, told from the lines of a file that cannot be read while it is typed in.
+/// The commands of the sets that are wanted.
+fn command_names(
+    verification: &Verification,
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<CompletionItem> {
+    if verification.sets.is_empty() {
+        return names_in(&verification.text);
+    }
+    let sets = verification.sets.iter().filter(|s| wanted(&s.name.value));
+    sets.flat_map(|set| &set.commands)
+        .map(|c| CompletionItem::plain(VALUE, c.value.name(), c.value.shell()))
+        .collect()
+}
+
+/// The names of commands, read from the lines of a file that cannot be read while it is typed in.
 fn names_in(text: &str) -> Vec<CompletionItem> {
     let name = |line: &str| {
         let name = line.trim_start_matches([' ', '-']).strip_prefix("name:")?;

@@ -1,14 +1,14 @@
 //! `gatewalk attempts record`: an attempt as a session that the `script` agent replays, so that a plan
-//! can be walked again for nothing, and a bug report is a file.
+//! can run again for nothing, and a bug report is a file.
 
-use super::{Context, sanitize};
+use super::{Context, oid, sanitize};
 use crate::cli::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::agents::recording::{RecordedAction, RecordedStep, Recording, render};
 use gatewalk_core::agents::{ApiError, Usage};
 use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
-use gatewalk_host::git::{Change, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK, Oid};
+use gatewalk_host::git::{Change, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -128,11 +128,8 @@ fn tape(desk: &OpenFeature<'_>, attempt: &AttemptRecord, name: &str) -> Result<A
         left_out: Vec::new(),
     };
     ending(attempt, &mut tape.recording);
-    let parse = |oid: &str| {
-        Oid::parse(oid.as_bytes()).ok_or_else(|| Error::internal("a record without an object id"))
-    };
     let git = &desk.repository.git;
-    let changes = git.diff(parse(&attempt.base)?, parse(&attempt.tree)?)?;
+    let changes = git.diff(oid(&attempt.base)?, oid(&attempt.tree)?)?;
     deletions(&changes, &mut tape);
     for change in &changes {
         let Some(path) = change.path.as_str() else {

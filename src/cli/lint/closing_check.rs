@@ -2,7 +2,7 @@
 
 use crate::cli::Context;
 use gatewalk_core::driver::closing_session;
-use gatewalk_core::engine::closing::ClosingReview;
+use gatewalk_core::engine::closing::{ClosingFindings, ClosingReview};
 use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
@@ -54,40 +54,36 @@ pub(super) fn run(named: &str, json: bool, context: &Context) -> Result<Exit> {
         unit,
         gaps: &gaps,
     };
-    let looked = closing_session::inspect(&after, &asked, &own);
-    if json {
-        let missing: Vec<_> = looked
-            .violations
-            .iter()
-            .map(|v| json!({"class": v.class, "message": v.message, "paths": v.paths}))
-            .collect();
-        context
-            .out
-            .json(&json!({"unit": member.id(), "missing": missing, "notices": looked.notices}));
-    } else {
-        for v in &looked.violations {
-            context.out.line(format!(
-                "{}: {}: {}",
-                v.paths.join(", "),
-                v.class,
-                sanitize(&v.message)
-            ));
-        }
-        for notice in &looked.notices {
-            context.out.line(format!("see: {}", one_line(notice)));
-        }
-        let count = looked.violations.len();
-        context.out.note(if count == 0 {
-            format!("{} has left all it must", member.id())
-        } else {
-            format!("{count} missing of {}", member.id())
-        });
-    }
-    Ok(if looked.violations.is_empty() {
+    let result = closing_session::inspect(&after, &asked, &own);
+    print(context, json, member.id(), &result);
+    Ok(if result.violations.is_empty() {
         Exit::Success
     } else {
         Exit::Findings
     })
+}
+
+fn print(context: &Context, json: bool, id: &str, result: &ClosingFindings) {
+    let out = &context.out;
+    if json {
+        let violations = result.violations.iter();
+        let missing =
+            violations.map(|v| json!({"class": v.class, "message": v.message, "paths": v.paths}));
+        let missing: Vec<_> = missing.collect();
+        out.json(&json!({"unit": id, "missing": missing, "notices": result.notices}));
+        return;
+    }
+    for v in &result.violations {
+        let paths = v.paths.join(", ");
+        out.line(format!("{paths}: {}: {}", v.class, sanitize(&v.message)));
+    }
+    for notice in &result.notices {
+        out.line(format!("see: {}", one_line(notice)));
+    }
+    out.note(match result.violations.len() {
+        0 => format!("{id} has everything it must leave"),
+        count => format!("{id} lacks {count} of what it must leave"),
+    });
 }
 
 /// Returns the unit that is named; without a name, the closing unit that is on.

@@ -160,33 +160,14 @@ fn print(
             sanitize(&row.text)
         ));
         for proof in &row.proofs {
-            let unit = proof.unit.rsplit('/').next().unwrap_or_default();
-            let said = match (proof.said, last(proof, landings)) {
-                (CheckResult::Passes, _) => format!("pass at {tip}"),
-                (CheckResult::Fails, _) => format!("fail at {tip}"),
-                (CheckResult::NotRun, Some((verdict, commit))) => {
-                    let at = commit.and_then(|c| c.get(..10)).unwrap_or("its attempt");
-                    format!("not run at {tip}; {verdict} at {at}")
-                }
-                (CheckResult::NotRun, None) => "never run".to_owned(),
-            };
-            out.line(format!(
-                "    {unit:<6} {:<28} {said}",
-                sanitize(&proof.check)
-            ));
+            out.line(proof_line(proof, &tip, landings));
         }
         if row.proofs.is_empty() {
-            let units = row
-                .units
-                .iter()
-                .map(|u| u.rsplit('/').next().unwrap_or(u))
-                .collect::<Vec<_>>();
-            let named = if units.is_empty() {
-                "no unit covers it".to_owned()
-            } else {
-                format!("{} covers it, without a check", units.join(", "))
-            };
-            out.line(format!("    {named}"));
+            let units: Vec<&str> = row.units.iter().map(|u| local(u)).collect();
+            out.line(match &units[..] {
+                [] => "    no unit covers it".to_owned(),
+                _ => format!("    {} covers it, without a check", units.join(", ")),
+            });
         }
     }
     if rows
@@ -196,4 +177,22 @@ fn print(
     {
         out.note("`gatewalk status --coverage --run` runs what was not run on these files");
     }
+}
+
+fn proof_line(proof: &Proof, tip: &str, landings: &BTreeMap<String, String>) -> String {
+    let result = match (proof.said, last(proof, landings)) {
+        (CheckResult::Passes, _) => format!("pass at {tip}"),
+        (CheckResult::Fails, _) => format!("fail at {tip}"),
+        (CheckResult::NotRun, Some((verdict, commit))) => {
+            let at = commit.and_then(|c| c.get(..10)).unwrap_or("its attempt");
+            format!("not run at {tip}; {verdict} at {at}")
+        }
+        (CheckResult::NotRun, None) => "never run".to_owned(),
+    };
+    let check = sanitize(&proof.check);
+    format!("    {:<6} {check:<28} {result}", local(&proof.unit))
+}
+
+fn local(unit: &str) -> &str {
+    unit.rsplit('/').next().unwrap_or(unit)
 }
