@@ -10,8 +10,7 @@
 mod client;
 mod updates;
 
-use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies};
-use super::lenient_json::fold_line;
+use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput};
 use super::{Agent, Conversation, Outcome, ProcessExit, Request, ResultBlock, Session};
 use client::Client;
 
@@ -37,24 +36,18 @@ static DESCRIPTOR: Descriptor = Descriptor {
         auth: "log in with the program itself, or keep its key with `env: [NAME]`",
         quota: "add credit to the account, or name another agent",
     }),
+    output: SessionOutput::Events(updates::fold),
+    end: Session::pause,
     ..Descriptor::BASE
 };
 
 impl Agent for Acp {
-    fn descriptor(&self) -> &'static Descriptor {
+    fn descriptor(&self) -> &Descriptor {
         &DESCRIPTOR
     }
 
     fn conversation(&self, request: &Request<'_>) -> Option<Box<dyn Conversation>> {
         Some(Box::new(Client::new(request)))
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, updates::fold);
-    }
-
-    fn end(&self, seen: &mut Session) {
-        seen.pause();
     }
 
     fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {

@@ -5,12 +5,12 @@
 //! fault of the model's server and `Tokens: …` when a turn came through. A fault that no turn
 //! followed is how the session ended, also when half an answer was applied.
 
-use super::descriptor::{AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies};
-use super::{Agent, ApiError, Session, Usage};
+use super::descriptor::{
+    AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies, SessionOutput,
+};
+use super::{ApiError, Session, Usage};
 
-pub(super) struct Aider;
-
-static DESCRIPTOR: Descriptor = Descriptor {
+pub(super) static AIDER: Descriptor = Descriptor {
     name: "aider",
     program: AgentProgram::Named("aider"),
     state: &[".aider"],
@@ -42,6 +42,8 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "OPENROUTER_API_KEY",
     ],
     streams: false,
+    output: SessionOutput::Lines(read),
+    end,
     remedies: Some(Remedies {
         missing: "install Aider (`python -m pip install aider-chat`)",
         auth: "set the provider's key, e.g. ANTHROPIC_API_KEY",
@@ -50,21 +52,15 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ..Descriptor::BASE
 };
 
-impl Agent for Aider {
-    fn descriptor(&self) -> &'static Descriptor {
-        &DESCRIPTOR
-    }
+fn read(line: &[u8], seen: &mut Session) {
+    let line = String::from_utf8_lossy(line);
+    fold(&line, seen);
+    seen.plain_line(&line);
+}
 
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        let line = String::from_utf8_lossy(line);
-        fold(&line, seen);
-        seen.plain_line(&line);
-    }
-
-    fn end(&self, seen: &mut Session) {
-        if let Some(fault) = seen.retrying.take() {
-            seen.fail_for_good(fault);
-        }
+fn end(seen: &mut Session) {
+    if let Some(fault) = seen.retrying.take() {
+        seen.fail_for_good(fault);
     }
 }
 

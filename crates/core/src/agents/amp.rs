@@ -1,11 +1,9 @@
 //! Amp: `amp --execute --stream-json`, which prints Claude Code's events.
 
-use super::descriptor::{AgentProgram, Descriptor, Remedies};
-use super::{Agent, Session, messages};
+use super::descriptor::{AgentProgram, Descriptor, Remedies, SessionOutput};
+use super::messages;
 
-pub(super) struct Amp;
-
-static DESCRIPTOR: Descriptor = Descriptor {
+pub(super) static AMP: Descriptor = Descriptor {
     name: "amp",
     program: AgentProgram::Named("amp"),
     state: &[".local/share/amp", ".config/amp"],
@@ -15,6 +13,8 @@ static DESCRIPTOR: Descriptor = Descriptor {
     env: &[("AMP_SKIP_UPDATE_CHECK", "1")],
     keep_env: &["AMP_*"],
     drop_env: &["AMP_THREAD_ID", "AMP_CURRENT_THREAD_ID"],
+    output: SessionOutput::Lines(messages::read),
+    end: messages::end,
     remedies: Some(Remedies {
         missing: "install Amp (`npm install -g @sourcegraph/amp`)",
         auth: "run `amp login`, or set AMP_API_KEY",
@@ -22,17 +22,3 @@ static DESCRIPTOR: Descriptor = Descriptor {
     }),
     ..Descriptor::BASE
 };
-
-impl Agent for Amp {
-    fn descriptor(&self) -> &'static Descriptor {
-        &DESCRIPTOR
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        messages::read(line, seen);
-    }
-
-    fn end(&self, seen: &mut Session) {
-        messages::end(seen);
-    }
-}

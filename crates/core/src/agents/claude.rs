@@ -7,7 +7,7 @@
 //! Success is never read from `subtype`: it is `success` on API errors too. `is_error` and the exit
 //! decide.
 
-use super::descriptor::{AgentProgram, Descriptor, EffortVia, Login, Remedies};
+use super::descriptor::{AgentProgram, Descriptor, EffortVia, Login, Remedies, SessionOutput};
 use super::{Agent, AgentCommand, Outcome, ProcessExit, Request, Session, messages};
 use crate::error::Result;
 
@@ -66,11 +66,13 @@ static DESCRIPTOR: Descriptor = Descriptor {
         auth: "run `claude` once and log in with `/login`, or set ANTHROPIC_API_KEY",
         quota: "add credit to the account, or name another agent",
     }),
+    output: SessionOutput::Lines(messages::read),
+    end: messages::end,
     ..Descriptor::BASE
 };
 
 impl Agent for Claude {
-    fn descriptor(&self) -> &'static Descriptor {
+    fn descriptor(&self) -> &Descriptor {
         &DESCRIPTOR
     }
 
@@ -85,14 +87,6 @@ impl Agent for Claude {
             command.env.push(("IS_SANDBOX".into(), "1".into()));
         }
         Ok(command)
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        messages::read(line, seen);
-    }
-
-    fn end(&self, seen: &mut Session) {
-        messages::end(seen);
     }
 
     fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {

@@ -3,14 +3,12 @@
 //! It does not read standard input: the prompt is an argument, and one too long for that is named
 //! as a file to read. On an abort it first says that all is well and then that it was stopped.
 
-use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies};
-use super::lenient_json::{Field, detail, fold_line, unknown};
-use super::{Agent, ApiError, Session, Usage};
+use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput};
+use super::lenient_json::{Field, detail, unknown};
+use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
-pub(super) struct Cline;
-
-static DESCRIPTOR: Descriptor = Descriptor {
+pub(super) static CLINE: Descriptor = Descriptor {
     name: "cline",
     program: AgentProgram::Named("cline"),
     state: &[".cline"],
@@ -22,6 +20,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "OPENAI_API_KEY",
         "OPENROUTER_API_KEY",
     ],
+    output: SessionOutput::Events(fold),
     remedies: Some(Remedies {
         missing: "install Cline (`npm install -g cline`)",
         auth: "run `cline auth`",
@@ -29,16 +28,6 @@ static DESCRIPTOR: Descriptor = Descriptor {
     }),
     ..Descriptor::BASE
 };
-
-impl Agent for Cline {
-    fn descriptor(&self) -> &'static Descriptor {
-        &DESCRIPTOR
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, fold);
-    }
-}
 
 #[derive(Deserialize, Default)]
 #[serde(default)]

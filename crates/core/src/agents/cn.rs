@@ -4,14 +4,12 @@
 //! a file to read. It prints one object when all is over, and a fault as one on standard error; no
 //! tokens, no cost, no tool calls.
 
-use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies};
-use super::lenient_json::{Field, fold_line, unknown};
-use super::{Agent, ApiError, Session, error_text};
+use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput};
+use super::lenient_json::{Field, unknown};
+use super::{ApiError, Session, error_text};
 use serde::Deserialize;
 
-pub(super) struct Continue;
-
-static DESCRIPTOR: Descriptor = Descriptor {
+pub(super) static CONTINUE: Descriptor = Descriptor {
     name: "continue",
     program: AgentProgram::Named("cn"),
     state: &[".continue"],
@@ -19,6 +17,8 @@ static DESCRIPTOR: Descriptor = Descriptor {
     prompt: PromptArguments::Last,
     env: &[("CONTINUE_TELEMETRY_ENABLED", "0")],
     keep_env: &["CONTINUE_*", "ANTHROPIC_API_KEY", "OPENAI_API_KEY"],
+    output: SessionOutput::Events(fold),
+    end,
     remedies: Some(Remedies {
         missing: "install Continue (`npm install -g @continuedev/cli`)",
         auth: "run `cn login`, or put the key into ~/.continue/config.yaml",
@@ -27,24 +27,13 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ..Descriptor::BASE
 };
 
-impl Agent for Continue {
-    fn descriptor(&self) -> &'static Descriptor {
-        &DESCRIPTOR
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, fold);
-    }
-
-    fn end(&self, seen: &mut Session) {
-        let stderr = seen.stderr.as_str().lines().rev();
-        let mut told =
-            stderr.filter_map(|line| serde_json::from_str::<ContinueEvent<'_>>(line).ok());
-        let failed = told.find(|event| event.status.text().as_deref() == Some("error"));
-        if let Some(message) = failed.and_then(|event| event.message.short(2000)) {
-            let status = error_text::leading_status(&message);
-            seen.fail_for_good(ApiError::reported(status, None, &message));
-        }
+fn end(seen: &mut Session) {
+    let stderr = seen.stderr.as_str().lines().rev();
+    let mut told = stderr.filter_map(|line| serde_json::from_str::<ContinueEvent<'_>>(line).ok());
+    let failed = told.find(|event| event.status.text().as_deref() == Some("error"));
+    if let Some(message) = failed.and_then(|event| event.message.short(2000)) {
+        let status = error_text::leading_status(&message);
+        seen.fail_for_good(ApiError::reported(status, None, &message));
     }
 }
 

@@ -5,14 +5,14 @@
 //!
 //! It gives no cost and, for faults, sentences: the status stands in them.
 
-use super::descriptor::{AgentProgram, Descriptor, EffortVia, Login, PromptArguments, Remedies};
-use super::lenient_json::{Field, Nested, fold_line, unknown};
-use super::{Agent, ApiError, Session, Usage};
+use super::descriptor::{
+    AgentProgram, Descriptor, EffortVia, Login, PromptArguments, Remedies, SessionOutput,
+};
+use super::lenient_json::{Field, Nested, unknown};
+use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
-pub(super) struct Codex;
-
-static DESCRIPTOR: Descriptor = Descriptor {
+pub(super) static CODEX: Descriptor = Descriptor {
     name: "codex",
     program: AgentProgram::Named("codex"),
     state: &[".codex"],
@@ -36,6 +36,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "CODEX_SANDBOX_NETWORK_DISABLED",
         "CODEX_THREAD_ID",
     ],
+    output: SessionOutput::Events(fold),
     remedies: Some(Remedies {
         missing: "install Codex (`npm install -g @openai/codex`)",
         auth: "run `codex login`, or set CODEX_API_KEY",
@@ -43,16 +44,6 @@ static DESCRIPTOR: Descriptor = Descriptor {
     }),
     ..Descriptor::BASE
 };
-
-impl Agent for Codex {
-    fn descriptor(&self) -> &'static Descriptor {
-        &DESCRIPTOR
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, fold);
-    }
-}
 
 #[derive(Deserialize, Default)]
 #[serde(default)]

@@ -1,7 +1,7 @@
 //! Any program: prompt in, text out. Defined by the user, never by the repository.
 
 use super::descriptor::{AgentProgram, Descriptor, PromptArguments};
-use super::{Agent, AgentCommand, Definition, PromptVia, Request, Session};
+use super::{Agent, AgentCommand, Definition, PromptVia, Request};
 use crate::error::Result;
 
 pub(super) struct CommandAdapter;
@@ -16,7 +16,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
 };
 
 impl Agent for CommandAdapter {
-    fn descriptor(&self) -> &'static Descriptor {
+    fn descriptor(&self) -> &Descriptor {
         &DESCRIPTOR
     }
 
@@ -33,10 +33,6 @@ impl Agent for CommandAdapter {
             _ => {}
         }
         Ok(command)
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        seen.plain_line(&String::from_utf8_lossy(line));
     }
 }
 

@@ -2,14 +2,12 @@
 //!
 //! It counts requests, not tokens, and gives no cost: both stay unknown.
 
-use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies};
-use super::lenient_json::{Field, detail, fold_line, unknown};
-use super::{Agent, ApiError, Session};
+use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput};
+use super::lenient_json::{Field, detail, unknown};
+use super::{ApiError, Session};
 use serde::Deserialize;
 
-pub(super) struct Copilot;
-
-static DESCRIPTOR: Descriptor = Descriptor {
+pub(super) static COPILOT: Descriptor = Descriptor {
     name: "copilot",
     program: AgentProgram::Named("copilot"),
     state: &[".copilot", ".config/github-copilot"],
@@ -23,6 +21,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     effort: EffortVia::Switch("--reasoning-effort"),
     keep_env: &["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
     drop_env: &["COPILOT_CLI", "COPILOT_LOADER_PID"],
+    output: SessionOutput::Events(fold),
     remedies: Some(Remedies {
         missing: "install GitHub Copilot CLI (`npm install -g @github/copilot`)",
         auth: "run `copilot` once and use `/login`, or set GH_TOKEN",
@@ -30,16 +29,6 @@ static DESCRIPTOR: Descriptor = Descriptor {
     }),
     ..Descriptor::BASE
 };
-
-impl Agent for Copilot {
-    fn descriptor(&self) -> &'static Descriptor {
-        &DESCRIPTOR
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, fold);
-    }
-}
 
 #[derive(Deserialize, Default)]
 #[serde(default)]

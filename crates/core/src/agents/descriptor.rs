@@ -1,6 +1,6 @@
 //! What is data about an agent, and the process that follows from it and a request.
 
-use super::{AgentCommand, Outcome, PromptVia, Request};
+use super::{AgentCommand, Outcome, PromptVia, Request, Session};
 use crate::error::{Error, Result};
 
 /// Where a program keeps its login, and which variables win over it.
@@ -56,6 +56,16 @@ pub(super) enum PromptArguments {
     Defined,
 }
 
+/// How standard output is folded into a session.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum SessionOutput {
+    /// Each JSON object by this function, which returns whether it was an event; other lines are
+    /// plain text.
+    Events(fn(&str, &mut Session) -> bool),
+    /// Each line by this function.
+    Lines(fn(&[u8], &mut Session)),
+}
+
 /// What a user can do where the session could not work, a sentence each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Remedies {
@@ -85,6 +95,9 @@ pub struct Descriptor {
     pub(super) drop_env: &'static [&'static str],
     /// Whether a session that went well has printed events.
     pub(super) streams: bool,
+    pub(super) output: SessionOutput,
+    /// What only the end of the output makes clear.
+    pub(super) end: fn(&mut Session),
     pub(super) remedies: Option<Remedies>,
 }
 
@@ -103,6 +116,8 @@ impl Descriptor {
         keep_env: &[],
         drop_env: &[],
         streams: true,
+        output: SessionOutput::Lines(|line, seen| seen.plain_line(&String::from_utf8_lossy(line))),
+        end: |_| {},
         remedies: None,
     };
 

@@ -3,17 +3,15 @@
 //! It exits 0 when the stream carried an error; `result.status` decides. While it retries it prints
 //! nothing but a line on standard error, which is read when the driver had to stop it.
 
-use super::descriptor::{AgentProgram, Descriptor, Login, Remedies};
-use super::lenient_json::{Field, detail, fold_line, unknown};
-use super::{Agent, ApiError, Session, Usage};
+use super::descriptor::{AgentProgram, Descriptor, Login, Remedies, SessionOutput};
+use super::lenient_json::{Field, detail, unknown};
+use super::{ApiError, Session, Usage};
 use serde::Deserialize;
-
-pub(super) struct Gemini;
 
 /// Lines of standard error that belong to the last fault: its stack included.
 const FAULT_LINES: usize = 40;
 
-static DESCRIPTOR: Descriptor = Descriptor {
+pub(super) static GEMINI: Descriptor = Descriptor {
     name: "gemini",
     program: AgentProgram::Named("gemini"),
     state: &[".gemini"],
@@ -43,6 +41,8 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "GOOGLE_GENAI_*",
     ],
     drop_env: &["GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH"],
+    output: SessionOutput::Events(fold),
+    end,
     remedies: Some(Remedies {
         missing: "install Gemini CLI (`npm install -g @google/gemini-cli`)",
         auth: "run `gemini` once and log in, or set GEMINI_API_KEY",
@@ -51,27 +51,17 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ..Descriptor::BASE
 };
 
-impl Agent for Gemini {
-    fn descriptor(&self) -> &'static Descriptor {
-        &DESCRIPTOR
+fn end(seen: &mut Session) {
+    if seen.finished {
+        return;
     }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, fold);
-    }
-
-    fn end(&self, seen: &mut Session) {
-        if seen.finished {
-            return;
-        }
-        let lines: Vec<&str> = seen.stderr.as_str().lines().collect();
-        let last = lines.iter().rev().take(FAULT_LINES);
-        let fault = last
-            .copied()
-            .find(|line| line.starts_with("Attempt ") && line.contains("Retrying with backoff"));
-        if let Some(line) = fault {
-            seen.retry(ApiError::reported(None, None, line));
-        }
+    let lines: Vec<&str> = seen.stderr.as_str().lines().collect();
+    let last = lines.iter().rev().take(FAULT_LINES);
+    let fault = last
+        .copied()
+        .find(|line| line.starts_with("Attempt ") && line.contains("Retrying with backoff"));
+    if let Some(line) = fault {
+        seen.retry(ApiError::reported(None, None, line));
     }
 }
 

@@ -3,14 +3,12 @@
 //! Provider and model come from the user's `goose configure`; `model` of a unit overrides the
 //! latter.
 
-use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies};
-use super::lenient_json::{Field, Nested, detail, fold_line, unknown};
-use super::{Agent, ApiError, Session, Usage};
+use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput};
+use super::lenient_json::{Field, Nested, detail, unknown};
+use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
-pub(super) struct Goose;
-
-static DESCRIPTOR: Descriptor = Descriptor {
+pub(super) static GOOSE: Descriptor = Descriptor {
     name: "goose",
     program: AgentProgram::Named("goose"),
     state: &[".local/share/goose", ".local/state/goose", ".config/goose"],
@@ -26,6 +24,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "OPENROUTER_API_KEY",
     ],
     drop_env: &["GOOSE_TERMINAL"],
+    output: SessionOutput::Events(fold),
     remedies: Some(Remedies {
         missing: "install Goose and run `goose configure`",
         auth: "run `goose configure`",
@@ -33,16 +32,6 @@ static DESCRIPTOR: Descriptor = Descriptor {
     }),
     ..Descriptor::BASE
 };
-
-impl Agent for Goose {
-    fn descriptor(&self) -> &'static Descriptor {
-        &DESCRIPTOR
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, fold);
-    }
-}
 
 #[derive(Deserialize, Default)]
 #[serde(default)]

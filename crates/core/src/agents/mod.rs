@@ -46,7 +46,7 @@ mod selection;
 mod session;
 mod silence_limits;
 
-use descriptor::AgentProgram;
+use descriptor::{AgentProgram, SessionOutput};
 pub use descriptor::{Descriptor, Login};
 pub use listener::Listener;
 pub use outcome::{Outcome, ProcessExit, Reset, class_of_error, fallback_outcome};
@@ -190,7 +190,7 @@ pub trait Conversation: Send {
 /// One kind of agent.
 pub trait Agent: Sync {
     /// Returns what is data about it.
-    fn descriptor(&self) -> &'static Descriptor;
+    fn descriptor(&self) -> &Descriptor;
 
     /// Returns the name users write in `agent:` and `--agent`.
     fn name(&self) -> &'static str {
@@ -233,10 +233,17 @@ pub trait Agent: Sync {
     }
 
     /// Folds one line of standard output, without its line ending, into what is known.
-    fn read(&self, line: &[u8], seen: &mut Session);
+    fn read(&self, line: &[u8], seen: &mut Session) {
+        match self.descriptor().output {
+            SessionOutput::Events(fold) => lenient_json::fold_line(line, seen, fold),
+            SessionOutput::Lines(read) => read(line, seen),
+        }
+    }
 
     /// Folds what only the end of the output makes clear; called once, after the last line.
-    fn end(&self, _seen: &mut Session) {}
+    fn end(&self, seen: &mut Session) {
+        (self.descriptor().end)(seen);
+    }
 
     /// Returns what the end of the process means.
     fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
@@ -255,19 +262,26 @@ pub trait Agent: Sync {
     }
 }
 
+/// Most agents are no more than their descriptor.
+impl Agent for Descriptor {
+    fn descriptor(&self) -> &Descriptor {
+        self
+    }
+}
+
 /// Every agent, in the order `doctor` lists them.
 pub const ALL: &[&dyn Agent] = &[
     &claude::Claude,
-    &codex::Codex,
-    &opencode::OpenCode,
-    &gemini::Gemini,
-    &copilot::Copilot,
-    &qwen::Qwen,
-    &cline::Cline,
-    &aider::Aider,
-    &amp::Amp,
-    &goose::Goose,
-    &cn::Continue,
+    &codex::CODEX,
+    &opencode::OPENCODE,
+    &gemini::GEMINI,
+    &copilot::COPILOT,
+    &qwen::QWEN,
+    &cline::CLINE,
+    &aider::AIDER,
+    &amp::AMP,
+    &goose::GOOSE,
+    &cn::CONTINUE,
     &command::CommandAdapter,
     &acp::Acp,
     &script::Script,

@@ -3,15 +3,13 @@
 //! It prints no last event: a session has ended well when its last step did, which only the end of
 //! the output tells. Tokens and cost come per step and are added up.
 
-use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies};
+use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput};
 use super::error_text::reset_named;
-use super::lenient_json::{Field, detail, fold_line, unknown};
-use super::{Agent, ApiError, Session, Usage};
+use super::lenient_json::{Field, detail, unknown};
+use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
-pub(super) struct OpenCode;
-
-static DESCRIPTOR: Descriptor = Descriptor {
+pub(super) static OPENCODE: Descriptor = Descriptor {
     name: "opencode",
     program: AgentProgram::Named("opencode"),
     state: &[".local/share/opencode", ".local/state/opencode"],
@@ -41,6 +39,8 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "XAI_API_KEY",
     ],
     drop_env: &["OPENCODE", "OPENCODE_PID", "OPENCODE_SERVER_PASSWORD"],
+    output: SessionOutput::Events(fold),
+    end,
     remedies: Some(Remedies {
         missing: "install OpenCode (`npm install -g opencode-ai`)",
         auth: "run `opencode auth login`, or set the provider's key",
@@ -49,19 +49,9 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ..Descriptor::BASE
 };
 
-impl Agent for OpenCode {
-    fn descriptor(&self) -> &'static Descriptor {
-        &DESCRIPTOR
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, fold);
-    }
-
-    fn end(&self, seen: &mut Session) {
-        let whole = matches!(seen.terminal_reason.as_deref(), Some(word) if word != "tool-calls");
-        seen.finished = seen.is_error == Some(true) || whole;
-    }
+fn end(seen: &mut Session) {
+    let whole = matches!(seen.terminal_reason.as_deref(), Some(word) if word != "tool-calls");
+    seen.finished = seen.is_error == Some(true) || whole;
 }
 
 #[derive(Deserialize, Default)]

@@ -1,12 +1,10 @@
 //! Qwen Code: `qwen --output-format stream-json`. It speaks Claude Code's events, with cached tokens
 //! counted among the input and faults told as a sentence.
 
-use super::descriptor::{AgentProgram, Descriptor, Login, Remedies};
-use super::{Agent, Session, messages};
+use super::descriptor::{AgentProgram, Descriptor, Login, Remedies, SessionOutput};
+use super::{Session, messages};
 
-pub(super) struct Qwen;
-
-static DESCRIPTOR: Descriptor = Descriptor {
+pub(super) static QWEN: Descriptor = Descriptor {
     name: "qwen",
     program: AgentProgram::Named("qwen"),
     state: &[".qwen"],
@@ -26,6 +24,8 @@ static DESCRIPTOR: Descriptor = Descriptor {
     env: &[("QWEN_CODE_SUPPRESS_YOLO_WARNING", "1")],
     keep_env: &["QWEN_*", "OPENAI_*", "DASHSCOPE_*"],
     drop_env: &["QWEN_CODE", "QWEN_CODE_NO_RELAUNCH"],
+    output: SessionOutput::Lines(messages::read),
+    end,
     remedies: Some(Remedies {
         missing: "install Qwen Code (`npm install -g @qwen-code/qwen-code`)",
         auth: "run `qwen` once and log in, or set OPENAI_API_KEY and OPENAI_BASE_URL",
@@ -34,17 +34,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ..Descriptor::BASE
 };
 
-impl Agent for Qwen {
-    fn descriptor(&self) -> &'static Descriptor {
-        &DESCRIPTOR
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        messages::read(line, seen);
-    }
-
-    fn end(&self, seen: &mut Session) {
-        messages::end(seen);
-        seen.usage = seen.usage.without_cached();
-    }
+fn end(seen: &mut Session) {
+    messages::end(seen);
+    seen.usage = seen.usage.without_cached();
 }

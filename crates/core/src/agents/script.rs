@@ -5,8 +5,8 @@
 //! effects are in `gatewalk_host::replay`. Here is only how it is started, and the events it prints; the
 //! format of a recording is in `recording`.
 
-use super::descriptor::{Descriptor, utf8};
-use super::lenient_json::{Field, fold_line, unknown};
+use super::descriptor::{Descriptor, SessionOutput, utf8};
+use super::lenient_json::{Field, unknown};
 use super::{
     Agent, AgentCommand, ApiError, Definition, Outcome, ProcessExit, Request, Reset, Session, Usage,
 };
@@ -25,11 +25,12 @@ static DESCRIPTOR: Descriptor = Descriptor {
     name: "script",
     args: &[SUBCOMMAND],
     model: None,
+    output: SessionOutput::Events(fold),
     ..Descriptor::BASE
 };
 
 impl Agent for Script {
-    fn descriptor(&self) -> &'static Descriptor {
+    fn descriptor(&self) -> &Descriptor {
         &DESCRIPTOR
     }
 
@@ -45,10 +46,6 @@ impl Agent for Script {
         command.args.extend(unit.map(str::to_owned));
         command.args.push(utf8(path)?.to_owned());
         Ok(command)
-    }
-
-    fn read(&self, line: &[u8], seen: &mut Session) {
-        fold_line(line, seen, fold);
     }
 
     fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {

@@ -6,6 +6,7 @@ mod file;
 use super::history::AttemptHistory;
 use crate::diagnostic::Span;
 use crate::model::config::SeverityMap;
+use crate::model::document::find_section;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::gate::Gate;
 use crate::model::plan::GateNode;
@@ -249,5 +250,22 @@ impl<'a> UnitCx<'a> {
     /// Returns whether it is dispatched to an agent some day: not a user's, not settled.
     pub fn is_prompt(&self) -> bool {
         self.is_dispatchable() && self.unit.unit_type() != crate::model::unit::UnitType::Human
+    }
+
+    /// Returns the number in its file's name: 1 of `WU-01-parser.md`.
+    pub fn file_number(&self) -> Option<u32> {
+        let name = self.file.trim_start_matches("WU-");
+        let digits = name.find(|c: char| !c.is_ascii_digit());
+        name[..digits.unwrap_or(name.len())].parse().ok()
+    }
+
+    /// Returns a section's text and where it begins.
+    pub fn section(&self, name: &str) -> Option<(&'a str, usize)> {
+        let doc = &self.unit.doc;
+        let content = &find_section(doc.sections(), name)?.content;
+        Some((
+            doc.text.get(content.clone()).unwrap_or_default(),
+            content.start,
+        ))
     }
 }

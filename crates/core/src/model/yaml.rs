@@ -10,7 +10,6 @@
 //! (findings, not features), and serde, which stops at the first error and knows no spans.
 
 mod builder;
-mod plain;
 mod repair;
 
 use crate::diagnostic::Span;
@@ -176,11 +175,6 @@ pub struct YamlError {
 /// a duplicate key, an unsupported feature or a value that needs quotes has a tree and errors. An
 /// empty text has neither.
 pub fn parse(text: &str, base: usize) -> (Option<Node>, Vec<YamlError>) {
-    if text.len() <= MAX_YAML_BYTES
-        && let Some(root) = plain::read(text, base)
-    {
-        return (Some(root), vec![]);
-    }
     let mut parsed = builder::build(text, base);
     if let Some(repaired) = repair::repair(text, base, &parsed) {
         parsed = repaired;

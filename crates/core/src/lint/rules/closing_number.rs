@@ -7,13 +7,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(member) = cx.member.filter(|_| cx.is_dispatchable()) else {
         return;
     };
-    let digits: String = cx
-        .file
-        .trim_start_matches("WU-")
-        .chars()
-        .take_while(char::is_ascii_digit)
-        .collect();
-    let Ok(number) = digits.parse::<u32>() else {
+    let Some(number) = cx.file_number() else {
         return;
     };
     let closing = cx.unit.unit_type().is_closing();

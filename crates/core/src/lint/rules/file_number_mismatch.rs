@@ -9,13 +9,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(LocalKind::Task(number)) = UnitId::parse(member.id()).map(|id| id.kind()) else {
         return;
     };
-    let digits: String = cx
-        .file
-        .trim_start_matches("WU-")
-        .chars()
-        .take_while(char::is_ascii_digit)
-        .collect();
-    let Ok(named) = digits.parse::<u32>() else {
+    let Some(named) = cx.file_number() else {
         return;
     };
     if named != number {

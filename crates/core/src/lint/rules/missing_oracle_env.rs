@@ -2,7 +2,6 @@
 
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
-use crate::model::document::find_section;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -38,27 +37,21 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         return;
     }
     for name in ["Acceptance criteria", "Verification"] {
-        let Some(section) = find_section(cx.unit.doc.sections(), name) else {
+        let Some((text, start)) = cx.section(name) else {
             continue;
         };
-        let text = cx
-            .unit
-            .doc
-            .text
-            .get(section.content.clone())
-            .unwrap_or_default();
         let lower = text.to_ascii_lowercase();
         if !lower.contains('_') && !HINTS.iter().any(|hint| lower.contains(hint)) {
             continue;
         }
         if let Some(found) = PLACES.find(text) {
-            let at = section.content.start + found.start();
+            let at = start + found.start();
             out.at(
                 cx.path(),
                 at..at + found.len(),
                 format!("\"{}\" is not where every driver runs", found.as_str()),
             )
-            .help("say where its commands can run: `oracle_env: macos_local`");
+            .help("state where its commands can run: `oracle_env: macos_local`");
             return;
         }
     }

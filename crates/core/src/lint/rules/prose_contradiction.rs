@@ -3,22 +3,15 @@
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
-use crate::model::document::find_section;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if !cx.is_prompt() {
         return;
     }
-    let Some(section) = find_section(cx.unit.doc.sections(), "Do not touch") else {
+    let Some((text, start)) = cx.section("Do not touch") else {
         return;
     };
-    let text = cx
-        .unit
-        .doc
-        .text
-        .get(section.content.clone())
-        .unwrap_or_default();
-    let forbidden = paths::quoted(text, section.content.start);
+    let forbidden = paths::quoted(text, start);
     for wanted in paths::named("produces", &cx.unit.front.produces) {
         let named = forbidden.iter().find(|(path, _)| {
             let (path, wanted) = (
@@ -37,12 +30,12 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
                 cx.path(),
                 wanted.span.clone(),
                 format!(
-                    "the unit must produce `{}` and says not to touch it",
+                    "the unit must produce `{}` and may not touch it",
                     wanted.path
                 ),
             )
-            .related(cx.path(), span.clone(), "said here")
-            .help("if only a part of the file is meant, say which part");
+            .related(cx.path(), span.clone(), "forbidden here")
+            .help("if only a part of the file is meant, name that part");
         }
     }
 }

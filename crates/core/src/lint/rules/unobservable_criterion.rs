@@ -2,18 +2,17 @@
 
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
-use crate::model::document::find_section;
 use regex::Regex;
 use std::sync::LazyLock;
 
 static FROM_ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)(?-u:\b)(in production|on production|in prod(?-u:\b)|user (confirms|verifies|checks)|confirmed by (the|an) (user|user|customer|reviewer)|(confirmed|verified) in production|users? (report|are happy|like)|customers? confirms?|looks? (good|right|nice)|after (the )?(deploy(ment)?|release)|feels (fast|right)|manually (verified|tested|checked)|stakeholders?|manual(ly)? (tests?|testing|checks?|checking|review|inspection)|(on|from) (the |a )?customers?(?-u:\b)|by (the )?qa(?-u:\b)|(deployed|rolled out) to|(in|on|to) staging(?-u:\b)|(a )?(human|user|reviewer|someone) (confirms|checks|verifies|signs off|approves))",
+        r"(?i)(?-u:\b)(in production|on production|in prod(?-u:\b)|(operator|user) (confirms|verifies|checks)|confirmed by (the|an) (operator|user|customer|reviewer)|(confirmed|verified) in production|users? (report|are happy|like)|customers? confirms?|looks? (good|right|nice)|after (the )?(deploy(ment)?|release)|feels (fast|right)|manually (verified|tested|checked)|stakeholders?|manual(ly)? (tests?|testing|checks?|checking|review|inspection)|(on|from) (the |a )?customers?(?-u:\b)|by (the )?qa(?-u:\b)|(deployed|rolled out) to|(in|on|to) staging(?-u:\b)|(a )?(human|person|reviewer|someone) (confirms|checks|verifies|signs off|approves))",
     )
     .expect("the pattern is constant")
 });
 
-/// What is a matter of taste: no command can say it, and a session always will.
+/// What is a matter of taste: no command can show it, and a session always claims it.
 static TASTE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?i)(?-u:\b)(clean (and \w+ )?code|code (is|stays|looks|reads|should be|must be) (\w+ )?(clean|readable|elegant|maintainable|tidy|good|nice)|(clean|readable|elegant|maintainable) and (clean|readable|elegant|maintainable)|(is|are|be|stays?|remains?|looks?|feels?) (more |very |reasonably |sufficiently )?(maintainable|well[- ](structured|designed|written|organi[sz]ed|factored)|good enough|fast enough|high[- ]quality|nice|beautiful|easy to (read|understand|use|maintain|follow|extend))|intuitive|user[- ]friendly|elegant|best practices|good (code|quality|design|ux|user experience|performance)|works (well|nicely|great|smoothly|properly)|makes sense|production[- ](ready|quality))(?-u:\b)",
@@ -24,7 +23,7 @@ static TASTE: LazyLock<Regex> = LazyLock::new(|| {
 /// One of these, in small letters, is in all of them.
 const HINTS: [&str; 39] = [
     "prod",
-    "user",
+    "operator",
     "confirm",
     "report",
     "happy",
@@ -40,7 +39,7 @@ const HINTS: [&str; 39] = [
     "rolled",
     "staging",
     "human",
-    "user",
+    "person",
     "reviewer",
     "someone",
     "clean",
@@ -71,33 +70,27 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if !cx.is_prompt() || judged {
         return;
     }
-    let Some(section) = find_section(cx.unit.doc.sections(), "Acceptance criteria") else {
+    let Some((text, start)) = cx.section("Acceptance criteria") else {
         return;
     };
-    let text = cx
-        .unit
-        .doc
-        .text
-        .get(section.content.clone())
-        .unwrap_or_default();
     let lower = text.to_ascii_lowercase();
     if !HINTS.iter().any(|hint| lower.contains(hint)) {
         return;
     }
     let (elsewhere, taste) = (
         "cannot be observed from where the unit is verified",
-        "is a matter of taste: no command can say it",
+        "is a matter of taste: no command can show it",
     );
     for (pattern, why) in [(&FROM_ELSEWHERE, elsewhere), (&TASTE, taste)] {
         for found in pattern.find_iter(text) {
-            let at = section.content.start + found.start();
+            let at = start + found.start();
             out.at(
                 cx.path(),
                 at..at + found.len(),
                 format!("\"{}\" {why}", found.as_str()),
             )
             .help(
-                "say what a command shows, add a `checks` entry, or set `human_only` with the reason",
+                "write what a command shows, add a `checks` entry, or set `human_only` with the reason",
             );
         }
     }

@@ -1,9 +1,10 @@
 //! Reading single values: text, numbers, `true` and `false`, durations.
 //!
-//! A number or a word counts only without quotes: `"3"` is text, and says so to other readers.
+//! A number or a word counts only without quotes: `"3"` is text, for other readers too.
 
 use super::{FromYaml, Note, Shape, wrong_type};
 use crate::model::yaml::{Kind, Node, Style};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// Returns the text of an unquoted scalar.
@@ -15,6 +16,13 @@ fn plain(node: &Node) -> Option<&str> {
         } if !node.is_null() => Some(text),
         _ => None,
     }
+}
+
+fn whole_number<T: FromStr>(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<T> {
+    plain(node)
+        .filter(|t| t.bytes().all(|b| b.is_ascii_digit()))
+        .and_then(|t| t.parse().ok())
+        .or_else(|| wrong_type(node, key, "a whole number", notes))
 }
 
 impl FromYaml for String {
@@ -32,10 +40,7 @@ impl FromYaml for u32 {
     const SHAPE: Shape = Shape::Integer;
 
     fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
-        plain(node)
-            .filter(|t| t.bytes().all(|b| b.is_ascii_digit()))
-            .and_then(|t| t.parse().ok())
-            .or_else(|| wrong_type(node, key, "a whole number", notes))
+        whole_number(node, key, notes)
     }
 }
 
@@ -43,10 +48,7 @@ impl FromYaml for u64 {
     const SHAPE: Shape = Shape::Integer;
 
     fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
-        plain(node)
-            .filter(|t| t.bytes().all(|b| b.is_ascii_digit()))
-            .and_then(|t| t.parse().ok())
-            .or_else(|| wrong_type(node, key, "a whole number", notes))
+        whole_number(node, key, notes)
     }
 }
 
