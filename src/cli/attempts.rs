@@ -12,6 +12,7 @@ use gatewalk_core::engine::attempt_record::{AttemptRecord, CommandResult, Judgem
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_host::git::Oid;
 use gatewalk_host::os::log_dir;
 use serde_json::json;
@@ -111,7 +112,9 @@ fn outcome(a: &AttemptRecord) -> String {
         Some(j) if j.passed => "passed".to_owned(),
         Some(j) => format!(
             "failed ({})",
-            j.failure_class.as_deref().unwrap_or("unknown")
+            j.failure_class
+                .as_ref()
+                .map_or("unknown", RecordedWord::text)
         ),
     }
 }

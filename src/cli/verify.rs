@@ -12,6 +12,7 @@ use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_host::git::Oid;
 use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, RECHECK_LOCK};
 use gatewalk_host::os::Os;
@@ -233,7 +234,7 @@ fn tell(
             if *same { "same" } else { "different" },
             sanitize(&now.name),
             now.verdict,
-            then.as_deref().unwrap_or("passed"),
+            then.as_ref().map_or("passed", RecordedWord::text),
             now.seconds,
             sanitize(&now.command),
         ));

@@ -6,9 +6,11 @@ use gatewalk_core::driver::committed_plan::attempt_ref;
 use gatewalk_core::engine::attempt_record::{AttemptRecord, Judgement};
 use gatewalk_core::engine::auto_close;
 use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::failure_class::CommandVerdict;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
+use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use gatewalk_core::model::unit::UnitType;
 use serde_json::json;
@@ -226,7 +228,10 @@ fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], brief: &mut UnitEx
 
 /// The commands that failed, and the first lines of what they printed.
 fn failures(judgement: &Judgement) -> Vec<String> {
-    let red = judgement.commands.iter().filter(|c| c.verdict == "fail");
+    let red = judgement
+        .commands
+        .iter()
+        .filter(|c| c.verdict == CommandVerdict::Fail);
     let mut lines: Vec<String> = red
         .map(|c| format!("{}: `{}`", c.name, c.command))
         .collect();
@@ -252,7 +257,10 @@ fn attempt_line(a: &AttemptRecord) -> String {
                 .lines()
                 .next()
                 .unwrap_or_default();
-            let class = j.failure_class.as_deref().unwrap_or("failed");
+            let class = j
+                .failure_class
+                .as_ref()
+                .map_or("failed", RecordedWord::text);
             // A guard's finding begins with its class.
             match first.strip_prefix(class) {
                 Some(rest) if rest.starts_with(':') => first.to_owned(),

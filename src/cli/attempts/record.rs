@@ -3,6 +3,7 @@
 
 use super::{Context, oid, sanitize};
 use crate::cli::unit_command::{OpenFeature, ViewArgs};
+use gatewalk_core::agents::SessionClass;
 use gatewalk_core::agents::recording::{RecordedAction, RecordedStep, Recording, render};
 use gatewalk_core::agents::{ApiError, Usage};
 use gatewalk_core::engine::attempt_record::AttemptRecord;
@@ -223,17 +224,22 @@ fn content(path: &str, mode: u32, bytes: Vec<u8>, name: &str, tape: &mut Attempt
 fn ending(attempt: &AttemptRecord, recording: &mut Recording) {
     let session = &attempt.session;
     let summary = session.summary.clone().unwrap_or_default();
-    match session.class.as_str() {
-        "worked" | "timed_out" | "idle" | "budget" => {
+    match session.class.known() {
+        Some(
+            SessionClass::Worked
+            | SessionClass::TimedOut
+            | SessionClass::Idle
+            | SessionClass::Budget,
+        ) => {
             recording.result = Some(result("complete", "summary", &summary));
         }
-        "blocked" => {
+        Some(SessionClass::Blocked) => {
             let reason = session.blocked_reason.clone().unwrap_or_default();
             recording.result = Some(result("blocked", "blocked_reason", &reason));
         }
-        class => {
+        _ => {
             recording.error = Some(ApiError {
-                kind: Some(class.to_owned()),
+                kind: Some(session.class.to_string()),
                 message: session.notes.join("; "),
                 ..ApiError::default()
             });

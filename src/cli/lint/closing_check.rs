@@ -8,6 +8,7 @@ use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::PlannedUnit;
+use gatewalk_core::model::status_machine::Word;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_host::git::Git;
 use gatewalk_host::state_dir_reader;
@@ -67,8 +68,8 @@ fn print(context: &Context, json: bool, id: &str, result: &ClosingFindings) {
     let out = &context.out;
     if json {
         let violations = result.violations.iter();
-        let missing =
-            violations.map(|v| json!({"class": v.class, "message": v.message, "paths": v.paths}));
+        let missing = violations
+            .map(|v| json!({"class": v.class.word(), "message": v.message, "paths": v.paths}));
         let missing: Vec<_> = missing.collect();
         out.json(&json!({"unit": id, "missing": missing, "notices": result.notices}));
         return;

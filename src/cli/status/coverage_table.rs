@@ -106,7 +106,7 @@ fn last<'l>(
 ) -> Option<(&'l str, Option<&'l str>)> {
     let last = proof.last.as_ref()?;
     Some((
-        &last.verdict,
+        last.verdict.text(),
         landings.get(&last.attempt_id).map(String::as_str),
     ))
 }

@@ -2,6 +2,7 @@
 //!
 //! It is a value: events go in, lines come out; who prints them is elsewhere.
 
+use gatewalk_core::agents::SessionClass;
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::engine::evidence::sanitize;
 use std::collections::BTreeMap;
@@ -56,7 +57,7 @@ impl SessionLines {
                 }
             }
             // Its work is captured and judged now; other ends are over.
-            DriverEvent::SessionEnded { unit, class, .. } if class == "worked" => {
+            DriverEvent::SessionEnded { unit, class, .. } if *class == SessionClass::Worked => {
                 if let Some(row) = self.rows.get_mut(unit) {
                     row.what = "verifying".to_owned();
                 }
@@ -175,7 +176,7 @@ mod tests {
         }
     }
 
-    fn ended(unit: &str, class: &str) -> DriverEvent {
+    fn ended(unit: &str, class: SessionClass) -> DriverEvent {
         DriverEvent::SessionEnded {
             unit: unit.into(),
             class: class.into(),
@@ -218,12 +219,16 @@ mod tests {
             &[
                 dispatched(t1),
                 doing(t1, "Bash \x1b[31m\nrm"),
-                ended(t1, "worked"),
+                ended(t1, SessionClass::Worked),
             ],
             80,
             &format!("{figures}  verifying\n"),
         );
-        for end in ["limit", "idle", "blocked"] {
+        for end in [
+            SessionClass::Limit,
+            SessionClass::Idle,
+            SessionClass::Blocked,
+        ] {
             check(&[dispatched(t1), ended(t1, end)], 80, "");
         }
         check(

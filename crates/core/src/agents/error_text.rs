@@ -260,10 +260,11 @@ fn reset_in(text: &str) -> Option<Reset> {
 mod tests {
     use super::*;
     use crate::agents::class_of_error;
+    use crate::model::status_machine::Word;
 
     fn check(message: &str, class: &str, reset: Option<u64>) {
         let error = ApiError::reported(None, None, message);
-        assert_eq!(class_of_error(&error).class(), class, "{message}");
+        assert_eq!(class_of_error(&error).class().word(), class, "{message}");
         assert_eq!(error.reset, reset.map(Reset::After), "{message}");
     }
 
@@ -376,7 +377,7 @@ mod tests {
             (None, "unknown", "Overloaded", "overloaded"),
         ] {
             let error = ApiError::reported(status, Some(kind.into()), message);
-            assert_eq!(class_of_error(&error).class(), class, "{message}");
+            assert_eq!(class_of_error(&error).class().word(), class, "{message}");
         }
     }
 
@@ -384,7 +385,7 @@ mod tests {
     fn the_last_telling_line_of_standard_error_counts() {
         let text = "loading\nError: 503 from proxy\n\nHTTP 401 from the server\n    at foo (bar.js:429:1)\n";
         let error = in_stderr(text).expect("a line tells");
-        assert_eq!(class_of_error(&error).class(), "auth");
+        assert_eq!(class_of_error(&error).class().word(), "auth");
         assert_eq!(in_stderr("Working\n404 files\nDone\n"), None);
     }
 }

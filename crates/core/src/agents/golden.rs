@@ -5,6 +5,7 @@
 //! a unit. Set `GATEWALK_BLESS=1` to rewrite both, and read the diff.
 
 use super::*;
+use crate::model::status_machine::Word;
 use std::fs;
 use std::path::PathBuf;
 
@@ -67,7 +68,7 @@ fn render(agent: &dyn Agent, exit: &ProcessExit, seen: &Session) -> String {
     };
     format!(
         "{}{reset} | {}+{} tokens, cache {}/{}, ${} | {} tools, {} denied, {} retries, {} unknown | {}",
-        outcome.class(),
+        outcome.class().word(),
         count(seen.usage.input_tokens),
         count(seen.usage.output_tokens),
         count(seen.usage.cache_read),

@@ -49,7 +49,7 @@ mod silence_limits;
 use descriptor::{AgentProgram, SessionOutput};
 pub use descriptor::{Descriptor, Login};
 pub use listener::Listener;
-pub use outcome::{Outcome, ProcessExit, Reset, class_of_error, fallback_outcome};
+pub use outcome::{Outcome, ProcessExit, Reset, SessionClass, class_of_error, fallback_outcome};
 pub use result::{ResultBlock, ResultStatus};
 pub use selection::{
     AgentSelection, CommandAgent, Definition, UserAgents, choose, choose_planned, split_words,

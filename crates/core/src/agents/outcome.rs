@@ -5,6 +5,7 @@
 
 use super::result::ResultBlock;
 use super::session::{ApiError, Session};
+use crate::model::status_machine::words;
 use std::fmt;
 
 /// How the process ended, as the driver saw it.
@@ -73,25 +74,81 @@ pub enum Outcome {
     Cancelled,
 }
 
+/// What a session came to, in one word: for records, logs and events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SessionClass {
+    /// It ended its work.
+    Worked,
+    /// It says that it cannot go on.
+    Blocked,
+    /// The model produced nothing.
+    Empty,
+    /// Stopped at the wall limit.
+    TimedOut,
+    /// Stopped for silence.
+    Idle,
+    /// A usage limit that ends by itself.
+    Limit,
+    /// No credit left.
+    Quota,
+    /// Not logged in, or not allowed.
+    Auth,
+    /// The model's server is busy or broken.
+    Overloaded,
+    /// The model's server cannot be reached.
+    Network,
+    /// The program is not there.
+    Missing,
+    /// It died without an explanation.
+    Crashed,
+    /// It was not understood.
+    Protocol,
+    /// Its budget is used up.
+    Budget,
+    /// The driver was told to stop.
+    Cancelled,
+    /// The driver died under it.
+    Interrupted,
+}
+
+words!(SessionClass {
+    "worked" => SessionClass::Worked,
+    "blocked" => SessionClass::Blocked,
+    "empty" => SessionClass::Empty,
+    "timed_out" => SessionClass::TimedOut,
+    "idle" => SessionClass::Idle,
+    "limit" => SessionClass::Limit,
+    "quota" => SessionClass::Quota,
+    "auth" => SessionClass::Auth,
+    "overloaded" => SessionClass::Overloaded,
+    "network" => SessionClass::Network,
+    "missing" => SessionClass::Missing,
+    "crashed" => SessionClass::Crashed,
+    "protocol" => SessionClass::Protocol,
+    "budget" => SessionClass::Budget,
+    "cancelled" => SessionClass::Cancelled,
+    "interrupted" => SessionClass::Interrupted,
+});
+
 impl Outcome {
-    /// Returns the word for logs and events.
-    pub fn class(&self) -> &'static str {
+    /// Returns what it came to, without the details.
+    pub fn class(&self) -> SessionClass {
         match self {
-            Outcome::Worked => "worked",
-            Outcome::Blocked(_) => "blocked",
-            Outcome::Empty => "empty",
-            Outcome::TimedOut => "timed_out",
-            Outcome::Idle => "idle",
-            Outcome::Limit { .. } => "limit",
-            Outcome::Quota => "quota",
-            Outcome::Auth => "auth",
-            Outcome::Overloaded => "overloaded",
-            Outcome::Network => "network",
-            Outcome::Missing => "missing",
-            Outcome::Crashed => "crashed",
-            Outcome::Protocol => "protocol",
-            Outcome::Budget => "budget",
-            Outcome::Cancelled => "cancelled",
+            Outcome::Worked => SessionClass::Worked,
+            Outcome::Blocked(_) => SessionClass::Blocked,
+            Outcome::Empty => SessionClass::Empty,
+            Outcome::TimedOut => SessionClass::TimedOut,
+            Outcome::Idle => SessionClass::Idle,
+            Outcome::Limit { .. } => SessionClass::Limit,
+            Outcome::Quota => SessionClass::Quota,
+            Outcome::Auth => SessionClass::Auth,
+            Outcome::Overloaded => SessionClass::Overloaded,
+            Outcome::Network => SessionClass::Network,
+            Outcome::Missing => SessionClass::Missing,
+            Outcome::Crashed => SessionClass::Crashed,
+            Outcome::Protocol => SessionClass::Protocol,
+            Outcome::Budget => SessionClass::Budget,
+            Outcome::Cancelled => SessionClass::Cancelled,
         }
     }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::model::status_machine::Word;
 
 #[test]
 fn every_agent_is_found_by_its_own_name_alone() {
@@ -54,7 +55,11 @@ fn errors_are_classed_by_status_and_kind() {
             kind: Some(kind.into()),
             ..ApiError::default()
         };
-        assert_eq!(class_of_error(&error).class(), want, "{status:?} {kind}");
+        assert_eq!(
+            class_of_error(&error).class().word(),
+            want,
+            "{status:?} {kind}"
+        );
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::closing::{self, ClosingFindings, ClosingReview};
 use crate::engine::evidence::sanitize;
+use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::Violation;
 use crate::lint;
 use crate::model::unit::UnitType;
@@ -18,7 +19,7 @@ pub fn inspect(after: &Workspace, asked: &ClosingReview<'_>, own_text: &str) -> 
     let Some(feature) = after.features.iter().find(|f| f.dir == before.dir) else {
         return ClosingFindings {
             violations: vec![Violation {
-                class: "oracle_modified",
+                class: FailureClass::OracleModified,
                 message: "the feature's directory is gone".to_owned(),
                 paths: vec![before.dir.to_string()],
             }],
@@ -34,7 +35,7 @@ pub fn inspect(after: &Workspace, asked: &ClosingReview<'_>, own_text: &str) -> 
             .collect();
         if !errors.is_empty() {
             looked.violations.push(Violation {
-                class: "plan_invalid",
+                class: FailureClass::PlanInvalid,
                 message: format!(
                     "the drafted plan has {} lint errors: {}",
                     errors.len(),

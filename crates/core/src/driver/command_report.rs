@@ -5,6 +5,7 @@ use super::ports::ShellEnd;
 use crate::engine::attempt_record::{CommandResult, Judgement};
 use crate::engine::command_end::{CommandEnd, Tampering};
 use crate::engine::evidence::{self, StreamExcerpt, sanitize};
+use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::oracle::OracleCommand;
 
 /// Returns the evidence of what all commands of a verification together did to the files that judge.
@@ -41,7 +42,7 @@ pub(super) fn skipped(command: &OracleCommand) -> CommandResult {
         command: command.shell.clone(),
         exit: None,
         seconds: 0.0,
-        verdict: "skipped".to_owned(),
+        verdict: CommandVerdict::Skipped.into(),
         note: Some("the diff touches nothing it is about".to_owned()),
     }
 }
@@ -71,7 +72,7 @@ pub(super) fn commands_said(judgement: &mut Judgement, verified: OracleOutcome) 
     if verified.failures.is_empty() {
         judgement.passed = judgement.commands.iter().any(CommandResult::passed);
         if !judgement.passed {
-            judgement.failure_class = Some("unproven".to_owned());
+            judgement.failure_class = Some(FailureClass::Unproven.into());
             judgement.failure_signature = Some("unproven".to_owned());
             let why = "no command of the oracle applied to this diff, so nothing proves it";
             judgement.failure_excerpt = Some(why.to_owned());
@@ -85,7 +86,7 @@ pub(super) fn commands_said(judgement: &mut Judgement, verified: OracleOutcome) 
         .map(|f| f.fingerprint.as_str())
         .collect();
     fingerprints.sort_unstable();
-    judgement.failure_class = Some(verified.class.unwrap_or("verification").to_owned());
+    judgement.failure_class = Some(verified.class.unwrap_or(FailureClass::Verification).into());
     judgement.failure_signature = Some(fingerprints.join("+"));
     judgement.failure_excerpt = Some(excerpt(&verified.failures));
     judgement.evidence = Some(

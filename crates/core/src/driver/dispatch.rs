@@ -284,7 +284,7 @@ impl Driver<'_> {
     fn tell_session(&self, id: &str, end: &AgentEnd) {
         self.tell(DriverEvent::SessionEnded {
             unit: id.to_owned(),
-            class: end.outcome.class().to_owned(),
+            class: end.outcome.class().into(),
             seconds: end.duration.as_secs_f64(),
             cost_usd: end.session.cost_usd,
             output_tokens: end.session.usage.output_tokens,
@@ -373,7 +373,7 @@ fn record(
             cache_creation_input_tokens: usage.cache_write,
         },
         session: SessionEnd {
-            class: end.outcome.class().to_owned(),
+            class: end.outcome.class().into(),
             blocked_reason: match &end.outcome {
                 Outcome::Blocked(reason) => Some(secrets::redact(reason)),
                 _ => None,

@@ -121,7 +121,9 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
             if agent < task.chain.len() {
                 continue;
             }
-            let why = end.remedy.unwrap_or_else(|| end.outcome.class().to_owned());
+            let why = end
+                .remedy
+                .unwrap_or_else(|| end.outcome.class().to_string());
             return Ok(Drafted::NoAgent(why));
         }
         if let Outcome::Blocked(reason) = &end.outcome {
@@ -172,7 +174,7 @@ fn job(task: &Task<'_>, unit: &str, attempt: u32, agent: &str, prompt: String) -
 fn tell(watcher: &dyn Watcher, unit: &str, end: &AgentEnd) {
     watcher.tell(&DriverEvent::SessionEnded {
         unit: unit.to_owned(),
-        class: end.outcome.class().to_owned(),
+        class: end.outcome.class().into(),
         seconds: end.duration.as_secs_f64(),
         cost_usd: end.session.cost_usd,
         output_tokens: end.session.usage.output_tokens,

@@ -1,5 +1,8 @@
 //! What the driver tells whoever watches: one value a happening, rendered elsewhere.
 
+use crate::agents::SessionClass;
+use crate::engine::failure_class::{CommandVerdict, FailureClass};
+use crate::model::recorded_word::RecordedWord;
 use serde::Serialize;
 
 /// One thing that happened.
@@ -66,8 +69,8 @@ pub enum DriverEvent {
     SessionEnded {
         /// The unit.
         unit: String,
-        /// How: the outcome's class.
-        class: String,
+        /// What it came to.
+        class: RecordedWord<SessionClass>,
         /// Wall clock.
         seconds: f64,
         /// US dollars, when known.
@@ -83,8 +86,8 @@ pub enum DriverEvent {
         unit: String,
         /// Its name.
         name: String,
-        /// `pass`, `fail`, `skipped` …
-        verdict: String,
+        /// What it came to.
+        verdict: RecordedWord<CommandVerdict>,
         /// Wall clock.
         seconds: f64,
     },
@@ -94,8 +97,8 @@ pub enum DriverEvent {
         unit: String,
         /// Which attempt.
         attempt: u32,
-        /// The class of the failure.
-        class: String,
+        /// What it did not pass by.
+        class: RecordedWord<FailureClass>,
         /// Its first line.
         why: String,
         /// Where the rejected work is.

@@ -5,6 +5,7 @@ use super::committed_plan::CommittedPlan;
 use super::ports::ObjectId;
 use super::run_loop::Driver;
 use crate::engine::evidence::one_line;
+use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, ChangedPath, ChangedPathKind, Report, Violation};
 use crate::engine::protected::{self, ChangedFile, Policy, Restoration};
 use crate::engine::secrets;
@@ -125,7 +126,7 @@ impl Driver<'_> {
         }
         if !places.is_empty() {
             report.violations.push(Violation {
-                class: "secret",
+                class: FailureClass::Secret,
                 message: format!(
                     "the diff holds what looks like a secret; read it from the environment instead. A user may allow one with `{}` on its line, or its rule and digest in `{}/{}`",
                     secrets::ALLOWANCE, self.layout.dir(), secrets::BASELINE

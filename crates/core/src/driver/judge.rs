@@ -8,10 +8,12 @@ use super::inspect::InspectedChanges;
 use super::oracle_run::{self, VerificationSlot};
 use super::ports::{ObjectId, VERIFICATION_SLOTS};
 use super::run_loop::Driver;
+use crate::agents::SessionClass;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::closing::{ClosingReview, requirements};
 use crate::engine::coverage::{self, Gap};
 use crate::engine::evidence;
+use crate::engine::failure_class;
 use crate::engine::guards::{self, ChangedPath, Report, Subject};
 use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::secrets;
@@ -55,7 +57,7 @@ impl Driver<'_> {
             base: record.base.clone(),
             at: String::new(),
         };
-        if record.session.class != "worked" {
+        if record.session.class != SessionClass::Worked {
             session_failed(&mut judgement, &record);
         } else if !guarded.report.violations.is_empty() {
             guards_failed(&mut judgement, &guarded.report);
@@ -210,7 +212,7 @@ impl Driver<'_> {
     ) -> Result<Vec<Gap>> {
         let asks = unit.unit_type() == UnitType::Close
             && plan.feature().terminal_gate() == Some(gate)
-            && record.session.class == "worked";
+            && record.session.class == SessionClass::Worked;
         if !asks || requirements(plan.feature()).is_empty() {
             return Ok(vec![]);
         }
@@ -277,10 +279,10 @@ fn session_failed(judgement: &mut Judgement, record: &AttemptRecord) {
         ),
         None => format!(
             "the session ended as {}: it was stopped before it said it was done",
-            class.replace('_', " ")
+            class.text().replace('_', " ")
         ),
     };
-    judgement.failure_class = Some(class.clone());
+    judgement.failure_class = Some(failure_class::of_session(class));
     judgement.failure_signature = Some(format!("session:{class}"));
     judgement.failure_excerpt = Some(why.clone());
     judgement.evidence = Some(why);
@@ -300,7 +302,7 @@ fn guards_failed(judgement: &mut Judgement, report: &Report) {
             format!("- {}: {}{colon}{}", v.class, v.message, paths.join(", "))
         })
         .collect();
-    judgement.failure_class = report.violations.first().map(|v| v.class.to_owned());
+    judgement.failure_class = report.violations.first().map(|v| v.class.into());
     let mut signature: Vec<String> = report
         .violations
         .iter()

@@ -14,6 +14,7 @@ use super::slot_setup;
 use crate::engine::attempt_record::CommandResult;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence;
+use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::guards::{self, ChangedPath};
 use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::protected::Restoration;
@@ -46,7 +47,7 @@ pub(super) struct OracleOutcome {
     pub(super) commands: Vec<CommandResult>,
     pub(super) failures: Vec<evidence::Evidence>,
     /// The class of the failure, when it is not that a command failed.
-    pub(super) class: Option<&'static str>,
+    pub(super) class: Option<FailureClass>,
     /// What a user should see.
     pub(super) notices: Vec<String>,
 }
@@ -63,7 +64,7 @@ impl OracleOutcome {
     /// Adds a failure; tampering is what it is called, whatever else failed.
     fn fail(&mut self, evidence: evidence::Evidence) {
         if matches!(evidence.ended, CommandEnd::Voided(_)) {
-            self.class = Some("tampering");
+            self.class = Some(FailureClass::Tampering);
         }
         self.failures.push(evidence);
     }
@@ -165,14 +166,14 @@ impl Driver<'_> {
             verdict: said.result.verdict.clone(),
             seconds: said.result.seconds,
         });
-        if said.result.verdict == "flaky" {
+        if said.result.verdict == CommandVerdict::Flaky {
             verified.notices.push(format!(
                 "`{}` is flaky: it failed, then passed on the same tree",
                 said.result.name
             ));
         }
-        if said.result.verdict == "unproven" && verified.failures.is_empty() {
-            verified.class = Some("unproven");
+        if said.result.verdict == CommandVerdict::Unproven && verified.failures.is_empty() {
+            verified.class = Some(FailureClass::Unproven);
         }
         verified.commands.push(said.result);
         said.evidence.into_iter().for_each(|e| verified.fail(e));
@@ -187,18 +188,18 @@ impl Driver<'_> {
     ) -> Result<CommandOutcome> {
         let first = self.run_command(bench, command)?;
         if !rerun
-            || first.result.verdict != "fail"
+            || first.result.verdict != CommandVerdict::Fail
             || first.result.exit.is_none()
             || self.machine.stopping()
         {
             return Ok(first);
         }
         let mut second = self.run_command(bench, command)?;
-        if second.result.verdict != "pass" {
+        if second.result.verdict != CommandVerdict::Pass {
             // The first failure is the evidence; a second one that differs is no more true.
             return Ok(first);
         }
-        second.result.verdict = "flaky".to_owned();
+        second.result.verdict = CommandVerdict::Flaky.into();
         second.result.note = Some(format!(
             "exit {} first, exit 0 on the same tree",
             first.result.exit.unwrap_or(-1)
@@ -239,11 +240,11 @@ impl Driver<'_> {
             .then(|| unproven::why(&command.shell, &text_of(&end)))
             .flatten();
         let verdict = match (passed, &unproven) {
-            (false, _) => "fail",
-            (true, Some(_)) => "unproven",
-            (true, None) => "pass",
+            (false, _) => CommandVerdict::Fail,
+            (true, Some(_)) => CommandVerdict::Unproven,
+            (true, None) => CommandVerdict::Pass,
         };
-        let mut evidence = (verdict != "pass").then(|| distil(&command.shell, &end));
+        let mut evidence = (verdict != CommandVerdict::Pass).then(|| distil(&command.shell, &end));
         if let (Some(evidence), Some(why)) = (&mut evidence, &unproven) {
             evidence.error_lines.insert(0, why.clone());
         }
@@ -254,7 +255,7 @@ impl Driver<'_> {
                 command: command.shell.clone(),
                 exit: end.ended.exit_code(),
                 seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
-                verdict: verdict.to_owned(),
+                verdict: verdict.into(),
                 note: unproven.or_else(|| end.ended.note()),
             },
             evidence,
@@ -291,7 +292,7 @@ impl Driver<'_> {
                     .join(", ")
             );
             if verified.failures.is_empty() {
-                verified.class = Some("oracle_modified");
+                verified.class = Some(FailureClass::OracleModified);
             }
             verified.failures.push(rewritten_judge(why));
         }
@@ -330,13 +331,13 @@ impl Driver<'_> {
                 return Ok(());
             }
             said.result.name = format!("{} (base's tests)", said.result.name);
-            if said.result.verdict == "unproven" {
+            if said.result.verdict == CommandVerdict::Unproven {
                 // The base may have had no test at all: then there is nothing to weaken.
-                said.result.verdict = "pass".to_owned();
+                said.result.verdict = CommandVerdict::Pass.into();
                 said.evidence = None;
             }
             if let Some(evidence) = &mut said.evidence {
-                verified.class = Some("tests_weakened");
+                verified.class = Some(FailureClass::TestsWeakened);
                 evidence.error_lines.insert(0, format!(
                     "it passes with the attempt's tests and fails with the base's: {}; change the product, or leave those as they are",
                     evidence::one_line(&paths.join(", "))
@@ -354,7 +355,11 @@ impl Driver<'_> {
         verified: &OracleOutcome,
     ) -> Result<()> {
         let key = self.machine.tree_key(tree, self.layout.dir())?;
-        for command in verified.commands.iter().filter(|c| c.verdict == "pass") {
+        for command in verified
+            .commands
+            .iter()
+            .filter(|c| c.verdict == CommandVerdict::Pass)
+        {
             self.learn(base_key(&key, &command.command), 0);
         }
         Ok(())

@@ -4,9 +4,11 @@ use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::ports::{ObjectId, VERIFICATION_SLOTS};
 use super::run_loop::Driver;
 use crate::engine::attempt_record::{CommandResult, Judgement};
+use crate::engine::failure_class::CommandVerdict;
 use crate::engine::guards::Report;
 use crate::engine::oracle;
 use crate::error::Result;
+use crate::model::recorded_word::RecordedWord;
 use serde::Serialize;
 
 /// The slot re-checks run in, beyond every slot of a loop.
@@ -35,7 +37,7 @@ pub struct CommandComparison {
     /// What it says now.
     pub now: CommandResult,
     /// What it said, where that is known.
-    pub then: Option<String>,
+    pub then: Option<RecordedWord<CommandVerdict>>,
     /// Whether it says the same.
     pub same: bool,
 }
@@ -87,11 +89,11 @@ impl Driver<'_> {
             .into_iter()
             .map(|now| {
                 let then = then(&now);
-                let was = then
-                    .as_ref()
-                    .map_or(recorded.passed, |t| t.passed() || t.verdict == "skipped");
+                let was = then.as_ref().map_or(recorded.passed, |t| {
+                    t.passed() || t.verdict == CommandVerdict::Skipped
+                });
                 CommandComparison {
-                    same: was == (now.passed() || now.verdict == "skipped"),
+                    same: was == (now.passed() || now.verdict == CommandVerdict::Skipped),
                     then: then.map(|t| t.verdict),
                     now,
                 }

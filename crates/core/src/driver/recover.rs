@@ -5,6 +5,7 @@ use super::driver_event::DriverEvent;
 use super::land;
 use super::ports::InFlight;
 use super::run_loop::Driver;
+use crate::agents::SessionClass;
 use crate::engine::attempt_record::{AttemptRecord, FORMAT, SessionEnd, SessionFigures};
 use crate::error::Result;
 
@@ -89,7 +90,7 @@ impl Driver<'_> {
             started_at: note.started_at.clone(),
             figures: SessionFigures::default(),
             session: SessionEnd {
-                class: "interrupted".to_owned(),
+                class: SessionClass::Interrupted.into(),
                 blocked_reason: None,
                 summary: None,
                 notes: captured.notes,

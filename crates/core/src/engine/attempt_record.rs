@@ -1,6 +1,9 @@
 //! What is known of an attempt. It is kept as the message of the commit that pins the attempt's
 //! tree at `refs/gatewalk/attempts/<unit>/<n>`, so that deleting the runtime directory loses nothing.
 
+use super::failure_class::{CommandVerdict, FailureClass};
+use crate::agents::SessionClass;
+use crate::model::recorded_word::RecordedWord;
 use serde::{Deserialize, Serialize};
 
 /// The format of the record; readers refuse newer ones.
@@ -9,8 +12,8 @@ pub const FORMAT: u32 = 1;
 /// How a session ended, in the words of the event log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SessionEnd {
-    /// `worked`, `blocked`, `timed_out` …: the outcome class.
-    pub class: String,
+    /// What it came to.
+    pub class: RecordedWord<SessionClass>,
     /// Why it says it is blocked.
     pub blocked_reason: Option<String>,
     /// What it says it did; advice only.
@@ -49,8 +52,8 @@ pub struct CommandResult {
     pub exit: Option<i32>,
     /// Seconds of wall clock.
     pub seconds: f64,
-    /// `pass`, `fail`, `unproven`, `infra`, `flaky` or `skipped`.
-    pub verdict: String,
+    /// What it came to.
+    pub verdict: RecordedWord<CommandVerdict>,
     /// Why, when it is not plain.
     pub note: Option<String>,
 }
@@ -58,7 +61,10 @@ pub struct CommandResult {
 impl CommandResult {
     /// Returns whether it counts as passed.
     pub fn passed(&self) -> bool {
-        matches!(&*self.verdict, "pass" | "flaky")
+        matches!(
+            self.verdict.known(),
+            Some(CommandVerdict::Pass | CommandVerdict::Flaky)
+        )
     }
 }
 
@@ -67,8 +73,8 @@ impl CommandResult {
 pub struct Judgement {
     /// Whether the work may land.
     pub passed: bool,
-    /// Class of the failure: `verification`, `guard`, `blocked`, `unproven`, …
-    pub failure_class: Option<String>,
+    /// What it did not pass by.
+    pub failure_class: Option<RecordedWord<FailureClass>>,
     /// The failure made comparable.
     pub failure_signature: Option<String>,
     /// What to show of it.

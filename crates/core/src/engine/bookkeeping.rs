@@ -130,7 +130,7 @@ impl Books<'_> {
             ("escalation_reason", KeyEdit::Scalar(reason.word())),
         ];
         if let Some(class) = &class {
-            changes.push(("escalation_failure_class", KeyEdit::Scalar(class)));
+            changes.push(("escalation_failure_class", KeyEdit::Scalar(class.text())));
         }
         if let Some(signature) = &signature {
             changes.push(("escalation_failure_signature", KeyEdit::Scalar(signature)));

@@ -9,6 +9,7 @@ mod skeletons;
 mod verdict;
 
 use super::coverage::Gap;
+use super::failure_class::FailureClass;
 use super::guards::Violation;
 use crate::model::feature::Feature;
 use crate::model::layout;
@@ -110,7 +111,7 @@ pub fn must_leave(feature: &Feature, gate: usize, unit: &Unit) -> Vec<String> {
     all
 }
 
-fn violation(class: &'static str, message: impl Into<String>, paths: Vec<String>) -> Violation {
+fn violation(class: FailureClass, message: impl Into<String>, paths: Vec<String>) -> Violation {
     Violation {
         class,
         message: message.into(),

@@ -2,7 +2,9 @@
 //! tip, never that its unit is done.
 
 use super::closing;
+use super::failure_class::CommandVerdict;
 use crate::model::feature::Feature;
+use crate::model::recorded_word::RecordedWord;
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::Unit;
 
@@ -38,8 +40,8 @@ pub struct Proof {
 /// What a check said in an attempt.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Last {
-    /// `pass`, `fail` …
-    pub verdict: String,
+    /// What it came to.
+    pub verdict: RecordedWord<CommandVerdict>,
     /// The attempt's number.
     pub attempt: u32,
     /// The attempt's random name, which its landing commit carries.

@@ -3,7 +3,9 @@
 use super::action::ParkReason;
 use super::attempt_record::{AttemptRecord, CommandResult};
 use super::auto_close::Decision;
+use super::failure_class::CommandVerdict;
 use super::oracle::hex;
+use crate::agents::SessionClass;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
@@ -99,7 +101,7 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
     let judgement = a.judgement.as_ref();
     let (outcome, at) = match judgement {
         Some(j) if j.passed => ("passed", j.at.clone()),
-        Some(j) if a.session.class == "blocked" => ("blocked", j.at.clone()),
+        Some(j) if a.session.class == SessionClass::Blocked => ("blocked", j.at.clone()),
         Some(j) => ("failed", j.at.clone()),
         None => ("unjudged", a.started_at.clone()),
     };
@@ -136,7 +138,9 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
 
 /// What each command said and took, so that a limit can be held against what is usual.
 fn ran(commands: &[CommandResult]) -> Vec<Value> {
-    let ran = commands.iter().filter(|c| c.verdict != "skipped");
+    let ran = commands
+        .iter()
+        .filter(|c| c.verdict != CommandVerdict::Skipped);
     ran.map(
         |c| json!({"name": c.name, "set": c.source, "verdict": c.verdict, "seconds": c.seconds}),
     )

@@ -4,6 +4,7 @@ mod spelling;
 
 use self::spelling::{folded, misleads};
 use super::evidence::one_line;
+use super::failure_class::FailureClass;
 use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::unit::{Unit, UnitType};
@@ -35,8 +36,8 @@ pub struct ChangedPath {
 /// A guard that does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// `oracle_modified`, `out_of_scope`, `missing_deliverable`, `empty_diff` …
-    pub class: &'static str,
+    /// Which.
+    pub class: FailureClass,
     /// What is wrong, for the next session and the user.
     pub message: String,
     /// The paths concerned.
@@ -241,14 +242,14 @@ pub fn inspect(subject: &Subject<'_>, changes: &[ChangedPath], history_ok: bool)
         .collect();
     if !history_ok {
         report.violations.push(Violation {
-            class: "history_rewritten",
+            class: FailureClass::HistoryRewritten,
             message: "the slot's history no longer descends from its base commit".to_owned(),
             paths: vec![],
         });
     }
     if changes.is_empty() {
         report.violations.push(Violation {
-            class: "empty_diff",
+            class: FailureClass::EmptyDiff,
             message: "the session changed nothing; a unit's work must be in its diff".to_owned(),
             paths: vec![],
         });
@@ -292,7 +293,7 @@ fn control_plane(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut R
     }
     if !refused.is_empty() {
         report.violations.push(Violation {
-            class: "oracle_modified",
+            class: FailureClass::OracleModified,
             message:
                 "the attempt changed files that decide how work is judged; leave them as they are"
                     .to_owned(),
@@ -324,7 +325,7 @@ fn scope(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Report) {
         let outside: Vec<_> = product().filter(|p| !inside.is_match(p)).collect();
         if !outside.is_empty() {
             report.violations.push(Violation {
-                class: "out_of_scope",
+                class: FailureClass::OutOfScope,
                 message: format!("the unit may touch only {}", touches.join(", ")),
                 paths: outside,
             });
@@ -334,7 +335,7 @@ fn scope(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Report) {
     let inside: Vec<_> = product().filter(|p| forbidden.is_match(p)).collect();
     if !inside.is_empty() {
         report.violations.push(Violation {
-            class: "out_of_scope",
+            class: FailureClass::OutOfScope,
             message: "the unit's `do_not_touch` covers these".to_owned(),
             paths: inside,
         });
@@ -365,7 +366,7 @@ fn deliverables(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Re
         .collect();
     if !missing.is_empty() {
         report.violations.push(Violation {
-            class: "missing_deliverable",
+            class: FailureClass::MissingDeliverable,
             message: "the unit's `produces` names files that are not in its diff as regular files"
                 .to_owned(),
             paths: missing,

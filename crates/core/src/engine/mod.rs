@@ -24,6 +24,8 @@ pub mod coverage;
 pub mod events;
 /// What a failing command said, shortened and made comparable.
 pub mod evidence;
+/// What an attempt did not pass by.
+pub mod failure_class;
 /// Drafting a feature from a sentence.
 pub mod feature_draft;
 /// What a feature cost and where it went.

@@ -7,6 +7,7 @@ use super::coverage;
 use super::model_selection;
 use super::oracle;
 use super::snapshot::Snapshot;
+use crate::agents::SessionClass;
 use crate::model::config::BaseCheck;
 use crate::model::feature::{PlannedUnit, Waiting};
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
@@ -211,7 +212,7 @@ fn park_reason(
             .session
             .blocked_reason
             .clone()
-            .filter(|_| last.session.class == "blocked")
+            .filter(|_| last.session.class == SessionClass::Blocked)
         {
             return Some(ParkReason::AgentBlocked(reason));
         }

@@ -21,6 +21,8 @@ pub mod id;
 pub mod layout;
 /// `PLAN.md` and its graph.
 pub mod plan;
+/// A word of a closed set, as records hold it.
+pub mod recorded_word;
 /// The bullets under `## Requirements`.
 pub mod requirements;
 /// The rows of `roadmap.md`.

@@ -321,6 +321,7 @@ fn kind(code: i64, text: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use crate::agents::{Agent, ProcessExit, Reset, Session, acp::Acp};
+    use crate::model::status_machine::Word;
 
     fn check(lines: &[&str], exit: ProcessExit, class: &str, reset: Option<u64>) {
         let mut seen = Session::default();
@@ -329,7 +330,7 @@ mod tests {
             .for_each(|line| Acp.read(line.as_bytes(), &mut seen));
         Acp.end(&mut seen);
         assert_eq!(
-            Acp.outcome(&exit, &seen).class(),
+            Acp.outcome(&exit, &seen).class().word(),
             class,
             "{lines:?} {exit:?}"
         );

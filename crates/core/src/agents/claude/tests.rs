@@ -1,5 +1,6 @@
 use super::*;
 use crate::agents::{Listener, PromptVia, Reset, ResultBlock};
+use crate::model::status_machine::Word;
 use std::path::{Path, PathBuf};
 
 static CLAUDE: Claude = Claude;
@@ -36,7 +37,7 @@ fn golden(exit: ProcessExit, seen: &Session) -> String {
     let usage = seen.usage;
     format!(
         "{} | {}+{} tokens, cache {}/{}, ${} | {} tools, {} denied, {} retries | {}",
-        CLAUDE.outcome(&exit, seen).class(),
+        CLAUDE.outcome(&exit, seen).class().word(),
         count(usage.input_tokens),
         count(usage.output_tokens),
         count(usage.cache_read),

@@ -1,4 +1,5 @@
 use super::*;
+use crate::model::status_machine::Word;
 
 fn error(kind: &str) -> ApiError {
     let (kind, status) = kind.split_once(':').unwrap_or((kind, ""));
@@ -66,7 +67,7 @@ fn check(table: &str) {
         let outcome = fallback_outcome(&exit(end.trim()), &session(words));
         let got = match &outcome {
             Outcome::Blocked(reason) => format!("blocked, {reason}"),
-            other => other.class().to_owned(),
+            other => other.class().to_string(),
         };
         assert_eq!(got, want, "{row}");
     }
@@ -171,7 +172,7 @@ fn an_error_is_classed_by_its_money_then_its_status_then_its_kind() {
         ("timeout:302", "crashed"),
         ("", "crashed"),
     ] {
-        assert_eq!(class_of_error(&error(kind)).class(), want, "{kind}");
+        assert_eq!(class_of_error(&error(kind)).class().word(), want, "{kind}");
     }
 }
 
@@ -220,7 +221,7 @@ fn an_outcome_costs_an_attempt_passes_by_itself_or_needs_a_user() {
             "was cancelled",
         ),
     ] {
-        assert_eq!(outcome.class(), class);
+        assert_eq!(outcome.class().word(), class);
         assert_eq!(!outcome.is_infra(), costs, "{class}");
         assert_eq!(outcome.passes_by_itself(), passes, "{class}");
         assert!(outcome.to_string().contains(sentence), "{outcome}");

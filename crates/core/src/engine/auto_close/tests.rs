@@ -55,7 +55,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
             ..SessionFigures::default()
         },
         session: SessionEnd {
-            class: "worked".to_owned(),
+            class: crate::agents::SessionClass::Worked.into(),
             blocked_reason: None,
             summary: None,
             notes: vec![],

@@ -2,6 +2,7 @@
 
 use super::{ClosingFindings, requirements, violation};
 use crate::engine::bookkeeping::contract_hash;
+use crate::engine::failure_class::FailureClass;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
 use crate::model::status_machine::{GateStatus, UnitStatus};
@@ -17,26 +18,30 @@ pub(super) fn plan_next(
 ) {
     let number = before.gate_number(gate);
     let plan = after.path(layout::PLAN);
-    let mut refuse = |class: &'static str, message: String, paths: Vec<String>| {
+    let mut refuse = |class: FailureClass, message: String, paths: Vec<String>| {
         looked.violations.push(violation(class, message, paths));
     };
     if shape(before, ..=gate) != shape(after, ..=gate) {
         let message =
             format!("gates up to {number}, their units, files and edges stay as they are");
-        refuse("passed_gate_changed", message, vec![plan.clone()]);
+        refuse(FailureClass::PassedGateChanged, message, vec![plan.clone()]);
     }
     if front_without_costs(before) != front_without_costs(after) {
         let message = "the plan's frontmatter is the user's: goal, branch, status and budgets stay";
-        refuse("plan_changed", message.to_owned(), vec![plan.clone()]);
+        refuse(
+            FailureClass::PlanChanged,
+            message.to_owned(),
+            vec![plan.clone()],
+        );
     }
     keeps_what_is_a_user(before, after, gate, looked);
     let next = number + 1;
-    let mut refuse = |class: &'static str, message: String, paths: Vec<String>| {
+    let mut refuse = |class: FailureClass, message: String, paths: Vec<String>| {
         looked.violations.push(violation(class, message, paths));
     };
     if after.members_of(gate + 1).next().is_none() {
         refuse(
-            "nothing_drafted",
+            FailureClass::NothingDrafted,
             format!("gate {next} has no units"),
             vec![plan],
         );
@@ -48,7 +53,11 @@ pub(super) fn plan_next(
         let message = format!(
             "the review must say what to doubt; nothing that begins with `{PLACEHOLDER_OPEN}` stays"
         );
-        refuse("missing_review", message, vec![after.path(&review)]);
+        refuse(
+            FailureClass::MissingReview,
+            message,
+            vec![after.path(&review)],
+        );
     }
     looked.notices.extend(reshaped(before, after, gate + 1));
 }
@@ -60,7 +69,7 @@ fn keeps_what_is_a_user(
     gate: usize,
     looked: &mut ClosingFindings,
 ) {
-    let mut refuse = |class: &'static str, message: String, paths: Vec<String>| {
+    let mut refuse = |class: FailureClass, message: String, paths: Vec<String>| {
         looked.violations.push(violation(class, message, paths));
     };
     let removed = lost_requirements(before, after);
@@ -70,7 +79,7 @@ fn keeps_what_is_a_user(
             removed.join(", ")
         );
         refuse(
-            "requirements_changed",
+            FailureClass::RequirementsChanged,
             message,
             vec![after.path(layout::PLAN)],
         );
@@ -86,7 +95,7 @@ fn keeps_what_is_a_user(
         .collect();
     if !armed.is_empty() {
         refuse(
-            "armed_by_session",
+            FailureClass::ArmedBySession,
             "units of later gates are drafts; only a user arms them".to_owned(),
             armed,
         );
@@ -97,7 +106,7 @@ fn keeps_what_is_a_user(
         .collect();
     if !opened.is_empty() {
         refuse(
-            "gate_moved_by_session",
+            FailureClass::GateMovedBySession,
             "the status of a gate is the driver's and the user's".to_owned(),
             opened,
         );

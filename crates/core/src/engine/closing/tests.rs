@@ -1,5 +1,6 @@
 use super::*;
 use crate::model::layout::Layout;
+use crate::model::status_machine::Word;
 use crate::model::workspace::{FileSet, Workspace};
 use std::sync::Arc;
 
@@ -78,7 +79,7 @@ fn after_with(
     };
     let looked = look(&asked, &feature(&files), &own);
     (
-        looked.violations.iter().map(|v| v.class).collect(),
+        looked.violations.iter().map(|v| v.class.word()).collect(),
         looked.notices,
     )
 }

@@ -3,6 +3,7 @@
 
 use super::skeletons::{has_section, skeletons};
 use super::{ClosingFindings, ClosingReview, criteria, criteria_file, violation};
+use crate::engine::failure_class::FailureClass;
 use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::unit::{Unit, UnitType, Verdict};
@@ -90,7 +91,7 @@ pub(super) fn reflection(asked: &ClosingReview<'_>, after: &Feature, looked: &mu
         new.is_some_and(|new| has_section(new, number) && new.trim_ascii() != old.trim_ascii());
     if !told {
         looked.violations.push(violation(
-            "missing_retrospective",
+            FailureClass::MissingRetrospective,
             format!("the section of gate {number} says nothing beyond what was prepared"),
             vec![path],
         ));
@@ -112,7 +113,7 @@ pub(super) fn verdict(
     let own = vec![unit.path().to_string()];
     if verdict.is_none() && unit.unit_type() == UnitType::Close {
         looked.violations.push(violation(
-            "missing_verdict",
+            FailureClass::MissingVerdict,
             "a closing unit writes `verdict: met` or `verdict: not_met` into its frontmatter",
             own.clone(),
         ));
@@ -144,7 +145,7 @@ pub(super) fn verdict(
     if let Some(message) = contradiction {
         looked
             .violations
-            .push(violation("verdict_contradicts", message, own));
+            .push(violation(FailureClass::VerdictContradicts, message, own));
     }
     for entry in failed {
         looked.notices.push(format!(
@@ -176,7 +177,7 @@ fn refuse_unshown(
     if !claimed.is_empty() {
         let name = criteria_file(asked.before.gate_number(asked.gate));
         looked.violations.push(violation(
-            "requirement_not_covered",
+            FailureClass::RequirementNotCovered,
             format!(
                 "`met` although nothing shows it on these files; such a requirement is `not_met` with a follow-up, and so is the verdict: {}",
                 claimed.join("; ")
@@ -201,12 +202,12 @@ fn look_at_entries(
     let there: Vec<&str> = found.iter().map(|e| e.id.as_str()).collect();
     if there != wanted {
         looked.violations.push(violation(
-            "criteria_changed",
+            FailureClass::CriteriaChanged,
             format!("the criteria must stay as prepared: {}", wanted.join(", ")),
             vec![path.to_owned()],
         ));
     }
-    let mut complain = |class: &'static str, what: &str, test: &dyn Fn(&CriterionEntry) -> bool| {
+    let mut complain = |class: FailureClass, what: &str, test: &dyn Fn(&CriterionEntry) -> bool| {
         let those: Vec<&CriterionEntry> = found.iter().filter(|e| test(e)).collect();
         if !those.is_empty() {
             let message = format!("{what}: {}", ids(&those));
@@ -216,17 +217,17 @@ fn look_at_entries(
         }
     };
     complain(
-        "criteria_open",
+        FailureClass::CriteriaOpen,
         "`state` must be `met` or `not_met`",
         &|e| e.state == CriterionState::Open,
     );
     complain(
-        "criteria_unproven",
+        FailureClass::CriteriaUnproven,
         "`shown by` must name what shows it",
         &|e| e.state == CriterionState::Met && e.shown_by.is_empty(),
     );
     complain(
-        "missing_follow_up",
+        FailureClass::MissingFollowUp,
         "one that is not met needs a `follow-up`",
         &|e| e.state == CriterionState::NotMet && e.follow_up.is_empty(),
     );
