@@ -7,6 +7,7 @@ use gatewalk_core::driver::ports::{VERIFICATION_SLOTS, Workspaces};
 use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::secrets;
 use gatewalk_core::engine::snapshot::RunOptions;
+use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::os::{Host, Os};
 use gatewalk_host::signals::StopFlag;
 use gatewalk_host::state_repository::Repository;
@@ -23,7 +24,7 @@ impl Watcher for Silent {
 }
 
 /// Returns the lab, and the trees before and after a unit's work.
-fn lab() -> (Lab, String, String) {
+fn lab() -> (Lab, ObjectId, ObjectId) {
     let lab = Lab::new();
     for n in 0..FILES {
         let path = format!("src/d{}/f{n}.rs", n % 200);
@@ -60,7 +61,7 @@ fn lab() -> (Lab, String, String) {
             .args(["rev-parse", name])
             .output()
             .unwrap();
-        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+        ObjectId::parse(output.stdout.trim_ascii()).unwrap()
     };
     let trees = (of(BRANCH), of("HEAD^{tree}"));
     ok("git", &["checkout", "-q", "main"], &lab.repo());
@@ -89,7 +90,7 @@ pub(super) fn guards() {
         ".gatewalk/features/FEAT-2026-0001-bench",
         RunOptions::default(),
     );
-    let commit = base.clone();
+    let commit = base;
     machine
         .prepare_slot(VERIFICATION_SLOTS, &commit, &tree, BRANCH)
         .unwrap();

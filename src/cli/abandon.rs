@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     desk.done(
         args.common.json,
         &format!("{id} is abandoned"),
-        &commit,
+        commit,
         "gatewalk status",
     );
     if !dependents.is_empty() {

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else {
         "gatewalk status"
     };
-    desk.done(args.common.json, "answered", &commit, next);
+    desk.done(args.common.json, "answered", commit, next);
     Ok(Exit::Success)
 }
 

@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let message = format!("Arm {name}: {what}\n\nArmed: {name}\n");
     let commit = desk.commit(&message, |books, _| edits(books, &plan, &now))?;
     let next = if plan.finish { "" } else { "gatewalk loop" };
-    desk.done(args.common.json, &format!("{name}: {what}"), &commit, next);
+    desk.done(args.common.json, &format!("{name}: {what}"), commit, next);
     Ok(Exit::Success)
 }
 
@@ -282,7 +282,7 @@ fn refuse_not_met(feature: &Feature, gate: usize) -> Result<()> {
 
 /// Nor is it while a requirement is not shown on the tip's files.
 fn refuse_uncovered(desk: &OpenFeature<'_>) -> Result<()> {
-    let commit = desk.selected.commit.hex();
+    let commit = desk.selected.commit;
     let rows = desk.ask(|driver| driver.coverage_at(&commit))?;
     let gaps = coverage::gaps(&rows);
     if gaps.is_empty() {

@@ -13,7 +13,6 @@ use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::recorded_word::RecordedWord;
-use gatewalk_host::git::Oid;
 use gatewalk_host::os::log_dir;
 use serde_json::json;
 
@@ -223,7 +222,7 @@ fn show(
         out.line(format!("\n--- prompt ---\n{}", sanitize(&text)));
     }
     let git = &desk.repository.git;
-    let (patch, cut) = git.patch_text(oid(&a.base)?, oid(&a.tree)?, DIFF_LIMIT)?;
+    let (patch, cut) = git.patch_text(a.base, a.tree, DIFF_LIMIT)?;
     let patch = sanitize(&String::from_utf8_lossy(&patch));
     out.line(format!("\n{}", patch.trim_end()));
     if cut {
@@ -255,11 +254,6 @@ fn judgement_lines(j: &Judgement) -> Vec<String> {
     lines.chain(j.evidence.iter().map(evidence)).collect()
 }
 
-/// Reads an object id of a record.
-fn oid(text: &str) -> Result<Oid> {
-    Oid::parse(text.as_bytes()).ok_or_else(|| Error::internal("a record without an object id"))
-}
-
 fn recover(
     context: &Context,
     common: &ViewArgs,
@@ -289,7 +283,7 @@ fn recover(
     ));
     context.out.note(format!(
         "next: git switch {name}, or git diff {} {name}",
-        &a.base[..10.min(a.base.len())]
+        a.base.short()
     ));
     Ok(Exit::Success)
 }

@@ -3,7 +3,7 @@
 
 use super::Context;
 use gatewalk_core::diagnostic::Severity;
-use gatewalk_core::driver::land::{commit_name, place_edits};
+use gatewalk_core::driver::land::place_edits;
 use gatewalk_core::driver::ports::Machine;
 use gatewalk_core::engine::autonomy;
 use gatewalk_core::engine::bookkeeping::Books;
@@ -14,7 +14,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::plan::Autonomy;
 use gatewalk_core::model::status_machine::{GateStatus, UnitStatus};
 use gatewalk_core::model::workspace::Workspace;
-use gatewalk_host::git::Oid;
+use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
 
@@ -33,8 +33,7 @@ pub(crate) fn arm(run: &StoppedRun<'_>) -> Result<bool> {
     let Some(gate) = gate_to_pass(run.snapshot) else {
         return Ok(false);
     };
-    let commit = Oid::parse(run.snapshot.tip.as_bytes())
-        .ok_or_else(|| Error::internal("a tip that is no object id"))?;
+    let commit = run.snapshot.tip;
     let workspace = run.repository.workspace_at(commit)?;
     let found = gatewalk_core::lint::run_feature(&workspace, &run.snapshot.feature);
     let lint: Vec<String> = found
@@ -68,7 +67,7 @@ fn gate_to_pass(s: &Snapshot) -> Option<usize> {
 }
 
 /// Tags the commit before the arming; returns the tag's name.
-fn tag_for_undo(run: &StoppedRun<'_>, gate: usize, commit: Oid) -> Result<String> {
+fn tag_for_undo(run: &StoppedRun<'_>, gate: usize, commit: ObjectId) -> Result<String> {
     let feature = &run.snapshot.feature;
     let next = feature.gate_number(gate) + 1;
     let tag = format!(
@@ -125,7 +124,7 @@ fn pass_and_arm(
     run.context.out.note(format!(
         "gate {number} passed and {} units armed without you ({}); undo: tag {undo}",
         units.len(),
-        commit_name(&commit),
+        commit.short(),
     ));
     Ok(())
 }

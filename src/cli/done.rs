@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     desk.done(
         args.common.json,
         &format!("{id} is done"),
-        &commit,
+        commit,
         "gatewalk loop",
     );
     Ok(Exit::Success)

@@ -8,7 +8,7 @@ use super::loop_::{Locks, agent_or_refuse, end_leftovers};
 use super::new::OnDisk;
 use super::watch::Printer;
 use gatewalk_core::driver::drafting::{self, Drafted, Task};
-use gatewalk_core::driver::land::{commit_name, place_edits};
+use gatewalk_core::driver::land::place_edits;
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::closing;
 use gatewalk_core::engine::events;
@@ -21,7 +21,6 @@ use gatewalk_core::model::edit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::unit::Unit;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
-use gatewalk_host::git::Oid;
 use gatewalk_host::lock::ProcessTreeLock;
 use gatewalk_host::os::{Os, owner};
 use gatewalk_host::process::watchdog::Watchdog;
@@ -112,7 +111,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let project = &workspace.config.front.sandbox;
     machine.require_isolation(project.as_ref().map(|s| s.value))?;
     let task = Task {
-        base: repository.commit.hex(),
+        base: repository.commit,
         layout: repository.layout,
         id: &prepared.id,
         dir: &prepared.dir,
@@ -196,7 +195,7 @@ fn landed(
         .collect();
     if args.json {
         context.out.json(&json!({
-            "feature": prepared.id, "branch": prepared.branch, "commit": selected.commit.hex(),
+            "feature": prepared.id, "branch": prepared.branch, "commit": selected.commit,
             "gates": feature.plan.gates.len(), "units": units,
         }));
     } else {
@@ -205,7 +204,7 @@ fn landed(
             prepared.id,
             feature.plan.gates.len(),
             units.len(),
-            commit_name(&selected.commit.hex())
+            selected.commit.short()
         ));
         context.out.note(format!(
             "next: gatewalk review {}, then gatewalk arm {}",
@@ -331,7 +330,7 @@ fn place(
     source: &DraftSource,
 ) -> Result<()> {
     use gatewalk_core::driver::ports::History;
-    let tip: Oid = repository.commit;
+    let tip = repository.commit;
     let name = full(&prepared.branch);
     if repository.git.ref_value(&name)?.is_some() {
         return Err(Error::integrity(format!(
@@ -347,10 +346,9 @@ fn place(
         sanitize(&source.name),
         prepared.id
     );
-    let hex = tip.hex();
-    let tree = machine.tree_of(&hex)?;
+    let tree = machine.tree_of(&tip)?;
     let done =
-        place_edits(machine, &prepared.branch, &hex, &tree, files, &message).inspect_err(|_| {
+        place_edits(machine, &prepared.branch, &tip, &tree, files, &message).inspect_err(|_| {
             // A branch without a plan would only take its number away; it stays if somebody moved it.
             drop(repository.git.delete_ref(&name, tip));
         })?;

@@ -73,7 +73,7 @@ fn snapshot(plan: &DryRun<'_>) -> Result<(Snapshot, BTreeMap<String, String>)> {
         &plan.selected.dir,
         plan.options.clone(),
     );
-    let commit = plan.selected.commit.hex();
+    let commit = plan.selected.commit;
     driver.knows(&commit, &plan.selected.workspace)?;
     let snapshot = driver.snapshot_at(&commit)?;
     let gate = snapshot.feature.current_gate();
@@ -183,7 +183,7 @@ fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
         "{name}  gate {}  branch {}{exists}  from {}",
         s.feature.gate_number(gate),
         plan.selected.branch,
-        gatewalk_core::driver::land::commit_name(&s.tip),
+        s.tip.short(),
     ));
     if rows.is_empty() {
         out.line("  nothing is left to run in this gate");

@@ -79,7 +79,7 @@ pub(crate) fn move_feature(
     desk.done(
         common.json,
         &format!("{name} {state}"),
-        &commit,
+        commit,
         &next.replace("{}", &name),
     );
     Ok(Exit::Success)

@@ -185,7 +185,7 @@ fn write(args: &Args, context: &Context, text: &str, paths: &[String]) -> Result
     desk.done(
         args.common.json,
         &format!("{} is kept", if id.is_empty() { "it" } else { &id }),
-        &commit,
+        commit,
         "",
     );
     Ok(Exit::Success)

@@ -89,7 +89,7 @@ pub(crate) fn request(
         &selected.dir,
         RunOptions::default(),
     );
-    let tip = selected.commit.hex();
+    let tip = selected.commit;
     driver.snapshot_at(&tip)?;
     Ok(pull_request::of_feature(
         selected.feature(),

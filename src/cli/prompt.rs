@@ -70,5 +70,5 @@ fn tokens(text: &str) -> usize {
 }
 
 fn prompt(desk: &OpenFeature<'_>, id: &str) -> Result<Prompt> {
-    desk.ask(|driver| driver.prompt_at(&desk.selected.commit.hex(), id))
+    desk.ask(|driver| driver.prompt_at(&desk.selected.commit, id))
 }

@@ -157,7 +157,7 @@ fn row(
         "status": feature.plan.status().to_string(),
         "branch": selected.branch,
         "branch_exists": selected.exists,
-        "commit": selected.commit.hex(),
+        "commit": selected.commit,
         "uncommitted_plan_files": uncommitted,
         "hooks": selected.workspace.config.hooks().word(),
         "isolation": attempts.last_isolation(feature),

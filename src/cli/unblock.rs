@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     desk.done(
         args.common.json,
         &format!("{id} is pending again"),
-        &commit,
+        commit,
         "gatewalk loop",
     );
     Ok(Exit::Success)

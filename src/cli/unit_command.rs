@@ -4,7 +4,7 @@ use super::loop_::catch_up_if_free;
 use super::watch::Printer;
 use super::{Context, plan_check};
 use gatewalk_core::driver::committed_plan::Attempts;
-use gatewalk_core::driver::land::{commit_name, place_edits};
+use gatewalk_core::driver::land::place_edits;
 use gatewalk_core::driver::ports::History;
 use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
@@ -15,6 +15,7 @@ use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::id::UnitId;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::Workspace;
+use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::os::Os;
 use gatewalk_host::signals::StopFlag;
 use gatewalk_host::state_repository::{Repository, Selected};
@@ -177,7 +178,7 @@ impl<'a> OpenFeature<'a> {
         &mut self,
         message: &str,
         edits: impl Fn(&Books<'_>, &Feature) -> Result<FileEdits>,
-    ) -> Result<String> {
+    ) -> Result<ObjectId> {
         let (layout, now, dir) = (
             self.repository.layout,
             self.now.clone(),
@@ -202,7 +203,7 @@ impl<'a> OpenFeature<'a> {
         &mut self,
         message: &str,
         edits: impl Fn(&Workspace) -> Result<FileEdits>,
-    ) -> Result<String> {
+    ) -> Result<ObjectId> {
         self.repository.refuse_operation(&self.selected.branch)?;
         self.repository.enter_branch(&self.selected)?;
         let watcher = Printer::new(self.context.out.clone(), false);
@@ -219,10 +220,8 @@ impl<'a> OpenFeature<'a> {
             let tip = tip.ok_or_else(|| {
                 Error::integrity(format!("the branch `{}` is gone", self.selected.branch))
             })?;
-            let commit = gatewalk_host::git::Oid::parse(tip.as_bytes())
-                .ok_or_else(|| Error::internal("a ref that is no object id"))?;
-            self.selected.workspace = std::sync::Arc::new(self.repository.workspace_at(commit)?);
-            self.selected.commit = commit;
+            self.selected.workspace = std::sync::Arc::new(self.repository.workspace_at(tip)?);
+            self.selected.commit = tip;
             let edits = edits(&self.selected.workspace)?;
             let tree = machine.tree_of(&tip)?;
             if let Some((commit, followed)) =
@@ -262,10 +261,9 @@ impl<'a> OpenFeature<'a> {
     }
 
     /// Prints what a verb did, and shows the new state on the feature's issue, if it has one.
-    pub(crate) fn done(&self, json: bool, what: &str, commit: &str, next: &str) {
+    pub(crate) fn done(&self, json: bool, what: &str, commit: ObjectId, next: &str) {
         if self.feature().plan.front.issue.is_some()
-            && let Some(oid) = gatewalk_host::git::Oid::parse(commit.as_bytes())
-            && let Ok(workspace) = self.repository.workspace_at(oid)
+            && let Ok(workspace) = self.repository.workspace_at(commit)
             && let Some(feature) = workspace
                 .features
                 .iter()
@@ -280,7 +278,7 @@ impl<'a> OpenFeature<'a> {
         } else {
             self.context
                 .out
-                .line(format!("{what} ({})", commit_name(commit)));
+                .line(format!("{what} ({})", commit.short()));
             if !next.is_empty() {
                 self.context.out.note(format!("next: {next}"));
             }

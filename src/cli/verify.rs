@@ -13,7 +13,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::recorded_word::RecordedWord;
-use gatewalk_host::git::Oid;
+use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, RECHECK_LOCK};
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
@@ -43,8 +43,8 @@ pub(crate) struct Args {
 /// A landing, or an attempt, as it is on record.
 struct VerifySubject {
     unit: String,
-    commit: Option<Oid>,
-    base: Oid,
+    commit: Option<ObjectId>,
+    base: ObjectId,
     oracle: Option<String>,
     record: Option<AttemptRecord>,
 }
@@ -82,8 +82,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     );
     let judgement = found.record.as_ref().and_then(|r| r.judgement.as_ref());
     let tree = match (judgement, found.commit) {
-        (Some(judgement), _) => judgement.tree.clone(),
-        (None, Some(commit)) => machine.tree_of(&commit.hex())?,
+        (Some(judgement), _) => judgement.tree,
+        (None, Some(commit)) => machine.tree_of(&commit)?,
         (None, None) => {
             return Err(Error::plan(format!(
                 "{}: that attempt was never judged",
@@ -94,13 +94,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let altered = match found.commit {
         Some(commit) => {
             let dir = desk.repository.layout.dir();
-            machine.tree_key(&commit.hex(), dir)? != machine.tree_key(&tree, dir)?
+            machine.tree_key(&commit, dir)? != machine.tree_key(&tree, dir)?
         }
         None => false,
     };
     let recorded = RecheckSubject {
         unit: &found.unit,
-        base: judgement.map_or_else(|| found.base.hex(), |j| j.base.clone()),
+        base: judgement.map_or_else(|| found.base, |j| j.base),
         tree,
         oracle: found.oracle.clone().unwrap_or_default(),
         passed: judgement.is_none_or(|j| j.passed),
@@ -154,13 +154,11 @@ fn find(args: &Args, desk: &OpenFeature<'_>) -> Result<VerifySubject> {
         let record = of(unit).into_iter().find(|a| a.number == number);
         let record =
             record.ok_or_else(|| Error::plan(format!("{unit} has no attempt {number}")))?;
-        let base = Oid::parse(record.base.as_bytes())
-            .ok_or_else(|| Error::internal("a record without an object id"))?;
         return Ok(VerifySubject {
             oracle: record.judgement.as_ref().map(|j| j.oracle.clone()),
             unit: unit.clone(),
             commit: None,
-            base,
+            base: record.base,
             record: Some(record),
         });
     }
@@ -221,7 +219,7 @@ fn tell(
     };
     if args.view.json {
         context.out.json(&json!({
-            "unit": found.unit, "commit": found.commit.map(|c| c.hex()), "same": same,
+            "unit": found.unit, "commit": found.commit, "same": same,
             "oracle_same": recheck.oracle_same, "tree_same": !altered,
             "commands": recheck.commands, "notices": recheck.notices,
         }));

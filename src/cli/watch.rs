@@ -5,7 +5,6 @@ mod session_lines;
 
 use super::Out;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
-use gatewalk_core::driver::land::commit_name;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use session_lines::SessionLines;
 use std::sync::{Mutex, PoisonError};
@@ -89,7 +88,7 @@ fn line(event: &DriverEvent) -> String {
             feature,
             branch,
             tip,
-        } => format!("running {feature} on `{branch}` from {}", commit_name(tip)),
+        } => format!("running {feature} on `{branch}` from {}", tip.short()),
         DriverEvent::Recovered { what } => format!("recovered: {what}"),
         DriverEvent::Gate { gate, status } => format!("gate {gate} is {status}"),
         DriverEvent::Waiting { until, why } => format!(
@@ -195,7 +194,7 @@ fn verdict_text(event: &DriverEvent) -> String {
                 .iter()
                 .map(|n| format!("\n          see at the gate: {}", one_line(n)))
                 .collect();
-            format!("landed as {}{notices}", commit_name(commit))
+            format!("landed as {}{notices}", commit.short())
         }
         DriverEvent::Parked { why, .. } => format!("parked: {}", sanitize(why)),
         DriverEvent::AutoClosed { .. } => "closed without a session: the gate is clean".to_owned(),

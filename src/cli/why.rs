@@ -91,7 +91,7 @@ fn conditions(desk: &OpenFeature<'_>, member: &PlannedUnit<'_>) -> Result<Vec<St
     if !closes {
         return Ok(vec![]);
     }
-    let snapshot = desk.ask(|driver| driver.snapshot_at(&desk.selected.commit.hex()))?;
+    let snapshot = desk.ask(|driver| driver.snapshot_at(&desk.selected.commit))?;
     let decision = auto_close::decide(&snapshot, member.gate);
     let lines = decision.conditions.iter().map(|c| {
         let mark = if c.holds { "yes" } else { "no " };

@@ -1,5 +1,5 @@
 //! What Gatewalk decides. Text is parsed to a typed plan, a pure function says what happens next, and
-//! the driver performs it through the traits of [`driver::machine`]. Nothing here reads a file, starts
+//! the driver performs it through the traits of [`driver::ports`]. Nothing here reads a file, starts
 //! a process or asks a clock: `clippy.toml` beside this crate refuses it.
 //!
 //! Modules in reading order. Imports go one way: `driver → engine, agents, lint, scaffold → model → diagnostic`.
@@ -22,6 +22,9 @@ pub mod error;
 
 /// Findings about the user's files, as values with byte spans.
 pub mod diagnostic;
+
+/// Ids of what git keeps.
+pub mod object_id;
 
 /// A list worked on by all cores.
 pub mod parallel;

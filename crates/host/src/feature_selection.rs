@@ -2,13 +2,14 @@
 //!
 //! The plan in effect is that of the feature's branch; the checkout's own counts only until it is committed.
 
-use super::git::{GitPath, Oid as GitOid};
+use super::git::GitPath;
 use super::state_repository::{Repository, full};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::Workspace;
+use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ pub struct Selected {
     /// Its branch, without `refs/heads/`.
     pub branch: String,
     /// The commit whose plan is in effect: the branch's tip, or where the branch would start.
-    pub commit: GitOid,
+    pub commit: ObjectId,
     /// Whether the branch exists.
     pub exists: bool,
     /// The state directory at that commit. Of a feature that was only listed, the other features may be those of another
@@ -73,10 +74,10 @@ impl Repository {
     /// read twice that is the same in `head`, and no other feature is.
     fn on_branch(
         &self,
-        tip: GitOid,
+        tip: ObjectId,
         dir: &str,
         head: &Arc<Workspace>,
-    ) -> Result<Option<(GitOid, Arc<Workspace>)>> {
+    ) -> Result<Option<(ObjectId, Arc<Workspace>)>> {
         let state = GitPath::new(self.layout.dir().as_bytes());
         let at_tip = self.git.subtree(tip, &state)?;
         if at_tip == self.git.subtree(self.commit, &state)? {

@@ -1,11 +1,12 @@
 //! A repository and its state directory: finding both, reading plans, committing what a user edited.
 
 pub use super::feature_selection::Selected;
-use super::git::{Adopted, Git, GitPath, Head, Oid as GitOid, Operation, TreeEdit};
+use super::git::{Adopted, Git, GitPath, Head, Operation, TreeEdit};
 use super::git::{CommitTime, Landed, Landing, MODE_EXECUTABLE, MODE_FILE};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::Workspace;
+use gatewalk_core::object_id::ObjectId;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -17,11 +18,11 @@ pub struct Repository {
     /// Where `HEAD` points.
     pub head: Head,
     /// The commit `HEAD` is at.
-    pub commit: GitOid,
+    pub commit: ObjectId,
     /// Which state directory.
     pub layout: Layout,
     /// The id of the state directory as it lies in the checkout, once it was read.
-    on_disk: OnceLock<Option<GitOid>>,
+    on_disk: OnceLock<Option<ObjectId>>,
 }
 
 /// Returns the branch's full ref name.
@@ -75,14 +76,14 @@ impl Repository {
 
     /// Returns the id of the state directory as it lies in the checkout, `None` where it cannot be known; what is read
     /// for it need not be asked of git.
-    fn on_disk(&self) -> Option<GitOid> {
+    fn on_disk(&self) -> Option<ObjectId> {
         *self
             .on_disk
             .get_or_init(|| self.git.take_from_disk(self.layout.dir()))
     }
 
     /// Returns the plans of a commit.
-    pub fn workspace_at(&self, commit: GitOid) -> Result<Workspace> {
+    pub fn workspace_at(&self, commit: ObjectId) -> Result<Workspace> {
         self.on_disk();
         let files = self.git.files_under(commit, self.layout.dir())?;
         Ok(Workspace::parse(self.layout, &files))
@@ -149,10 +150,10 @@ impl Repository {
     pub fn commit_plan(
         &self,
         branch: &str,
-        tip: GitOid,
+        tip: ObjectId,
         dir: &str,
         when: CommitTime,
-    ) -> Result<Option<GitOid>> {
+    ) -> Result<Option<ObjectId>> {
         let state = self.layout.dir();
         let features = format!("{}/", self.layout.path(layout::FEATURES));
         let own = format!("{dir}/");

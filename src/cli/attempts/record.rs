@@ -1,7 +1,7 @@
 //! `gatewalk attempts record`: an attempt as a session that the `script` agent replays, so that a plan
 //! can run again for nothing, and a bug report is a file.
 
-use super::{Context, oid, sanitize};
+use super::{Context, sanitize};
 use crate::cli::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::agents::SessionClass;
 use gatewalk_core::agents::recording::{RecordedAction, RecordedStep, Recording, render};
@@ -130,7 +130,7 @@ fn tape(desk: &OpenFeature<'_>, attempt: &AttemptRecord, name: &str) -> Result<A
     };
     ending(attempt, &mut tape.recording);
     let git = &desk.repository.git;
-    let changes = git.diff(oid(&attempt.base)?, oid(&attempt.tree)?)?;
+    let changes = git.diff(attempt.base, attempt.tree)?;
     deletions(&changes, &mut tape);
     for change in &changes {
         let Some(path) = change.path.as_str() else {

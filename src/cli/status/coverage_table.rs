@@ -10,6 +10,7 @@ use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::FeatureStatus;
+use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::lock::ProcessTreeLock;
 use gatewalk_host::os::Os;
 use gatewalk_host::signals::StopFlag;
@@ -29,7 +30,7 @@ pub(super) fn show(
     json: bool,
 ) -> Result<Exit> {
     let selected = select(repository, name)?;
-    let tip = selected.commit.hex();
+    let tip = selected.commit;
     let watcher = Printer::new(context.out.clone(), json);
     // What runs commands holds the lock, as every driver does.
     let locks = run
@@ -63,7 +64,7 @@ pub(super) fn show(
     let rows = driver.coverage_at(&tip)?;
     let landings = landings(repository, &selected)?;
     if json {
-        let rows: Vec<Value> = rows.iter().map(|r| as_json(r, &tip, &landings)).collect();
+        let rows: Vec<Value> = rows.iter().map(|r| as_json(r, tip, &landings)).collect();
         context.out.json(
             &json!({"feature": selected.feature().name(), "commit": tip, "requirements": rows}),
         );
@@ -87,14 +88,14 @@ fn select(repository: &Repository, name: Option<&str>) -> Result<Selected> {
 }
 
 /// Returns the commits that landed attempts, by the attempts' names.
-fn landings(repository: &Repository, selected: &Selected) -> Result<BTreeMap<String, String>> {
+fn landings(repository: &Repository, selected: &Selected) -> Result<BTreeMap<String, ObjectId>> {
     let commits = repository.git.log(None, selected.commit, LANDINGS)?;
     let named = commits.into_iter().filter_map(|c| {
         let id = c
             .message
             .lines()
             .find_map(|l| l.strip_prefix("Attempt-Id: "))?;
-        Some((id.trim().to_owned(), c.oid.hex()))
+        Some((id.trim().to_owned(), c.oid))
     });
     Ok(named.collect())
 }
@@ -102,16 +103,17 @@ fn landings(repository: &Repository, selected: &Selected) -> Result<BTreeMap<Str
 /// The commit of a check's last result: the tip when it was run on the tip's files, else the landing.
 fn last<'l>(
     proof: &'l Proof,
-    landings: &'l BTreeMap<String, String>,
-) -> Option<(&'l str, Option<&'l str>)> {
+    landings: &BTreeMap<String, ObjectId>,
+) -> Option<(&'l str, Option<ObjectId>)> {
     let last = proof.last.as_ref()?;
-    Some((
-        last.verdict.text(),
-        landings.get(&last.attempt_id).map(String::as_str),
-    ))
+    Some((last.verdict.text(), landings.get(&last.attempt_id).copied()))
 }
 
-fn as_json(row: &RequirementCoverage, tip: &str, landings: &BTreeMap<String, String>) -> Value {
+fn as_json(
+    row: &RequirementCoverage,
+    tip: ObjectId,
+    landings: &BTreeMap<String, ObjectId>,
+) -> Value {
     let proofs: Vec<Value> = row
         .proofs
         .iter()
@@ -134,7 +136,7 @@ fn print(
     context: &Context,
     selected: &Selected,
     rows: &[RequirementCoverage],
-    landings: &BTreeMap<String, String>,
+    landings: &BTreeMap<String, ObjectId>,
 ) {
     let out = &context.out;
     let name = selected.feature().name();
@@ -179,12 +181,12 @@ fn print(
     }
 }
 
-fn proof_line(proof: &Proof, tip: &str, landings: &BTreeMap<String, String>) -> String {
+fn proof_line(proof: &Proof, tip: &str, landings: &BTreeMap<String, ObjectId>) -> String {
     let result = match (proof.said, last(proof, landings)) {
         (CheckResult::Passes, _) => format!("pass at {tip}"),
         (CheckResult::Fails, _) => format!("fail at {tip}"),
         (CheckResult::NotRun, Some((verdict, commit))) => {
-            let at = commit.and_then(|c| c.get(..10)).unwrap_or("its attempt");
+            let at = commit.map_or_else(|| "its attempt".to_owned(), |c| c.short());
             format!("not run at {tip}; {verdict} at {at}")
         }
         (CheckResult::NotRun, None) => "never run".to_owned(),

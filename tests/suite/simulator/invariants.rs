@@ -3,7 +3,7 @@
 use super::agent;
 use super::machine::{Files, World};
 use super::scenario::{FEATURE, Scenario};
-use gatewalk_core::driver::ports::ObjectId;
+use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 
 /// Returns the status of each unit, as the files say.
@@ -64,7 +64,6 @@ pub(super) fn after_effect(world: &mut World, scenario: &Scenario) {
 pub(super) fn landed(world: &mut World, scenario: &Scenario, commit: &ObjectId) {
     let parent = world.commits[commit]
         .parent
-        .clone()
         .expect("the driver makes no root");
     let (Ok(before), Ok(after)) = (world.files(&parent), world.files(commit)) else {
         return world.blame("a commit without its files");
@@ -147,7 +146,7 @@ pub(super) fn at_rest(world: &mut World) {
             "what a session left is in no ref: {tree} with {files:?}"
         ));
     }
-    if world.checkout != world.tip() {
+    if world.checkout != Some(world.tip()) {
         world.blame("the checkout did not follow the branch");
     }
     for (path, content) in world.user.clone() {

@@ -8,14 +8,15 @@ use super::scenario::Scenario;
 use gatewalk_core::agents::{ProcessExit, Session};
 use gatewalk_core::driver::ports::{
     AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, History, InFlight,
-    MergeOutcome, ObjectId, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, TreeListing,
-    TreeWrite, Workspaces,
+    MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, TreeListing, TreeWrite,
+    Workspaces,
 };
 use gatewalk_core::engine::command_end::CommandEnd;
 use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::FileSet;
+use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -34,7 +35,7 @@ pub(super) struct Commit {
     pub(super) message: String,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Slot {
     files: Files,
     /// What a session left here and nobody pinned yet.
@@ -52,7 +53,7 @@ pub(super) struct World {
     in_flight: BTreeMap<usize, InFlight>,
     remembered: BTreeMap<String, i32>,
     /// The commit the user's checkout is at.
-    pub(super) checkout: ObjectId,
+    pub(super) checkout: Option<ObjectId>,
     clock: i64,
     /// Sessions that ran, by unit and number, the interrupted ones included.
     pub(super) sessions: BTreeMap<(String, u32), u32>,
@@ -94,7 +95,8 @@ struct Life {
 fn name_of(kind: char, value: impl Hash) -> ObjectId {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
-    format!("{kind}{:016x}", hasher.finish())
+    let hex = format!("{:016x}{:024x}", hasher.finish(), kind as u32);
+    ObjectId::parse(hex.as_bytes()).expect("forty digits")
 }
 
 fn died() -> Error {
@@ -104,9 +106,7 @@ fn died() -> Error {
 impl World {
     pub(super) fn put_tree(&mut self, files: Files) -> ObjectId {
         let oid = name_of('t', &files);
-        self.trees
-            .entry(oid.clone())
-            .or_insert_with(|| Arc::new(files));
+        self.trees.entry(oid).or_insert_with(|| Arc::new(files));
         oid
     }
 
@@ -118,11 +118,11 @@ impl World {
     ) -> ObjectId {
         let oid = name_of('c', (tree, parent, message));
         let commit = Commit {
-            tree: tree.clone(),
+            tree: *tree,
             parent: parent.cloned(),
             message: message.to_owned(),
         };
-        self.commits.insert(oid.clone(), commit);
+        self.commits.insert(oid, commit);
         oid
     }
 
@@ -138,13 +138,13 @@ impl World {
     }
 
     pub(super) fn tip(&self) -> ObjectId {
-        self.refs[&format!("refs/heads/{BRANCH}")].clone()
+        self.refs[&format!("refs/heads/{BRANCH}")]
     }
 
     /// Returns the commits of the branch, the newest first.
     pub(super) fn branch(&self) -> Vec<ObjectId> {
         let mut commits = vec![self.tip()];
-        while let Some(parent) = self.commits[commits.last().unwrap()].parent.clone() {
+        while let Some(parent) = self.commits[commits.last().unwrap()].parent {
             commits.push(parent);
         }
         commits
@@ -155,10 +155,10 @@ impl World {
         let mut trees = BTreeSet::new();
         let mut seen = BTreeSet::new();
         for start in self.refs.values() {
-            let mut next = Some(start.clone());
-            while let Some(commit) = next.filter(|c| seen.insert(c.clone())) {
-                trees.insert(self.commits[&commit].tree.clone());
-                next = self.commits[&commit].parent.clone();
+            let mut next = Some(*start);
+            while let Some(commit) = next.filter(|c| seen.insert(*c)) {
+                trees.insert(self.commits[&commit].tree);
+                next = self.commits[&commit].parent;
             }
         }
         trees
@@ -181,9 +181,8 @@ impl World {
         files.insert(path.clone(), content.as_bytes().into());
         let tree = self.put_tree(files);
         let commit = self.put_commit(&tree, Some(&tip), "The user's own\n");
-        self.refs
-            .insert(format!("refs/heads/{BRANCH}"), commit.clone());
-        self.checkout = commit;
+        self.refs.insert(format!("refs/heads/{BRANCH}"), commit);
+        self.checkout = Some(commit);
         self.user.push((path, content));
     }
 }
@@ -324,7 +323,7 @@ impl History for Sim<'_> {
     }
 
     fn tree_of(&self, commit: &ObjectId) -> Result<ObjectId> {
-        self.read(|w| Ok(w.commits[commit].tree.clone()))
+        self.read(|w| Ok(w.commits[commit].tree))
     }
 
     fn tree_key(&self, tree: &ObjectId, without: &str) -> Result<String> {
@@ -337,7 +336,8 @@ impl History for Sim<'_> {
                     .iter()
                     .filter(|(p, _)| !p.starts_with(&inside))
                     .collect::<Vec<_>>(),
-            ))
+            )
+            .hex())
         })
     }
 
@@ -393,8 +393,8 @@ impl History for Sim<'_> {
                 let commit = &w.commits[oid];
                 Pin {
                     name: name.clone(),
-                    commit: oid.clone(),
-                    tree: commit.tree.clone(),
+                    commit: *oid,
+                    tree: commit.tree,
                     message: commit.message.clone(),
                 }
             };
@@ -429,7 +429,7 @@ impl History for Sim<'_> {
             let name = format!("refs/heads/{branch}");
             let swaps = w.refs.get(&name) == Some(tip);
             if swaps {
-                w.refs.insert(name, commit.clone());
+                w.refs.insert(name, commit);
                 super::invariants::landed(w, self.scenario, &commit);
             }
             Ok(swaps)
@@ -438,7 +438,7 @@ impl History for Sim<'_> {
             return Ok(None);
         }
         self.effect(|w| {
-            w.checkout = w.tip();
+            w.checkout = Some(w.tip());
             Ok(())
         })?;
         Ok(Some((commit, CheckoutUpdate::default())))
@@ -446,7 +446,7 @@ impl History for Sim<'_> {
 
     fn finish_checkout_update(&self) -> Result<CheckoutUpdate> {
         self.effect(|w| {
-            w.checkout = w.tip();
+            w.checkout = Some(w.tip());
             Ok(CheckoutUpdate::default())
         })
     }
@@ -456,8 +456,8 @@ impl Workspaces for Sim<'_> {
     fn prepare_slot(&self, slot: usize, _: &ObjectId, tree: &ObjectId, _: &str) -> Result<()> {
         self.effect(|w| {
             let files = (*w.files(tree)?).clone();
-            let before = w.slots.remove(&slot).unwrap_or_default();
-            if let Some(left) = before.precious.filter(|left| !w.reachable().contains(left)) {
+            let before = w.slots.remove(&slot).and_then(|slot| slot.precious);
+            if let Some(left) = before.filter(|left| !w.reachable().contains(left)) {
                 w.blame(format!(
                     "slot {slot} was overwritten while {left} was in no ref"
                 ));
@@ -467,7 +467,7 @@ impl Workspaces for Sim<'_> {
                 Slot {
                     files,
                     precious: None,
-                    start: tree.clone(),
+                    start: *tree,
                 },
             );
             Ok(())
@@ -529,7 +529,7 @@ impl SessionRunner for Sim<'_> {
                 .collect();
             let left = w.put_tree(seen);
             if left != slot.start {
-                slot.precious = Some(left.clone());
+                slot.precious = Some(left);
                 w.left.insert(left);
             }
             w.slots.insert(job.slot, slot);

@@ -196,10 +196,8 @@ impl Scenario {
         let mut world = World::default();
         let tree = world.put_tree(files);
         let commit = world.put_commit(&tree, None, "start\n");
-        world
-            .refs
-            .insert(format!("refs/heads/{BRANCH}"), commit.clone());
-        world.checkout = commit;
+        world.refs.insert(format!("refs/heads/{BRANCH}"), commit);
+        world.checkout = Some(commit);
         world
     }
 }

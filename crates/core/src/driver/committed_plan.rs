@@ -1,12 +1,13 @@
 //! What is read from a commit: the plan in effect, and the pinned attempts.
 
-use super::ports::{History, ObjectId, Pin};
+use super::ports::{History, Pin};
 use crate::engine::attempt_record::AttemptRecord;
 use crate::error::{Error, Result};
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout::{self, Layout};
 use crate::model::unit::Unit;
 use crate::model::workspace::{FileSet, Workspace};
+use crate::object_id::ObjectId;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -56,12 +57,12 @@ impl CommittedPlan {
         let feature = feature.ok_or_else(|| {
             Error::integrity(format!(
                 "`{feature_dir}` is not in commit {}",
-                short(commit)
+                commit.short()
             ))
             .hint("merge or cherry-pick the commit that has the plan into the feature's branch")
         })?;
         Ok(CommittedPlan {
-            commit: commit.clone(),
+            commit: *commit,
             tree: history.tree_of(commit)?,
             workspace,
             files: FileSet::new(),
@@ -92,15 +93,10 @@ impl CommittedPlan {
         member.and_then(|m| Some((m, m.unit?))).ok_or_else(|| {
             Error::plan(format!(
                 "unit `{id}` has no file in commit {}",
-                short(&self.commit)
+                self.commit.short()
             ))
         })
     }
-}
-
-/// Returns the first characters of an id, enough for people.
-pub fn short(oid: &str) -> &str {
-    oid.get(..10).unwrap_or(oid)
 }
 
 /// The pinned attempts of a repository.
@@ -182,8 +178,12 @@ pub fn attempt_ref(unit: &str, number: u32) -> String {
 }
 
 /// Returns the ref that pins what an attempt left on a base, once its own ref holds the merge.
-pub fn superseded_ref(unit: &str, number: u32, base: &str) -> String {
-    format!("{}{unit}/{number}-{}", layout::SUPERSEDED_REFS, short(base))
+pub fn superseded_ref(unit: &str, number: u32, base: &ObjectId) -> String {
+    format!(
+        "{}{unit}/{number}-{}",
+        layout::SUPERSEDED_REFS,
+        base.short()
+    )
 }
 
 /// Returns the ref that pins an uncharged attempt.

@@ -3,7 +3,7 @@
 
 use super::committed_plan::CommittedPlan;
 use super::oracle_run::VerificationSlot;
-use super::ports::{ObjectId, VERIFICATION_SLOTS};
+use super::ports::VERIFICATION_SLOTS;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::closing;
@@ -12,6 +12,7 @@ use crate::engine::oracle::{CommandSource, OracleCommand};
 use crate::error::Result;
 use crate::model::unit::{ExpectBase, UnitType};
 use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
+use crate::object_id::ObjectId;
 
 impl Driver<'_> {
     /// Returns what is known of every requirement on a commit's files. Runs nothing.

@@ -4,9 +4,7 @@
 use super::agent_retry::UsageLimit;
 use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
 use super::driver_event::DriverEvent;
-use super::ports::{
-    AgentEnd, AgentJob, CapturedTree, History, InFlight, MergeOutcome, ObjectId, TreeWrite,
-};
+use super::ports::{AgentEnd, AgentJob, CapturedTree, History, InFlight, MergeOutcome, TreeWrite};
 use super::run_loop::Driver;
 use crate::agents::{Outcome, ResultBlock};
 use crate::engine::attempt_record::{AttemptRecord, FORMAT, SessionEnd, SessionFigures};
@@ -19,6 +17,7 @@ use crate::engine::{closing, model_selection, oracle};
 use crate::error::{Error, Result};
 use crate::model::status_machine::Word;
 use crate::model::unit::{OnFailure, Unit};
+use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a session starts from.
@@ -65,8 +64,8 @@ impl Driver<'_> {
             slot,
             unit: id.to_owned(),
             number,
-            base: plan.commit.clone(),
-            tree: start.tree.clone(),
+            base: plan.commit,
+            tree: start.tree,
             agent: job.agent.clone(),
             started_at: started_at.clone(),
         };
@@ -108,7 +107,7 @@ impl Driver<'_> {
         agent: usize,
     ) -> Result<()> {
         if end.outcome.is_infra() {
-            self.pin_uncharged(&record, started_from)?;
+            self.pin_uncharged(&record, Some(started_from))?;
             if end.outcome != Outcome::Cancelled {
                 self.note_trouble(&record, end, chain, agent);
             }
@@ -133,9 +132,9 @@ impl Driver<'_> {
     pub(super) fn pin_uncharged(
         &self,
         record: &AttemptRecord,
-        started_from: &ObjectId,
+        started_from: Option<&ObjectId>,
     ) -> Result<()> {
-        if record.tree == *started_from && record.figures.cost_usd.is_none() {
+        if Some(&record.tree) == started_from && record.figures.cost_usd.is_none() {
             return Ok(());
         }
         let number = self
@@ -170,7 +169,7 @@ impl Driver<'_> {
         let left = last.judgement.as_ref().map_or(&last.tree, |j| &j.tree);
         if last.base == plan.commit {
             return Ok(SessionStart {
-                tree: left.clone(),
+                tree: *left,
                 kept: true,
             });
         }
@@ -183,7 +182,7 @@ impl Driver<'_> {
     /// Returns a tree with files put into it.
     fn with_files(&self, tree: &ObjectId, files: FileEdits) -> Result<ObjectId> {
         if files.is_empty() {
-            return Ok(tree.clone());
+            return Ok(*tree);
         }
         let edits: Vec<TreeWrite> = files
             .into_iter()
@@ -356,8 +355,8 @@ fn record(
         number: job.number,
         attempt_id: attempt_id.to_owned(),
         re_arm: unit.re_arm_count(),
-        base: base.clone(),
-        tree: captured.tree.clone(),
+        base: *base,
+        tree: captured.tree,
         history_ok: captured.history_ok,
         agent: job.agent.clone(),
         model: job.model.clone().or_else(|| end.session.model.clone()),

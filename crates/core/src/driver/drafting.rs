@@ -2,7 +2,7 @@
 //! or the tries are used. What every session leaves is pinned before it is looked at.
 
 use super::driver_event::{DriverEvent, Watcher};
-use super::ports::{AgentEnd, AgentJob, History, Machine, ObjectId, TreeWrite};
+use super::ports::{AgentEnd, AgentJob, History, Machine, TreeWrite};
 use crate::agents::Outcome;
 use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
@@ -14,6 +14,7 @@ use crate::lint;
 use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::workspace::Workspace;
+use crate::object_id::ObjectId;
 use std::time::Duration;
 
 /// Most findings a retry is told.
@@ -81,7 +82,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
     let found = machine.list_tree(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
     let map = repository_map::render(&found.paths, &found.chosen, &scope);
     let unit = format!("{}/DRAFT", task.id);
-    let (mut tree, mut findings, mut cost) = (prepared_tree.clone(), Vec::new(), None::<f64>);
+    let (mut tree, mut findings, mut cost) = (prepared_tree, Vec::new(), None::<f64>);
     let (mut attempt, mut agent) = (1, 0);
     let mut kept = String::new();
     while attempt <= task.max_attempts {

@@ -3,6 +3,7 @@
 use crate::agents::SessionClass;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::model::recorded_word::RecordedWord;
+use crate::object_id::ObjectId;
 use serde::Serialize;
 
 /// One thing that happened.
@@ -16,7 +17,7 @@ pub enum DriverEvent {
         /// Its branch.
         branch: String,
         /// The tip it starts from.
-        tip: String,
+        tip: ObjectId,
     },
     /// Something an earlier run left was put in order.
     Recovered {
@@ -109,7 +110,7 @@ pub enum DriverEvent {
         /// The unit.
         unit: String,
         /// The commit.
-        commit: String,
+        commit: ObjectId,
         /// Paths that kept the user's version.
         kept: Vec<String>,
         /// Anything a user should see at the gate.

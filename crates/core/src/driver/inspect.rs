@@ -2,7 +2,6 @@
 //! out. Reads the changed files only, both sides of each.
 
 use super::committed_plan::CommittedPlan;
-use super::ports::ObjectId;
 use super::run_loop::Driver;
 use crate::engine::evidence::one_line;
 use crate::engine::failure_class::FailureClass;
@@ -11,6 +10,7 @@ use crate::engine::protected::{self, ChangedFile, Policy, Restoration};
 use crate::engine::secrets;
 use crate::error::Result;
 use crate::model::unit::Unit;
+use crate::object_id::ObjectId;
 use std::collections::BTreeSet;
 
 /// The largest file that is looked into.

@@ -6,7 +6,7 @@ use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
 use super::oracle_run::{self, VerificationSlot};
-use super::ports::{ObjectId, VERIFICATION_SLOTS};
+use super::ports::VERIFICATION_SLOTS;
 use super::run_loop::Driver;
 use crate::agents::SessionClass;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
@@ -20,6 +20,7 @@ use crate::engine::secrets;
 use crate::error::{Error, Result};
 use crate::model::unit::{Unit, UnitType};
 use crate::model::workspace::Workspace;
+use crate::object_id::ObjectId;
 
 /// What the guards found.
 struct GuardOutcome {
@@ -54,7 +55,7 @@ impl Driver<'_> {
             notices: notices(&guarded.report, &record),
             oracle: oracle::hash(&commands),
             tree,
-            base: record.base.clone(),
+            base: record.base,
             at: String::new(),
         };
         if record.session.class != SessionClass::Worked {
@@ -190,12 +191,12 @@ impl Driver<'_> {
         record: &AttemptRecord,
     ) -> Result<ObjectId> {
         if unit.unit_type().is_closing() {
-            return Ok(record.tree.clone());
+            return Ok(record.tree);
         }
         let path = unit.path().to_string();
         let before = self.machine.file_at(&plan.tree, &path)?;
         if self.machine.file_at(&record.tree, &path)? == before {
-            return Ok(record.tree.clone());
+            return Ok(record.tree);
         }
         self.machine.edit_tree(&record.tree, &[(path, before)])
     }

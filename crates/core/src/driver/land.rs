@@ -1,10 +1,10 @@
 //! Commits: landing, parking, gates. Each places all of its changes by one compare-and-swap of the
 //! branch; before it nothing happened, after it everything has.
 
-use super::committed_plan::{CommittedPlan, attempt_ref, short, superseded_ref};
+use super::committed_plan::{CommittedPlan, attempt_ref, superseded_ref};
 use super::driver_event::DriverEvent;
 use super::judge::changes_verdict;
-use super::ports::{CheckoutUpdate, History, MergeOutcome, ObjectId, TreeWrite};
+use super::ports::{CheckoutUpdate, History, MergeOutcome, TreeWrite};
 use super::run_loop::Driver;
 use crate::engine::action::ParkReason;
 use crate::engine::attempt_record::AttemptRecord;
@@ -14,6 +14,7 @@ use crate::engine::evidence::{one_line, sanitize};
 use crate::error::{Error, Result};
 use crate::model::layout;
 use crate::model::status_machine::FeatureVerb;
+use crate::object_id::ObjectId;
 
 /// Lands a passed attempt: its tree, its unit's status, figures and events, in one commit.
 pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
@@ -25,7 +26,7 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
         .ok_or_else(|| Error::internal("landing before judging".to_owned()))?;
     let tip = driver.tip()?;
     let tree = if tip == judgement.base {
-        judgement.tree.clone()
+        judgement.tree
     } else {
         match driver
             .machine
@@ -96,13 +97,13 @@ pub(super) fn take_up(
     }
     match driver.machine.merge(&record.base, tip, &record.tree)? {
         MergeOutcome::Conflict(paths) => give_back(driver, &record, &paths),
-        MergeOutcome::Clean(tree) => judge_again(driver, record, tip.clone(), tree),
+        MergeOutcome::Clean(tree) => judge_again(driver, record, *tip, tree),
     }
 }
 
 /// The branch moved and both sides changed the same place: the attempt is set aside, uncharged.
 fn give_back(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> Result<()> {
-    driver.pin_uncharged(record, &String::new())?;
+    driver.pin_uncharged(record, None)?;
     driver
         .machine
         .unpin(&attempt_ref(&record.unit, record.number))?;
@@ -323,9 +324,4 @@ fn tell_followed(driver: &Driver<'_>, followed: &CheckoutUpdate) {
             text: format!("your checkout stays as it is: {why}"),
         });
     }
-}
-
-/// Returns how a commit is called in messages.
-pub fn commit_name(commit: &str) -> &str {
-    short(commit)
 }

@@ -1,8 +1,7 @@
 //! The machine's facts, read into a snapshot.
 
 use super::agent_retry;
-use super::committed_plan::{CommittedPlan, short};
-use super::ports::ObjectId;
+use super::committed_plan::CommittedPlan;
 use super::run_loop::Driver;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::evidence::sanitize;
@@ -11,6 +10,7 @@ use crate::engine::snapshot::Snapshot;
 use crate::error::{Error, Result};
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::Unit;
+use crate::object_id::ObjectId;
 use std::collections::BTreeSet;
 
 /// Errors of a plan that are told one by one.
@@ -20,7 +20,7 @@ impl Driver<'_> {
     /// Refuses to go on with a plan that somebody committed meanwhile and that has errors: what cannot be read could
     /// look as if nothing were left to do.
     pub(super) fn look_over(&self, tip: &ObjectId) -> Result<()> {
-        let Some(sound) = self.memory().sound.clone().filter(|sound| sound != tip) else {
+        let Some(sound) = self.memory().sound.filter(|sound| sound != tip) else {
             return Ok(());
         };
         let errors_at = |commit: &ObjectId| -> Result<Vec<Diagnostic>> {
@@ -39,14 +39,14 @@ impl Driver<'_> {
             errors.retain(|e| !before.iter().any(|b| same(e, b)));
         }
         if errors.is_empty() {
-            self.memory().sound = Some(tip.clone());
+            self.memory().sound = Some(*tip);
             return Ok(());
         }
         let error = Error::plan(format!(
             "the plan was changed while this run was at work and has {} error{} as of {} on `{}`",
             errors.len(),
             if errors.len() == 1 { "" } else { "s" },
-            short(tip),
+            tip.short(),
             self.branch,
         ));
         let told = errors.iter().take(TOLD);
@@ -63,7 +63,7 @@ impl Driver<'_> {
     pub(super) fn trust(&self, parent: &ObjectId, commit: &ObjectId) {
         let mut memory = self.memory();
         if memory.sound.as_ref() == Some(parent) {
-            memory.sound = Some(commit.clone());
+            memory.sound = Some(*commit);
         }
     }
 

@@ -7,7 +7,7 @@ use super::command_report::{distil, rewritten_judge, skipped, text_of};
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
-use super::ports::{ObjectId, RestoredFile, ShellEnd, ShellJob};
+use super::ports::{RestoredFile, ShellEnd, ShellJob};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use super::slot_setup;
@@ -22,6 +22,7 @@ use crate::engine::unproven;
 use crate::error::{Error, Result};
 use crate::model::config::{FlakyPolicy, NetworkPolicy};
 use crate::model::unit::{ExpectBase, Unit};
+use crate::object_id::ObjectId;
 
 /// Where and for whom a command of the oracle runs.
 pub(super) struct VerificationSlot<'a> {

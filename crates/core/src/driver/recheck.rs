@@ -1,7 +1,7 @@
 //! The recorded oracle once more, on the recorded tree: what anyone can run to see that `done` was earned.
 
 use super::oracle_run::{VerificationRequest, VerificationSlot};
-use super::ports::{ObjectId, VERIFICATION_SLOTS};
+use super::ports::VERIFICATION_SLOTS;
 use super::run_loop::Driver;
 use crate::engine::attempt_record::{CommandResult, Judgement};
 use crate::engine::failure_class::CommandVerdict;
@@ -9,6 +9,7 @@ use crate::engine::guards::Report;
 use crate::engine::oracle;
 use crate::error::Result;
 use crate::model::recorded_word::RecordedWord;
+use crate::object_id::ObjectId;
 use serde::Serialize;
 
 /// The slot re-checks run in, beyond every slot of a loop.

@@ -80,7 +80,7 @@ impl Driver<'_> {
             number: note.number,
             attempt_id: self.machine.attempt_id(),
             re_arm: 0,
-            base: note.base.clone(),
+            base: note.base,
             tree: captured.tree,
             history_ok: captured.history_ok,
             agent: note.agent.clone(),
@@ -97,7 +97,7 @@ impl Driver<'_> {
             },
             judgement: None,
         };
-        self.pin_uncharged(&record, &note.tree)?;
+        self.pin_uncharged(&record, Some(&note.tree))?;
         self.tell(DriverEvent::Recovered {
             what: format!(
                 "{} was interrupted; what it left is kept, it starts again and is charged nothing (would have been {})",

@@ -5,13 +5,14 @@ use super::budget::RunBudget;
 use super::committed_plan::{Attempts, CommittedPlan};
 use super::driver_event::{DriverEvent, Watcher};
 use super::land;
-use super::ports::{Machine, ObjectId};
+use super::ports::Machine;
 use crate::engine::action::{Action, Step, Stop};
 use crate::engine::snapshot::{AgentTrouble, BaseReport, RunOptions, Snapshot};
 use crate::engine::step::step;
 use crate::error::{Error, Result};
 use crate::model::layout::Layout;
 use crate::model::workspace::Workspace;
+use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::AssertUnwindSafe;
 use std::sync::mpsc::RecvTimeoutError;
@@ -131,14 +132,14 @@ impl<'a> Driver<'a> {
         if memory.plans.len() >= PLANS {
             memory.plans.clear();
         }
-        memory.plans.insert(commit.clone(), plan.clone());
+        memory.plans.insert(*commit, plan.clone());
         Ok(plan)
     }
 
     /// Takes up a commit's state directory that was read already, so that it is not read again.
     pub fn knows(&self, commit: &ObjectId, workspace: &Arc<Workspace>) -> Result<()> {
         let plan = CommittedPlan::of(self.machine, commit, workspace.clone(), &self.feature_dir)?;
-        self.memory().plans.insert(commit.clone(), Arc::new(plan));
+        self.memory().plans.insert(*commit, Arc::new(plan));
         Ok(())
     }
 
@@ -152,7 +153,7 @@ impl<'a> Driver<'a> {
     /// Returns what `step` would look at if the branch were at a commit. Reads only.
     pub fn snapshot_at(&self, commit: &ObjectId) -> Result<Snapshot> {
         self.memory().attempts = Attempts::from_pins(&self.machine.pins()?);
-        self.observe_at(commit.clone(), &BTreeSet::new())
+        self.observe_at(*commit, &BTreeSet::new())
     }
 
     /// Walks until there is a reason to stop. Starting is recovering.
@@ -162,7 +163,7 @@ impl<'a> Driver<'a> {
         let tip = self.tip()?;
         let feature = self.plan_at(&tip)?.feature().name();
         // Who starts a run has looked at the plan it begins with.
-        self.memory().sound = Some(tip.clone());
+        self.memory().sound = Some(tip);
         self.tell(DriverEvent::Started {
             feature,
             branch: self.branch.clone(),

@@ -1,13 +1,14 @@
 //! The project's set-up in a slot, and whose failure it is when it does not succeed.
 
 use super::committed_plan::CommittedPlan;
-use super::ports::{ObjectId, SetUp, ShellEnd};
+use super::ports::{SetUp, ShellEnd};
 use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::sanitize;
 use crate::engine::guards::ChangedPath;
 use crate::error::{Error, Result};
 use crate::model::verification::LOCK_FILES;
+use crate::object_id::ObjectId;
 
 impl Driver<'_> {
     /// Runs the project's set-up in a slot; one that does not succeed stops the run.

@@ -4,6 +4,7 @@
 use super::failure_class::{CommandVerdict, FailureClass};
 use crate::agents::SessionClass;
 use crate::model::recorded_word::RecordedWord;
+use crate::object_id::ObjectId;
 use serde::{Deserialize, Serialize};
 
 /// The format of the record; readers refuse newer ones.
@@ -90,9 +91,9 @@ pub struct Judgement {
     /// Hash of the oracle that judged.
     pub oracle: String,
     /// The tree that was judged: the captured one, with the agent's edits of plan files put back.
-    pub tree: String,
+    pub tree: ObjectId,
     /// The commit the judged tree stands on.
-    pub base: String,
+    pub base: ObjectId,
     /// When it was judged.
     pub at: String,
 }
@@ -111,9 +112,9 @@ pub struct AttemptRecord {
     /// How often the unit had been unblocked when it started.
     pub re_arm: u32,
     /// The commit it started from.
-    pub base: String,
+    pub base: ObjectId,
     /// What it left.
-    pub tree: String,
+    pub tree: ObjectId,
     /// Whether the slot's history still descended from the base.
     pub history_ok: bool,
     /// The agent.

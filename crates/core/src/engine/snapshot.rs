@@ -5,6 +5,7 @@ use super::coverage::{self, Gap, RequirementCoverage};
 use crate::model::config::Config;
 use crate::model::feature::Feature;
 use crate::model::verification::Verification;
+use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the base said to a unit's oracle.
@@ -61,7 +62,7 @@ pub struct Snapshot {
     /// The settings at the tip.
     pub config: Config,
     /// The tip of the branch.
-    pub tip: String,
+    pub tip: ObjectId,
     /// Charged attempts by unit, in order.
     pub attempts: BTreeMap<String, Vec<AttemptRecord>>,
     /// What attempts cost that were not charged, by unit, in US dollars.

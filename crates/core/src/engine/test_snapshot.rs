@@ -22,6 +22,7 @@ use super::coverage::{CheckResult, Proof, RequirementCoverage};
 use super::snapshot::{AgentTrouble, BaseReport, Snapshot};
 use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, Workspace};
+use crate::object_id::ObjectId;
 use std::fmt::Write;
 
 pub(crate) const FEATURE: &str = "FEAT-2026-0001";
@@ -33,6 +34,12 @@ const NOW: i64 = 1000;
 /// Returns the id that a short name stands for.
 pub(crate) fn id(short: &str) -> String {
     format!("{FEATURE}/{short}")
+}
+
+/// Returns the object id that a short name stands for.
+pub(crate) fn object(short: &str) -> ObjectId {
+    let hex: String = short.bytes().map(|byte| format!("{byte:02x}")).collect();
+    ObjectId::parse(format!("{hex:0<40}").as_bytes()).expect("forty digits")
 }
 
 /// Reads a snapshot; `verification` is the text of verification.yml.
@@ -55,7 +62,7 @@ pub(crate) fn snapshot_with(text: &str, verification: &str) -> Snapshot {
         feature,
         verification: workspace.verification.clone(),
         config: workspace.config.clone(),
-        tip: "tip".to_owned(),
+        tip: object("tip"),
         attempts: Default::default(),
         uncharged_cost: Default::default(),
         running: Default::default(),
@@ -369,12 +376,12 @@ pub(crate) fn record(unit: &str, number: u32, text: &str) -> AttemptRecord {
             "failure_class": failed.then_some(failure),
             "failure_signature": signature.filter(|_| failed),
             "commands": [], "files_touched": [], "notices": [],
-            "oracle": "o", "tree": tree, "base": "b", "at": "1970-01-01T00:00:00Z",
+            "oracle": "o", "tree": object(&tree), "base": object("b"), "at": "1970-01-01T00:00:00Z",
         })
     });
     let json = serde_json::json!({
         "format": 1, "unit": unit, "number": number, "attempt_id": format!("a{number}"),
-        "re_arm": re_arm, "base": "b", "tree": tree, "history_ok": true,
+        "re_arm": re_arm, "base": object("b"), "tree": object(&tree), "history_ok": true,
         "agent": "script", "isolation": "none", "started_at": "1970-01-01T00:00:00Z",
         "figures": {"duration_seconds": 1.0, "cost_usd": cost},
         "session": {"class": class, "blocked_reason": reason, "notes": []},

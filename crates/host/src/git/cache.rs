@@ -1,9 +1,10 @@
 //! Small objects that were read, by id: what has an id never changes, and the plan is read again at every tip.
 
+use super::Git;
 use super::helper_pool::Object;
 use super::read::{READ_LIMIT, missing};
-use super::{Git, Oid};
 use gatewalk_core::error::Result;
+use gatewalk_core::object_id::ObjectId;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
@@ -21,14 +22,14 @@ pub(super) type CachedObject = (Arc<str>, Arc<[u8]>);
 /// Objects in memory.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
-    kept: HashMap<Oid, CachedObject>,
+    kept: HashMap<ObjectId, CachedObject>,
     bytes: usize,
     /// The trees of commits.
-    trees: HashMap<Oid, Oid>,
+    trees: HashMap<ObjectId, ObjectId>,
 }
 
 impl Cache {
-    fn keep(&mut self, oid: Oid, object: &CachedObject) {
+    fn keep(&mut self, oid: ObjectId, object: &CachedObject) {
         if object.1.len() > LARGEST {
             return;
         }
@@ -43,7 +44,7 @@ impl Cache {
 
 impl Git {
     /// Returns the tree of a commit or tag, or a tree's own id.
-    pub fn tree_of(&self, treeish: Oid) -> Result<Oid> {
+    pub fn tree_of(&self, treeish: ObjectId) -> Result<ObjectId> {
         let cache = || {
             let shared = &self.shared.cache;
             shared.lock().unwrap_or_else(PoisonError::into_inner)
@@ -63,7 +64,7 @@ impl Git {
     }
 
     /// Keeps objects that were not read through git, as far as there is room.
-    pub(super) fn keep(&self, objects: impl Iterator<Item = (Oid, CachedObject)>) {
+    pub(super) fn keep(&self, objects: impl Iterator<Item = (ObjectId, CachedObject)>) {
         let shared = &self.shared.cache;
         let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
         for (oid, object) in objects {
@@ -77,10 +78,10 @@ impl Git {
     /// Reads objects of at most [`READ_LIMIT`] bytes, in the order asked: `Err(kind)` for larger ones, `None` for missing ones.
     pub(super) fn read_kept(
         &self,
-        oids: &[Oid],
+        oids: &[ObjectId],
     ) -> Result<Vec<Option<std::result::Result<CachedObject, String>>>> {
-        let mut found: HashMap<Oid, CachedObject> = HashMap::new();
-        let mut wanted: Vec<Oid> = Vec::new();
+        let mut found: HashMap<ObjectId, CachedObject> = HashMap::new();
+        let mut wanted: Vec<ObjectId> = Vec::new();
         {
             let cache = self
                 .shared
@@ -94,8 +95,8 @@ impl Git {
                 }
             }
         }
-        let mut large: HashMap<Oid, String> = HashMap::new();
-        let names: Vec<String> = wanted.iter().map(Oid::hex).collect();
+        let mut large: HashMap<ObjectId, String> = HashMap::new();
+        let names: Vec<String> = wanted.iter().map(ObjectId::hex).collect();
         let read = self.read_objects(&names, READ_LIMIT)?;
         let mut cache = self
             .shared
@@ -116,7 +117,7 @@ impl Git {
             }
         }
         drop(cache);
-        let answer = |oid: &Oid| match found.get(oid) {
+        let answer = |oid: &ObjectId| match found.get(oid) {
             Some(kept) => Some(Ok(kept.clone())),
             None => large.get(oid).map(|kind| Err(kind.clone())),
         };

@@ -8,8 +8,9 @@ use super::git_command::{CommandScope, GitCommand};
 use super::index;
 use super::slot::Slot;
 use super::worktree;
-use super::{Change, Git, GitPath, MODE_GITLINK, Oid};
+use super::{Change, Git, GitPath, MODE_GITLINK};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ impl SlotHistory {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Captured {
     /// The tree of all files that are not ignored.
-    pub tree: Oid,
+    pub tree: ObjectId,
     /// What differs from the base.
     pub changes: Vec<Change>,
     /// What became of the history in the slot.
@@ -54,7 +55,7 @@ pub struct Captured {
 impl Git {
     /// Captures the slot's files; nothing in the slot runs, and nothing in it changes except nested `.git` directories,
     /// which are moved out of the way.
-    pub fn capture(&self, slot: &Slot, base: Oid) -> Result<Captured> {
+    pub fn capture(&self, slot: &Slot, base: ObjectId) -> Result<Captured> {
         self.ensure_trusted_git_dir()?;
         if !fs::symlink_metadata(slot.dir()).is_ok_and(|meta| meta.is_dir()) {
             // The agent removed the slot, or put something else in its place: nothing is left, and no link is followed.
@@ -103,7 +104,7 @@ impl Git {
         })
     }
 
-    fn start_over(&self, slot: &Slot, base: Oid) -> Result<Vec<PathBuf>> {
+    fn start_over(&self, slot: &Slot, base: ObjectId) -> Result<Vec<PathBuf>> {
         fs::create_dir_all(slot.state()).map_err(|e| Error::io("create", slot.state(), &e))?;
         worktree::remove(slot.index())?;
         GitCommand::new(
@@ -127,7 +128,7 @@ impl Git {
     ///
     /// When this process prepared the slot with the base, both come from comparing the index with what it had then, and
     /// only the directories that changed are written.
-    fn index_tree(&self, slot: &Slot, base: Oid) -> Result<(Oid, Vec<Change>)> {
+    fn index_tree(&self, slot: &Slot, base: ObjectId) -> Result<(ObjectId, Vec<Change>)> {
         let base_tree = self.tree_of(base)?;
         let before = slot.entries_of(base).or_else(|| slot.entries_of(base_tree));
         if let (Some(before), Ok(after)) = (before, self.index_of(slot)) {
@@ -146,7 +147,7 @@ impl Git {
         )
         .flushed()
         .run()?;
-        let tree = Oid::parse(output.stdout.trim_ascii())
+        let tree = ObjectId::parse(output.stdout.trim_ascii())
             .ok_or_else(|| Error::internal("git write-tree answered without an id"))?;
         let changes = self.diff(base, tree)?;
         Ok((tree, changes))
@@ -251,7 +252,7 @@ impl Git {
     }
 
     /// Compares the slot's `HEAD` with the base, reading the slot's refs as files and asking git only about ids.
-    fn slot_history(&self, slot: &Slot, base: Oid) -> Result<SlotHistory> {
+    fn slot_history(&self, slot: &Slot, base: ObjectId) -> Result<SlotHistory> {
         let dir = slot.dir().join(".git");
         let Some(head) = slot_head(&dir) else {
             return Ok(SlotHistory::Missing);
@@ -308,11 +309,11 @@ fn survey(root: &Path, dir: &Path, special: &mut Vec<PathBuf>, repositories: &mu
 }
 
 /// Returns the commit a git directory's `HEAD` names, by its files alone.
-fn slot_head(dir: &Path) -> Option<Oid> {
+fn slot_head(dir: &Path) -> Option<ObjectId> {
     let mut text = small_file(&dir.join("HEAD"))?;
     for _ in 0..5 {
         let Some(name) = text.strip_prefix("ref:").map(str::trim) else {
-            return Oid::parse(text.trim().as_bytes());
+            return ObjectId::parse(text.trim().as_bytes());
         };
         if name.split('/').any(|part| part == "..") || name.starts_with('/') {
             return None;

@@ -3,9 +3,10 @@
 //! Deliberately absent: everything that could discard an edit. Following a landing is in `follow`.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::{CheckoutUpdateOutcome, Git, GitPath, Oid, Operation};
+use super::{CheckoutUpdateOutcome, Git, GitPath, Operation};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 
 /// One path that differs in the user's checkout.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +69,7 @@ impl Git {
     }
 
     /// Creates a branch (a full ref name) at `start` if there is none; returns where it is, and whether it is new.
-    pub fn ensure_branch(&self, branch: &str, start: Oid) -> Result<(Oid, bool)> {
+    pub fn ensure_branch(&self, branch: &str, start: ObjectId) -> Result<(ObjectId, bool)> {
         if let Some(tip) = self.resolve(branch)? {
             return Ok((tip, false));
         }
@@ -119,7 +120,12 @@ impl Git {
     }
 
     /// Moves `HEAD` first and the files after it, so that a crash in between is a move to follow, like any other.
-    fn switch_head(&self, branch: &str, from: Oid, tip: Oid) -> Result<CheckoutUpdateOutcome> {
+    fn switch_head(
+        &self,
+        branch: &str,
+        from: ObjectId,
+        tip: ObjectId,
+    ) -> Result<CheckoutUpdateOutcome> {
         let intent = self.intend_switch(branch, from, tip)?;
         let call = GitCommand::new(self, CommandScope::Repository, "symbolic-ref");
         crash::point("move HEAD");

@@ -4,7 +4,8 @@
 //! reading it costs a fraction of asking git. What differs (edits, converted line ends) is simply not found here.
 
 use super::cache::{CachedObject, LARGEST};
-use super::{Git, MODE_EXECUTABLE, MODE_FILE, MODE_TREE, ObjectFormat, Oid};
+use super::{Git, MODE_EXECUTABLE, MODE_FILE, MODE_TREE};
+use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use gatewalk_core::parallel;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
@@ -22,7 +23,7 @@ const MAX_DEPTH: usize = 8;
 struct File {
     path: Vec<u8>,
     mode: u32,
-    object: (Oid, CachedObject),
+    object: (ObjectId, CachedObject),
 }
 
 impl Git {
@@ -30,7 +31,7 @@ impl Git {
     ///
     /// `None` when something in it has no place in a plan (a link, a nested repository, an unreadable file): its id is
     /// then unknown, and what was read is kept all the same.
-    pub fn take_from_disk(&self, directory: &str) -> Option<Oid> {
+    pub fn take_from_disk(&self, directory: &str) -> Option<ObjectId> {
         let root = self.work_tree().join(directory);
         let mut paths = Vec::new();
         let mut whole = true;
@@ -50,7 +51,7 @@ impl Git {
         let mut files: Vec<File> = read.into_iter().flatten().flatten().collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
         let mut trees = Vec::new();
-        let parts: Vec<(&[u8], u32, Oid)> = files
+        let parts: Vec<(&[u8], u32, ObjectId)> = files
             .iter()
             .map(|f| (&*f.path, f.mode, f.object.0))
             .collect();
@@ -99,12 +100,12 @@ fn read_file(root: &Path, path: &Path, format: ObjectFormat) -> Option<File> {
 
 /// Returns the id of the tree of these files, sorted by path, and notes it and all below it.
 fn tree_of(
-    files: &[(&[u8], u32, Oid)],
+    files: &[(&[u8], u32, ObjectId)],
     format: ObjectFormat,
-    noted: &mut Vec<(Oid, CachedObject)>,
-) -> Oid {
+    noted: &mut Vec<(ObjectId, CachedObject)>,
+) -> ObjectId {
     let first = |path: &[u8]| path.iter().position(|byte| *byte == b'/');
-    let mut entries: Vec<(Vec<u8>, u32, Oid)> = Vec::new();
+    let mut entries: Vec<(Vec<u8>, u32, ObjectId)> = Vec::new();
     let mut rest = files;
     while let [(path, mode, oid), after @ ..] = rest {
         let Some(end) = first(path) else {
@@ -143,16 +144,16 @@ fn tree_of(
 }
 
 /// Returns an object's id: the hash of its header and content (Pro Git 10.2, "Object Storage").
-pub(super) fn id_of(kind: &str, content: &[u8], format: ObjectFormat) -> Oid {
+pub(super) fn id_of(kind: &str, content: &[u8], format: ObjectFormat) -> ObjectId {
     let header = format!("{kind} {}\0", content.len());
     let id = match format {
         ObjectFormat::Sha1 => {
             let hash = Sha1::new().chain_update(&header).chain_update(content);
-            Oid::from_raw(&hash.finalize())
+            ObjectId::from_raw(&hash.finalize())
         }
         ObjectFormat::Sha256 => {
             let hash = Sha256::new().chain_update(&header).chain_update(content);
-            Oid::from_raw(&hash.finalize())
+            ObjectId::from_raw(&hash.finalize())
         }
     };
     id.expect("a digest of either format has an id's length")

@@ -8,9 +8,10 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::user_index::LockedIndex;
 use super::worktree;
-use super::{Change, Git, GitPath, Oid, RefFormat};
+use super::{Change, Git, GitPath, RefFormat};
 use crate::files::write_runtime;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -36,10 +37,10 @@ pub struct CheckoutUpdateOutcome {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Intent {
     branch: String,
-    old: Oid,
-    new: Oid,
+    old: ObjectId,
+    new: ObjectId,
     /// An earlier move that did happen and was not followed either.
-    landed: Option<Oid>,
+    landed: Option<ObjectId>,
 }
 
 /// Why the checkout follows.
@@ -57,7 +58,12 @@ impl Git {
     }
 
     /// Records that `branch` is about to move, if it is checked out here.
-    pub(super) fn intend_follow(&self, branch: &str, old: Oid, new: Oid) -> Result<Option<Intent>> {
+    pub(super) fn intend_follow(
+        &self,
+        branch: &str,
+        old: ObjectId,
+        new: ObjectId,
+    ) -> Result<Option<Intent>> {
         if self.head()?.branch.as_deref() != Some(branch) {
             return Ok(None);
         }
@@ -80,7 +86,12 @@ impl Git {
     }
 
     /// Records that `HEAD` is about to move from a commit to another branch.
-    pub(super) fn intend_switch(&self, branch: &str, old: Oid, new: Oid) -> Result<Intent> {
+    pub(super) fn intend_switch(
+        &self,
+        branch: &str,
+        old: ObjectId,
+        new: ObjectId,
+    ) -> Result<Intent> {
         let intent = Intent {
             branch: branch.to_owned(),
             old,
@@ -117,7 +128,7 @@ impl Git {
             return Ok(None);
         };
         let text = |key: &str| value.get(key).and_then(|value| value.as_str());
-        let oid = |key: &str| text(key).and_then(|hex| Oid::parse(hex.as_bytes()));
+        let oid = |key: &str| text(key).and_then(|hex| ObjectId::parse(hex.as_bytes()));
         let intent = (text("branch"), oid("old"), oid("new"));
         let (Some(branch), Some(old), Some(new)) = intent else {
             return Ok(None);
@@ -149,7 +160,7 @@ impl Git {
     }
 
     /// Returns whether a recorded move happened: the branch contains it.
-    fn happened(&self, intent: &Intent, tip: Oid) -> Result<bool> {
+    fn happened(&self, intent: &Intent, tip: ObjectId) -> Result<bool> {
         for commit in [Some(intent.new), intent.landed].into_iter().flatten() {
             if self.resolve(&commit.hex())?.is_some() && self.is_ancestor(commit, tip)? {
                 return Ok(true);
@@ -159,11 +170,16 @@ impl Git {
     }
 
     /// Lets the checkout follow a recorded move to `tip`, and forgets the record once that is done.
-    pub(super) fn finish_follow(&self, intent: &Intent, tip: Oid) -> CheckoutUpdateOutcome {
+    pub(super) fn finish_follow(&self, intent: &Intent, tip: ObjectId) -> CheckoutUpdateOutcome {
         self.finish_on(intent, tip, Occasion::Landing)
     }
 
-    fn finish_on(&self, intent: &Intent, tip: Oid, occasion: Occasion) -> CheckoutUpdateOutcome {
+    fn finish_on(
+        &self,
+        intent: &Intent,
+        tip: ObjectId,
+        occasion: Occasion,
+    ) -> CheckoutUpdateOutcome {
         let followed = self.follow_on(&intent.branch, intent.old, tip, occasion);
         if followed.problem.is_none() {
             // If neither works, the next landing takes the checkout for edited, and reports that.
@@ -205,15 +221,15 @@ impl Git {
     }
 
     /// Updates the user's checkout from `old` to `new` wherever they have not edited, when `branch` is checked out.
-    pub fn follow(&self, branch: &str, old: Oid, new: Oid) -> CheckoutUpdateOutcome {
+    pub fn follow(&self, branch: &str, old: ObjectId, new: ObjectId) -> CheckoutUpdateOutcome {
         self.follow_on(branch, old, new, Occasion::Landing)
     }
 
     fn follow_on(
         &self,
         branch: &str,
-        old: Oid,
-        new: Oid,
+        old: ObjectId,
+        new: ObjectId,
         occasion: Occasion,
     ) -> CheckoutUpdateOutcome {
         let result = self.head().and_then(|head| {
@@ -236,8 +252,8 @@ impl Git {
 
     fn follow_locked(
         &self,
-        old: Oid,
-        new: Oid,
+        old: ObjectId,
+        new: ObjectId,
         occasion: Occasion,
     ) -> Result<CheckoutUpdateOutcome> {
         let changes = self.diff(old, new)?;
@@ -269,7 +285,7 @@ impl Git {
     }
 
     /// Returns whether the checkout could go from `old` to `new` without touching anything of the user's.
-    pub(super) fn can_follow(&self, old: Oid, new: Oid) -> Result<bool> {
+    pub(super) fn can_follow(&self, old: ObjectId, new: ObjectId) -> Result<bool> {
         let changes = self.diff(old, new)?;
         if changes.is_empty() {
             return Ok(true);
@@ -300,8 +316,8 @@ impl Git {
     fn two_tree_merge(
         &self,
         index: &LockedIndex,
-        old: Oid,
-        new: Oid,
+        old: ObjectId,
+        new: ObjectId,
         dry_run: bool,
     ) -> Result<bool> {
         let mut call = GitCommand::new(self, CommandScope::User(Some(&index.copy)), "read-tree")

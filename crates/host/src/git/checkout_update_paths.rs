@@ -13,6 +13,7 @@ use super::{
     Change, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, Version,
 };
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -181,7 +182,7 @@ impl Git {
         let oids = output
             .stdout
             .split(|byte| *byte == b'\n')
-            .map(super::Oid::parse);
+            .map(ObjectId::parse);
         for ((path, mode), oid) in asked.into_iter().zip(oids) {
             if let Some(oid) = oid {
                 versions.insert(path, Version { mode, oid });

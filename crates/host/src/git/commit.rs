@@ -1,8 +1,9 @@
 //! Making commits, and landing one: the compare-and-swap that is the only commit point.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::{CheckoutUpdateOutcome, Git, Oid};
+use super::{CheckoutUpdateOutcome, Git};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 use std::sync::PoisonError;
 use std::time::Duration;
 
@@ -42,9 +43,9 @@ pub struct Landing<'a> {
     /// The branch's full ref name.
     pub branch: &'a str,
     /// Where the branch must be: the commit's parent.
-    pub tip: Oid,
+    pub tip: ObjectId,
     /// The commit's tree.
-    pub tree: Oid,
+    pub tree: ObjectId,
     /// The commit's message.
     pub message: &'a str,
     /// The commit's date.
@@ -57,14 +58,14 @@ pub enum Landed {
     /// The branch is at the new commit.
     Done {
         /// The new commit.
-        commit: Oid,
+        commit: ObjectId,
         /// What became of the user's checkout.
         followed: CheckoutUpdateOutcome,
     },
     /// The branch was not at `tip` any more, and is untouched.
     Moved {
         /// Where it is now; `None` if it is gone.
-        now: Option<Oid>,
+        now: Option<ObjectId>,
     },
 }
 
@@ -97,11 +98,11 @@ impl Git {
     /// Writes a commit; no ref moves.
     pub fn commit(
         &self,
-        tree: Oid,
-        parents: &[Oid],
+        tree: ObjectId,
+        parents: &[ObjectId],
         message: &str,
         when: CommitTime,
-    ) -> Result<Oid> {
+    ) -> Result<ObjectId> {
         if message.contains('\0') {
             return Err(Error::internal("a commit message with a NUL"));
         }
@@ -130,7 +131,7 @@ impl Git {
     }
 
     /// Tries out the user's signing, so that no session is spent on what could not land.
-    pub fn try_signing(&self, tip: Oid, when: CommitTime) -> Result<()> {
+    pub fn try_signing(&self, tip: ObjectId, when: CommitTime) -> Result<()> {
         if !self.signs() {
             return Ok(());
         }
@@ -148,7 +149,13 @@ impl Git {
     }
 
     /// Writes a commit with the user's signature; no ref moves.
-    fn signed(&self, tree: Oid, parent: Oid, message: &str, when: CommitTime) -> Result<Oid> {
+    fn signed(
+        &self,
+        tree: ObjectId,
+        parent: ObjectId,
+        message: &str,
+        when: CommitTime,
+    ) -> Result<ObjectId> {
         let identity = self.identity()?;
         let sign = if when.offset_minutes < 0 { '-' } else { '+' };
         let offset = when.offset_minutes.unsigned_abs();
@@ -173,7 +180,7 @@ impl Git {
             }
         }
         let output = call.run()?;
-        Oid::parse(output.stdout.trim_ascii())
+        ObjectId::parse(output.stdout.trim_ascii())
             .ok_or_else(|| Error::internal("commit-tree printed no object id"))
     }
 
@@ -212,7 +219,7 @@ impl Git {
 
 impl Git {
     /// Returns whether a branch has a commit after all: git may have moved it and died before it answered.
-    fn has_landed(&self, branch: &str, commit: Oid) -> Result<bool> {
+    fn has_landed(&self, branch: &str, commit: ObjectId) -> Result<bool> {
         match self.ref_value(branch)? {
             Some(tip) => Ok(tip == commit || self.is_ancestor(commit, tip)?),
             None => Ok(false),

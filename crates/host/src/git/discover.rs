@@ -3,9 +3,10 @@
 use super::git_command::{self, CommandScope, GitCommand};
 use super::helper_pool::Helpers;
 use super::pipes::{self, Exchange};
-use super::{DEADLINE, Git, ObjectFormat, Oid, Shared};
+use super::{DEADLINE, Git, Shared};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub struct Head {
     /// The branch's full ref name; `None` when detached.
     pub branch: Option<String>,
     /// The commit; `None` on a branch without commits.
-    pub commit: Option<Oid>,
+    pub commit: Option<ObjectId>,
 }
 
 /// A multi-step git command the user is in the middle of.

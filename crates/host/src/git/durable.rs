@@ -3,9 +3,10 @@
 //! Objects are noted as they are written and flushed together just before a ref moves: one journal commit of the file
 //! system serves them all, where a flush for each object would cost as many.
 
-use super::{Git, Oid};
+use super::Git;
 use crate::files;
 use gatewalk_core::error::Result;
+use gatewalk_core::object_id::ObjectId;
 use std::sync::PoisonError;
 
 /// Settings of a git process that flushes what it writes by itself: objects, and refs before they take their name.
@@ -17,7 +18,7 @@ pub(super) const FLUSHED: [(&str, &str); 3] = [
 
 impl Git {
     /// Notes an object that was written and may not be on the disk yet.
-    pub(super) fn note_written(&self, oid: Oid) {
+    pub(super) fn note_written(&self, oid: ObjectId) {
         let unflushed = &self.shared.unflushed;
         unflushed
             .lock()

@@ -7,9 +7,10 @@ use super::Git;
 use super::checkout_objects::id_of;
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
-use super::types::{Oid, TreeEntry};
+use super::types::TreeEntry;
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -30,7 +31,7 @@ const VERIFIED_LIMIT: usize = 1024 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {
     /// The object's id, also when it was asked for by a ref's name.
-    pub oid: Oid,
+    pub oid: ObjectId,
     /// `blob`, `tree`, `commit` or `tag`.
     pub kind: String,
     /// The content; `None` when it is larger than the limit given.
@@ -172,7 +173,7 @@ impl Git {
     }
 
     /// Writes one tree from its entries, which may be in any order, and returns its id.
-    pub fn write_tree(&self, entries: &[TreeEntry]) -> Result<Oid> {
+    pub fn write_tree(&self, entries: &[TreeEntry]) -> Result<ObjectId> {
         let mut listing = Vec::new();
         for entry in entries {
             let kind = match entry.mode {
@@ -201,7 +202,7 @@ impl Git {
     }
 
     /// Writes a blob and returns its id.
-    pub fn write_blob(&self, content: &[u8]) -> Result<Oid> {
+    pub fn write_blob(&self, content: &[u8]) -> Result<ObjectId> {
         self.write_through_file(
             &self.shared.helpers.blob,
             start_blob_writer,
@@ -211,7 +212,7 @@ impl Git {
     }
 
     /// Writes a commit from its raw bytes and returns its id.
-    pub(super) fn write_raw_commit(&self, content: &[u8]) -> Result<Oid> {
+    pub(super) fn write_raw_commit(&self, content: &[u8]) -> Result<ObjectId> {
         self.write_through_file(
             &self.shared.helpers.commit,
             start_commit_writer,
@@ -227,7 +228,7 @@ impl Git {
         start: fn(&Git) -> Result<HelperProcess>,
         kind: &str,
         content: &[u8],
-    ) -> Result<Oid> {
+    ) -> Result<ObjectId> {
         let dir = self.scratch_dir()?;
         let name = format!("{kind}-{}", std::process::id());
         let path = dir.join(&name);
@@ -306,7 +307,7 @@ fn header(line: &str) -> Option<Object> {
         return None;
     };
     Some(Object {
-        oid: Oid::parse(oid.as_bytes())?,
+        oid: ObjectId::parse(oid.as_bytes())?,
         kind: kind.to_owned(),
         content: None,
         size: size.parse().ok()?,
@@ -314,9 +315,9 @@ fn header(line: &str) -> Option<Object> {
 }
 
 /// Reads the id of what a helper wrote.
-fn written(talk: &mut HelperProcess, deadline: Instant) -> Result<Oid> {
+fn written(talk: &mut HelperProcess, deadline: Instant) -> Result<ObjectId> {
     let line = talk.line(deadline)?;
-    Oid::parse(line.as_bytes()).ok_or_else(|| talk.garbled(&line))
+    ObjectId::parse(line.as_bytes()).ok_or_else(|| talk.garbled(&line))
 }
 
 fn start_reader(git: &Git) -> Result<HelperProcess> {

@@ -3,7 +3,8 @@
 //!
 //! Deliberately absent: writing, extensions, entries in conflict, version 4.
 
-use super::{Change, GitPath, MODE_GITLINK, ObjectFormat, Oid, Version};
+use super::{Change, GitPath, MODE_GITLINK, Version};
+use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::sync::LazyLock;
@@ -97,7 +98,7 @@ pub(super) fn records(raw: &[u8], format: ObjectFormat) -> Option<Vec<Record<'_>
             path: &raw[name_at..name_at + length],
             version: Version {
                 mode: word(at + 24)?,
-                oid: Oid::from_raw(raw.get(at + 40..flags_at)?)?,
+                oid: ObjectId::from_raw(raw.get(at + 40..flags_at)?)?,
             },
             marks: [
                 word(at)?,
@@ -195,7 +196,7 @@ mod tests {
     use super::*;
 
     fn entry(path: &str, byte: u8) -> IndexEntry {
-        let oid = Oid::from_raw(&[byte; 20]).expect("an id");
+        let oid = ObjectId::from_raw(&[byte; 20]).expect("an id");
         IndexEntry {
             path: path.into(),
             version: Version {

@@ -1,21 +1,22 @@
 //! Merging trees without a work tree and without the repository's merge drivers.
 
 use super::git_command::{CommandScope, GitCommand, failure};
-use super::{Git, GitPath, Oid};
+use super::{Git, GitPath};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 
 /// What a merge gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Merged {
     /// The merged tree.
-    Clean(Oid),
+    Clean(ObjectId),
     /// The paths where the two sides disagree.
     Conflict(Vec<GitPath>),
 }
 
 impl Git {
     /// Merges what `theirs` changed since `base` into `ours`; all three are commits.
-    pub fn merge_trees(&self, base: Oid, ours: Oid, theirs: Oid) -> Result<Merged> {
+    pub fn merge_trees(&self, base: ObjectId, ours: ObjectId, theirs: ObjectId) -> Result<Merged> {
         let (base_tree, our_tree, their_tree) = (
             self.tree_of(base)?,
             self.tree_of(ours)?,
@@ -38,7 +39,7 @@ impl Git {
             .args([ours.hex(), theirs.hex()]);
         let output = call.accept(&[0, 1]).flushed().run()?;
         let mut fields = output.stdout.split(|byte| *byte == 0);
-        let tree = fields.next().and_then(Oid::parse);
+        let tree = fields.next().and_then(ObjectId::parse);
         match (output.code, tree) {
             (0, Some(tree)) => Ok(Merged::Clean(tree)),
             (1, Some(_)) => {

@@ -60,10 +60,11 @@ pub use slot_preparation::{KnownTree, SlotPreparation, SlotTarget};
 pub use tree::TreeEdit;
 pub use types::{
     Change, ChangeKind, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, MODE_TREE,
-    ObjectFormat, Oid, TreeEntry, Version,
+    TreeEntry, Version,
 };
 
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -86,7 +87,7 @@ struct Shared {
     ref_format: RefFormat,
     shallow: bool,
     /// Objects written that may not be on the disk yet.
-    unflushed: Mutex<std::collections::BTreeSet<Oid>>,
+    unflushed: Mutex<std::collections::BTreeSet<ObjectId>>,
     deadline: Duration,
     settings: OnceLock<discover::Settings>,
     cache: Mutex<cache::Cache>,

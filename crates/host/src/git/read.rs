@@ -2,8 +2,9 @@
 
 use super::git_command::{CommandScope, GitCommand};
 use super::tree::parse_tree;
-use super::{Git, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_TREE, Oid, TreeEntry};
+use super::{Git, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_TREE, TreeEntry};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -14,11 +15,11 @@ pub(super) const READ_LIMIT: u64 = 16 * 1024 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommitInfo {
     /// The commit.
-    pub oid: Oid,
+    pub oid: ObjectId,
     /// Its tree.
-    pub tree: Oid,
+    pub tree: ObjectId,
     /// Its parents, in order.
-    pub parents: Vec<Oid>,
+    pub parents: Vec<ObjectId>,
     /// When it was committed, in seconds since 1970.
     pub committed: i64,
     /// Its message, with what is not UTF-8 replaced.
@@ -27,14 +28,14 @@ pub struct CommitInfo {
 
 impl Git {
     /// Returns the commit a name (`HEAD`, a full ref name, an id) stands for, if there is one.
-    pub fn resolve(&self, name: &str) -> Result<Option<Oid>> {
+    pub fn resolve(&self, name: &str) -> Result<Option<ObjectId>> {
         let found = self.object_info(&[format!("{name}^{{commit}}")])?;
         Ok(found.into_iter().flatten().next().map(|object| object.oid))
     }
 
     /// Reads commits, in the order asked.
-    pub fn read_commits(&self, oids: &[Oid]) -> Result<Vec<CommitInfo>> {
-        let names: Vec<String> = oids.iter().map(Oid::hex).collect();
+    pub fn read_commits(&self, oids: &[ObjectId]) -> Result<Vec<CommitInfo>> {
+        let names: Vec<String> = oids.iter().map(ObjectId::hex).collect();
         let found = self.read_objects(&names, READ_LIMIT)?;
         oids.iter()
             .zip(found)
@@ -48,7 +49,7 @@ impl Git {
     }
 
     /// Returns single trees' own entries, in the order asked.
-    pub(super) fn read_trees(&self, oids: &[Oid]) -> Result<Vec<Vec<TreeEntry>>> {
+    pub(super) fn read_trees(&self, oids: &[ObjectId]) -> Result<Vec<Vec<TreeEntry>>> {
         let found = self.read_kept(oids)?;
         oids.iter()
             .zip(found)
@@ -65,7 +66,7 @@ impl Git {
     }
 
     /// Returns every file, link and submodule below `prefix` (empty for all) in a commit or tree, sorted by path.
-    pub fn list_tree(&self, treeish: Oid, prefix: &GitPath) -> Result<Vec<TreeEntry>> {
+    pub fn list_tree(&self, treeish: ObjectId, prefix: &GitPath) -> Result<Vec<TreeEntry>> {
         let Some(start) = self.subtree(treeish, prefix)? else {
             return Ok(Vec::new());
         };
@@ -76,7 +77,7 @@ impl Git {
         let mut files = Vec::new();
         let mut pending = vec![(below, start)];
         while !pending.is_empty() {
-            let oids: Vec<Oid> = pending.iter().map(|(_, oid)| *oid).collect();
+            let oids: Vec<ObjectId> = pending.iter().map(|(_, oid)| *oid).collect();
             let trees = self.read_trees(&oids)?;
             let mut deeper = Vec::new();
             for ((path, _), entries) in pending.into_iter().zip(trees) {
@@ -101,7 +102,7 @@ impl Git {
     }
 
     /// Returns what the directory at `path` itself holds in a commit or tree; nothing where there is none.
-    pub fn entries(&self, treeish: Oid, path: &GitPath) -> Result<Vec<TreeEntry>> {
+    pub fn entries(&self, treeish: ObjectId, path: &GitPath) -> Result<Vec<TreeEntry>> {
         let Some(tree) = self.subtree(treeish, path)? else {
             return Ok(Vec::new());
         };
@@ -109,7 +110,7 @@ impl Git {
     }
 
     /// Returns the id of the directory at `path` in a commit or tree, if it is one.
-    pub fn subtree(&self, treeish: Oid, path: &GitPath) -> Result<Option<Oid>> {
+    pub fn subtree(&self, treeish: ObjectId, path: &GitPath) -> Result<Option<ObjectId>> {
         let mut tree = self.tree_of(treeish)?;
         for part in path
             .as_bytes()
@@ -127,8 +128,8 @@ impl Git {
     }
 
     /// Returns the content of blobs, in the order asked; `None` for one larger than `limit` bytes.
-    pub fn read_blobs(&self, oids: &[Oid], limit: u64) -> Result<Vec<Option<Vec<u8>>>> {
-        let names: Vec<String> = oids.iter().map(Oid::hex).collect();
+    pub fn read_blobs(&self, oids: &[ObjectId], limit: u64) -> Result<Vec<Option<Vec<u8>>>> {
+        let names: Vec<String> = oids.iter().map(ObjectId::hex).collect();
         let found = self.read_objects(&names, limit)?;
         oids.iter()
             .zip(found)
@@ -137,7 +138,7 @@ impl Git {
     }
 
     /// Returns the content of one file in a commit or tree, if there is such a file.
-    pub fn file_at(&self, treeish: Oid, path: &GitPath) -> Result<Option<Vec<u8>>> {
+    pub fn file_at(&self, treeish: ObjectId, path: &GitPath) -> Result<Option<Vec<u8>>> {
         let bytes = path.as_bytes();
         let (parent, name) = match bytes.iter().rposition(|byte| *byte == b'/') {
             Some(at) => (&bytes[..at], &bytes[at + 1..]),
@@ -157,14 +158,18 @@ impl Git {
     /// Returns the regular files below `prefix` in a commit or tree by path from the root.
     ///
     /// Links, submodules, names that are not UTF-8 and files over 16 MiB are left out: none can be part of a plan.
-    pub fn files_under(&self, treeish: Oid, prefix: &str) -> Result<BTreeMap<String, Arc<[u8]>>> {
+    pub fn files_under(
+        &self,
+        treeish: ObjectId,
+        prefix: &str,
+    ) -> Result<BTreeMap<String, Arc<[u8]>>> {
         let entries = self.list_tree(treeish, &GitPath::from(prefix))?;
-        let wanted: Vec<(String, Oid)> = entries
+        let wanted: Vec<(String, ObjectId)> = entries
             .iter()
             .filter(|entry| is_regular(entry.mode))
             .filter_map(|entry| Some((entry.path.as_str()?.to_owned(), entry.oid)))
             .collect();
-        let oids: Vec<Oid> = wanted.iter().map(|(_, oid)| *oid).collect();
+        let oids: Vec<ObjectId> = wanted.iter().map(|(_, oid)| *oid).collect();
         let mut files = BTreeMap::new();
         for ((path, oid), object) in wanted.into_iter().zip(self.read_kept(&oids)?) {
             if let Ok((_, content)) = object.ok_or_else(|| missing(oid))? {
@@ -175,7 +180,7 @@ impl Git {
     }
 
     /// Returns whether `ancestor` is `descendant` or in its history.
-    pub fn is_ancestor(&self, ancestor: Oid, descendant: Oid) -> Result<bool> {
+    pub fn is_ancestor(&self, ancestor: ObjectId, descendant: ObjectId) -> Result<bool> {
         if ancestor == descendant {
             return Ok(true);
         }
@@ -189,15 +194,20 @@ impl Git {
     }
 
     /// Returns the best common ancestor of two commits, if their histories meet.
-    pub fn merge_base(&self, one: Oid, other: Oid) -> Result<Option<Oid>> {
+    pub fn merge_base(&self, one: ObjectId, other: ObjectId) -> Result<Option<ObjectId>> {
         let call = GitCommand::new(self, CommandScope::Repository, "merge-base")
             .args([one.hex(), other.hex()]);
         let output = call.accept(&[0, 1]).run()?;
-        Ok(Oid::parse(output.stdout.trim_ascii()))
+        Ok(ObjectId::parse(output.stdout.trim_ascii()))
     }
 
     /// Returns the commits reachable from `to` and not from `from`, newest first, at most `limit`, first parents only.
-    pub fn log(&self, from: Option<Oid>, to: Oid, limit: usize) -> Result<Vec<CommitInfo>> {
+    pub fn log(
+        &self,
+        from: Option<ObjectId>,
+        to: ObjectId,
+        limit: usize,
+    ) -> Result<Vec<CommitInfo>> {
         let mut call =
             GitCommand::new(self, CommandScope::Repository, "rev-list").arg("--first-parent");
         call = call.arg(format!("--max-count={limit}")).arg(to.hex());
@@ -205,10 +215,10 @@ impl Git {
             call = call.arg(format!("^{from}"));
         }
         let output = call.run()?;
-        let oids: Vec<Oid> = output
+        let oids: Vec<ObjectId> = output
             .stdout
             .split(|byte| *byte == b'\n')
-            .filter_map(Oid::parse)
+            .filter_map(ObjectId::parse)
             .collect();
         self.read_commits(&oids)
     }
@@ -218,14 +228,14 @@ fn is_regular(mode: u32) -> bool {
     mode == MODE_FILE || mode == MODE_EXECUTABLE
 }
 
-fn parse_commit(oid: Oid, content: &[u8]) -> Option<CommitInfo> {
+fn parse_commit(oid: ObjectId, content: &[u8]) -> Option<CommitInfo> {
     let text = String::from_utf8_lossy(content);
     let (head, message) = text.split_once("\n\n").unwrap_or((&text, ""));
     let (mut tree, mut parents, mut committed) = (None, Vec::new(), 0);
     for line in head.lines() {
         match line.split_once(' ') {
-            Some(("tree", id)) if tree.is_none() => tree = Oid::parse(id.as_bytes()),
-            Some(("parent", id)) => parents.push(Oid::parse(id.as_bytes())?),
+            Some(("tree", id)) if tree.is_none() => tree = ObjectId::parse(id.as_bytes()),
+            Some(("parent", id)) => parents.push(ObjectId::parse(id.as_bytes())?),
             Some(("committer", user)) => {
                 committed = user
                     .rsplit(' ')
@@ -246,14 +256,14 @@ fn parse_commit(oid: Oid, content: &[u8]) -> Option<CommitInfo> {
 }
 
 /// Returns the error for an object that should be there.
-pub(super) fn missing(oid: Oid) -> Error {
+pub(super) fn missing(oid: ObjectId) -> Error {
     Error::integrity(format!("object {oid} is missing from the repository")).hint(
         "`git fsck` shows what is damaged; in a partial clone, fetch the missing objects first",
     )
 }
 
 /// Returns the error for an object that cannot be read as what it must be.
-pub(super) fn damaged(oid: Oid, kind: &str) -> Error {
+pub(super) fn damaged(oid: ObjectId, kind: &str) -> Error {
     Error::integrity(format!("object {oid} cannot be read as a {kind}"))
         .hint("`git fsck` shows what is damaged")
 }

@@ -2,12 +2,12 @@
 //!
 //! Invariant: whatever is not plain (a symbolic ref, a broken file) is left to git; nothing is ever written here.
 
-use super::Oid;
+use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Returns the refs below some directories of `refs/` with their values; `None` when one is not plain.
-pub(super) fn read(common_dir: &Path, directories: &[&str]) -> Option<BTreeMap<String, Oid>> {
+pub(super) fn read(common_dir: &Path, directories: &[&str]) -> Option<BTreeMap<String, ObjectId>> {
     let mut refs = BTreeMap::new();
     // The files first: one that is packed meanwhile is then found there.
     for directory in directories {
@@ -22,7 +22,7 @@ pub(super) fn read(common_dir: &Path, directories: &[&str]) -> Option<BTreeMap<S
                 continue;
             }
             let name = path.strip_prefix(common_dir).ok()?.to_str()?;
-            let oid = Oid::parse(std::fs::read(path).ok()?.trim_ascii_end())?;
+            let oid = ObjectId::parse(std::fs::read(path).ok()?.trim_ascii_end())?;
             refs.insert(name.to_owned(), oid);
         }
     }
@@ -36,10 +36,10 @@ pub(super) fn read(common_dir: &Path, directories: &[&str]) -> Option<BTreeMap<S
 }
 
 /// Reads `<oid> <name>`; comments and peeled tags are no such line.
-pub(super) fn line(line: &[u8]) -> Option<(String, Oid)> {
+pub(super) fn line(line: &[u8]) -> Option<(String, ObjectId)> {
     let at = line.iter().position(|byte| *byte == b' ')?;
     let name = String::from_utf8_lossy(&line[at + 1..]).into_owned();
-    Some((name, Oid::parse(&line[..at])?))
+    Some((name, ObjectId::parse(&line[..at])?))
 }
 
 /// Returns whether a ref is this one or below it: `refs/stash` is a ref itself.

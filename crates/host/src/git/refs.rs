@@ -2,8 +2,9 @@
 
 use super::commit::CommitTime;
 use super::git_command::{CommandScope, GitCommand};
-use super::{Git, Oid, RefFormat, ref_files};
+use super::{Git, RefFormat, ref_files};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -27,9 +28,9 @@ pub struct RefUpdate {
     /// The full name, `refs/…`.
     pub name: String,
     /// What it becomes; `None` deletes it.
-    pub new: Option<Oid>,
+    pub new: Option<ObjectId>,
     /// What it must be: `None` for anything, the zero id for nothing.
-    pub expected: Option<Oid>,
+    pub expected: Option<ObjectId>,
 }
 
 /// A ref below a prefix, with its commit's content.
@@ -38,9 +39,9 @@ pub struct Pinned {
     /// The full ref name.
     pub name: String,
     /// The commit.
-    pub commit: Oid,
+    pub commit: ObjectId,
     /// Its tree.
-    pub tree: Oid,
+    pub tree: ObjectId,
     /// When it was committed, in seconds since 1970.
     pub committed: i64,
     /// Its message.
@@ -82,7 +83,7 @@ impl Git {
     }
 
     /// Moves one ref from `old` (`None`: it must not exist) to `new`. `false`: it was something else and did not move.
-    pub fn cas_ref(&self, name: &str, new: Oid, old: Option<Oid>) -> Result<bool> {
+    pub fn cas_ref(&self, name: &str, new: ObjectId, old: Option<ObjectId>) -> Result<bool> {
         let expected = Some(old.unwrap_or(self.object_format().zero()));
         self.update_refs(&[RefUpdate {
             name: name.to_owned(),
@@ -92,7 +93,7 @@ impl Git {
     }
 
     /// Deletes one ref if it is still `old`; `false` if it is not.
-    pub fn delete_ref(&self, name: &str, old: Oid) -> Result<bool> {
+    pub fn delete_ref(&self, name: &str, old: ObjectId) -> Result<bool> {
         self.update_refs(&[RefUpdate {
             name: name.to_owned(),
             new: None,
@@ -101,7 +102,7 @@ impl Git {
     }
 
     /// Returns the object a full ref name holds, tags not followed.
-    pub fn ref_value(&self, name: &str) -> Result<Option<Oid>> {
+    pub fn ref_value(&self, name: &str) -> Result<Option<ObjectId>> {
         let values = self.ref_values(&[name.to_owned()])?;
         Ok(values.into_iter().flatten().next())
     }
@@ -110,11 +111,11 @@ impl Git {
     pub fn pin(
         &self,
         name: &str,
-        tree: Oid,
-        parent: Oid,
+        tree: ObjectId,
+        parent: ObjectId,
         message: &str,
         when: CommitTime,
-    ) -> Result<Oid> {
+    ) -> Result<ObjectId> {
         let commit = self.commit(tree, &[parent], message, when)?;
         self.update_refs(&[RefUpdate {
             name: name.to_owned(),
@@ -125,7 +126,7 @@ impl Git {
     }
 
     /// Returns the objects that full ref names hold, tags not followed, in the order asked.
-    pub fn ref_values(&self, names: &[String]) -> Result<Vec<Option<Oid>>> {
+    pub fn ref_values(&self, names: &[String]) -> Result<Vec<Option<ObjectId>>> {
         // A plan may name any text as its branch: `main~1` is a revision, and git would find one.
         let (at, asked): (Vec<usize>, Vec<String>) = (0..)
             .zip(names.iter().cloned())
@@ -139,7 +140,7 @@ impl Git {
     }
 
     /// Returns the refs that are watched around sessions, with what they hold; tags are not followed.
-    pub fn watched_refs(&self) -> Result<BTreeMap<String, Oid>> {
+    pub fn watched_refs(&self) -> Result<BTreeMap<String, ObjectId>> {
         if self.ref_format() == RefFormat::Files
             && let Some(refs) = ref_files::read(self.common_dir(), &WATCHED)
         {
@@ -164,7 +165,8 @@ impl Git {
         let mut pins = Vec::new();
         for row in fields.chunks_exact(5) {
             // A ref that is not a commit (set by hand) has no tree and is not one of ours.
-            let (Some(commit), Some(tree)) = (Oid::parse(row[1]), Oid::parse(row[2])) else {
+            let (Some(commit), Some(tree)) = (ObjectId::parse(row[1]), ObjectId::parse(row[2]))
+            else {
                 continue;
             };
             pins.push(Pinned {

@@ -4,9 +4,10 @@
 //! goes through the trusted git directory and a private index that is not in the slot; no symbolic link is followed out
 //! of it.
 
+use super::Git;
 use super::index::{self, IndexEntry};
-use super::{Git, Oid};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ pub(super) struct Written {
     /// Identity of the index file after our last command, to notice another writer.
     index: Option<FileIdentity>,
     /// The commit or tree the files were prepared from, and what the index had then.
-    prepared: Option<(Oid, Arc<Vec<IndexEntry>>)>,
+    prepared: Option<(ObjectId, Arc<Vec<IndexEntry>>)>,
 }
 
 impl Slot {
@@ -63,7 +64,7 @@ impl Slot {
     }
 
     /// Returns what the index had when this process prepared the slot from this commit or tree.
-    pub(super) fn entries_of(&self, treeish: Oid) -> Option<Arc<Vec<IndexEntry>>> {
+    pub(super) fn entries_of(&self, treeish: ObjectId) -> Option<Arc<Vec<IndexEntry>>> {
         self.written()
             .prepared
             .filter(|(prepared, _)| *prepared == treeish)
@@ -71,11 +72,11 @@ impl Slot {
     }
 
     /// Returns the tree, or the commit, whose files this process last wrote here.
-    pub fn prepared(&self) -> Option<Oid> {
+    pub fn prepared(&self) -> Option<ObjectId> {
         self.written().prepared.map(|(prepared, _)| prepared)
     }
 
-    pub(super) fn set_prepared(&self, treeish: Oid, entries: Vec<IndexEntry>) {
+    pub(super) fn set_prepared(&self, treeish: ObjectId, entries: Vec<IndexEntry>) {
         self.set_written(|written| written.prepared = Some((treeish, Arc::new(entries))));
     }
 

@@ -2,8 +2,9 @@
 //! refs, configuration, hooks or remotes. Written with plain file operations, because git would read what it finds there.
 
 use super::slot::Slot;
-use super::{Git, ObjectFormat, Oid, worktree};
+use super::{Git, worktree};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -22,7 +23,7 @@ impl Git {
     /// Writes the slot's git directory afresh: `HEAD` on `branch` (a full ref name) at `commit`, and a clean index.
     ///
     /// Whatever was there before is gone, agent-made commits included: their trees were captured.
-    pub fn refresh_git(&self, slot: &Slot, commit: Oid, branch: &str) -> Result<()> {
+    pub fn refresh_git(&self, slot: &Slot, commit: ObjectId, branch: &str) -> Result<()> {
         let dir = slot.dir().join(".git");
         worktree::remove(&dir)?;
         crate::crash::point("write the slot's git directory");

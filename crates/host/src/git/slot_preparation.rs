@@ -3,17 +3,18 @@
 use super::git_command::{self, CommandScope, GitCommand};
 use super::index::{self, IndexEntry, Record};
 use super::slot::Slot;
-use super::{Git, Oid, modified_files, worktree};
+use super::{Git, modified_files, worktree};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 use std::fs;
 
 /// What a slot is to hold: the tree of its files, and where its `HEAD` is.
 #[derive(Debug, Clone, Copy)]
 pub struct SlotTarget<'a> {
     /// The tree, or a commit for its tree.
-    pub tree: Oid,
+    pub tree: ObjectId,
     /// The commit that `HEAD` is at.
-    pub commit: Oid,
+    pub commit: ObjectId,
     /// The full name of the ref that `HEAD` names.
     pub branch: &'a str,
 }
@@ -22,7 +23,7 @@ pub struct SlotTarget<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownTree {
     /// The tree its tracked files were written from.
-    pub tree: Oid,
+    pub tree: ObjectId,
     /// Whether there are no other files but ignored ones.
     pub swept: bool,
     /// Whether something unconfined ran since, so that the files must be checked first.
@@ -77,7 +78,12 @@ impl Git {
         }
     }
 
-    fn advance_files(&self, slot: &Slot, known: KnownTree, to: Oid) -> Result<Vec<IndexEntry>> {
+    fn advance_files(
+        &self,
+        slot: &Slot,
+        known: KnownTree,
+        to: ObjectId,
+    ) -> Result<Vec<IndexEntry>> {
         let changed = || Error::internal("the slot does not hold what was known of it");
         let raw = fs::read(slot.index()).map_err(|_| changed())?;
         let records = index::records(&raw, self.object_format()).ok_or_else(changed)?;
@@ -110,7 +116,7 @@ impl Git {
     }
 
     /// Makes the slot hold exactly the files of `commit`; see [`Git::prepare_tree`].
-    pub fn prepare(&self, slot: &Slot, commit: Oid, branch: &str) -> Result<SlotPreparation> {
+    pub fn prepare(&self, slot: &Slot, commit: ObjectId, branch: &str) -> Result<SlotPreparation> {
         self.prepare_tree(
             slot,
             SlotTarget {
@@ -124,7 +130,7 @@ impl Git {
     fn restore_files(
         &self,
         slot: &Slot,
-        treeish: Oid,
+        treeish: ObjectId,
     ) -> Result<(SlotPreparation, Vec<IndexEntry>)> {
         fs::create_dir_all(slot.state()).map_err(|e| Error::io("create", slot.state(), &e))?;
         // The driver's lock is held: a lock file here belongs to a git that was killed.
@@ -152,7 +158,7 @@ impl Git {
     }
 
     /// Starts over with an index that assumes nothing about the files, and reads them all once.
-    fn rehash(&self, slot: &Slot, commit: Oid) -> Result<()> {
+    fn rehash(&self, slot: &Slot, commit: ObjectId) -> Result<()> {
         worktree::remove(slot.index())?;
         let scope = CommandScope::Slot(slot.dir(), slot.index());
         GitCommand::new(self, scope, "read-tree")
@@ -167,7 +173,7 @@ impl Git {
     }
 
     /// Turns any state of the slot into the wanted files, rewriting only what differs.
-    fn refill(&self, slot: &Slot, treeish: Oid) -> Result<Vec<IndexEntry>> {
+    fn refill(&self, slot: &Slot, treeish: ObjectId) -> Result<Vec<IndexEntry>> {
         // Before git goes there: it would ask a repository in a submodule's place about its state.
         for gitlink in index::shape(&self.index_of(slot)?).gitlinks {
             if let Some(path) = worktree::inside(slot.dir(), &gitlink.join(b".git")) {
@@ -180,7 +186,7 @@ impl Git {
         Ok(entries)
     }
 
-    fn read_tree(&self, slot: &Slot, commit: Oid) -> Result<()> {
+    fn read_tree(&self, slot: &Slot, commit: ObjectId) -> Result<()> {
         let call = GitCommand::new(
             self,
             CommandScope::Slot(slot.dir(), slot.index()),

@@ -1,8 +1,9 @@
 //! Trees: parsing, comparing, editing. Only the directories that matter are read or written, whatever the size of the whole.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::{Change, Git, GitPath, MODE_TREE, ObjectFormat, Oid, TreeEntry, Version};
+use super::{Change, Git, GitPath, MODE_TREE, TreeEntry, Version};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -18,13 +19,13 @@ pub struct TreeEdit {
 /// Two versions of one directory still to be compared: its path with a final `/`, and its tree on either side.
 struct DirectoryPair {
     path: Vec<u8>,
-    old: Option<Oid>,
-    new: Option<Oid>,
+    old: Option<ObjectId>,
+    new: Option<ObjectId>,
 }
 
 impl Git {
     /// Returns the paths that differ between two commits or trees, sorted; renames are a deletion and an addition.
-    pub fn diff(&self, old: Oid, new: Oid) -> Result<Vec<Change>> {
+    pub fn diff(&self, old: ObjectId, new: ObjectId) -> Result<Vec<Change>> {
         let mut changes = Vec::new();
         if old == new {
             return Ok(changes);
@@ -36,7 +37,7 @@ impl Git {
             new: Some(new),
         }];
         while !pending.is_empty() {
-            let oids: Vec<Oid> = pending
+            let oids: Vec<ObjectId> = pending
                 .iter()
                 .flat_map(|pair| [pair.old, pair.new])
                 .flatten()
@@ -45,7 +46,7 @@ impl Git {
             let mut deeper = Vec::new();
             for pair in pending {
                 let mut side =
-                    |oid: Option<Oid>| oid.and_then(|_| trees.next()).unwrap_or_default();
+                    |oid: Option<ObjectId>| oid.and_then(|_| trees.next()).unwrap_or_default();
                 let (before, after) = (side(pair.old), side(pair.new));
                 compare(&pair.path, &before, &after, &mut changes, &mut deeper);
             }
@@ -56,7 +57,12 @@ impl Git {
     }
 
     /// Returns the difference as text for a user or an agent, at most about `limit` bytes, and whether it was cut.
-    pub fn patch_text(&self, old: Oid, new: Oid, limit: usize) -> Result<(Vec<u8>, bool)> {
+    pub fn patch_text(
+        &self,
+        old: ObjectId,
+        new: ObjectId,
+        limit: usize,
+    ) -> Result<(Vec<u8>, bool)> {
         // No work tree and no textconv: the repository's attributes can only choose how hunks are headed.
         let call = GitCommand::new(self, CommandScope::Repository, "diff-tree");
         let call = call.args([
@@ -84,7 +90,7 @@ impl Git {
     }
 
     /// Returns a tree with files replaced, added or removed; a directory left empty disappears.
-    pub fn edit_tree(&self, treeish: Oid, edits: &[TreeEdit]) -> Result<Oid> {
+    pub fn edit_tree(&self, treeish: ObjectId, edits: &[TreeEdit]) -> Result<ObjectId> {
         let mut versions = Vec::with_capacity(edits.len());
         for edit in edits {
             let version = match &edit.content {
@@ -102,9 +108,9 @@ impl Git {
     /// Returns a tree with entries replaced, added or removed, whose objects exist.
     pub(super) fn edit_versions(
         &self,
-        root: Oid,
+        root: ObjectId,
         versions: &[(&GitPath, Option<Version>)],
-    ) -> Result<Oid> {
+    ) -> Result<ObjectId> {
         let mut files = BTreeMap::new();
         for (path, version) in versions {
             let parts: Vec<&[u8]> = path.as_bytes().split(|byte| *byte == b'/').collect();
@@ -129,10 +135,10 @@ impl Git {
     /// Returns a tree with some paths as another tree has them, modes included, or with the text given.
     pub fn put_back(
         &self,
-        tree: Oid,
-        from: Oid,
+        tree: ObjectId,
+        from: ObjectId,
         paths: &[(GitPath, Option<Vec<u8>>)],
-    ) -> Result<Oid> {
+    ) -> Result<ObjectId> {
         let changes = self.diff(from, tree)?;
         let mut edits = Vec::new();
         for (path, text) in paths {
@@ -163,9 +169,9 @@ impl Git {
     /// Edits one directory; the paths in `files` are relative to it and sorted. `None` when nothing is left in it.
     fn edit_level(
         &self,
-        tree: Option<Oid>,
+        tree: Option<ObjectId>,
         files: &[(&[&[u8]], Option<Version>)],
-    ) -> Result<Option<Oid>> {
+    ) -> Result<Option<ObjectId>> {
         let entries = match tree {
             Some(oid) => self.read_trees(&[oid])?.pop().unwrap_or_default(),
             None => Vec::new(),
@@ -230,7 +236,7 @@ impl Git {
     /// Returns a key that is equal for two commits or trees exactly if they differ at most in one top-level directory.
     ///
     /// Nothing is written; the key is a digest of ours, not a git id.
-    pub fn key_without(&self, treeish: Oid, directory: &str) -> Result<String> {
+    pub fn key_without(&self, treeish: ObjectId, directory: &str) -> Result<String> {
         let root = self.tree_of(treeish)?;
         let entries = self.read_trees(&[root])?.pop().unwrap_or_default();
         let mut hash = Sha256::new();
@@ -308,7 +314,7 @@ pub(super) fn parse_tree(mut raw: &[u8], format: ObjectFormat) -> Option<Vec<Tre
         raw = &raw[space + 1..];
         let end = raw.iter().position(|byte| *byte == 0)?;
         let path = GitPath::new(&raw[..end]);
-        let oid = Oid::from_raw(raw.get(end + 1..end + 1 + format.bytes())?)?;
+        let oid = ObjectId::from_raw(raw.get(end + 1..end + 1 + format.bytes())?)?;
         raw = &raw[end + 1 + format.bytes()..];
         entries.push(TreeEntry { mode, oid, path });
     }

@@ -7,9 +7,10 @@ use super::file_swap::put_new;
 use super::git_command::{CommandScope, GitCommand};
 use super::slot_git::copy_keeping_time;
 use super::worktree;
-use super::{Change, Git, GitPath, Oid, Version};
+use super::{Change, Git, GitPath, Version};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -144,7 +145,7 @@ impl Listed {
             path: GitPath::new(&record[tab + 1..]),
             version: Version {
                 mode: u32::from_str_radix(mode, 8).ok()?,
-                oid: Oid::parse(oid.as_bytes())?,
+                oid: ObjectId::parse(oid.as_bytes())?,
             },
             unmerged: stage != "0",
         })

@@ -61,7 +61,7 @@ impl Os<'_> {
     }
 
     /// Tries the user's signing out, where they sign.
-    pub fn try_signing(&self, tip: crate::git::Oid) -> Result<()> {
+    pub fn try_signing(&self, tip: gatewalk_core::object_id::ObjectId) -> Result<()> {
         self.git.try_signing(tip, self.stamp())
     }
 

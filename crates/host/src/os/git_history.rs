@@ -1,14 +1,15 @@
 //! What the driver asks of the repository, answered by git.
 
-use super::{Os, full, oid};
+use super::{Os, full};
 use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE};
 use gatewalk_core::driver::ports::{
-    CheckoutUpdate, History, MergeOutcome, ObjectId, Pin, RestoredFile, TreeListing, TreeWrite,
+    CheckoutUpdate, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
 use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::FileSet;
+use gatewalk_core::object_id::ObjectId;
 
 /// The largest file whose content a listing holds.
 const LISTING_LIMIT: u64 = 64 * 1024;
@@ -38,15 +39,15 @@ fn followed(f: git::CheckoutUpdateOutcome) -> CheckoutUpdate {
 
 impl History for Os<'_> {
     fn state_files(&self, commit: &ObjectId, layout: Layout) -> Result<FileSet> {
-        self.git.files_under(oid(commit)?, layout.dir())
+        self.git.files_under(*commit, layout.dir())
     }
 
     fn file_at(&self, tree: &ObjectId, path: &str) -> Result<Option<Vec<u8>>> {
-        self.git.file_at(oid(tree)?, &GitPath::new(path.as_bytes()))
+        self.git.file_at(*tree, &GitPath::new(path.as_bytes()))
     }
 
     fn paths(&self, tree: &ObjectId) -> Result<Vec<String>> {
-        let entries = self.git.list_tree(oid(tree)?, &GitPath::new(Vec::new()))?;
+        let entries = self.git.list_tree(*tree, &GitPath::new(Vec::new()))?;
         let regular = |mode: u32| mode == MODE_FILE || mode == MODE_EXECUTABLE;
         Ok(entries
             .iter()
@@ -60,7 +61,7 @@ impl History for Os<'_> {
         tree: &ObjectId,
         choose: &dyn Fn(&[String]) -> Vec<String>,
     ) -> Result<TreeListing> {
-        let entries = self.git.list_tree(oid(tree)?, &GitPath::new(Vec::new()))?;
+        let entries = self.git.list_tree(*tree, &GitPath::new(Vec::new()))?;
         let regular = entries
             .iter()
             .filter(|e| e.mode == MODE_FILE || e.mode == MODE_EXECUTABLE);
@@ -109,24 +110,19 @@ impl History for Os<'_> {
     }
 
     fn tip(&self, branch: &str) -> Result<Option<ObjectId>> {
-        Ok(self.git.ref_value(&full(branch))?.map(|o| o.hex()))
+        self.git.ref_value(&full(branch))
     }
 
     fn tree_of(&self, commit: &ObjectId) -> Result<ObjectId> {
-        Ok(self.git.tree_of(oid(commit)?)?.hex())
+        self.git.tree_of(*commit)
     }
 
     fn tree_key(&self, tree: &ObjectId, without: &str) -> Result<String> {
-        self.git.key_without(oid(tree)?, without)
+        self.git.key_without(*tree, without)
     }
 
     fn diff(&self, old: &ObjectId, new: &ObjectId) -> Result<Vec<ChangedPath>> {
-        Ok(self
-            .git
-            .diff(oid(old)?, oid(new)?)?
-            .iter()
-            .map(change)
-            .collect())
+        Ok(self.git.diff(*old, *new)?.iter().map(change).collect())
     }
 
     fn edit_tree(&self, tree: &ObjectId, edits: &[TreeWrite]) -> Result<ObjectId> {
@@ -137,7 +133,7 @@ impl History for Os<'_> {
                 content: content.clone().map(|bytes| (MODE_FILE, bytes)),
             })
             .collect();
-        Ok(self.git.edit_tree(oid(tree)?, &edits)?.hex())
+        self.git.edit_tree(*tree, &edits)
     }
 
     fn restore_paths(
@@ -155,18 +151,16 @@ impl History for Os<'_> {
                 )
             })
             .collect();
-        Ok(self.git.put_back(oid(tree)?, oid(from)?, &paths)?.hex())
+        self.git.put_back(*tree, *from, &paths)
     }
 
     fn merge(&self, base: &ObjectId, ours: &ObjectId, theirs: &ObjectId) -> Result<MergeOutcome> {
-        Ok(
-            match self.git.merge_trees(oid(base)?, oid(ours)?, oid(theirs)?)? {
-                git::Merged::Clean(tree) => MergeOutcome::Clean(tree.hex()),
-                git::Merged::Conflict(paths) => {
-                    MergeOutcome::Conflict(paths.iter().map(|p| p.to_text().into_owned()).collect())
-                }
-            },
-        )
+        Ok(match self.git.merge_trees(*base, *ours, *theirs)? {
+            git::Merged::Clean(tree) => MergeOutcome::Clean(tree),
+            git::Merged::Conflict(paths) => {
+                MergeOutcome::Conflict(paths.iter().map(|p| p.to_text().into_owned()).collect())
+            }
+        })
     }
 
     fn pins(&self) -> Result<Vec<Pin>> {
@@ -175,15 +169,15 @@ impl History for Os<'_> {
             .into_iter()
             .map(|p| Pin {
                 name: p.name,
-                commit: p.commit.hex(),
-                tree: p.tree.hex(),
+                commit: p.commit,
+                tree: p.tree,
                 message: p.message,
             })
             .collect())
     }
 
     fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
-        let (tree, parent) = (oid(tree)?, oid(parent)?);
+        let (tree, parent) = (*tree, *parent);
         self.own_commits(|own| {
             own.insert(self.git.pin(name, tree, parent, message, self.stamp())?);
             Ok(())
@@ -206,8 +200,8 @@ impl History for Os<'_> {
     ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
         let landing = git::Landing {
             branch: &full(branch),
-            tip: oid(tip)?,
-            tree: oid(tree)?,
+            tip: *tip,
+            tree: *tree,
             message,
             when: self.stamp(),
         };
@@ -218,7 +212,7 @@ impl History for Os<'_> {
                     followed: f,
                 } => {
                     own.insert(commit);
-                    Some((commit.hex(), followed(f)))
+                    Some((commit, followed(f)))
                 }
                 git::Landed::Moved { .. } => None,
             })

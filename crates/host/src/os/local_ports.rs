@@ -3,10 +3,11 @@
 
 use super::{Os, read_in_flight, runtime};
 use gatewalk_core::driver::ports::{
-    AgentEnd, AgentJob, CapturedTree, Clock, CommandRunner, InFlight, ObjectId, RunNotes,
-    SessionRunner, SetUp, ShellEnd, ShellJob, Workspaces,
+    AgentEnd, AgentJob, CapturedTree, Clock, CommandRunner, InFlight, RunNotes, SessionRunner,
+    SetUp, ShellEnd, ShellJob, Workspaces,
 };
 use gatewalk_core::error::Result;
+use gatewalk_core::object_id::ObjectId;
 use std::sync::atomic::Ordering;
 
 impl Workspaces for Os<'_> {

@@ -20,7 +20,7 @@ mod temporary;
 pub use runtime::{log_dir, read_in_flight};
 pub use session_runner::{KEEP_KEYS, login_file};
 
-use super::git::{CommitTime, Git, KnownTree, Oid as GitOid, Slot};
+use super::git::{CommitTime, Git, KnownTree, Slot};
 use super::isolation::Layer;
 use super::lock::ProcessTreeLock;
 use super::process::Marker;
@@ -29,6 +29,7 @@ use gatewalk_core::agents::CommandAgent;
 use gatewalk_core::driver::driver_event::Watcher;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -84,7 +85,7 @@ pub struct Os<'w> {
     /// Whether anything ran that nothing confines.
     exposed: AtomicBool,
     /// Commits this run made itself: landings, and records of attempts.
-    landed: Mutex<BTreeSet<GitOid>>,
+    landed: Mutex<BTreeSet<ObjectId>>,
 }
 
 impl Host {
@@ -209,11 +210,6 @@ pub fn slots_root(git: &Git, host: &Host) -> Result<PathBuf> {
             Error::environment("there is no directory outside the repository for slots")
                 .hint("set XDG_CACHE_HOME to a directory outside the repository")
         })
-}
-
-fn oid(text: &str) -> Result<GitOid> {
-    GitOid::parse(text.as_bytes())
-        .ok_or_else(|| Error::internal(format!("`{text}` is no object id")))
 }
 
 fn full(branch: &str) -> String {

@@ -2,7 +2,6 @@
 //! attempts, which the next run believes.
 
 use super::{Os, full};
-use crate::git::Oid;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::guards;
 use gatewalk_core::error::{Error, Result};
@@ -11,6 +10,7 @@ use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use gatewalk_core::model::unit::UnitType;
 use gatewalk_core::model::workspace::Workspace;
+use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most commits on the driven branch that are looked at; more in one session are nobody's work.
@@ -20,9 +20,9 @@ impl Os<'_> {
     /// Puts back what was lost and stops; what was only added or moved on is told.
     pub(super) fn refs_again(
         &self,
-        had: &BTreeMap<String, Oid>,
-        has: &BTreeMap<String, Oid>,
-        landed: &BTreeSet<Oid>,
+        had: &BTreeMap<String, ObjectId>,
+        has: &BTreeMap<String, ObjectId>,
+        landed: &BTreeSet<ObjectId>,
         who: &str,
     ) -> Result<Vec<String>> {
         let own = full(self.driven.get().map_or("", String::as_str));
@@ -84,7 +84,7 @@ impl Os<'_> {
     }
 
     /// Puts a ref back where it was; where it pointed meanwhile stays reachable, and a checkout of it follows.
-    fn put_ref_back(&self, name: &str, old: Oid, new: Option<Oid>) -> Result<()> {
+    fn put_ref_back(&self, name: &str, old: ObjectId, new: Option<ObjectId>) -> Result<()> {
         if let Some(new) = new {
             let kept = name.trim_start_matches("refs/");
             let aside = format!("refs/gatewalk/moved/{}/{kept}", new.short());
@@ -101,7 +101,7 @@ impl Os<'_> {
     }
 
     /// Removes the record of an attempt that this run did not write: the next one would believe it.
-    fn take_record_away(&self, name: &str, new: Oid, old: Option<Oid>) -> Result<()> {
+    fn take_record_away(&self, name: &str, new: ObjectId, old: Option<ObjectId>) -> Result<()> {
         let kept = name.trim_start_matches("refs/");
         let aside = format!("refs/gatewalk/moved/{}/{kept}", new.short());
         // One of that name holds the very same commit.
@@ -117,9 +117,9 @@ impl Os<'_> {
     /// the plan files they change otherwise are added to `plans`.
     fn only_work(
         &self,
-        old: Oid,
-        new: Oid,
-        landed: &BTreeSet<Oid>,
+        old: ObjectId,
+        new: ObjectId,
+        landed: &BTreeSet<ObjectId>,
         plans: &mut Vec<String>,
     ) -> Result<bool> {
         let commits = self.git.log(Some(old), new, MOST_COMMITS)?;
@@ -149,7 +149,7 @@ impl Os<'_> {
 
     /// Returns whether a commit says that something is done which its parent did not say, and which only the driver says:
     /// what was a user's to do at `start` is theirs to finish.
-    fn finishes(&self, start: Oid, parent: Oid, commit: Oid) -> Result<bool> {
+    fn finishes(&self, start: ObjectId, parent: ObjectId, commit: ObjectId) -> Result<bool> {
         let (before, after) = (self.finished(parent)?, self.finished(commit)?);
         let new: Vec<&String> = after.difference(&before).collect();
         if new.is_empty() {
@@ -160,7 +160,7 @@ impl Os<'_> {
     }
 
     /// Returns the files of a commit's plans that say `done` or `passed`.
-    fn finished(&self, commit: Oid) -> Result<BTreeSet<String>> {
+    fn finished(&self, commit: ObjectId) -> Result<BTreeSet<String>> {
         let mut found = BTreeSet::new();
         for feature in self.plans_of(commit)? {
             if feature.plan.status() == FeatureStatus::Done {
@@ -177,14 +177,14 @@ impl Os<'_> {
     }
 
     /// Returns the files of a commit's units that only a user can do.
-    fn humans(&self, commit: Oid) -> Result<BTreeSet<String>> {
+    fn humans(&self, commit: ObjectId) -> Result<BTreeSet<String>> {
         let features = self.plans_of(commit)?;
         let units = features.iter().flat_map(|f| f.units.values());
         let humans = units.filter(|unit| unit.unit_type() == UnitType::Human);
         Ok(humans.map(|unit| unit.path().to_string()).collect())
     }
 
-    fn plans_of(&self, commit: Oid) -> Result<Vec<Feature>> {
+    fn plans_of(&self, commit: ObjectId) -> Result<Vec<Feature>> {
         let mut features = Vec::new();
         for layout in Layout::ALL {
             let files = self.git.files_under(commit, layout.dir())?;
@@ -195,7 +195,7 @@ impl Os<'_> {
 
     /// Returns whether a branch that was rewritten (an amended commit, a squash) still says the same about every
     /// unit and of what judges; one that was only cut short does not count, for that loses work.
-    fn rewrites_only_work(&self, old: Oid, new: Oid) -> Result<bool> {
+    fn rewrites_only_work(&self, old: ObjectId, new: ObjectId) -> Result<bool> {
         let harmless = |path: &str| !is_state(path) && !guards::is_control(path);
         Ok(!self.git.is_ancestor(new, old)?
             && self

@@ -6,12 +6,13 @@
 use super::{Os, runtime};
 use crate::config_snapshot::{self, ConfigSnapshot, Programs};
 use crate::external_files;
-use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath, Oid};
+use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath};
 use crate::isolation::{Access, Layer};
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::engine::command_end::Tampering;
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::error::{Error, ErrorKind, Result};
+use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::parallel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ struct ProtectedState {
 }
 
 struct ExposedState {
-    refs: BTreeMap<String, Oid>,
+    refs: BTreeMap<String, ObjectId>,
     /// The driver's own git directory for what attempts leave.
     trusted_git_dir: ConfigSnapshot,
     /// None around a command: the files of the checkout are only looked at around a session.

@@ -4,11 +4,12 @@
 //! the copying of linked paths (`link`), and what changed in what was made (`made`).
 
 use super::setup_artifacts::{self, SetupArtifacts};
-use super::{Os, oid, runtime, shell};
+use super::{Os, runtime, shell};
 use crate::git::GitPath;
-use gatewalk_core::driver::ports::{ObjectId, SetUp, ShellEnd, VERIFICATION_SLOTS};
+use gatewalk_core::driver::ports::{SetUp, ShellEnd, VERIFICATION_SLOTS};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::verification::LOCK_FILES;
+use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::scaffold;
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -182,7 +183,7 @@ impl Os<'_> {
         if by == LANDED || slot < VERIFICATION_SLOTS {
             return Ok(true);
         }
-        let key = |tree: &ObjectId| self.git.key_without(oid(tree)?, asked.state_dir);
+        let key = |tree: &ObjectId| self.git.key_without(*tree, asked.state_dir);
         if by == key(asked.base)? {
             // It landed meanwhile. A lost stamp only means that the set-up runs again.
             drop(std::fs::write(&stamp, format!("{LANDED}\n{from}")));
@@ -213,7 +214,7 @@ impl Os<'_> {
         runtime::make_parent(&stamp)?;
         let by = match slot < VERIFICATION_SLOTS || asked.tree == asked.base {
             true => LANDED.to_owned(),
-            false => self.git.key_without(oid(asked.tree)?, asked.state_dir)?,
+            false => self.git.key_without(*asked.tree, asked.state_dir)?,
         };
         // A lost stamp only means that the set-up runs again.
         drop(std::fs::write(&stamp, format!("{by}\n{inputs}")));
@@ -222,7 +223,7 @@ impl Os<'_> {
 
     fn setup_inputs(&self, tree: &ObjectId, setup: &str) -> Result<String> {
         let mut inputs = format!("{setup}\n");
-        for entry in self.git.list_tree(oid(tree)?, &GitPath::new(Vec::new()))? {
+        for entry in self.git.list_tree(*tree, &GitPath::new(Vec::new()))? {
             let path = entry.path.to_text();
             if LOCK_FILES.contains(&path.rsplit('/').next().unwrap_or_default()) {
                 inputs.push_str(&format!("{} {path}\n", entry.oid));

@@ -1,15 +1,16 @@
 //! The slots of the real machine: opened once, and what each is known to hold, so that a slot nothing ran in is not
 //! read again.
 
-use super::{Os, full, oid};
+use super::{Os, full};
 use crate::git::{self, GitPath, KnownTree, Slot};
-use gatewalk_core::driver::ports::{CapturedTree, ObjectId, VERIFICATION_SLOTS};
+use gatewalk_core::driver::ports::{CapturedTree, VERIFICATION_SLOTS};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
 /// What a slot holds, once its tree was brought there or taken from there.
-fn known(tree: git::Oid, swept: bool) -> KnownTree {
+fn known(tree: gatewalk_core::object_id::ObjectId, swept: bool) -> KnownTree {
     KnownTree {
         tree,
         swept,
@@ -40,7 +41,7 @@ impl Os<'_> {
     /// Does something with the commits this run made itself, while no other of its threads makes one.
     pub(super) fn own_commits<T>(
         &self,
-        with: impl FnOnce(&mut BTreeSet<git::Oid>) -> Result<T>,
+        with: impl FnOnce(&mut BTreeSet<gatewalk_core::object_id::ObjectId>) -> Result<T>,
     ) -> Result<T> {
         let mut own = self
             .landed
@@ -95,7 +96,7 @@ impl Os<'_> {
         drop(self.driven.set(branch.to_owned()));
         let mut opened = self.slot(slot)?;
         let branch = full(branch);
-        let (tree, commit) = (oid(tree)?, oid(commit)?);
+        let (tree, commit) = (*tree, *commit);
         let held = self.held(slot);
         let quiet = held.as_ref().is_some_and(|held| held.swept);
         // Whatever happens from here on, what was known is not known any more.
@@ -136,7 +137,7 @@ impl Os<'_> {
 
     /// Captures what a slot holds.
     pub(super) fn capture_slot(&self, slot: usize, base: &ObjectId) -> Result<CapturedTree> {
-        let captured = self.git.capture(&self.slot(slot)?, oid(base)?)?;
+        let captured = self.git.capture(&self.slot(slot)?, *base)?;
         let list = |paths: &[GitPath]| {
             paths
                 .iter()
@@ -166,7 +167,7 @@ impl Os<'_> {
         self.note_holds(slot, whole.then(|| known(captured.tree, swept)));
         // A slot whose git directory is gone proves nothing about the history; the tree still counts.
         Ok(CapturedTree {
-            tree: captured.tree.hex(),
+            tree: captured.tree,
             history_ok: captured.history != git::SlotHistory::Diverged,
             notes,
         })

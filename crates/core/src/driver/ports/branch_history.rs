@@ -1,12 +1,10 @@
-//! Commits, trees and refs: what git keeps. Ids of commits, trees and blobs are opaque text.
+//! Commits, trees and refs: what git keeps.
 
 use crate::engine::guards::ChangedPath;
 use crate::error::Result;
 use crate::model::layout::Layout;
 use crate::model::workspace::FileSet;
-
-/// The id of a commit, tree or blob.
-pub type ObjectId = String;
+use crate::object_id::ObjectId;
 
 /// One pinned commit.
 #[derive(Debug, Clone, PartialEq, Eq)]

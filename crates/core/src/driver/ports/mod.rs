@@ -11,7 +11,7 @@ mod wall_clock;
 mod workspaces;
 
 pub use branch_history::{
-    CheckoutUpdate, History, MergeOutcome, ObjectId, Pin, RestoredFile, TreeListing, TreeWrite,
+    CheckoutUpdate, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
 pub use judging_commands::{CommandRunner, ShellEnd, ShellJob};
 pub use run_notes::{InFlight, RunNotes};

@@ -1,7 +1,7 @@
 //! What a run writes down beside the repository's history.
 
-use super::ObjectId;
 use crate::error::Result;
+use crate::object_id::ObjectId;
 
 /// What the driver wrote down before it started a session in a slot.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

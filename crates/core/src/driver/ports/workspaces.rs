@@ -1,7 +1,8 @@
 //! Slots: private directories that hold a tree.
 
-use super::{ObjectId, ShellEnd};
+use super::ShellEnd;
 use crate::error::Result;
+use crate::object_id::ObjectId;
 
 /// What a slot held when it was captured.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,6 +2,7 @@ use super::*;
 use crate::engine::attempt_record::{AttemptRecord, FORMAT, Judgement, SessionEnd, SessionFigures};
 use crate::engine::coverage::{CheckResult, Proof, RequirementCoverage};
 use crate::engine::snapshot::RunOptions;
+use crate::engine::test_snapshot::object;
 use crate::model::layout::Layout;
 use crate::model::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,8 +43,8 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
         number: 1,
         attempt_id: "a".to_owned(),
         re_arm: 0,
-        base: "b".to_owned(),
-        tree: "t".to_owned(),
+        base: object("b"),
+        tree: object("t"),
         history_ok: true,
         agent: "script".to_owned(),
         model: None,
@@ -70,8 +71,8 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
             files_touched: vec![],
             notices: vec![],
             oracle: String::new(),
-            tree: "t".to_owned(),
-            base: "b".to_owned(),
+            tree: object("t"),
+            base: object("b"),
             at: "2026-01-01T00:00:00Z".to_owned(),
         }),
     }
@@ -128,7 +129,7 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
         feature: workspace.features[0].clone(),
         verification: workspace.verification.clone(),
         config: workspace.config.clone(),
-        tip: "b".to_owned(),
+        tip: object("b"),
         attempts: BTreeMap::from([(T01.to_owned(), vec![record(dirt.passed, dirt.cost)])]),
         uncharged_cost: BTreeMap::new(),
         running: BTreeSet::new(),

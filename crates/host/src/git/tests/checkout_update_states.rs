@@ -1,7 +1,8 @@
 //! The user's checkout when a branch moves under it: a row for each state it can be in.
 
 use super::support::{MAIN, Repo, WHEN, write};
-use crate::git::{Adopted, CheckoutUpdateOutcome, Git, GitPath, Landed, Landing, Oid};
+use crate::git::{Adopted, CheckoutUpdateOutcome, Git, GitPath, Landed, Landing};
+use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -18,7 +19,7 @@ const START: &[(&str, &str)] = &[
 ];
 
 /// Makes the commit that lands: a change, a removal, two additions, a directory that becomes a file, a mode, a link.
-fn landing_tree(repo: &Repo, git: &Git) -> Oid {
+fn landing_tree(repo: &Repo, git: &Git) -> ObjectId {
     let slot = repo.slot(git);
     git.prepare(&slot, repo.tip(), MAIN).expect("a slot");
     let dir = slot.dir();
@@ -39,7 +40,7 @@ fn landing_tree(repo: &Repo, git: &Git) -> Oid {
     git.capture(&slot, repo.tip()).expect("a capture").tree
 }
 
-fn land(repo: &Repo, git: &Git, tree: Oid) -> CheckoutUpdateOutcome {
+fn land(repo: &Repo, git: &Git, tree: ObjectId) -> CheckoutUpdateOutcome {
     let landing = Landing {
         branch: MAIN,
         tip: repo.tip(),

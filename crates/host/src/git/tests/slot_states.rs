@@ -2,9 +2,10 @@
 
 use super::support::{MAIN, Repo, WHEN, git_in, write};
 use crate::git::{
-    Captured, Git, GitPath, KnownTree, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Merged, Oid,
+    Captured, Git, GitPath, KnownTree, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Merged,
     Slot, SlotHistory, SlotPreparation, SlotTarget,
 };
+use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -54,7 +55,7 @@ struct Bench {
     repo: Repo,
     git: Git,
     slot: Slot,
-    tip: Oid,
+    tip: ObjectId,
 }
 
 impl Bench {

@@ -1,6 +1,7 @@
 //! A repository to try things on, driven by plain git commands.
 
-use crate::git::{CommitTime, Git, Oid, Slot};
+use crate::git::{CommitTime, Git, Slot};
+use gatewalk_core::object_id::ObjectId;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -68,18 +69,18 @@ impl Repo {
         git_in(&self.root(), args)
     }
 
-    pub(super) fn commit_all(&self, message: &str) -> Oid {
+    pub(super) fn commit_all(&self, message: &str) -> ObjectId {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "--allow-empty", "-m", message]);
         self.tip()
     }
 
-    pub(super) fn tip(&self) -> Oid {
+    pub(super) fn tip(&self) -> ObjectId {
         self.id("HEAD")
     }
 
-    pub(super) fn id(&self, name: &str) -> Oid {
-        Oid::parse(self.git(&["rev-parse", name]).trim().as_bytes()).expect("an id")
+    pub(super) fn id(&self, name: &str) -> ObjectId {
+        ObjectId::parse(self.git(&["rev-parse", name]).trim().as_bytes()).expect("an id")
     }
 }
 
