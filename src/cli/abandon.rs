@@ -9,7 +9,6 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::id::FeatureId;
 use gatewalk_core::model::status_machine::{FeatureVerb, UnitVerb};
 
-/// Arguments of `abandon`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk abandon FEAT-2026-0042/T03 --reason \"dropped from the scope\"\n  gatewalk abandon FEAT-2026-0042 --reason \"the vendor does it now\""

@@ -10,7 +10,6 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use serde_json::json;
 
-/// Arguments of `answer`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk answer\n  gatewalk answer 1 \"LC_ALL wins over LANG\""

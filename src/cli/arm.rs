@@ -1,9 +1,11 @@
 //! `gatewalk arm`: pass a reviewed gate and make drafts pending.
 
+mod arm_plan;
+
 use super::Context;
 use super::plan_check::refuse_findings;
 use super::unit_command::{Common, OpenFeature};
-use gatewalk_core::driver::committed_plan::Attempts;
+use arm_plan::{ArmPlan, describe, plan};
 use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
 use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::events;
@@ -13,12 +15,8 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::id::UnitId;
-use gatewalk_core::model::status_machine::{
-    FeatureStatus, FeatureVerb, GateStatus, GateVerb, UnitStatus, move_feature, move_gate,
-};
-use gatewalk_core::model::unit::{UnitType, Verdict};
+use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
 
-/// Arguments of `arm`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk arm\n  gatewalk arm FEAT-2026-0042\n  gatewalk arm FEAT-2026-0042/T04 FEAT-2026-0042/T05\n  gatewalk arm --edit"
@@ -37,32 +35,20 @@ pub(crate) struct Args {
     common: Common,
 }
 
-/// What an arm will do.
-struct ArmPlan {
-    pass: Option<usize>,
-    units: Vec<String>,
-    activate: bool,
-    finish: bool,
-}
-
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let unit = args.names.iter().find(|n| UnitId::parse(n).is_some());
     let mut common = Common {
         feature: args.common.feature.clone(),
         ..args.common
     };
-    let units: Vec<&String> = match args.names.first() {
-        Some(first)
-            if unit.is_none()
-                && common.feature.is_none()
-                && !first.starts_with('T')
-                && !first.starts_with('G') =>
-        {
-            common.feature = Some(first.clone());
-            args.names[1..].iter().collect()
-        }
-        _ => args.names.iter().collect(),
-    };
+    let mut units: Vec<&String> = args.names.iter().collect();
+    if unit.is_none()
+        && common.feature.is_none()
+        && let Some(first) = args.names.first()
+        && !first.starts_with(['T', 'G'])
+    {
+        common.feature = Some(units.remove(0).clone());
+    }
     if common.feature.is_none() && unit.is_none() {
         common.feature = the_one_to_arm(context)?;
     }
@@ -192,95 +178,7 @@ fn refuse_open_questions(feature: &Feature) -> Result<()> {
     Err(error.hint("`gatewalk answer` lists and answers them"))
 }
 
-fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<ArmPlan> {
-    let activate = match feature.plan.status() {
-        FeatureStatus::Active => false,
-        FeatureStatus::Planned => true,
-        other => {
-            let legal = move_feature(other, FeatureVerb::Activate);
-            let why = legal.map_or_else(|e| e.to_string(), |to| to.to_string());
-            return Err(Error::plan(format!(
-                "{}: there is nothing to arm: {why}",
-                feature.name()
-            )));
-        }
-    };
-    let Some(gate) = feature.current_gate() else {
-        let last = feature.plan.gates.len().saturating_sub(1);
-        return Err(
-            Error::plan(format!("every gate of {} is passed", feature.name()))
-                .hint(why_not_passed(feature, last)),
-        );
-    };
-    let reviewed = feature.gate_status(gate) == GateStatus::AwaitingReview;
-    let terminal = feature.terminal_gate() == Some(gate);
-    if reviewed && terminal {
-        refuse_not_met(feature, gate)?;
-        return Ok(ArmPlan {
-            pass: Some(gate),
-            units: vec![],
-            activate: false,
-            finish: true,
-        });
-    }
-    let target = if reviewed { gate + 1 } else { gate };
-    let drafts: Vec<String> = feature
-        .members_of(target)
-        .filter(|m| m.status() == UnitStatus::Draft && m.unit.is_some())
-        .map(|m| m.id().to_owned())
-        .collect();
-    let units = if named.is_empty() {
-        drafts
-    } else {
-        named.to_vec()
-    };
-    let nothing = units.is_empty() && !reviewed && !activate;
-    if nothing || (reviewed && feature.members_of(target).next().is_none()) {
-        let running = attempts.charged.len();
-        return Err(Error::plan(format!(
-            "gate {} of {} has no drafts to arm ({running} units have attempts)",
-            feature.gate_number(target),
-            feature.name(),
-        ))
-        .hint(why_not_passed(feature, gate))
-        .hint("`gatewalk status` shows where it stands"));
-    }
-    Ok(ArmPlan {
-        pass: reviewed.then_some(gate),
-        units,
-        activate,
-        finish: false,
-    })
-}
-
-/// Says why arming does not pass a gate: from where it stands, only what is named moves it.
-fn why_not_passed(feature: &Feature, gate: usize) -> String {
-    let number = feature.gate_number(gate);
-    match move_gate(feature.gate_status(gate), GateVerb::Pass) {
-        Ok(_) => format!("gate {number} is `{}`", feature.gate_status(gate)),
-        Err(illegal) => format!("gate {number}: {illegal}"),
-    }
-}
-
-/// A terminal gate whose closing unit found something missing is not passed by arming it.
-fn refuse_not_met(feature: &Feature, gate: usize) -> Result<()> {
-    let not_met = feature
-        .members_of(gate)
-        .filter(|m| m.unit_type() == UnitType::Close && m.status() == UnitStatus::Done)
-        .find(|m| {
-            m.unit
-                .and_then(|u| u.front.verdict.as_ref())
-                .is_none_or(|v| v.value == Verdict::NotMet)
-        });
-    match not_met {
-        None => Ok(()),
-        Some(unit) => Err(Error::plan(format!("{} found that the feature is not met", unit.id()))
-            .hint("give each follow-up a unit in a gate of its own: `gatewalk new gate \"TITLE\"`, then arm")
-            .hint("or `gatewalk abandon` the closing unit to finish without it")),
-    }
-}
-
-/// Nor is it while a requirement is not shown on the tip's files.
+/// A feature is not finished while a requirement is not shown on the tip's files.
 fn refuse_uncovered(desk: &OpenFeature<'_>) -> Result<()> {
     let commit = desk.selected.commit;
     let rows = desk.ask(|driver| driver.coverage_at(&commit))?;
@@ -303,23 +201,4 @@ fn refuse_uncovered(desk: &OpenFeature<'_>) -> Result<()> {
             "gatewalk new gate \"…\" --feature {name}   (a unit with a check for each)"
         ))
         .hint("or write `(deferred: why)` behind the requirement in PLAN.md and commit it"))
-}
-
-fn describe(feature: &Feature, plan: &ArmPlan) -> String {
-    let mut parts = Vec::new();
-    if let Some(gate) = plan.pass {
-        parts.push(format!("gate {} passed", feature.gate_number(gate)));
-    }
-    if plan.finish {
-        parts.push("feature done".to_owned());
-    }
-    match plan.units.len() {
-        0 => {}
-        1 => parts.push(format!("{} pending", plan.units[0])),
-        n => parts.push(format!("{n} units pending")),
-    }
-    if plan.activate {
-        parts.push("feature active".to_owned());
-    }
-    parts.join(", ")
 }

@@ -19,7 +19,6 @@ use serde_json::json;
 /// Most bytes of a diff that `show` prints.
 const DIFF_LIMIT: usize = 200_000;
 
-/// Arguments of `attempts`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk attempts list\n  gatewalk attempts show FEAT-2026-0042/T03\n  gatewalk attempts show T03 --follow\n  gatewalk attempts recover FEAT-2026-0042/T03 2\n  gatewalk attempts record --to sessions\n  gatewalk attempts --prune --keep 1 --older-than 90d",

@@ -9,7 +9,6 @@ use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus, Word};
 use gatewalk_host::state_repository::Repository;
 use serde_json::{Value, json};
 
-/// Arguments of `board`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk board\n  gatewalk board --json")]
 pub(crate) struct Args {

@@ -4,7 +4,6 @@ use super::{Context, definition};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 
-/// Arguments of `completions`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  gatewalk completions bash > ~/.local/share/bash-completion/completions/gatewalk"

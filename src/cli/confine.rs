@@ -6,7 +6,6 @@ use gatewalk_core::exit::Exit;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Arguments of `confine`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Allow reading below this path

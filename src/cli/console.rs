@@ -6,21 +6,21 @@ use std::io::{IsTerminal, Write};
 
 /// Writes results and progress; a closed pipe ends neither the run nor the program.
 #[derive(Debug, Clone, Default)]
-pub struct Out {}
+pub(crate) struct Out {}
 
 impl Out {
     /// Returns the process' own output; colour follows the terminal and `NO_COLOR`.
-    pub fn new() -> Out {
+    pub(crate) fn new() -> Out {
         Out {}
     }
 
     /// Writes a line of the result.
-    pub fn line(&self, text: impl AsRef<str>) {
+    pub(crate) fn line(&self, text: impl AsRef<str>) {
         self.raw(&format!("{}\n", text.as_ref()));
     }
 
     /// Writes text of the result as it is.
-    pub fn raw(&self, text: &str) {
+    pub(crate) fn raw(&self, text: &str) {
         let mut out = std::io::stdout().lock();
         // Stripped first and written at once: a long result is one write, not one a line.
         let plain = match anstream::AutoStream::choice(&out) {
@@ -33,18 +33,18 @@ impl Out {
     }
 
     /// Writes one line of JSON as the result.
-    pub fn json(&self, value: &Value) {
+    pub(crate) fn json(&self, value: &Value) {
         self.line(value.to_string());
     }
 
     /// Writes a line of progress.
-    pub fn note(&self, text: impl AsRef<str>) {
+    pub(crate) fn note(&self, text: impl AsRef<str>) {
         let mut err = anstream::stderr().lock();
         drop(writeln!(err, "{}", text.as_ref()));
     }
 
     /// Writes text of the progress as it is, escapes included.
-    pub fn progress(&self, text: &str) {
+    pub(crate) fn progress(&self, text: &str) {
         if !text.is_empty() {
             let mut err = std::io::stderr().lock();
             drop(err.write_all(text.as_bytes()).and_then(|()| err.flush()));
@@ -53,7 +53,7 @@ impl Out {
 
     /// Returns how wide the terminal is that progress goes to; none where it is no terminal, or one
     /// on which nothing can be moved.
-    pub fn columns(&self) -> Option<usize> {
+    pub(crate) fn columns(&self) -> Option<usize> {
         let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
         let err = std::io::stderr();
         if dumb || std::env::var_os("CI").is_some() || !err.is_terminal() {
@@ -64,7 +64,7 @@ impl Out {
     }
 
     /// Writes an error: what, and what to do.
-    pub fn error(&self, error: &Error) {
+    pub(crate) fn error(&self, error: &Error) {
         let red = anstyle::AnsiColor::Red.on_default().bold();
         let cyan = anstyle::AnsiColor::Cyan.on_default().bold();
         self.note(format!("{red}error{red:#}: {}", error.message));
@@ -74,7 +74,7 @@ impl Out {
     }
 
     /// Writes an error as one line of JSON on stdout.
-    pub fn json_error(&self, error: &Error) {
+    pub(crate) fn json_error(&self, error: &Error) {
         self.json(&json!({
             "error": error.message,
             "kind": format!("{:?}", error.kind),

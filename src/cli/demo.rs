@@ -10,7 +10,6 @@ use gatewalk_host::signals;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Arguments of `demo`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  gatewalk demo --keep /tmp/gatewalk-demo")]
 pub(crate) struct Args {
@@ -233,7 +232,6 @@ impl Stage<'_> {
     }
 }
 
-/// Passes lines on.
 struct Echo<'a> {
     context: &'a Context,
 }

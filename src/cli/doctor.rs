@@ -13,7 +13,6 @@ use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use serde_json::{Value, json};
 
-/// Arguments of `doctor`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk doctor\n  gatewalk doctor --json\n  gatewalk doctor --probe claude"

@@ -9,7 +9,6 @@ use gatewalk_core::model::edit::KeyEdit;
 use gatewalk_core::model::status_machine::UnitVerb;
 use gatewalk_core::model::unit::UnitType;
 
-/// Arguments of `done`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  gatewalk done FEAT-2026-0042/T05 --evidence \"DNS switched, see ticket 812\""

@@ -1,37 +1,35 @@
 //! `gatewalk draft`: a feature from a sentence, a spec or an issue; the linter judges, a user arms.
 
+mod prepared_feature;
 mod source;
 
 use super::Context;
 use super::labels;
 use super::loop_::{Locks, agent_or_refuse, end_leftovers};
-use super::new::OnDisk;
 use super::watch::Printer;
 use gatewalk_core::driver::drafting::{self, Drafted, Task};
 use gatewalk_core::driver::land::place_edits;
 use gatewalk_core::engine::bookkeeping::FileEdits;
-use gatewalk_core::engine::closing;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::feature_draft::{DraftSource, title_of};
+use gatewalk_core::engine::feature_draft::DraftSource;
 use gatewalk_core::engine::oracle::DEFAULT_AGENT;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::edit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::unit::Unit;
-use gatewalk_core::model::workspace::{FileSet, Workspace};
+use gatewalk_core::model::workspace::Workspace;
 use gatewalk_host::lock::ProcessTreeLock;
 use gatewalk_host::os::{Os, owner};
 use gatewalk_host::process::watchdog::Watchdog;
 use gatewalk_host::signals;
 use gatewalk_host::state_repository::{Repository, Selected, full};
+use prepared_feature::{PreparedFeature, as_files, prepare};
 use serde_json::json;
 pub(crate) use source::parse_issue;
 use source::source;
 use std::sync::Arc;
 
-/// Arguments of `draft`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk draft \"Users can export their orders as CSV\"\n  gatewalk draft --spec docs/export.md\n  gatewalk draft --from-issue acme/shop#812"
@@ -61,14 +59,6 @@ pub(crate) struct Args {
     /// Print what was done as JSON
     #[arg(long)]
     json: bool,
-}
-
-/// A feature that is prepared and not drafted yet.
-struct PreparedFeature {
-    id: String,
-    dir: String,
-    branch: String,
-    files: Vec<(String, String)>,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
@@ -212,83 +202,6 @@ fn landed(
         ));
     }
     Ok(Exit::Success)
-}
-
-fn prepare(
-    args: &Args,
-    context: &Context,
-    repository: &Repository,
-    source: &DraftSource,
-    issue: Option<&str>,
-) -> Result<PreparedFeature> {
-    let disk = OnDisk::open(context)?;
-    let title = args.title.clone().unwrap_or_else(|| title_of(&source.text));
-    let writes = disk.new_feature(context, &title, (None, None))?;
-    let state = repository.layout.dir();
-    let plan = writes
-        .iter()
-        .find(|w| w.path.ends_with("/PLAN.md"))
-        .ok_or_else(|| Error::internal("a feature without a plan"))?;
-    let dir = plan.path.trim_end_matches("/PLAN.md").to_owned();
-    let mut files: Vec<(String, String)> = writes
-        .iter()
-        .map(|w| (w.path.clone(), w.content.clone()))
-        .collect();
-    // The roadmap of the commit, not of the disk: what is not committed is not this command's.
-    let workspace = repository.workspace_at(repository.commit)?;
-    let old = workspace
-        .roadmap
-        .as_ref()
-        .map(|b| String::from_utf8_lossy(b).into_owned());
-    let parsed = Workspace::parse(repository.layout, &as_files(&files));
-    let feature = parsed
-        .features
-        .first()
-        .ok_or_else(|| Error::internal("a feature that cannot be read"))?;
-    let (id, branch) = (
-        feature.name(),
-        feature.plan.branch().unwrap_or_default().to_owned(),
-    );
-    if let Some((_, text)) = files
-        .iter_mut()
-        .find(|(p, _)| *p == format!("{state}/{}", layout::ROADMAP))
-    {
-        let directory = dir.rsplit('/').next().unwrap_or_default();
-        let row = gatewalk_core::scaffold::roadmap_row::RoadmapRow {
-            id: &id,
-            title: &title,
-            status: "planned",
-            directory,
-        };
-        if let Some(old) = old {
-            *text = gatewalk_core::scaffold::roadmap_row::add_row(&old, &row);
-        }
-    }
-    if let (Some(issue), Some((path, text))) = (
-        issue,
-        files.iter_mut().find(|(p, _)| p.ends_with("/PLAN.md")),
-    ) {
-        *text = edit::set_scalar(text, "issue", issue)
-            .map_err(|e| Error::plan(format!("cannot edit `{path}`: {e}")))?;
-    }
-    let review = gatewalk_core::engine::feature_draft::review_name(feature);
-    files.push((
-        format!("{dir}/{review}"),
-        closing::review_page(feature, feature.gate_number(0)),
-    ));
-    Ok(PreparedFeature {
-        id,
-        dir,
-        branch,
-        files,
-    })
-}
-
-fn as_files(files: &[(String, String)]) -> FileSet {
-    files
-        .iter()
-        .map(|(path, text)| (path.clone(), Arc::from(text.as_bytes())))
-        .collect()
 }
 
 fn chain(args: &Args, workspace: &Workspace) -> Vec<String> {

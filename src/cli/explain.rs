@@ -7,7 +7,6 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::lint::rules;
 use std::fmt::Write;
 
-/// Arguments of `explain`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk explain GW301\n  gatewalk explain dependency-cycle\n  gatewalk explain --all > rules.md"

@@ -9,7 +9,6 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::{FeatureVerb, Word};
 use serde_json::json;
 
-/// Arguments of `activate`, `block`, `defer` and `reopen`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Feature id, directory or path

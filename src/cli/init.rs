@@ -8,7 +8,6 @@ use gatewalk_core::scaffold::{Write, agent_instructions, initial_files, stack};
 use gatewalk_host::git::Git;
 use std::path::Path;
 
-/// Arguments of `init`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  gatewalk init --dry-run")]
 pub(crate) struct Args {

@@ -13,7 +13,6 @@ use serde_json::json;
 /// The longest text of a lesson that is proposed.
 const PROPOSAL_CHARS: usize = 240;
 
-/// Arguments of `learnings`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk learnings\n  gatewalk learnings --suggest\n  gatewalk learnings --accept 1 --text \"Totals are in cents\"\n  gatewalk learnings --add \"Totals are in cents\" --paths \"src/cart/**\""

@@ -31,7 +31,6 @@ enum FailOn {
     Never,
 }
 
-/// Arguments of `lint`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 no state directory.\n\n\

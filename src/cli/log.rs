@@ -9,7 +9,6 @@ use gatewalk_core::model::layout;
 use gatewalk_host::state_repository::Repository;
 use serde_json::{Value, json};
 
-/// Arguments of `log`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk log\n  gatewalk log T03 --json")]
 pub(crate) struct Args {

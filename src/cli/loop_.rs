@@ -17,7 +17,6 @@ use gatewalk_host::state_repository::{Repository, Selected};
 use sha2::Digest;
 use std::time::Duration;
 
-/// Arguments of `loop`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk loop --dry-run\n  gatewalk loop --feature FEAT-2026-0042\n  gatewalk loop --agent script:sessions --json"

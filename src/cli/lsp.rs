@@ -5,7 +5,6 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use lsp_server::Connection;
 
-/// Arguments of `lsp`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Editors start it; docs/editors.md says how for VS Code, Neovim, Helix, Zed and Emacs."

@@ -10,7 +10,6 @@ use gatewalk_host::state_dir_reader;
 use serde_json::json;
 use std::path::Path;
 
-/// Arguments of `migrate`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  gatewalk migrate --dry-run")]
 pub(crate) struct Args {

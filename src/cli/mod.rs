@@ -50,7 +50,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::FeatureVerb;
 use std::path::PathBuf;
 
-pub use console::Out;
+pub(crate) use console::Out;
 
 /// Lists the commands: a variant and its module each, and what else the module's `run` takes.
 macro_rules! commands {
@@ -167,11 +167,11 @@ struct Cli {
 }
 
 /// What every command is given.
-pub struct Context {
+pub(crate) struct Context {
     /// The directory the user stands in.
-    pub cwd: PathBuf,
+    pub(crate) cwd: PathBuf,
     /// Where results and progress go.
-    pub out: Out,
+    pub(crate) out: Out,
 }
 
 impl Context {

@@ -17,7 +17,6 @@ use gatewalk_host::git::Git;
 use gatewalk_host::state_dir_reader;
 use std::path::PathBuf;
 
-/// Arguments of `new`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk new feature \"Export to CSV\"\n  gatewalk new unit \"Stream large exports\" --after T01\n  gatewalk new gate \"Imports\""

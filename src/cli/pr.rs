@@ -13,7 +13,6 @@ use gatewalk_host::signals::StopFlag;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;
 
-/// Arguments of `pr`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  gatewalk pr FEAT-2026-0042 > body.md")]
 pub(crate) struct Args {

@@ -8,7 +8,6 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::unit::UnitType;
 use serde_json::json;
 
-/// Arguments of `prompt`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk prompt T03\n  gatewalk prompt T03 --sizes")]
 pub(crate) struct Args {

@@ -5,7 +5,6 @@ use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use std::path::PathBuf;
 
-/// Arguments of `replay-session`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The unit whose session is replayed

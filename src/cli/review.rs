@@ -1,27 +1,19 @@
 //! `gatewalk review`: one screen of what to question before arming.
 
+mod review_sections;
+
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
-use gatewalk_core::diagnostic::Severity;
-use gatewalk_core::driver::committed_plan::Attempts;
-use gatewalk_core::engine::bookkeeping::contract_hash;
-use gatewalk_core::engine::closing::{self, CriterionState};
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::questions;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::document::Document;
-use gatewalk_core::model::feature::{Feature, PlannedUnit};
-use gatewalk_core::model::layout;
-use gatewalk_core::model::status_machine::{GateStatus, UnitStatus};
-use gatewalk_core::model::unit::{Unit, UnitType};
+use gatewalk_core::model::status_machine::GateStatus;
+use review_sections as sections;
 use serde_json::json;
-use std::sync::Arc;
 
 /// Most lines of one part; the file has the rest.
 const PART_LINES: usize = 8;
 
-/// Arguments of `review`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk review\n  gatewalk review FEAT-2026-0042 --json")]
 pub(crate) struct Args {
@@ -29,13 +21,6 @@ pub(crate) struct Args {
     name: Option<String>,
     #[command(flatten)]
     view: ViewArgs,
-}
-
-/// One thing to doubt, or to know.
-#[derive(serde::Serialize)]
-struct ReviewSection {
-    title: String,
-    lines: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
@@ -55,23 +40,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else {
         gate
     };
-    let mut parts = Vec::new();
+    let mut parts = vec![];
     if reviewed {
-        parts.push(cost(feature, gate));
-        parts.push(criteria(feature, gate));
-        parts.push(seen(feature, gate, &attempts));
+        parts.push(sections::cost(feature, gate));
+        parts.push(sections::criteria(feature, gate));
+        parts.push(sections::seen(feature, gate, &attempts));
     }
-    parts.push(planner(feature, drafts));
-    parts.push(ReviewSection {
-        title: "Open questions".to_owned(),
-        lines: questions::open(feature)
-            .into_iter()
-            .map(|q| q.text)
-            .collect(),
-    });
-    parts.push(changed_contracts(feature));
-    parts.push(units(feature, drafts));
-    parts.push(findings(&desk, drafts));
+    parts.extend([
+        sections::planner(feature, drafts),
+        sections::open_questions(feature),
+        sections::changed_contracts(feature),
+        sections::units(feature, drafts),
+        sections::findings(&desk, drafts),
+    ]);
     parts.retain(|p| !p.lines.is_empty());
     let number = feature.gate_number(drafts);
     if args.view.json {
@@ -99,216 +80,4 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         feature.name()
     ));
     Ok(Exit::Success)
-}
-
-fn cost(feature: &Feature, gate: usize) -> ReviewSection {
-    let mut lines = Vec::new();
-    let (mut spent, mut planned) = (0.0, 0.0);
-    for unit in feature.members_of(gate).filter_map(|m| m.unit) {
-        spent += unit.lifetime_cost_usd();
-        planned += unit
-            .front
-            .planned_cost_usd
-            .as_ref()
-            .map_or(0.0, |p| p.value);
-    }
-    if spent > 0.0 || planned > 0.0 {
-        let over = if planned > 0.0 && spent > planned * 1.5 {
-            ", more than 1.5 × the plan"
-        } else {
-            ""
-        };
-        lines.push(format!("${spent:.2} of planned ${planned:.2}{over}"));
-    }
-    for m in feature.members_of(gate) {
-        let count = m.unit.map_or(0, Unit::re_arm_count);
-        if count > 0 {
-            lines.push(format!("{} was sent back to work {count}×", m.id()));
-        }
-    }
-    ReviewSection {
-        title: format!("What gate {} cost", feature.gate_number(gate)),
-        lines,
-    }
-}
-
-fn criteria(feature: &Feature, gate: usize) -> ReviewSection {
-    let name = closing::criteria_file(feature.gate_number(gate));
-    let text = feature
-        .others
-        .get(&name)
-        .map(|b| String::from_utf8_lossy(b).into_owned())
-        .unwrap_or_default();
-    let open = closing::entries(&text)
-        .into_iter()
-        .filter(|e| e.state != CriterionState::Met);
-    let lines = open.map(|e| {
-        format!(
-            "{}: {}",
-            e.id,
-            if e.follow_up.is_empty() {
-                "not looked at"
-            } else {
-                &e.follow_up
-            }
-        )
-    });
-    ReviewSection {
-        title: "Criteria that are not met".to_owned(),
-        lines: lines.collect(),
-    }
-}
-
-/// What guards and sessions said although the work passed.
-fn seen(feature: &Feature, gate: usize, attempts: &Attempts) -> ReviewSection {
-    let mut lines = Vec::new();
-    for member in feature.members_of(gate) {
-        let Some(last) = attempts.charged.get(member.id()).and_then(|all| all.last()) else {
-            continue;
-        };
-        let notices = last
-            .judgement
-            .iter()
-            .flat_map(|j| &j.notices)
-            .chain(&last.session.notes);
-        lines.extend(notices.map(|n| format!("{}: {n}", local(&member))));
-    }
-    ReviewSection {
-        title: "What was noticed although it passed".to_owned(),
-        lines,
-    }
-}
-
-/// The planner's own checks: does it still hold, what changed, what to doubt.
-fn planner(feature: &Feature, gate: usize) -> ReviewSection {
-    let name = layout::review_file(feature.gate_number(gate));
-    let mut lines = Vec::new();
-    if let Some(bytes) = feature.others.get(&name) {
-        let doc = Document::parse(Arc::from(feature.path(&name)), bytes);
-        for section in doc
-            .sections()
-            .iter()
-            .filter(|s| s.level <= 2 && !s.name.eq_ignore_ascii_case("open questions"))
-        {
-            let text = doc.text.get(section.content.clone()).unwrap_or_default();
-            let said: Vec<String> = text
-                .lines()
-                .take_while(|l| !l.starts_with('#'))
-                .filter(|l| !l.trim().is_empty())
-                .take(2)
-                .map(|l| format!("  {}", l.trim()))
-                .collect();
-            if !said.is_empty() {
-                lines.push(format!("{}:", section.name));
-                lines.extend(said);
-            }
-        }
-    }
-    ReviewSection {
-        title: format!("What the planner says ({name})"),
-        lines,
-    }
-}
-
-fn changed_contracts(feature: &Feature) -> ReviewSection {
-    let changed = feature.members().filter(|m| {
-        let open = m.status() == UnitStatus::Pending || m.status() == UnitStatus::BlockedHuman;
-        let armed = m.unit.and_then(|u| Some((u, u.front.armed.as_ref()?)));
-        open && armed.is_some_and(|(unit, armed)| armed.value != contract_hash(unit))
-    });
-    let lines = changed.map(|m| {
-        format!(
-            "{} is not what was armed: git log -p -- {}",
-            local(&m),
-            m.unit.map_or("", |u| u.path())
-        )
-    });
-    ReviewSection {
-        title: "Contracts changed since they were armed".to_owned(),
-        lines: lines.collect(),
-    }
-}
-
-fn units(feature: &Feature, gate: usize) -> ReviewSection {
-    let mut lines = Vec::new();
-    for member in feature
-        .members_of(gate)
-        .filter(|m| m.status() == UnitStatus::Draft)
-    {
-        let Some(unit) = member.unit else {
-            lines.push(format!("{} has no file", local(&member)));
-            continue;
-        };
-        let checks = unit.front.checks.as_ref().map_or(0, |c| c.value.len());
-        let planned = unit.front.planned_cost_usd.as_ref().map_or_else(
-            || "no planned cost".to_owned(),
-            |p| format!("planned ${:.2}", p.value),
-        );
-        lines.push(format!(
-            "{} {} ({planned}, {checks} checks)",
-            local(&member),
-            unit.title()
-        ));
-        lines.extend(doubts(unit).into_iter().map(|d| format!("    ! {d}")));
-    }
-    ReviewSection {
-        title: format!("Drafts of gate {}", feature.gate_number(gate)),
-        lines,
-    }
-}
-
-/// What a unit declares that widens what its session may do.
-fn doubts(unit: &Unit) -> Vec<String> {
-    let front = &unit.front;
-    let mut doubts = Vec::new();
-    let control = Unit::list(&front.touches_control_plane);
-    if !control.is_empty() {
-        doubts.push(format!("may change what judges it: {}", control.join(", ")));
-    }
-    if front.touches_tests.as_ref().is_some_and(|t| t.value) {
-        doubts.push("may change protected tests".to_owned());
-    }
-    if front.unsandboxed.as_ref().is_some_and(|u| u.value) {
-        doubts.push("runs without confinement".to_owned());
-    }
-    let red = Unit::list(&front.expects_red);
-    if !red.is_empty() {
-        doubts.push(format!("starts on a red base: {}", red.join(", ")));
-    }
-    if unit.unit_type() == UnitType::Implementation
-        && front.checks.as_ref().is_none_or(|c| c.value.is_empty())
-    {
-        doubts.push("no check of its own: only the project's commands prove it".to_owned());
-    }
-    doubts
-}
-
-fn findings(desk: &OpenFeature<'_>, gate: usize) -> ReviewSection {
-    let feature = desk.feature();
-    let drafts: Vec<&Arc<str>> = feature
-        .members_of(gate)
-        .filter_map(|m| m.unit)
-        .map(Unit::path)
-        .collect();
-    let found = gatewalk_core::lint::run_feature(&desk.selected.workspace, feature);
-    let about = found
-        .into_iter()
-        .filter(|d| d.severity >= Severity::Warning && drafts.contains(&&d.primary.path));
-    let lines = about.map(|d| {
-        format!(
-            "{} {}: {}",
-            d.code,
-            d.primary.path.rsplit('/').next().unwrap_or_default(),
-            d.message
-        )
-    });
-    ReviewSection {
-        title: "What the linter says of them".to_owned(),
-        lines: lines.collect(),
-    }
-}
-
-fn local<'a>(member: &PlannedUnit<'a>) -> &'a str {
-    let id = &member.node.id.value;
-    id.rsplit('/').next().unwrap_or(id)
 }

@@ -5,7 +5,6 @@ use crate::report::json_schema;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 
-/// Arguments of `schema`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk schema unit\n  gatewalk schema verification > verification.schema.json"

@@ -7,7 +7,6 @@ use gatewalk_core::exit::Exit;
 use gatewalk_host::state_repository::Repository;
 use serde_json::json;
 
-/// Arguments of `stats`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk stats\n  gatewalk stats FEAT-2026-0042 --json")]
 pub(crate) struct Args {

@@ -7,7 +7,6 @@ use gatewalk_core::engine::events;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 
-/// Arguments of `unblock`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  gatewalk unblock FEAT-2026-0042/T03 --reason \"the API key is in .env now\""

@@ -11,7 +11,6 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Arguments of `upgrade`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk upgrade --dry-run\n  gatewalk upgrade --show rules/scope.md"

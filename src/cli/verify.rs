@@ -22,7 +22,6 @@ use serde_json::json;
 /// Most commits of a branch that are searched for a unit's landing.
 const COMMITS_LOOKED_AT: usize = 5_000;
 
-/// Arguments of `verify`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk verify T03\n  gatewalk verify HEAD~2\n  gatewalk verify FEAT-2026-0042/T03 --attempt 1"

@@ -7,7 +7,6 @@ use gatewalk_host::process::watchdog;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Arguments of `watch-driver`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The owner of the driver's families

@@ -18,7 +18,6 @@ use serde_json::json;
 /// Most lines of a failure that are shown.
 const EVIDENCE_LINES: usize = 20;
 
-/// Arguments of `why`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  gatewalk why T03")]
 pub(crate) struct Args {

@@ -15,7 +15,6 @@ use gatewalk_host::user_tool::{self, ToolOutput};
 use serde_json::json;
 use std::io::{BufRead, IsTerminal};
 
-/// Arguments of `wrap`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  gatewalk wrap --dry-run\n  gatewalk wrap FEAT-2026-0042 --yes"

@@ -1,6 +1,7 @@
 //! What stands under the cursor: an id, a rule's code, a key of frontmatter.
 
-use super::state::{CursorRequest, OpenRepository};
+use super::open_repository::OpenRepository;
+use super::state::CursorRequest;
 use gatewalk_core::diagnostic::Span;
 use gatewalk_core::lint::requirements::{self, Requirement};
 use gatewalk_core::model::feature::{Feature, PlannedUnit};

@@ -7,9 +7,11 @@
 
 mod actions;
 mod complete;
+mod completion_values;
 mod cursor;
 mod hover;
 mod navigate;
+mod open_repository;
 mod positions;
 mod rename;
 mod state;
@@ -18,11 +20,11 @@ mod yaml_position;
 use gatewalk_core::error::{Error, Result};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use serde_json::{Value, json};
-pub use state::State;
+use state::State;
 use std::path::PathBuf;
 
 /// Serves one client until it says `exit`; returns whether it said `shutdown` before.
-pub fn serve(connection: &Connection) -> Result<bool> {
+pub(crate) fn serve(connection: &Connection) -> Result<bool> {
     let failed = |e: &dyn std::fmt::Display| {
         Error::environment(format!("the editor's connection broke: {e}"))
     };
@@ -135,7 +137,7 @@ impl Server<'_> {
     }
 
     fn publish(&mut self) {
-        for (uri, diagnostics) in self.state.news() {
+        for (uri, diagnostics) in self.state.updates() {
             let params = json!({ "uri": uri, "diagnostics": diagnostics });
             self.send(Notification::new(
                 "textDocument/publishDiagnostics".to_owned(),

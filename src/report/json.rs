@@ -43,7 +43,7 @@ pub(super) fn lines(found: &[Diagnostic], places: &Places<'_>) -> String {
 }
 
 /// Returns one finding as JSON.
-pub fn finding(d: &Diagnostic, places: &Places<'_>) -> Value {
+pub(crate) fn finding(d: &Diagnostic, places: &Places<'_>) -> Value {
     let mut object = at(&d.primary, places);
     let rule = rule_of(d);
     let more = json!({

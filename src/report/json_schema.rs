@@ -10,14 +10,14 @@ use gatewalk_core::model::verification::VerificationCommand;
 use serde_json::{Map, Value, json};
 
 /// The schemas, by name.
-pub const KINDS: [&str; 6] = ["plan", "graph", "gate", "unit", "verification", "config"];
+pub(crate) const KINDS: [&str; 6] = ["plan", "graph", "gate", "unit", "verification", "config"];
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 const FEATURE_ID: &str = r"^(FEAT-\d{4}-\d{4}|INIT-\d{4}-\d{4}/F\d{2})$";
 const UNIT_ID: &str = r"^(FEAT-\d{4}-\d{4}|INIT-\d{4}-\d{4}/F\d{2})/(T\d{2,}(H\d*)?|G\d+-(RETRO|LESSONS|DOCS|PLAN|CLOSE-INTERMEDIATE|CLOSE))$";
 
 /// Returns the schema of that name.
-pub fn of(kind: &str) -> Option<Value> {
+pub(crate) fn of(kind: &str) -> Option<Value> {
     let value = match kind {
         "plan" => with_pattern(
             table(PlanFront::KEYS, plan::KEPT_KEYS),
@@ -49,7 +49,7 @@ pub fn of(kind: &str) -> Option<Value> {
 }
 
 /// Returns the schema of that name as it is checked in.
-pub fn text(kind: &str) -> Option<String> {
+pub(crate) fn text(kind: &str) -> Option<String> {
     let mut text = serde_json::to_string_pretty(&of(kind)?).unwrap_or_default();
     text.push('\n');
     Some(text)

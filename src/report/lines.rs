@@ -7,22 +7,22 @@ use std::sync::{Arc, RwLock};
 
 /// A place people can find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LineColumn {
+pub(crate) struct LineColumn {
     /// From 1.
-    pub line: usize,
+    pub(crate) line: usize,
     /// In characters, from 1.
-    pub column: usize,
+    pub(crate) column: usize,
 }
 
 /// Where the lines of a text begin.
 #[derive(Debug, Clone)]
-pub struct Lines {
+pub(crate) struct Lines {
     starts: Vec<usize>,
 }
 
 impl Lines {
     /// Finds the lines of a text.
-    pub fn new(text: &str) -> Lines {
+    pub(crate) fn new(text: &str) -> Lines {
         let breaks = text
             .bytes()
             .enumerate()
@@ -34,7 +34,7 @@ impl Lines {
     }
 
     /// Returns the number of a byte's line, from 0, and where that line begins.
-    pub fn line(&self, at: usize) -> (usize, usize) {
+    pub(crate) fn line(&self, at: usize) -> (usize, usize) {
         let line = self
             .starts
             .partition_point(|start| *start <= at)
@@ -43,12 +43,12 @@ impl Lines {
     }
 
     /// Returns where a line begins, from 0; behind the last one, nothing.
-    pub fn start(&self, line: usize) -> Option<usize> {
+    pub(crate) fn start(&self, line: usize) -> Option<usize> {
         self.starts.get(line).copied()
     }
 
     /// Returns the place of a byte.
-    pub fn place(&self, text: &str, at: usize) -> LineColumn {
+    pub(crate) fn place(&self, text: &str, at: usize) -> LineColumn {
         let mut at = at.min(text.len());
         while !text.is_char_boundary(at) {
             at -= 1;
@@ -68,14 +68,14 @@ impl Lines {
 
 /// The lines of every file findings point into, found when first asked for.
 #[derive(Debug)]
-pub struct Places<'s> {
+pub(crate) struct Places<'s> {
     sources: &'s Sources,
     known: RwLock<HashMap<Arc<str>, Arc<Lines>>>,
 }
 
 impl<'s> Places<'s> {
     /// Returns the places of these texts.
-    pub fn new(sources: &'s Sources) -> Self {
+    pub(crate) fn new(sources: &'s Sources) -> Self {
         Places {
             sources,
             known: RwLock::default(),
@@ -83,14 +83,14 @@ impl<'s> Places<'s> {
     }
 
     /// Returns where a span begins and ends.
-    pub fn of(&self, path: &Arc<str>, span: &Span) -> (LineColumn, LineColumn) {
+    pub(crate) fn of(&self, path: &Arc<str>, span: &Span) -> (LineColumn, LineColumn) {
         let text = self.sources.get(path).map_or("", |text| &**text);
         let lines = self.lines(path, text);
         (lines.place(text, span.start), lines.place(text, span.end))
     }
 
     /// Returns where a label begins and ends.
-    pub fn label(&self, label: &Label) -> (LineColumn, LineColumn) {
+    pub(crate) fn label(&self, label: &Label) -> (LineColumn, LineColumn) {
         self.of(&label.path, &label.span)
     }
 

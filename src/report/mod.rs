@@ -5,11 +5,11 @@ mod github;
 /// The versioned JSON of findings.
 mod json;
 /// JSON Schemas of the files.
-pub mod json_schema;
+pub(crate) mod json_schema;
 /// JUnit's XML.
 mod junit;
 /// Bytes to lines and columns.
-pub mod lines;
+pub(crate) mod lines;
 /// SARIF 2.1.0.
 mod sarif;
 /// What a user reads in a terminal.
@@ -18,12 +18,11 @@ mod text;
 use gatewalk_core::diagnostic::{Diagnostic, Severity};
 use gatewalk_core::lint::Sources;
 use gatewalk_core::lint::rule::Rule;
-pub use json::finding as json_finding;
-pub use text::{diff, statistics, summary};
+pub(crate) use text::{diff, statistics, summary};
 
 /// How findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// The source line, a caret, what is related, and help
     Full,
     /// One line a finding
@@ -41,7 +40,7 @@ pub enum Format {
 }
 
 /// Returns the findings in a format.
-pub fn render(format: Format, found: &[Diagnostic], sources: &Sources) -> String {
+pub(crate) fn render(format: Format, found: &[Diagnostic], sources: &Sources) -> String {
     let places = lines::Places::new(sources);
     match format {
         Format::Full => text::full(found, sources),
@@ -55,7 +54,7 @@ pub fn render(format: Format, found: &[Diagnostic], sources: &Sources) -> String
 }
 
 /// Returns the word of a severity.
-pub fn severity_word(severity: Severity) -> &'static str {
+pub(crate) fn severity_word(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -71,7 +70,7 @@ fn rule_of(finding: &Diagnostic) -> Option<&'static Rule> {
 }
 
 /// Returns what tells one finding from another when lines move: rule, file and message.
-pub fn fingerprint(finding: &Diagnostic) -> String {
+pub(crate) fn fingerprint(finding: &Diagnostic) -> String {
     use sha2::{Digest, Sha256};
     let text = format!(
         "{}\0{}\0{}",

@@ -165,7 +165,7 @@ fn colour(severity: Severity) -> anstyle::Style {
 }
 
 /// One line about all findings.
-pub fn summary(found: &[Diagnostic]) -> String {
+pub(crate) fn summary(found: &[Diagnostic]) -> String {
     let count = |severity| found.iter().filter(|d| d.severity == severity).count();
     let words: Vec<String> = [
         (Severity::Error, "error"),
@@ -193,7 +193,7 @@ pub fn summary(found: &[Diagnostic]) -> String {
 }
 
 /// How often each rule speaks, most often first.
-pub fn statistics(found: &[Diagnostic]) -> String {
+pub(crate) fn statistics(found: &[Diagnostic]) -> String {
     let mut counts: BTreeMap<&str, (usize, Severity)> = BTreeMap::new();
     for finding in found {
         let entry = counts.entry(finding.code).or_insert((0, finding.severity));
@@ -216,7 +216,7 @@ pub fn statistics(found: &[Diagnostic]) -> String {
 }
 
 /// The changes of a file, as `patch` reads them.
-pub fn diff(path: &str, old: &str, new: &str) -> String {
+pub(crate) fn diff(path: &str, old: &str, new: &str) -> String {
     similar::TextDiff::from_lines(old, new)
         .unified_diff()
         .header(&format!("a/{path}"), &format!("b/{path}"))

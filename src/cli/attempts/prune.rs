@@ -17,7 +17,6 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// Arguments of `attempts --prune`.
 #[derive(clap::Args)]
 pub(super) struct Prune {
     /// Let go of old attempts of units whose gate is passed
@@ -47,7 +46,6 @@ fn time(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "it is a time as in `12h` or `30d`".to_owned())
 }
 
-/// A pinned attempt.
 struct PinnedAttempt {
     pin: Pinned,
     unit: String,

@@ -18,7 +18,6 @@ const INLINE: usize = 32 * 1024;
 /// The largest file that is recorded.
 const LARGEST: u64 = 64 << 20;
 
-/// Arguments of `attempts record`.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// The unit; every unit of the feature when absent

@@ -18,7 +18,6 @@ struct SessionRow {
     silent: bool,
 }
 
-/// The running sessions.
 #[derive(Debug, Default)]
 pub(super) struct SessionLines {
     rows: BTreeMap<String, SessionRow>,
@@ -27,7 +26,6 @@ pub(super) struct SessionLines {
 }
 
 impl SessionLines {
-    /// Takes an event.
     pub(super) fn take(&mut self, event: &DriverEvent) {
         match event {
             DriverEvent::Dispatched { unit, agent, .. } => {

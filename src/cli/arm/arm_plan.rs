@@ -1,0 +1,129 @@
+//! Which gate arming passes and which units it makes pending, or why it cannot.
+
+use gatewalk_core::driver::committed_plan::Attempts;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::feature::Feature;
+use gatewalk_core::model::status_machine::{
+    FeatureStatus, FeatureVerb, GateStatus, GateVerb, UnitStatus, move_feature, move_gate,
+};
+use gatewalk_core::model::unit::{UnitType, Verdict};
+
+/// What arming will do.
+pub(super) struct ArmPlan {
+    pub(super) pass: Option<usize>,
+    pub(super) units: Vec<String>,
+    pub(super) activate: bool,
+    pub(super) finish: bool,
+}
+
+pub(super) fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<ArmPlan> {
+    let activate = is_activated(feature)?;
+    let Some(gate) = feature.current_gate() else {
+        let last = feature.plan.gates.len().saturating_sub(1);
+        return Err(
+            Error::plan(format!("every gate of {} is passed", feature.name()))
+                .hint(why_not_passed(feature, last)),
+        );
+    };
+    let reviewed = feature.gate_status(gate) == GateStatus::AwaitingReview;
+    let terminal = feature.terminal_gate() == Some(gate);
+    if reviewed && terminal {
+        refuse_not_met(feature, gate)?;
+        return Ok(ArmPlan {
+            pass: Some(gate),
+            units: vec![],
+            activate: false,
+            finish: true,
+        });
+    }
+    let target = if reviewed { gate + 1 } else { gate };
+    let drafts: Vec<String> = feature
+        .members_of(target)
+        .filter(|m| m.status() == UnitStatus::Draft && m.unit.is_some())
+        .map(|m| m.id().to_owned())
+        .collect();
+    let units = if named.is_empty() {
+        drafts
+    } else {
+        named.to_vec()
+    };
+    let nothing = units.is_empty() && !reviewed && !activate;
+    if nothing || (reviewed && feature.members_of(target).next().is_none()) {
+        let running = attempts.charged.len();
+        return Err(Error::plan(format!(
+            "gate {} of {} has no drafts to arm ({running} units have attempts)",
+            feature.gate_number(target),
+            feature.name(),
+        ))
+        .hint(why_not_passed(feature, gate))
+        .hint("`gatewalk status` shows where it stands"));
+    }
+    Ok(ArmPlan {
+        pass: reviewed.then_some(gate),
+        units,
+        activate,
+        finish: false,
+    })
+}
+
+/// Whether arming makes the feature active, too.
+fn is_activated(feature: &Feature) -> Result<bool> {
+    match feature.plan.status() {
+        FeatureStatus::Active => Ok(false),
+        FeatureStatus::Planned => Ok(true),
+        other => {
+            let legal = move_feature(other, FeatureVerb::Activate);
+            let why = legal.map_or_else(|e| e.to_string(), |to| to.to_string());
+            Err(Error::plan(format!(
+                "{}: there is nothing to arm: {why}",
+                feature.name()
+            )))
+        }
+    }
+}
+
+/// Says why arming does not pass a gate: from where it stands, only what is named moves it.
+fn why_not_passed(feature: &Feature, gate: usize) -> String {
+    let number = feature.gate_number(gate);
+    match move_gate(feature.gate_status(gate), GateVerb::Pass) {
+        Ok(_) => format!("gate {number} is `{}`", feature.gate_status(gate)),
+        Err(illegal) => format!("gate {number}: {illegal}"),
+    }
+}
+
+/// A terminal gate whose closing unit found something missing is not passed by arming it.
+fn refuse_not_met(feature: &Feature, gate: usize) -> Result<()> {
+    let not_met = feature
+        .members_of(gate)
+        .filter(|m| m.unit_type() == UnitType::Close && m.status() == UnitStatus::Done)
+        .find(|m| {
+            m.unit
+                .and_then(|u| u.front.verdict.as_ref())
+                .is_none_or(|v| v.value == Verdict::NotMet)
+        });
+    match not_met {
+        None => Ok(()),
+        Some(unit) => Err(Error::plan(format!("{} found that the feature is not met", unit.id()))
+            .hint("give each follow-up a unit in a gate of its own: `gatewalk new gate \"TITLE\"`, then arm")
+            .hint("or `gatewalk abandon` the closing unit to finish without it")),
+    }
+}
+
+pub(super) fn describe(feature: &Feature, plan: &ArmPlan) -> String {
+    let mut parts = Vec::new();
+    if let Some(gate) = plan.pass {
+        parts.push(format!("gate {} passed", feature.gate_number(gate)));
+    }
+    if plan.finish {
+        parts.push("feature done".to_owned());
+    }
+    match plan.units.len() {
+        0 => {}
+        1 => parts.push(format!("{} pending", plan.units[0])),
+        n => parts.push(format!("{n} units pending")),
+    }
+    if plan.activate {
+        parts.push("feature active".to_owned());
+    }
+    parts.join(", ")
+}

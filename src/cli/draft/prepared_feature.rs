@@ -1,0 +1,91 @@
+//! The files that a draft begins with: what `new feature` writes, and a page for the review.
+
+use super::Args;
+use crate::cli::Context;
+use crate::cli::new::OnDisk;
+use gatewalk_core::engine::closing;
+use gatewalk_core::engine::feature_draft::{DraftSource, review_name, title_of};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::edit;
+use gatewalk_core::model::layout;
+use gatewalk_core::model::workspace::{FileSet, Workspace};
+use gatewalk_core::scaffold::roadmap_row::{RoadmapRow, add_row};
+use gatewalk_host::state_repository::Repository;
+use std::sync::Arc;
+
+/// A feature that is prepared and not drafted yet.
+pub(super) struct PreparedFeature {
+    pub(super) id: String,
+    pub(super) dir: String,
+    pub(super) branch: String,
+    pub(super) files: Vec<(String, String)>,
+}
+
+pub(super) fn prepare(
+    args: &Args,
+    context: &Context,
+    repository: &Repository,
+    source: &DraftSource,
+    issue: Option<&str>,
+) -> Result<PreparedFeature> {
+    let disk = OnDisk::open(context)?;
+    let title = args.title.clone().unwrap_or_else(|| title_of(&source.text));
+    let writes = disk.new_feature(context, &title, (None, None))?;
+    let plan = writes
+        .iter()
+        .find(|w| w.path.ends_with("/PLAN.md"))
+        .ok_or_else(|| Error::internal("a feature without a plan"))?;
+    let dir = plan.path.trim_end_matches("/PLAN.md").to_owned();
+    let mut files: Vec<(String, String)> = writes
+        .iter()
+        .map(|w| (w.path.clone(), w.content.clone()))
+        .collect();
+    let parsed = Workspace::parse(repository.layout, &as_files(&files));
+    let feature = parsed
+        .features
+        .first()
+        .ok_or_else(|| Error::internal("a feature that cannot be read"))?;
+    let (id, branch) = (
+        feature.name(),
+        feature.plan.branch().unwrap_or_default().to_owned(),
+    );
+    // The roadmap of the commit, not of the disk: what is not committed is not this command's.
+    let roadmap = repository.workspace_at(repository.commit)?.roadmap;
+    let path = repository.layout.path(layout::ROADMAP);
+    if let (Some(old), Some(text)) = (roadmap, text_of(&mut files, &path)) {
+        let row = RoadmapRow {
+            id: &id,
+            title: &title,
+            status: "planned",
+            directory: dir.rsplit('/').next().unwrap_or_default(),
+        };
+        *text = add_row(&String::from_utf8_lossy(&old), &row);
+    }
+    if let (Some(issue), Some(text)) = (issue, text_of(&mut files, &plan.path)) {
+        *text = edit::set_scalar(text, "issue", issue)
+            .map_err(|e| Error::plan(format!("cannot edit `{}`: {e}", plan.path)))?;
+    }
+    let review = review_name(feature);
+    files.push((
+        format!("{dir}/{review}"),
+        closing::review_page(feature, feature.gate_number(0)),
+    ));
+    Ok(PreparedFeature {
+        id,
+        dir,
+        branch,
+        files,
+    })
+}
+
+fn text_of<'f>(files: &'f mut [(String, String)], path: &str) -> Option<&'f mut String> {
+    let file = files.iter_mut().find(|(p, _)| p == path);
+    file.map(|(_, text)| text)
+}
+
+pub(super) fn as_files(files: &[(String, String)]) -> FileSet {
+    files
+        .iter()
+        .map(|(path, text)| (path.clone(), Arc::from(text.as_bytes())))
+        .collect()
+}

@@ -1,0 +1,69 @@
+//! A feature as `status` prints it, from what `status --json` reports.
+
+use crate::cli::why::park_reason;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_host::state_repository::Selected;
+use serde_json::Value;
+
+fn text(v: &Value) -> String {
+    sanitize(v.as_str().unwrap_or_default())
+}
+
+/// Adds what is shown of a feature.
+pub(super) fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, open: bool) {
+    let members = || selected.feature().members();
+    let settled = members().filter(|m| m.status().is_settled()).count();
+    out.push(format!(
+        "{:<16} {:<10} {settled}/{} units  {}",
+        text(&row["feature"]),
+        text(&row["status"]),
+        members().count(),
+        text(&row["title"])
+    ));
+    if !open {
+        return;
+    }
+    let mut gate = &Value::Null;
+    for unit in row["units"].as_array().into_iter().flatten() {
+        if unit["gate"] != *gate {
+            gate = &unit["gate"];
+            let mut gates = row["gates"].as_array().into_iter().flatten();
+            let status = gates
+                .find(|g| g["gate"] == *gate)
+                .map(|g| text(&g["status"]));
+            out.push(format!("  gate {gate}  {}", status.unwrap_or_default()));
+        }
+        out.push(unit_line(unit));
+    }
+    if row["uncommitted_plan_files"].as_u64().unwrap_or(0) > 0 {
+        out.push("  the plan has uncommitted edits, which are not in effect (`--commit-plan` commits them)".to_owned());
+    }
+    if row["hooks"] == "skip" {
+        out.push(
+            "  hooks: skip: your own git hooks do not judge what lands (config.yml)".to_owned(),
+        );
+    }
+    if let Some(isolation) = row["isolation"].as_str() {
+        out.push(format!("  isolation: {isolation} (the last session)"));
+    }
+    if let Some(next) = row["next"].as_str() {
+        out.push(format!("  next: {next}"));
+    }
+}
+
+fn unit_line(unit: &Value) -> String {
+    let mark = match unit["running"] == true {
+        true => "running".to_owned(),
+        false => text(&unit["status"]),
+    };
+    let why = unit["why"].as_str();
+    let why = why.map(|w| format!("  ({})", sanitize(park_reason(w))));
+    let cost = unit["cost_usd"].as_f64().map(|c| format!("  ${c:.2}"));
+    format!(
+        "    {:<24} {mark:<14} {}{}{}",
+        text(&unit["id"]).rsplit('/').next().unwrap_or_default(),
+        text(&unit["title"]),
+        cost.unwrap_or_default(),
+        why.unwrap_or_default(),
+    )
+}
