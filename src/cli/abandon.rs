@@ -4,6 +4,7 @@ use super::Context;
 use super::feature_command::move_feature;
 use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::events;
+use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::id::FeatureId;
@@ -42,7 +43,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .map(|m| m.id().to_owned())
         .collect();
     let now = desk.now.clone();
-    let message = format!("Abandon {id}\n\n{reason}\n\nAbandoned: {id}\n");
+    let subject = format!("Abandon {id}");
+    let message = trailers::message(&subject, &reason, &[(Trailer::Abandoned, &id)]);
     let commit = desk.commit(&message, |books, _| {
         let event = events::verb(
             &id,

@@ -6,6 +6,7 @@ use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::questions::{self, Question};
+use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use serde_json::json;
@@ -34,9 +35,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let question = pick(&questions::open(desk.feature()), number)?;
     let name = desk.feature().name();
     let now = desk.now.clone();
-    let message = format!(
-        "Answer a question of {name}\n\n{}\n{answer}\n\nAnswered: {name}\n",
-        sanitize(&question.text)
+    let message = trailers::message(
+        &format!("Answer a question of {name}"),
+        &format!("{}\n{answer}", sanitize(&question.text)),
+        &[(Trailer::Answered, &name)],
     );
     let commit = desk.commit(&message, |books, feature| {
         let open = questions::open(feature);

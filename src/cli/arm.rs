@@ -11,6 +11,7 @@ use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::questions;
+use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::Feature;
@@ -76,7 +77,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let name = desk.feature().name();
     let now = desk.now.clone();
     let what = describe(desk.feature(), &plan);
-    let message = format!("Arm {name}: {what}\n\nArmed: {name}\n");
+    let subject = format!("Arm {name}: {what}");
+    let message = trailers::message(&subject, "", &[(Trailer::Armed, &name)]);
     let commit = desk.commit(&message, |books, _| edits(books, &plan, &now))?;
     let next = if plan.finish { "" } else { "gatewalk loop" };
     desk.done(args.common.json, &format!("{name}: {what}"), commit, next);

@@ -10,6 +10,7 @@ use gatewalk_core::engine::bookkeeping::Books;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::snapshot::Snapshot;
+use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::plan::Autonomy;
 use gatewalk_core::model::status_machine::{GateStatus, UnitStatus};
@@ -110,9 +111,11 @@ fn pass_and_arm(
     );
     let edits = books.arm(Some(gate), &units, false, event)?;
     let undo = tag.trim_start_matches("refs/tags/");
-    let message = format!(
-        "Arm {name} automatically: gate {number} passed, {} units pending\n\nEvery class of doubts is clean. Undo: git reset --keep {undo}\n\nArmed: {name}\n",
-        units.len(),
+    let pending = units.len();
+    let message = trailers::message(
+        &format!("Arm {name} automatically: gate {number} passed, {pending} units pending"),
+        &format!("Every class of doubts is clean. Undo: git reset --keep {undo}"),
+        &[(Trailer::Armed, &name)],
     );
     let branch = &run.selected.branch;
     let tree = run.machine.tree_of(&s.tip)?;

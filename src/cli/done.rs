@@ -3,6 +3,7 @@
 use super::Context;
 use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::events;
+use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::edit::KeyEdit;
@@ -44,7 +45,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         );
     }
     let now = desk.now.clone();
-    let message = format!("Hand in {id}\n\n{evidence}\n\nFeature: {id}\nAgent: human\n");
+    let by_user = [(Trailer::Feature, &*id), (Trailer::Agent, "human")];
+    let message = trailers::message(&format!("Hand in {id}"), &evidence, &by_user);
     let commit = desk.commit(&message, |books, _| {
         let event = events::verb(
             &id,

@@ -14,6 +14,7 @@ use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::feature_draft::DraftSource;
 use gatewalk_core::engine::oracle::DEFAULT_AGENT;
+use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
@@ -253,11 +254,10 @@ fn place(
         .hint("run it again"));
     }
     repository.git.ensure_branch(&name, tip)?;
-    let message = format!(
-        "Draft {}\n\nFrom {}; nothing is armed.\n\nDrafted: {}\n",
-        prepared.id,
-        sanitize(&source.name),
-        prepared.id
+    let message = trailers::message(
+        &format!("Draft {}", prepared.id),
+        &format!("From {}; nothing is armed.", sanitize(&source.name)),
+        &[(Trailer::Drafted, &prepared.id.to_string())],
     );
     let tree = machine.tree_of(&tip)?;
     let done =

@@ -4,6 +4,7 @@ use super::Context;
 use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::bookkeeping::contract_hash;
 use gatewalk_core::engine::events;
+use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 
@@ -41,7 +42,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         format!("{reason}; changed: {changed}")
     });
     let now = desk.now.clone();
-    let message = format!("Unblock {id}\n\n{reason}\n\nUnblocked: {id}\n");
+    let subject = format!("Unblock {id}");
+    let message = trailers::message(&subject, &reason, &[(Trailer::Unblocked, &id)]);
     let commit = desk.commit(&message, |books, _| {
         let event = events::verb(
             &id,

@@ -9,6 +9,7 @@ use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::snapshot::RunOptions;
+use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
@@ -133,7 +134,9 @@ fn desk_of<'a>(args: &Args, context: &'a Context) -> Result<OpenFeature<'a>> {
         ))
     })?;
     let info = repository.git.read_commits(&[commit])?;
-    let unit = info.first().and_then(|c| trailer(&c.message, "Feature"));
+    let unit = info
+        .first()
+        .and_then(|c| trailers::read(&c.message, Trailer::Feature));
     let unit = unit.ok_or_else(|| {
         Error::plan(format!("`{}` landed no unit", sanitize(&args.what)))
             .hint("a landing has the trailers `Feature:` and `Oracle:`")
@@ -172,35 +175,26 @@ fn find(args: &Args, desk: &OpenFeature<'_>) -> Result<VerifySubject> {
         }
     };
     let landing = from.into_iter().find_map(|c| {
-        let unit = trailer(&c.message, "Feature")?;
-        let ours =
-            wanted.as_ref().is_none_or(|w| *w == unit) && trailer(&c.message, "Oracle").is_some();
+        let unit = trailers::read(&c.message, Trailer::Feature)?;
+        let ours = wanted.as_ref().is_none_or(|w| *w == unit)
+            && trailers::read(&c.message, Trailer::Oracle).is_some();
         ours.then_some((unit, c))
     });
     let (unit, commit) = landing.ok_or_else(|| {
         Error::plan(format!("`{}` has not landed", sanitize(&args.what)))
             .hint("`gatewalk attempts list` shows what was tried; `--attempt N` checks one of them")
     })?;
-    let attempt = trailer(&commit.message, "Attempt-Id");
+    let attempt = trailers::read(&commit.message, Trailer::AttemptId);
     let base = commit.parents.first().copied();
     Ok(VerifySubject {
         record: of(&unit)
             .into_iter()
             .find(|a| Some(&a.attempt_id) == attempt.as_ref()),
-        oracle: trailer(&commit.message, "Oracle"),
+        oracle: trailers::read(&commit.message, Trailer::Oracle),
         base: base.ok_or_else(|| Error::integrity("a landing without a parent"))?,
         commit: Some(commit.oid),
         unit,
     })
-}
-
-/// Returns a trailer of the last paragraph.
-fn trailer(message: &str, key: &str) -> Option<String> {
-    let last = message.trim_end().rsplit("\n\n").next()?;
-    last.lines()
-        .filter_map(|line| line.split_once(": "))
-        .find(|(name, _)| *name == key)
-        .map(|(_, value)| value.trim().to_owned())
 }
 
 fn tell(

@@ -17,6 +17,50 @@ pub struct Error {
     pub message: String,
     /// What the user can do, one per line; also where their work is safe.
     pub hints: Vec<String>,
+    /// The cause, where something is decided by it.
+    pub cause: Option<ErrorCause>,
+}
+
+/// Causes that something is decided by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorCause {
+    /// No space is left, or a quota is used up.
+    NoSpace,
+    /// It may not be written or read.
+    Permission,
+    /// It is not there.
+    NotFound,
+    /// An object of the repository is damaged or missing.
+    DamagedObject,
+    /// Something reached for what it must leave alone.
+    Tampering,
+}
+
+impl ErrorCause {
+    /// Returns the cause of a failed file operation.
+    fn of_io(source: &std::io::Error) -> Option<Self> {
+        use std::io::ErrorKind as IoKind;
+        match source.kind() {
+            IoKind::StorageFull | IoKind::QuotaExceeded => Some(ErrorCause::NoSpace),
+            IoKind::PermissionDenied | IoKind::ReadOnlyFilesystem => Some(ErrorCause::Permission),
+            IoKind::NotFound => Some(ErrorCause::NotFound),
+            _ => None,
+        }
+    }
+
+    /// Returns what a user can do about it, where that is the same wherever it happens.
+    fn remedy(self) -> Option<&'static str> {
+        match self {
+            ErrorCause::NoSpace => {
+                Some("no space is left there: free some, then run the same command again")
+            }
+            ErrorCause::Permission => Some("you must be able to write there"),
+            ErrorCause::DamagedObject => Some(
+                "`git fsck` shows what is damaged; in a partial clone, fetch the missing objects first",
+            ),
+            ErrorCause::NotFound | ErrorCause::Tampering => None,
+        }
+    }
 }
 
 /// The kinds of errors; each maps to one exit code.
@@ -43,7 +87,16 @@ impl Error {
             kind,
             message: message.into(),
             hints: Vec::new(),
+            cause: None,
         }
+    }
+
+    /// Adds the cause, and the hint that goes with it.
+    #[must_use]
+    pub fn because(mut self, cause: ErrorCause) -> Self {
+        self.cause = Some(cause);
+        self.hints.extend(cause.remedy().map(str::to_owned));
+        self
     }
 
     /// Returns a usage error.
@@ -73,7 +126,11 @@ impl Error {
 
     /// Returns an environment error for a failed file operation, naming the path.
     pub fn io(action: &str, path: &std::path::Path, source: &std::io::Error) -> Self {
-        Self::environment(format!("cannot {action} `{}`: {source}", path.display()))
+        let error = Self::environment(format!("cannot {action} `{}`: {source}", path.display()));
+        match ErrorCause::of_io(source) {
+            Some(cause @ ErrorCause::NoSpace) => error.because(cause),
+            cause => Error { cause, ..error },
+        }
     }
 
     /// Adds a hint.

@@ -7,6 +7,7 @@ use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::coverage::{CheckResult, Proof, RequirementCoverage};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::snapshot::RunOptions;
+use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::FeatureStatus;
@@ -91,11 +92,8 @@ fn select(repository: &Repository, name: Option<&str>) -> Result<Selected> {
 fn landings(repository: &Repository, selected: &Selected) -> Result<BTreeMap<String, ObjectId>> {
     let commits = repository.git.log(None, selected.commit, LANDINGS)?;
     let named = commits.into_iter().filter_map(|c| {
-        let id = c
-            .message
-            .lines()
-            .find_map(|l| l.strip_prefix("Attempt-Id: "))?;
-        Some((id.trim().to_owned(), c.oid))
+        let id = trailers::read(&c.message, Trailer::AttemptId)?;
+        Some((id, c.oid))
     });
     Ok(named.collect())
 }

@@ -7,6 +7,7 @@ use super::oracle_run::{CommandOutcome, OracleOutcome, VerificationSlot};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::oracle::{CommandSource, OracleCommand};
+use crate::engine::trailers::{self, Trailer};
 use crate::error::Result;
 use crate::model::config::HookPolicy;
 use crate::model::unit::Unit;
@@ -19,11 +20,8 @@ impl Driver<'_> {
     /// Runs the hooks in a prepared slot, one after the other.
     fn hooks_in(&self, bench: &VerificationSlot<'_>) -> Result<Vec<CommandOutcome>> {
         let (_, unit) = bench.plan.unit(bench.unit)?;
-        let message = format!(
-            "{}\n\nFeature: {}\n",
-            super::land::subject(&unit.title()),
-            bench.unit
-        );
+        let subject = super::land::subject(&unit.title());
+        let message = trailers::message(&subject, "", &[(Trailer::Feature, bench.unit)]);
         let mut all = Vec::new();
         for (name, shell) in self.machine.hooks(bench.slot, &message)? {
             let hook = OracleCommand {

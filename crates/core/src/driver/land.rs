@@ -11,6 +11,7 @@ use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::auto_close::Decision;
 use crate::engine::bookkeeping::{Books, FileEdits};
 use crate::engine::evidence::{one_line, sanitize};
+use crate::engine::trailers::{self, Trailer};
 use crate::error::{Error, Result};
 use crate::model::layout;
 use crate::model::status_machine::FeatureVerb;
@@ -154,15 +155,16 @@ fn landing_message(title: &str, record: &AttemptRecord, nth: usize, oracle: &str
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    let agent: String = sanitize(&record.agent)
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
-    format!(
-        "{}\n\nFeature: {}\nAttempt: {nth}\nAttempt-Id: {}\nAgent: {agent}\nOracle: {oracle}\n",
-        subject(&title),
-        record.unit,
-        record.attempt_id,
+    trailers::message(
+        &subject(&title),
+        "",
+        &[
+            (Trailer::Feature, &record.unit),
+            (Trailer::Attempt, &nth.to_string()),
+            (Trailer::AttemptId, &record.attempt_id),
+            (Trailer::Agent, &record.agent),
+            (Trailer::Oracle, oracle),
+        ],
     )
 }
 
@@ -187,7 +189,8 @@ pub(super) fn park(driver: &Driver<'_>, id: &str, reason: &ParkReason) -> Result
     let now = driver.machine.now().to_string();
     let edits = books(driver, &plan, &now).park(id, &attempts, reason)?;
     let why = sanitize(&reason.sentence()).replace('\n', " ");
-    let message = format!("Park {id}: {}\n\n{why}\n\nParked: {id}\n", reason.word());
+    let subject = format!("Park {id}: {}", reason.word());
+    let message = trailers::message(&subject, &why, &[(Trailer::Parked, id)]);
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
         driver.tell(DriverEvent::Parked {
             unit: id.to_owned(),
@@ -206,10 +209,15 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
     let retrospective =
         crate::engine::retrospective::of_gate(plan.feature(), member.gate, Some(decision));
     let edits = books(driver, &plan, &now).auto_close(id, decision, &retrospective)?;
-    let message = format!(
-        "{}\n\nEvery condition of a clean gate holds; closed without a session.\n\nFeature: {id}\nAttempt: 0\nAgent: none\nOracle: auto-close-{}\n",
-        subject(&unit.title()),
-        decision.version
+    let message = trailers::message(
+        &subject(&unit.title()),
+        "Every condition of a clean gate holds; closed without a session.",
+        &[
+            (Trailer::Feature, id),
+            (Trailer::Attempt, "0"),
+            (Trailer::Agent, "none"),
+            (Trailer::Oracle, &format!("auto-close-{}", decision.version)),
+        ],
     );
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
         driver.tell(DriverEvent::AutoClosed {
@@ -234,7 +242,8 @@ pub(super) fn close_gate(driver: &Driver<'_>, gate: usize, finish: bool) -> Resu
     } else {
         (format!("Reach gate {number} of {name}"), "awaiting_review")
     };
-    let message = format!("{subject}\n\nGate: {name}/{number}\n");
+    let reached = format!("{name}/{number}");
+    let message = trailers::message(&subject, "", &[(Trailer::Gate, &reached)]);
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
         driver.tell(DriverEvent::Gate {
             gate: number,

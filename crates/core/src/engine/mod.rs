@@ -61,5 +61,7 @@ pub mod step;
 /// Snapshots written as one line.
 #[cfg(test)]
 pub(crate) mod test_snapshot;
+/// The trailers of the driver's commits.
+pub mod trailers;
 /// Test runs that proved nothing.
 pub mod unproven;

@@ -9,7 +9,7 @@
 use super::Git;
 use super::pipes::{Exchange, run_command, spawn};
 use crate::crash;
-use gatewalk_core::error::{Error, ErrorKind, Result};
+use gatewalk_core::error::{Error, ErrorCause, Result};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -306,57 +306,72 @@ impl Git {
     }
 }
 
-/// Phrases in git's messages that mean the object database is damaged or incomplete.
-const DAMAGE: &[&str] = &[
-    "is corrupt",
-    "corrupt loose object",
-    "bad object",
-    "bad tree object",
-    "unable to read tree",
-    "unable to read sha1 file",
-    "missing blob",
-    "missing tree",
-    "inflate: data stream error",
-    "garbage at end of loose object",
-    "object file",
-    "Could not read",
-    "failed to read object",
+/// Phrases in git's messages and what they mean, the first that is found: what could not be written for want of space or
+/// permission looks damaged too.
+const CAUSES: &[(ErrorCause, &[&str])] = &[
+    (
+        ErrorCause::NoSpace,
+        &[
+            "No space left on device",
+            "Disk quota exceeded",
+            "Out of diskspace",
+        ],
+    ),
+    (
+        ErrorCause::Permission,
+        &[
+            "ermission denied",
+            "ead-only file system",
+            "insufficient permission",
+        ],
+    ),
+    (
+        ErrorCause::DamagedObject,
+        &[
+            "is corrupt",
+            "corrupt loose object",
+            "bad object",
+            "bad tree object",
+            "unable to read tree",
+            "unable to read sha1 file",
+            "missing blob",
+            "missing tree",
+            "inflate: data stream error",
+            "garbage at end of loose object",
+            "Could not read",
+            "failed to read object",
+        ],
+    ),
 ];
+
+/// Returns what git's complaint means, where something is decided by it.
+fn cause_of(stderr: &str) -> Option<ErrorCause> {
+    let says = |phrases: &[&str]| phrases.iter().any(|phrase| stderr.contains(phrase));
+    let known = CAUSES.iter().find(|(_, phrases)| says(phrases));
+    let empty = stderr.contains("object file") && stderr.contains("is empty");
+    known
+        .map(|(cause, _)| *cause)
+        .or(empty.then_some(ErrorCause::DamagedObject))
+}
 
 /// Returns the error for a command that git refused.
 pub(super) fn failure(name: &str, output: &Output) -> Error {
-    let stderr = excerpt(&output.stderr);
-    let damaged = DAMAGE.iter().any(|phrase| output.stderr.contains(phrase));
-    let kind = if damaged {
-        ErrorKind::Integrity
-    } else {
-        ErrorKind::Environment
+    let cause = cause_of(&output.stderr);
+    let message = match excerpt(&output.stderr) {
+        stderr if stderr.is_empty() => {
+            format!("`git {name}` failed with exit code {}", output.code)
+        }
+        stderr => format!("`git {name}` failed: {stderr}"),
     };
-    let error = if stderr.is_empty() {
-        Error::new(
-            kind,
-            format!("`git {name}` failed with exit code {}", output.code),
-        )
-    } else {
-        Error::new(kind, format!("`git {name}` failed: {stderr}"))
+    let error = match cause {
+        Some(ErrorCause::DamagedObject) => Error::integrity(message),
+        _ => Error::environment(message),
     };
-    if damaged {
-        return error.hint(
-            "`git fsck` shows what is damaged; in a partial clone, fetch the missing objects first",
-        );
+    if let Some(cause) = cause {
+        return error.because(cause);
     }
     if output.stderr.contains(".lock': File exists") {
         return error.hint("another git command is running, or one was killed: remove the lock file it names if none is");
-    }
-    if [
-        "ermission denied",
-        "ead-only file system",
-        "unable to create directory",
-    ]
-    .iter()
-    .any(|phrase| output.stderr.contains(phrase))
-    {
-        return error.hint("you must be able to write there, on a disk with space");
     }
     error
 }
@@ -375,4 +390,69 @@ pub(super) fn excerpt(stderr: &str) -> String {
         })
         .collect();
     kept.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gatewalk_core::error::ErrorKind::{Environment, Integrity};
+
+    #[test]
+    fn what_git_complains_of_is_told_by_its_cause() {
+        use ErrorCause::{DamagedObject, NoSpace, Permission};
+        for (stderr, kind, cause) in [
+            (
+                "fatal: unable to write loose object file: No space left on device",
+                Environment,
+                Some(NoSpace),
+            ),
+            (
+                "error: unable to write file x: Disk quota exceeded\nfatal: bad object HEAD",
+                Environment,
+                Some(NoSpace),
+            ),
+            (
+                "fatal: sha1 file '/r/.git/index.lock' write error. Out of diskspace",
+                Environment,
+                Some(NoSpace),
+            ),
+            (
+                "error: insufficient permission for adding an object to repository database .git/objects",
+                Environment,
+                Some(Permission),
+            ),
+            (
+                "error: unable to open object file: Permission denied",
+                Environment,
+                Some(Permission),
+            ),
+            (
+                "fatal: unable to write loose object file: Input/output error",
+                Environment,
+                None,
+            ),
+            (
+                "error: object file .git/objects/ab/cd is empty",
+                Integrity,
+                Some(DamagedObject),
+            ),
+            (
+                "fatal: loose object abcd (stored in .git/objects/ab/cd) is corrupt",
+                Integrity,
+                Some(DamagedObject),
+            ),
+            ("fatal: bad object HEAD", Integrity, Some(DamagedObject)),
+            ("fatal: not a tree object", Environment, None),
+        ] {
+            let output = Output {
+                code: 128,
+                stdout: vec![],
+                stderr: stderr.to_owned(),
+            };
+            let error = failure("add", &output);
+            assert_eq!((error.kind, error.cause), (kind, cause), "{stderr}");
+            let fsck = error.hints.iter().any(|hint| hint.contains("git fsck"));
+            assert_eq!(fsck, kind == Integrity, "{stderr}: {:?}", error.hints);
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::tree::parse_tree;
 use super::{Git, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_TREE, TreeEntry};
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -257,13 +257,12 @@ fn parse_commit(oid: ObjectId, content: &[u8]) -> Option<CommitInfo> {
 
 /// Returns the error for an object that should be there.
 pub(super) fn missing(oid: ObjectId) -> Error {
-    Error::integrity(format!("object {oid} is missing from the repository")).hint(
-        "`git fsck` shows what is damaged; in a partial clone, fetch the missing objects first",
-    )
+    Error::integrity(format!("object {oid} is missing from the repository"))
+        .because(ErrorCause::DamagedObject)
 }
 
 /// Returns the error for an object that cannot be read as what it must be.
 pub(super) fn damaged(oid: ObjectId, kind: &str) -> Error {
     Error::integrity(format!("object {oid} cannot be read as a {kind}"))
-        .hint("`git fsck` shows what is damaged")
+        .because(ErrorCause::DamagedObject)
 }

@@ -4,7 +4,7 @@
 use super::{Os, full};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::guards;
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
@@ -79,6 +79,7 @@ impl Os<'_> {
             "refs changed while {who} ran: {}",
             lost.join(", ")
         ))
+        .because(ErrorCause::Tampering)
         .hint("what was lost is back where it was; where they pointed meanwhile is under refs/gatewalk/moved/")
         .hint("what the session left is kept; if the change was yours, make it again and run again"))
     }

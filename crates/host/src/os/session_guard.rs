@@ -11,7 +11,7 @@ use crate::isolation::{Access, Layer};
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::engine::command_end::Tampering;
 use gatewalk_core::engine::evidence::one_line;
-use gatewalk_core::error::{Error, ErrorKind, Result};
+use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::parallel;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,7 +69,7 @@ impl Os<'_> {
                 seen.into_iter().for_each(|text| self.note(text));
                 Ok((ran, None))
             }
-            Err(error) if error.kind == ErrorKind::Integrity => {
+            Err(error) if error.cause == Some(ErrorCause::Tampering) => {
                 let tampering = Tampering {
                     what: error.message,
                     aftermath: error.hints,
@@ -178,6 +178,7 @@ impl Os<'_> {
                 "programs that verification may start changed while {who} ran: {}",
                 list(mine.iter())
             ))
+            .because(ErrorCause::Tampering)
             .hint("they are as they were left: install them again before you trust them")
             .hint("what the session left is kept"));
         }
@@ -206,12 +207,12 @@ impl Os<'_> {
         let aside = self.state().join("tampered").join(runtime::attempt_id());
         let lost = seal.restore(broken, &aside)?;
         let mut error =
-            Error::integrity(format!("{what} while {who} ran: {}", list(broken.iter()))).hint(
-                format!(
+            Error::integrity(format!("{what} while {who} ran: {}", list(broken.iter())))
+                .because(ErrorCause::Tampering)
+                .hint(format!(
                     "it is as it was before; what stood there is in {}",
                     aside.display()
-                ),
-            );
+                ));
         for path in lost {
             error = error.hint(format!("could not be put back: {}", path.display()));
         }
