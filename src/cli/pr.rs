@@ -1,15 +1,11 @@
 //! `gatewalk pr`: the title and body that `wrap` gives a pull request.
 
 use super::Context;
-use super::watch::Printer;
-use gatewalk_core::driver::run_loop::Driver;
+use super::unit_command::ask_driver;
 use gatewalk_core::engine::pull_request::{self, PullRequest};
-use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::FeatureStatus;
-use gatewalk_host::os::Os;
-use gatewalk_host::signals::StopFlag;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;
 
@@ -72,26 +68,10 @@ pub(crate) fn request(
     repository: &Repository,
     selected: &Selected,
 ) -> Result<PullRequest> {
-    let watcher = Printer::new(context.out.clone(), false);
-    let machine = Os::new(
-        repository.git.clone(),
-        StopFlag::new()?,
-        context.host()?,
-        None,
-        &watcher,
-    )?;
-    let driver = Driver::new(
-        &machine,
-        &watcher,
-        repository.layout,
-        &selected.branch,
-        &selected.dir,
-        RunOptions::default(),
-    );
     let tip = selected.commit;
-    driver.snapshot_at(&tip)?;
-    Ok(pull_request::of_feature(
-        selected.feature(),
-        &driver.coverage_at(&tip)?,
-    ))
+    ask_driver(context, repository, selected, |driver| {
+        driver.snapshot_at(&tip)?;
+        let coverage = driver.coverage_at(&tip)?;
+        Ok(pull_request::of_feature(selected.feature(), &coverage))
+    })
 }

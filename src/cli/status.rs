@@ -4,7 +4,7 @@ mod coverage_table;
 mod feature_text;
 
 use super::Context;
-use super::watch::Printer;
+use super::unit_command::pinned_attempts;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
@@ -13,8 +13,7 @@ use gatewalk_core::model::status_machine::Word as _;
 use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use gatewalk_core::model::unit::{Unit, UnitType, Verdict};
 use gatewalk_host::lock::DriverLock;
-use gatewalk_host::os::{Os, read_in_flight};
-use gatewalk_host::signals::StopFlag;
+use gatewalk_host::os::read_in_flight;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
 
@@ -117,20 +116,11 @@ pub(super) fn rows(
 
 /// Reads the pinned attempts only when a feature is shown that may have some open.
 fn attempts(repository: &Repository, context: &Context, shown: &[Selected]) -> Result<Attempts> {
-    use gatewalk_core::driver::ports::History;
     let open = |f: &Selected| f.feature().plan.status() == FeatureStatus::Active;
     if !shown.iter().any(open) {
         return Ok(Attempts::default());
     }
-    let watcher = Printer::new(context.out.clone(), false);
-    let machine = Os::new(
-        repository.git.clone(),
-        StopFlag::new()?,
-        context.host()?,
-        None,
-        &watcher,
-    )?;
-    Ok(Attempts::from_pins(&machine.pins()?))
+    pinned_attempts(context, repository)
 }
 
 fn row(

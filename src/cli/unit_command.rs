@@ -70,17 +70,7 @@ impl<'a> OpenFeature<'a> {
 
     /// Asks a driver of the feature something; it runs nothing.
     pub(crate) fn ask<T>(&self, ask: impl FnOnce(&Driver<'_>) -> Result<T>) -> Result<T> {
-        let watcher = Printer::new(self.context.out.clone(), false);
-        let (git, host) = (self.repository.git.clone(), self.context.host()?);
-        let machine = Os::new(git, StopFlag::new()?, host, None, &watcher)?;
-        ask(&Driver::new(
-            &machine,
-            &watcher,
-            self.repository.layout,
-            &self.selected.branch,
-            &self.selected.dir,
-            RunOptions::default(),
-        ))
+        ask_driver(self.context, &self.repository, &self.selected, ask)
     }
 
     /// Opens the feature that a name, or a unit's id, belongs to, for changing it.
@@ -207,14 +197,7 @@ impl<'a> OpenFeature<'a> {
         self.repository.refuse_operation(&self.selected.branch)?;
         self.repository.enter_branch(&self.selected)?;
         let watcher = Printer::new(self.context.out.clone(), false);
-        let stop = StopFlag::new()?;
-        let machine = Os::new(
-            self.repository.git.clone(),
-            stop,
-            self.context.host()?,
-            None,
-            &watcher,
-        )?;
+        let machine = idle_machine(self.context, &self.repository, &watcher)?;
         for _ in 0..TRIES {
             let tip = machine.tip(&self.selected.branch)?;
             let tip = tip.ok_or_else(|| {
@@ -248,16 +231,7 @@ impl<'a> OpenFeature<'a> {
 
     /// Returns the pinned attempts.
     pub(crate) fn attempts(&self) -> Result<Attempts> {
-        let watcher = Printer::new(self.context.out.clone(), false);
-        let stop = StopFlag::new()?;
-        let machine = Os::new(
-            self.repository.git.clone(),
-            stop,
-            self.context.host()?,
-            None,
-            &watcher,
-        )?;
-        Ok(Attempts::from_pins(&machine.pins()?))
+        pinned_attempts(self.context, &self.repository)
     }
 
     /// Prints what a verb did, and shows the new state on the feature's issue, if it has one.
@@ -284,6 +258,42 @@ impl<'a> OpenFeature<'a> {
             }
         }
     }
+}
+
+/// Returns the machine of a command that starts no session and no check.
+fn idle_machine<'w>(
+    context: &Context,
+    repository: &Repository,
+    watcher: &'w Printer,
+) -> Result<Os<'w>> {
+    let (git, host) = (repository.git.clone(), context.host()?);
+    Os::new(git, StopFlag::new()?, host, None, watcher)
+}
+
+/// Returns the attempts that are pinned in the repository.
+pub(crate) fn pinned_attempts(context: &Context, repository: &Repository) -> Result<Attempts> {
+    let watcher = Printer::new(context.out.clone(), false);
+    let machine = idle_machine(context, repository, &watcher)?;
+    Ok(Attempts::from_pins(&machine.pins()?))
+}
+
+/// Asks a driver of a feature something; it runs nothing.
+pub(crate) fn ask_driver<T>(
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+    ask: impl FnOnce(&Driver<'_>) -> Result<T>,
+) -> Result<T> {
+    let watcher = Printer::new(context.out.clone(), false);
+    let machine = idle_machine(context, repository, &watcher)?;
+    ask(&Driver::new(
+        &machine,
+        &watcher,
+        repository.layout,
+        &selected.branch,
+        &selected.dir,
+        RunOptions::default(),
+    ))
 }
 
 /// Refuses an empty or many-lined reason; returns it as one line.

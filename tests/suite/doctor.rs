@@ -177,7 +177,11 @@ fn the_state_of_the_repository_is_told() {
             )
         }),
         ("orphans", "warn", |w| {
-            let note = r#"{"slot":0,"unit":"FEAT-2026-0001/T01","number":1,"base":"b","tree":"t","agent":"claude","started_at":"2026-11-21T10:00:00Z"}"#;
+            let id = w.git(&["rev-parse", "HEAD"]);
+            let id = id.trim();
+            let note = format!(
+                r#"{{"slot":0,"unit":"FEAT-2026-0001/T01","number":1,"base":"{id}","tree":"{id}","agent":"claude","started_at":"2026-11-21T10:00:00Z"}}"#
+            );
             w.write(".git/gatewalk/in-flight/0.json", note);
         }),
         ("config", "fail", |w| {

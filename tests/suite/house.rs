@@ -6,34 +6,17 @@ use std::path::Path;
 const MOST_LINES_OF_A_FILE: usize = 400;
 const MOST_LINES_OF_A_FUNCTION: usize = 80;
 
-/// What each module of the core may import besides itself; lint reuses what the engine knows of diffs and prompts.
-const IMPORTS: [(&str, &[&str]); 10] = [
-    ("exit", &[]),
-    ("error", &["exit"]),
-    ("diagnostic", &[]),
-    ("parallel", &[]),
-    ("model", &["diagnostic", "error", "parallel"]),
-    (
-        "lint",
-        &["diagnostic", "error", "parallel", "model", "engine"],
-    ),
-    ("engine", &["diagnostic", "error", "model"]),
-    ("agents", &["diagnostic", "error", "model"]),
-    ("scaffold", &["diagnostic", "error", "model"]),
-    (
-        "driver",
-        &[
-            "diagnostic",
-            "error",
-            "exit",
-            "parallel",
-            "model",
-            "lint",
-            "engine",
-            "agents",
-            "scaffold",
-        ],
-    ),
+/// What any module of the core may import.
+const BASE: [&str; 5] = ["diagnostic", "error", "exit", "object_id", "parallel"];
+
+/// What each module of the core may import besides: lint reuses what the engine knows of diffs and prompts.
+const IMPORTS: [(&str, &[&str]); 6] = [
+    ("model", &[]),
+    ("lint", &["model", "engine"]),
+    ("engine", &["model"]),
+    ("agents", &["model"]),
+    ("scaffold", &["model"]),
+    ("driver", &["model", "lint", "engine", "agents", "scaffold"]),
 ];
 
 /// A file of the program, without its tests.
@@ -226,8 +209,10 @@ fn the_core_imports_one_way() {
         if module == "lib" {
             continue;
         }
-        let allowed = IMPORTS.iter().find(|(name, _)| *name == module);
-        let (_, allowed) = allowed.unwrap_or_else(|| panic!("{module} has no row in IMPORTS"));
+        let row = IMPORTS.iter().find(|(name, _)| *name == module);
+        let is_base = BASE.contains(&module);
+        assert!(row.is_some() || is_base, "{module} has no row in IMPORTS");
+        let allowed = row.map_or(&[][..], |(_, allowed)| allowed);
         seen.insert(module.to_owned());
         for (at, line) in file.lines.iter().enumerate() {
             let code = line.split("//").next().unwrap_or_default();
@@ -235,7 +220,7 @@ fn the_core_imports_one_way() {
                 let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
                 let imported = &rest[..end.unwrap_or(rest.len())];
                 imports += 1;
-                if imported != module && !allowed.contains(&imported) {
+                if imported != module && !BASE.contains(&imported) && !allowed.contains(&imported) {
                     wrong.push(format!("{}:{}: {imported}", file.path, at + 1));
                 }
             }
@@ -243,6 +228,10 @@ fn the_core_imports_one_way() {
     }
     println!("{imports} imports inside the core");
     assert!(imports > 200, "only {imports} imports were found");
-    assert_eq!(seen.len(), IMPORTS.len(), "every row has its module");
+    assert_eq!(
+        seen.len(),
+        BASE.len() + IMPORTS.len(),
+        "every row has its module"
+    );
     expect_none(&wrong, "imports against the direction of the core");
 }

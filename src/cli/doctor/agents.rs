@@ -216,11 +216,17 @@ fn present(
     };
     let data = json!({"version": version});
     let name = agent.name();
-    let version = version.unwrap_or_else(|| "version untold (`--ask` runs it)".to_owned());
+    let version = version.unwrap_or_else(|| "version unknown (`--ask` runs it)".to_owned());
     if let Some(why) = trouble {
-        let says = format!("{} does not say its version: {why}", path.display());
-        return DoctorCheck::fail(name, says, "run it by hand, or install it anew").with(data);
+        let says = format!("{} does not print its version: {why}", path.display());
+        return DoctorCheck::fail(name, says, "run it by hand, or reinstall it").with(data);
     }
+    logged_in(agent, &version, account, host).with(data)
+}
+
+/// What an agent that is installed logs in with.
+fn logged_in(agent: &dyn Agent, version: &str, account: &Account, host: &Host) -> DoctorCheck {
+    let name = agent.name();
     let payers = dropped_keys(agent, account, host);
     match account {
         Account::File(_) if !payers.is_empty() => DoctorCheck::ok(
@@ -250,7 +256,6 @@ fn present(
                 .unwrap_or("log in with the program itself"),
         ),
     }
-    .with(data)
 }
 
 /// Returns the keys that a session does not get although they are in the environment.
@@ -320,7 +325,7 @@ fn own_agent(own: &CommandAgent, host: &Host) -> DoctorCheck {
         None => DoctorCheck::warn(
             &own.name,
             format!("your own: `{program}` is not on PATH"),
-            "install it, or mend its `command` in your configuration",
+            "install it, or fix its `command` in your configuration",
         ),
     }
     .with(data)

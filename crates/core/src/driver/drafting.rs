@@ -68,15 +68,15 @@ pub enum Drafted {
     Interrupted,
 }
 
+fn as_write((path, text): &(String, String)) -> TreeWrite {
+    (path.clone(), Some(text.clone().into_bytes()))
+}
+
 /// Drafts a feature.
 pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Result<Drafted> {
     let base_tree = machine.tree_of(&task.base)?;
-    let prepared_edits: Vec<TreeWrite> = task
-        .prepared
-        .iter()
-        .map(|(path, text)| (path.clone(), Some(text.clone().into_bytes())))
-        .collect();
-    let prepared_tree = machine.edit_tree(&base_tree, &prepared_edits)?;
+    let edits: Vec<TreeWrite> = task.prepared.iter().map(as_write).collect();
+    let prepared_tree = machine.edit_tree(&base_tree, &edits)?;
     let prepared = workspace(machine, task, &prepared_tree)?;
     let scope = Scope::of_patterns(&repository_map::paths_in(&task.source.text));
     let found = machine.list_tree(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
