@@ -116,13 +116,13 @@ fn as_json(
         .proofs
         .iter()
         .map(|p| {
-            let (verdict, commit) = match p.said {
+            let (verdict, commit) = match p.result {
                 CheckResult::Passes => (Some("pass"), Some(tip)),
                 CheckResult::Fails => (Some("fail"), Some(tip)),
                 CheckResult::NotRun => last(p, landings).map_or((None, None), |(v, c)| (Some(v), c)),
             };
             json!({
-                "unit": p.unit, "unit_status": p.status, "check": p.check, "run": p.run, "on_tip": p.said,
+                "unit": p.unit, "unit_status": p.status, "check": p.check, "run": p.run, "on_tip": p.result,
                 "last_result": verdict, "last_commit": commit,
             })
         })
@@ -173,14 +173,14 @@ fn print(
     if rows
         .iter()
         .flat_map(|r| &r.proofs)
-        .any(|p| p.said == CheckResult::NotRun)
+        .any(|p| p.result == CheckResult::NotRun)
     {
         out.note("`gatewalk status --coverage --run` runs what was not run on these files");
     }
 }
 
 fn proof_line(proof: &Proof, tip: &str, landings: &BTreeMap<String, ObjectId>) -> String {
-    let result = match (proof.said, last(proof, landings)) {
+    let result = match (proof.result, last(proof, landings)) {
         (CheckResult::Passes, _) => format!("pass at {tip}"),
         (CheckResult::Fails, _) => format!("fail at {tip}"),
         (CheckResult::NotRun, Some((verdict, commit))) => {

@@ -175,7 +175,7 @@ impl Outcome {
     }
 
     /// Returns whether waiting can help; the others need a user or another agent.
-    pub fn passes_by_itself(&self) -> bool {
+    pub(crate) fn passes_by_itself(&self) -> bool {
         matches!(
             self,
             Outcome::Limit { .. } | Outcome::Overloaded | Outcome::Network

@@ -22,13 +22,13 @@ pub struct ResultBlock {
     /// What was done.
     pub summary: String,
     /// Paths it says it changed.
-    pub files_changed: Vec<String>,
+    pub(crate) files_changed: Vec<String>,
     /// Its view of each criterion.
-    pub acceptance_criteria: Vec<String>,
+    pub(crate) acceptance_criteria: Vec<String>,
     /// Why it is blocked.
-    pub blocked_reason: Option<String>,
+    pub(crate) blocked_reason: Option<String>,
     /// What it leaves to others.
-    pub follow_ups: Vec<String>,
+    pub(crate) follow_ups: Vec<String>,
 }
 
 /// Returns the reason of the last block, if that block says `blocked`.
@@ -46,7 +46,7 @@ pub(super) fn blocked_reason(text: &str) -> Option<String> {
 
 impl ResultBlock {
     /// Returns the last block of a text, and a note for the user if it is missing or malformed.
-    pub fn last_in(text: &str) -> (Option<ResultBlock>, Option<String>) {
+    pub(crate) fn last_in(text: &str) -> (Option<ResultBlock>, Option<String>) {
         let blocks = fenced(text);
         if let Some(block) = blocks.iter().rev().find(|block| block.titled) {
             return match ResultBlock::from_fields(

@@ -95,7 +95,6 @@ pub fn choose(word: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {
     choose_planned(word, user)
 }
 
-/// Splits `ADAPTER:PROGRAM ARGS…`.
 fn with_program(word: &str) -> Option<(&'static str, &str)> {
     let (name, line) = word.split_once(':')?;
     Some((takes_program(name)?, line))

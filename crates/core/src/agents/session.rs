@@ -29,13 +29,13 @@ pub struct Usage {
 impl Usage {
     /// Returns the field-wise sum; unknown plus known is known.
     #[must_use]
-    pub fn plus(self, other: Usage) -> Usage {
+    pub(crate) fn plus(self, other: Usage) -> Usage {
         self.zip(other, u64::saturating_add)
     }
 
     /// Returns the field-wise maximum; unknown against known is known.
     #[must_use]
-    pub fn max(self, other: Usage) -> Usage {
+    pub(crate) fn max(self, other: Usage) -> Usage {
         self.zip(other, u64::max)
     }
 
@@ -47,7 +47,7 @@ impl Usage {
     /// Returns the figures of a program that counts cached tokens among the input as this program
     /// counts them: apart.
     #[must_use]
-    pub fn without_cached(self) -> Usage {
+    pub(crate) fn without_cached(self) -> Usage {
         let cached = self.cache_read.unwrap_or(0) + self.cache_write.unwrap_or(0);
         Usage {
             input_tokens: self.input_tokens.map(|input| input.saturating_sub(cached)),
@@ -81,7 +81,7 @@ pub struct MessageUsage {
 
 impl MessageUsage {
     /// Records the figures of one line of the message `id`.
-    pub fn record(&mut self, id: &str, usage: Usage) {
+    pub(crate) fn record(&mut self, id: &str, usage: Usage) {
         // A message that is repeated is the newest as a rule.
         if let Some((_, known)) = self.open.iter_mut().rev().find(|(known, _)| known == id) {
             *known = known.max(usage);
@@ -96,12 +96,12 @@ impl MessageUsage {
     }
 
     /// Adds the figures of a message that comes once and has no id.
-    pub fn add(&mut self, usage: Usage) {
+    pub(crate) fn add(&mut self, usage: Usage) {
         self.settled = self.settled.plus(usage);
     }
 
     /// Returns the sum over all messages.
-    pub fn total(&self) -> Usage {
+    pub(crate) fn total(&self) -> Usage {
         self.open
             .iter()
             .fold(self.settled, |sum, (_, usage)| sum.plus(*usage))
@@ -137,7 +137,6 @@ pub struct ApiError {
 pub struct Tail {
     text: String,
     cap: usize,
-    cut: bool,
 }
 
 impl Tail {
@@ -146,28 +145,25 @@ impl Tail {
         Tail {
             text: String::new(),
             cap,
-            cut: false,
         }
     }
 
     /// Adds text, dropping the oldest beyond the cap.
-    pub fn push(&mut self, text: &str) {
+    pub(crate) fn push(&mut self, text: &str) {
         let start = boundary_from(text, text.len().saturating_sub(self.cap));
         if start > 0 {
             self.text.clear();
-            self.cut = true;
         }
         self.text.push_str(&text[start..]);
         // Trimming only at twice the cap keeps pushing linear over a long session.
         if self.text.len() > self.cap * 2 {
             let start = boundary_from(&self.text, self.text.len() - self.cap);
             self.text.drain(..start);
-            self.cut = true;
         }
     }
 
     /// Adds text and a line end.
-    pub fn push_line(&mut self, text: &str) {
+    pub(crate) fn push_line(&mut self, text: &str) {
         self.push(text);
         self.push("\n");
     }
@@ -175,11 +171,6 @@ impl Tail {
     /// Returns the end of the text, at most the cap.
     pub fn as_str(&self) -> &str {
         &self.text[boundary_from(&self.text, self.text.len().saturating_sub(self.cap))..]
-    }
-
-    /// Returns whether anything was dropped.
-    pub fn is_cut(&self) -> bool {
-        self.cut || self.text.len() > self.cap
     }
 }
 
@@ -270,7 +261,7 @@ impl Default for Session {
 
 impl Session {
     /// Records a line that is no event.
-    pub fn plain_line(&mut self, line: &str) {
+    pub(crate) fn plain_line(&mut self, line: &str) {
         self.noise_lines += u64::from(self.structured);
         self.plain.push_line(line);
     }
@@ -284,19 +275,19 @@ impl Session {
     }
 
     /// Records what the assistant said.
-    pub fn say(&mut self, text: &str) {
+    pub(crate) fn say(&mut self, text: &str) {
         self.text.push_line(text);
         self.retrying = None;
     }
 
     /// Records a piece of what the assistant is saying; [`Session::pause`] ends the line.
-    pub fn say_piece(&mut self, text: &str) {
+    pub(crate) fn say_piece(&mut self, text: &str) {
         self.text.push(text);
         self.retrying = None;
     }
 
     /// Ends the line that pieces have begun.
-    pub fn pause(&mut self) {
+    pub(crate) fn pause(&mut self) {
         let text = self.text.as_str();
         if !text.is_empty() && !text.ends_with('\n') {
             self.text.push("\n");
@@ -311,13 +302,13 @@ impl Session {
     }
 
     /// Records that the session failed, and how.
-    pub fn fail_for_good(&mut self, error: ApiError) {
+    pub(crate) fn fail_for_good(&mut self, error: ApiError) {
         self.is_error = Some(true);
         self.fail(error);
     }
 
     /// Records the start of a tool call; `detail` is cut to one short line.
-    pub fn start_tool(&mut self, id: &str, tool: &str, detail: &str) {
+    pub(crate) fn start_tool(&mut self, id: &str, tool: &str, detail: &str) {
         self.tool_calls += 1;
         self.retrying = None;
         if self.open.len() == LIST_CAP {
@@ -336,12 +327,12 @@ impl Session {
     }
 
     /// Records the answer to a tool call.
-    pub fn end_tool(&mut self, id: &str) {
+    pub(crate) fn end_tool(&mut self, id: &str) {
         self.open.retain(|call| call.id != id);
     }
 
     /// Records an error, keeping the newest.
-    pub fn fail(&mut self, error: ApiError) {
+    pub(crate) fn fail(&mut self, error: ApiError) {
         if self.open_errors_full() {
             self.errors.pop_front();
         }
@@ -349,7 +340,7 @@ impl Session {
     }
 
     /// Records a fault the program retries by itself.
-    pub fn retry(&mut self, error: ApiError) {
+    pub(crate) fn retry(&mut self, error: ApiError) {
         self.retries += 1;
         self.retrying = Some(error);
     }
@@ -360,12 +351,12 @@ impl Session {
     }
 
     /// Returns whether the figures are known and say that the model produced nothing.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.usage.output_tokens == Some(0) && self.tool_calls == 0
     }
 
     /// Returns whether nothing of the model's has arrived: no word, no tool call, no token.
-    pub fn is_untouched(&self) -> bool {
+    pub(crate) fn is_untouched(&self) -> bool {
         self.text.as_str().trim().is_empty()
             && self.tool_calls == 0
             && self.usage.output_tokens.unwrap_or(0) == 0

@@ -69,7 +69,11 @@ impl Driver<'_> {
         let key = self.machine.tree_key(tree, self.layout.dir())?;
         let mut prepared = false;
         for row in self.coverage_of(plan, tree)? {
-            for proof in row.proofs.iter().filter(|p| p.said == CheckResult::NotRun) {
+            for proof in row
+                .proofs
+                .iter()
+                .filter(|p| p.result == CheckResult::NotRun)
+            {
                 let key = base_key(&key, &proof.run);
                 if self.witnessed(&key).is_some() {
                     continue;

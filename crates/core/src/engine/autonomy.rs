@@ -1,5 +1,5 @@
-//! Whether a gate may be passed and the next one armed without a user: every class that stops it,
-//! each with its reason. Anything that a user would look at twice stops it.
+//! Whether a gate may be passed and the next one armed without the user: every class that stops it,
+//! each with its reason. Anything that a reviewer would look at twice stops it.
 
 use super::auto_close::COST_FACTOR;
 use super::closing::{self, CriterionState};
@@ -63,17 +63,17 @@ fn oracle_touching(s: &Snapshot, gate: usize) -> Vec<String> {
         let Some(front) = member.unit.map(|u| &u.front) else {
             continue;
         };
-        let says = |key: &Option<crate::model::frontmatter::Spanned<bool>>| {
+        let is_set = |key: &Option<crate::model::frontmatter::Spanned<bool>>| {
             key.as_ref().is_some_and(|v| v.value)
         };
         let mut doubt = |why: &str| found.push(format!("{} {why}", member.id()));
         if !Unit::list(&front.touches_control_plane).is_empty() {
             doubt("may change what judges it");
         }
-        if says(&front.touches_tests) {
+        if is_set(&front.touches_tests) {
             doubt("may change protected tests");
         }
-        if says(&front.unsandboxed) {
+        if is_set(&front.unsandboxed) {
             doubt("runs without confinement");
         }
         if !Unit::list(&front.expects_red).is_empty() {
@@ -144,7 +144,7 @@ fn criteria(s: &Snapshot, gate: usize) -> Vec<String> {
     for member in s.feature.members_of(gate) {
         let verdict = member.unit.and_then(|u| u.front.verdict.as_ref());
         if verdict.is_some_and(|v| v.value == Verdict::NotMet) {
-            found.push(format!("{} says not_met", member.id()));
+            found.push(format!("{} has the verdict not_met", member.id()));
         }
     }
     found

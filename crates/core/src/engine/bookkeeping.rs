@@ -1,4 +1,4 @@
-//! The edits of plan files that a landing, a parking, a gate or a user's verb makes.
+//! The edits of plan files that a landing, a parking, a gate or a user's command makes.
 //!
 //! Each function takes the plan as it stands at the tip and returns whole new file texts, so that
 //! whoever commits them places all of it, or nothing.
@@ -81,7 +81,7 @@ impl Books<'_> {
     ///
     /// `session_text` is the unit's file as the session left it: a closing unit's verdict is taken
     /// from there, everything else of the file stays as it was armed.
-    pub fn land(
+    pub(crate) fn land(
         &self,
         id: &str,
         attempts: &[&AttemptRecord],
@@ -112,8 +112,8 @@ impl Books<'_> {
         ])
     }
 
-    /// Returns the edits that hand a unit to a user.
-    pub fn park(
+    /// Returns the edits that park a unit for the user.
+    pub(crate) fn park(
         &self,
         id: &str,
         attempts: &[&AttemptRecord],
@@ -146,7 +146,7 @@ impl Books<'_> {
     }
 
     /// Returns the edits that close a closing unit without a session.
-    pub fn auto_close(
+    pub(crate) fn auto_close(
         &self,
         id: &str,
         decision: &Decision,
@@ -225,7 +225,7 @@ impl Books<'_> {
         Ok(edits)
     }
 
-    /// Returns the edits of a user's verb on one unit, with its event.
+    /// Returns the edits of a user's command on one unit, with its event.
     pub fn unit_verb(
         &self,
         id: &str,
@@ -325,7 +325,7 @@ impl Books<'_> {
     }
 }
 
-/// Returns the hash of what a user armed: everything an author may write in the unit.
+/// Returns the hash of what was armed: everything an author may write in the unit.
 pub fn contract_hash(unit: &Unit) -> String {
     use crate::model::frontmatter::Owner;
     use sha2::{Digest, Sha256};
@@ -356,8 +356,8 @@ pub fn contract_hash(unit: &Unit) -> String {
     super::oracle::hex(&hasher.finalize())[..16].to_owned()
 }
 
-/// Returns true for a pending unit that is not what a user armed: looked at again, it stays pending, and what
-/// it says now is what was armed.
+/// Returns true for a pending unit that changed since it was armed: reviewed again, it stays pending, and its
+/// text as it is now counts as armed.
 fn changed_since_armed(unit: &Unit) -> bool {
     let armed = unit.front.armed.as_ref();
     unit.status() == UnitStatus::Pending && armed.is_some_and(|a| a.value != contract_hash(unit))

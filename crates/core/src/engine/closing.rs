@@ -124,7 +124,7 @@ fn violation(class: FailureClass, message: impl Into<String>, paths: Vec<String>
 pub struct ClosingFindings {
     /// What fails the attempt: everything at once.
     pub violations: Vec<Violation>,
-    /// What a user should see at the gate.
+    /// What the user should see at the gate.
     pub notices: Vec<String>,
 }
 

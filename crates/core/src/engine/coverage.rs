@@ -8,7 +8,7 @@ use crate::model::recorded_word::RecordedWord;
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::Unit;
 
-/// What a check said on the tree at the tip.
+/// How a check ended on the tree at the tip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckResult {
@@ -31,13 +31,14 @@ pub struct Proof {
     pub check: String,
     /// Its command.
     pub run: String,
-    /// What it said on the tip.
-    pub said: CheckResult,
-    /// What it said when an attempt was judged last.
+    /// How it ended on the tip.
+    #[serde(rename = "said")]
+    pub result: CheckResult,
+    /// How it ended when an attempt was judged last.
     pub last: Option<Last>,
 }
 
-/// What a check said in an attempt.
+/// How a check ended in an attempt.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Last {
     /// What it came to.
@@ -55,7 +56,7 @@ pub struct RequirementCoverage {
     pub requirement: String,
     /// Its text.
     pub text: String,
-    /// Units that say they cover it, those without a check for it included.
+    /// Units that claim to cover it, those without a check for it included.
     pub units: Vec<String>,
     /// The checks that name it.
     pub proofs: Vec<Proof>,
@@ -68,35 +69,35 @@ pub struct RequirementCoverage {
 pub struct Gap {
     /// Its id.
     pub requirement: String,
-    /// What its checks say instead, or that there is none.
+    /// How its checks ended instead, or that there is none.
     pub why: String,
 }
 
 impl RequirementCoverage {
-    /// Returns what its checks say, in a few words.
-    pub fn says(&self) -> String {
+    /// Returns how its checks ended, in a few words.
+    pub(crate) fn summary(&self) -> String {
         if self.covered {
             return "covered".to_owned();
         }
         if self.proofs.is_empty() {
             return "no check names it".to_owned();
         }
-        let word = |said| match said {
+        let word = |result| match result {
             CheckResult::Passes => "passes",
             CheckResult::Fails => "FAILS",
             CheckResult::NotRun => "was not run",
         };
-        let said: Vec<String> = self
+        let proofs: Vec<String> = self
             .proofs
             .iter()
-            .map(|p| format!("`{}` of {} {}", p.check, p.unit, word(p.said)))
+            .map(|p| format!("`{}` of {} {}", p.check, p.unit, word(p.result)))
             .collect();
-        said.join(", ")
+        proofs.join(", ")
     }
 
-    /// Returns true when one of its checks was not asked on these files.
+    /// Returns true when one of its checks did not run on these files.
     pub fn is_unasked(&self) -> bool {
-        self.proofs.iter().any(|p| p.said == CheckResult::NotRun)
+        self.proofs.iter().any(|p| p.result == CheckResult::NotRun)
     }
 }
 
@@ -104,45 +105,45 @@ impl From<&RequirementCoverage> for Gap {
     fn from(row: &RequirementCoverage) -> Gap {
         Gap {
             requirement: row.requirement.clone(),
-            why: row.says(),
+            why: row.summary(),
         }
     }
 }
 
 /// Returns the requirements whose own checks do not show them: these keep a feature from its end. One that no check
-/// names is told by lint and `status --coverage`, and is a user's to judge.
+/// names is reported by lint and `status --coverage`, and is yours to judge.
 pub fn gaps(rows: &[RequirementCoverage]) -> Vec<Gap> {
     let open = rows.iter().filter(|r| !r.covered && !r.proofs.is_empty());
     open.map(Gap::from).collect()
 }
 
-/// Returns the requirements that no check could show, whatever it said: what is known without
+/// Returns the requirements that no check could show, whatever it found: what is known without
 /// running anything.
 pub fn without_check(feature: &Feature) -> Vec<Gap> {
     let rows = of_feature(feature, |_| CheckResult::Passes);
     rows.iter().filter(|r| !r.covered).map(Gap::from).collect()
 }
 
-/// Returns the part of a prompt that says what is shown and what is not.
+/// Returns the part of a prompt that lists what is shown and what is not.
 pub fn section(rows: &[RequirementCoverage]) -> String {
     let mut text = String::from(
-        "# The requirements\n\nWhat their checks say on the files you start from; a unit that is done proves nothing:\n\n",
+        "# The requirements\n\nHow their checks end on the files you start from; a unit that is done proves nothing:\n\n",
     );
     for row in rows {
         text.push_str(&format!(
             "- {}: {} [{}]\n",
             row.requirement,
             row.text,
-            row.says()
+            row.summary()
         ));
     }
     text
 }
 
-/// Returns every requirement that is not deferred; `said` tells what a command says on the tip.
+/// Returns every requirement that is not deferred; `result` returns how a command ended on the tip.
 pub fn of_feature(
     feature: &Feature,
-    said: impl Fn(&str) -> CheckResult,
+    result: impl Fn(&str) -> CheckResult,
 ) -> Vec<RequirementCoverage> {
     let requirements = closing::requirements(feature);
     requirements
@@ -177,7 +178,7 @@ pub fn of_feature(
                             status: member.status().to_string(),
                             check: name.value.clone(),
                             run: run.value.clone(),
-                            said: said(&run.value),
+                            result: result(&run.value),
                             last: None,
                         });
                     }
@@ -186,8 +187,8 @@ pub fn of_feature(
                     row.units.push(member.id().to_owned());
                 }
             }
-            row.covered =
-                !row.proofs.is_empty() && row.proofs.iter().all(|p| p.said == CheckResult::Passes);
+            row.covered = !row.proofs.is_empty()
+                && row.proofs.iter().all(|p| p.result == CheckResult::Passes);
             row
         })
         .collect()

@@ -62,11 +62,11 @@ pub struct Stats {
     /// What closing and planning sessions cost, passed or not.
     pub ceremony: Sum,
     /// Planned cost of the units that name one, in US dollars.
-    pub planned_usd: f64,
-    /// How often a unit was handed to a user.
+    pub(crate) planned_usd: f64,
+    /// How often a unit was parked for the user.
     pub escalations: u32,
     /// How often one was sent back to work.
-    pub unblocked: u32,
+    pub(crate) unblocked: u32,
     /// Lines of the log that could not be read.
     pub unreadable: u32,
 }

@@ -44,12 +44,12 @@ pub struct Violation {
     pub paths: Vec<String>,
 }
 
-/// What the guards say of a diff.
+/// What the guards find in a diff.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// What fails the attempt.
     pub violations: Vec<Violation>,
-    /// What a user should see although it does not fail the attempt.
+    /// What the user should see although it does not fail the attempt.
     pub notices: Vec<String>,
 }
 
@@ -105,7 +105,7 @@ pub fn set(patterns: &[&str]) -> GlobSet {
                 .literal_separator(true)
                 .case_insensitive(true)
                 .build();
-            // What is no glob matches nothing; lint says so.
+            // What is no glob matches nothing; lint reports it.
             if let Ok(glob) = glob {
                 builder.add(glob);
             }
@@ -179,22 +179,22 @@ pub struct Subject<'a> {
     /// The unit, at the base.
     pub unit: &'a Unit,
     /// More control-plane globs, from config.yml.
-    pub protect: &'a [&'a str],
+    pub(crate) protect: &'a [&'a str],
 }
 
 impl Subject<'_> {
     /// Returns true for the unit's own file: its edits there are put back, never judged.
-    pub fn is_own_file(&self, path: &str) -> bool {
+    pub(crate) fn is_own_file(&self, path: &str) -> bool {
         path == &**self.unit.path()
     }
 
     /// Returns true for the files the driver alone writes: what an attempt does there is put back.
-    pub fn is_driver_file(&self, path: &str) -> bool {
+    pub(crate) fn is_driver_file(&self, path: &str) -> bool {
         self.is_own_file(path)
     }
 
     /// Returns true for the plan files that a unit of this type is meant to write.
-    pub fn may_write(&self, path: &str) -> bool {
+    pub(crate) fn may_write(&self, path: &str) -> bool {
         let in_state = path
             .strip_prefix(self.layout.dir())
             .and_then(|r| r.strip_prefix('/'));
@@ -374,7 +374,7 @@ fn deliverables(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Re
     }
 }
 
-/// Tells paths that a user, or another file system, takes for others.
+/// Returns paths that a reader, or another file system, takes for others.
 fn look_alikes(changes: &[&ChangedPath], report: &mut Report) {
     let there = |c: &&&ChangedPath| c.kind != ChangedPathKind::Deleted;
     let odd: Vec<String> = changes

@@ -117,7 +117,7 @@ fn is_id(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Returns the lessons a unit's session is told: those whose paths meet its scope, most seen first.
+/// Returns the lessons a unit's session gets: those whose paths meet its scope, most seen first.
 pub fn for_scope(text: &str, scope: &Scope) -> Vec<Lesson> {
     let mut meeting: Vec<Lesson> = lessons(text)
         .into_iter()
@@ -222,7 +222,7 @@ fn attempts(feature: &Feature) -> Vec<LoggedAttempt> {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Cluster {
     /// The failure made comparable.
-    pub signature: String,
+    pub(crate) signature: String,
     /// Its class.
     pub cause: String,
     /// How many attempts failed so.
@@ -231,7 +231,7 @@ pub struct Cluster {
     pub units: Vec<String>,
     /// What they cost, of what is known, in US dollars.
     pub cost_usd: f64,
-    /// What one of them said.
+    /// What one of them found.
     pub excerpt: String,
     /// The paths they touched.
     pub paths: Vec<String>,

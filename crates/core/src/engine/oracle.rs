@@ -48,12 +48,12 @@ pub struct OracleCommand {
     /// Where it comes from.
     pub source: CommandSource,
     /// Red on the base by declaration: this unit turns it green.
-    pub expects_red: bool,
+    pub(crate) expects_red: bool,
 }
 
 impl OracleCommand {
-    /// Returns what it must say on the base.
-    pub fn expect_base(&self) -> ExpectBase {
+    /// Returns how it must end on the base.
+    pub(crate) fn expect_base(&self) -> ExpectBase {
         match self.source {
             CommandSource::Check(expect) => expect,
             _ if self.expects_red => ExpectBase::Any,
@@ -276,7 +276,7 @@ const FETCHERS: &[&str] = &[
     "cypress",
 ];
 
-/// Returns whether a command may need the network. One that says it works offline does not.
+/// Returns whether a command may need the network. One with a switch for working offline does not.
 pub fn may_fetch(shell: &str) -> bool {
     let words = || shell.split(|c: char| c.is_whitespace() || "\"';&|()`$".contains(c));
     let offline = words().any(|w| matches!(w, "--offline" | "--frozen" | "-o" | "--no-network"));

@@ -54,7 +54,7 @@ const PROGRAMS: &[&str] = &[
     "bats", "tox", "nox", "ruff", "mypy", "eslint", "tsc", "test", "true", "grep", "diff",
 ];
 
-/// Files that run while the product is built or installed: told when they appear or change.
+/// Files that run while the product is built or installed: reported when they appear or change.
 const BUILDING: &[&str] = &[
     "**/build.rs",
     "**/setup.py",
@@ -97,7 +97,7 @@ impl Policy {
     }
 
     /// Returns whether a path is a test, a runner's setting, or a script of the oracle itself.
-    pub fn covers(&self, path: &str) -> bool {
+    pub(crate) fn covers(&self, path: &str) -> bool {
         self.is_test(path) || is_steering(path) || self.is_oracle_script(path)
     }
 
@@ -105,7 +105,7 @@ impl Policy {
         TESTS_SET.is_match(path) || self.more.is_match(path)
     }
 
-    /// Returns whether the oracle runs a file by this path whose name says that it checks.
+    /// Returns whether the oracle runs a file by this path whose name marks it as a check.
     fn is_oracle_script(&self, path: &str) -> bool {
         let lower = path.to_ascii_lowercase();
         self.words.contains(path)
@@ -143,10 +143,9 @@ fn is_steering(path: &str) -> bool {
 /// A changed file with both of its contents; none where there is none, or it is too large to read.
 #[derive(Debug, Clone, Copy)]
 pub struct ChangedFile<'a> {
-    /// The change.
-    pub change: &'a ChangedPath,
+    pub(crate) change: &'a ChangedPath,
     /// Content on the base.
-    pub old: Option<&'a [u8]>,
+    pub(crate) old: Option<&'a [u8]>,
     /// Content the attempt left.
     pub new: Option<&'a [u8]>,
 }
@@ -164,8 +163,8 @@ pub enum Restoration {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TestChanges {
     /// Undeclared changes, and how to undo them for the second run; empty when there are none.
-    pub put_back: Vec<(String, Restoration)>,
-    /// What a user should see.
+    pub(crate) put_back: Vec<(String, Restoration)>,
+    /// What the user should see.
     pub notices: Vec<String>,
 }
 
@@ -219,20 +218,20 @@ pub fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> TestChanges {
     }
     new_tests_of_new_settings(policy, pairs, &mut looked);
     moved_tests(pairs, &mut looked);
-    let mut tell = |what: &str, paths: &[&str]| {
+    let mut notice = |what: &str, paths: &[&str]| {
         if !paths.is_empty() {
             looked.notices.push(format!("{what}: {}", list(paths)));
         }
     };
-    tell("tests changed without a declaration", &changed);
-    tell(
+    notice("tests changed without a declaration", &changed);
+    notice(
         "settings that steer tests changed without a declaration",
         &steering,
     );
-    tell("new tests that end the run they are part of", &ending);
-    tell("declared changes of tests", &declared);
-    tell("runs while the product is built", &building);
-    tell(
+    notice("new tests that end the run they are part of", &ending);
+    notice("declared changes of tests", &declared);
+    notice("runs while the product is built", &building);
+    notice(
         "dependencies now come from a path or an address",
         &judging::rerouted(pairs),
     );

@@ -7,7 +7,7 @@ use crate::model::layout;
 use crate::model::unit::Unit;
 use std::fmt::Write;
 
-/// What a pull request says.
+/// The text of a pull request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PullRequest {
     /// One line.
@@ -16,7 +16,7 @@ pub struct PullRequest {
     pub body: String,
 }
 
-/// Returns the pull request of a feature; `coverage` is what its requirements' checks say.
+/// Returns the pull request of a feature; `coverage` is how its requirements' checks ended.
 pub fn of_feature(feature: &Feature, coverage: &[RequirementCoverage]) -> PullRequest {
     let front = &feature.plan.front;
     let name = feature.name();
@@ -28,7 +28,7 @@ pub fn of_feature(feature: &Feature, coverage: &[RequirementCoverage]) -> PullRe
     let log = feature.others.get(layout::EVENTS);
     let attempts = log.map_or_else(Vec::new, |b| Log::parse(b).attempts());
     let mut body = format!(
-        "{goal}\n\n{}{}{}\nEvery unit landed in a commit of its own, after its commands had passed on exactly that tree; the commits' trailers say which.\n\nFeature: {name}\n",
+        "{goal}\n\n{}{}{}\nEvery unit landed in a commit of its own, after its commands had passed on exactly that tree; the commits' trailers name them.\n\nFeature: {name}\n",
         units(feature, &attempts),
         requirements(coverage),
         cost(feature, &attempts),
@@ -100,7 +100,7 @@ fn requirements(coverage: &[RequirementCoverage]) -> String {
     text
 }
 
-/// Of the units of the graph; what is unknown is said, not left out.
+/// Of the units of the graph; what is unknown is stated, not left out.
 fn cost(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
     let counted = || {
         attempts

@@ -1,5 +1,5 @@
 //! Open questions: in the plan, and in the review of a drafted gate. One that is `blocking:` stops
-//! arming until a user answers it.
+//! arming until the user answers it.
 
 use crate::model::document::Document;
 use crate::model::feature::Feature;

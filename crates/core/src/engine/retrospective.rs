@@ -1,4 +1,4 @@
-//! The section of RETROSPECTIVE.md that needs no session: what the log says of a gate.
+//! The section of RETROSPECTIVE.md that needs no session: what the log records of a gate.
 
 use super::auto_close::Decision;
 use super::log_reader::{Log, LoggedAttempt};

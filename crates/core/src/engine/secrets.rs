@@ -19,12 +19,11 @@ pub const BASELINE: &str = "secrets.baseline";
 /// One finding. The value is deliberately not in it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
-    /// The rule's name.
-    pub rule: &'static str,
+    pub(crate) rule: &'static str,
     /// Line, from 1.
     pub line: usize,
     /// First hex digits of the value's SHA-256, for the baseline.
-    pub digest: String,
+    pub(crate) digest: String,
 }
 
 const RULES: &[(&str, &str)] = &[

@@ -1,4 +1,4 @@
-//! What a session is told: one contract page, the rules, the unit, its neighbours, and on a retry
+//! What a session is given: one contract page, the rules, the unit, its neighbours, and on a retry
 //! the evidence. Sections are kept apart so that their size can be shown.
 
 use crate::model::feature::Feature;
@@ -69,7 +69,7 @@ pub struct PromptInput<'a> {
     pub tree_kept: bool,
     /// The map of the repository around the unit; empty for none.
     pub map: &'a str,
-    /// What the requirements' checks say; empty for none.
+    /// How the requirements' checks ended; empty for none.
     pub requirements: &'a str,
 }
 
@@ -146,7 +146,7 @@ fn contract(brief: &PromptInput<'_>) -> String {
          Only their exit codes count. Run them yourself before you end.\n\
          - Do not change how work is judged: nothing in `{state}/`{writes}, no CI, hook or agent settings \
          ({some}, …). An attempt that does so fails whatever it achieved.\n\
-         - If you cannot go on without a user, say so as blocked and stop: that is a good answer.\n\n\
+         - If you cannot go on without the user, report blocked and stop: that is a good answer.\n\n\
          End with one fenced block:\n\n\
          ```result\n\
          status: complete        # or blocked\n\
@@ -154,7 +154,7 @@ fn contract(brief: &PromptInput<'_>) -> String {
          files_changed: [path, …]\n\
          acceptance_criteria: [what you checked and how, …]\n\
          blocked_reason: only when blocked\n\
-         follow_ups: [anything a user should know]\n\
+         follow_ups: [anything the user should know]\n\
          ```",
         state = brief.workspace.layout.dir(),
         some = CONTROL_PLANE
@@ -166,7 +166,7 @@ fn contract(brief: &PromptInput<'_>) -> String {
     )
 }
 
-/// Says which plan files a unit of this type is meant to write.
+/// Returns which plan files a unit of this type is meant to write.
 fn writable(brief: &PromptInput<'_>) -> String {
     let unit = brief.unit;
     if !unit.unit_type().is_closing() {
@@ -226,7 +226,7 @@ fn rules(workspace: &Workspace) -> String {
     text
 }
 
-/// The unit's file as it stands: its frontmatter says what the work must produce and stay out of.
+/// The unit's file as it stands: its frontmatter states what the work must produce and stay out of.
 fn unit(brief: &PromptInput<'_>) -> String {
     let goal = brief
         .feature
@@ -280,7 +280,7 @@ fn oracle(commands: &[OracleCommand]) -> String {
     text
 }
 
-/// What the user said when sending the unit back to work: the answer to an earlier question.
+/// What the user wrote when sending the unit back to work: the answer to an earlier question.
 fn word_of_the_user(unit: &Unit) -> Option<String> {
     let history = unit.front.re_arm_history.as_ref()?.value.0.items();
     let reasons: Vec<String> = history
@@ -294,7 +294,7 @@ fn word_of_the_user(unit: &Unit) -> Option<String> {
         .collect();
     (!reasons.is_empty()).then(|| {
         format!(
-            "# What the user says\n\nThe unit was parked and sent back to work with this:\n\n{}",
+            "# What the user wrote\n\nThe unit was parked and sent back to work with this:\n\n{}",
             reasons.join("\n")
         )
     })

@@ -322,7 +322,7 @@ fn requirement_row(requirement: &str, said: &str) -> RequirementCoverage {
         status: "done".to_owned(),
         check: "c".to_owned(),
         run: "check-c".to_owned(),
-        said,
+        result: said,
         last: None,
     });
     RequirementCoverage {

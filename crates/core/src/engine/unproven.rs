@@ -2,7 +2,7 @@
 //!
 //! Two ways to tell: every count the output states is zero, or a command that names a known runner
 //! ends without the summary that runner always prints (something ended the process early). What is
-//! not recognised is believed: exit codes decide, this only refuses what plainly proves nothing.
+//! not recognised is trusted: exit codes decide, this only refuses what plainly proves nothing.
 
 use regex::Regex;
 use std::sync::LazyLock;
@@ -48,7 +48,7 @@ const COUNTS: &[&str] = &[
     r"^(ok) \d+ [^#\n]*$",
 ];
 
-/// How a runner says that there was nothing.
+/// How a runner reports that there was nothing.
 const NOTHING: &[&str] = &[
     r"^running 0 tests$",
     r"\b0 tests run: 0 passed",

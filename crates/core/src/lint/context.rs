@@ -21,10 +21,9 @@ use std::sync::{Arc, OnceLock};
 /// The whole state directory.
 #[derive(Debug)]
 pub struct WorkspaceCx<'a> {
-    /// The workspace itself.
-    pub ws: &'a Workspace,
+    pub(crate) ws: &'a Workspace,
     /// What the settings say about severities.
-    pub severities: SeverityMap,
+    pub(crate) severities: SeverityMap,
     roadmap: Option<(Arc<str>, String)>,
     history: OnceLock<Arc<AttemptHistory>>,
 }
@@ -33,7 +32,7 @@ pub struct WorkspaceCx<'a> {
 #[derive(Debug)]
 pub struct FeatureCx<'a> {
     /// Where it stands among the others.
-    pub ws: &'a WorkspaceCx<'a>,
+    pub(crate) ws: &'a WorkspaceCx<'a>,
     /// The feature itself.
     pub feature: &'a Feature,
     /// Every line of the graph, in order.
@@ -45,10 +44,9 @@ pub struct FeatureCx<'a> {
 /// One gate of the plan.
 #[derive(Debug)]
 pub struct GateCx<'a> {
-    /// Its feature.
-    pub f: &'a FeatureCx<'a>,
+    pub(crate) f: &'a FeatureCx<'a>,
     /// Its place in the plan.
-    pub index: usize,
+    pub(crate) index: usize,
     /// Its lines in the plan.
     pub node: &'a GateNode,
     /// Its file.
@@ -58,8 +56,7 @@ pub struct GateCx<'a> {
 /// One unit file.
 #[derive(Debug)]
 pub struct UnitCx<'a> {
-    /// Its feature.
-    pub f: &'a FeatureCx<'a>,
+    pub(crate) f: &'a FeatureCx<'a>,
     /// The file's name in the directory.
     pub file: &'a str,
     /// The unit itself.
@@ -108,7 +105,7 @@ impl<'a> WorkspaceCx<'a> {
     }
 
     /// Returns what this repository's recorded attempts took.
-    pub fn history(&self) -> &AttemptHistory {
+    pub(crate) fn history(&self) -> &AttemptHistory {
         self.history
             .get_or_init(|| Arc::new(AttemptHistory::of(self.ws)))
     }
@@ -135,7 +132,7 @@ impl<'a> FeatureCx<'a> {
     }
 
     /// Returns the path of the plan.
-    pub fn plan_path(&self) -> &'a Arc<str> {
+    pub(crate) fn plan_path(&self) -> &'a Arc<str> {
         &self.feature.plan.doc.path
     }
 
@@ -145,7 +142,7 @@ impl<'a> FeatureCx<'a> {
     }
 
     /// Returns the first line of the graph with that file.
-    pub fn member_of_file(&self, file: &str) -> Option<&PlannedUnit<'a>> {
+    pub(crate) fn member_of_file(&self, file: &str) -> Option<&PlannedUnit<'a>> {
         self.by_file.get(file).map(|index| &self.members[*index])
     }
 
@@ -173,7 +170,7 @@ impl<'a> FeatureCx<'a> {
     }
 
     /// Returns whether the loop could run it as it is.
-    pub fn is_active(&self) -> bool {
+    pub(crate) fn is_active(&self) -> bool {
         self.feature.plan.status() == FeatureStatus::Active
     }
 
@@ -225,7 +222,7 @@ impl<'a> GateCx<'a> {
     }
 
     /// Returns whether it is the last gate that has units.
-    pub fn is_terminal(&self) -> bool {
+    pub(crate) fn is_terminal(&self) -> bool {
         self.f.feature.terminal_gate() == Some(self.index)
     }
 
@@ -243,24 +240,24 @@ impl<'a> UnitCx<'a> {
     }
 
     /// Returns whether its file must be a complete prompt.
-    pub fn is_dispatchable(&self) -> bool {
+    pub(crate) fn is_dispatchable(&self) -> bool {
         self.unit.status().is_dispatchable() && !self.f.is_settled()
     }
 
     /// Returns whether it is dispatched to an agent some day: not a user's, not settled.
-    pub fn is_prompt(&self) -> bool {
+    pub(crate) fn is_prompt(&self) -> bool {
         self.is_dispatchable() && self.unit.unit_type() != crate::model::unit::UnitType::Human
     }
 
     /// Returns the number in its file's name: 1 of `WU-01-parser.md`.
-    pub fn file_number(&self) -> Option<u32> {
+    pub(crate) fn file_number(&self) -> Option<u32> {
         let name = self.file.trim_start_matches("WU-");
         let digits = name.find(|c: char| !c.is_ascii_digit());
         name[..digits.unwrap_or(name.len())].parse().ok()
     }
 
     /// Returns a section's text and where it begins.
-    pub fn section(&self, name: &str) -> Option<(&'a str, usize)> {
+    pub(crate) fn section(&self, name: &str) -> Option<(&'a str, usize)> {
         let doc = &self.unit.doc;
         let content = &find_section(doc.sections(), name)?.content;
         Some((

@@ -12,7 +12,7 @@ pub struct FindingSink {
     found: Vec<Diagnostic>,
     /// The file the rule spoke about last, and how often.
     path: Option<Arc<str>>,
-    said: usize,
+    reported: usize,
     /// What is said beyond what anybody reads.
     spare: Option<Diagnostic>,
 }
@@ -31,19 +31,19 @@ impl FindingSink {
             rule: None,
             found: Vec::new(),
             path: None,
-            said: 0,
+            reported: 0,
             spare: None,
         }
     }
 
     /// Says which rule speaks next.
-    pub fn rule(&mut self, rule: &'static Rule) {
+    pub(crate) fn rule(&mut self, rule: &'static Rule) {
         self.rule = Some(rule);
         self.path = None;
     }
 
     /// Reports something at a place.
-    pub fn at(
+    pub(crate) fn at(
         &mut self,
         path: &Arc<str>,
         span: Span,
@@ -53,11 +53,11 @@ impl FindingSink {
         let same = |last: &Arc<str>| Arc::ptr_eq(last, path) || last == path;
         if !self.path.as_ref().is_some_and(same) {
             self.path = Some(path.clone());
-            self.said = 0;
+            self.reported = 0;
         }
-        self.said += 1;
+        self.reported += 1;
         let mut message: String = message.into();
-        if self.said == MAX_PER_FILE {
+        if self.reported == MAX_PER_FILE {
             message.push_str("; more like this in the file are not shown");
         }
         let finding = Diagnostic {
@@ -73,7 +73,7 @@ impl FindingSink {
             help: None,
             fix: None,
         };
-        if self.said > MAX_PER_FILE {
+        if self.reported > MAX_PER_FILE {
             return FindingBuilder(self.spare.insert(finding));
         }
         self.found.push(finding);
@@ -81,8 +81,8 @@ impl FindingSink {
     }
 
     /// Returns whether the rule has said of this file as much as it may: it need not look on.
-    pub fn is_full(&self, path: &Arc<str>) -> bool {
-        self.said >= MAX_PER_FILE && self.path.as_ref().is_some_and(|last| last == path)
+    pub(crate) fn is_full(&self, path: &Arc<str>) -> bool {
+        self.reported >= MAX_PER_FILE && self.path.as_ref().is_some_and(|last| last == path)
     }
 
     /// Says again what was found before.
@@ -103,7 +103,7 @@ impl FindingSink {
     /// Returns the findings with the severities the repository wants.
     ///
     /// Settings may raise anything, and lower or switch off what is not an error.
-    pub fn finish(self, wanted: &SeverityMap) -> Vec<Diagnostic> {
+    pub(crate) fn finish(self, wanted: &SeverityMap) -> Vec<Diagnostic> {
         let mut found = self.found;
         found.retain_mut(|d| {
             let Some(word) = wanted_severity(wanted, d.code) else {
@@ -143,13 +143,13 @@ pub fn wanted_severity<'m>(wanted: &'m SeverityMap, code: &str) -> Option<&'m st
 
 impl FindingBuilder<'_> {
     /// Says what to do.
-    pub fn help(self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
         self.0.help = Some(help.into());
         self
     }
 
     /// Says what to do, if there is something.
-    pub fn maybe_help(self, help: Option<String>) -> Self {
+    pub(crate) fn maybe_help(self, help: Option<String>) -> Self {
         self.0.help = help;
         self
     }
@@ -161,7 +161,7 @@ impl FindingBuilder<'_> {
     }
 
     /// Points at another place.
-    pub fn related(self, path: &Arc<str>, span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn related(self, path: &Arc<str>, span: Span, message: impl Into<String>) -> Self {
         self.0.related.push(Label {
             path: path.clone(),
             span,
@@ -177,7 +177,7 @@ impl FindingBuilder<'_> {
     }
 
     /// Makes an error a warning where nothing runs any more.
-    pub fn only_warn_if(self, settled: bool) -> Self {
+    pub(crate) fn only_warn_if(self, settled: bool) -> Self {
         if settled && self.0.severity == Severity::Error {
             self.0.severity = Severity::Warning;
         }
@@ -185,12 +185,12 @@ impl FindingBuilder<'_> {
     }
 
     /// Offers a repair of the same file that loses nothing.
-    pub fn safe_fix(self, title: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
+    pub(crate) fn safe_fix(self, title: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
         self.fix(title, edits, true)
     }
 
     /// Offers a repair of the same file that a user should look at.
-    pub fn unsafe_fix(self, title: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
+    pub(crate) fn unsafe_fix(self, title: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
         self.fix(title, edits, false)
     }
 

@@ -109,22 +109,22 @@ impl AttemptHistory {
     }
 
     /// Returns whether the log says that this unit's work landed.
-    pub fn has_landed(&self, unit: &str) -> bool {
+    pub(crate) fn has_landed(&self, unit: &str) -> bool {
         self.landed.contains(unit)
     }
 
     /// Returns what nine of ten attempts of that type cost at least, when enough are recorded.
-    pub fn cost_floor(&self, unit_type: &str) -> Option<f64> {
+    pub(crate) fn cost_floor(&self, unit_type: &str) -> Option<f64> {
         quantile(self.costs.get(unit_type)?, 0.1)
     }
 
     /// Returns the median seconds of an attempt of that type, when enough are recorded.
-    pub fn median_seconds(&self, unit_type: &str) -> Option<f64> {
+    pub(crate) fn median_seconds(&self, unit_type: &str) -> Option<f64> {
         quantile(self.seconds.get(unit_type)?, 0.5)
     }
 
     /// Returns the median seconds of a command's runs, when enough are recorded.
-    pub fn command_median(&self, set: &str, name: &str) -> Option<f64> {
+    pub(crate) fn command_median(&self, set: &str, name: &str) -> Option<f64> {
         let runs = self.commands.get(&(set.to_owned(), name.to_owned()))?;
         quantile(runs, 0.5)
     }

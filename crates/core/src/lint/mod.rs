@@ -49,7 +49,7 @@ pub struct Options {
 
 impl Options {
     /// Returns whether a rule is asked.
-    pub fn asks(&self, rule: &Rule) -> bool {
+    pub(crate) fn asks(&self, rule: &Rule) -> bool {
         let named = |list: &[String]| list.iter().any(|word| rule.is_called(word));
         (self.select.is_empty() || named(&self.select)) && !named(&self.ignore)
     }

@@ -10,7 +10,7 @@ pub struct Rule {
     /// `GW` and three digits; never used for anything else.
     pub code: &'static str,
     /// The module's name, in snake case.
-    pub module: &'static str,
+    pub(crate) module: &'static str,
     /// Its severity when nobody says otherwise.
     pub severity: Severity,
     /// What it looks at.
@@ -43,7 +43,7 @@ impl Rule {
     }
 
     /// Returns whether a word means this rule: its code, its name, or the head of its code.
-    pub fn is_called(&self, word: &str) -> bool {
+    pub(crate) fn is_called(&self, word: &str) -> bool {
         let same_name = || {
             word.len() == self.module.len()
                 && word

@@ -16,7 +16,7 @@ pub struct Shell<'a> {
     /// The shell text.
     pub text: &'a str,
     /// Whether it will never run again.
-    pub settled: bool,
+    pub(crate) settled: bool,
 }
 
 /// Returns every command that judges something.

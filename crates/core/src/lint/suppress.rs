@@ -14,13 +14,12 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suppression {
     /// The rules it names, as written, each with its place.
-    pub rules: Vec<(String, Span)>,
-    /// Why.
-    pub reason: String,
+    pub(crate) rules: Vec<(String, Span)>,
+    pub(crate) reason: String,
     /// The comment.
     pub span: Span,
     /// The bytes whose findings it allows.
-    pub reach: Span,
+    pub(crate) reach: Span,
 }
 
 const MARK: &str = "gatewalk: allow";
@@ -150,8 +149,8 @@ fn judge(
         }
     };
     if comment.reason.is_empty() {
-        let help =
-            "say why behind the code: `allow GW204 the name is fixed by a partner`".to_owned();
+        let help = "give the reason behind the code: `allow GW204 the name is fixed by a partner`"
+            .to_owned();
         report(
             "reasonless_suppression",
             &comment.span,

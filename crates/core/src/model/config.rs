@@ -166,7 +166,7 @@ pub struct Config {
     /// Its keys.
     pub front: ConfigFront,
     /// What did not fit.
-    pub notes: Vec<Note>,
+    pub(crate) notes: Vec<Note>,
     /// What was not YAML.
     pub errors: Vec<YamlError>,
 }
@@ -200,7 +200,7 @@ impl Config {
     }
 
     /// Returns what a failure that passes on the same tree counts as.
-    pub fn flaky(&self) -> FlakyPolicy {
+    pub(crate) fn flaky(&self) -> FlakyPolicy {
         self.front
             .flaky
             .as_ref()
@@ -216,7 +216,7 @@ impl Config {
     }
 
     /// Returns whether commands of the oracle reach the network.
-    pub fn network(&self) -> NetworkPolicy {
+    pub(crate) fn network(&self) -> NetworkPolicy {
         self.front
             .network
             .as_ref()
@@ -224,7 +224,7 @@ impl Config {
     }
 
     /// Returns when verification is tried on the base.
-    pub fn base_check(&self) -> BaseCheck {
+    pub(crate) fn base_check(&self) -> BaseCheck {
         self.front
             .base_check
             .as_ref()

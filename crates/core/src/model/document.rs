@@ -29,7 +29,7 @@ pub struct Document {
     /// The bytes behind the frontmatter.
     pub body: Span,
     /// What is wrong with the file as a file.
-    pub problems: Vec<Problem>,
+    pub(crate) problems: Vec<Problem>,
     /// Made when first asked for: many callers want the frontmatter only.
     outline: OnceLock<Outline>,
 }
@@ -40,7 +40,7 @@ pub struct Front {
     /// The bytes between the `---` lines.
     pub span: Span,
     /// Where the line of the closing `---` ends, its newline included.
-    pub fence_end: usize,
+    pub(crate) fence_end: usize,
     /// Always a mapping; an empty one if nothing is there.
     pub root: Node,
 }
@@ -86,21 +86,21 @@ pub struct Section {
     /// 1 to 6; 0 for a bold lead-in.
     pub level: u8,
     /// Whether the content is more than blank lines, comments and headings.
-    pub has_text: bool,
+    pub(crate) has_text: bool,
 }
 
 /// A fenced code block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeBlock {
     /// All that stands behind the opening fence.
-    pub info: String,
+    pub(crate) info: String,
     /// The lines between the fences.
     pub span: Span,
     /// Those lines as they stand in the file, indentation included, so that offsets into it agree
     /// with `span`.
     pub text: String,
     /// Whether there is a closing fence.
-    pub closed: bool,
+    pub(crate) closed: bool,
 }
 
 /// One list item.
@@ -111,9 +111,9 @@ pub struct Bullet {
     /// The item from its marker on, nested items included.
     pub span: Span,
     /// Whether its box is checked, if it has one.
-    pub checked: Option<bool>,
+    pub(crate) checked: Option<bool>,
     /// 1 for an item of an outer list.
-    pub depth: usize,
+    pub(crate) depth: usize,
 }
 
 /// Two documents are the same when their file and text are: the rest follows from those.
@@ -177,7 +177,7 @@ impl Document {
     }
 
     /// Returns the text behind the frontmatter.
-    pub fn body_text(&self) -> &str {
+    pub(crate) fn body_text(&self) -> &str {
         self.text.get(self.body.clone()).unwrap_or_default()
     }
 
@@ -205,7 +205,7 @@ impl Document {
     }
 
     /// Returns the list items in the section of that name, nested ones included.
-    pub fn bullets_under(&self, heading: &str) -> Vec<&Bullet> {
+    pub(crate) fn bullets_under(&self, heading: &str) -> Vec<&Bullet> {
         let outline = self.outline();
         let Some(section) = find_section(&outline.sections, heading) else {
             return Vec::new();

@@ -126,7 +126,7 @@ impl Feature {
     }
 
     /// Returns true when a gate has units and every one of them is done or abandoned.
-    pub fn is_complete(&self, gate: usize) -> bool {
+    pub(crate) fn is_complete(&self, gate: usize) -> bool {
         let mut any = false;
         self.members_of(gate).all(|m| {
             any = true;
@@ -194,15 +194,9 @@ impl Feature {
         order
     }
 
-    /// Returns one cycle of the graph as ids, the first repeated at the end.
-    pub fn cycle(&self) -> Option<Vec<String>> {
-        self.find_cycle(&self.edges())
-            .map(|cycle| cycle.into_iter().map(str::to_owned).collect())
-    }
-
     /// Returns cycles of the graph that share no edge, each as ids with the first repeated at the
     /// end, edges from a unit to itself left out; at most twenty.
-    pub fn cycles(&self) -> Vec<Vec<String>> {
+    pub(crate) fn cycles(&self) -> Vec<Vec<String>> {
         let mut edges = self.edges();
         for (id, to) in &mut edges {
             to.retain(|target| target != id);
@@ -269,7 +263,7 @@ impl Feature {
     }
 
     /// Returns the number of units that are not closing units.
-    pub fn substantive_units(&self) -> usize {
+    pub(crate) fn substantive_units(&self) -> usize {
         self.members()
             .filter(|m| !m.unit_type().is_closing())
             .count()

@@ -98,7 +98,7 @@ pub struct Note {
     /// What is wrong, a lowercase fragment.
     pub message: String,
     /// The nearest known name, or how to write it.
-    pub help: Option<String>,
+    pub(crate) help: Option<String>,
     /// Where.
     pub span: Span,
 }

@@ -34,7 +34,7 @@ pub struct Gate {
     /// Its typed frontmatter.
     pub front: GateFront,
     /// What did not fit.
-    pub notes: Vec<Note>,
+    pub(crate) notes: Vec<Note>,
 }
 
 impl Gate {

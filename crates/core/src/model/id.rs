@@ -68,7 +68,7 @@ impl FeatureId {
     }
 
     /// Returns the id as it stands at the head of a directory's name, where `/` cannot.
-    pub fn directory_prefix(&self) -> String {
+    pub(crate) fn directory_prefix(&self) -> String {
         self.0.replace('/', "-")
     }
 
@@ -96,7 +96,7 @@ impl UnitId {
     }
 
     /// Returns the part after the feature: `T01`, `G1-CLOSE`.
-    pub fn local(&self) -> &str {
+    pub(crate) fn local(&self) -> &str {
         &self.local
     }
 

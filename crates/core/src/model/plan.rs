@@ -131,9 +131,9 @@ pub struct Plan {
     /// The block the graph was read from.
     pub graph_span: Option<Span>,
     /// What was wrong with the graph.
-    pub graph_problems: Vec<GraphProblem>,
+    pub(crate) graph_problems: Vec<GraphProblem>,
     /// What did not fit in the frontmatter.
-    pub notes: Vec<Note>,
+    pub(crate) notes: Vec<Note>,
 }
 
 impl Plan {

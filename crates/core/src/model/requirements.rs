@@ -10,7 +10,7 @@ pub struct Requirement {
     /// Its id.
     pub id: String,
     /// Whether `(deferred: …)` says that this feature does without.
-    pub deferred: bool,
+    pub(crate) deferred: bool,
     /// What it says.
     pub text: String,
     /// Where its id stands.

@@ -10,7 +10,7 @@ pub struct RoadmapEntry {
     /// The status cell's text, when the table has such a column.
     pub status: Option<String>,
     /// Bytes of the status cell's text.
-    pub status_span: Option<Span>,
+    pub(crate) status_span: Option<Span>,
     /// The whole line, without its ending.
     pub span: Span,
 }

@@ -89,12 +89,10 @@ pub enum FeatureVerb {
 /// A move the machine does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IllegalMove {
-    /// Where it stands.
-    pub from: &'static str,
-    /// What was asked.
-    pub verb: &'static str,
+    pub(crate) from: &'static str,
+    pub(crate) verb: &'static str,
     /// What is possible from here.
-    pub legal: Vec<&'static str>,
+    pub(crate) legal: Vec<&'static str>,
 }
 
 impl fmt::Display for IllegalMove {
@@ -198,7 +196,7 @@ impl UnitStatus {
     }
 
     /// Returns true for the statuses whose file must be a complete prompt.
-    pub fn is_dispatchable(self) -> bool {
+    pub(crate) fn is_dispatchable(self) -> bool {
         matches!(self, UnitStatus::Draft | UnitStatus::Pending)
     }
 }

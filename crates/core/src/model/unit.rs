@@ -202,7 +202,7 @@ pub struct Unit {
     /// The id, when it is well formed.
     pub id: Option<UnitId>,
     /// What did not fit.
-    pub notes: Vec<Note>,
+    pub(crate) notes: Vec<Note>,
 }
 
 impl Unit {

@@ -38,9 +38,6 @@ pub const DEFAULT_COMMAND_TIMEOUT: Duration = Duration::from_secs(15 * 60);
 /// The sets chosen by unit type.
 pub const TYPE_SETS: [&str; 3] = ["code", "doc", "plannext"];
 
-/// Keys of the file that are not sets.
-const SETTINGS: [&str; 2] = ["setup", "link"];
-
 /// Sets of older drivers that never judged anything.
 pub const INFORMATIONAL_SETS: [&str; 1] = ["oracles"];
 
@@ -92,19 +89,19 @@ pub struct Verification {
     /// Its text.
     pub text: Arc<str>,
     /// Whether there is such a file.
-    pub exists: bool,
+    pub(crate) exists: bool,
     /// Runs once a slot, and again when a lock file changes.
-    pub setup: Option<Spanned<String>>,
+    pub(crate) setup: Option<Spanned<String>>,
     /// Ignored paths a slot takes from the checkout.
-    pub link: Vec<Spanned<String>>,
+    pub(crate) link: Vec<Spanned<String>>,
     /// The sets.
     pub sets: Vec<Set>,
     /// What did not fit.
-    pub notes: Vec<Note>,
+    pub(crate) notes: Vec<Note>,
     /// What was not YAML.
     pub errors: Vec<YamlError>,
     /// Byte offset of the first byte that is not UTF-8.
-    pub not_utf8: Option<usize>,
+    pub(crate) not_utf8: Option<usize>,
 }
 
 impl Verification {
@@ -180,7 +177,7 @@ impl Verification {
     }
 
     /// Returns the set of that name.
-    pub fn set(&self, name: &str) -> Option<&Set> {
+    pub(crate) fn set(&self, name: &str) -> Option<&Set> {
         self.sets.iter().find(|s| s.name.value == name)
     }
 
@@ -191,11 +188,6 @@ impl Verification {
             .map(|s| s.name.value.as_str())
             .filter(|n| !INFORMATIONAL_SETS.contains(n))
             .collect()
-    }
-
-    /// Returns the keys of the file that are not sets.
-    pub fn settings() -> &'static [&'static str] {
-        &SETTINGS
     }
 }
 
@@ -211,7 +203,7 @@ impl VerificationCommand {
     }
 
     /// Returns when it runs.
-    pub fn tier(&self) -> Tier {
+    pub(crate) fn tier(&self) -> Tier {
         self.tier.as_ref().map_or(Tier::Narrow, |t| t.value)
     }
 

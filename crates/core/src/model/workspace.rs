@@ -28,7 +28,7 @@ pub struct Workspace {
     /// `LEARNINGS.md`, when there is one.
     pub learnings: Option<Arc<[u8]>>,
     /// The rules every session is given, by path, shipped ones first.
-    pub rules: Vec<(String, Arc<[u8]>)>,
+    pub(crate) rules: Vec<(String, Arc<[u8]>)>,
     /// The features, by directory name.
     pub features: Vec<Feature>,
 }

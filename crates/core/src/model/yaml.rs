@@ -74,7 +74,7 @@ pub struct Entry {
 
 impl Node {
     /// Returns whether the value is absent, `~` or `null`, unquoted.
-    pub fn is_null(&self) -> bool {
+    pub(crate) fn is_null(&self) -> bool {
         matches!(&self.kind, Kind::Scalar { text, style: Style::Plain }
             if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
     }
@@ -83,14 +83,6 @@ impl Node {
     pub fn as_str(&self) -> Option<&str> {
         match &self.kind {
             Kind::Scalar { text, .. } => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Returns the notation of a scalar.
-    pub fn style(&self) -> Option<Style> {
-        match &self.kind {
-            Kind::Scalar { style, .. } => Some(*style),
             _ => None,
         }
     }
@@ -109,7 +101,7 @@ impl Node {
     }
 
     /// Returns the items of a sequence; of anything else, none.
-    pub fn items(&self) -> &[Node] {
+    pub(crate) fn items(&self) -> &[Node] {
         match &self.kind {
             Kind::Sequence(items) => items,
             _ => &[],
@@ -117,7 +109,7 @@ impl Node {
     }
 
     /// Returns whether both hold the same data in the same notation, wherever they stand.
-    pub fn same(&self, other: &Node) -> bool {
+    pub(crate) fn same(&self, other: &Node) -> bool {
         match (&self.kind, &other.kind) {
             (Kind::Sequence(a), Kind::Sequence(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
@@ -132,7 +124,7 @@ impl Node {
 
 impl Entry {
     /// Returns whether both hold the same key and the same value, wherever they stand.
-    pub fn same(&self, other: &Entry) -> bool {
+    pub(crate) fn same(&self, other: &Entry) -> bool {
         self.key == other.key && self.value.same(&other.value)
     }
 }

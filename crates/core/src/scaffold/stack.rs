@@ -38,7 +38,7 @@ impl Top<'_> {
     }
 
     /// Returns whether a top-level file contains a text.
-    fn says(&self, name: &str, text: &str) -> bool {
+    fn contains(&self, name: &str, text: &str) -> bool {
         self.text(name)
             .is_some_and(|content| content.contains(text))
     }
@@ -55,24 +55,23 @@ pub struct StackDetector {
     /// What people call the stack.
     pub name: &'static str,
     /// Answers when the top level belongs to this stack.
-    pub detect: fn(&Top<'_>) -> Option<DetectedStack>,
+    pub(crate) detect: fn(&Top<'_>) -> Option<DetectedStack>,
 }
 
 /// What one row found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DetectedStack {
-    /// Prepares a slot.
-    pub setup: Option<String>,
+    pub(crate) setup: Option<String>,
     /// Ignored paths a slot takes from the checkout.
-    pub link: Vec<String>,
+    pub(crate) link: Vec<String>,
     /// Ignored build output worth keeping from one verification to the next.
-    pub cache: Vec<&'static str>,
+    pub(crate) cache: Vec<&'static str>,
     /// The commands, the one that tests first.
     pub code: Vec<StackCommand>,
     /// Commands that make sense once they are green; written as comments.
-    pub suggested: Vec<StackCommand>,
+    pub(crate) suggested: Vec<StackCommand>,
     /// Things the user should know, written as comments.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// One verification command.
@@ -85,13 +84,13 @@ pub struct StackCommand {
     /// Its limit where the default does not fit.
     pub timeout: Option<&'static str>,
     /// Names of commands that must have passed before.
-    pub needs: Vec<String>,
+    pub(crate) needs: Vec<String>,
     /// Globs: it runs only if the diff touches one.
     pub when: Vec<&'static str>,
     /// Runs once a gate instead of at every attempt.
-    pub broad: bool,
+    pub(crate) broad: bool,
     /// Proves behaviour; a repository needs at least one of these.
-    pub tests: bool,
+    pub(crate) tests: bool,
 }
 
 impl StackCommand {
@@ -142,17 +141,17 @@ pub struct Stack {
     /// The names of the rows that answered, in table order.
     pub kinds: Vec<&'static str>,
     /// Prepares a slot; one shell line.
-    pub setup: Option<String>,
+    pub(crate) setup: Option<String>,
     /// Ignored paths a slot takes from the checkout.
-    pub link: Vec<String>,
+    pub(crate) link: Vec<String>,
     /// Ignored build output that verification keeps.
-    pub cache: Vec<&'static str>,
+    pub(crate) cache: Vec<&'static str>,
     /// The commands of the `code` set; empty when nothing that tests was found.
     pub code: Vec<StackCommand>,
     /// Commands written as comments.
-    pub suggested: Vec<StackCommand>,
+    pub(crate) suggested: Vec<StackCommand>,
     /// Remarks written as comments.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// Returns what the top level of a repository is built with.
@@ -215,7 +214,7 @@ fn prefix(row: &mut DetectedStack, stack: &str) {
 
 impl Stack {
     /// Returns whether a command that proves behaviour was found.
-    pub fn is_tested(&self) -> bool {
+    pub(crate) fn is_tested(&self) -> bool {
         self.code.iter().any(|command| command.tests)
     }
 }

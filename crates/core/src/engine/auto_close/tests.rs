@@ -84,7 +84,7 @@ fn row(said: Option<CheckResult>) -> RequirementCoverage {
         status: "done".to_owned(),
         check: "c".to_owned(),
         run: "check-c".to_owned(),
-        said,
+        result: said,
         last: None,
     });
     RequirementCoverage {

@@ -1,4 +1,4 @@
-//! What a planner may shape: gates not yet reached, and nothing that is a user's.
+//! What a planner may shape: gates not yet reached, and nothing that is the user's.
 
 use super::{ClosingFindings, requirements, violation};
 use crate::engine::bookkeeping::contract_hash;
@@ -51,7 +51,7 @@ pub(super) fn plan_next(
     let text = text.map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
     if text.trim().is_empty() || text.contains(PLACEHOLDER_OPEN) {
         let message = format!(
-            "the review must say what to doubt; nothing that begins with `{PLACEHOLDER_OPEN}` stays"
+            "the review must name what to doubt; nothing that begins with `{PLACEHOLDER_OPEN}` stays"
         );
         refuse(
             FailureClass::MissingReview,
@@ -96,7 +96,7 @@ fn keeps_what_is_a_user(
     if !armed.is_empty() {
         refuse(
             FailureClass::ArmedBySession,
-            "units of later gates are drafts; only a user arms them".to_owned(),
+            "units of later gates are drafts; only the user arms them".to_owned(),
             armed,
         );
     }
@@ -158,13 +158,13 @@ fn lost_requirements(before: &Feature, after: &Feature) -> Vec<String> {
     lost.map(|r| r.id).collect()
 }
 
-/// Says what changed in units that had been planned before: loud, because nobody asked for it.
+/// Returns what changed in units that had been planned before: loud, because nobody asked for it.
 fn reshaped(before: &Feature, after: &Feature, from: usize) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut notices = Vec::new();
     for old in before.members().filter(|m| m.gate >= from) {
         match after.member(old.id()) {
-            None => said.push(format!("reshaped: {} is no longer in the plan", old.id())),
-            Some(new) if new.gate != old.gate => said.push(format!(
+            None => notices.push(format!("reshaped: {} is no longer in the plan", old.id())),
+            Some(new) if new.gate != old.gate => notices.push(format!(
                 "reshaped: {} moved from gate {} to gate {}",
                 old.id(),
                 before.gate_number(old.gate),
@@ -173,7 +173,7 @@ fn reshaped(before: &Feature, after: &Feature, from: usize) -> Vec<String> {
             Some(new) => {
                 let hash = |u: Option<&Unit>| u.map(contract_hash);
                 if hash(old.unit) != hash(new.unit) || node(&old) != node(&new) {
-                    said.push(format!(
+                    notices.push(format!(
                         "reshaped: {} was planned before and is different now",
                         old.id()
                     ));
@@ -187,8 +187,8 @@ fn reshaped(before: &Feature, after: &Feature, from: usize) -> Vec<String> {
     for g in from..after.plan.gates.len() {
         let number = after.gate_number(g);
         if !known.contains(&number) {
-            said.push(format!("reshaped: gate {number} is new"));
+            notices.push(format!("reshaped: gate {number} is new"));
         }
     }
-    said
+    notices
 }

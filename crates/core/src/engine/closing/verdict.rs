@@ -1,5 +1,5 @@
-//! What a closing session says of its gate: the reflection, each criterion, the verdict. Binary all
-//! through; a criterion is met by what shows it, and a requirement only by what its checks say.
+//! What a closing session writes about its gate: the reflection, each criterion, the verdict. Binary all
+//! through; a criterion is met by what shows it, and a requirement only by how its checks end.
 
 use super::skeletons::{has_section, skeletons};
 use super::{ClosingFindings, ClosingReview, criteria, criteria_file, violation};
@@ -27,7 +27,7 @@ pub struct CriterionEntry {
     /// What the session found.
     pub state: CriterionState,
     /// The command or file that shows it.
-    pub shown_by: String,
+    pub(crate) shown_by: String,
     /// What has to be done when it is not met.
     pub follow_up: String,
 }
@@ -87,18 +87,18 @@ pub(super) fn reflection(asked: &ClosingReview<'_>, after: &Feature, looked: &mu
         .or(old.map(|b| &**b))
         .unwrap_or_default();
     let new = after.others.get(layout::RETROSPECTIVE).map(|b| &**b);
-    let told =
+    let written =
         new.is_some_and(|new| has_section(new, number) && new.trim_ascii() != old.trim_ascii());
-    if !told {
+    if !written {
         looked.violations.push(violation(
             FailureClass::MissingRetrospective,
-            format!("the section of gate {number} says nothing beyond what was prepared"),
+            format!("the section of gate {number} holds nothing beyond what was prepared"),
             vec![path],
         ));
     }
 }
 
-/// Looks at the verdict and at the criteria it rests on; all that is wrong is said at once.
+/// Looks at the verdict and at the criteria it rests on; all that is wrong is reported at once.
 pub(super) fn verdict(
     asked: &ClosingReview<'_>,
     after: &Feature,
@@ -155,7 +155,7 @@ pub(super) fn verdict(
     }
 }
 
-/// A requirement is met by what its checks say on the files that are judged, not by what is written.
+/// A requirement is met by how its checks end on the files that are judged, not by what is written.
 fn refuse_unshown(
     asked: &ClosingReview<'_>,
     verdict: Option<Verdict>,

@@ -50,7 +50,7 @@ impl Scope {
     }
 
     /// Returns a scope of given paths and globs.
-    pub fn of_patterns(patterns: &[String]) -> Scope {
+    pub(crate) fn of_patterns(patterns: &[String]) -> Scope {
         let mut known: Vec<&str> = Vec::new();
         for pattern in patterns {
             let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
@@ -72,7 +72,7 @@ impl Scope {
     }
 
     /// Returns how near a path is: 3 inside, 2 beside, 1 under the same top directory, 0 elsewhere.
-    pub fn weight(&self, path: &str) -> u8 {
+    pub(crate) fn weight(&self, path: &str) -> u8 {
         let of = |pattern: &Pattern| -> u8 {
             let fixed = pattern.fixed.as_str();
             if pattern.covers(path) {
@@ -89,7 +89,7 @@ impl Scope {
     }
 
     /// Returns true when something can lie inside both this scope and a glob.
-    pub fn meets(&self, glob: &str) -> bool {
+    pub(crate) fn meets(&self, glob: &str) -> bool {
         let Some(other) = guards::glob(glob) else {
             return false;
         };

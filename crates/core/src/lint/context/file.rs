@@ -43,17 +43,17 @@ pub struct FileCx<'a> {
     /// Its frontmatter and body, unless it is YAML all over.
     pub doc: Option<&'a Document>,
     /// Keys and values that did not fit, the graph's too.
-    pub notes: Vec<&'a Note>,
+    pub(crate) notes: Vec<&'a Note>,
     /// What is wrong with its YAML, the graph's too.
-    pub yaml: Vec<(&'a YamlErrorKind, &'a str, Span)>,
+    pub(crate) yaml: Vec<(&'a YamlErrorKind, &'a str, Span)>,
     /// Its frontmatter keys.
     pub keys: &'static [Key],
     /// Where the first byte stands that is not UTF-8.
-    pub not_utf8: Option<usize>,
+    pub(crate) not_utf8: Option<usize>,
     /// Whether nothing in it will run any more.
-    pub settled: bool,
+    pub(crate) settled: bool,
     /// Whether it could be run as it is: an armed unit, or a plan or gate of an active feature.
-    pub live: bool,
+    pub(crate) live: bool,
     /// Which of the two state directories it is in.
     pub layout: Layout,
 }

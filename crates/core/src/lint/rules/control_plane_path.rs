@@ -45,7 +45,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
                     named.path
                 ),
             )
-            .help("declare it in `touches_control_plane`: a user sees the change at the gate");
+            .help("declare it in `touches_control_plane`: you see the change at the gate");
         }
     }
 }

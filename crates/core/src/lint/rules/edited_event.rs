@@ -99,11 +99,11 @@ fn against_units(
         let tried = unit.front.attempts.as_ref().map_or(0, |a| a.value);
         let logged = completed.contains(member.id());
         let what = match member.status() {
-            UnitStatus::Done if tried > 0 && !logged => "does not say that it was completed",
+            UnitStatus::Done if tried > 0 && !logged => "does not record that it was completed",
             UnitStatus::Draft | UnitStatus::Pending
                 if logged && tried == 0 && unit.re_arm_count() == 0 =>
             {
-                "says that it was completed, which its file does not"
+                "records that it was completed, which its file does not"
             }
             _ => continue,
         };

@@ -20,7 +20,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
                 section.heading.clone(),
                 format!("section `{}` is empty", section.name),
             )
-            .help("say it, or say that there is nothing: \"nothing beyond the rules\"");
+            .help("write it, or state that there is nothing: \"nothing beyond the rules\"");
         }
     }
 }

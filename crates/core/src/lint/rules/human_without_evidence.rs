@@ -17,7 +17,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         out.at(
             cx.path(),
             unit.span_of("status"),
-            "done by a user, and nothing says what shows it",
+            "done by hand, without evidence",
         )
         .help("`gatewalk done <unit> --evidence \"…\"` records it");
     }

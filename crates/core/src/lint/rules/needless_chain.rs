@@ -21,7 +21,7 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
             && are_apart(unit, other)
             && !mentions(unit, before)
         {
-            out.at(cx.plan_path(), edge.span.clone(), format!("`{}` waits for `{}`, but nothing says that it needs it", member.id(), edge.value))
+            out.at(cx.plan_path(), edge.span.clone(), format!("`{}` waits for `{}`, but nothing shows that it needs it", member.id(), edge.value))
                 .help("their paths are apart and the text does not name it: without the edge both run at once");
         }
     }

@@ -29,7 +29,7 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
                 names.join(", ")
             ),
         )
-        .help("`needs` says what runs before: take one of them out");
+        .help("`needs` lists what runs before: remove one of them");
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
             run.span.clone(),
             "this check must be red before the unit starts, and runs every test there is",
         )
-        .help("name the test that the unit brings, or say `expect_base: green`");
+        .help("name the test that the unit brings, or set `expect_base: green`");
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
                 places[0].1.clone(),
                 format!("every unit with checks has the same one, `{run}`"),
             )
-            .help("it goes to verification.yml; a check says what this unit and no other brings");
+            .help("it goes to verification.yml; a check shows what this unit and no other brings");
         for (path, span) in &places[1..] {
             found = found.related(path, span.clone(), "here too");
         }

@@ -16,7 +16,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         out.at(
             cx.path(),
             open.span.clone(),
-            "the session is not confined, and nothing says why it has to be",
+            "the session is not confined, and nothing explains why",
         )
         .help("add `unsandboxed_rationale`, or take `unsandboxed` out")
         .only_warn_if(!cx.is_dispatchable());

@@ -42,7 +42,7 @@ impl UnitType {
     }
 
     /// Returns true for the closing forms of older plans.
-    pub fn is_legacy(self) -> bool {
+    pub(crate) fn is_legacy(self) -> bool {
         matches!(
             self,
             UnitType::Retrospective | UnitType::Lessons | UnitType::Docs
@@ -50,7 +50,7 @@ impl UnitType {
     }
 
     /// Returns the verification set that judges it.
-    pub fn verification_set(self) -> &'static str {
+    pub(crate) fn verification_set(self) -> &'static str {
         match self {
             UnitType::Implementation | UnitType::Human => "code",
             UnitType::PlanNext => "plannext",

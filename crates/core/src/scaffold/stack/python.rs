@@ -30,14 +30,15 @@ pub(super) fn python(top: &Top<'_>) -> Option<DetectedStack> {
         "python3 -m"
     };
     found.code.push(StackCommand::test(test_run(top, runner)));
-    if top.first(&["ruff.toml", ".ruff.toml"]).is_some() || top.says("pyproject.toml", "[tool.ruff")
+    if top.first(&["ruff.toml", ".ruff.toml"]).is_some()
+        || top.contains("pyproject.toml", "[tool.ruff")
     {
         found.code.push(
             StackCommand::check("lint", format!("{runner} ruff check ."))
                 .when(&["**/*.py", "**/*.toml"]),
         );
     }
-    let typed = top.has("mypy.ini") || top.says("pyproject.toml", "[tool.mypy]");
+    let typed = top.has("mypy.ini") || top.contains("pyproject.toml", "[tool.mypy]");
     if typed {
         found.cache.push(".mypy_cache");
         found
@@ -73,5 +74,5 @@ fn uses_pytest(top: &Top<'_>) -> bool {
             "dev-requirements.txt",
             "requirements-test.txt",
         ])
-        .any(|name| top.says(name, "pytest"))
+        .any(|name| top.contains(name, "pytest"))
 }
