@@ -40,7 +40,7 @@ enum PathContent {
 
 /// The copy, and what stands for every file of it.
 #[derive(Debug)]
-pub struct ConfigSnapshot {
+pub(crate) struct ConfigSnapshot {
     roots: Vec<PathBuf>,
     /// Whether directories are not gone into.
     flat: bool,
@@ -48,7 +48,7 @@ pub struct ConfigSnapshot {
 }
 
 /// Returns the roots of a snapshot for a repository and a home.
-pub fn places(
+pub(crate) fn places(
     git_dir: &Path,
     common_dir: &Path,
     home: Option<&Path>,
@@ -133,7 +133,7 @@ fn plain(path: &Path) -> PathBuf {
 
 impl ConfigSnapshot {
     /// Copies what is at these places and below.
-    pub fn take(roots: Vec<PathBuf>) -> ConfigSnapshot {
+    pub(crate) fn take(roots: Vec<PathBuf>) -> ConfigSnapshot {
         let had = read(&roots);
         ConfigSnapshot {
             roots,
@@ -143,7 +143,7 @@ impl ConfigSnapshot {
     }
 
     /// Copies what is at these places, but of a directory only that it is there.
-    pub fn take_flat(roots: Vec<PathBuf>) -> ConfigSnapshot {
+    pub(crate) fn take_flat(roots: Vec<PathBuf>) -> ConfigSnapshot {
         let had = read_flat(&roots);
         ConfigSnapshot {
             roots,
@@ -153,7 +153,7 @@ impl ConfigSnapshot {
     }
 
     /// Returns the paths that are not as they were.
-    pub fn broken(&self) -> BTreeSet<PathBuf> {
+    pub(crate) fn broken(&self) -> BTreeSet<PathBuf> {
         let has = match self.flat {
             true => read_flat(&self.roots),
             false => read(&self.roots),
@@ -167,7 +167,7 @@ impl ConfigSnapshot {
     }
 
     /// Puts paths back as they were; what stands there now is kept in `aside`. Returns what could not be.
-    pub fn restore(&self, paths: &BTreeSet<PathBuf>, aside: &Path) -> Result<Vec<PathBuf>> {
+    pub(crate) fn restore(&self, paths: &BTreeSet<PathBuf>, aside: &Path) -> Result<Vec<PathBuf>> {
         let mut lost = Vec::new();
         std::fs::create_dir_all(aside).map_err(|e| Error::io("create", aside, &e))?;
         for (index, path) in paths.iter().enumerate() {
@@ -282,20 +282,20 @@ fn file(path: &Path) -> PathContent {
 
 /// The programs of some directories, to see that they are the same.
 #[derive(Debug)]
-pub struct Programs {
+pub(crate) struct Programs {
     directories: Vec<PathBuf>,
     had: BTreeMap<PathBuf, PathContent>,
 }
 
 impl Programs {
     /// Looks at the programs of these directories.
-    pub fn take(directories: Vec<PathBuf>) -> Programs {
+    pub(crate) fn take(directories: Vec<PathBuf>) -> Programs {
         let had = programs(&directories);
         Programs { directories, had }
     }
 
     /// Returns the programs that are others now, or gone, and then those that are new.
-    pub fn changed(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    pub(crate) fn changed(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
         let has = programs(&self.directories);
         let differs = |path: &&PathBuf| has.get(*path) != self.had.get(*path);
         (

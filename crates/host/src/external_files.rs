@@ -131,7 +131,7 @@ const ABOVE: &[&str] = &[
 ];
 
 /// Returns the files that steer what runs in the slots below a directory.
-pub fn places(home: Option<&Path>, slots: &Path) -> Vec<PathBuf> {
+pub(crate) fn places(home: Option<&Path>, slots: &Path) -> Vec<PathBuf> {
     let of_home = home
         .into_iter()
         .flat_map(|home| OF_THE_PERSON.iter().map(move |name| home.join(name)));
@@ -159,7 +159,7 @@ pub fn places(home: Option<&Path>, slots: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the directories of `PATH` that are the user's own, not the system's.
-pub fn own_programs(path: Option<&std::ffi::OsString>) -> Vec<PathBuf> {
+pub(crate) fn own_programs(path: Option<&std::ffi::OsString>) -> Vec<PathBuf> {
     let system = |dir: &Path| {
         [
             "/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/run", "/etc",

@@ -28,12 +28,12 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Replaces a file of ours: a symlink in its place is replaced, not followed.
-pub fn write_runtime(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn write_runtime(path: &Path, bytes: &[u8]) -> Result<()> {
     replace(path, bytes)
 }
 
 /// Appends one line, in one write; a torn line before it is closed first.
-pub fn append_line(path: &Path, line: &[u8], durability: Durability) -> Result<()> {
+pub(crate) fn append_line(path: &Path, line: &[u8], durability: Durability) -> Result<()> {
     let failed = |e: io::Error| Error::io("append to", path, &e);
     let mut file = File::options()
         .read(true)

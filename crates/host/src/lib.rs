@@ -4,11 +4,11 @@
 /// Several files written as one.
 pub mod atomic_write;
 /// A copy, taken in time, of the files that decide what git runs.
-pub mod config_snapshot;
+mod config_snapshot;
 /// Where a test may kill the driver.
 mod crash;
 /// Files outside every slot that verification also reads.
-pub mod external_files;
+mod external_files;
 /// Finding the feature a user means.
 mod feature_selection;
 /// Reading files with a limit, and replacing one atomically.

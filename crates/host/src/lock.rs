@@ -14,7 +14,7 @@ pub use process_tree_lock::ProcessTreeLock;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The file name of the lock of `verify`, which may run beside a driver.
@@ -23,9 +23,7 @@ pub const RECHECK_LOCK: &str = "verify.lock";
 /// The right to drive, for as long as it lives.
 #[derive(Debug)]
 pub struct DriverLock {
-    path: PathBuf,
     file: File,
-    predecessor: Option<Holder>,
 }
 
 impl DriverLock {
@@ -45,30 +43,15 @@ impl DriverLock {
                 // The file was deleted in between: what we locked is no longer the lock.
                 Ok(()) if !is_at(&file, path) => {}
                 Ok(()) => {
-                    let predecessor = lock_holder::read(&mut file);
                     super::crash::around("take a lock", || lock_holder::write(&mut file, holder))
                         .map_err(failed)?;
-                    return Ok(DriverLock {
-                        path: path.to_path_buf(),
-                        file,
-                        predecessor,
-                    });
+                    return Ok(DriverLock { file });
                 }
             }
         }
         Err(failed(io::Error::other(
             "the lock file keeps being replaced",
         )))
-    }
-
-    /// Returns the driver before us when it died without releasing the lock.
-    pub fn predecessor(&self) -> Option<&Holder> {
-        self.predecessor.as_ref()
-    }
-
-    /// Returns whether the lock file is still the one we hold; not when it was deleted.
-    pub fn is_ours(&self) -> bool {
-        is_at(&self.file, &self.path)
     }
 
     /// Returns who holds the lock; `None` when it is free or the holder wrote no name. Writes nothing.

@@ -78,7 +78,7 @@ impl StopFlag {
     }
 
     /// Returns whether anyone asked to stop.
-    pub fn is_raised(&self) -> bool {
+    pub(crate) fn is_raised(&self) -> bool {
         self.level() > StopLevel::Go
     }
 

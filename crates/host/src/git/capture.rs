@@ -28,13 +28,6 @@ pub enum SlotHistory {
     Missing,
 }
 
-impl SlotHistory {
-    /// Returns whether the base is still in the slot's history.
-    pub fn keeps_base(self) -> bool {
-        matches!(self, SlotHistory::AtBase | SlotHistory::Descends)
-    }
-}
-
 /// What an agent left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Captured {

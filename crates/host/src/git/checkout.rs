@@ -26,13 +26,6 @@ pub struct UserStatus {
     pub entries: Vec<StatusEntry>,
 }
 
-impl UserStatus {
-    /// Returns whether nothing differs.
-    pub fn is_clean(&self) -> bool {
-        self.entries.is_empty()
-    }
-}
-
 /// What became of the wish to have a branch checked out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Adopted {

@@ -28,7 +28,7 @@ type Time = (i64, i64);
 
 /// A moment, and what was true of the index then.
 #[derive(Debug)]
-pub struct CheckoutSnapshot {
+pub(crate) struct CheckoutSnapshot {
     at: Time,
     index: Arc<IndexLook>,
     replaced: u64,
@@ -36,7 +36,7 @@ pub struct CheckoutSnapshot {
 
 /// What changed since a moment.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct CheckoutChanges {
+pub(crate) struct CheckoutChanges {
     /// Files that differ from the index or `HEAD`, or are untracked, and were touched; of those that are gone, the ones
     /// whose directory was.
     pub files: Vec<GitPath>,
@@ -80,7 +80,7 @@ impl CheckoutSnapshot {
 
 impl Git {
     /// Records the current moment, and the index at it.
-    pub fn moment(&self) -> Result<CheckoutSnapshot> {
+    pub(crate) fn moment(&self) -> Result<CheckoutSnapshot> {
         Ok(CheckoutSnapshot {
             replaced: self.shared.replaced.load(Ordering::Relaxed),
             index: self.look_at_index()?,
@@ -89,7 +89,7 @@ impl Git {
     }
 
     /// Returns what changed in the user's checkout since then.
-    pub fn changed_since(&self, moment: &CheckoutSnapshot) -> Result<CheckoutChanges> {
+    pub(crate) fn changed_since(&self, moment: &CheckoutSnapshot) -> Result<CheckoutChanges> {
         let index = self.look_at_index()?;
         // A clock that was set back proves nothing: then everything that differs may have changed since.
         let at = match self.now()? < moment.at {

@@ -31,7 +31,7 @@ impl Git {
     ///
     /// `None` when something in it has no place in a plan (a link, a nested repository, an unreadable file): its id is
     /// then unknown, and what was read is kept all the same.
-    pub fn take_from_disk(&self, directory: &str) -> Option<ObjectId> {
+    pub(crate) fn take_from_disk(&self, directory: &str) -> Option<ObjectId> {
         let root = self.work_tree().join(directory);
         let mut paths = Vec::new();
         let mut whole = true;

@@ -1,9 +1,10 @@
 //! Finding the repository, what state it is in, and the few settings of the user that matter here.
 
+use super::git_command::DEADLINE;
 use super::git_command::{self, CommandScope, GitCommand};
 use super::helper_pool::Helpers;
 use super::pipes::{self, Exchange};
-use super::{DEADLINE, Git, Shared};
+use super::{Git, Shared};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
@@ -15,7 +16,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 /// How a repository stores its refs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefFormat {
+pub(crate) enum RefFormat {
     /// One file a ref, and `packed-refs`.
     Files,
     /// Binary tables; files in the git directory show nothing of refs.
@@ -217,13 +218,8 @@ impl Git {
         }
     }
 
-    /// Returns whether this is the checkout of a submodule.
-    pub fn is_submodule(&self) -> bool {
-        self.work_tree().join(".git").is_file() && !self.is_linked_work_tree()
-    }
-
     /// Returns whether this is a work tree made by `git worktree add`.
-    pub fn is_linked_work_tree(&self) -> bool {
+    pub(crate) fn is_linked_work_tree(&self) -> bool {
         self.git_dir() != self.common_dir()
     }
 
@@ -257,7 +253,7 @@ impl Git {
     }
 
     /// Returns whether the user signs their commits.
-    pub fn signs(&self) -> bool {
+    pub(crate) fn signs(&self) -> bool {
         let asked = self.settings().overridden("commit.gpgsign");
         asked.is_some_and(|v| matches!(&*v.to_lowercase(), "true" | "yes" | "on" | "1" | ""))
     }

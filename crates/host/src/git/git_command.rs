@@ -16,10 +16,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// How long any call of git may take.
-pub const DEADLINE: Duration = Duration::from_secs(120);
+pub(crate) const DEADLINE: Duration = Duration::from_secs(120);
 
 /// How much of git's standard output is kept; more is an error, never a silent cut.
-pub const OUTPUT_LIMIT: usize = 48 * 1024 * 1024;
+pub(crate) const OUTPUT_LIMIT: usize = 48 * 1024 * 1024;
 
 /// Settings that stop everything a repository could make git run.
 const QUIET: &[&str] = &[

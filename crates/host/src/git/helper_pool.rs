@@ -40,16 +40,6 @@ pub struct Object {
     pub size: u64,
 }
 
-impl Helpers {
-    /// Returns the process ids of the helpers that run now, so that nobody takes them for an attempt's leftovers.
-    pub(super) fn pids(&self) -> Vec<u32> {
-        [&self.read, &self.tree, &self.blob, &self.commit, &self.refs]
-            .into_iter()
-            .filter_map(|slot| lock(slot).as_ref().map(|talk| talk.pid()))
-            .collect()
-    }
-}
-
 /// Takes a helper; one that failed was already dropped, so a poisoned lock protects nothing.
 fn lock(slot: &Mutex<Option<HelperProcess>>) -> MutexGuard<'_, Option<HelperProcess>> {
     slot.lock().unwrap_or_else(PoisonError::into_inner)
@@ -111,16 +101,11 @@ impl Git {
         }
     }
 
-    /// Returns the process ids of the long-lived git processes of this handle.
-    pub fn helper_pids(&self) -> Vec<u32> {
-        self.shared.helpers.pids()
-    }
-
     /// Reads objects by name (an id, a full ref name, or `<name>^{tree}`), in order; `None` where there is none.
     ///
     /// Content beyond `limit` bytes is read and dropped, so that memory stays bounded. Git trusts the name of an
     /// object's file; here what is not large is hashed again.
-    pub fn read_objects(&self, names: &[String], limit: u64) -> Result<Vec<Option<Object>>> {
+    pub(crate) fn read_objects(&self, names: &[String], limit: u64) -> Result<Vec<Option<Object>>> {
         let found = self.ask("contents", names, limit)?;
         let format = self.object_format();
         for object in found.iter().flatten() {
@@ -142,7 +127,7 @@ impl Git {
     }
 
     /// Returns the id and kind of objects by name, without their content.
-    pub fn object_info(&self, names: &[String]) -> Result<Vec<Option<Object>>> {
+    pub(crate) fn object_info(&self, names: &[String]) -> Result<Vec<Option<Object>>> {
         self.ask("info", names, 0)
     }
 
@@ -173,7 +158,7 @@ impl Git {
     }
 
     /// Writes one tree from its entries, which may be in any order, and returns its id.
-    pub fn write_tree(&self, entries: &[TreeEntry]) -> Result<ObjectId> {
+    pub(crate) fn write_tree(&self, entries: &[TreeEntry]) -> Result<ObjectId> {
         let mut listing = Vec::new();
         for entry in entries {
             let kind = match entry.mode {
@@ -202,7 +187,7 @@ impl Git {
     }
 
     /// Writes a blob and returns its id.
-    pub fn write_blob(&self, content: &[u8]) -> Result<ObjectId> {
+    pub(crate) fn write_blob(&self, content: &[u8]) -> Result<ObjectId> {
         self.write_through_file(
             &self.shared.helpers.blob,
             start_blob_writer,

@@ -25,12 +25,6 @@ impl Drop for HelperProcess {
 }
 
 impl HelperProcess {
-    /// Returns the process id.
-    pub(super) fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
-    /// Starts the process.
     pub(super) fn start(call: GitCommand<'_>, name: &'static str) -> Result<HelperProcess> {
         let mut child = call.spawn()?;
         let (Some(stdin), Some(stdout), Some(stderr)) =

@@ -7,7 +7,7 @@ use gatewalk_core::object_id::ObjectId;
 
 /// What a merge gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Merged {
+pub(crate) enum Merged {
     /// The merged tree.
     Clean(ObjectId),
     /// The paths where the two sides disagree.
@@ -16,7 +16,12 @@ pub enum Merged {
 
 impl Git {
     /// Merges what `theirs` changed since `base` into `ours`; all three are commits.
-    pub fn merge_trees(&self, base: ObjectId, ours: ObjectId, theirs: ObjectId) -> Result<Merged> {
+    pub(crate) fn merge_trees(
+        &self,
+        base: ObjectId,
+        ours: ObjectId,
+        theirs: ObjectId,
+    ) -> Result<Merged> {
         let (base_tree, our_tree, their_tree) = (
             self.tree_of(base)?,
             self.tree_of(ours)?,

@@ -44,24 +44,25 @@ mod worktree;
 #[cfg(test)]
 mod tests;
 
-pub use capture::{Captured, SlotHistory};
-pub use checkout::{Adopted, StatusEntry, UserStatus};
-pub use checkout_changes::{CheckoutChanges, CheckoutSnapshot};
+pub use checkout::Adopted;
 pub use checkout_update::CheckoutUpdateOutcome;
-pub use commit::{CommitTime, Identity, Landed, Landing, NameAndEmail};
-pub use discover::{Head, Operation, RefFormat};
-pub use git_command::{DEADLINE, OUTPUT_LIMIT};
+pub use commit::{Identity, Landed};
+pub use discover::Head;
 pub use helper_pool::Object;
-pub use merge::Merged;
-pub use read::CommitInfo;
-pub use refs::{ATTEMPTS, Pinned, RefUpdate};
+pub use refs::Pinned;
 pub use slot::Slot;
-pub use slot_preparation::{KnownTree, SlotPreparation, SlotTarget};
-pub use tree::TreeEdit;
 pub use types::{
     Change, ChangeKind, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, MODE_TREE,
     TreeEntry, Version,
 };
+
+pub(crate) use capture::SlotHistory;
+pub(crate) use checkout_changes::{CheckoutChanges, CheckoutSnapshot};
+pub(crate) use commit::{CommitTime, Landing};
+pub(crate) use discover::{Operation, RefFormat};
+pub(crate) use merge::Merged;
+pub(crate) use slot_preparation::{KnownTree, SlotPreparation, SlotTarget};
+pub(crate) use tree::TreeEdit;
 
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
@@ -128,23 +129,23 @@ impl Git {
     }
 
     /// Returns the hash the repository uses.
-    pub fn object_format(&self) -> ObjectFormat {
+    pub(crate) fn object_format(&self) -> ObjectFormat {
         self.shared.object_format
     }
 
     /// Returns how the repository stores refs.
-    pub fn ref_format(&self) -> RefFormat {
+    pub(crate) fn ref_format(&self) -> RefFormat {
         self.shared.ref_format
     }
 
     /// Returns whether history was cut off when the repository was cloned.
-    pub fn is_shallow(&self) -> bool {
+    pub(crate) fn is_shallow(&self) -> bool {
         self.shared.shallow
     }
 
     /// Returns the same repository with another deadline for every call, for tests and slow disks.
     #[must_use]
-    pub fn with_deadline(&self, deadline: Duration) -> Git {
+    pub(crate) fn with_deadline(&self, deadline: Duration) -> Git {
         let shared = &self.shared;
         Git {
             shared: Arc::new(Shared {

@@ -16,7 +16,7 @@ const MIN_SHARE: usize = 512;
 
 impl Git {
     /// Returns the tracked files of a prepared slot that are not as they were prepared.
-    pub fn changed_since_prepared(&self, slot: &Slot) -> Result<Vec<GitPath>> {
+    pub(crate) fn changed_since_prepared(&self, slot: &Slot) -> Result<Vec<GitPath>> {
         let scope = CommandScope::Slot(slot.dir(), slot.index());
         let names = || -> Result<Vec<GitPath>> {
             let call = GitCommand::new(self, scope, "diff-files").args(["--name-only", "-z"]);

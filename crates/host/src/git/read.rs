@@ -110,7 +110,7 @@ impl Git {
     }
 
     /// Returns the id of the directory at `path` in a commit or tree, if it is one.
-    pub fn subtree(&self, treeish: ObjectId, path: &GitPath) -> Result<Option<ObjectId>> {
+    pub(crate) fn subtree(&self, treeish: ObjectId, path: &GitPath) -> Result<Option<ObjectId>> {
         let mut tree = self.tree_of(treeish)?;
         for part in path
             .as_bytes()
@@ -180,7 +180,7 @@ impl Git {
     }
 
     /// Returns whether `ancestor` is `descendant` or in its history.
-    pub fn is_ancestor(&self, ancestor: ObjectId, descendant: ObjectId) -> Result<bool> {
+    pub(crate) fn is_ancestor(&self, ancestor: ObjectId, descendant: ObjectId) -> Result<bool> {
         if ancestor == descendant {
             return Ok(true);
         }
@@ -191,14 +191,6 @@ impl Git {
             .accept(&[0, 1])
             .run()?;
         Ok(output.code == 0)
-    }
-
-    /// Returns the best common ancestor of two commits, if their histories meet.
-    pub fn merge_base(&self, one: ObjectId, other: ObjectId) -> Result<Option<ObjectId>> {
-        let call = GitCommand::new(self, CommandScope::Repository, "merge-base")
-            .args([one.hex(), other.hex()]);
-        let output = call.accept(&[0, 1]).run()?;
-        Ok(ObjectId::parse(output.stdout.trim_ascii()))
     }
 
     /// Returns the commits reachable from `to` and not from `from`, newest first, at most `limit`, first parents only.

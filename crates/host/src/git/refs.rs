@@ -8,9 +8,6 @@ use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Where attempts are pinned.
-pub const ATTEMPTS: &str = "refs/gatewalk/attempts/";
-
 /// What a session has no business with: branches and tags, what changes how they are read, what a user put away, and the
 /// records of attempts.
 const WATCHED: [&str; 6] = [
@@ -24,7 +21,7 @@ const WATCHED: [&str; 6] = [
 
 /// One ref of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RefUpdate {
+pub(crate) struct RefUpdate {
     /// The full name, `refs/…`.
     pub name: String,
     /// What it becomes; `None` deletes it.
@@ -50,7 +47,7 @@ pub struct Pinned {
 
 impl Git {
     /// Moves several refs, all or none. `false`: one was not what was expected, and nothing moved.
-    pub fn update_refs(&self, updates: &[RefUpdate]) -> Result<bool> {
+    pub(crate) fn update_refs(&self, updates: &[RefUpdate]) -> Result<bool> {
         let mut script = Vec::new();
         for update in updates {
             if !update.name.starts_with("refs/") || update.name.contains('\0') {
@@ -126,7 +123,7 @@ impl Git {
     }
 
     /// Returns the objects that full ref names hold, tags not followed, in the order asked.
-    pub fn ref_values(&self, names: &[String]) -> Result<Vec<Option<ObjectId>>> {
+    pub(crate) fn ref_values(&self, names: &[String]) -> Result<Vec<Option<ObjectId>>> {
         // A plan may name any text as its branch: `main~1` is a revision, and git would find one.
         let (at, asked): (Vec<usize>, Vec<String>) = (0..)
             .zip(names.iter().cloned())
@@ -140,7 +137,7 @@ impl Git {
     }
 
     /// Returns the refs that are watched around sessions, with what they hold; tags are not followed.
-    pub fn watched_refs(&self) -> Result<BTreeMap<String, ObjectId>> {
+    pub(crate) fn watched_refs(&self) -> Result<BTreeMap<String, ObjectId>> {
         if self.ref_format() == RefFormat::Files
             && let Some(refs) = ref_files::read(self.common_dir(), &WATCHED)
         {
@@ -201,7 +198,7 @@ impl Git {
     }
 
     /// Returns the other work trees of this repository that have the branch (a full ref name) checked out.
-    pub fn other_work_trees_on(&self, branch: &str) -> Result<Vec<PathBuf>> {
+    pub(crate) fn other_work_trees_on(&self, branch: &str) -> Result<Vec<PathBuf>> {
         let linked = self.common_dir().join("worktrees");
         if !self.is_linked_work_tree() && !linked.exists() {
             return Ok(Vec::new());

@@ -36,7 +36,7 @@ pub(super) struct Written {
 impl Slot {
     /// Returns the same slot, where preparing removes every ignored path but these.
     #[must_use]
-    pub fn keeping_only(mut self, kept: Vec<String>) -> Slot {
+    pub(crate) fn keeping_only(mut self, kept: Vec<String>) -> Slot {
         self.kept = Some(Arc::new(kept));
         self
     }

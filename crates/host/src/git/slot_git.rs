@@ -23,7 +23,7 @@ impl Git {
     /// Writes the slot's git directory afresh: `HEAD` on `branch` (a full ref name) at `commit`, and a clean index.
     ///
     /// Whatever was there before is gone, agent-made commits included: their trees were captured.
-    pub fn refresh_git(&self, slot: &Slot, commit: ObjectId, branch: &str) -> Result<()> {
+    pub(crate) fn refresh_git(&self, slot: &Slot, commit: ObjectId, branch: &str) -> Result<()> {
         let dir = slot.dir().join(".git");
         worktree::remove(&dir)?;
         crate::crash::point("write the slot's git directory");

@@ -10,7 +10,7 @@ use std::fs;
 
 /// What a slot is to hold: the tree of its files, and where its `HEAD` is.
 #[derive(Debug, Clone, Copy)]
-pub struct SlotTarget<'a> {
+pub(crate) struct SlotTarget<'a> {
     /// The tree, or a commit for its tree.
     pub tree: ObjectId,
     /// The commit that `HEAD` is at.
@@ -21,7 +21,7 @@ pub struct SlotTarget<'a> {
 
 /// What a slot is known to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KnownTree {
+pub(crate) struct KnownTree {
     /// The tree its tracked files were written from.
     pub tree: ObjectId,
     /// Whether there are no other files but ignored ones.
@@ -43,7 +43,11 @@ impl Git {
     /// Makes the slot hold exactly the files of a tree: leftovers gone, ignored files kept, a new throwaway `.git`.
     ///
     /// What an agent left there is lost: capture it first.
-    pub fn prepare_tree(&self, slot: &Slot, target: SlotTarget<'_>) -> Result<SlotPreparation> {
+    pub(crate) fn prepare_tree(
+        &self,
+        slot: &Slot,
+        target: SlotTarget<'_>,
+    ) -> Result<SlotPreparation> {
         self.ensure_trusted_git_dir()?;
         worktree::remove(&slot.state().join("nested"))?;
         let (prepared, entries) = self.restore_files(slot, target.tree)?;
@@ -61,7 +65,7 @@ impl Git {
 
     /// Does what [`Git::prepare_tree`] does to a slot of which something is known: only what differs between the two
     /// trees is written, and other files are searched for only where there may be some.
-    pub fn advance(
+    pub(crate) fn advance(
         &self,
         slot: &Slot,
         known: KnownTree,

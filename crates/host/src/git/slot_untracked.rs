@@ -55,7 +55,7 @@ impl Git {
     }
 
     /// Returns the ignored paths of a slot, a whole directory as one path.
-    pub fn ignored_in(&self, slot: &Slot) -> Result<Vec<GitPath>> {
+    pub(crate) fn ignored_in(&self, slot: &Slot) -> Result<Vec<GitPath>> {
         self.ignored(CommandScope::Slot(slot.dir(), slot.index()))
     }
 

@@ -133,7 +133,7 @@ impl Git {
     }
 
     /// Returns a tree with some paths as another tree has them, modes included, or with the text given.
-    pub fn put_back(
+    pub(crate) fn put_back(
         &self,
         tree: ObjectId,
         from: ObjectId,
@@ -236,7 +236,7 @@ impl Git {
     /// Returns a key that is equal for two commits or trees exactly if they differ at most in one top-level directory.
     ///
     /// Nothing is written; the key is a digest of ours, not a git id.
-    pub fn key_without(&self, treeish: ObjectId, directory: &str) -> Result<String> {
+    pub(crate) fn key_without(&self, treeish: ObjectId, directory: &str) -> Result<String> {
         let root = self.tree_of(treeish)?;
         let entries = self.read_trees(&[root])?.pop().unwrap_or_default();
         let mut hash = Sha256::new();

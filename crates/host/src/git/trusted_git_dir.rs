@@ -20,7 +20,7 @@ const NEVER_HAS: [&str; 5] = [
 
 impl Git {
     /// Returns the files of the trusted git directory that decide what git does there.
-    pub fn trusted_git_dir_settings(&self) -> Vec<PathBuf> {
+    pub(crate) fn trusted_git_dir_settings(&self) -> Vec<PathBuf> {
         let names = HAS.iter().chain(&NEVER_HAS);
         names
             .map(|name| self.trusted_git_dir().join(name))
@@ -28,7 +28,7 @@ impl Git {
     }
 
     /// Has the trusted git directory written again before its next use.
-    pub fn distrust_git_dir(&self) {
+    pub(crate) fn distrust_git_dir(&self) {
         *self.trusted_git_dir_ready() = false;
     }
 

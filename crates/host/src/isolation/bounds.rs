@@ -189,7 +189,7 @@ impl Bounds {
 
     /// Has what is private to the process on disk, below a directory that whoever made it throws away; without, it is in
     /// memory.
-    pub fn keep_private_in(&mut self, directory: &Path) {
+    pub(crate) fn keep_private_in(&mut self, directory: &Path) {
         let private = self.rules.iter().filter(|(_, a)| **a == Access::Private);
         for (path, _) in private.filter(|(path, _)| !path.starts_with("/dev")) {
             let name = path.to_string_lossy().replace('/', "-");
@@ -202,12 +202,12 @@ impl Bounds {
     }
 
     /// Returns the directory that stands in a private one's place.
-    pub fn backing(&self, path: &Path) -> Option<&Path> {
+    pub(crate) fn backing(&self, path: &Path) -> Option<&Path> {
         self.backing.get(path).map(PathBuf::as_path)
     }
 
     /// Returns what of a private directory is shown all the same: the entries on the way to what has a rule or is needed.
-    pub fn shown_in(&self, directory: &Path) -> std::collections::BTreeSet<PathBuf> {
+    pub(crate) fn shown_in(&self, directory: &Path) -> std::collections::BTreeSet<PathBuf> {
         let needed = self.rules.keys().chain(&self.shown);
         needed
             .filter_map(|path| path.strip_prefix(directory).ok()?.components().next())
@@ -225,7 +225,7 @@ impl Bounds {
     }
 
     /// Adds what holds for every process: temporary directories and caches open, doors and keys shut.
-    pub fn add_common(&mut self, home: Option<&Path>, temporary: Option<&Path>) {
+    pub(crate) fn add_common(&mut self, home: Option<&Path>, temporary: Option<&Path>) {
         for (path, access) in [
             ("/tmp", Access::Private),
             ("/var/tmp", Access::Private),
@@ -259,7 +259,7 @@ impl Bounds {
     }
 
     /// Lets a session keep its agent's login and logs, but not change the agent's settings.
-    pub fn open_agents(&mut self, home: &Path) {
+    pub(crate) fn open_agents(&mut self, home: &Path) {
         let state: Vec<&str> = agents_state().collect();
         for (names, access) in [(&state[..], Access::Write), (AGENT_SETTINGS, Access::Read)] {
             for name in names {
@@ -269,7 +269,7 @@ impl Bounds {
     }
 
     /// Hides what only agents need.
-    pub fn hide_agents(&mut self, home: &Path) {
+    pub(crate) fn hide_agents(&mut self, home: &Path) {
         for name in CLOUD_KEYS.iter().copied().chain(agents_state()) {
             self.add(&home.join(name), Access::Hidden);
         }
@@ -297,7 +297,7 @@ impl Bounds {
 
     /// Returns paths that together are everything where `allowed` holds, found by going down only where a
     /// rule inside says otherwise.
-    pub fn covering(&self, allowed: impl Fn(Access) -> bool) -> Vec<PathBuf> {
+    pub(crate) fn covering(&self, allowed: impl Fn(Access) -> bool) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut open = vec![PathBuf::from("/")];
         while let Some(path) = open.pop() {

@@ -17,7 +17,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// The hidden command behind which Landlock is applied.
-pub const CONFINE: &str = "confine";
+pub(crate) const CONFINE: &str = "confine";
 
 /// What confines on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Layer {
     }
 
     /// Returns whether it confines at all.
-    pub fn is_active(&self) -> bool {
+    pub(crate) fn is_active(&self) -> bool {
         !matches!(self, Layer::None(_))
     }
 

@@ -44,12 +44,12 @@ impl Holder {
     }
 
     /// Returns whether it runs on another machine, where its pid means nothing here.
-    pub fn is_foreign(&self) -> bool {
+    pub(crate) fn is_foreign(&self) -> bool {
         self.host != host()
     }
 
     /// Returns whether its process is known to be gone.
-    pub fn is_gone(&self) -> bool {
+    pub(crate) fn is_gone(&self) -> bool {
         !self.is_foreign()
             && self.start != 0
             && crate::process::start_of(self.pid) != Some(self.start)

@@ -38,7 +38,7 @@ impl ProcessTreeLock {
     }
 
     /// Returns whether the file is still the one we hold; not when it was deleted, and the other locks with it.
-    pub fn is_ours(&self) -> bool {
+    pub(crate) fn is_ours(&self) -> bool {
         is_at(&self.file, &self.path)
     }
 

@@ -11,7 +11,7 @@ use std::ffi::{OsStr, OsString};
 /// Sockets of the user's session (`SSH_AUTH_SOCK`, `DBUS_*`, `XDG_RUNTIME_DIR`) are left out: a
 /// session that can push or open the key ring is not isolated. `LD_PRELOAD` and `MAKEFLAGS` are left
 /// out because they carry the parent's own instrumentation and descriptors into the child.
-pub const ALLOWED: &[&str] = &[
+pub(crate) const ALLOWED: &[&str] = &[
     // The user and the machine.
     "PATH",
     "HOME",

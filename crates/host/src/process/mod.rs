@@ -31,7 +31,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The variable that every process of an attempt carries.
-pub const MARKER_VARIABLE: &str = "GATEWALK_RUN";
+pub(crate) const MARKER_VARIABLE: &str = "GATEWALK_RUN";
 
 /// Bytes of each stream's head and tail that [`run_capture`] keeps.
 const CAPTURE: usize = 64 * 1024;
@@ -278,7 +278,7 @@ pub fn run(
 }
 
 /// Runs a program and keeps head and tail of what it prints.
-pub fn run_capture(
+pub(crate) fn run_capture(
     spec: &CommandSpec,
     limits: &Limits,
     log: Option<&Path>,

@@ -84,7 +84,7 @@ impl HeadTail {
     }
 
     /// Returns what was kept, with the cut marked on a line of its own.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.head.clone();
         if self.cut() > 0 {
             bytes.extend_from_slice(&mark(self.cut()));
@@ -101,7 +101,7 @@ impl HeadTail {
     }
 
     /// Returns the kept end alone, without a mark.
-    pub fn to_tail(&self) -> Vec<u8> {
+    pub(crate) fn to_tail(&self) -> Vec<u8> {
         let (older, newer) = self.tail.parts();
         [older, newer].concat()
     }

@@ -16,7 +16,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 
 /// The hidden subcommand that watches.
-pub const SUBCOMMAND: &str = "watch-driver";
+pub(crate) const SUBCOMMAND: &str = "watch-driver";
 
 /// The byte the driver sends when it ends in order.
 const ALL_IS_WELL: u8 = b'.';

@@ -2,10 +2,11 @@
 
 use super::support::{MAIN, Repo, WHEN, git_in, write};
 use crate::git::{
-    ChangeKind, Git, GitPath, Landed, Landing, MODE_FILE, MODE_GITLINK, Merged, ObjectFormat,
-    Operation, RefFormat, TreeEdit, Version,
+    ChangeKind, Git, GitPath, Landed, Landing, MODE_FILE, MODE_GITLINK, Merged, Operation,
+    RefFormat, TreeEdit, Version,
 };
 use gatewalk_core::error::ErrorKind;
+use gatewalk_core::object_id::ObjectFormat;
 
 #[test]
 fn every_kind_of_repository_is_discovered_read_and_landed_on() {
@@ -185,7 +186,7 @@ fn linked_work_trees_and_submodules_are_landed_on_like_any_other() {
     let sub = repo.root().join("sub");
     git_in(&sub, &["checkout", "-q", "-B", "main"]);
     let git = Git::discover(&sub).expect("a repository");
-    assert!(git.is_submodule() && !git.is_linked_work_tree());
+    assert!(!git.is_linked_work_tree());
     assert_eq!(land_one(&sub, &repo.dir.path().join("slots/sub")), "");
     assert_eq!(repo.git(&["status", "--porcelain"]), " M sub\n");
 }
@@ -508,7 +509,6 @@ fn merges_are_clean_or_name_the_paths() {
         git.is_ancestor(base, top).expect("an answer")
             && !git.is_ancestor(top, bottom).expect("an answer")
     );
-    assert_eq!(git.merge_base(top, bottom).expect("an answer"), Some(base));
 }
 
 #[test]
@@ -536,15 +536,28 @@ fn a_landing_on_a_branch_that_moved_changes_nothing() {
     assert_eq!(git.recover_follow().expect("nothing to do"), None);
 }
 
+/// Returns the processes that work in a directory or below it.
+#[cfg(target_os = "linux")]
+fn processes_in(directory: &std::path::Path) -> Vec<rustix::process::Pid> {
+    let all = std::fs::read_dir("/proc").expect("Linux").flatten();
+    all.filter_map(|entry| {
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        let works_there = std::fs::read_link(entry.path().join("cwd")).ok()?;
+        let there = works_there.starts_with(directory);
+        there.then(|| rustix::process::Pid::from_raw(pid))?
+    })
+    .collect()
+}
+
 #[test]
+#[cfg(target_os = "linux")]
 fn a_helper_that_was_killed_is_replaced() {
     let repo = Repo::with(&[("a", "1")]);
     let git = repo.open();
     git.warm();
-    assert_eq!(git.helper_pids().len(), 5);
-    for pid in git.helper_pids() {
-        let pid =
-            rustix::process::Pid::from_raw(i32::try_from(pid).expect("a pid")).expect("a pid");
+    let helpers = processes_in(git.git_dir());
+    assert_eq!(helpers.len(), 5);
+    for pid in helpers {
         rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("killed");
     }
     let tree = git.edit_tree(

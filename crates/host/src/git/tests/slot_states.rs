@@ -1,9 +1,10 @@
 //! Preparing slots and capturing what hostile or careless agents leave in them.
 
 use super::support::{MAIN, Repo, WHEN, git_in, write};
+use crate::git::capture::Captured;
 use crate::git::{
-    Captured, Git, GitPath, KnownTree, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Merged,
-    Slot, SlotHistory, SlotPreparation, SlotTarget,
+    Git, GitPath, KnownTree, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Merged, Slot,
+    SlotHistory, SlotPreparation, SlotTarget,
 };
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
