@@ -13,7 +13,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, TempDir, TempPath};
 
-/// One file.
+/// One file of a set that is written whole or not at all.
 #[derive(Debug, Clone, Copy)]
 pub struct FileWrite<'a> {
     /// Where, below the root, with `/`.

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-/// Passes a point.
+/// Counts a point where a test may have asked for the driver's death.
 #[cfg(any(debug_assertions, feature = "test-fakes"))]
 pub(crate) fn point(name: &str) {
     use std::sync::OnceLock;

@@ -24,13 +24,13 @@ pub struct Selected {
     pub commit: ObjectId,
     /// Whether the branch exists.
     pub exists: bool,
-    /// The state directory at that commit. Of a feature that was only listed, the other features may be those of another
-    /// commit, or absent.
+    /// The state directory at that commit. Of a feature that was only listed, the other features may be absent or from
+    /// another commit than this one.
     pub workspace: Arc<Workspace>,
 }
 
 impl Selected {
-    /// Returns the feature.
+    /// Returns the selected feature, as `workspace` has it.
     pub fn feature(&self) -> &Feature {
         let found = self.workspace.features.iter().find(|f| *f.dir == *self.dir);
         found.expect("selected from this workspace")

@@ -24,8 +24,7 @@ use std::time::Duration;
 /// The largest recording that is read.
 const MAX_BYTES: u64 = gatewalk_core::model::yaml::MAX_YAML_BYTES as u64;
 
-/// Replays the recording that `script`, a file or a directory, holds for this unit and attempt, in
-/// `cwd`.
+/// Replays in `cwd` the recording that `script`, a file or a directory, holds for this unit and attempt.
 ///
 /// Returns the status to exit with. Whatever goes wrong with the recording is reported as an event;
 /// an `Err` means that not even that was possible.
@@ -52,8 +51,7 @@ pub fn replay(
     }
 }
 
-/// Returns the recording for this unit and attempt with its directory, or the error that the session
-/// reports.
+/// Returns the recording for this unit and attempt with its directory, or the error to report.
 fn load(script: &Path, unit: &str, attempt: u32) -> Result<(Recording, PathBuf), ApiError> {
     let fail = |kind: &str, message: String| ApiError {
         kind: Some(kind.into()),
@@ -208,8 +206,7 @@ fn act(step: &RecordedStep, directory: &Path, cwd: &Path) -> Result<(), String> 
     }
 }
 
-/// Runs a command line. Its output goes where the session's own goes, as a real agent's stray
-/// child's would.
+/// Runs a command line. Its output goes where the session's own goes, as that of a real agent's child.
 fn shell(line: &str, cwd: &Path) -> Result<(), String> {
     let status = Command::new("sh")
         .arg("-c")

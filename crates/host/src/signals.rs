@@ -18,12 +18,12 @@ use std::time::{Duration, Instant};
 /// How urgently to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum StopLevel {
-    /// Nobody asked.
+    /// No stop was requested.
     #[default]
     Go,
     /// Finish the current step, end the agent in order, save.
     Finish,
-    /// Kill at once.
+    /// Kill the agent at once and stop.
     Now,
 }
 

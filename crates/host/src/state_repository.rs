@@ -15,11 +15,11 @@ use std::sync::OnceLock;
 pub struct Repository {
     /// Git, ready for every later call.
     pub git: Git,
-    /// Where `HEAD` points.
+    /// Where `HEAD` was when the repository was opened.
     pub head: Head,
     /// The commit `HEAD` is at.
     pub commit: ObjectId,
-    /// Which state directory.
+    /// Which kind of state directory it has.
     pub layout: Layout,
     /// The id of the state directory as it lies in the checkout, once it was read.
     on_disk: OnceLock<Option<ObjectId>>,

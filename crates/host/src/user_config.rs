@@ -26,7 +26,7 @@ pub fn path(env: &[(OsString, OsString)]) -> Option<PathBuf> {
 /// How the user confines attempts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Confinement {
-    /// `sandbox`.
+    /// `sandbox`: how much is confined, if the user set it.
     pub policy: Option<SandboxPolicy>,
     /// `sandbox_writable`: more paths that attempts may change.
     pub writable: Vec<PathBuf>,

@@ -14,11 +14,11 @@ const TIMEOUT: Duration = Duration::from_secs(10 * 60);
 /// What a program answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolOutput {
-    /// Its exit code.
+    /// The exit code; a program that a signal ended is an error instead.
     pub code: i32,
-    /// Its standard output.
+    /// Standard output, with what is not UTF-8 replaced.
     pub stdout: String,
-    /// Its standard error.
+    /// Standard error, with what is not UTF-8 replaced.
     pub stderr: String,
 }
 
@@ -43,11 +43,11 @@ impl ToolOutput {
 pub struct ToolCommand<'a> {
     /// The program, looked up in the user's `PATH`.
     pub program: &'a str,
-    /// Its arguments.
+    /// The arguments after the program's name.
     pub args: &'a [&'a str],
-    /// What it reads.
+    /// What it reads from standard input.
     pub input: &'a str,
-    /// Where it runs.
+    /// The working directory it starts in.
     pub cwd: &'a Path,
     /// The user's environment; what names another repository is left out.
     pub env: &'a [(OsString, OsString)],

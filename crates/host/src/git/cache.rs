@@ -19,7 +19,7 @@ const MOST_TREES: usize = 4096;
 /// An object's kind and content.
 pub(super) type CachedObject = (Arc<str>, Arc<[u8]>);
 
-/// Objects in memory.
+/// Objects and trees of commits that were read before.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     kept: HashMap<ObjectId, CachedObject>,

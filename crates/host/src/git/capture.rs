@@ -181,12 +181,7 @@ impl Git {
         let left = GitCommand::new(self, scope, "ls-files")
             .args(["-o", "-m", "-z", "--exclude-standard"])
             .run()?;
-        skipped.extend(
-            left.stdout
-                .split(|byte| *byte == 0)
-                .filter(|path| !path.is_empty())
-                .map(GitPath::new),
-        );
+        skipped.extend(left.paths());
         skipped.sort();
         skipped.dedup();
         Ok(())

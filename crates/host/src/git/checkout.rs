@@ -15,7 +15,6 @@ pub struct StatusEntry {
     pub staged: char,
     /// Work tree against index, in the same letters.
     pub unstaged: char,
-    /// The path.
     pub path: GitPath,
 }
 

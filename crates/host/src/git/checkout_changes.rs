@@ -37,8 +37,8 @@ pub(crate) struct CheckoutSnapshot {
 /// What changed since a moment.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct CheckoutChanges {
-    /// Files that differ from the index or `HEAD`, or are untracked, and were touched; of those that are gone, the ones
-    /// whose directory was.
+    /// Files that differ from the index or `HEAD`, or are untracked, and were touched; of those that are gone, the ones in
+    /// a directory that was touched.
     pub files: Vec<GitPath>,
     /// Tracked files that git does not look at any more.
     pub unwatched: Vec<GitPath>,

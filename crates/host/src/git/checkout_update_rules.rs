@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Indexed {
     /// Its mode and id.
     pub version: Version,
-    /// A conflict.
+    /// Whether the path is in conflict.
     pub unmerged: bool,
     /// Left out of the work tree on purpose.
     pub skip_worktree: bool,
@@ -17,10 +17,12 @@ pub(super) struct Indexed {
 /// What lies at a path in the work tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum WorkTreeState {
-    /// Nothing.
     Nothing,
     /// A file or link: its mode, and a digest of its bytes as they are on disk.
-    File { mode: u32, digest: [u8; 32] },
+    File {
+        mode: u32,
+        digest: [u8; 32],
+    },
     /// A directory, a special file, or something behind a file or link: never touched.
     Other,
 }
@@ -34,14 +36,14 @@ pub(super) enum PathAction {
     IndexOnly,
     /// Take the new index entry; the file already is what it should be.
     AlreadyThere,
-    /// Take both.
+    /// Take the new file and the new index entry.
     Replace,
 }
 
 /// The user's index, and which of its entries the move removes.
 #[derive(Debug)]
 pub(super) struct View {
-    /// The entries.
+    /// The entries of the user's index.
     pub indexed: BTreeMap<GitPath, Indexed>,
     leaving: BTreeSet<GitPath>,
 }

@@ -13,25 +13,23 @@ const SIGNING_TRIAL: Duration = Duration::from_secs(15);
 /// A name and an address for commits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameAndEmail {
-    /// The name.
     pub name: String,
-    /// The mail address.
     pub email: String,
 }
 
 /// Who commits are by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
-    /// The author.
+    /// Who wrote the work: `user.name`, unless `author.name` is set.
     pub author: NameAndEmail,
-    /// The committer.
+    /// Who commits it: `user.name`, unless `committer.name` is set.
     pub committer: NameAndEmail,
 }
 
 /// A moment and the offset from UTC to show it with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommitTime {
-    /// Seconds since 1970.
+    /// Seconds since 1970, UTC.
     pub seconds: i64,
     /// Minutes east of UTC.
     pub offset_minutes: i32,
@@ -44,11 +42,8 @@ pub struct Landing<'a> {
     pub branch: &'a str,
     /// Where the branch must be: the commit's parent.
     pub tip: ObjectId,
-    /// The commit's tree.
     pub tree: ObjectId,
-    /// The commit's message.
     pub message: &'a str,
-    /// The commit's date.
     pub when: CommitTime,
 }
 
@@ -57,7 +52,7 @@ pub struct Landing<'a> {
 pub enum Landed {
     /// The branch is at the new commit.
     Done {
-        /// The new commit.
+        /// The commit that the branch is at now.
         commit: ObjectId,
         /// What became of the user's checkout.
         followed: CheckoutUpdateOutcome,

@@ -23,7 +23,7 @@ pub(crate) enum RefFormat {
     Reftable,
 }
 
-/// Where `HEAD` points.
+/// The branch and the commit that `HEAD` is at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
     /// The branch's full ref name; `None` when detached.
@@ -37,15 +37,10 @@ pub struct Head {
 pub enum Operation {
     /// `git merge` with conflicts or `--no-commit`.
     Merge,
-    /// `git rebase`.
     Rebase,
-    /// `git am`.
     ApplyMailbox,
-    /// `git cherry-pick`.
     CherryPick,
-    /// `git revert`.
     Revert,
-    /// `git bisect`.
     Bisect,
 }
 

@@ -6,8 +6,8 @@
 //! Deliberately absent: the user's system and global configuration, except in `Scope::User`, where their own
 //! line-ending and filter settings decide what belongs in their files.
 
-use super::Git;
 use super::pipes::{Exchange, run_command, spawn};
+use super::{Git, GitPath};
 use crate::crash;
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use std::ffi::{OsStr, OsString};
@@ -78,15 +78,20 @@ pub(super) enum CommandScope<'a> {
     Bare,
 }
 
-/// What git answered.
 #[derive(Debug)]
 pub(super) struct Output {
-    /// The exit code.
     pub code: i32,
-    /// Standard output.
     pub stdout: Vec<u8>,
     /// The first part of standard error, as text.
     pub stderr: String,
+}
+
+impl Output {
+    /// Returns the paths of an answer to `-z`.
+    pub(super) fn paths(&self) -> impl Iterator<Item = GitPath> {
+        let paths = self.stdout.split(|byte| *byte == 0);
+        paths.filter(|path| !path.is_empty()).map(GitPath::new)
+    }
 }
 
 /// One call of git, ready to run.
@@ -119,13 +124,11 @@ impl<'a> GitCommand<'a> {
         }
     }
 
-    /// Adds arguments.
     pub(super) fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
         self.command.args(args);
         self
     }
 
-    /// Adds one argument.
     pub(super) fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
         self.command.arg(arg);
         self

@@ -46,7 +46,7 @@ impl HelperProcess {
         })
     }
 
-    /// Sends a question.
+    /// Writes to the process, reading its complaints meanwhile.
     pub(super) fn send(&mut self, mut input: &[u8], deadline: Instant) -> Result<()> {
         while !input.is_empty() {
             let ready = pipes::wait_ready(

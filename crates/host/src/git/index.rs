@@ -9,12 +9,10 @@ use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::sync::LazyLock;
 
-/// One entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct IndexEntry {
     /// The path from the root.
     pub path: GitPath,
-    /// What is there.
     pub version: Version,
 }
 
@@ -23,7 +21,6 @@ pub(super) struct IndexEntry {
 pub(super) struct WorkTreeShape {
     /// Directories with tracked files, the root left out.
     pub directories: BTreeSet<GitPath>,
-    /// Submodules.
     pub gitlinks: Vec<GitPath>,
 }
 
@@ -56,7 +53,6 @@ const INTENT_TO_ADD: u16 = 0x2000;
 pub(super) struct Record<'a> {
     /// The path from the root, as bytes.
     pub path: &'a [u8],
-    /// What is there.
     pub version: Version,
     /// Seconds and nanoseconds of the last change of the inode and of the content, cut to 32 bits, then inode and size.
     pub marks: [u32; 6],

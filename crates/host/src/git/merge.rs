@@ -8,7 +8,7 @@ use gatewalk_core::object_id::ObjectId;
 /// What a merge gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Merged {
-    /// The merged tree.
+    /// The tree with the changes of both sides.
     Clean(ObjectId),
     /// The paths where the two sides disagree.
     Conflict(Vec<GitPath>),

@@ -18,15 +18,6 @@ impl Git {
     /// Returns the tracked files of a prepared slot that are not as they were prepared.
     pub(crate) fn changed_since_prepared(&self, slot: &Slot) -> Result<Vec<GitPath>> {
         let scope = CommandScope::Slot(slot.dir(), slot.index());
-        let names = || -> Result<Vec<GitPath>> {
-            let call = GitCommand::new(self, scope, "diff-files").args(["--name-only", "-z"]);
-            let output = call.run()?;
-            let paths = output
-                .stdout
-                .split(|byte| *byte == 0)
-                .filter(|path| !path.is_empty());
-            Ok(paths.map(GitPath::new).collect())
-        };
         let raw = fs::read(slot.index()).map_err(|e| Error::io("read", slot.index(), &e))?;
         let seen = index::records(&raw, self.object_format()).unwrap_or_default();
         if untouched(slot.dir(), &seen) {
@@ -38,7 +29,8 @@ impl Git {
             .accept(&[0, 1])
             .run()?;
         slot.own_index();
-        names()
+        let call = GitCommand::new(self, scope, "diff-files").args(["--name-only", "-z"]);
+        Ok(call.run()?.paths().collect())
     }
 }
 

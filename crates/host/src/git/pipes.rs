@@ -45,7 +45,6 @@ pub(super) fn run_command(
 
 /// What a process is sent, and how much may come back.
 pub(super) struct Exchange<'a> {
-    /// Standard input.
     pub input: &'a [u8],
     /// How long the whole may take.
     pub deadline: Duration,

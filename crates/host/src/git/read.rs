@@ -14,9 +14,7 @@ pub(super) const READ_LIMIT: u64 = 16 * 1024 * 1024;
 /// The content of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommitInfo {
-    /// The commit.
     pub oid: ObjectId,
-    /// Its tree.
     pub tree: ObjectId,
     /// Its parents, in order.
     pub parents: Vec<ObjectId>,

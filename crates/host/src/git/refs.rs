@@ -8,8 +8,7 @@ use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What a session has no business with: branches and tags, what changes how they are read, what a user put away, and the
-/// records of attempts.
+/// Refs that no session may change: branches, tags, what changes how they are read, the stash, and records of attempts.
 const WATCHED: [&str; 6] = [
     "refs/heads",
     "refs/tags",
@@ -35,13 +34,13 @@ pub(crate) struct RefUpdate {
 pub struct Pinned {
     /// The full ref name.
     pub name: String,
-    /// The commit.
+    /// The commit it holds.
     pub commit: ObjectId,
-    /// Its tree.
+    /// The tree of that commit.
     pub tree: ObjectId,
     /// When it was committed, in seconds since 1970.
     pub committed: i64,
-    /// Its message.
+    /// The message of that commit.
     pub message: String,
 }
 

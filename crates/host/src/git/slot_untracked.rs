@@ -63,12 +63,7 @@ impl Git {
     pub(super) fn ignored(&self, scope: CommandScope<'_>) -> Result<Vec<GitPath>> {
         let call = GitCommand::new(self, scope, "ls-files");
         let call = call.args(["-o", "-i", "--exclude-standard", "--directory", "-z"]);
-        let output = call.run()?;
-        let paths = output
-            .stdout
-            .split(|byte| *byte == 0)
-            .filter(|path| !path.is_empty());
-        Ok(paths.map(GitPath::new).collect())
+        Ok(call.run()?.paths().collect())
     }
 
     /// Returns every `.git` in a directory with tracked files or a submodule's place, except the slot's own.

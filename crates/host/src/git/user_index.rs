@@ -103,8 +103,8 @@ impl Git {
                 "--diff-filter=A",
                 "-z",
             ]);
-            for path in call.run()?.stdout.split(|byte| *byte == 0) {
-                entries.remove(&GitPath::new(path));
+            for path in call.run()?.paths() {
+                entries.remove(&path);
             }
         }
         Ok(entries)

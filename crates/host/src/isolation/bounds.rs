@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 /// What may be done below a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Access {
-    /// Changed.
+    /// May be read and changed.
     Write,
-    /// Read.
+    /// May be read, not changed.
     Read,
     /// Read; what is new there is thrown away afterwards, where that is possible.
     Layered,
     /// Changed, in an empty directory of its own that is thrown away, where that is possible.
     Private,
-    /// Nothing.
+    /// Can be neither read nor changed.
     Hidden,
 }
 
@@ -187,8 +187,7 @@ impl Bounds {
         self.shown.insert(path.to_path_buf());
     }
 
-    /// Has what is private to the process on disk, below a directory that whoever made it throws away; without, it is in
-    /// memory.
+    /// Keeps what is private to the process on disk, below a directory that the caller removes, instead of in memory.
     pub(crate) fn keep_private_in(&mut self, directory: &Path) {
         let private = self.rules.iter().filter(|(_, a)| **a == Access::Private);
         for (path, _) in private.filter(|(path, _)| !path.starts_with("/dev")) {

@@ -114,7 +114,7 @@ pub(super) fn arguments(bounds: &Bounds) -> Vec<OsString> {
     args
 }
 
-/// Confines this process.
+/// Confines this process and all it will start, for good.
 pub(super) fn apply(read: &[PathBuf], write: &[PathBuf], offline: bool) -> Result<()> {
     let all = AccessFs::from_all(KNOWN);
     let failed = |what: &str, error: &dyn std::fmt::Display| {

@@ -26,7 +26,7 @@ pub enum Layer {
     Bubblewrap(PathBuf),
     /// The kernel's file rules, applied by this program.
     Landlock(PathBuf),
-    /// Nothing, and why.
+    /// No confinement, for this reason.
     None(String),
 }
 

@@ -102,10 +102,10 @@ fn hash(text: &str) -> u64 {
 /// What the program reads.
 #[derive(Debug, Clone, Default)]
 pub enum Stdin {
-    /// Nothing.
+    /// `/dev/null`: nothing to read.
     #[default]
     Null,
-    /// A file.
+    /// The content of this file.
     File(PathBuf),
     /// The reading end of a pipe; whoever holds the other end must never wait for the program.
     Pipe(Arc<File>),
@@ -118,13 +118,13 @@ pub enum Stdin {
 pub struct CommandSpec {
     /// The program; looked up in the `PATH` of `env`.
     pub program: OsString,
-    /// Its arguments.
+    /// The arguments after the program's name.
     pub args: Vec<OsString>,
-    /// Where it runs.
+    /// The working directory it starts in.
     pub cwd: PathBuf,
     /// Its whole environment, the marker variable excepted.
     pub env: Vec<(OsString, OsString)>,
-    /// What it reads.
+    /// What it reads from standard input.
     pub stdin: Stdin,
     /// The name of the run.
     pub marker: Marker,
@@ -180,7 +180,7 @@ pub enum ProcessEnd {
     Cancelled,
     /// The sink asked to stop, with this reason.
     LimitHit(String),
-    /// It never started.
+    /// It could not be started.
     SpawnFailed {
         /// Whether the program does not exist.
         missing: bool,
@@ -199,7 +199,7 @@ impl ProcessEnd {
 /// What a run did.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProcessOutcome {
-    /// How it ended.
+    /// How the program, or the run of it, ended.
     pub ended: ProcessEnd,
     /// Time that counted: without suspends and pauses.
     pub duration: Duration,
@@ -220,13 +220,13 @@ pub struct ProcessOutcome {
 /// Whether to go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Flow {
-    /// Go on.
+    /// Keep the program running.
     Continue,
     /// End the process tree, for this reason.
     Stop(String),
 }
 
-/// Reads along.
+/// Takes the output of a program while it runs, and may end it.
 pub trait Sink {
     /// Takes a line of stdout without its newline; `truncated` when longer than [`LINE_CAP`].
     fn stdout_line(&mut self, line: &[u8], truncated: bool) -> Flow;
@@ -253,11 +253,11 @@ impl Sink for () {
 /// What a command printed, head and tail of each stream.
 #[derive(Debug, Clone)]
 pub struct CapturedOutput {
-    /// How it ended.
+    /// How the program, or the run of it, ended.
     pub outcome: ProcessOutcome,
-    /// Its stdout.
+    /// Head and tail of standard output.
     pub stdout: HeadTail,
-    /// Its stderr.
+    /// Head and tail of standard error.
     pub stderr: HeadTail,
     /// Both, in the order they were read.
     pub both: HeadTail,

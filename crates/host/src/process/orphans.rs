@@ -21,7 +21,7 @@ const ROUNDS: u32 = 20;
 /// A process of a dead driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Orphan {
-    /// Its pid.
+    /// The process id when it was found.
     pub pid: i32,
     start: u64,
 }

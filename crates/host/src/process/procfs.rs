@@ -84,7 +84,7 @@ fn children_by_scan(parent: i32) -> Vec<i32> {
         .collect()
 }
 
-/// Returns every pid.
+/// Returns the pids of all processes; none where there is no `/proc`.
 pub(super) fn all() -> Vec<i32> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();

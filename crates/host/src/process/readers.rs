@@ -11,7 +11,7 @@ pub(super) enum Stream {
     Err,
 }
 
-/// Takes raw output.
+/// Takes output as it is read, in pieces of any size.
 pub(super) trait Reader {
     fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> Flow;
     fn tick(&mut self, elapsed: Duration) -> Flow;

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Tries while another thread's fork holds the just written program open for a moment.
 const BUSY_TRIES: u32 = 20;
 
-/// Starts the program.
+/// Starts the program, and tries again while its file is busy.
 pub(super) fn start(spec: &CommandSpec, bounds: Resources) -> Result<ProcessTree, ProcessEnd> {
     for _ in 0..BUSY_TRIES {
         match attempt(spec, bounds) {

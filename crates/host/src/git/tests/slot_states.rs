@@ -1,6 +1,6 @@
 //! Preparing slots and capturing what hostile or careless agents leave in them.
 
-use super::support::{MAIN, Repo, WHEN, git_in, write};
+use super::support::{MAIN, Repo, WHEN, commit_in, git_in, write};
 use crate::git::capture::Captured;
 use crate::git::{
     Git, GitPath, KnownTree, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Merged, Slot,
@@ -17,6 +17,13 @@ const FILES: &[(&str, &str)] = &[
     ("src/deep/x.rs", "x\n"),
     (".gitignore", "/target\n*.log\n"),
 ];
+
+/// Makes a repository without a commit, with one file.
+fn nested_repository(dir: &Path) {
+    fs::create_dir_all(dir).expect("a directory");
+    git_in(dir, &["init", "-q"]);
+    write(&dir.join("file"), "x");
+}
 
 /// Everything in the slot except its `.git`: path, and content or link target.
 fn files(dir: &Path) -> Vec<(String, String)> {
@@ -147,9 +154,7 @@ fn whatever_an_agent_did_the_next_attempt_starts_from_the_commit() {
             write(&d.join(".git"), "gitdir: /nowhere\n");
         }),
         ("nests a repository in a new directory", |d| {
-            fs::create_dir(d.join("nested")).expect("a directory");
-            git_in(&d.join("nested"), &["init", "-q"]);
-            write(&d.join("nested/file"), "x");
+            nested_repository(&d.join("nested"));
         }),
         ("nests a repository in a tracked directory", |d| {
             git_in(&d.join("src"), &["init", "-q"]);
@@ -181,20 +186,7 @@ fn whatever_an_agent_did_the_next_attempt_starts_from_the_commit() {
         ("commits everything and switches branches", |d| {
             write(&d.join("b.txt"), "b");
             git_in(d, &["checkout", "-q", "-b", "elsewhere"]);
-            git_in(d, &["add", "-A"]);
-            git_in(
-                d,
-                &[
-                    "-c",
-                    "user.name=a",
-                    "-c",
-                    "user.email=a@b",
-                    "commit",
-                    "-q",
-                    "-m",
-                    "mine",
-                ],
-            );
+            commit_in(d);
         }),
     ];
     for (name, act) in rows {
@@ -390,22 +382,8 @@ fn nothing_planted_in_a_slot_runs_or_counts() {
             write(&d.join(".gitattributes"), "* diff=evil\n");
         }),
         ("nested repository with a monitor", |d, run| {
-            fs::create_dir(d.join("nested")).expect("a directory");
-            git_in(&d.join("nested"), &["init", "-q"]);
-            write(&d.join("nested/file"), "x");
-            git_in(&d.join("nested"), &["add", "-A"]);
-            git_in(
-                &d.join("nested"),
-                &[
-                    "-c",
-                    "user.name=a",
-                    "-c",
-                    "user.email=a@b",
-                    "commit",
-                    "-qm",
-                    "n",
-                ],
-            );
+            nested_repository(&d.join("nested"));
+            commit_in(&d.join("nested"));
             git_in(&d.join("nested"), &["config", "core.fsmonitor", run]);
         }),
         ("repository in a tracked directory", |d, run| {
@@ -479,22 +457,8 @@ fn a_repository_planted_in_a_submodules_place_does_not_run() {
     let slot = repo.slot(&git);
     git.prepare(&slot, tip, MAIN).expect("a slot");
     let place = slot.dir().join("vendor/lib");
-    fs::create_dir_all(&place).expect("a directory");
-    git_in(&place, &["init", "-q"]);
-    write(&place.join("file"), "x");
-    git_in(&place, &["add", "-A"]);
-    git_in(
-        &place,
-        &[
-            "-c",
-            "user.name=a",
-            "-c",
-            "user.email=a@b",
-            "commit",
-            "-qm",
-            "n",
-        ],
-    );
+    nested_repository(&place);
+    commit_in(&place);
     let marker = repo.dir.path().join("it-ran");
     git_in(
         &place,
@@ -555,31 +519,15 @@ fn everything_that_can_be_stored_is_captured() {
         (
             "a nested repository's files",
             |d| {
-                fs::create_dir(d.join("nested")).expect("a directory");
-                git_in(&d.join("nested"), &["init", "-q"]);
-                write(&d.join("nested/file"), "x");
-                git_in(&d.join("nested"), &["add", "-A"]);
-                git_in(
-                    &d.join("nested"),
-                    &[
-                        "-c",
-                        "user.name=a",
-                        "-c",
-                        "user.email=a@b",
-                        "commit",
-                        "-qm",
-                        "n",
-                    ],
-                );
+                nested_repository(&d.join("nested"));
+                commit_in(&d.join("nested"));
             },
             "nested/file",
         ),
         (
             "a nested repository without a commit",
             |d| {
-                fs::create_dir(d.join("nested")).expect("a directory");
-                git_in(&d.join("nested"), &["init", "-q"]);
-                write(&d.join("nested/file"), "x");
+                nested_repository(&d.join("nested"));
             },
             "nested/file",
         ),
@@ -587,22 +535,8 @@ fn everything_that_can_be_stored_is_captured() {
             "a repository in a repository",
             |d| {
                 for place in ["one", "one/two"] {
-                    fs::create_dir(d.join(place)).expect("a directory");
-                    git_in(&d.join(place), &["init", "-q"]);
-                    write(&d.join(place).join("file"), "x");
-                    git_in(&d.join(place), &["add", "file"]);
-                    git_in(
-                        &d.join(place),
-                        &[
-                            "-c",
-                            "user.name=a",
-                            "-c",
-                            "user.email=a@b",
-                            "commit",
-                            "-qm",
-                            "n",
-                        ],
-                    );
+                    nested_repository(&d.join(place));
+                    commit_in(&d.join(place));
                 }
             },
             "one/file one/two/file",
@@ -663,19 +597,7 @@ fn everything_that_can_be_stored_is_captured() {
             "a commit of its own and more edits",
             |d| {
                 write(&d.join("b.txt"), "x");
-                git_in(d, &["add", "-A"]);
-                git_in(
-                    d,
-                    &[
-                        "-c",
-                        "user.name=a",
-                        "-c",
-                        "user.email=a@b",
-                        "commit",
-                        "-qm",
-                        "mine",
-                    ],
-                );
+                commit_in(d);
                 write(&d.join("c.txt"), "x");
             },
             "b.txt c.txt",
@@ -781,38 +703,22 @@ fn modes_links_and_bytes_are_captured_as_they_are() {
 
 #[test]
 fn the_history_in_a_slot_is_judged_without_trusting_it() {
-    let commit = |d: &Path| {
-        git_in(
-            d,
-            &[
-                "-c",
-                "user.name=a",
-                "-c",
-                "user.email=a@b",
-                "commit",
-                "-q",
-                "--allow-empty",
-                "-m",
-                "x",
-            ],
-        );
-    };
     type Row<'a> = (&'a str, &'a dyn Fn(&Path), SlotHistory);
     let rows: [Row<'_>; 9] = [
         ("untouched", &|_| {}, SlotHistory::AtBase),
-        ("a commit", &commit, SlotHistory::Descends),
+        ("a commit", &commit_in, SlotHistory::Descends),
         (
             "a commit on another branch",
             &|d| {
                 git_in(d, &["checkout", "-q", "-b", "other"]);
-                commit(d);
+                commit_in(d);
             },
             SlotHistory::Descends,
         ),
         (
             "packed refs",
             &|d| {
-                commit(d);
+                commit_in(d);
                 git_in(d, &["pack-refs", "--all"]);
             },
             SlotHistory::Descends,
@@ -835,7 +741,7 @@ fn the_history_in_a_slot_is_judged_without_trusting_it() {
             "an orphan",
             &|d| {
                 git_in(d, &["checkout", "-q", "--orphan", "fresh"]);
-                commit(d);
+                commit_in(d);
             },
             SlotHistory::Diverged,
         ),

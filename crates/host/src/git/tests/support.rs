@@ -105,3 +105,11 @@ pub(super) fn git_in(dir: &Path, args: &[&str]) -> String {
     );
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
+
+/// Commits everything in a work tree, or nothing, as somebody who configured no name.
+pub(super) fn commit_in(dir: &Path) {
+    git_in(dir, &["add", "-A"]);
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
+    let commit = ["commit", "-q", "--allow-empty", "-m", "x"];
+    git_in(dir, &[&identity[..], &commit].concat());
+}
