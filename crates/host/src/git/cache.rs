@@ -1,7 +1,7 @@
 //! Small objects that were read, by id: what has an id never changes, and the plan is read again at every tip.
 
 use super::Git;
-use super::helper_pool::Object;
+use super::object_reader::Object;
 use super::read::{READ_LIMIT, missing};
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;

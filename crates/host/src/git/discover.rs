@@ -1,14 +1,13 @@
-//! Finding the repository, what state it is in, and the few settings of the user that matter here.
+//! Finding the repository, and what state it is in.
 
-use super::git_command::DEADLINE;
-use super::git_command::{self, CommandScope, GitCommand};
+use super::git_command::{self, CommandScope, DEADLINE, GitCommand};
 use super::helper_pool::Helpers;
 use super::pipes::{self, Exchange};
 use super::{Git, Shared};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -58,42 +57,6 @@ impl Operation {
     }
 }
 
-/// The user's configuration, as far as it matters here: pairs of lower-case key and value, later ones winning.
-#[derive(Debug, Default)]
-pub(super) struct Settings {
-    values: Vec<(String, String)>,
-}
-
-impl Settings {
-    /// Returns the last value of a key that every call of ours sets itself: ours comes last.
-    pub(super) fn overridden(&self, key: &str) -> Option<&str> {
-        self.values
-            .iter()
-            .rev()
-            .filter(|(name, _)| name == key)
-            .nth(1)
-            .map(|(_, value)| value.as_str())
-    }
-
-    /// Returns the last value of a key.
-    pub(super) fn get(&self, key: &str) -> Option<&str> {
-        self.values
-            .iter()
-            .rev()
-            .find(|(name, _)| name == key)
-            .map(|(_, value)| value.as_str())
-    }
-}
-
-/// Settings that record what the file system can do, or how the object store is shared: facts, which the trusted git directory needs too.
-const FACTS: [&str; 5] = [
-    "core.filemode",
-    "core.symlinks",
-    "core.ignorecase",
-    "core.precomposeunicode",
-    "core.sharedrepository",
-];
-
 impl Git {
     /// Finds the repository that contains `start`.
     ///
@@ -111,23 +74,18 @@ impl Git {
             "--git-common-dir",
             "--show-toplevel",
         ]);
-        let output = pipes::run_command(
-            &mut command,
-            "rev-parse",
-            &Exchange {
-                input: b"",
-                deadline: crash::git_deadline(DEADLINE),
-                cut: None,
-            },
-        )?;
+        let deadline = crash::git_deadline(DEADLINE);
+        let exchange = Exchange {
+            input: b"",
+            deadline,
+            cut: None,
+        };
+        let output = pipes::run_command(&mut command, "rev-parse", &exchange)?;
         let text = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
         if output.code != 0 {
-            return Err(not_usable(
-                start,
-                &output,
-                lines.first() == Some(&b"true".as_slice()),
-            ));
+            let bare = lines.first() == Some(&b"true".as_slice());
+            return Err(not_usable(start, &output, bare));
         }
         let [_, shallow, format, git_dir, common_dir, work_tree] = lines[..] else {
             return Err(Error::environment(format!(
@@ -153,7 +111,7 @@ impl Git {
                 index: Mutex::default(),
                 ignored: Mutex::default(),
                 replaced: AtomicU64::default(),
-                deadline: crash::git_deadline(DEADLINE),
+                deadline,
                 settings: OnceLock::new(),
                 trusted_git_dir_ready: Mutex::new(false),
                 landing: Mutex::new(()),
@@ -216,92 +174,6 @@ impl Git {
     /// Returns whether this is a work tree made by `git worktree add`.
     pub(crate) fn is_linked_work_tree(&self) -> bool {
         self.git_dir() != self.common_dir()
-    }
-
-    /// Returns the user's settings, read once; without readable ones, none are set.
-    pub(super) fn settings(&self) -> &Settings {
-        self.shared.settings.get_or_init(|| {
-            let wanted = "^((user|author|committer)\\.(name|email)\
-                |commit\\.gpgsign|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|sparsecheckout))$";
-            let call = GitCommand::new(self, CommandScope::User(None), "config").args(["-z", "--get-regexp", wanted]);
-            let Ok(output) = call.accept(&[0, 1]).run() else { return Settings::default() };
-            let text = String::from_utf8_lossy(&output.stdout);
-            let pairs = text.split('\0').filter_map(|pair| pair.split_once('\n'));
-            Settings { values: pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect() }
-        })
-    }
-
-    /// Returns the user's own hook of a name, if there is one that git would run.
-    pub fn hook(&self, name: &str) -> Option<PathBuf> {
-        use std::os::unix::fs::PermissionsExt;
-        let directory = match self.settings().overridden("core.hookspath") {
-            None | Some("") => self.common_dir().join("hooks"),
-            Some(path) => match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
-                (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
-                _ => self.work_tree().join(path),
-            },
-        };
-        let hook = directory.join(name);
-        let runs = std::fs::metadata(&hook)
-            .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
-        runs.then_some(hook)
-    }
-
-    /// Returns whether the user signs their commits.
-    pub(crate) fn signs(&self) -> bool {
-        let asked = self.settings().overridden("commit.gpgsign");
-        asked.is_some_and(|v| matches!(&*v.to_lowercase(), "true" | "yes" | "on" | "1" | ""))
-    }
-
-    /// Returns the settings that describe the file system, for `-c`.
-    pub(super) fn file_system_settings(&self) -> Vec<String> {
-        let settings = self.settings();
-        FACTS
-            .iter()
-            .filter_map(|key| Some(format!("{key}={}", settings.get(key)?)))
-            .collect()
-    }
-
-    /// Returns the patterns of the user's own exclude files: the global one, then the repository's.
-    pub(super) fn user_excludes(&self) -> Vec<u8> {
-        let mut rules = Vec::new();
-        let files = [
-            self.global_excludes(),
-            Some(self.common_dir().join("info/exclude")),
-        ];
-        for file in files.into_iter().flatten() {
-            // Git too treats an unreadable exclude file as an empty one.
-            if let Ok(bytes) = std::fs::read(&file) {
-                rules.extend_from_slice(&bytes);
-                rules.push(b'\n');
-            }
-        }
-        rules
-    }
-
-    fn global_excludes(&self) -> Option<PathBuf> {
-        let variable = |name: &str| {
-            self.shared
-                .environment
-                .iter()
-                .find(|(key, _)| key == name)
-                .map(|(_, v)| v)
-        };
-        let home = variable("HOME").map(PathBuf::from);
-        if let Some(configured) = self.settings().get("core.excludesfile") {
-            return match (configured.strip_prefix("~/"), home) {
-                (Some(rest), Some(home)) => Some(home.join(rest)),
-                _ => Some(self.work_tree().join(configured)),
-            };
-        }
-        let config = variable("XDG_CONFIG_HOME")
-            .filter(|value: &&OsString| !value.is_empty())
-            .map(PathBuf::from);
-        Some(
-            config
-                .or_else(|| Some(home?.join(".config")))?
-                .join("git/ignore"),
-        )
     }
 }
 

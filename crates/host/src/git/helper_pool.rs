@@ -4,9 +4,9 @@
 //! Invariants: every exchange has a deadline; a process that fails is ended and the next exchange starts a fresh one.
 
 use super::Git;
-use super::checkout_objects::id_of;
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
+use super::object_reader::start_reader;
 use super::types::TreeEntry;
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
@@ -17,27 +17,11 @@ use std::time::Instant;
 /// The processes of one repository handle, none of them started until needed.
 #[derive(Default)]
 pub(super) struct Helpers {
-    read: Mutex<Option<HelperProcess>>,
+    pub(super) read: Mutex<Option<HelperProcess>>,
     tree: Mutex<Option<HelperProcess>>,
     blob: Mutex<Option<HelperProcess>>,
     commit: Mutex<Option<HelperProcess>>,
     refs: Mutex<Option<HelperProcess>>,
-}
-
-/// The largest content that is hashed to verify its name: plans, commands and settings are far below.
-const VERIFIED_LIMIT: usize = 1024 * 1024;
-
-/// What a reader of objects gets for one name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Object {
-    /// The object's id, also when it was asked for by a ref's name.
-    pub oid: ObjectId,
-    /// `blob`, `tree`, `commit` or `tag`.
-    pub kind: String,
-    /// The content; `None` when it is larger than the limit given.
-    pub content: Option<Vec<u8>>,
-    /// The content's size in bytes.
-    pub size: u64,
 }
 
 /// Takes a helper; one that failed was already dropped, so a poisoned lock protects nothing.
@@ -49,7 +33,7 @@ fn lock(slot: &Mutex<Option<HelperProcess>>) -> MutexGuard<'_, Option<HelperProc
 ///
 /// When a helper that was already running fails, the exchange is tried once more with a fresh one: it may have been
 /// killed from outside. That is right only for exchanges that can be repeated.
-fn exchange<T>(
+pub(super) fn exchange<T>(
     slot: &Mutex<Option<HelperProcess>>,
     start: impl Fn() -> Result<HelperProcess>,
     repeatable: bool,
@@ -76,9 +60,6 @@ fn exchange<T>(
     ))
 }
 
-/// How many objects are asked for before the answers are read: few enough that the questions fit a pipe.
-const BATCH: usize = 200;
-
 impl Git {
     /// Starts the helpers in the background, so that their start-up hides behind an agent's session.
     ///
@@ -99,62 +80,6 @@ impl Git {
                 *guard = start(self).ok();
             }
         }
-    }
-
-    /// Reads objects by name (an id, a full ref name, or `<name>^{tree}`), in order; `None` where there is none.
-    ///
-    /// Content beyond `limit` bytes is read and dropped, so that memory stays bounded. Git trusts the name of an
-    /// object's file; here what is not large is hashed again.
-    pub(crate) fn read_objects(&self, names: &[String], limit: u64) -> Result<Vec<Option<Object>>> {
-        let found = self.ask("contents", names, limit)?;
-        let format = self.object_format();
-        for object in found.iter().flatten() {
-            let small = object
-                .content
-                .as_ref()
-                .filter(|c| c.len() <= VERIFIED_LIMIT);
-            if small.is_some_and(|c| id_of(&object.kind, c, format) != object.oid) {
-                let error = format!(
-                    "the object {} of the repository is not what its name says",
-                    object.oid
-                );
-                return Err(Error::integrity(error).hint(
-                    "it was tampered with, or the disk is damaged: `git fsck` names what else is",
-                ));
-            }
-        }
-        Ok(found)
-    }
-
-    /// Returns the id and kind of objects by name, without their content.
-    pub(crate) fn object_info(&self, names: &[String]) -> Result<Vec<Option<Object>>> {
-        self.ask("info", names, 0)
-    }
-
-    fn ask(&self, verb: &str, names: &[String], limit: u64) -> Result<Vec<Option<Object>>> {
-        if names.iter().any(|name| name.contains(['\n', '\0'])) {
-            return Err(Error::internal("an object name with a newline"));
-        }
-        exchange(
-            &self.shared.helpers.read,
-            || start_reader(self),
-            true,
-            |talk| {
-                let deadline = Instant::now() + self.shared.deadline;
-                let mut found = Vec::with_capacity(names.len());
-                for chunk in names.chunks(BATCH) {
-                    let mut question = String::new();
-                    for name in chunk {
-                        question.push_str(&format!("{verb} {name}\n"));
-                    }
-                    talk.send(question.as_bytes(), deadline)?;
-                    for _ in chunk {
-                        found.push(answer(talk, verb == "contents", limit, deadline)?);
-                    }
-                }
-                Ok(found)
-            },
-        )
     }
 
     /// Writes one tree from its entries, which may be in any order, and returns its id.
@@ -262,55 +187,10 @@ impl Git {
     }
 }
 
-fn answer(
-    talk: &mut HelperProcess,
-    with_content: bool,
-    limit: u64,
-    deadline: Instant,
-) -> Result<Option<Object>> {
-    let line = talk.line(deadline)?;
-    if line.ends_with(" missing") || line.ends_with(" ambiguous") {
-        return Ok(None);
-    }
-    let Some(mut object) = header(&line) else {
-        return Err(talk.garbled(&line));
-    };
-    if with_content {
-        object.content = talk.bytes(object.size, limit, deadline)?;
-        // A write that failed inside git leaves a hole, after which nothing stands where it should.
-        if talk.bytes(1, 1, deadline)?.as_deref() != Some(b"\n") {
-            return Err(talk.garbled(&line));
-        }
-    }
-    Ok(Some(object))
-}
-
-/// Reads `<oid> <type> <size>`, the header of an answer (git-cat-file(1), "Batch output").
-fn header(line: &str) -> Option<Object> {
-    let words: Vec<&str> = line.split(' ').collect();
-    let [oid, kind, size] = words[..] else {
-        return None;
-    };
-    Some(Object {
-        oid: ObjectId::parse(oid.as_bytes())?,
-        kind: kind.to_owned(),
-        content: None,
-        size: size.parse().ok()?,
-    })
-}
-
 /// Reads the id of what a helper wrote.
 fn written(talk: &mut HelperProcess, deadline: Instant) -> Result<ObjectId> {
     let line = talk.line(deadline)?;
     ObjectId::parse(line.as_bytes()).ok_or_else(|| talk.garbled(&line))
-}
-
-fn start_reader(git: &Git) -> Result<HelperProcess> {
-    // Not `--buffer`: git does not notice when flushing its buffer fails, and we would wait for what it lost.
-    HelperProcess::start(
-        GitCommand::new(git, CommandScope::Repository, "cat-file").args(["--batch-command"]),
-        "cat-file",
-    )
 }
 
 fn start_tree_writer(git: &Git) -> Result<HelperProcess> {

@@ -22,20 +22,25 @@ mod discover;
 mod durable;
 mod file_swap;
 mod git_command;
+mod git_settings;
 mod helper_pool;
 mod helper_process;
 mod index;
 mod merge;
 mod modified_files;
+mod object_reader;
 mod pipes;
 mod read;
 mod ref_files;
 mod refs;
 mod slot;
 mod slot_git;
+mod slot_head;
 mod slot_preparation;
 mod slot_untracked;
+mod touched_files;
 mod tree;
+mod tree_edit;
 mod trusted_git_dir;
 mod types;
 mod user_index;
@@ -48,7 +53,7 @@ pub use checkout::Adopted;
 pub use checkout_update::CheckoutUpdateOutcome;
 pub use commit::{Identity, Landed};
 pub use discover::Head;
-pub use helper_pool::Object;
+pub use object_reader::Object;
 pub use refs::Pinned;
 pub use slot::Slot;
 pub use types::{
@@ -62,7 +67,7 @@ pub(crate) use commit::{CommitTime, Landing};
 pub(crate) use discover::{Operation, RefFormat};
 pub(crate) use merge::Merged;
 pub(crate) use slot_preparation::{KnownTree, SlotPreparation, SlotTarget};
-pub(crate) use tree::TreeEdit;
+pub(crate) use tree_edit::TreeEdit;
 
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
@@ -90,7 +95,7 @@ struct Shared {
     /// Objects written that may not be on the disk yet.
     unflushed: Mutex<std::collections::BTreeSet<ObjectId>>,
     deadline: Duration,
-    settings: OnceLock<discover::Settings>,
+    settings: OnceLock<git_settings::Settings>,
     cache: Mutex<cache::Cache>,
     index: Mutex<Option<Arc<checkout_changes::IndexLook>>>,
     ignored: Mutex<checkout_changes::Ignored>,

@@ -6,8 +6,10 @@
 //! sleeps. Absent on purpose: what output means (a `Sink` knows), git (short calls of our own).
 
 pub mod env;
+mod liveness;
 pub mod orphans;
 mod output;
+mod output_pipes;
 mod poll_loop;
 mod process_tree;
 mod procfs;

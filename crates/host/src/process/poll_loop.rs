@@ -1,11 +1,13 @@
 //! The poll loop of one run: bytes in, facts to the supervisor, its steps carried out.
 
+use super::liveness::Life;
 use super::output::{CappedLog, HeadTail};
+use super::output_pipes::{Pipe, Taps};
 use super::process_tree::{Member, ProcessTree};
 use super::readers::{Reader, Stream};
 use super::start::start;
 use super::supervise::{ActiveClock, Facts, Supervisor, SupervisorStep};
-use super::{CommandSpec, Flow, Limits, ProcessEnd, ProcessOutcome};
+use super::{CommandSpec, Limits, ProcessEnd, ProcessOutcome};
 use crate::crash;
 use crate::signals::{StopFlag, StopLevel, timespec};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -27,109 +29,6 @@ const GOING_LOOKS: u32 = 8;
 const GOING: Duration = Duration::from_millis(1);
 /// How often to poll for an exit where no descriptor reports it.
 const BLIND_POLL: Duration = Duration::from_millis(10);
-
-/// One of the leader's output pipes.
-struct Pipe {
-    stream: Stream,
-    fd: Option<OwnedFd>,
-    total: u64,
-}
-
-/// Everything that takes the bytes of a run.
-struct Taps<'a> {
-    reader: &'a mut dyn Reader,
-    log: Option<CappedLog>,
-    stderr_tail: HeadTail,
-    buffer: Vec<u8>,
-    stop: Option<String>,
-}
-
-impl Taps<'_> {
-    fn heed(&mut self, flow: Flow) {
-        if let (Flow::Stop(reason), None) = (flow, &self.stop) {
-            self.stop = Some(reason);
-        }
-    }
-
-    /// Reads what there is, at most so many chunks; returns whether there was anything.
-    fn drain(&mut self, pipe: &mut Pipe, chunks: usize) -> bool {
-        let before = pipe.total;
-        for _ in 0..chunks {
-            let Some(fd) = &pipe.fd else { break };
-            match rustix::io::read(fd, &mut self.buffer) {
-                Ok(0) => pipe.fd = None,
-                Ok(n) => {
-                    pipe.total += n as u64;
-                    self.take(pipe.stream, n);
-                }
-                Err(rustix::io::Errno::INTR) => {}
-                Err(rustix::io::Errno::AGAIN) => break,
-                Err(_) => pipe.fd = None,
-            }
-        }
-        pipe.total > before
-    }
-
-    fn take(&mut self, stream: Stream, n: usize) {
-        let bytes = &self.buffer[..n];
-        if let Some(log) = &mut self.log {
-            log.push(bytes);
-        }
-        if stream == Stream::Err {
-            self.stderr_tail.push(bytes);
-        }
-        let flow = self.reader.bytes(stream, bytes);
-        self.heed(flow);
-    }
-}
-
-/// When the process tree last showed a sign of life.
-struct Life {
-    last: Duration,
-    probed: Duration,
-    activity: Option<u64>,
-    cpu: u64,
-}
-
-impl Life {
-    /// Checks, four times in an idle period and before it is over, whether the silent process tree uses the processor.
-    fn probe(
-        &mut self,
-        now: Duration,
-        limits: &Limits,
-        tree: &ProcessTree,
-        reader: &mut dyn Reader,
-    ) {
-        let Some(idle) = limits.idle else { return };
-        let since = now.saturating_sub(self.probed.max(self.last));
-        if since < idle / 4 {
-            return;
-        }
-        let activity = reader.activity();
-        if self
-            .activity
-            .replace(activity)
-            .is_some_and(|before| before != activity)
-        {
-            self.last = now;
-        }
-        if let Some(percent) = limits.busy_percent {
-            let cpu = tree.cpu_ticks();
-            let used = Duration::from_secs(cpu.saturating_sub(self.cpu)) / ticks_per_second();
-            if used * 100 >= now.saturating_sub(self.probed) * u32::from(percent) {
-                self.last = now;
-            }
-            self.cpu = cpu;
-        }
-        self.probed = now;
-    }
-}
-
-fn ticks_per_second() -> u32 {
-    u32::try_from(rustix::param::clock_ticks_per_second())
-        .unwrap_or(100)
-        .max(1)
-}
 
 /// Starts the program and stays with it until nothing of it is left.
 pub(super) fn supervise(
@@ -211,12 +110,7 @@ impl<'a> Loop<'a> {
             pipes: [pipe(Stream::Out, out), pipe(Stream::Err, err)],
             stop,
             clock: ActiveClock::new(Instant::now()),
-            life: Life {
-                last: Duration::ZERO,
-                probed: Duration::ZERO,
-                activity: None,
-                cpu: 0,
-            },
+            life: Life::default(),
             elapsed: Duration::ZERO,
             strays: 0,
             survivors: 0,

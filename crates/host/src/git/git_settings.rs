@@ -1,0 +1,130 @@
+//! The few settings, hooks and exclude files of the user's git configuration that matter here.
+
+use super::Git;
+use super::git_command::{CommandScope, GitCommand};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The user's configuration, as far as it matters here: pairs of lower-case key and value, later ones winning.
+#[derive(Debug, Default)]
+pub(super) struct Settings {
+    values: Vec<(String, String)>,
+}
+
+impl Settings {
+    /// Returns the last value of a key that every call of ours sets itself: ours comes last.
+    pub(super) fn overridden(&self, key: &str) -> Option<&str> {
+        self.values
+            .iter()
+            .rev()
+            .filter(|(name, _)| name == key)
+            .nth(1)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// Returns the last value of a key.
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.values
+            .iter()
+            .rev()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+/// Settings that record what the file system can do, or how the object store is shared: facts, which the trusted git directory needs too.
+const FACTS: [&str; 5] = [
+    "core.filemode",
+    "core.symlinks",
+    "core.ignorecase",
+    "core.precomposeunicode",
+    "core.sharedrepository",
+];
+
+impl Git {
+    /// Returns the user's settings, read once; without readable ones, none are set.
+    pub(super) fn settings(&self) -> &Settings {
+        self.shared.settings.get_or_init(|| {
+            let wanted = "^((user|author|committer)\\.(name|email)\
+                |commit\\.gpgsign|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|sparsecheckout))$";
+            let call = GitCommand::new(self, CommandScope::User(None), "config").args(["-z", "--get-regexp", wanted]);
+            let Ok(output) = call.accept(&[0, 1]).run() else { return Settings::default() };
+            let text = String::from_utf8_lossy(&output.stdout);
+            let pairs = text.split('\0').filter_map(|pair| pair.split_once('\n'));
+            Settings { values: pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect() }
+        })
+    }
+
+    /// Returns the user's own hook of a name, if there is one that git would run.
+    pub fn hook(&self, name: &str) -> Option<PathBuf> {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = match self.settings().overridden("core.hookspath") {
+            None | Some("") => self.common_dir().join("hooks"),
+            Some(path) => match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
+                (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
+                _ => self.work_tree().join(path),
+            },
+        };
+        let hook = directory.join(name);
+        let runs = std::fs::metadata(&hook)
+            .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
+        runs.then_some(hook)
+    }
+
+    /// Returns whether the user signs their commits.
+    pub(crate) fn signs(&self) -> bool {
+        let asked = self.settings().overridden("commit.gpgsign");
+        asked.is_some_and(|v| matches!(&*v.to_lowercase(), "true" | "yes" | "on" | "1" | ""))
+    }
+
+    /// Returns the settings that describe the file system, for `-c`.
+    pub(super) fn file_system_settings(&self) -> Vec<String> {
+        let settings = self.settings();
+        FACTS
+            .iter()
+            .filter_map(|key| Some(format!("{key}={}", settings.get(key)?)))
+            .collect()
+    }
+
+    /// Returns the patterns of the user's own exclude files: the global one, then the repository's.
+    pub(super) fn user_excludes(&self) -> Vec<u8> {
+        let mut rules = Vec::new();
+        let files = [
+            self.global_excludes(),
+            Some(self.common_dir().join("info/exclude")),
+        ];
+        for file in files.into_iter().flatten() {
+            // Git too treats an unreadable exclude file as an empty one.
+            if let Ok(bytes) = std::fs::read(&file) {
+                rules.extend_from_slice(&bytes);
+                rules.push(b'\n');
+            }
+        }
+        rules
+    }
+
+    fn global_excludes(&self) -> Option<PathBuf> {
+        let variable = |name: &str| {
+            self.shared
+                .environment
+                .iter()
+                .find(|(key, _)| key == name)
+                .map(|(_, v)| v)
+        };
+        let home = variable("HOME").map(PathBuf::from);
+        if let Some(configured) = self.settings().get("core.excludesfile") {
+            return match (configured.strip_prefix("~/"), home) {
+                (Some(rest), Some(home)) => Some(home.join(rest)),
+                _ => Some(self.work_tree().join(configured)),
+            };
+        }
+        let config = variable("XDG_CONFIG_HOME")
+            .filter(|value: &&OsString| !value.is_empty())
+            .map(PathBuf::from);
+        Some(
+            config
+                .or_else(|| Some(home?.join(".config")))?
+                .join("git/ignore"),
+        )
+    }
+}
