@@ -1,4 +1,4 @@
-//! A sealed copy of what decides what git runs: the repository's configuration, hooks and the files of `info/` it heeds, and
+//! A copy of what decides what git runs: the repository's configuration, hooks and the files of `info/` it heeds, and
 //! the user's own git settings. Taken before a session, compared after it.
 //!
 //! Invariants: reading the copy runs nothing; restoring loses nothing, for what stood there instead is moved
@@ -30,12 +30,6 @@ enum PathContent {
     Link(PathBuf),
     Directory,
     Other,
-    /// A program: not copied, known by its size, its inode and when that changed.
-    Program {
-        len: u64,
-        inode: u64,
-        changed: (i64, i64),
-    },
 }
 
 /// The copy, and what stands for every file of it.
@@ -205,7 +199,7 @@ impl ConfigSnapshot {
             }
             PathContent::Link(target) => std::os::unix::fs::symlink(target, path).is_ok(),
             PathContent::Directory => std::fs::create_dir_all(path).is_ok(),
-            PathContent::Large { .. } | PathContent::Other | PathContent::Program { .. } => false,
+            PathContent::Large { .. } | PathContent::Other => false,
         }
     }
 }
@@ -278,55 +272,6 @@ fn file(path: &Path) -> PathContent {
         },
         Err(_) => PathContent::Other,
     }
-}
-
-/// The programs of some directories, to see that they are the same.
-#[derive(Debug)]
-pub(crate) struct Programs {
-    directories: Vec<PathBuf>,
-    had: BTreeMap<PathBuf, PathContent>,
-}
-
-impl Programs {
-    /// Looks at the programs of these directories.
-    pub(crate) fn take(directories: Vec<PathBuf>) -> Programs {
-        let had = programs(&directories);
-        Programs { directories, had }
-    }
-
-    /// Returns the programs that are others now, or gone, and then those that are new.
-    pub(crate) fn changed(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
-        let has = programs(&self.directories);
-        let differs = |path: &&PathBuf| has.get(*path) != self.had.get(*path);
-        (
-            self.had.keys().filter(differs).cloned().collect(),
-            has.keys()
-                .filter(|path| !self.had.contains_key(*path))
-                .cloned()
-                .collect(),
-        )
-    }
-}
-
-fn programs(directories: &[PathBuf]) -> BTreeMap<PathBuf, PathContent> {
-    use std::os::unix::fs::MetadataExt;
-    let entries = directories
-        .iter()
-        .filter_map(|directory| std::fs::read_dir(directory).ok())
-        .flat_map(|entries| entries.take(MOST_ENTRIES));
-    entries
-        .filter_map(std::result::Result::ok)
-        .filter_map(|entry| {
-            // What a link leads to is what runs.
-            let meta = std::fs::metadata(entry.path()).ok()?;
-            let program = PathContent::Program {
-                len: meta.len(),
-                inode: meta.ino(),
-                changed: (meta.ctime(), meta.ctime_nsec()),
-            };
-            meta.is_file().then(|| (entry.path(), program))
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ pub mod lock;
 pub mod os;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.
 pub mod process;
+/// Programs on the path, compared with what they were.
+mod program_snapshot;
 /// Removing directory trees that an agent wrote.
 mod removal;
 /// Recorded sessions, performed as the process behind the `script` agent.

@@ -118,6 +118,11 @@ fn perform(
         }
         printer.event(&json!({"event": "tool_end", "id": number.to_string()}))?;
     }
+    conclude(recording, printer)
+}
+
+/// Reports what a recording ends with, and returns its exit status.
+fn conclude(recording: &Recording, printer: &mut ReplayPrinter<'_>) -> Result<i32> {
     let usage = recording.usage;
     if !usage.is_unknown() || recording.cost_usd.is_some() {
         printer.event(&json!({
@@ -166,22 +171,13 @@ fn act(step: &RecordedStep, directory: &Path, cwd: &Path) -> Result<(), String> 
             bytes.extend_from_slice(content.as_bytes());
             write(&path, &bytes).map_err(message)
         }
-        RecordedAction::Replace(path, from, to) => {
-            let path = through(path)?;
-            let text = fs::read_to_string(&path).map_err(message)?;
+        RecordedAction::Replace(path, from, to) => rewrite(&through(path)?, |text| {
             match text.matches(from.as_str()).count() {
-                1 => write(&path, text.replacen(from, to, 1).as_bytes()).map_err(message),
+                1 => Ok(text.replacen(from, to, 1)),
                 n => Err(format!("the text to replace is there {n} times, not once")),
             }
-        }
-        RecordedAction::Delete(path) => {
-            let path = itself(path)?;
-            if fs::symlink_metadata(&path).map_err(message)?.is_dir() {
-                fs::remove_dir_all(&path).map_err(message)
-            } else {
-                fs::remove_file(&path).map_err(message)
-            }
-        }
+        }),
+        RecordedAction::Delete(path) => delete(&itself(path)?).map_err(message),
         RecordedAction::Mkdir(path) => fs::create_dir_all(through(path)?).map_err(message),
         RecordedAction::Chmod(path, mode) => {
             fs::set_permissions(through(path)?, fs::Permissions::from_mode(*mode)).map_err(message)
@@ -192,17 +188,28 @@ fn act(step: &RecordedStep, directory: &Path, cwd: &Path) -> Result<(), String> 
                 .and_then(|()| symlink(target, &path))
                 .map_err(message)
         }
-        RecordedAction::Frontmatter(path, key, value) => {
-            let path = through(path)?;
-            let text = fs::read_to_string(&path).map_err(message)?;
-            let text = edit::set_scalar(&text, key, value).map_err(|error| error.to_string())?;
-            write(&path, text.as_bytes()).map_err(message)
-        }
+        RecordedAction::Frontmatter(path, key, value) => rewrite(&through(path)?, |text| {
+            edit::set_scalar(text, key, value).map_err(|error| error.to_string())
+        }),
         RecordedAction::Shell(line) => shell(line, cwd),
         RecordedAction::Sleep(millis) => {
             std::thread::sleep(Duration::from_millis(*millis));
             Ok(())
         }
+    }
+}
+
+/// Replaces a file's text by what `change` makes of it.
+fn rewrite(path: &Path, change: impl FnOnce(&str) -> Result<String, String>) -> Result<(), String> {
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    write(path, change(&text)?.as_bytes()).map_err(|error| error.to_string())
+}
+
+fn delete(path: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path)?.is_dir() {
+        fs::remove_dir_all(path)
+    } else {
+        fs::remove_file(path)
     }
 }
 

@@ -5,15 +5,15 @@
 //! `Git::recover_follow`. A checkout that cannot be refreshed is reported with the command to do it, never an error:
 //! the landing stands.
 
+use super::checkout_intent::CheckoutIntent;
 use super::git_command::{CommandScope, GitCommand};
 use super::user_index::LockedIndex;
 use super::worktree;
 use super::{Change, Git, GitPath, RefFormat};
-use crate::files::write_runtime;
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long a lock of the branch must have been left alone to be taken for one of a killed run.
@@ -33,16 +33,6 @@ pub struct CheckoutUpdateOutcome {
     pub problem: Option<String>,
 }
 
-/// The record of a move that the checkout has yet to follow.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Intent {
-    branch: String,
-    old: ObjectId,
-    new: ObjectId,
-    /// An earlier move that did happen and was not followed either.
-    landed: Option<ObjectId>,
-}
-
 /// Why the checkout follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Occasion {
@@ -53,114 +43,8 @@ pub(super) enum Occasion {
 }
 
 impl Git {
-    fn intent_path(&self) -> PathBuf {
-        self.state_dir().join("follow.json")
-    }
-
-    /// Records that `branch` is about to move, if it is checked out here.
-    pub(super) fn intend_follow(
-        &self,
-        branch: &str,
-        old: ObjectId,
-        new: ObjectId,
-    ) -> Result<Option<Intent>> {
-        if self.head()?.branch.as_deref() != Some(branch) {
-            return Ok(None);
-        }
-        // A checkout that is still behind an earlier move has to follow from there.
-        let intent = match self.intent()? {
-            Some(earlier) if earlier.branch == branch => Intent {
-                landed: Some(earlier.new),
-                new,
-                ..earlier
-            },
-            _ => Intent {
-                branch: branch.to_owned(),
-                old,
-                new,
-                landed: None,
-            },
-        };
-        self.write_intent(&intent)?;
-        Ok(Some(intent))
-    }
-
-    /// Records that `HEAD` is about to move from a commit to another branch.
-    pub(super) fn intend_switch(
-        &self,
-        branch: &str,
-        old: ObjectId,
-        new: ObjectId,
-    ) -> Result<Intent> {
-        let intent = Intent {
-            branch: branch.to_owned(),
-            old,
-            new,
-            landed: None,
-        };
-        self.write_intent(&intent)?;
-        Ok(intent)
-    }
-
-    fn write_intent(&self, intent: &Intent) -> Result<()> {
-        let dir = self.state_dir();
-        fs::create_dir_all(&dir).map_err(|e| Error::io("create", &dir, &e))?;
-        let Intent {
-            branch,
-            old,
-            new,
-            landed,
-        } = intent;
-        let landed = landed.map(|oid| oid.hex());
-        let text = serde_json::json!({ "branch": branch, "old": old.hex(), "new": new.hex(), "landed": landed });
-        write_runtime(&self.intent_path(), text.to_string().as_bytes())
-    }
-
-    /// Returns the recorded move, if one is unfinished; an unreadable record is none.
-    pub(super) fn intent(&self) -> Result<Option<Intent>> {
-        let path = self.intent_path();
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(Error::io("read", &path, &e)),
-        };
-        let Ok(value) = serde_json::from_slice::<serde_json::Value>(&bytes) else {
-            return Ok(None);
-        };
-        let text = |key: &str| value.get(key).and_then(|value| value.as_str());
-        let oid = |key: &str| text(key).and_then(|hex| ObjectId::parse(hex.as_bytes()));
-        let intent = (text("branch"), oid("old"), oid("new"));
-        let (Some(branch), Some(old), Some(new)) = intent else {
-            return Ok(None);
-        };
-        Ok(Some(Intent {
-            branch: branch.to_owned(),
-            old,
-            new,
-            landed: oid("landed"),
-        }))
-    }
-
-    /// Forgets a move that did not happen; an earlier one that is unfinished stays recorded.
-    pub(super) fn withdraw_intent(&self, intent: &Intent) -> Result<()> {
-        match intent.landed {
-            Some(landed) => self.write_intent(&Intent {
-                new: landed,
-                landed: None,
-                ..intent.clone()
-            }),
-            None => self.forget_intent(),
-        }
-    }
-
-    /// Removes the record, or else replaces it by an empty one.
-    fn forget_intent(&self) -> Result<()> {
-        let path = self.intent_path();
-        worktree::remove(&path).or_else(|_| write_runtime(&path, b"{}"))
-    }
-
     /// Returns whether a recorded move happened: the branch contains it.
-    fn happened(&self, intent: &Intent, tip: ObjectId) -> Result<bool> {
+    fn happened(&self, intent: &CheckoutIntent, tip: ObjectId) -> Result<bool> {
         for commit in [Some(intent.new), intent.landed].into_iter().flatten() {
             if self.resolve(&commit.hex())?.is_some() && self.is_ancestor(commit, tip)? {
                 return Ok(true);
@@ -170,13 +54,17 @@ impl Git {
     }
 
     /// Lets the checkout follow a recorded move to `tip`, and forgets the record once that is done.
-    pub(super) fn finish_follow(&self, intent: &Intent, tip: ObjectId) -> CheckoutUpdateOutcome {
+    pub(super) fn finish_follow(
+        &self,
+        intent: &CheckoutIntent,
+        tip: ObjectId,
+    ) -> CheckoutUpdateOutcome {
         self.finish_on(intent, tip, Occasion::Landing)
     }
 
     fn finish_on(
         &self,
-        intent: &Intent,
+        intent: &CheckoutIntent,
         tip: ObjectId,
         occasion: Occasion,
     ) -> CheckoutUpdateOutcome {

@@ -1,6 +1,7 @@
 //! Finding the repository, and what state it is in.
 
 use super::git_command::{self, CommandScope, DEADLINE, GitCommand};
+use super::git_environment;
 use super::helper_pool::Helpers;
 use super::pipes::{self, Exchange};
 use super::{Git, Shared};
@@ -10,8 +11,10 @@ use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 /// How a repository stores its refs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,25 +65,14 @@ impl Git {
     ///
     /// Honours git's ownership check: a repository of another user is refused with git's own advice.
     pub fn discover(start: &Path) -> Result<Git> {
-        let program = git_command::find_program()?;
-        let environment = git_command::inherited_environment();
-        let mut command = git_command::base_command(&program, &environment, true);
-        command.current_dir(start).arg("rev-parse").args([
-            "--is-bare-repository",
-            "--is-shallow-repository",
-            "--show-object-format",
-            "--path-format=absolute",
-            "--git-dir",
-            "--git-common-dir",
-            "--show-toplevel",
-        ]);
+        let program = git_environment::find_program()?;
+        let environment = git_environment::inherited_environment();
         let deadline = crash::git_deadline(DEADLINE);
-        let exchange = Exchange {
-            input: b"",
+        let output = locate(
+            git_environment::base_command(&program, &environment, true),
+            start,
             deadline,
-            cut: None,
-        };
-        let output = pipes::run_command(&mut command, "rev-parse", &exchange)?;
+        )?;
         let text = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
         if output.code != 0 {
@@ -175,6 +167,25 @@ impl Git {
     pub(crate) fn is_linked_work_tree(&self) -> bool {
         self.git_dir() != self.common_dir()
     }
+}
+
+/// Asks git where the repository around `start` is, and what kind it is.
+fn locate(mut command: Command, start: &Path, deadline: Duration) -> Result<git_command::Output> {
+    command.current_dir(start).arg("rev-parse").args([
+        "--is-bare-repository",
+        "--is-shallow-repository",
+        "--show-object-format",
+        "--path-format=absolute",
+        "--git-dir",
+        "--git-common-dir",
+        "--show-toplevel",
+    ]);
+    let exchange = Exchange {
+        input: b"",
+        deadline,
+        cut: None,
+    };
+    pipes::run_command(&mut command, "rev-parse", &exchange)
 }
 
 fn object_format(name: &[u8]) -> Result<ObjectFormat> {

@@ -105,13 +105,8 @@ fn converse(child: &mut Child, name: &str, exchange: &Exchange<'_>) -> Result<Ou
                 "`git {name}` printed more than {OUTPUT_LIMIT} bytes"
             )));
         }
-        if ready == [false; 3] {
-            if ended.is_none() && matches!(child.try_wait(), Ok(Some(_))) {
-                ended = Some(Instant::now());
-            }
-            if ended.is_some_and(|at| at.elapsed() > PIPE_GRACE) {
-                break;
-            }
+        if ready == [false; 3] && ended_long_ago(child, &mut ended) {
+            break;
         }
         if Instant::now() > deadline {
             return Err(too_slow(name));
@@ -123,6 +118,14 @@ fn converse(child: &mut Child, name: &str, exchange: &Exchange<'_>) -> Result<Ou
         stdout: out,
         stderr: String::from_utf8_lossy(&err).into_owned(),
     })
+}
+
+/// Returns whether the process ended more than a moment ago, although its pipes are still open.
+fn ended_long_ago(child: &mut Child, ended: &mut Option<Instant>) -> bool {
+    if ended.is_none() && matches!(child.try_wait(), Ok(Some(_))) {
+        *ended = Some(Instant::now());
+    }
+    ended.is_some_and(|at| at.elapsed() > PIPE_GRACE)
 }
 
 /// Waits for the end of a process whose pipes are closed, which is at hand.

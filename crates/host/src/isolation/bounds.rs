@@ -1,6 +1,9 @@
-//! What a confined process may see and change, as rules on paths: the longest path that fits counts.
+//! What a confined process may see and change, as rules on paths: the longest matching path counts.
 
-use std::collections::BTreeMap;
+use super::known_paths::{
+    AGENT_SETTINGS, CACHES, CLOUD_KEYS, KEYS, LAYERED, SERVICE_SOCKETS, SETTINGS, agents_state,
+};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What may be done below a path.
@@ -39,146 +42,19 @@ pub struct AccessRule {
 pub struct Bounds {
     rules: BTreeMap<PathBuf, Access>,
     /// What the process needs of directories that are private to it.
-    shown: std::collections::BTreeSet<PathBuf>,
+    shown: BTreeSet<PathBuf>,
     /// The directories that stand in the place of private ones.
     backing: BTreeMap<PathBuf, PathBuf>,
     /// Whether the network is reachable.
     pub network: bool,
 }
 
-/// Caches of tools below the home: shared by all projects, not part of any work.
-const CACHES: &[&str] = &[
-    ".cache",
-    ".cargo/registry",
-    ".cargo/git",
-    ".cargo/.package-cache",
-    ".cargo/.package-cache-mutate",
-    ".cargo/.global-cache",
-    ".npm",
-    ".pnpm-store",
-    ".local/share/pnpm",
-    ".yarn",
-    ".bun/install/cache",
-    ".gradle",
-    ".m2",
-    ".ivy2",
-    ".nuget",
-    ".dotnet",
-    "go/pkg",
-    ".gem",
-    ".bundle",
-    ".composer",
-    ".hex",
-    ".mix",
-    ".stack",
-    ".cabal/packages",
-    ".pub-cache",
-    ".konan",
-    ".ccache",
-    ".android",
-    "Library/Caches",
-];
-
-/// Settings inside those caches: they steer what the next build does.
-const SETTINGS: &[&str] = &[
-    ".m2/settings.xml",
-    ".m2/extensions.xml",
-    ".gradle/init.d",
-    ".gradle/init.gradle",
-    ".gradle/gradle.properties",
-    ".nuget/NuGet",
-    ".bundle/config",
-    ".composer/config.json",
-    ".cache/gatewalk",
-];
-
-/// Directories below the home in which programs expect to be able to make new entries.
-const LAYERED: &[&str] = &[
-    "",
-    ".config",
-    ".local",
-    ".local/share",
-    ".local/state",
-    ".cargo",
-];
-
-/// Keys to the user's other accounts, below the home.
-const KEYS: &[&str] = &[
-    ".ssh",
-    ".gnupg",
-    ".netrc",
-    ".git-credentials",
-    ".config/git/credentials",
-    ".config/gh",
-    ".config/hub",
-    ".config/glab-cli",
-    ".kube",
-    ".pypirc",
-    ".cargo/credentials.toml",
-    ".cargo/credentials",
-    ".gem/credentials",
-    ".docker/config.json",
-    ".password-store",
-    ".local/share/keyrings",
-    ".mozilla",
-    ".config/google-chrome",
-    ".config/chromium",
-    ".terraform.d/credentials.tfrc.json",
-    ".vault-token",
-];
-
-/// Settings of agents that decide what later sessions run, below the home.
-const AGENT_SETTINGS: &[&str] = &[
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".claude/CLAUDE.md",
-    ".claude/hooks",
-    ".claude/commands",
-    ".claude/agents",
-    ".claude/skills",
-    ".claude/plugins",
-    ".codex/config.toml",
-    ".codex/AGENTS.md",
-    ".codex/hooks.json",
-    ".codex/prompts",
-    ".gemini/settings.json",
-    ".gemini/GEMINI.md",
-    ".gemini/extensions",
-    ".qwen/settings.json",
-    ".copilot/mcp-config.json",
-    ".copilot/config.json",
-    ".config/goose/config.yaml",
-];
-
-/// Keys that some agents need to reach their models; commands of the oracle need none.
-const CLOUD_KEYS: &[&str] = &[".aws", ".config/gcloud", ".azure"];
-
-/// Doors to programs outside that would act for whoever knocks.
-const DOORS: &[&str] = &[
-    "/run/docker.sock",
-    "/run/podman",
-    "/run/containerd",
-    "/run/user",
-    "/run/dbus",
-    "/run/systemd/private",
-];
-
-/// Where the agents keep logins and sessions, below the home.
-fn agents_state() -> impl Iterator<Item = &'static str> {
-    gatewalk_core::agents::ALL
-        .iter()
-        .flat_map(|agent| agent.state())
-        .copied()
-}
-
 impl Bounds {
     /// Returns bounds that allow reading everything and nothing else.
     pub fn reading(network: bool) -> Bounds {
         Bounds {
-            rules: BTreeMap::new(),
-            shown: std::collections::BTreeSet::new(),
-            backing: BTreeMap::new(),
             network,
+            ..Bounds::default()
         }
     }
 
@@ -205,8 +81,8 @@ impl Bounds {
         self.backing.get(path).map(PathBuf::as_path)
     }
 
-    /// Returns what of a private directory is shown all the same: the entries on the way to what has a rule or is needed.
-    pub(crate) fn shown_in(&self, directory: &Path) -> std::collections::BTreeSet<PathBuf> {
+    /// Returns what of a private directory is visible nevertheless: the entries on the way to what has a rule or is needed.
+    pub(crate) fn shown_in(&self, directory: &Path) -> BTreeSet<PathBuf> {
         let needed = self.rules.keys().chain(&self.shown);
         needed
             .filter_map(|path| path.strip_prefix(directory).ok()?.components().next())
@@ -223,7 +99,7 @@ impl Bounds {
         }
     }
 
-    /// Adds what holds for every process: temporary directories and caches open, doors and keys shut.
+    /// Adds what holds for every process: temporary directories and caches open, services and keys hidden.
     pub(crate) fn add_common(&mut self, home: Option<&Path>, temporary: Option<&Path>) {
         for (path, access) in [
             ("/tmp", Access::Private),
@@ -232,8 +108,8 @@ impl Bounds {
         ] {
             self.add(Path::new(path), access);
         }
-        for door in DOORS {
-            self.add(Path::new(door), Access::Hidden);
+        for socket in SERVICE_SOCKETS {
+            self.add(Path::new(socket), Access::Hidden);
         }
         if let Some(home) = home.filter(|h| h.is_absolute()) {
             let below = |names: &[&str]| names.iter().map(|n| home.join(n)).collect::<Vec<_>>();
@@ -282,7 +158,7 @@ impl Bounds {
         })
     }
 
-    /// Returns whether some rule speaks of this very path.
+    /// Returns whether there is a rule for exactly this path.
     pub fn has(&self, path: &Path) -> bool {
         self.rules.contains_key(path)
     }

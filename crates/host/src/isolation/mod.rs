@@ -8,6 +8,7 @@
 mod bounds;
 mod bubblewrap;
 #[cfg(target_os = "linux")]
+mod known_paths;
 mod landlock;
 
 pub use bounds::{Access, AccessRule, Bounds};

@@ -4,10 +4,11 @@
 //! unconfined one could: what decides what git runs is put back and the run stops.
 
 use super::{Os, runtime};
-use crate::config_snapshot::{self, ConfigSnapshot, Programs};
+use crate::config_snapshot::{self, ConfigSnapshot};
 use crate::external_files;
 use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath};
 use crate::isolation::{Access, Layer};
+use crate::program_snapshot::ProgramSnapshot;
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::engine::command_end::Tampering;
 use gatewalk_core::engine::evidence::one_line;
@@ -24,7 +25,7 @@ const MOST_NAMED: usize = 20;
 struct ProtectedState {
     seal: ConfigSnapshot,
     around: ConfigSnapshot,
-    programs: Programs,
+    programs: ProgramSnapshot,
     /// None for a confined session, which cannot reach any of it.
     open: Option<ExposedState>,
 }
@@ -108,7 +109,7 @@ impl Os<'_> {
         let path = external_files::own_programs(self.host.var("PATH"));
         let (around, (seal, programs)) = parallel::beside(
             || ConfigSnapshot::take_flat(around),
-            || (ConfigSnapshot::take(places), Programs::take(path)),
+            || (ConfigSnapshot::take(places), ProgramSnapshot::take(path)),
         );
         Ok(ProtectedState {
             seal,

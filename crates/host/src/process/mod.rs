@@ -5,6 +5,7 @@
 //! forgotten background process cannot hold us. One thread and one poll loop a run, no fixed
 //! sleeps. Absent on purpose: what output means (a `Sink` knows), git (short calls of our own).
 
+mod descendants;
 pub mod env;
 mod liveness;
 pub mod orphans;
@@ -14,6 +15,7 @@ mod poll_loop;
 mod process_tree;
 mod procfs;
 mod readers;
+mod sink;
 mod start;
 mod supervise;
 pub mod watchdog;
@@ -21,6 +23,7 @@ pub mod watchdog;
 pub use output::{HeadTail, LINE_CAP};
 pub(crate) use process_tree::{pause_all, resume_all};
 pub(crate) use procfs::ignored_signals;
+pub use sink::{Flow, Sink};
 
 pub use crate::sys::Resources;
 
@@ -217,39 +220,6 @@ pub struct ProcessOutcome {
     pub survivors: usize,
     /// Why the log is incomplete; never a reason to fail a run.
     pub log_error: Option<String>,
-}
-
-/// Whether to go on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Flow {
-    /// Keep the program running.
-    Continue,
-    /// End the process tree, for this reason.
-    Stop(String),
-}
-
-/// Takes the output of a program while it runs, and may end it.
-pub trait Sink {
-    /// Takes a line of stdout without its newline; `truncated` when longer than [`LINE_CAP`].
-    fn stdout_line(&mut self, line: &[u8], truncated: bool) -> Flow;
-
-    /// Called about twice a second, with the time that counted.
-    fn tick(&mut self, elapsed: Duration) -> Flow {
-        let _ = elapsed;
-        Flow::Continue
-    }
-
-    /// Returns a number whose change is a sign of life; asked a few times in an idle period.
-    fn activity(&mut self) -> u64 {
-        0
-    }
-}
-
-/// A sink that wants nothing.
-impl Sink for () {
-    fn stdout_line(&mut self, _: &[u8], _: bool) -> Flow {
-        Flow::Continue
-    }
 }
 
 /// What a command printed, head and tail of each stream.

@@ -6,7 +6,7 @@
 //! run beside a driver; it and what it started are no orphans while it lives.
 //! Without `/proc` (macOS) nothing is found; the lock still shows that something is alive.
 
-use super::{MARKER_VARIABLE, Marker, process_tree, procfs};
+use super::{MARKER_VARIABLE, Marker, descendants, procfs};
 use crate::lock::{DriverLock, RECHECK_LOCK};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::Signal;
@@ -73,14 +73,14 @@ pub fn end(owner: &str, lock: Option<&Path>, grace: Duration) -> Sweep {
         }
         let handles: Vec<OwnedFd> = orphans
             .iter()
-            .filter_map(|orphan| process_tree::open_verified(orphan.pid, orphan.start))
+            .filter_map(|orphan| descendants::open_verified(orphan.pid, orphan.start))
             .collect();
         for handle in &handles {
             if round == 0 {
-                process_tree::send(handle, Signal::TERM);
-                process_tree::send(handle, Signal::CONT);
+                descendants::send(handle, Signal::TERM);
+                descendants::send(handle, Signal::CONT);
             } else {
-                process_tree::send(handle, Signal::KILL);
+                descendants::send(handle, Signal::KILL);
             }
         }
         wait_for(&handles, wait);

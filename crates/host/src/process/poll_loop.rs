@@ -1,9 +1,10 @@
 //! The poll loop of one run: bytes in, facts to the supervisor, its steps carried out.
 
+use super::descendants::Member;
 use super::liveness::Life;
 use super::output::{CappedLog, HeadTail};
 use super::output_pipes::{Pipe, Taps};
-use super::process_tree::{Member, ProcessTree};
+use super::process_tree::ProcessTree;
 use super::readers::{Reader, Stream};
 use super::start::start;
 use super::supervise::{ActiveClock, Facts, Supervisor, SupervisorStep};

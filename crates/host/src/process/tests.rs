@@ -340,9 +340,9 @@ fn a_process_of_somebody_else_is_left_alone() {
     // A pid with another start time is another process: recycled. Pid 1 is never opened.
     let pid = i32::try_from(neighbour.id()).unwrap();
     if let Some(stat) = procfs::stat(pid) {
-        assert!(process_tree::open_verified(pid, stat.start).is_some());
-        assert!(process_tree::open_verified(pid, stat.start + 1).is_none());
-        assert!(process_tree::open_verified(1, procfs::stat(1).map_or(0, |s| s.start)).is_none());
+        assert!(descendants::open_verified(pid, stat.start).is_some());
+        assert!(descendants::open_verified(pid, stat.start + 1).is_none());
+        assert!(descendants::open_verified(1, procfs::stat(1).map_or(0, |s| s.start)).is_none());
     }
     neighbour.kill().unwrap();
     neighbour.wait().unwrap();

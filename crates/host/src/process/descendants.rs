@@ -1,0 +1,142 @@
+//! Finding the living processes of a run among our descendants, and reaping the dead ones.
+
+use super::process_tree::Run;
+use super::{MARKER_VARIABLE, Marker, procfs};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use std::os::fd::OwnedFd;
+
+/// A living process of a process tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Member {
+    pub(super) pid: i32,
+    start: u64,
+    pub(super) group: i32,
+    pub(super) cpu: u64,
+    /// Whether it is our own child, which pins its process group.
+    pub(super) direct: bool,
+}
+
+impl Member {
+    fn of(stat: &procfs::Stat, direct: bool) -> Self {
+        Member {
+            pid: stat.pid,
+            start: stat.start,
+            group: stat.group,
+            cpu: stat.cpu,
+            direct,
+        }
+    }
+
+    /// Returns a handle on exactly this process; none when it is gone.
+    pub(super) fn open(&self) -> Option<OwnedFd> {
+        open_verified(self.pid, self.start)
+    }
+}
+
+/// Opens a process and checks afterwards that the pid still meant the one with this start time.
+pub(super) fn open_verified(pid: i32, start: u64) -> Option<OwnedFd> {
+    let handle = pidfd(Pid::from_raw(pid).filter(|pid| !pid.is_init())?)?;
+    (procfs::stat(pid)?.start == start).then_some(handle)
+}
+
+/// Opens a process by its pid, where the system has such handles.
+#[cfg(target_os = "linux")]
+pub(super) fn pidfd(pid: Pid) -> Option<OwnedFd> {
+    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn pidfd(_: Pid) -> Option<OwnedFd> {
+    None
+}
+
+#[cfg(target_os = "linux")]
+pub(super) fn send(handle: &OwnedFd, signal: Signal) {
+    // It may end at any time; a signal that arrives too late is no error.
+    let _ = rustix::process::pidfd_send_signal(handle, signal);
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn send(_: &OwnedFd, _: Signal) {}
+
+/// Returns the processes of one of the runs that are alive.
+pub(super) fn members(run: &Run, runs: &[Run]) -> Vec<Member> {
+    let own = rustix::process::getpid().as_raw_pid();
+    let Some(own) = procfs::stat(own) else {
+        return Vec::new();
+    };
+    let mut members = walk(run, runs, &own);
+    if members.is_empty() {
+        // The kernel's list of children may miss one while another exits.
+        members = walk(run, runs, &own);
+    }
+    members
+}
+
+fn walk(run: &Run, runs: &[Run], own: &procfs::Stat) -> Vec<Member> {
+    let mut members = Vec::new();
+    let mut parents = Vec::new();
+    for pid in procfs::children(own.pid) {
+        let Some(stat) = procfs::stat(pid) else {
+            continue;
+        };
+        if stat.session != own.session && stat.parent == own.pid && owns(run, runs, &stat) {
+            parents.push(pid);
+            members.push(Member::of(&stat, true));
+        }
+    }
+    // Pids seen, so that one that is recycled during the walk cannot send it round in circles.
+    let mut seen = parents.clone();
+    while let Some(parent) = parents.pop() {
+        for pid in procfs::children(parent) {
+            let Some(stat) = procfs::stat(pid) else {
+                continue;
+            };
+            if !seen.contains(&pid) && stat.session != own.session {
+                seen.push(pid);
+                parents.push(pid);
+                members.push(Member::of(&stat, false));
+            }
+        }
+    }
+    members.retain(|member| {
+        procfs::stat(member.pid).is_some_and(|s| s.start == member.start && s.is_alive())
+    });
+    members
+}
+
+/// Returns whether a child of ours in a foreign session came from this run.
+fn owns(run: &Run, runs: &[Run], stat: &procfs::Stat) -> bool {
+    let leads = |r: &&Run| r.leader.as_raw_pid() == stat.session;
+    if let Some(found) = runs.iter().find(leads) {
+        return found.leader == run.leader;
+    }
+    if let Some(value) = procfs::variable(stat.pid, MARKER_VARIABLE) {
+        return Marker::names(&value, &run.marker);
+    }
+    if let Some(tag) = procfs::tag(stat.pid) {
+        return tag == run.tag;
+    }
+    runs.len() == 1
+}
+
+/// Reaps what died as an orphan: zombies of ours, in a foreign session, that nobody waits for.
+pub(super) fn reap_orphans(runs: &[Run]) {
+    let own = rustix::process::getpid().as_raw_pid();
+    let Some(own) = procfs::stat(own) else { return };
+    for pid in procfs::children(own.pid) {
+        let Some(stat) = procfs::stat(pid) else {
+            continue;
+        };
+        let foreign = stat.session != own.session && stat.parent == own.pid && !stat.is_alive();
+        if let Some(pid) = Pid::from_raw(pid)
+            && foreign
+            && !runs.iter().any(|run| run.leader == pid)
+        {
+            let _ = rustix::process::waitid(
+                WaitId::Pid(pid),
+                WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
+            );
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What takes the output of a running program, and may end it.
+
+use std::time::Duration;
+
+/// Whether a program may keep running.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Flow {
+    /// Keep the program running.
+    Continue,
+    /// End the process tree, for this reason.
+    Stop(String),
+}
+
+/// Takes the output of a program while it runs, and may end it.
+pub trait Sink {
+    /// Takes a line of stdout without its newline; `truncated` when longer than [`LINE_CAP`](super::LINE_CAP).
+    fn stdout_line(&mut self, line: &[u8], truncated: bool) -> Flow;
+
+    /// Called about twice a second, with the time that counted.
+    fn tick(&mut self, elapsed: Duration) -> Flow {
+        let _ = elapsed;
+        Flow::Continue
+    }
+
+    /// Returns a number whose change is a sign of life; asked a few times in an idle period.
+    fn activity(&mut self) -> u64 {
+        0
+    }
+}
+
+/// A sink that wants nothing.
+impl Sink for () {
+    fn stdout_line(&mut self, _: &[u8], _: bool) -> Flow {
+        Flow::Continue
+    }
+}
