@@ -3,6 +3,7 @@
 use super::agent;
 use super::machine::{Files, World};
 use super::scenario::{FEATURE, Scenario};
+use gatewalk_core::engine::action::Stop;
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 
@@ -156,6 +157,70 @@ pub(super) fn at_rest(world: &mut World) {
             .is_ok_and(|f| f.get(&path).is_some_and(|b| **b == *content.as_bytes()));
         if !kept {
             world.blame(format!("the user's `{path}` is lost"));
+        }
+    }
+}
+
+/// When a run stopped by itself: its reason is so, and nothing that could run was left.
+pub(super) fn stopped(world: &mut World, scenario: &Scenario, stop: &Stop) {
+    let Ok(files) = world.files(&world.tip()) else {
+        return world.blame("a tip without its files");
+    };
+    let statuses = statuses(&files);
+    let is = |id: &str, status: &str| statuses.get(id).is_some_and(|s| s == status);
+    let gate_is = |gate: usize, status: &str| {
+        let text = files.get(&format!("{FEATURE}/GATE-0{}.md", gate + 1));
+        text.is_some_and(|bytes| {
+            String::from_utf8_lossy(bytes).contains(&format!("\nstatus: {status}\n"))
+        })
+    };
+    let gate = (0..scenario.gates).find(|gate| !gate_is(*gate, "passed"));
+    let here = || scenario.units.iter().filter(|u| Some(u.gate) == gate);
+    let parked: Vec<&String> = here()
+        .map(|u| &u.id)
+        .filter(|id| is(id, "blocked_human"))
+        .collect();
+    let runnable: Vec<&String> = here()
+        .filter(|u| is(&u.id, "pending") && u.after.iter().all(|on| is(on, "done")))
+        .map(|u| &u.id)
+        .collect();
+    let mut red: Vec<&String> = vec![];
+    let holds = match stop {
+        Stop::FeatureDone => statuses.values().all(|status| status == "done"),
+        Stop::AtGate { gate: number, .. } => gate.is_some_and(|gate| {
+            gate + 1 == *number as usize
+                && gate_is(gate, "awaiting_review")
+                && here().all(|u| is(&u.id, "done"))
+        }),
+        Stop::NeedsHuman {
+            blocked,
+            human,
+            red_base,
+        } => {
+            red = red_base.iter().map(|(id, _)| id).collect();
+            let is_red = !agent::oracle("sim all", &files).is_success();
+            human.is_empty()
+                && blocked.iter().eq(parked.iter().copied())
+                && (red.is_empty() || is_red)
+                && !(red.is_empty() && blocked.is_empty())
+        }
+        // Nobody here gives a unit up, limits what it costs or puts the feature off.
+        Stop::Stuck(_) | Stop::Budget { .. } | Stop::NoAgent { .. } | Stop::NotWalkable(_) => false,
+    };
+    if !holds {
+        world.blame(format!(
+            "it stopped without a reason: {stop:?}, {statuses:?}"
+        ));
+    }
+    if runnable != red {
+        world.blame(format!(
+            "it stopped although {runnable:?} could run: {stop:?}"
+        ));
+    }
+    for id in parked {
+        let sessions = (id.clone(), 0)..=(id.clone(), u32::MAX);
+        if world.sessions.range(sessions).next().is_none() {
+            world.blame(format!("{id} was parked before any session tried it"));
         }
     }
 }

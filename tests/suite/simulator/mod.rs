@@ -141,6 +141,9 @@ fn check(seed: u64, scenario: &Scenario, calm: &OnceCell<Calm>) -> Option<String
     let (mut crashed, end) = to_the_end(scenario, scenario.world(), &mut dice, true);
     if crashed.wrong.is_none() {
         invariants::at_rest(&mut crashed);
+        if let Ok(RunEnd::Stopped(stop)) = &end {
+            invariants::stopped(&mut crashed, scenario, stop);
+        }
     }
     if let Some(wrong) = crashed.wrong {
         return Some(wrong);

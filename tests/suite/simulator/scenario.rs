@@ -38,7 +38,7 @@ pub(super) struct UnitPlan {
     uncharged: Vec<Vec<usize>>,
     keeps_tree: bool,
     has_check: bool,
-    gate: usize,
+    pub(super) gate: usize,
 }
 
 pub(super) struct Scenario {
