@@ -329,3 +329,6 @@ pub(super) fn changes_verdict(changes: &[ChangedPath], state_dir: &str, rules: &
         .iter()
         .any(|c| !inside(&c.path) || rules.contains(&c.path))
 }
+
+#[cfg(test)]
+mod tests;

@@ -334,3 +334,6 @@ fn tell_followed(driver: &Driver<'_>, followed: &CheckoutUpdate) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -46,3 +46,9 @@ mod result_cache;
 pub mod run_loop;
 /// The project's set-up in a slot.
 mod slot_setup;
+/// A world in memory.
+#[cfg(test)]
+pub(crate) mod test_machine;
+/// Whole runs in it, told in a line.
+#[cfg(test)]
+pub(crate) mod test_run;

@@ -108,3 +108,6 @@ impl Driver<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

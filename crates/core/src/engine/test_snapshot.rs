@@ -25,8 +25,10 @@ use crate::model::workspace::{FileSet, Workspace};
 use crate::object_id::ObjectId;
 use std::fmt::Write;
 
+/// The feature of every snapshot.
 pub(crate) const FEATURE: &str = "FEAT-2026-0001";
-const DIR: &str = ".gatewalk/features/FEAT-2026-0001-x";
+/// Its directory.
+pub(crate) const DIR: &str = ".gatewalk/features/FEAT-2026-0001-x";
 
 /// The present of every snapshot, in seconds since 1970.
 const NOW: i64 = 1000;
@@ -42,21 +44,41 @@ pub(crate) fn object(short: &str) -> ObjectId {
     ObjectId::parse(format!("{hex:0<40}").as_bytes()).expect("forty digits")
 }
 
+/// Returns the files of a repository; `verification` is the text of verification.yml.
+pub(crate) fn files(text: &str, verification: &str) -> FileSet {
+    Sketch::of(text, verification).files
+}
+
+/// The parts of a line: what is in files, and what only a snapshot knows.
+struct Sketch<'a> {
+    files: FileSet,
+    units: Vec<UnitWords<'a>>,
+    runs: Vec<&'a str>,
+}
+
+impl<'a> Sketch<'a> {
+    fn of(text: &'a str, verification: &str) -> Sketch<'a> {
+        let mut files = FileWriter::default();
+        let (mut units, mut runs) = (vec![], vec![]);
+        for (index, part) in text.split(" | ").enumerate() {
+            match part.split_once(':') {
+                Some((head, members)) if part.starts_with('G') => {
+                    units.extend(files.gate(head, members));
+                }
+                _ if index == 0 => files.feature(part),
+                _ => runs.push(part),
+            }
+        }
+        files.finish(&runs, verification);
+        let files = files.set;
+        Sketch { files, units, runs }
+    }
+}
+
 /// Reads a snapshot; `verification` is the text of verification.yml.
 pub(crate) fn snapshot_with(text: &str, verification: &str) -> Snapshot {
-    let mut files = Files::default();
-    let (mut units, mut runs) = (vec![], vec![]);
-    for (index, part) in text.split(" | ").enumerate() {
-        match part.split_once(':') {
-            Some((head, members)) if part.starts_with('G') => {
-                units.extend(files.gate(head, members));
-            }
-            _ if index == 0 => files.feature(part),
-            _ => runs.push(part),
-        }
-    }
-    files.finish(&runs, verification);
-    let workspace = Workspace::parse(Layout::Gatewalk, &files.set);
+    let Sketch { files, units, runs } = Sketch::of(text, verification);
+    let workspace = Workspace::parse(Layout::Gatewalk, &files);
     let feature = workspace.features[0].clone();
     let mut snapshot = Snapshot {
         feature,
@@ -100,7 +122,7 @@ struct UnitWords<'a> {
 }
 
 #[derive(Default)]
-struct Files {
+struct FileWriter {
     set: FileSet,
     front: String,
     requirements: String,
@@ -109,7 +131,7 @@ struct Files {
     unit_count: usize,
 }
 
-impl Files {
+impl FileWriter {
     fn put(&mut self, name: &str, text: String) {
         self.set
             .insert(format!("{DIR}/{name}"), text.into_bytes().into());

@@ -1,0 +1,173 @@
+use super::*;
+use crate::driver::test_machine::MemoryMachine;
+use crate::driver::test_run::{ORACLE, check, driver, machine, run, story};
+use crate::engine::guards::ChangedPathKind;
+use crate::engine::test_snapshot::id;
+
+#[test]
+fn an_attempt_is_judged_by_its_end_then_its_diff_then_its_commands() {
+    check(
+        "
+        G1: T01                => +a.txt                => landed T01
+        G1: T01 max_attempts=1 => +broken               => failed T01#1 verification, parked T01
+        G1: T01 max_attempts=2 => +broken; +a.txt       => failed T01#1 verification, landed T01
+        // No command is asked where the diff or the end of the session decides.
+        G1: T01 max_attempts=1 =>                       => failed T01#1 empty_diff, parked T01
+        G1: T01 max_attempts=1 => +broken +Jenkinsfile  => failed T01#1 oracle_modified, parked T01
+        G1: T01 max_attempts=1 => +broken rewound       => failed T01#1 history_rewritten, parked T01
+        G1: T01 max_attempts=1 => +broken timed-out     => failed T01#1 timed_out, parked T01
+        G1: T01 max_attempts=1 => +Jenkinsfile timed-out => failed T01#1 timed_out, parked T01
+        G1: T01                => +a.txt blocked=why    => failed T01#1 blocked, parked T01
+        // What is nobody's fault is not judged.
+        G1: T01                => +broken crashed; +a.txt => landed T01
+        // The unit's own file is put back before anything looks at it.
+        G1: T01 max_attempts=1 => +%/WU-01.md=done      => failed T01#1 empty_diff, parked T01
+        G1: T01                => +a.txt -%/WU-01.md    => landed T01
+        ",
+    );
+}
+
+fn judgement(machine: &MemoryMachine, short: &str) -> Judgement {
+    let world = machine.world();
+    let commit = &world.refs[&attempt_ref(&id(short), 1)];
+    let record = AttemptRecord::from_message(&world.commits[commit].message).unwrap();
+    record.judgement.unwrap()
+}
+
+#[test]
+fn a_judgement_names_what_the_session_changed_and_not_its_own_file() {
+    let machine = machine("G1: T01", ORACLE, "+a.txt +%/WU-01.md=done");
+    run(&machine).unwrap();
+    let judged = judgement(&machine, "T01");
+    assert_eq!(judged.files_touched, ["a.txt"]);
+    assert!(judged.passed);
+    assert_eq!(judged.commands.len(), 1);
+    assert_eq!(judged.at, "2027-01-15T08:00:00Z");
+}
+
+#[test]
+fn what_was_odd_is_shown_with_the_work() {
+    let machine = machine("G1: T01", ORACLE, "+src/bаse.txt note=it_left_a_server");
+    run(&machine).unwrap();
+    let notices = judgement(&machine, "T01").notices;
+    assert!(
+        notices[0].contains("not what they look like"),
+        "{notices:?}"
+    );
+    assert_eq!(notices[1..], ["it left a server"]);
+}
+
+#[test]
+fn a_refusal_says_which_paths_and_is_the_same_for_the_same_paths() {
+    let signature = |session: &str| {
+        let machine = machine("G1: T01 max_attempts=1 produces=[b.txt]", ORACLE, session);
+        run(&machine).unwrap();
+        let judged = judgement(&machine, "T01");
+        let evidence = judged.evidence.unwrap();
+        assert!(evidence.contains("`Jenkinsfile`"), "{evidence}");
+        assert!(evidence.contains("missing_deliverable"), "{evidence}");
+        judged.failure_signature.unwrap()
+    };
+    let first = signature("+Jenkinsfile");
+    assert_eq!(
+        first,
+        "guards:missing_deliverable:b.txt;oracle_modified:Jenkinsfile"
+    );
+    assert_eq!(first, signature("+Jenkinsfile +c.txt"));
+    assert_ne!(first, signature("+Jenkinsfile +.gitmodules"));
+}
+
+#[test]
+fn a_judgement_that_was_cut_short_says_nothing() {
+    let machine = machine(
+        "G1: T01 | base_check=lazy",
+        "code:\n  - {name: work, command: stops}\n",
+        "+a.txt",
+    );
+    run(&machine).unwrap();
+    assert_eq!(story(&machine), "");
+    let world = machine.world();
+    let pinned = &world.refs[&attempt_ref(&id("T01"), 1)];
+    let record = AttemptRecord::from_message(&world.commits[pinned].message).unwrap();
+    assert_eq!(record.judgement, None);
+}
+
+#[test]
+fn each_slot_verifies_in_a_slot_of_its_own() {
+    let machine = machine("G1: T01; T02", ORACLE, "+a.txt;+b.txt");
+    driver(&machine, 2).run().unwrap();
+    let world = machine.world();
+    let used = |slot| world.ran.iter().any(|(at, _)| *at == slot);
+    assert!(used(VERIFICATION_SLOTS) && used(VERIFICATION_SLOTS + 1));
+}
+
+#[test]
+fn the_last_unit_of_a_gate_is_judged_by_the_broad_tier_too() {
+    let machine = machine(
+        "G1: T01; T02 after=T01 expects_red=[all]",
+        "code:\n  - {name: work, command: lacks broken}\n  - {name: all, command: has b.txt, tier: broad}\n",
+        "+a.txt;+b.txt",
+    );
+    run(&machine).unwrap();
+    assert_eq!(story(&machine), "landed T01, landed T02, gate 1 passed");
+    let names = |short| -> Vec<String> {
+        let commands = judgement(&machine, short).commands;
+        commands.into_iter().map(|c| c.name).collect()
+    };
+    assert_eq!(names("T01"), ["work"]);
+    assert_eq!(names("T02"), ["work", "all"]);
+}
+
+#[test]
+fn a_planner_that_drafts_nothing_is_refused() {
+    let machine = machine(
+        "G1: T01 done; G1-PLAN plan-next max_attempts=1 | G2: T02 draft",
+        "code:\n  - {name: work, command: lacks broken}\nplannext:\n  - {name: plan, command: lacks broken}\n",
+        "+%/notes-GATE-02.md",
+    );
+    run(&machine).unwrap();
+    assert!(
+        story(&machine).contains("parked G1-PLAN"),
+        "{}",
+        story(&machine)
+    );
+}
+
+#[test]
+fn a_diff_can_be_looked_at_without_judging_it() {
+    let machine = machine("G1: T01", ORACLE, "");
+    let (tip, tree) = {
+        let mut world = machine.world();
+        let tip = *world.tip();
+        let mut files = world.files(&tip).unwrap().clone();
+        files.insert("Jenkinsfile".to_owned(), (*b"").into());
+        (tip, world.put_tree(files))
+    };
+    let report = driver(&machine, 1)
+        .guards_at(&tip, &tree, &id("T01"))
+        .unwrap();
+    assert_eq!(report.violations[0].class.to_string(), "oracle_modified");
+}
+
+#[test]
+fn a_verdict_rests_on_the_work_and_on_the_files_that_say_what_is_run() {
+    let rules = [".gatewalk/config.yml".to_owned()];
+    for (path, want) in [
+        ("src/a.rs", true),
+        (".gatewalker/a", true),
+        (".gatewalk/config.yml", true),
+        (".gatewalk/LEARNINGS.md", false),
+    ] {
+        let change = ChangedPath {
+            path: path.to_owned(),
+            kind: ChangedPathKind::Modified,
+            regular: true,
+        };
+        assert_eq!(
+            changes_verdict(&[change], ".gatewalk", &rules),
+            want,
+            "{path}"
+        );
+    }
+    assert!(!changes_verdict(&[], ".gatewalk", &rules));
+}

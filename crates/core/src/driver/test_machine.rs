@@ -1,0 +1,421 @@
+//! A repository, its slots and its sessions in memory, for tests of single decisions of the driver.
+//!
+//! A session does what the test wrote for it, in words: `+path=text` and `-path` change files, `user+path=text` is a
+//! commit of the user's meanwhile, `user~path` is one that adds an empty line, `rewound` rewrites the slot's history, `blocked=why`, `timed-out`, `crashed` and
+//! `cancelled` are ends, `note=text` is a note, `stop` asks the driver to stop. `_` in a text is a space.
+//!
+//! A command is `has path` or `lacks path`, looks only at the files of its slot, and litters; `stops` also asks the
+//! driver to stop.
+
+use super::driver_event::{DriverEvent, Watcher};
+use super::ports::{
+    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, History, InFlight,
+    MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, TreeListing, TreeWrite,
+    Workspaces,
+};
+use crate::agents::{Outcome, ProcessExit, Session};
+use crate::engine::command_end::CommandEnd;
+use crate::engine::guards::{ChangedPath, ChangedPathKind};
+use crate::error::{Error, Result};
+use crate::model::layout::Layout;
+use crate::model::workspace::FileSet;
+use crate::object_id::ObjectId;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+/// The one branch there is.
+pub(crate) const BRANCH: &str = "x";
+
+/// A commit in memory.
+#[derive(Clone)]
+pub(crate) struct MemoryCommit {
+    pub(crate) tree: ObjectId,
+    pub(crate) parent: Option<ObjectId>,
+    pub(crate) message: String,
+}
+
+/// What a run finds and leaves.
+#[derive(Default)]
+pub(crate) struct MemoryWorld {
+    trees: BTreeMap<ObjectId, FileSet>,
+    pub(crate) commits: BTreeMap<ObjectId, MemoryCommit>,
+    pub(crate) refs: BTreeMap<String, ObjectId>,
+    slots: BTreeMap<usize, FileSet>,
+    rewound: bool,
+    pub(crate) in_flight: BTreeMap<usize, InFlight>,
+    cached: BTreeMap<String, i32>,
+    /// What the next sessions do.
+    pub(crate) sessions: VecDeque<String>,
+    /// What becomes of the checkout when the branch moves, and when a run starts.
+    pub(crate) follows: CheckoutUpdate,
+    pub(crate) stopping: bool,
+    /// The commands that were run: the slot and the command.
+    pub(crate) ran: Vec<(usize, String)>,
+    /// What the driver reported.
+    pub(crate) events: Vec<DriverEvent>,
+}
+
+fn name_of(kind: char, value: impl Hash) -> ObjectId {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    let hex = format!("{:016x}{:024x}", hasher.finish(), kind as u32);
+    ObjectId::parse(hex.as_bytes()).expect("forty digits")
+}
+
+impl MemoryWorld {
+    pub(crate) fn put_tree(&mut self, files: FileSet) -> ObjectId {
+        let oid = name_of('t', &files);
+        self.trees.insert(oid, files);
+        oid
+    }
+
+    pub(crate) fn files(&self, oid: &ObjectId) -> Result<&FileSet> {
+        let tree = self.commits.get(oid).map_or(oid, |commit| &commit.tree);
+        let missing = || Error::internal(format!("no object {oid}"));
+        self.trees.get(tree).ok_or_else(missing)
+    }
+
+    pub(crate) fn commit(&mut self, name: &str, tree: &ObjectId, message: &str) -> ObjectId {
+        let parent = self.refs.get(name).copied();
+        let oid = self.put_commit(tree, parent, message);
+        self.refs.insert(name.to_owned(), oid);
+        oid
+    }
+
+    fn put_commit(&mut self, tree: &ObjectId, parent: Option<ObjectId>, message: &str) -> ObjectId {
+        let oid = name_of('c', (tree, &parent, message));
+        let commit = MemoryCommit {
+            tree: *tree,
+            parent,
+            message: message.to_owned(),
+        };
+        self.commits.insert(oid, commit);
+        oid
+    }
+
+    pub(crate) fn tip(&self) -> &ObjectId {
+        &self.refs[&format!("refs/heads/{BRANCH}")]
+    }
+
+    /// Commits files of the user's on the branch.
+    pub(crate) fn user_commits(&mut self, path: &str, text: &str) {
+        let tip = *self.tip();
+        let mut files = self.files(&tip).unwrap().clone();
+        files.insert(path.to_owned(), text.as_bytes().into());
+        let tree = self.put_tree(files);
+        self.commit(&format!("refs/heads/{BRANCH}"), &tree, "The user's own\n");
+    }
+
+    /// Adds an empty line to a file on the branch.
+    fn user_appends(&mut self, path: &str) {
+        let text = self.files(self.tip()).unwrap()[path].to_vec();
+        let text = String::from_utf8(text).unwrap() + "\n";
+        self.user_commits(path, &text);
+    }
+
+    fn session(&mut self, slot: usize) -> AgentEnd {
+        let script = self.sessions.pop_front().unwrap_or_default();
+        let mut end = AgentEnd {
+            exit: ProcessExit::Code(0),
+            session: Session::default(),
+            outcome: Outcome::Worked,
+            duration: Duration::from_secs(1),
+            strays: 0,
+            remedy: None,
+            notes: vec![],
+        };
+        for word in script.split_whitespace() {
+            let (key, text) = word.split_once('=').unwrap_or((word, ""));
+            let text = text.replace('_', " ");
+            let files = self.slots.get_mut(&slot).unwrap();
+            match key {
+                "rewound" => self.rewound = true,
+                "blocked" => end.outcome = Outcome::Blocked(text),
+                "timed-out" => end.outcome = Outcome::TimedOut,
+                "crashed" => end.outcome = Outcome::Crashed,
+                "cancelled" => end.outcome = Outcome::Cancelled,
+                "note" => end.notes.push(text),
+                "stop" => self.stopping = true,
+                _ if key.starts_with("user+") => self.user_commits(&key[5..], &text),
+                _ if key.starts_with("user~") => self.user_appends(&key[5..]),
+                _ if key.starts_with('-') => drop(files.remove(&key[1..])),
+                _ => drop(files.insert(key[1..].to_owned(), text.into_bytes().into())),
+            }
+        }
+        end
+    }
+}
+
+/// A machine that lives in memory.
+pub(crate) struct MemoryMachine(Mutex<MemoryWorld>);
+
+impl MemoryMachine {
+    /// Returns a machine whose repository holds some files, and whose sessions do what is written.
+    pub(crate) fn new(files: FileSet, sessions: &[&str]) -> MemoryMachine {
+        let mut world = MemoryWorld {
+            sessions: sessions.iter().map(|s| (*s).to_owned()).collect(),
+            ..MemoryWorld::default()
+        };
+        let tree = world.put_tree(files);
+        world.commit(&format!("refs/heads/{BRANCH}"), &tree, "start\n");
+        MemoryMachine(Mutex::new(world))
+    }
+
+    pub(crate) fn world(&self) -> MutexGuard<'_, MemoryWorld> {
+        self.0.lock().unwrap()
+    }
+}
+
+impl Watcher for MemoryMachine {
+    fn tell(&self, news: &DriverEvent) {
+        self.world().events.push(news.clone());
+    }
+}
+
+fn diff(old: &FileSet, new: &FileSet) -> Vec<ChangedPath> {
+    let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let change = |path: &String| {
+        let kind = match (old.get(path), new.get(path)) {
+            (before, after) if before == after => return None,
+            (None, _) => ChangedPathKind::Added,
+            (_, None) => ChangedPathKind::Deleted,
+            _ => ChangedPathKind::Modified,
+        };
+        Some(ChangedPath {
+            path: path.clone(),
+            kind,
+            regular: new.contains_key(path),
+        })
+    };
+    paths.into_iter().filter_map(change).collect()
+}
+
+impl History for MemoryMachine {
+    fn state_files(&self, commit: &ObjectId, layout: Layout) -> Result<FileSet> {
+        let mut files = self.world().files(commit)?.clone();
+        files.retain(|path, _| path.starts_with(layout.dir()));
+        Ok(files)
+    }
+
+    fn file_at(&self, tree: &ObjectId, path: &str) -> Result<Option<Vec<u8>>> {
+        Ok(self.world().files(tree)?.get(path).map(|b| b.to_vec()))
+    }
+
+    fn paths(&self, tree: &ObjectId) -> Result<Vec<String>> {
+        Ok(self.world().files(tree)?.keys().cloned().collect())
+    }
+
+    fn list_tree(
+        &self,
+        tree: &ObjectId,
+        choose: &dyn Fn(&[String]) -> Vec<String>,
+    ) -> Result<TreeListing> {
+        let paths = self.paths(tree)?;
+        let content = |path: String| {
+            let bytes = self.file_at(tree, &path)?.unwrap_or_default();
+            Ok((path, bytes))
+        };
+        let chosen = choose(&paths).into_iter().map(content);
+        let chosen = chosen.collect::<Result<_>>()?;
+        Ok(TreeListing { paths, chosen })
+    }
+
+    fn tip(&self, branch: &str) -> Result<Option<ObjectId>> {
+        let name = format!("refs/heads/{branch}");
+        Ok(self.world().refs.get(&name).copied())
+    }
+
+    fn tree_of(&self, commit: &ObjectId) -> Result<ObjectId> {
+        Ok(self.world().commits[commit].tree)
+    }
+
+    fn tree_key(&self, tree: &ObjectId, without: &str) -> Result<String> {
+        let mut files = self.world().files(tree)?.clone();
+        files.retain(|path, _| !path.starts_with(without));
+        Ok(name_of('k', files).hex())
+    }
+
+    fn diff(&self, old: &ObjectId, new: &ObjectId) -> Result<Vec<ChangedPath>> {
+        let world = self.world();
+        Ok(diff(world.files(old)?, world.files(new)?))
+    }
+
+    fn edit_tree(&self, tree: &ObjectId, edits: &[TreeWrite]) -> Result<ObjectId> {
+        let mut world = self.world();
+        let mut files = world.files(tree)?.clone();
+        for (path, content) in edits {
+            match content {
+                Some(bytes) => drop(files.insert(path.clone(), bytes.as_slice().into())),
+                None => drop(files.remove(path)),
+            }
+        }
+        Ok(world.put_tree(files))
+    }
+
+    fn merge(&self, base: &ObjectId, ours: &ObjectId, theirs: &ObjectId) -> Result<MergeOutcome> {
+        let mut world = self.world();
+        let (base, theirs) = (world.files(base)?, world.files(theirs)?);
+        let mut merged = world.files(ours)?.clone();
+        let mut conflicts = vec![];
+        for ChangedPath { path, .. } in diff(base, theirs) {
+            let (is, wanted) = (merged.get(&path), theirs.get(&path));
+            match wanted {
+                _ if base.get(&path) != is && is != wanted => conflicts.push(path),
+                Some(bytes) => drop(merged.insert(path, bytes.clone())),
+                None => drop(merged.remove(&path)),
+            }
+        }
+        if !conflicts.is_empty() {
+            return Ok(MergeOutcome::Conflict(conflicts));
+        }
+        Ok(MergeOutcome::Clean(world.put_tree(merged)))
+    }
+
+    fn pins(&self) -> Result<Vec<Pin>> {
+        let world = self.world();
+        let pins = world.refs.iter();
+        let pins = pins.filter(|(name, _)| name.starts_with("refs/gatewalk/"));
+        let pin = |(name, oid): (&String, &ObjectId)| Pin {
+            name: name.clone(),
+            commit: *oid,
+            tree: world.commits[oid].tree,
+            message: world.commits[oid].message.clone(),
+        };
+        Ok(pins.map(pin).collect())
+    }
+
+    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
+        let mut world = self.world();
+        let commit = world.put_commit(tree, Some(*parent), message);
+        world.refs.insert(name.to_owned(), commit);
+        Ok(())
+    }
+
+    fn unpin(&self, name: &str) -> Result<()> {
+        self.world().refs.remove(name);
+        Ok(())
+    }
+
+    fn land(
+        &self,
+        branch: &str,
+        tip: &ObjectId,
+        tree: &ObjectId,
+        message: &str,
+    ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
+        let name = format!("refs/heads/{branch}");
+        let mut world = self.world();
+        if world.refs.get(&name) != Some(tip) {
+            return Ok(None);
+        }
+        let commit = world.commit(&name, tree, message);
+        Ok(Some((commit, world.follows.clone())))
+    }
+
+    fn finish_checkout_update(&self) -> Result<CheckoutUpdate> {
+        Ok(self.world().follows.clone())
+    }
+}
+
+impl Workspaces for MemoryMachine {
+    fn prepare_slot(&self, slot: usize, _: &ObjectId, tree: &ObjectId, _: &str) -> Result<()> {
+        let mut world = self.world();
+        let files = world.files(tree)?.clone();
+        world.slots.insert(slot, files);
+        Ok(())
+    }
+
+    fn set_up(&self, _: usize, _: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+        Ok(None)
+    }
+
+    fn capture(&self, slot: usize, _: &ObjectId) -> Result<CapturedTree> {
+        let mut world = self.world();
+        let files = world.slots.get(&slot).cloned();
+        let files = files.ok_or_else(|| Error::environment("no such slot"))?;
+        Ok(CapturedTree {
+            tree: world.put_tree(files),
+            history_ok: !world.rewound,
+            notes: vec![],
+        })
+    }
+}
+
+impl SessionRunner for MemoryMachine {
+    fn run_session(&self, job: &AgentJob) -> Result<AgentEnd> {
+        Ok(self.world().session(job.slot))
+    }
+}
+
+impl CommandRunner for MemoryMachine {
+    fn run_command(&self, job: &ShellJob) -> Result<ShellEnd> {
+        let mut world = self.world();
+        world.ran.push((job.slot, job.shell.clone()));
+        let files = world.slots.get_mut(&job.slot);
+        let files = files.ok_or_else(|| Error::internal("no slot was prepared"))?;
+        let good = match job.shell.split_once(' ') {
+            Some(("has", path)) => files.contains_key(path),
+            Some(("lacks", path)) => !files.contains_key(path),
+            _ => true,
+        };
+        files.insert("litter.log".to_owned(), (*b"litter").into());
+        world.stopping |= job.shell == "stops";
+        Ok(ShellEnd {
+            ended: CommandEnd::Exited(i32::from(!good)),
+            duration: Duration::from_millis(5),
+            stdout_head: vec![],
+            stdout_tail: format!("`{}` is not so\n", job.shell).into_bytes(),
+            stdout_omitted: 0,
+            stderr_head: vec![],
+            stderr_tail: vec![],
+            stderr_omitted: 0,
+        })
+    }
+}
+
+impl Clock for MemoryMachine {
+    fn now(&self) -> jiff::Timestamp {
+        jiff::Timestamp::from_second(1_800_000_000).expect("in range")
+    }
+
+    fn sleep_until(&self, _: jiff::Timestamp) -> bool {
+        self.world().stopping = true;
+        false
+    }
+
+    fn stopping(&self) -> bool {
+        self.world().stopping
+    }
+}
+
+impl RunNotes for MemoryMachine {
+    fn note_in_flight(&self, note: &InFlight) -> Result<()> {
+        self.world().in_flight.insert(note.slot, note.clone());
+        Ok(())
+    }
+
+    fn in_flight(&self) -> Result<Vec<InFlight>> {
+        Ok(self.world().in_flight.values().cloned().collect())
+    }
+
+    fn clear_in_flight(&self, slot: usize) -> Result<()> {
+        self.world().in_flight.remove(&slot);
+        Ok(())
+    }
+
+    fn cached_result(&self, key: &str) -> Option<i32> {
+        self.world().cached.get(key).copied()
+    }
+
+    fn cache_result(&self, key: &str, exit: i32) {
+        self.world().cached.insert(key.to_owned(), exit);
+    }
+
+    fn keep_log(&self, _: &str, _: u32, _: &str, _: &str) {}
+
+    fn attempt_id(&self) -> String {
+        "ATTEMPT".to_owned()
+    }
+}
