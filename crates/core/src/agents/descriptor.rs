@@ -24,7 +24,7 @@ pub(super) enum AgentProgram {
     Named(&'static str),
     /// The one that the user defined: `name:PROGRAM ARGS…`.
     Defined,
-    /// This program itself.
+    /// This program itself, by a hidden subcommand.
     BuiltIn,
 }
 

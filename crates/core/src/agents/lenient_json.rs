@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-/// One field, unread.
+/// One field of an event: a slice of the line until it is asked for.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Field<'a>(Option<&'a RawValue>);
 

@@ -69,7 +69,7 @@ pub struct Request<'a> {
     pub model: Option<&'a str>,
     /// `low`, `medium`, `high`, `xhigh` or `max`; left out where the program has no such switch.
     pub effort: Option<&'a str>,
-    /// The unit's id.
+    /// The unit's id in full, `FEAT-2026-0001/T01`.
     pub unit: &'a str,
     /// The attempt's number, from 1.
     pub attempt: u32,

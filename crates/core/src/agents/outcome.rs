@@ -47,7 +47,7 @@ pub enum Outcome {
     Empty,
     /// Stopped at the wall limit.
     TimedOut,
-    /// Stopped for silence.
+    /// Stopped: no sign of life for the idle timeout.
     Idle,
     /// A usage limit that ends by itself.
     Limit {
@@ -85,7 +85,7 @@ pub enum SessionClass {
     Empty,
     /// Stopped at the wall limit.
     TimedOut,
-    /// Stopped for silence.
+    /// Stopped: no sign of life for the idle timeout.
     Idle,
     /// A usage limit that ends by itself.
     Limit,

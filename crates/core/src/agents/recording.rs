@@ -31,7 +31,7 @@ use super::{ApiError, Reset, Usage};
 use crate::model::yaml::{self, Entry, Kind, Node};
 pub use render::render;
 
-/// One recorded session.
+/// One recorded session: what it does, prints and costs, step by step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Recording {
     /// The unit it is for, by full or short id; any, if absent.
@@ -57,7 +57,7 @@ pub struct Recording {
 /// One thing a recorded session does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedStep {
-    /// What.
+    /// What the step does.
     pub action: RecordedAction,
     /// Whether the path may lead out of the slot.
     pub outside: bool,
@@ -80,7 +80,7 @@ pub enum RecordedAction {
     Delete(String),
     /// Makes a directory and those above it.
     Mkdir(String),
-    /// Sets permission bits.
+    /// Sets the permission bits of a path, as `chmod` does.
     Chmod(String, u32),
     /// Makes a symbolic link at the path to the target.
     Symlink(String, String),

@@ -17,9 +17,9 @@ pub enum ResultStatus {
 /// A session's own account of its work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultBlock {
-    /// Complete or blocked.
+    /// Whether the session claims to be complete.
     pub status: ResultStatus,
-    /// What was done.
+    /// What the session did, in its own words.
     pub summary: String,
     /// Paths it says it changed.
     pub(crate) files_changed: Vec<String>,

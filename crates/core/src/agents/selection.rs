@@ -26,7 +26,7 @@ pub struct CommandAgent {
 /// What `command` and `script` run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Definition {
-    /// A program.
+    /// A program that the user defined, with how it takes its prompt.
     Command(CommandAgent),
     /// A recorded session: a file, or a directory of them.
     Script(PathBuf),
@@ -37,7 +37,7 @@ pub enum Definition {
 pub struct AgentSelection {
     /// What to call it in logs, events and trailers.
     pub name: String,
-    /// The adapter.
+    /// The adapter that starts the program and reads its output.
     pub agent: &'static dyn Agent,
     /// What it runs, where the adapter alone does not say.
     pub definition: Option<Definition>,

@@ -202,7 +202,7 @@ pub struct Session {
     pub stderr: Tail,
     /// Tool calls begun and not answered, oldest first.
     pub open: VecDeque<Activity>,
-    /// Tool calls begun.
+    /// Tool calls begun, those in flight included.
     pub tool_calls: u64,
     /// Tool calls the program refused for want of permission.
     pub denials: u64,

@@ -12,7 +12,7 @@ use serde::Serialize;
 /// One class of doubts, and what was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Class {
-    /// Its stable name.
+    /// Its name in events and messages; never changes.
     pub name: &'static str,
     /// What stops it; empty when it is clean.
     pub found: Vec<String>,

@@ -28,13 +28,13 @@ pub type FileEdits = Vec<(String, String)>;
 /// The plan as it stands, and the time: what every kind of bookkeeping needs.
 #[derive(Debug, Clone, Copy)]
 pub struct Books<'a> {
-    /// Which state directory.
+    /// Which state directory the edited files are in.
     pub layout: Layout,
     /// The feature at the tip.
     pub feature: &'a Feature,
     /// `roadmap.md` at the tip.
     pub roadmap: Option<&'a Arc<[u8]>>,
-    /// RFC 3339, UTC.
+    /// When it happens: RFC 3339, UTC.
     pub now: &'a str,
 }
 

@@ -3,7 +3,7 @@
 
 use super::closing;
 use super::failure_class::CommandVerdict;
-use crate::model::feature::Feature;
+use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::recorded_word::RecordedWord;
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::Unit;
@@ -12,9 +12,9 @@ use crate::model::unit::Unit;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckResult {
-    /// It exits 0.
+    /// It exited 0.
     Passes,
-    /// It does not.
+    /// It ended in any other way.
     Fails,
     /// It was not run on this tree.
     NotRun,
@@ -27,9 +27,9 @@ pub struct Proof {
     pub unit: String,
     /// The unit's status; advice only.
     pub status: String,
-    /// The check's name.
+    /// The check's name, unique in its unit.
     pub check: String,
-    /// Its command.
+    /// Its shell text, `{feature_dir}` not yet replaced.
     pub run: String,
     /// How it ended on the tip.
     #[serde(rename = "said")]
@@ -43,7 +43,7 @@ pub struct Proof {
 pub struct Last {
     /// What it came to.
     pub verdict: RecordedWord<CommandVerdict>,
-    /// The attempt's number.
+    /// The attempt's number, from 1.
     pub attempt: u32,
     /// The attempt's random name, which its landing commit carries.
     pub attempt_id: String,
@@ -157,41 +157,48 @@ pub fn of_feature(
                 covered: false,
             };
             for member in feature.members() {
-                let Some(unit) = member.unit else { continue };
-                // What was given up proves nothing, and what it would have proven is another's.
-                if member.status() == UnitStatus::Abandoned {
-                    continue;
-                }
-                let of_unit = Unit::list(&unit.front.covers);
-                let by_unit = of_unit.contains(&row.requirement.as_str());
-                let before = row.proofs.len();
-                for check in unit.front.checks.iter().flat_map(|c| &c.value) {
-                    let (Some(name), Some(run)) = (&check.value.name, &check.value.run) else {
-                        continue;
-                    };
-                    let own = Unit::list(&check.value.covers);
-                    // A check that names nothing stands for all its unit covers.
-                    let names_it = own.contains(&row.requirement.as_str());
-                    if names_it || (own.is_empty() && by_unit) {
-                        row.proofs.push(Proof {
-                            unit: member.id().to_owned(),
-                            status: member.status().to_string(),
-                            check: name.value.clone(),
-                            run: run.value.clone(),
-                            result: result(&run.value),
-                            last: None,
-                        });
-                    }
-                }
-                if by_unit || row.proofs.len() > before {
-                    row.units.push(member.id().to_owned());
-                }
+                add_proofs(&mut row, &member, &result);
             }
             row.covered = !row.proofs.is_empty()
                 && row.proofs.iter().all(|p| p.result == CheckResult::Passes);
             row
         })
         .collect()
+}
+
+/// Adds what a unit contributes to a requirement: itself, if it covers it, and its checks for it.
+fn add_proofs(
+    row: &mut RequirementCoverage,
+    member: &PlannedUnit<'_>,
+    result: &impl Fn(&str) -> CheckResult,
+) {
+    // What was given up proves nothing, and what it would have proven is another's.
+    let given_up = member.status() == UnitStatus::Abandoned;
+    let Some(unit) = member.unit.filter(|_| !given_up) else {
+        return;
+    };
+    let by_unit = Unit::list(&unit.front.covers).contains(&row.requirement.as_str());
+    let before = row.proofs.len();
+    for check in unit.front.checks.iter().flat_map(|c| &c.value) {
+        let (Some(name), Some(run)) = (&check.value.name, &check.value.run) else {
+            continue;
+        };
+        let own = Unit::list(&check.value.covers);
+        // A check that names nothing stands for all its unit covers.
+        if own.contains(&row.requirement.as_str()) || (own.is_empty() && by_unit) {
+            row.proofs.push(Proof {
+                unit: member.id().to_owned(),
+                status: member.status().to_string(),
+                check: name.value.clone(),
+                run: run.value.clone(),
+                result: result(&run.value),
+                last: None,
+            });
+        }
+    }
+    if by_unit || row.proofs.len() > before {
+        row.units.push(member.id().to_owned());
+    }
 }
 
 #[cfg(test)]

@@ -26,9 +26,9 @@ pub struct DraftSource {
 pub struct DraftInput<'a> {
     /// The state directory with the prepared files in it.
     pub workspace: &'a Workspace,
-    /// The prepared feature.
+    /// The feature as prepared from the templates.
     pub feature: &'a Feature,
-    /// What to plan.
+    /// What the user asked to have planned.
     pub source: &'a DraftSource,
     /// The map of the repository.
     pub map: &'a str,

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// Attempts, money and time of one kind.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Sum {
-    /// How many attempts.
+    /// How many attempts are added up.
     pub attempts: u32,
     /// US dollars, of those that are known.
     pub cost_usd: f64,

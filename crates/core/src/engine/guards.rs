@@ -14,20 +14,20 @@ use std::sync::LazyLock;
 /// How a path changed between the base and what an attempt left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangedPathKind {
-    /// It is new.
+    /// The base does not have it.
     Added,
     /// Its content or mode changed.
     Modified,
-    /// It is gone.
+    /// Only the base has it.
     Deleted,
 }
 
-/// One changed path.
+/// One path of a diff against the base.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedPath {
     /// Relative to the repository root; bytes that are not UTF-8 are replaced for matching.
     pub path: String,
-    /// How it changed.
+    /// How it differs from the base.
     pub kind: ChangedPathKind,
     /// Whether what is there now is a regular file.
     pub regular: bool,
@@ -170,7 +170,7 @@ pub fn matches(pattern: &str, path: &str) -> bool {
 /// The unit whose diff is looked at.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
-    /// Which state directory.
+    /// Which state directory the plan is in.
     pub layout: Layout,
     /// Its feature, at the base.
     pub feature: &'a Feature,

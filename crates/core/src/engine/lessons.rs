@@ -15,12 +15,12 @@ use std::sync::Arc;
 /// The most lessons a prompt has.
 pub const HANDFUL: usize = 5;
 
-/// One lesson.
+/// One lesson of LEARNINGS.md, with where it applies.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Lesson {
     /// `L-003`; empty for a bullet that has none.
     pub id: String,
-    /// What was learned.
+    /// What was learned, one sentence.
     pub text: String,
     /// Globs it is about.
     pub paths: Vec<String>,
@@ -178,7 +178,7 @@ pub fn with_lesson(old: &str, text: &str, paths: &[String]) -> (String, String) 
 pub struct Proposal {
     /// The unit whose attempt went red and then green.
     pub unit: String,
-    /// What failed first.
+    /// What failed in the attempt before.
     pub text: String,
     /// What the passing attempt touched.
     pub paths: Vec<String>,
@@ -223,7 +223,7 @@ fn attempts(feature: &Feature) -> Vec<LoggedAttempt> {
 pub struct Cluster {
     /// The failure made comparable.
     pub(crate) signature: String,
-    /// Its class.
+    /// The class its reasons share.
     pub cause: String,
     /// How many attempts failed so.
     pub attempts: u32,

@@ -14,7 +14,7 @@ use std::time::Duration;
 pub enum CommandSource {
     /// A set of verification.yml.
     Set(String),
-    /// The gate's `feature_oracle`.
+    /// The gate's `feature_oracle`, for the whole feature.
     FeatureOracle,
     /// An executable acceptance criterion of the unit.
     Check(ExpectBase),
@@ -41,7 +41,7 @@ pub struct OracleCommand {
     pub name: String,
     /// The shell text, `{feature_dir}` not yet replaced.
     pub shell: String,
-    /// Wall-clock limit.
+    /// After this long it is ended, and has failed.
     pub timeout: Duration,
     /// Runs only when the diff touches one of these globs; empty for always.
     pub when: Vec<String>,

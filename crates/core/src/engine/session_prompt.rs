@@ -29,7 +29,7 @@ pub struct PromptSection {
 /// A prompt in its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
-    /// In order.
+    /// In the order the session reads them.
     pub sections: Vec<PromptSection>,
 }
 
@@ -59,7 +59,7 @@ pub struct PromptInput<'a> {
     pub feature: &'a Feature,
     /// Index of the unit's gate.
     pub gate: usize,
-    /// The unit.
+    /// The unit whose session this is.
     pub unit: &'a Unit,
     /// The commands that will judge it.
     pub oracle: &'a [OracleCommand],

@@ -33,7 +33,7 @@ pub struct WorkspaceCx<'a> {
 pub struct FeatureCx<'a> {
     /// Where it stands among the others.
     pub(crate) ws: &'a WorkspaceCx<'a>,
-    /// The feature itself.
+    /// The feature as parsed.
     pub feature: &'a Feature,
     /// Every line of the graph, in order.
     pub members: Vec<PlannedUnit<'a>>,
@@ -53,13 +53,13 @@ pub struct GateCx<'a> {
     pub gate: Option<&'a Gate>,
 }
 
-/// One unit file.
+/// One unit file, with its place in the graph.
 #[derive(Debug)]
 pub struct UnitCx<'a> {
     pub(crate) f: &'a FeatureCx<'a>,
     /// The file's name in the directory.
     pub file: &'a str,
-    /// The unit itself.
+    /// The unit as parsed.
     pub unit: &'a Unit,
     /// Its line in the graph; none for an orphan.
     pub member: Option<PlannedUnit<'a>>,
@@ -112,7 +112,7 @@ impl<'a> WorkspaceCx<'a> {
 }
 
 impl<'a> FeatureCx<'a> {
-    /// Indexes one feature.
+    /// Indexes the units of one feature by id and file.
     pub fn new(ws: &'a WorkspaceCx<'a>, feature: &'a Feature) -> Self {
         let members: Vec<_> = feature.members().collect();
         let (mut by_id, mut by_file) = (HashMap::new(), HashMap::new());

@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Findings by file.
+/// Findings of the rules about single files, by file.
 #[derive(Debug, Default)]
 pub struct FindingCache(HashMap<Arc<str>, Remembered>);
 

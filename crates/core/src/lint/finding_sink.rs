@@ -5,7 +5,7 @@ use crate::lint::rule::Rule;
 use crate::model::config::SeverityMap;
 use std::sync::Arc;
 
-/// Collects findings.
+/// Collects findings, at most so many of a rule in one file.
 #[derive(Debug)]
 pub struct FindingSink {
     rule: Option<&'static Rule>,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Rounds after which fixing stops, should two fixes undo each other.
 const MAX_ROUNDS: usize = 8;
 
-/// What fixing did.
+/// The files that fixing changed, and what it left.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FixReport {
     /// The files that changed.

@@ -9,9 +9,9 @@ use crate::model::unit::Unit;
 pub struct UnitPath<'a> {
     /// The key it stands under.
     pub key: &'static str,
-    /// As written.
+    /// As written, not normalised.
     pub path: &'a str,
-    /// Where.
+    /// Where it stands in the file.
     pub span: &'a Span,
 }
 

@@ -15,7 +15,7 @@ pub struct Rule {
     pub severity: Severity,
     /// What it looks at.
     pub check: RuleCheck,
-    /// Its page, Markdown.
+    /// Its page, Markdown: `explain` and the reference show it.
     pub page: &'static str,
 }
 

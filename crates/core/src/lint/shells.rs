@@ -6,14 +6,14 @@ use crate::model::verification::INFORMATIONAL_SETS;
 use crate::model::workspace::Workspace;
 use std::sync::Arc;
 
-/// One command.
+/// One command of a plan or of verification.yml.
 #[derive(Debug, Clone, Copy)]
 pub struct Shell<'a> {
     /// The file it stands in.
     pub path: &'a Arc<str>,
-    /// Where.
+    /// Where it stands in the file.
     pub span: &'a Span,
-    /// The shell text.
+    /// The shell text as written.
     pub text: &'a str,
     /// Whether it will never run again.
     pub(crate) settled: bool,

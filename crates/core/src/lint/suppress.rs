@@ -10,13 +10,13 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::model::config::SeverityMap;
 use std::sync::Arc;
 
-/// One comment.
+/// One `allow` comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suppression {
     /// The rules it names, as written, each with its place.
     pub(crate) rules: Vec<(String, Span)>,
     pub(crate) reason: String,
-    /// The comment.
+    /// Bytes of the whole comment.
     pub span: Span,
     /// The bytes whose findings it allows.
     pub(crate) reach: Span,

@@ -163,7 +163,7 @@ pub struct Config {
     pub path: Arc<str>,
     /// Its text.
     pub text: Arc<str>,
-    /// Its keys.
+    /// Its keys that could be read.
     pub front: ConfigFront,
     /// What did not fit.
     pub(crate) notes: Vec<Note>,

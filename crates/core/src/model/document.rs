@@ -65,7 +65,7 @@ pub enum ProblemKind {
     TooLarge,
     /// The first line is not `---`.
     NoFrontmatter,
-    /// No second `---`.
+    /// The second `---` is missing: where the body begins is unknown.
     Unterminated,
     /// The frontmatter is YAML, but not a mapping.
     FrontNotMapping,
@@ -103,7 +103,7 @@ pub struct CodeBlock {
     pub(crate) closed: bool,
 }
 
-/// One list item.
+/// One item of a bullet list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bullet {
     /// Its own text without markup, lines joined by spaces, nested items left out.
@@ -124,7 +124,7 @@ impl PartialEq for Document {
 }
 
 impl Document {
-    /// Reads one file.
+    /// Reads one file; what does not fit becomes a note.
     pub fn parse(path: Arc<str>, bytes: &[u8]) -> Document {
         let mut problems = Vec::new();
         if bytes.len() > MAX_FILE_BYTES {

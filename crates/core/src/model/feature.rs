@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Feature {
     /// The directory, relative to the repository root.
     pub dir: Arc<str>,
-    /// `PLAN.md`.
+    /// `PLAN.md`, with the graph.
     pub plan: Plan,
     /// Gate files by file name.
     pub gates: BTreeMap<String, Gate>,
@@ -32,7 +32,7 @@ pub struct PlannedUnit<'a> {
     pub gate: usize,
     /// Its line in the graph.
     pub node: &'a UnitNode,
-    /// Its file.
+    /// Its file; absent where the graph names one that is missing.
     pub unit: Option<&'a Unit>,
 }
 
@@ -47,7 +47,7 @@ impl PlannedUnit<'_> {
         self.unit.map_or(UnitStatus::Draft, Unit::status)
     }
 
-    /// Returns its type.
+    /// Returns its type; `implementation` where its file is missing.
     pub fn unit_type(&self) -> UnitType {
         self.unit.map_or(UnitType::Implementation, Unit::unit_type)
     }

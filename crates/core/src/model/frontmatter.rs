@@ -16,7 +16,7 @@ pub use scalars::{parse_duration, show_duration};
 /// A value with the bytes it stands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spanned<T> {
-    /// The value.
+    /// The value as read.
     pub value: T,
     /// Bytes of the value in its file.
     pub span: Span,
@@ -48,7 +48,7 @@ pub enum Shape {
     Duration,
     /// One of these words.
     OneOf(fn() -> Vec<&'static str>),
-    /// A list.
+    /// A list of these.
     List(&'static Shape),
     /// One, or a list of them.
     OneOrMany(&'static Shape),
@@ -56,16 +56,16 @@ pub enum Shape {
     Table(fn() -> &'static [Key]),
     /// A mapping from names the author chooses to values of one shape.
     Map(&'static Shape),
-    /// Anything.
+    /// Anything: the key is kept, not read.
     Any,
 }
 
 /// One key of frontmatter or of a YAML file.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
-    /// As written.
+    /// As written in the file.
     pub name: &'static str,
-    /// What it holds.
+    /// What its value may be.
     pub shape: Shape,
     /// Whether a file without it is incomplete.
     pub required: bool,
@@ -91,9 +91,9 @@ pub enum NoteKind {
 /// What was wrong with one key or value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// Its class.
+    /// What kind of trouble it is.
     pub kind: NoteKind,
-    /// The key concerned.
+    /// The key concerned, as written.
     pub key: String,
     /// What is wrong, a lowercase fragment.
     pub message: String,

@@ -29,9 +29,9 @@ front! {
 /// One gate as its file says it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
-    /// Its file.
+    /// Its file as parsed.
     pub doc: Document,
-    /// Its typed frontmatter.
+    /// Its frontmatter, each key as its type.
     pub front: GateFront,
     /// What did not fit.
     pub(crate) notes: Vec<Note>,

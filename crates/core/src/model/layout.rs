@@ -27,13 +27,13 @@ impl Layout {
     }
 }
 
-/// The oracle, user-owned.
+/// The oracle; only the user changes it.
 pub const VERIFICATION: &str = "verification.yml";
-/// Project settings, user-owned.
+/// Project settings; only the user changes them.
 pub const CONFIG: &str = "config.yml";
 /// One table row a feature.
 pub const ROADMAP: &str = "roadmap.md";
-/// Durable lessons.
+/// Lessons for later sessions, written by closing sessions.
 pub const LEARNINGS: &str = "LEARNINGS.md";
 /// Binding rules every session is given.
 pub const RULES: &str = "rules";

@@ -35,5 +35,5 @@ pub mod unit;
 pub mod verification;
 /// The whole state directory as a value.
 pub mod workspace;
-/// Spanned YAML trees.
+/// YAML trees with the place of every node.
 pub mod yaml;

@@ -80,20 +80,20 @@ pub struct UnitNode {
     pub file: Spanned<String>,
     /// Ids it waits for.
     pub depends_on: Vec<Spanned<String>>,
-    /// The whole entry.
+    /// Bytes of the whole entry.
     pub span: Span,
 }
 
 /// One gate's line in the graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GateNode {
-    /// Its number.
+    /// Its number, where it is one.
     pub number: Option<Spanned<u32>>,
     /// Its file's name inside the feature's directory.
     pub file: Option<Spanned<String>>,
     /// Its units, in order.
     pub units: Vec<UnitNode>,
-    /// The whole entry.
+    /// Bytes of the whole entry.
     pub span: Span,
 }
 
@@ -104,9 +104,9 @@ pub enum GraphProblem {
     NoBlock,
     /// A second block has one.
     SecondBlock {
-        /// The second block.
+        /// Bytes of the second block.
         span: Span,
-        /// The first one.
+        /// Bytes of the first one.
         first: Span,
     },
     /// The list of gates is empty.
@@ -120,9 +120,9 @@ pub enum GraphProblem {
 /// `PLAN.md` as it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// The file.
+    /// The file as parsed.
     pub doc: Document,
-    /// Its typed frontmatter.
+    /// Its frontmatter, each key as its type.
     pub front: PlanFront,
     /// The id, when it is well formed.
     pub id: Option<FeatureId>,

@@ -4,10 +4,10 @@ use crate::diagnostic::Span;
 use crate::model::plan::Plan;
 use crate::model::unit::Unit;
 
-/// One requirement.
+/// One line of the plan's requirements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requirement {
-    /// Its id.
+    /// Its id, `REQ-…`.
     pub id: String,
     /// Whether `(deferred: …)` says that this feature does without.
     pub(crate) deferred: bool,

@@ -31,9 +31,9 @@ pub enum GateStatus {
 /// The state of a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FeatureStatus {
-    /// Not started.
+    /// Nothing has been armed yet.
     Planned,
-    /// Being walked.
+    /// A run may work on it.
     Active,
     /// Stopped by the user.
     Blocked,

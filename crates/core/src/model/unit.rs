@@ -195,9 +195,9 @@ front! {
 /// One work unit as its file says it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unit {
-    /// Its file.
+    /// Its file as parsed.
     pub doc: Document,
-    /// Its typed frontmatter.
+    /// Its frontmatter, each key as its type.
     pub front: UnitFront,
     /// The id, when it is well formed.
     pub id: Option<UnitId>,

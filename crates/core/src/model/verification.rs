@@ -75,7 +75,7 @@ table_from_yaml!(VerificationCommand);
 /// A named list of commands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Set {
-    /// Its name.
+    /// Its key in the file.
     pub name: Spanned<String>,
     /// Its commands, in order.
     pub commands: Vec<Spanned<VerificationCommand>>,
@@ -94,7 +94,7 @@ pub struct Verification {
     pub(crate) setup: Option<Spanned<String>>,
     /// Ignored paths a slot takes from the checkout.
     pub(crate) link: Vec<Spanned<String>>,
-    /// The sets.
+    /// The sets, in the order of the file.
     pub sets: Vec<Set>,
     /// What did not fit.
     pub(crate) notes: Vec<Note>,
@@ -192,7 +192,7 @@ impl Verification {
 }
 
 impl VerificationCommand {
-    /// Returns its name.
+    /// Returns its name; empty where the file gives none.
     pub fn name(&self) -> &str {
         self.name.as_ref().map_or("", |n| &n.value)
     }

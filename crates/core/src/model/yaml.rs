@@ -64,11 +64,11 @@ pub enum Kind {
 /// One key of a mapping and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The key, unquoted.
+    /// The key, its quotes removed.
     pub key: String,
     /// Bytes of the key, its quotes included.
     pub key_span: Span,
-    /// The value.
+    /// The value; empty where the file gives none.
     pub value: Node,
 }
 
@@ -139,7 +139,7 @@ pub enum YamlErrorKind {
     NeedsQuotes,
     /// A mapping has a key twice; the first one counts.
     DuplicateKey {
-        /// The first one.
+        /// Bytes of the first one.
         first: Span,
     },
     /// YAML that plans do without, named.

@@ -38,7 +38,7 @@ pub struct NewFeature<'a> {
     pub slug: Option<&'a str>,
     /// One line for the roadmap: what is true when it is done.
     pub goal: Option<&'a str>,
-    /// Today's year.
+    /// Today's year, for the id.
     pub year: u16,
     /// Every feature id that was ever taken.
     pub taken: &'a [String],
@@ -49,7 +49,7 @@ pub struct NewFeature<'a> {
 /// What a new unit is to be.
 #[derive(Debug, Clone, Copy)]
 pub struct NewUnit<'a> {
-    /// Its title.
+    /// Its title in words; its file is named after it.
     pub title: &'a str,
     /// `implementation` or `human`; closing units come with gates.
     pub kind: &'a str,

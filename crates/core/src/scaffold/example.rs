@@ -46,7 +46,7 @@ pub const SESSIONS: &[(&str, &str)] = embed![
     "sessions/G2-CLOSE.yml",
 ];
 
-/// The feature's id.
+/// The id of the example's feature.
 pub const FEATURE: &str = "FEAT-2026-0001";
 
 /// The unit that is parked, and what the user answers when sending it back to work.

@@ -16,7 +16,7 @@ pub struct UpgradeInput<'a> {
     pub state_dir: &'a str,
     /// The texts of its files, by path relative to it.
     pub files: &'a BTreeMap<String, String>,
-    /// This version.
+    /// The version that the files are upgraded to.
     pub version: &'a str,
 }
 
@@ -35,7 +35,7 @@ pub struct Upgrade {
     pub removed: Vec<String>,
 }
 
-/// Plans an upgrade.
+/// Plans an upgrade: files that the user changed stay.
 pub fn plan(inputs: &UpgradeInput<'_>) -> Upgrade {
     let old = inputs.files.get(MANIFEST);
     let shipped_before = old.map(|text| hashes(text)).unwrap_or_default();

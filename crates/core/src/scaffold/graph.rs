@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// One unit as the graph lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitLine {
-    /// The unit's id.
+    /// The unit's id in full.
     pub id: String,
     /// Its file, relative to the feature's directory.
     pub file: String,
@@ -25,7 +25,7 @@ pub struct UnitLine {
 /// One gate as the graph lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GateLines {
-    /// Its number.
+    /// Its number, from 1.
     pub gate: u32,
     /// Its file, relative to the feature's directory.
     pub file: String,

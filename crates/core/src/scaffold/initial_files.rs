@@ -60,7 +60,7 @@ pub const MANIFEST: &str = "manifest.json";
 
 /// What `init` has to know.
 pub struct InitInput<'a> {
-    /// The repository's tools.
+    /// What the repository is built with.
     pub stack: &'a Stack,
     /// The text of the top-level `.gitignore`, if there is one.
     pub gitignore: Option<&'a str>,

@@ -16,7 +16,7 @@ pub mod file_upgrade;
 pub mod graph;
 /// The files of a fresh state directory.
 pub mod initial_files;
-/// The roadmap's table.
+/// Adding a row to the roadmap's table.
 pub mod roadmap_row;
 /// Titles as short names.
 pub mod slug;
@@ -33,7 +33,7 @@ pub use crate::model::unit::PLACEHOLDER_OPEN;
 pub struct Write {
     /// Path relative to the repository root, with `/`.
     pub path: String,
-    /// The complete content.
+    /// The complete content after the write.
     pub content: String,
     /// What must be there before.
     pub mode: WriteMode,

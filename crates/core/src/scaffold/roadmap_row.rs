@@ -4,11 +4,11 @@ use super::template::one_line;
 
 /// What a row says; columns the table does not have are left out, others get a dash.
 pub struct RoadmapRow<'a> {
-    /// The feature's id.
+    /// The feature's id in full.
     pub id: &'a str,
-    /// Its title.
+    /// Its title; `|` in it is escaped.
     pub title: &'a str,
-    /// Its status.
+    /// Its status, as in its plan.
     pub status: &'a str,
     /// The name of its directory below `features/`.
     pub directory: &'a str,

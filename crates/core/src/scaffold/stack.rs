@@ -74,7 +74,7 @@ pub struct DetectedStack {
     pub(crate) notes: Vec<String>,
 }
 
-/// One verification command.
+/// One command for verification.yml.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StackCommand {
     /// Its name in reports.

@@ -36,9 +36,9 @@ pub enum FileKind {
 pub struct FileCx<'a> {
     /// Path relative to the repository root.
     pub path: Arc<str>,
-    /// Its text.
+    /// Its text, frontmatter included.
     pub text: &'a str,
-    /// What it is.
+    /// What it is, by its name.
     pub kind: FileKind,
     /// Its frontmatter and body, unless it is YAML all over.
     pub doc: Option<&'a Document>,

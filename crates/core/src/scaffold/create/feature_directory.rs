@@ -21,7 +21,7 @@ pub struct FeatureDirectory<'a> {
     pub dir: &'a str,
     /// The `feature_id` of its PLAN.
     pub feature_id: &'a str,
-    /// Its files.
+    /// Its files, in any order.
     pub files: &'a [FeatureFile],
 }
 
