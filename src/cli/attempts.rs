@@ -211,7 +211,7 @@ fn show(
     out.line(format!("  base      {}", a.base));
     out.line(format!("  kept at   {kept_at}"));
     for note in &a.session.notes {
-        out.line(format!("  note      {}", one_line(note)));
+        out.line(format!("  note      {}", one_line(note.text())));
     }
     for line in a.judgement.iter().flat_map(judgement_lines) {
         out.line(line);

@@ -7,6 +7,7 @@ use gatewalk_core::agents::SessionClass;
 use gatewalk_core::agents::recording::{RecordedAction, RecordedStep, Recording, render};
 use gatewalk_core::agents::{ApiError, Usage};
 use gatewalk_core::engine::attempt_record::AttemptRecord;
+use gatewalk_core::engine::attempt_record::SessionNote;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_host::git::{Change, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK};
@@ -237,9 +238,10 @@ fn ending(attempt: &AttemptRecord, recording: &mut Recording) {
             recording.result = Some(result("blocked", "blocked_reason", &reason));
         }
         _ => {
+            let notes: Vec<&str> = session.notes.iter().map(SessionNote::text).collect();
             recording.error = Some(ApiError {
                 kind: Some(session.class.to_string()),
-                message: session.notes.join("; "),
+                message: notes.join("; "),
                 ..ApiError::default()
             });
         }

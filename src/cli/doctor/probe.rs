@@ -166,7 +166,7 @@ impl Sink for ProbeOutput {
             // The loop waits by itself; here a user waits.
             Some("waiting") => {
                 self.why = text("why");
-                return Flow::Stop("it would have to wait".to_owned());
+                return Flow::Stop(process::SinkStop::Waiting);
             }
             _ => self.why = text("message").or(text("error")).or(self.why.take()),
         }

@@ -3,6 +3,7 @@
 use crate::cli::unit_command::OpenFeature;
 use gatewalk_core::diagnostic::Severity;
 use gatewalk_core::driver::committed_plan::Attempts;
+use gatewalk_core::engine::attempt_record::SessionNote;
 use gatewalk_core::engine::bookkeeping::contract_hash;
 use gatewalk_core::engine::closing::{self, CriterionState};
 use gatewalk_core::engine::questions;
@@ -97,7 +98,8 @@ pub(super) fn seen(feature: &Feature, gate: usize, attempts: &Attempts) -> Revie
             .judgement
             .iter()
             .flat_map(|j| &j.notices)
-            .chain(&last.session.notes);
+            .map(String::as_str)
+            .chain(last.session.notes.iter().map(SessionNote::text));
         lines.extend(notices.map(|n| format!("{}: {n}", local(&member))));
     }
     ReviewSection {

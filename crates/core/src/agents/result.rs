@@ -44,7 +44,17 @@ pub(super) fn blocked_reason(text: &str) -> Option<String> {
         })
 }
 
+/// What is noted of a session without a block.
+const NO_BLOCK: &str = "no result block";
+/// How every note of a malformed block begins.
+const BLOCK: &str = "the result block";
+
 impl ResultBlock {
+    /// Returns whether a recorded note is one of [`ResultBlock::last_in`].
+    pub(crate) fn is_note(text: &str) -> bool {
+        text == NO_BLOCK || text.starts_with(BLOCK)
+    }
+
     /// Returns the last block of a text, and a note for the user if it is missing or malformed.
     pub(crate) fn last_in(text: &str) -> (Option<ResultBlock>, Option<String>) {
         let blocks = fenced(text);
@@ -60,7 +70,7 @@ impl ResultBlock {
         let fields = blocks.last().and_then(|block| yaml_fields(&block.body));
         match fields.map(|fields| ResultBlock::from_fields(&fields)) {
             Some(Ok(block)) => (Some(block), None),
-            _ => (None, Some("no result block".into())),
+            _ => (None, Some(NO_BLOCK.to_owned())),
         }
     }
 
@@ -93,7 +103,7 @@ fn status(word: &str) -> Result<ResultStatus, String> {
         .find(|part| !part.is_empty());
     // `complete | blocked` is the form, copied and not filled in.
     if lower.contains('|') {
-        return Err(format!("the result block's status is still `{word}`"));
+        return Err(format!("{BLOCK}'s status is still `{word}`"));
     }
     match first {
         Some("complete" | "completed" | "done" | "success" | "succeeded") => {
@@ -101,9 +111,9 @@ fn status(word: &str) -> Result<ResultStatus, String> {
         }
         Some("blocked") => Ok(ResultStatus::Blocked),
         Some(_) => Err(format!(
-            "the result block's status is `{word}`, neither complete nor blocked"
+            "{BLOCK}'s status is `{word}`, neither complete nor blocked"
         )),
-        None => Err("the result block has no status".into()),
+        None => Err(format!("{BLOCK} has no status")),
     }
 }
 

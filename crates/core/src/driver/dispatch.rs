@@ -7,7 +7,9 @@ use super::driver_event::DriverEvent;
 use super::ports::{AgentEnd, AgentJob, CapturedTree, History, InFlight, MergeOutcome, TreeWrite};
 use super::run_loop::Driver;
 use crate::agents::{Outcome, ResultBlock};
-use crate::engine::attempt_record::{AttemptRecord, FORMAT, SessionEnd, SessionFigures};
+use crate::engine::attempt_record::{
+    AttemptRecord, FORMAT, SessionEnd, SessionFigures, SessionNote,
+};
 use crate::engine::bookkeeping::FileEdits;
 use crate::engine::repository_map::{self, Scope};
 use crate::engine::secrets;
@@ -335,19 +337,13 @@ fn record(
     end: &AgentEnd,
 ) -> AttemptRecord {
     let (block, note) = ResultBlock::last_in(end.session.closing_text());
-    let mut notes = end.notes.clone();
-    notes.extend(captured.notes.iter().cloned());
-    notes.extend(note);
-    if end.strays > 0 {
-        notes.push(format!(
-            "{} processes it left behind were ended",
-            end.strays
-        ));
-    }
+    let strays =
+        (end.strays > 0).then(|| format!("{} processes it left behind were ended", end.strays));
     // What a session says is stored for good.
-    notes
-        .iter_mut()
-        .for_each(|note| *note = secrets::redact(note));
+    let odd = |text: &String| SessionNote::Odd(secrets::redact(text));
+    let block_note = note.map(|text| SessionNote::ResultBlock(secrets::redact(&text)));
+    let notes = end.notes.iter().chain(&captured.notes).map(odd);
+    let notes = notes.chain(block_note).chain(strays.as_ref().map(odd));
     let usage = end.session.usage;
     AttemptRecord {
         format: FORMAT,
@@ -380,7 +376,7 @@ fn record(
             summary: block
                 .map(|b| secrets::redact(&b.summary))
                 .filter(|s| !s.is_empty()),
-            notes,
+            notes: notes.collect(),
         },
         judgement: None,
     }

@@ -9,7 +9,7 @@ use super::oracle_run::{self, VerificationSlot};
 use super::ports::VERIFICATION_SLOTS;
 use super::run_loop::Driver;
 use crate::agents::SessionClass;
-use crate::engine::attempt_record::{AttemptRecord, Judgement};
+use crate::engine::attempt_record::{AttemptRecord, Judgement, SessionNote};
 use crate::engine::closing::{ClosingReview, requirements};
 use crate::engine::coverage::{self, Gap};
 use crate::engine::evidence;
@@ -267,8 +267,9 @@ fn notices(report: &Report, record: &AttemptRecord) -> Vec<String> {
         .session
         .notes
         .iter()
-        .filter(|note| !note.contains("result block"));
-    report.notices.iter().chain(odd).cloned().collect()
+        .filter(|note| matches!(note, SessionNote::Odd(_)))
+        .map(|note| note.text().to_owned());
+    report.notices.iter().cloned().chain(odd).collect()
 }
 
 fn session_failed(judgement: &mut Judgement, record: &AttemptRecord) {

@@ -6,7 +6,9 @@ use super::land;
 use super::ports::InFlight;
 use super::run_loop::Driver;
 use crate::agents::SessionClass;
-use crate::engine::attempt_record::{AttemptRecord, FORMAT, SessionEnd, SessionFigures};
+use crate::engine::attempt_record::{
+    AttemptRecord, FORMAT, SessionEnd, SessionFigures, SessionNote,
+};
 use crate::error::Result;
 
 impl Driver<'_> {
@@ -93,7 +95,7 @@ impl Driver<'_> {
                 class: SessionClass::Interrupted.into(),
                 blocked_reason: None,
                 summary: None,
-                notes: captured.notes,
+                notes: captured.notes.into_iter().map(SessionNote::Odd).collect(),
             },
             judgement: None,
         };

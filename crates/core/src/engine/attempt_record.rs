@@ -2,7 +2,7 @@
 //! tree at `refs/gatewalk/attempts/<unit>/<n>`, so that deleting the runtime directory loses nothing.
 
 use super::failure_class::{CommandVerdict, FailureClass};
-use crate::agents::SessionClass;
+use crate::agents::{ResultBlock, SessionClass};
 use crate::model::recorded_word::RecordedWord;
 use crate::object_id::ObjectId;
 use serde::{Deserialize, Serialize};
@@ -19,8 +19,44 @@ pub struct SessionEnd {
     pub blocked_reason: Option<String>,
     /// What it says it did; advice only.
     pub summary: Option<String>,
-    /// Anything a user should know of the session: a malformed result block, strays ended.
-    pub notes: Vec<String>,
+    /// Anything a user should know of it.
+    pub notes: Vec<SessionNote>,
+}
+
+/// Something a user should know of a session; its text in the record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum SessionNote {
+    /// Its result block is missing or malformed. Nothing odd: a plain program prints none.
+    ResultBlock(String),
+    /// Anything else: processes it left behind, a log cut short, odd files.
+    Odd(String),
+}
+
+impl SessionNote {
+    /// Returns what it says.
+    pub fn text(&self) -> &str {
+        match self {
+            SessionNote::ResultBlock(text) | SessionNote::Odd(text) => text,
+        }
+    }
+}
+
+impl From<String> for SessionNote {
+    fn from(text: String) -> Self {
+        match ResultBlock::is_note(&text) {
+            true => SessionNote::ResultBlock(text),
+            false => SessionNote::Odd(text),
+        }
+    }
+}
+
+impl From<SessionNote> for String {
+    fn from(note: SessionNote) -> String {
+        match note {
+            SessionNote::ResultBlock(text) | SessionNote::Odd(text) => text,
+        }
+    }
 }
 
 /// Figures of a session; unknown is null, never zero.

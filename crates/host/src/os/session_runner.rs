@@ -1,10 +1,10 @@
 //! Running a session: argv from the adapter, environment by allow-list, prompt from a file.
 
 use super::agent_stdin::AgentStdin;
-use super::session_sink::{BUDGET, SessionSink};
+use super::session_sink::SessionSink;
 use super::{Host, Os, log_dir, runtime};
 use crate::isolation::Layer;
-use crate::process::{self, CommandSpec, Limits, ProcessEnd, Stdin};
+use crate::process::{self, CommandSpec, Limits, ProcessEnd, SinkStop, Stdin};
 use gatewalk_core::agents::{
     self, AgentSelection, Login, Outcome, ProcessExit, PromptVia, Request, Session, UserAgents,
 };
@@ -176,8 +176,8 @@ fn end_of(
         ProcessEnd::WallLimit => ProcessExit::WallLimit,
         ProcessEnd::IdleLimit => ProcessExit::IdleLimit,
         ProcessEnd::Cancelled => ProcessExit::Cancelled,
-        ProcessEnd::LimitHit(why) if why == BUDGET => ProcessExit::Budget,
-        ProcessEnd::LimitHit(_) => {
+        ProcessEnd::LimitHit(SinkStop::Budget) => ProcessExit::Budget,
+        ProcessEnd::LimitHit(SinkStop::Done | SinkStop::Waiting) => {
             notes.push("it did not end by itself after its result".to_owned());
             ProcessExit::Code(0)
         }

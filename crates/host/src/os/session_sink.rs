@@ -5,7 +5,7 @@
 //! where it runs) and an open tool call inside the grace of its kind.
 
 use super::agent_stdin::AgentStdin;
-use crate::process::{self, Flow, ProcessEnd, Sink};
+use crate::process::{self, Flow, ProcessEnd, Sink, SinkStop};
 use gatewalk_core::agents::prices;
 use gatewalk_core::agents::{AgentSelection, Listener, Session, grace};
 use gatewalk_core::driver::budget::SessionBudget;
@@ -20,9 +20,6 @@ const AFTER_RESULT: Duration = Duration::from_secs(10);
 const REFRESH: Duration = Duration::from_secs(1);
 /// Files of the slot looked at for a change; more are not worth their time.
 const FILES: usize = 20_000;
-/// The sink's words for why it ends a session.
-pub(super) const BUDGET: &str = "budget";
-const OVER: &str = "over";
 
 /// Listens to one session.
 pub(super) struct SessionSink<'a> {
@@ -133,7 +130,7 @@ impl<'a> SessionSink<'a> {
         let own = cost.zip(budget).is_some_and(|(cost, budget)| cost > budget);
         let over = own || share.is_some_and(SessionBudget::is_over);
         match over && !session.finished {
-            true => Flow::Stop(BUDGET.to_owned()),
+            true => Flow::Stop(SinkStop::Budget),
             false => Flow::Continue,
         }
     }
@@ -210,7 +207,7 @@ impl Sink for SessionSink<'_> {
             self.voice = None;
             let since = *self.over_since.get_or_insert_with(Instant::now);
             if since.elapsed() > AFTER_RESULT {
-                return Flow::Stop(OVER.to_owned());
+                return Flow::Stop(SinkStop::Done);
             }
         }
         Flow::Continue

@@ -23,7 +23,7 @@ pub mod watchdog;
 pub use output::{HeadTail, LINE_CAP};
 pub(crate) use process_tree::{pause_all, resume_all};
 pub(crate) use procfs::ignored_signals;
-pub use sink::{Flow, Sink};
+pub use sink::{Flow, Sink, SinkStop};
 
 pub use crate::sys::Resources;
 
@@ -183,8 +183,8 @@ pub enum ProcessEnd {
     IdleLimit,
     /// The user asked to stop.
     Cancelled,
-    /// The sink asked to stop, with this reason.
-    LimitHit(String),
+    /// The sink asked to stop.
+    LimitHit(SinkStop),
     /// It could not be started.
     SpawnFailed {
         /// Whether the program does not exist.

@@ -1,8 +1,8 @@
 //! The output of a run on its way from the leader's pipes to everything that takes it.
 
-use super::Flow;
 use super::output::{CappedLog, HeadTail};
 use super::readers::{Reader, Stream};
+use super::{Flow, SinkStop};
 use std::os::fd::OwnedFd;
 
 /// One of the leader's output pipes.
@@ -18,7 +18,7 @@ pub(super) struct Taps<'a> {
     pub(super) log: Option<CappedLog>,
     pub(super) stderr_tail: HeadTail,
     pub(super) buffer: Vec<u8>,
-    pub(super) stop: Option<String>,
+    pub(super) stop: Option<SinkStop>,
 }
 
 impl Taps<'_> {

@@ -185,7 +185,7 @@ impl<'a> Loop<'a> {
             leader_exited,
             tree_alive: !leader_exited || !members.is_empty(),
             stop: self.stop.level(),
-            sink_stop: self.taps.stop.clone(),
+            sink_stop: self.taps.stop,
         };
         (facts, members)
     }

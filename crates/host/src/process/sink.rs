@@ -8,7 +8,18 @@ pub enum Flow {
     /// Keep the program running.
     Continue,
     /// End the process tree, for this reason.
-    Stop(String),
+    Stop(SinkStop),
+}
+
+/// Why a sink ends a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SinkStop {
+    /// Its budget is used up.
+    Budget,
+    /// It reported its end, and does not exit.
+    Done,
+    /// It waits for what will not come in time.
+    Waiting,
 }
 
 /// Takes the output of a program while it runs, and may end it.

@@ -2,7 +2,7 @@
 //!
 //! Pure: the loop around it delivers the facts and carries out the steps. Absent on purpose: pids.
 
-use super::{Limits, ProcessEnd};
+use super::{Limits, ProcessEnd, SinkStop};
 use crate::signals::StopLevel;
 use std::time::{Duration, Instant};
 
@@ -50,7 +50,7 @@ pub(super) struct Facts {
     pub(super) tree_alive: bool,
     pub(super) stop: StopLevel,
     /// Why the reader of the output wants an end.
-    pub(super) sink_stop: Option<String>,
+    pub(super) sink_stop: Option<SinkStop>,
 }
 
 /// What the loop does next.
@@ -136,8 +136,8 @@ impl<'a> Supervisor<'a> {
     fn reason_to_end(&self, facts: &Facts) -> Option<ProcessEnd> {
         if facts.stop > StopLevel::Go {
             Some(ProcessEnd::Cancelled)
-        } else if let Some(reason) = &facts.sink_stop {
-            Some(ProcessEnd::LimitHit(reason.clone()))
+        } else if let Some(reason) = facts.sink_stop {
+            Some(ProcessEnd::LimitHit(reason))
         } else if self.limits.wall.is_some_and(|wall| facts.elapsed >= wall) {
             Some(ProcessEnd::WallLimit)
         } else if self.limits.idle.is_some_and(|idle| facts.idle >= idle) {
@@ -293,12 +293,12 @@ mod tests {
             "sink",
             &[(
                 Facts {
-                    sink_stop: Some("budget".into()),
+                    sink_stop: Some(SinkStop::Budget),
                     ..at(5)
                 },
                 SupervisorStep::Terminate,
             )],
-            Some(ProcessEnd::LimitHit("budget".into())),
+            Some(ProcessEnd::LimitHit(SinkStop::Budget)),
         );
     }
 

@@ -458,7 +458,7 @@ fn a_sink_sees_every_line_and_can_end_the_run() {
         fn stdout_line(&mut self, line: &[u8], _: bool) -> Flow {
             self.0.push(line.to_vec());
             if line == b"enough" {
-                Flow::Stop("the budget is used up".into())
+                Flow::Stop(SinkStop::Budget)
             } else {
                 Flow::Continue
             }
@@ -468,10 +468,7 @@ fn a_sink_sees_every_line_and_can_end_the_run() {
     let mut sink = Until(Vec::new());
     let script = "trap 'echo bye; printf end; exit 0' TERM; printf 'a\\0\\377\\n'; echo enough; while :; do sleep 0.01; done";
     let outcome = run(&bench.spec(script), &quick(), None, &mut sink, &bench.stop);
-    assert_eq!(
-        outcome.ended,
-        ProcessEnd::LimitHit("the budget is used up".into())
-    );
+    assert_eq!(outcome.ended, ProcessEnd::LimitHit(SinkStop::Budget));
     assert_eq!(sink.0, [&b"a\0\xff"[..], b"enough", b"bye", b"end"]);
 }
 
