@@ -34,8 +34,9 @@ impl<'a> LineReader<'a> {
 
     pub(super) fn finish(self) {
         // The run is over, so there is nothing left to stop.
-        self.lines
-            .finish(|line, truncated| drop(self.sink.stdout_line(line, truncated)));
+        self.lines.finish(|line, truncated| {
+            let _over = self.sink.stdout_line(line, truncated);
+        });
     }
 }
 
