@@ -56,17 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         if args.json {
             context.out.json(&json!({"timestamp": event.timestamp, "id": event.id, "type": event.event_type, "payload": event.payload}));
         } else {
-            let when = event
-                .timestamp
-                .get(..19)
-                .unwrap_or(&event.timestamp)
-                .replace('T', " ");
-            context.out.line(format!(
-                "{when}  {:<24} {:<20} {}",
-                sanitize(&event.id),
-                sanitize(&event.event_type),
-                sanitize(&gist(&event.payload))
-            ));
+            context.out.line(event_line(event));
         }
     }
     if events.is_empty() && !args.json {
@@ -78,6 +68,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .note(format!("{} lines could not be read", log.unreadable));
     }
     Ok(Exit::Success)
+}
+
+fn event_line(event: &LoggedEvent) -> String {
+    let when = event.timestamp.get(..19).unwrap_or(&event.timestamp);
+    format!(
+        "{}  {:<24} {:<20} {}",
+        when.replace('T', " "),
+        sanitize(&event.id),
+        sanitize(&event.event_type),
+        sanitize(&gist(&event.payload))
+    )
 }
 
 /// What matters of a payload, on one line.

@@ -16,6 +16,7 @@ mod draft;
 mod dry_run;
 mod explain;
 mod feature_command;
+mod idle_driver;
 mod init;
 mod labels;
 mod learnings;

@@ -1,7 +1,7 @@
 //! `gatewalk pr`: the title and body that `wrap` gives a pull request.
 
 use super::Context;
-use super::unit_command::ask_driver;
+use super::idle_driver::ask_driver;
 use gatewalk_core::engine::pull_request::{self, PullRequest};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;

@@ -1,6 +1,6 @@
 //! `gatewalk stats`: attempts, cost, and waste by cause.
 
-use super::Context;
+use super::{Context, Out};
 use gatewalk_core::engine::feature_stats::{self, Stats, Sum};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
@@ -40,24 +40,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for s in all.iter().chain((all.len() != 1).then_some(&total)) {
         out.line(row(s));
     }
-    if !total.waste.is_empty() {
-        out.line("\nwaste by cause");
-        let mut causes: Vec<(&String, &Sum)> = total.waste.iter().collect();
-        causes.sort_by(|a, b| {
-            b.1.cost_usd
-                .total_cmp(&a.1.cost_usd)
-                .then(b.1.attempts.cmp(&a.1.attempts))
-        });
-        for (cause, sum) in causes {
-            out.line(format!(
-                "  {:<28} {:>4} attempts {:>10} {:>8.0}s",
-                gatewalk_core::engine::evidence::sanitize(cause),
-                sum.attempts,
-                cost(sum),
-                sum.seconds
-            ));
-        }
-    }
+    print_waste(out, &total);
     if total.all.unknown_cost > 0 {
         out.note(format!(
             "{} attempts have no known cost; they are not counted as free",
@@ -71,6 +54,27 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ));
     }
     Ok(Exit::Success)
+}
+
+fn print_waste(out: &Out, total: &Stats) {
+    if total.waste.is_empty() {
+        return;
+    }
+    out.line("\nwaste by cause");
+    let mut causes: Vec<(&String, &Sum)> = total.waste.iter().collect();
+    causes.sort_by(|(_, a), (_, b)| {
+        let by_cost = b.cost_usd.total_cmp(&a.cost_usd);
+        by_cost.then(b.attempts.cmp(&a.attempts))
+    });
+    for (cause, sum) in causes {
+        out.line(format!(
+            "  {:<28} {:>4} attempts {:>10} {:>8.0}s",
+            gatewalk_core::engine::evidence::sanitize(cause),
+            sum.attempts,
+            cost(sum),
+            sum.seconds
+        ));
+    }
 }
 
 fn row(s: &Stats) -> String {

@@ -4,7 +4,7 @@ mod coverage_table;
 mod feature_text;
 
 use super::Context;
-use super::unit_command::pinned_attempts;
+use super::idle_driver::pinned_attempts;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;

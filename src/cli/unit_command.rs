@@ -1,5 +1,6 @@
 //! What a user's verbs share: find the unit, validate, edit only what the verb owns, one commit.
 
+use super::idle_driver::{ask_driver, idle_machine, pinned_attempts};
 use super::loop_::catch_up_if_free;
 use super::watch::Printer;
 use super::{Context, plan_check};
@@ -9,15 +10,12 @@ use gatewalk_core::driver::ports::History;
 use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::id::UnitId;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
-use gatewalk_host::os::Os;
-use gatewalk_host::signals::StopFlag;
 use gatewalk_host::state_repository::{Repository, Selected};
 
 /// How often a verb looks again when the branch moved under it.
@@ -258,42 +256,6 @@ impl<'a> OpenFeature<'a> {
             }
         }
     }
-}
-
-/// Returns the machine of a command that starts no session and no check.
-fn idle_machine<'w>(
-    context: &Context,
-    repository: &Repository,
-    watcher: &'w Printer,
-) -> Result<Os<'w>> {
-    let (git, host) = (repository.git.clone(), context.host()?);
-    Os::new(git, StopFlag::new()?, host, None, watcher)
-}
-
-/// Returns the attempts that are pinned in the repository.
-pub(crate) fn pinned_attempts(context: &Context, repository: &Repository) -> Result<Attempts> {
-    let watcher = Printer::new(context.out.clone(), false);
-    let machine = idle_machine(context, repository, &watcher)?;
-    Ok(Attempts::from_pins(&machine.pins()?))
-}
-
-/// Asks a driver of a feature something; it runs nothing.
-pub(crate) fn ask_driver<T>(
-    context: &Context,
-    repository: &Repository,
-    selected: &Selected,
-    ask: impl FnOnce(&Driver<'_>) -> Result<T>,
-) -> Result<T> {
-    let watcher = Printer::new(context.out.clone(), false);
-    let machine = idle_machine(context, repository, &watcher)?;
-    ask(&Driver::new(
-        &machine,
-        &watcher,
-        repository.layout,
-        &selected.branch,
-        &selected.dir,
-        RunOptions::default(),
-    ))
 }
 
 /// Refuses an empty or many-lined reason; returns it as one line.

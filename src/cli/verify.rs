@@ -1,4 +1,4 @@
-//! `gatewalk verify`: run the recorded oracle on the recorded tree again, and say whether it says the same.
+//! `gatewalk verify`: run the recorded oracle on the recorded tree again, and compare the results.
 
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
@@ -81,23 +81,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         RunOptions::default(),
     );
     let judgement = found.record.as_ref().and_then(|r| r.judgement.as_ref());
-    let tree = match (judgement, found.commit) {
-        (Some(judgement), _) => judgement.tree,
-        (None, Some(commit)) => machine.tree_of(&commit)?,
-        (None, None) => {
-            return Err(Error::plan(format!(
-                "{}: that attempt was never judged",
-                found.unit
-            )));
-        }
-    };
-    let altered = match found.commit {
-        Some(commit) => {
-            let dir = desk.repository.layout.dir();
-            machine.tree_key(&commit, dir)? != machine.tree_key(&tree, dir)?
-        }
-        None => false,
-    };
+    let (tree, altered) = judged_tree(&found, &machine, desk.repository.layout.dir())?;
     let recorded = RecheckSubject {
         unit: &found.unit,
         base: judgement.map_or_else(|| found.base, |j| j.base),
@@ -110,7 +94,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(exit) = stop.exit() {
         return Ok(exit);
     }
-    Ok(tell(args, context, &found, &recheck, altered))
+    Ok(print(args, context, &found, &recheck, altered))
+}
+
+/// Returns the tree that was judged, and whether what landed is another one.
+fn judged_tree(found: &VerifySubject, machine: &Os<'_>, dir: &str) -> Result<(ObjectId, bool)> {
+    let judgement = found.record.as_ref().and_then(|r| r.judgement.as_ref());
+    let tree = match (judgement, found.commit) {
+        (Some(judgement), _) => judgement.tree,
+        (None, Some(commit)) => machine.tree_of(&commit)?,
+        (None, None) => {
+            let what = format!("{}: that attempt was never judged", found.unit);
+            return Err(Error::plan(what));
+        }
+    };
+    let altered = match found.commit {
+        Some(commit) => machine.tree_key(&commit, dir)? != machine.tree_key(&tree, dir)?,
+        None => false,
+    };
+    Ok((tree, altered))
 }
 
 /// Finds the feature that a unit's id or a landing's trailer names.
@@ -197,7 +199,7 @@ fn find(args: &Args, desk: &OpenFeature<'_>) -> Result<VerifySubject> {
     })
 }
 
-fn tell(
+fn print(
     args: &Args,
     context: &Context,
     found: &VerifySubject,

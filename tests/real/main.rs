@@ -12,44 +12,34 @@ use bench::{Bench, Run};
 use server::Mood;
 use std::io::Write;
 
-/// Declares the cases of one agent; the program is named like it unless it is said.
+/// Declares tests that call a function of the same name with an agent.
+macro_rules! cases {
+    ($agent:expr; $($case:ident),+ $(,)?) => {
+        $(
+            #[test]
+            fn $case() {
+                super::$case($agent);
+            }
+        )+
+    };
+}
+
+/// Declares the cases of one agent, in a module of its name.
 macro_rules! agent {
     ($name:ident) => {
         agent!($name, stringify!($name));
     };
     ($name:ident, $agent:expr) => {
         mod $name {
-            const AGENT: &str = $agent;
-
-            #[test]
-            fn one_unit_passes() {
-                super::one_unit_passes(AGENT);
-            }
-
-            #[test]
-            fn a_unit_that_fails_is_tried_again_and_passes() {
-                super::a_unit_that_fails_is_tried_again_and_passes(AGENT);
-            }
-
-            #[test]
-            fn a_limit_is_waited_out_without_an_attempt() {
-                super::a_limit_is_waited_out_without_an_attempt(AGENT);
-            }
-
-            #[test]
-            fn a_hang_is_ended_and_leaves_no_process() {
-                super::a_hang_is_ended_and_leaves_no_process(AGENT);
-            }
-
-            #[test]
-            fn the_doctor_probes_it() {
-                super::the_doctor_probes_it(AGENT);
-            }
-
-            #[test]
-            fn a_refused_key_stops_the_walk_without_an_attempt() {
-                super::a_refused_key_stops_the_walk_without_an_attempt(AGENT);
-            }
+            cases!(
+                $agent;
+                one_unit_passes,
+                a_unit_that_fails_is_tried_again_and_passes,
+                a_limit_is_waited_out_without_an_attempt,
+                a_hang_is_ended_and_leaves_no_process,
+                the_doctor_probes_it,
+                a_refused_key_stops_the_walk_without_an_attempt,
+            );
         }
     };
 }
