@@ -9,11 +9,12 @@ const MOST_LINES_OF_A_FUNCTION: usize = 80;
 /// What any module of the core may import.
 const BASE: [&str; 5] = ["diagnostic", "error", "exit", "object_id", "parallel"];
 
-/// What each module of the core may import besides: lint reuses what the engine knows of diffs and prompts.
+/// What each module of the core may import besides: lint reuses what the engine knows of diffs and prompts,
+/// and the engine decides by what a session came to.
 const IMPORTS: [(&str, &[&str]); 6] = [
     ("model", &[]),
     ("lint", &["model", "engine"]),
-    ("engine", &["model"]),
+    ("engine", &["model", "agents"]),
     ("agents", &["model"]),
     ("scaffold", &["model"]),
     ("driver", &["model", "lint", "engine", "agents", "scaffold"]),
