@@ -2,9 +2,9 @@
 //!
 //! A session does what the test wrote for it, in words: `+path=text` and `-path` change files, `user+path=text` is a
 //! commit of the user's meanwhile, `user~path` is one that adds an empty line, `rewound` rewrites the slot's history, `blocked=why`, `timed-out`, `crashed` and
-//! `cancelled` are ends, `note=text` is a note, `stop` asks the driver to stop. `_` in a text is a space.
+//! `cancelled` are ends, `note=text` is a note, `stop` asks the driver to stop. In a text `·` is a space and `¶` ends a line.
 //!
-//! A command is `has path` or `lacks path`, looks only at the files of its slot, and litters; `stops` also asks the
+//! A command is `has path` or `lacks path`, also with a colon between, looks only at the files of its slot, and litters; `stops` also asks the
 //! driver to stop.
 
 use super::driver_event::{DriverEvent, Watcher};
@@ -128,7 +128,7 @@ impl MemoryWorld {
         };
         for word in script.split_whitespace() {
             let (key, text) = word.split_once('=').unwrap_or((word, ""));
-            let text = text.replace('_', " ");
+            let text = text.replace('·', " ").replace('¶', "\n");
             let files = self.slots.get_mut(&slot).unwrap();
             match key {
                 "rewound" => self.rewound = true,
@@ -355,7 +355,7 @@ impl CommandRunner for MemoryMachine {
         world.ran.push((job.slot, job.shell.clone()));
         let files = world.slots.get_mut(&job.slot);
         let files = files.ok_or_else(|| Error::internal("no slot was prepared"))?;
-        let good = match job.shell.split_once(' ') {
+        let good = match job.shell.split_once([' ', ':']) {
             Some(("has", path)) => files.contains_key(path),
             Some(("lacks", path)) => !files.contains_key(path),
             _ => true,

@@ -47,7 +47,7 @@ fn a_judgement_names_what_the_session_changed_and_not_its_own_file() {
 
 #[test]
 fn what_was_odd_is_shown_with_the_work() {
-    let machine = machine("G1: T01", ORACLE, "+src/bаse.txt note=it_left_a_server");
+    let machine = machine("G1: T01", ORACLE, "+src/bаse.txt note=it·left·a·server");
     run(&machine).unwrap();
     let notices = judgement(&machine, "T01").notices;
     assert!(
@@ -130,6 +130,47 @@ fn a_planner_that_drafts_nothing_is_refused() {
         story(&machine).contains("parked G1-PLAN"),
         "{}",
         story(&machine)
+    );
+}
+
+/// A gate whose requirement is shown by a file `x`, and a session that closes it as met.
+const CLOSING: [&str; 2] = [
+    "active requires=REQ-A-1 | G1: T01 done re_arm_count=1 covers=[REQ-A-1] checks=[{\"name\":c,\"run\":\"has:x\",\"expect_base\":any}]; G1-CLOSE close max_attempts=1",
+    "+%/WU-02.md=---¶id:·FEAT-2026-0001/G1-CLOSE¶type:·close¶status:·pending¶max_attempts:·1¶verdict:·met¶---¶ \
+     +%/RETROSPECTIVE.md=#·Retrospective¶¶##·Gate·1¶¶It·went·well.¶ \
+     +%/GATE-01-CRITERIA.md=#·Criteria¶¶###·REQ-A-1¶¶-·state:·met¶-·shown·by:·x¶",
+];
+
+const CLOSING_ORACLE: &str = "code:\n  - {name: work, command: lacks broken}\ndoc:\n  - {name: doc, command: lacks broken}\n";
+
+#[test]
+fn a_gate_is_closed_as_met_only_where_its_requirements_are_shown_on_what_was_left() {
+    let [situation, session] = CLOSING;
+    let without = machine(situation, CLOSING_ORACLE, session);
+    run(&without).unwrap();
+    assert_eq!(
+        story(&without),
+        "failed G1-CLOSE#1 requirement_not_covered, parked G1-CLOSE"
+    );
+    let shown = machine(situation, CLOSING_ORACLE, &format!("{session} +x"));
+    run(&shown).unwrap();
+    assert_eq!(story(&shown), "landed G1-CLOSE, gate 1 passed");
+}
+
+#[test]
+fn only_who_closes_the_last_gate_has_its_requirements_asked() {
+    let machine = machine(
+        "active requires=REQ-A-1 | G1: T01 done covers=[REQ-A-1] checks=[{\"name\":c,\"run\":\"has:x\"}]; T02; T03 blocked",
+        ORACLE,
+        "+a.txt",
+    );
+    run(&machine).unwrap();
+    assert_eq!(story(&machine), "landed T02");
+    let world = machine.world();
+    assert!(
+        world.ran.iter().all(|(_, shell)| shell != "has:x"),
+        "{:?}",
+        world.ran
     );
 }
 
