@@ -4,12 +4,11 @@
 use super::{Lab, command, median, ok, rounds, row, time};
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::driver::ports::{VERIFICATION_SLOTS, Workspaces};
-use gatewalk_core::driver::run_loop::Driver;
+use gatewalk_core::driver::run_loop::{DrivenFeature, Driver};
 use gatewalk_core::engine::secrets;
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::os::{Host, Os};
-use gatewalk_host::signals::StopFlag;
 use gatewalk_host::state_repository::Repository;
 use std::ffi::OsString;
 
@@ -80,16 +79,13 @@ pub(super) fn guards() {
         .to_vec(),
         ..Host::default()
     };
-    let stop = StopFlag::new().unwrap();
-    let machine = Os::new(repository.git.clone(), stop, host, None, &Silent).unwrap();
-    let driver = Driver::new(
-        &machine,
-        &Silent,
-        repository.layout,
-        BRANCH,
-        ".gatewalk/features/FEAT-2026-0001-bench",
-        RunOptions::default(),
-    );
+    let machine = Os::new(&repository.git, host, &Silent).unwrap();
+    let feature = DrivenFeature {
+        layout: repository.layout,
+        branch: BRANCH,
+        dir: ".gatewalk/features/FEAT-2026-0001-bench",
+    };
+    let driver = Driver::new(&machine, &Silent, &feature, RunOptions::default());
     let commit = base;
     machine
         .prepare_slot(VERIFICATION_SLOTS, &commit, &tree, BRANCH)

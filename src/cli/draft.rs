@@ -92,13 +92,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let _watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
-    let machine = Os::new(
-        repository.git.clone(),
-        stop.clone(),
-        host,
-        Some(family),
-        &watcher,
-    )?;
+    let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
     let project = &workspace.config.front.sandbox;
     machine.require_isolation(project.as_ref().map(|s| s.value))?;
     let task = Task {

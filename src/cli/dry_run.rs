@@ -3,7 +3,6 @@
 use super::Context;
 use super::watch::Printer;
 use gatewalk_core::driver::dispatch::maps_of;
-use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::action::Step;
 use gatewalk_core::engine::oracle;
 use gatewalk_core::engine::session_prompt::{self, PromptInput};
@@ -14,7 +13,6 @@ use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::frontmatter::{Spanned, show_duration};
 use gatewalk_core::model::unit::{Unit, UnitType};
 use gatewalk_host::os::{Host, Os};
-use gatewalk_host::signals::StopFlag;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -57,22 +55,8 @@ pub(crate) fn show(plan: &DryRun<'_>) -> Result<Exit> {
 /// With it comes every unit's map of the repository.
 fn snapshot(plan: &DryRun<'_>) -> Result<(Snapshot, BTreeMap<String, String>)> {
     let watcher = Printer::new(plan.context.out.clone(), false);
-    let stop = StopFlag::new()?;
-    let machine = Os::new(
-        plan.repository.git.clone(),
-        stop,
-        plan.host.clone(),
-        None,
-        &watcher,
-    )?;
-    let driver = Driver::new(
-        &machine,
-        &watcher,
-        plan.repository.layout,
-        &plan.selected.branch,
-        &plan.selected.dir,
-        plan.options.clone(),
-    );
+    let machine = Os::new(&plan.repository.git, plan.host.clone(), &watcher)?;
+    let driver = machine.driver(plan.repository.layout, plan.selected, plan.options.clone());
     let commit = plan.selected.commit;
     driver.knows(&commit, &plan.selected.workspace)?;
     let snapshot = driver.snapshot_at(&commit)?;

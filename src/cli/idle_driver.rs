@@ -8,7 +8,6 @@ use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::Result;
 use gatewalk_host::os::Os;
-use gatewalk_host::signals::StopFlag;
 use gatewalk_host::state_repository::{Repository, Selected};
 
 /// Returns the machine of a command that starts no session and no check.
@@ -17,8 +16,7 @@ pub(crate) fn idle_machine<'w>(
     repository: &Repository,
     watcher: &'w Printer,
 ) -> Result<Os<'w>> {
-    let (git, host) = (repository.git.clone(), context.host()?);
-    Os::new(git, StopFlag::new()?, host, None, watcher)
+    Os::new(&repository.git, context.host()?, watcher)
 }
 
 /// Returns the attempts that are pinned in the repository.
@@ -37,12 +35,5 @@ pub(crate) fn ask_driver<T>(
 ) -> Result<T> {
     let watcher = Printer::new(context.out.clone(), false);
     let machine = idle_machine(context, repository, &watcher)?;
-    ask(&Driver::new(
-        &machine,
-        &watcher,
-        repository.layout,
-        &selected.branch,
-        &selected.dir,
-        RunOptions::default(),
-    ))
+    ask(&machine.driver(repository.layout, selected, RunOptions::default()))
 }

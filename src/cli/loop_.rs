@@ -2,7 +2,7 @@
 
 use super::watch::Printer;
 use super::{Context, auto_arm, dry_run, plan_check, stop_message};
-use gatewalk_core::driver::run_loop::{Driver, RunEnd};
+use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::engine::action::Stop;
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
@@ -90,24 +90,11 @@ fn drive(args: &Args, context: &Context) -> Result<Exit> {
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), args.json);
     let layout = repository.layout;
-    let machine = Os::new(
-        repository.git.clone(),
-        stop.clone(),
-        host,
-        Some(family),
-        &watcher,
-    )?;
+    let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
     let project = &selected.workspace.config.front.sandbox;
     machine.require_isolation(project.as_ref().map(|s| s.value))?;
     machine.try_signing(selected.commit)?;
-    let driver = Driver::new(
-        &machine,
-        &watcher,
-        layout,
-        &selected.branch,
-        &selected.dir,
-        options(args),
-    );
+    let driver = machine.driver(layout, &selected, options(args));
     let (end, snapshot) = loop {
         let end = driver.run();
         watcher.finish();

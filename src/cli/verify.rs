@@ -5,7 +5,6 @@ use super::unit_command::{OpenFeature, ViewArgs};
 use super::watch::Printer;
 use gatewalk_core::driver::ports::History;
 use gatewalk_core::driver::recheck::{CommandComparison, RECHECK_SLOT, Recheck, RecheckSubject};
-use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::snapshot::RunOptions;
@@ -69,15 +68,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let family = ProcessTreeLock::acquire(&git.state_dir().join("family.lock"))?;
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
-    let machine = Os::new(git.clone(), stop.clone(), host, Some(family), &watcher)?;
+    let machine = Os::new(git, host, &watcher)?.for_run(stop.clone(), family);
     machine.require_isolation(None)?;
     machine.empty_slot(RECHECK_SLOT)?;
-    let driver = Driver::new(
-        &machine,
-        &watcher,
+    let driver = machine.driver(
         desk.repository.layout,
-        &desk.selected.branch,
-        &desk.selected.dir,
+        &desk.selected,
         RunOptions::default(),
     );
     let judgement = found.record.as_ref().and_then(|r| r.judgement.as_ref());

@@ -3,7 +3,6 @@
 use crate::cli::Context;
 use crate::cli::loop_::Locks;
 use crate::cli::watch::Printer;
-use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::coverage::{CheckResult, Proof, RequirementCoverage};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::snapshot::RunOptions;
@@ -33,31 +32,16 @@ pub(super) fn show(
     let selected = select(repository, name)?;
     let tip = selected.commit;
     let watcher = Printer::new(context.out.clone(), json);
+    let mut machine = Os::new(&repository.git, context.host()?, &watcher)?;
     // What runs commands holds the lock, as every driver does.
-    let locks = run
+    let _locks = run
         .then(|| Locks::take(repository, &selected))
         .transpose()?;
-    let family = match locks {
-        Some(_) => Some(ProcessTreeLock::acquire(
-            &repository.git.state_dir().join("family.lock"),
-        )?),
-        None => None,
-    };
-    let machine = Os::new(
-        repository.git.clone(),
-        StopFlag::new()?,
-        context.host()?,
-        family,
-        &watcher,
-    )?;
-    let driver = Driver::new(
-        &machine,
-        &watcher,
-        repository.layout,
-        &selected.branch,
-        &selected.dir,
-        RunOptions::default(),
-    );
+    if run {
+        let lock = repository.git.state_dir().join("family.lock");
+        machine = machine.for_run(StopFlag::new()?, ProcessTreeLock::acquire(&lock)?);
+    }
+    let driver = machine.driver(repository.layout, &selected, RunOptions::default());
     driver.snapshot_at(&tip)?;
     if run {
         driver.run_coverage(&tip, 0)?;

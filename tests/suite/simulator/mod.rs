@@ -8,7 +8,7 @@ mod machine;
 mod scenario;
 
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
-use gatewalk_core::driver::run_loop::{Driver, RunEnd};
+use gatewalk_core::driver::run_loop::{DrivenFeature, Driver, RunEnd};
 use gatewalk_core::engine::action::Stop;
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::Result;
@@ -38,7 +38,12 @@ fn drive(sim: &Sim<'_>) -> Result<RunEnd> {
         agent: None,
         force_full_close: false,
     };
-    Driver::new(sim, &Trace, Layout::Gatewalk, BRANCH, FEATURE, options).run()
+    let feature = DrivenFeature {
+        layout: Layout::Gatewalk,
+        branch: BRANCH,
+        dir: FEATURE,
+    };
+    Driver::new(sim, &Trace, &feature, options).run()
 }
 
 /// Drives until the driver stops by itself: dead and interrupted ones are followed by another.

@@ -61,7 +61,17 @@ pub(super) struct DriverCache {
     pub(super) behind: bool,
 }
 
-/// One feature being walked.
+/// The feature that is driven.
+pub struct DrivenFeature<'f> {
+    /// Where its plan is.
+    pub layout: Layout,
+    /// Its branch, without `refs/heads/`.
+    pub branch: &'f str,
+    /// Its directory, from the root.
+    pub dir: &'f str,
+}
+
+/// One feature being driven.
 pub struct Driver<'a> {
     pub(super) machine: &'a dyn Machine,
     pub(super) watcher: &'a dyn Watcher,
@@ -78,17 +88,15 @@ impl<'a> Driver<'a> {
     pub fn new(
         machine: &'a dyn Machine,
         watcher: &'a dyn Watcher,
-        layout: Layout,
-        branch: &str,
-        feature_dir: &str,
+        feature: &DrivenFeature<'_>,
         options: RunOptions,
     ) -> Driver<'a> {
         Driver {
             machine,
             watcher,
-            layout,
-            branch: branch.to_owned(),
-            feature_dir: feature_dir.to_owned(),
+            layout: feature.layout,
+            branch: feature.branch.to_owned(),
+            feature_dir: feature.dir.to_owned(),
             options,
             purse: RunBudget::default(),
             memory: Mutex::default(),

@@ -2,7 +2,7 @@
 
 use super::committed_plan::attempt_ref;
 use super::driver_event::DriverEvent;
-use super::run_loop::{Driver, RunEnd};
+use super::run_loop::{DrivenFeature, Driver, RunEnd};
 use super::test_machine::{BRANCH, MemoryMachine};
 use crate::engine::snapshot::RunOptions;
 use crate::engine::test_snapshot::{DIR, FEATURE, files, snapshot_with};
@@ -52,7 +52,12 @@ pub(crate) fn driver(machine: &MemoryMachine, jobs: usize) -> Driver<'_> {
         jobs,
         ..RunOptions::default()
     };
-    Driver::new(machine, machine, Layout::Gatewalk, BRANCH, DIR, options)
+    let feature = DrivenFeature {
+        layout: Layout::Gatewalk,
+        branch: BRANCH,
+        dir: DIR,
+    };
+    Driver::new(machine, machine, &feature, options)
 }
 
 /// Runs until there is a reason to stop.

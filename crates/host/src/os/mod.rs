@@ -20,6 +20,7 @@ mod temporary;
 pub use runtime::{log_dir, read_in_flight};
 pub use session_runner::{KEEP_KEYS, login_file};
 
+use super::feature_selection::Selected;
 use super::git::{CommitTime, Git, KnownTree, Slot};
 use super::isolation::Layer;
 use super::lock::ProcessTreeLock;
@@ -27,8 +28,11 @@ use super::process::Marker;
 use super::signals::StopFlag;
 use gatewalk_core::agents::CommandAgent;
 use gatewalk_core::driver::driver_event::Watcher;
+use gatewalk_core::driver::run_loop::{DrivenFeature, Driver};
+use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::model::layout::Layout;
 use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -64,7 +68,7 @@ pub struct Os<'w> {
     git: Git,
     stop: StopFlag,
     host: Host,
-    family: Option<ProcessTreeLock>,
+    run_lock: Option<ProcessTreeLock>,
     watcher: &'w dyn Watcher,
     slots: PathBuf,
     opened: Mutex<Vec<Option<Slot>>>,
@@ -99,22 +103,16 @@ impl Host {
 }
 
 impl<'w> Os<'w> {
-    /// Returns the machine of one repository. `family` is what the families of attempts inherit.
-    pub fn new(
-        git: Git,
-        stop: StopFlag,
-        host: Host,
-        family: Option<ProcessTreeLock>,
-        watcher: &'w dyn Watcher,
-    ) -> Result<Os<'w>> {
-        let slots = slots_root(&git, &host)?;
+    /// Returns the machine of one repository, to read and to commit; who runs anything on it says so with [`Os::for_run`].
+    pub fn new(git: &Git, host: Host, watcher: &'w dyn Watcher) -> Result<Os<'w>> {
+        let slots = slots_root(git, &host)?;
         let below = host.var("TMPDIR").map(PathBuf::from);
-        let temporary = temporary::Temporaries::new(below, &owner(&git));
+        let temporary = temporary::Temporaries::new(below, &owner(git));
         Ok(Os {
-            git,
-            stop,
+            git: git.clone(),
+            stop: StopFlag::new()?,
             host,
-            family,
+            run_lock: None,
             watcher,
             slots,
             opened: Mutex::default(),
@@ -130,6 +128,26 @@ impl<'w> Os<'w> {
         })
     }
 
+    /// Returns the machine ready to run things: `stop` ends them, and their processes inherit the lock.
+    #[must_use]
+    pub fn for_run(self, stop: StopFlag, lock: ProcessTreeLock) -> Os<'w> {
+        Os {
+            stop,
+            run_lock: Some(lock),
+            ..self
+        }
+    }
+
+    /// Returns a driver of a feature on this machine.
+    pub fn driver(&self, layout: Layout, feature: &Selected, options: RunOptions) -> Driver<'_> {
+        let feature = DrivenFeature {
+            layout,
+            branch: &feature.branch,
+            dir: &feature.dir,
+        };
+        Driver::new(self, self.watcher, &feature, options)
+    }
+
     /// Returns the directory of the repository's runtime state.
     fn state(&self) -> PathBuf {
         self.git.state_dir()
@@ -138,7 +156,7 @@ impl<'w> Os<'w> {
     /// Refuses to start anything more once the runtime state was removed: the locks went with it, and nothing keeps a
     /// second driver away.
     fn refuse_lost_locks(&self) -> Result<()> {
-        if self.family.as_ref().is_none_or(ProcessTreeLock::is_ours) {
+        if self.run_lock.as_ref().is_none_or(ProcessTreeLock::is_ours) {
             return Ok(());
         }
         Err(Error::environment(format!(

@@ -144,7 +144,10 @@ impl Os<'_> {
             env,
             stdin,
             marker: self.marker(&format!("{}-{}", job.unit, job.number)),
-            inherit: self.family.as_ref().map(crate::lock::ProcessTreeLock::file),
+            inherit: self
+                .run_lock
+                .as_ref()
+                .map(crate::lock::ProcessTreeLock::file),
         };
         Ok(self.confine_session(spec, login.as_ref(), job.unsandboxed, &job.unit))
     }

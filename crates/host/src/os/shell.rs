@@ -90,7 +90,10 @@ impl Os<'_> {
             env,
             stdin: Stdin::Null,
             marker: self.marker(run),
-            inherit: self.family.as_ref().map(crate::lock::ProcessTreeLock::file),
+            inherit: self
+                .run_lock
+                .as_ref()
+                .map(crate::lock::ProcessTreeLock::file),
         };
         let limits = Limits {
             wall: Some(timeout),
