@@ -312,3 +312,15 @@ fn the_whole_gate_may_be_dear_although_no_unit_with_a_plan_is_alone() {
         "attempts of units outside the gate do not count"
     );
 }
+
+#[test]
+fn a_gate_that_was_planned_to_cost_nothing_has_no_total_to_exceed() {
+    let s = crate::engine::test_snapshot::snapshot("G1: T01 done planned_cost_usd=0 tried=pass$1");
+    let conditions = decide(&s, 0).conditions;
+    let failed: Vec<&str> = conditions
+        .iter()
+        .filter(|c| !c.holds)
+        .map(|c| c.name)
+        .collect();
+    assert_eq!(failed, ["unit_cost_within_plan"]);
+}
