@@ -26,6 +26,7 @@ mod loop_;
 mod lsp;
 mod migrate;
 mod new;
+mod panic_report;
 mod plan_check;
 mod pr;
 mod prompt;
@@ -214,19 +215,24 @@ pub fn main() -> std::process::ExitCode {
         }
     };
     let out = Out::new();
-    let result = directory(&cli).and_then(|cwd| {
-        cli.command.run(&Context {
-            cwd,
-            out: out.clone(),
-        })
-    });
-    match result {
-        Ok(exit) => exit.into(),
+    let cwd = match directory(&cli) {
+        Ok(cwd) => cwd,
         Err(error) => {
             out.error(&error);
-            error.exit().into()
+            return error.exit().into();
         }
-    }
+    };
+    let command = || {
+        let context = Context {
+            cwd: cwd.clone(),
+            out: out.clone(),
+        };
+        cli.command.run(&context).unwrap_or_else(|error| {
+            out.error(&error);
+            error.exit()
+        })
+    };
+    panic_report::guard(&cwd, &out, command).into()
 }
 
 fn directory(cli: &Cli) -> Result<PathBuf> {

@@ -130,9 +130,15 @@ fn row(
     edited: &[String],
 ) -> Value {
     let feature = selected.feature();
-    let units = feature
-        .members()
-        .map(|m| unit_row(feature, &m, attempts, running));
+    let statuses = feature.statuses();
+    let units = feature.members().map(|m| {
+        unit_row(
+            &m,
+            feature.waiting_among(&m, &statuses),
+            (feature, attempts),
+            running,
+        )
+    });
     let units: Vec<Value> = units.collect();
     let gates: Vec<Value> = (0..feature.plan.gates.len())
         .map(|g| json!({"gate": feature.gate_number(g), "status": feature.gate_status(g).to_string(), "units": feature.members_of(g).count()}))
@@ -156,12 +162,12 @@ fn row(
 }
 
 fn unit_row(
-    feature: &Feature,
     m: &PlannedUnit<'_>,
-    attempts: &Attempts,
+    waiting: Vec<Waiting>,
+    (feature, attempts): (&Feature, &Attempts),
     running: &[gatewalk_core::driver::ports::InFlight],
 ) -> Value {
-    let waiting = feature.waiting(m).into_iter().map(|w| match w {
+    let waiting = waiting.into_iter().map(|w| match w {
         Waiting::On(id) => id,
         Waiting::OnAbandoned(id) => format!("{id} (abandoned)"),
         Waiting::OnUnknown(id) => format!("{id} (unknown)"),

@@ -279,8 +279,9 @@ fn attempt_line(a: &AttemptRecord) -> String {
 
 /// Returns everything that cannot start before a unit is done.
 fn dependents(feature: &Feature, id: &str) -> Vec<String> {
+    let after = feature.descendants(id);
     let waiting = feature
         .members()
-        .filter(|m| !m.status().is_settled() && feature.ancestors(m.id()).contains(id));
+        .filter(|m| !m.status().is_settled() && after.contains(m.id()));
     waiting.map(|m| m.id().to_owned()).collect()
 }

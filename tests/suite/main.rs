@@ -30,6 +30,7 @@ mod meanwhile;
 mod odd_verbs;
 mod oracle;
 mod pages;
+mod panics;
 #[cfg(target_os = "linux")]
 mod processes;
 mod simulator;

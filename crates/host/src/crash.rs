@@ -2,6 +2,7 @@
 //!
 //! Only in builds with debug assertions or the feature `test-fakes`; elsewhere nothing of it exists.
 //! `GATEWALK_TEST_KILL_AT=<n>` ends this process with SIGKILL at its n-th point, from 1;
+//! `GATEWALK_TEST_PANIC_IN=<name>` panics at the points of that name, in whichever thread comes there;
 //! `GATEWALK_TEST_POINTS=<file>` writes the points' names down, a line each;
 //! `GATEWALK_TEST_GIT_DEADLINE=<seconds>` is the deadline of git's calls.
 
@@ -14,9 +15,15 @@ pub(crate) fn point(name: &str) {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     static KILL_AT: OnceLock<Option<u64>> = OnceLock::new();
+    static PANIC_IN: OnceLock<Option<String>> = OnceLock::new();
     static LOG: OnceLock<Option<std::path::PathBuf>> = OnceLock::new();
     static PASSED: AtomicU64 = AtomicU64::new(0);
 
+    let panic_in = PANIC_IN.get_or_init(|| std::env::var("GATEWALK_TEST_PANIC_IN").ok());
+    assert!(
+        panic_in.as_deref() != Some(name),
+        "a test asked for a panic at `{name}`"
+    );
     let kill_at = KILL_AT.get_or_init(|| {
         let text = std::env::var("GATEWALK_TEST_KILL_AT").ok()?;
         text.parse().ok()

@@ -165,6 +165,18 @@ impl Repository {
                 !text.starts_with(&features) || text.starts_with(&own)
             })
             .collect();
+        let plan_path = GitPath::new(dir.as_bytes());
+        let committed = || self.git.subtree(tip, &plan_path);
+        if !paths.iter().any(|p| p.to_text().starts_with(&own)) && committed()?.is_none() {
+            return Err(Error::plan(format!(
+                "git ignores `{dir}`, so the plan cannot be committed and nothing can run it"
+            ))
+            .hint(format!(
+                "`git check-ignore -v {dir}/{}` shows the line that ignores it: remove that line",
+                layout::PLAN
+            ))
+            .hint("nothing was committed and nothing was started"));
+        }
         if paths.is_empty() {
             return Ok(None);
         }

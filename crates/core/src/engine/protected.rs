@@ -223,12 +223,18 @@ pub fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> TestChanges {
             looked.notices.push(format!("{what}: {}", list(paths)));
         }
     };
-    notice("tests changed without a declaration", &changed);
     notice(
-        "settings that steer tests changed without a declaration",
+        "tests changed without a declaration (`touches_tests: true` in the unit declares it)",
+        &changed,
+    );
+    notice(
+        "settings that steer tests changed without a declaration (`touches_tests: true` in the unit declares it)",
         &steering,
     );
-    notice("new tests that end the run they are part of", &ending);
+    notice(
+        "new tests that end the run they are part of (`touches_tests: true` in the unit declares it)",
+        &ending,
+    );
     notice("declared changes of tests", &declared);
     notice("runs while the product is built", &building);
     notice(

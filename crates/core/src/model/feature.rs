@@ -134,26 +134,37 @@ impl Feature {
         }) && any
     }
 
-    /// Returns why a pending unit cannot start; empty when every edge is done.
+    /// Returns the status of every unit of the graph by id; of an id that is there twice, the first one's.
+    pub fn statuses(&self) -> HashMap<&str, UnitStatus> {
+        let mut statuses = HashMap::new();
+        for node in self.plan.gates.iter().flat_map(|g| &g.units) {
+            let unit = self.units.get(&node.file.value);
+            let status = unit.map_or(UnitStatus::Draft, Unit::status);
+            statuses.entry(node.id.value.as_str()).or_insert(status);
+        }
+        statuses
+    }
+
+    /// Returns why a pending unit cannot start; empty when every edge is done. For many units: [`Feature::waiting_among`].
     pub fn waiting(&self, member: &PlannedUnit<'_>) -> Vec<Waiting> {
-        let status = |id: &str| self.member(id).map(|m| m.status());
-        member
-            .node
-            .depends_on
-            .iter()
-            .filter_map(|edge| match status(&edge.value) {
-                None => Some(Waiting::OnUnknown(edge.value.clone())),
-                Some(UnitStatus::Done) => None,
-                Some(UnitStatus::Abandoned) => Some(Waiting::OnAbandoned(edge.value.clone())),
-                Some(_) => Some(Waiting::On(edge.value.clone())),
-            })
-            .collect()
+        waiting(member, |id| self.member(id).map(|m| m.status()))
+    }
+
+    /// Returns the same for one of many units, from [`Feature::statuses`].
+    pub fn waiting_among(
+        &self,
+        member: &PlannedUnit<'_>,
+        statuses: &HashMap<&str, UnitStatus>,
+    ) -> Vec<Waiting> {
+        waiting(member, |id| statuses.get(id).copied())
     }
 
     /// Returns the units of a gate that may start now, in list order, closing units last.
     pub fn frontier(&self, gate: usize) -> Vec<PlannedUnit<'_>> {
-        let ready =
-            |m: &PlannedUnit<'_>| m.status() == UnitStatus::Pending && self.waiting(m).is_empty();
+        let statuses = self.statuses();
+        let ready = |m: &PlannedUnit<'_>| {
+            m.status() == UnitStatus::Pending && self.waiting_among(m, &statuses).is_empty()
+        };
         let mut ready: Vec<_> = self.members_of(gate).filter(ready).collect();
         ready.sort_by_key(|m| m.unit_type().is_closing());
         let substantive_open = self
@@ -244,6 +255,24 @@ impl Feature {
         seen
     }
 
+    /// Returns the ids that wait for a unit, directly or through others.
+    pub fn descendants<'a>(&'a self, id: &'a str) -> BTreeSet<&'a str> {
+        let mut followers: HashMap<&str, Vec<&str>> = HashMap::new();
+        for member in self.plan.gates.iter().flat_map(|g| &g.units) {
+            for edge in &member.depends_on {
+                let list = followers.entry(edge.value.as_str()).or_default();
+                list.push(&member.id.value);
+            }
+        }
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![id];
+        while let Some(next) = todo.pop() {
+            let list = followers.get(next).into_iter().flatten();
+            todo.extend(list.filter(|follower| seen.insert(**follower)));
+        }
+        seen
+    }
+
     /// Returns the unit a user means by a full id, a local id, a file name or a title's number.
     pub fn find_unit(&self, name: &str) -> Option<PlannedUnit<'_>> {
         self.members().find(|m| {
@@ -273,6 +302,18 @@ impl Feature {
     pub fn path(&self, file: &str) -> String {
         format!("{}/{file}", self.dir)
     }
+}
+
+fn waiting(member: &PlannedUnit<'_>, status: impl Fn(&str) -> Option<UnitStatus>) -> Vec<Waiting> {
+    let edges = member.node.depends_on.iter();
+    edges
+        .filter_map(|edge| match status(&edge.value) {
+            None => Some(Waiting::OnUnknown(edge.value.clone())),
+            Some(UnitStatus::Done) => None,
+            Some(UnitStatus::Abandoned) => Some(Waiting::OnAbandoned(edge.value.clone())),
+            Some(_) => Some(Waiting::On(edge.value.clone())),
+        })
+        .collect()
 }
 
 /// Depth-first search without recursion, so that a long chain cannot exhaust the stack.
