@@ -39,7 +39,10 @@ pub(super) fn guard(cwd: &Path, out: &Out, command: impl FnOnce() -> Exit) -> Ex
 
 /// Keeps a panic's message, place and stack; nothing is printed from the thread it happens in.
 fn keep(info: &PanicHookInfo<'_>) {
-    let message = info.payload_as_str().unwrap_or("no message");
+    let payload = info.payload();
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let message = text.unwrap_or("no message");
     let place = info.location().map(ToString::to_string).unwrap_or_default();
     let thread = std::thread::current();
     let name = thread.name().unwrap_or("unnamed").to_owned();
