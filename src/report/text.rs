@@ -20,14 +20,23 @@ const BEHIND: usize = 400;
 /// Below this many findings a second thread costs more than it saves.
 const FINDINGS_PER_THREAD: usize = 128;
 
+/// What is left of a template: the finding names the lines, and each says itself what it asks for.
+const NAMES_ITS_LINES: &str = "GW111";
+
 /// The source line, a caret, what is related, and help.
 pub(super) fn full(found: &[Diagnostic], sources: &Sources) -> String {
+    let places = Places::new(sources);
     let render = |found: &[Diagnostic]| {
         let renderer = Renderer::styled();
         let mut text = String::new();
         for finding in found {
-            text.push_str(&renderer.render(&[group(finding, sources)]));
-            text.push_str("\n\n");
+            if finding.code == NAMES_ITS_LINES {
+                text.push_str(&concise(std::slice::from_ref(finding), &places));
+            } else {
+                text.push_str(&renderer.render(&[group(finding, sources)]));
+                text.push('\n');
+            }
+            text.push('\n');
         }
         text
     };

@@ -1,14 +1,19 @@
 //! What a diff must and must not hold. All of it is free: it runs before any command.
 
+mod path_globs;
 mod spelling;
+mod state_notes;
 
+use self::path_globs::exact_set;
+pub use self::path_globs::{glob, matches, set};
 use self::spelling::{folded, misleads};
+pub(crate) use self::state_notes::may_be_declared;
 use super::evidence::one_line;
 use super::failure_class::FailureClass;
 use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::unit::{Unit, UnitType};
-use globset::{GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
+use globset::GlobSet;
 use std::sync::LazyLock;
 
 /// How a path changed between the base and what an attempt left.
@@ -94,41 +99,6 @@ pub const CONTROL_PLANE: &[&str] = &[
 
 static CONTROL_SET: LazyLock<GlobSet> = LazyLock::new(|| set(CONTROL_PLANE));
 
-/// Returns one matcher for many globs. Case does not count: some file systems ignore it.
-pub fn set(patterns: &[&str]) -> GlobSet {
-    let mut builder = GlobSetBuilder::new();
-    for pattern in patterns {
-        let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
-        let directory = format!("{}/**", pattern.trim_end_matches('/'));
-        for text in [pattern, &directory] {
-            let glob = GlobBuilder::new(text)
-                .literal_separator(true)
-                .case_insensitive(true)
-                .build();
-            // What is no glob matches nothing; lint reports it.
-            if let Ok(glob) = glob {
-                builder.add(glob);
-            }
-        }
-    }
-    builder.build().unwrap_or_default()
-}
-
-/// Returns one matcher for many globs that allow: case counts.
-fn exact_set(patterns: &[&str]) -> GlobSet {
-    let mut builder = GlobSetBuilder::new();
-    for pattern in patterns {
-        let directory = format!(
-            "{}/**",
-            pattern.trim_start_matches("./").trim_end_matches('/')
-        );
-        for glob in [glob(pattern), glob(&directory)].into_iter().flatten() {
-            builder.add(glob.glob().clone());
-        }
-    }
-    builder.build().unwrap_or_default()
-}
-
 /// Returns whether a path is in the control plane, however it is written.
 pub fn is_control(path: &str) -> bool {
     CONTROL_SET.is_match(folded(path))
@@ -142,29 +112,6 @@ fn replaces_control_directory(path: &str) -> bool {
             .iter()
             .flat_map(|pattern| pattern.split('/'))
             .any(|part| part == name)
-}
-
-/// Returns a matcher for a glob of a plan: `*` stays inside a directory, a directory means all of it.
-pub fn glob(pattern: &str) -> Option<GlobMatcher> {
-    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
-    let pattern = match pattern.strip_suffix('/') {
-        Some(directory) => format!("{directory}/**"),
-        None => pattern.to_owned(),
-    };
-    let glob = GlobBuilder::new(&pattern)
-        .literal_separator(true)
-        .build()
-        .ok()?;
-    Some(glob.compile_matcher())
-}
-
-/// Returns true when a glob, or a directory named without a slash, covers a path.
-pub fn matches(pattern: &str, path: &str) -> bool {
-    let directory = pattern.trim_start_matches("./").trim_end_matches('/');
-    glob(pattern).is_some_and(|g| g.is_match(path))
-        || path
-            .strip_prefix(directory)
-            .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// The unit whose diff is looked at.
@@ -265,6 +212,7 @@ pub fn inspect(subject: &Subject<'_>, changes: &[ChangedPath], history_ok: bool)
 fn control_plane(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Report) {
     let front = &subject.unit.front;
     let mut declared = Unit::list(&front.touches_control_plane);
+    let named = exact_set(&declared);
     declared.extend(Unit::list(&front.produces));
     let declared = exact_set(&declared);
     let protect = set(subject.protect);
@@ -278,12 +226,16 @@ fn control_plane(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut R
         if !guarded {
             continue;
         }
-        // No declaration opens a state directory, whichever way its name is written.
+        // Only a declared note opens in a state directory, and only where its name is written exactly.
         if path.starts_with(".gatewalk") || path.starts_with(".specfuse") {
             let exact = change.path.starts_with(&state);
             let plain = change.regular || change.kind == ChangedPathKind::Deleted;
-            if !exact || !plain || !subject.may_write(&change.path) {
+            let opened =
+                named.is_match(&change.path) && may_be_declared(subject.layout, &change.path);
+            if !exact || !plain || !opened && !subject.may_write(&change.path) {
                 refused.push(change.path.clone());
+            } else if opened {
+                shown.push(change.path.clone());
             }
         } else if declared.is_match(&change.path) {
             shown.push(change.path.clone());

@@ -174,6 +174,12 @@ impl<'a> FeatureCx<'a> {
         self.feature.plan.status() == FeatureStatus::Active
     }
 
+    /// Returns whether the feature waits for its user: its plan may be an outline until it goes on.
+    pub(crate) fn is_on_hold(&self) -> bool {
+        let status = self.feature.plan.status();
+        matches!(status, FeatureStatus::Blocked | FeatureStatus::Deferred)
+    }
+
     /// Returns the gates in order.
     pub fn gates(&'a self) -> Vec<GateCx<'a>> {
         let gate = |(index, node)| GateCx {

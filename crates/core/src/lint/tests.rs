@@ -188,3 +188,60 @@ fn findings_stay_inside_their_files() {
         }
     }
 }
+
+/// Returns the severity of a rule's finding in the base with one text replaced in one file.
+fn severity_after(code: &str, file: &str, old: &str, new: &str) -> Option<Severity> {
+    let mut files = example_plan::base();
+    let (path, text) = files
+        .iter()
+        .find(|(path, _)| path.ends_with(file))
+        .map(|(path, bytes)| (path.clone(), String::from_utf8_lossy(bytes).into_owned()))
+        .expect(file);
+    assert!(text.contains(old), "{file} has no {old:?}:\n{text}");
+    files.insert(path, text.replace(old, new).into_bytes().into());
+    let found = lint(&files);
+    found.iter().find(|d| d.code == code).map(|d| d.severity)
+}
+
+#[test]
+fn the_gravity_of_a_finding_follows_what_it_would_cost() {
+    let note = ".gatewalk/features/FEAT-2026-0001-export/DESIGN.md";
+    let produces = format!("status: pending\nproduces: {note}");
+    let touches = format!("status: pending\ntouches: [{note}]");
+    let missing = "file: GATE-99.md";
+    let blocked = "status: blocked\n# ";
+    for (code, file, old, new, want) in [
+        (
+            "GW714",
+            "WU-01-export.md",
+            "status: pending",
+            &*produces,
+            Severity::Error,
+        ),
+        (
+            "GW714",
+            "WU-01-export.md",
+            "status: pending",
+            &*touches,
+            Severity::Warning,
+        ),
+        (
+            "GW307",
+            "PLAN.md",
+            "file: GATE-01.md",
+            missing,
+            Severity::Error,
+        ),
+    ] {
+        assert_eq!(severity_after(code, file, old, new), Some(want), "{new}");
+    }
+    let mut files = example_plan::base();
+    let path = ".gatewalk/features/FEAT-2026-0001-export/PLAN.md";
+    let text = String::from_utf8_lossy(&files[path]).into_owned();
+    let text = text.replace("file: GATE-01.md", missing);
+    let text = text.replacen("status: ", blocked, 1);
+    files.insert(path.to_owned(), text.into_bytes().into());
+    let found = lint(&files);
+    let gate = found.iter().find(|d| d.code == "GW307");
+    assert_eq!(gate.map(|d| d.severity), Some(Severity::Warning));
+}

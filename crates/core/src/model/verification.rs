@@ -226,19 +226,20 @@ pub fn cannot_fail(shell: &str) -> bool {
     }
     // What closes a group is no command: the last one inside it decides.
     let closes = |c: char| c.is_whitespace() || matches!(c, '}' | ')' | ';');
+    let text = text.trim_end_matches(closes);
+    // What runs in the background is never waited for.
+    if text.ends_with('&') && !text.ends_with("&&") {
+        return true;
+    }
     let last = text
-        .trim_end_matches(closes)
         .rsplit([';', '\n'])
-        .map(str::trim)
+        .map(|part| part.trim().trim_end_matches('&').trim_end())
         .find(|p| !p.is_empty())
+        .map(foreground)
         .unwrap_or_default();
     // Under `set -e` every command before the last decides too.
     if last.len() != text.len() && text.contains("set -e") {
         return false;
-    }
-    // What runs in the background is never waited for.
-    if last.ends_with('&') && !last.ends_with("&&") {
-        return true;
     }
     match last.rsplit_once("||") {
         Some((before, alternative)) => {
@@ -253,6 +254,30 @@ pub fn cannot_fail(shell: &str) -> bool {
                 || piped && last.rsplit("&&").next().is_some_and(ends_in_a_filter)
         }
     }
+}
+
+/// What stands behind the last `&` that sends something to the background.
+fn foreground(command: &str) -> &str {
+    let bytes = command.as_bytes();
+    let mut quote = None;
+    let mut start = 0;
+    for (at, byte) in bytes.iter().copied().enumerate() {
+        let beside = |other: Option<usize>| other.and_then(|at| bytes.get(at)).copied();
+        let (before, behind) = (beside(at.checked_sub(1)), beside(Some(at + 1)));
+        match (quote, byte) {
+            (Some(open), _) if open == byte => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            // `&&`, `>&2` and `&>log` send nothing anywhere.
+            (None, b'&')
+                if !matches!(before, Some(b'&' | b'>' | b'<' | b'\\'))
+                    && !matches!(behind, Some(b'&' | b'>')) =>
+            {
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    command[start..].trim()
 }
 
 /// The script of `sh -c '…'`, when that is all there is.
@@ -308,8 +333,10 @@ fn is_always_green(part: &str) -> bool {
         None => true,
         Some(
             ":" | "true" | "/bin/true" | "/usr/bin/true" | "echo" | "printf" | "sleep" | "pwd"
-            | "date" | "export" | "wait",
+            | "date" | "export",
         ) => !part.contains('|'),
+        // Without the id of a job it waits for all of them, and is green whatever they came to.
+        Some("wait") => words.next().is_none(),
         // With a path or a pattern it can fail at that.
         Some(
             "ls" | "printenv" | "whoami" | "hostname" | "uname" | "id" | "df" | "cat" | "tree",
@@ -370,6 +397,15 @@ mod tests {
             ("cargo test 2>&1 | tail -20", true),
             ("cargo test | tail -n 20", true),
             ("cargo test &", true),
+            ("pytest & wait", true),
+            ("pytest & wait; true", true),
+            ("pytest & wait $!", false),
+            ("pytest & pid=$!; wait $pid", false),
+            ("sleep 15 & pytest -q", false),
+            ("sleep 15 & pytest -q || true", true),
+            ("cargo test >&2", false),
+            ("grep -q 'a & true' log", false),
+            ("server & curl 'http://x/?a=1&date=2'", false),
             ("test -s a || { cat a; exit 1; }", false),
             ("test -s a || (cat a; exit 1)", false),
             ("{ cargo test; }", false),

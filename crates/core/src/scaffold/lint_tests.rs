@@ -179,3 +179,24 @@ fn the_example_has_no_findings() {
     let found = repository.lint();
     assert!(found.is_empty(), "{found:#?}");
 }
+
+#[test]
+fn what_is_left_to_fill_in_is_one_finding_a_file_and_nothing_else_is_found() {
+    let mut repository = Repository::initialised(&["Cargo.toml"]);
+    repository.feature();
+    repository.unit("implementation", None);
+    repository.unit("implementation", None);
+    repository.gate();
+    let found = repository.lint();
+    let mut files: Vec<&str> = found.iter().map(|d| &*d.primary.path).collect();
+    let count = files.len();
+    files.dedup();
+    assert_eq!(files.len(), count, "{found:#?}");
+    assert!(found.iter().all(|d| d.code == "GW111"), "{found:#?}");
+    let plan = found.iter().find(|d| d.primary.path.ends_with("PLAN.md"));
+    let message = &plan.expect("the plan has something to fill in").message;
+    assert_eq!(
+        message,
+        "4 places were left to be filled in, in lines 6, 13, 17, 21"
+    );
+}

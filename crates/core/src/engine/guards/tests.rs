@@ -75,6 +75,7 @@ fn a_glob_stays_inside_a_directory_and_a_directory_means_all_of_it() {
 /// `+` adds a path, `~` changes it, `-` deletes it; `@` after it: what is there is no regular file. `%` is the
 /// feature's directory; `rewritten` says that the slot's history no longer descends from its base.
 fn verdict(unit: &str, diff: &str) -> String {
+    let unit = unit.replace('%', crate::engine::test_snapshot::DIR);
     let s = crate::engine::test_snapshot::snapshot(&format!(
         "G1 passed: T00 done | G2: T01 {unit}; T02 | G3: T03 draft | protect=[infra/**]"
     ));
@@ -160,7 +161,10 @@ fn what_judges_is_changed_only_by_a_unit_that_declares_it() {
         touches_control_plane=[Jenkinsfile]     | ~Jenkinsfile ~infra/main.tf => oracle_modified infra/main.tf; declared control-plane change: Jenkinsfile
         produces=[Jenkinsfile]                  | +Jenkinsfile                => declared control-plane change: Jenkinsfile
         touches_control_plane=[sub/.gatewalk/x] | ~sub/.gatewalk/x            => declared control-plane change: sub/.gatewalk/x
-        // No declaration opens the state directory.
+        touches_control_plane=[%/DESIGN.md]     | +%/DESIGN.md                => declared control-plane change: %/DESIGN.md
+        produces=[%/DESIGN.md]                  | +%/DESIGN.md                => oracle_modified %/DESIGN.md
+        touches_control_plane=[%]               | ~%/GATE-03.md               => oracle_modified %/GATE-03.md
+        // No declaration opens what steers a run.
         touches_control_plane=[.gatewalk/**]    | ~.gatewalk/verification.yml => oracle_modified .gatewalk/verification.yml
         touches_control_plane=[.specfuse/**]    | ~.specfuse/verification.yml => oracle_modified .specfuse/verification.yml
         ",

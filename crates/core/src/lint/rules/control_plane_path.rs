@@ -1,6 +1,7 @@
 //! `GW714`. See `control_plane_path.md`.
 
-use crate::engine::guards::{CONTROL_PLANE, glob, matches};
+use crate::diagnostic::Severity;
+use crate::engine::guards::{CONTROL_PLANE, glob, matches, may_be_declared};
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
@@ -29,13 +30,27 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
             .help("take it out: what a session writes there is not kept");
             continue;
         }
-        let in_state = named.path.starts_with(&state) && !cx.unit.unit_type().is_closing();
+        let is_declared = declared.iter().any(|d| matches(d, named.path));
+        let opened = is_declared && may_be_declared(cx.f.ws.ws.layout, named.path);
+        let in_state =
+            named.path.starts_with(&state) && !cx.unit.unit_type().is_closing() && !opened;
         let guarded = named.key == "touches"
             && GUARDED.iter().any(|g| g.is_match(named.path))
-            && !declared.iter().any(|d| matches(d, named.path));
+            && !is_declared;
         if in_state {
-            out.at(cx.path(), named.span.clone(), format!("`{}` is in the state directory, which no session of this type may change", named.path))
-                .help("only closing units write there: RETROSPECTIVE.md, LEARNINGS.md, the roadmap, drafts");
+            let message = format!(
+                "`{}` is in the state directory, which no session of this type may change",
+                named.path
+            );
+            let found = out.at(cx.path(), named.span.clone(), message);
+            let found = found.help(match may_be_declared(cx.f.ws.ws.layout, named.path) {
+                true => "declare it in `touches_control_plane`: you see the change at the gate",
+                false => "change it yourself, or leave it to a closing unit: plans, rules and verification are opened to no other",
+            });
+            // It must be in the diff and may not be: no session can pass.
+            if named.key == "produces" {
+                found.severity(Severity::Error);
+            }
         } else if guarded {
             out.at(
                 cx.path(),

@@ -20,6 +20,7 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
                 cx.number()
             ),
         )
-        .help("list its units, take the gate out, or give the gate before it a `plan-next` unit");
+        .help("list its units, take the gate out, or give the gate before it a `plan-next` unit")
+        .only_warn_if(cx.is_on_hold());
     }
 }

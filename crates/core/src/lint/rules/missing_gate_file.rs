@@ -17,5 +17,6 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     .help(near.map_or_else(
         || "write it with `gatewalk new gate`".to_owned(),
         |near| format!("did you mean `{near}`?"),
-    ));
+    ))
+    .only_warn_if(cx.is_on_hold());
 }

@@ -20,7 +20,8 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
                         .to_owned()
                 },
                 |near| format!("did you mean `{near}`?"),
-            ));
+            ))
+            .only_warn_if(cx.is_on_hold());
         if let Some(near) = near.filter(|near| cx.member_of_file(near).is_none()) {
             found.unsafe_fix(
                 format!("write `{near}`"),

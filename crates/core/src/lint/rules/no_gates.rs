@@ -8,7 +8,8 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for problem in &cx.feature.plan.graph_problems {
         if let GraphProblem::NoGates(span) = problem {
             out.at(cx.plan_path(), span.clone(), "the list of gates is empty")
-                .help("a feature has at least one gate with units");
+                .help("a feature has at least one gate with units")
+                .only_warn_if(cx.is_on_hold());
         }
     }
 }

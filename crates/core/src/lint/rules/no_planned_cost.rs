@@ -2,9 +2,13 @@
 
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
+use crate::model::unit::PLACEHOLDER_OPEN;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
-    if cx.is_prompt() && cx.member.is_some() && cx.unit.front.planned_cost_usd.is_none() {
+    // A unit that is still a template has more to be filled in, and closing units are the driver's own.
+    let is_written = !cx.unit.doc.text.contains(PLACEHOLDER_OPEN);
+    let is_yours = cx.member.is_some() && !cx.unit.unit_type().is_closing();
+    if cx.is_prompt() && is_yours && is_written && cx.unit.front.planned_cost_usd.is_none() {
         out.at(cx.path(), cx.unit.span_of("id"), "no planned cost")
             .help(
                 "add `planned_cost_usd: 2.00`; a gate that overruns its plan does not close itself",

@@ -34,7 +34,7 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         let rest = &file.text[at..];
         at..at + rest.find('>').map_or(PLACEHOLDER_OPEN.len(), |n| n + 1)
     });
-    let marked: Vec<Span> = marked.take(MAX_PER_FILE).collect();
+    let marked: Vec<Span> = marked.collect();
     let mut guessed = Vec::new();
     if let Some(doc) = file.doc {
         in_prose(&doc.text, doc.body.start, &mut guessed);
@@ -43,21 +43,56 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         }
     }
     guessed.retain(|span| marked.iter().all(|m| !m.contains(&span.start)));
-    for span in marked.into_iter().chain(guessed) {
-        let is_marked = file.text[span.start..].starts_with(PLACEHOLDER_OPEN);
-        let message = "this was left to be filled in";
+    // A template leaves many in a file, and one command mends none of them: they are one finding.
+    if let Some(first) = marked.first() {
         let found = out
-            .at(&file.path, span, message)
-            .help("replace it by what it asks for, or take the line out");
+            .at(
+                &file.path,
+                first.clone(),
+                marked_message(file.text, &marked),
+            )
+            .help(HELP);
         // Without its commands the oracle proves nothing, whatever the state of the units.
         let stops = match file.kind {
-            FileKind::Unit => file.live && is_marked,
+            FileKind::Unit => file.live,
             kind => kind == FileKind::Verification,
         };
         if !stops {
             found.severity(Severity::Warning);
         }
     }
+    for span in guessed {
+        let found = out.at(&file.path, span, "this was left to be filled in");
+        let found = found.help(HELP);
+        if file.kind != FileKind::Verification {
+            found.severity(Severity::Warning);
+        }
+    }
+}
+
+const HELP: &str = "replace it by what it asks for, or take the line out";
+
+/// How many lines the message names; the others are in the file.
+const NAMED_LINES: usize = 12;
+
+fn marked_message(text: &str, marked: &[Span]) -> String {
+    if marked.len() == 1 {
+        return "this was left to be filled in".to_owned();
+    }
+    let (mut at, mut line) = (0, 1);
+    let mut lines = Vec::new();
+    for span in marked.iter().take(NAMED_LINES) {
+        line += text[at..span.start].matches('\n').count();
+        at = span.start;
+        lines.push(line.to_string());
+    }
+    let more = if marked.len() > NAMED_LINES {
+        ", …"
+    } else {
+        ""
+    };
+    let (count, lines) = (marked.len(), lines.join(", "));
+    format!("{count} places were left to be filled in, in lines {lines}{more}")
 }
 
 /// Looks at the lines outside code.
