@@ -535,6 +535,45 @@ fn variables_that_change_who_pays_or_where_it_runs_never_reach_a_session() {
 }
 
 #[test]
+fn a_gateways_key_and_address_reach_a_session_together_or_not_at_all() {
+    const URL: &str = "ANTHROPIC_BASE_URL";
+    const TOKEN: &str = "ANTHROPIC_AUTH_TOKEN";
+    for (settings, given, want) in [
+        ("{}", &[URL, TOKEN][..], &[TOKEN, URL][..]),
+        ("{}", &[URL], &[]),
+        ("{}", &[TOKEN], &[]),
+        (
+            "{\"env\": {\"ANTHROPIC_BASE_URL\": \"http://127.0.0.1:9\", \"ANTHROPIC_AUTH_TOKEN\": \"t\"}}",
+            &[TOKEN],
+            &[],
+        ),
+    ] {
+        let world = two_units("agent: claude\n");
+        let names = "env | cut -d= -f1 | grep ^ANTHROPIC | sort >&2";
+        program(
+            &world,
+            "claude",
+            &format!(
+                "{BEGIN}{names}; write; say '{{\"type\":\"result\",\"is_error\":false,\"usage\":{{\"input_tokens\":1,\"output_tokens\":1}}}}'"
+            ),
+        );
+        let login = world.root.join("home/.claude");
+        std::fs::create_dir(&login).unwrap();
+        std::fs::write(login.join(".credentials.json"), "{}").unwrap();
+        std::fs::write(login.join("settings.json"), settings).unwrap();
+        let mut command = own_loop(&world);
+        for name in given {
+            command.env(name, "http://127.0.0.1:9/made-up");
+        }
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        let log = world.read(".git/gatewalk/logs/FEAT-2026-0001_T01/1/session.log");
+        let got: Vec<&str> = log.lines().filter(|l| l.starts_with("ANTHROPIC")).collect();
+        assert_eq!(got, want, "{given:?} {settings}\n{log}");
+    }
+}
+
+#[test]
 fn a_retry_climbs_the_ladder_even_when_the_failure_is_the_same() {
     let session = "steps:\n  - write: T01.txt\n    content: |\n      broken\nresult: complete\n";
     let world = World::with_units(&[Unit {

@@ -1,12 +1,12 @@
 //! The agents: which are here, in which version, logged in how, and which the plans need.
 
 use super::{Context, DoctorCheck, Level};
-use gatewalk_core::agents::{self, Agent, CommandAgent, Outcome, Request};
+use gatewalk_core::agents::{self, Agent, CommandAgent, Outcome, Payment, Request};
 use gatewalk_core::engine::oracle::DEFAULT_AGENT;
 use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
 use gatewalk_core::model::unit::Unit;
 use gatewalk_host::installed_programs;
-use gatewalk_host::os::{Host, login_file};
+use gatewalk_host::os::{Host, login_file, payment};
 use gatewalk_host::process::env::{allowed, matches};
 use gatewalk_host::state_repository::Repository;
 use serde_json::json;
@@ -30,6 +30,7 @@ struct DetectedAgent {
     agent: &'static dyn Agent,
     path: Option<PathBuf>,
     account: Account,
+    payment: Payment,
     check: DoctorCheck,
 }
 
@@ -162,6 +163,7 @@ fn look(agent: &'static dyn Agent, ask: bool, host: &Host) -> DetectedAgent {
         agent,
         path,
         account,
+        payment: payment(agent, &keep, host),
         check,
     }
     .with_data()
@@ -183,6 +185,9 @@ impl DetectedAgent {
             "version": version,
             "login": login,
             "login_from": where_,
+            "pays": self.payment.payer.word(),
+            "address": self.payment.address,
+            "withheld": self.payment.withheld,
         });
         self
     }
@@ -221,27 +226,31 @@ fn present(
         let says = format!("{} does not print its version: {why}", path.display());
         return DoctorCheck::fail(name, says, "run it by hand, or reinstall it").with(data);
     }
-    logged_in(agent, &version, account, host).with(data)
+    let payment = payment(agent, keep, host);
+    logged_in(agent, &version, account, &payment).with(data)
 }
 
 /// What an agent that is installed logs in with.
-fn logged_in(agent: &dyn Agent, version: &str, account: &Account, host: &Host) -> DoctorCheck {
+fn logged_in(
+    agent: &dyn Agent,
+    version: &str,
+    account: &Account,
+    payment: &Payment,
+) -> DoctorCheck {
     let name = agent.name();
-    let payers = dropped_keys(agent, account, host);
-    match account {
-        Account::File(_) if !payers.is_empty() => DoctorCheck::ok(
-            name,
-            format!(
-                "{version}, logged in; {} is kept from sessions, because it would change who pays",
-                payers.join(", ")
-            ),
+    let pays = match payment.withheld.as_slice() {
+        [] => format!("will pay: {payment}"),
+        names => format!(
+            "will pay: {payment}; kept from sessions: {}",
+            names.join(", ")
         ),
+    };
+    match account {
         Account::File(file) => {
-            DoctorCheck::ok(name, format!("{version}, logged in ({})", file.display()))
+            let file = file.display();
+            DoctorCheck::ok(name, format!("{version}, logged in ({file}); {pays}"))
         }
-        Account::Keys(names) => {
-            DoctorCheck::ok(name, format!("{version}, pays by {}", names.join(", ")))
-        }
+        Account::Keys(_) => DoctorCheck::ok(name, format!("{version}; {pays}")),
         Account::Unknown => DoctorCheck::ok(
             name,
             format!(
@@ -256,18 +265,6 @@ fn logged_in(agent: &dyn Agent, version: &str, account: &Account, host: &Host) -
                 .unwrap_or("log in with the program itself"),
         ),
     }
-}
-
-/// Returns the keys that a session does not get although they are in the environment.
-fn dropped_keys(agent: &dyn Agent, account: &Account, host: &Host) -> Vec<&'static str> {
-    let (Account::File(_), Some(login)) = (account, agent.login()) else {
-        return vec![];
-    };
-    if host.var(gatewalk_host::os::KEEP_KEYS).is_some() {
-        return vec![];
-    }
-    let keys = login.keys.iter().copied();
-    keys.filter(|key| host.var(key).is_some()).collect()
 }
 
 fn account(agent: &dyn Agent, keep: &[String], host: &Host) -> Account {
@@ -332,69 +329,4 @@ fn own_agent(own: &CommandAgent, host: &Host) -> DoctorCheck {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::ffi::OsString;
-
-    /// A home with files, variables, and what the agent's account is then said to be.
-    fn check(agent: &str, files: &[&str], env: &[(&str, &str)], want: &str) {
-        let home = tempfile::tempdir().unwrap();
-        for file in files {
-            let path = home.path().join(file);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, "{}").unwrap();
-        }
-        let mut host = Host::default();
-        host.env.push(("HOME".into(), home.path().into()));
-        host.env.extend(
-            env.iter()
-                .map(|(n, v)| (OsString::from(n), OsString::from(v))),
-        );
-        let agent = agents::by_name(agent).unwrap();
-        let keep = keep_env(agent, &host);
-        let found = account(agent, &keep, &host);
-        let dropped = dropped_keys(agent, &found, &host).join(" ");
-        let got = match found {
-            Account::File(_) => format!("file -{dropped}"),
-            Account::Keys(names) => format!("keys {}", names.join(" ")),
-            Account::None => "none".to_owned(),
-            Account::Unknown => "unknown".to_owned(),
-        };
-        assert_eq!(got, want, "{files:?} {env:?}");
-    }
-
-    #[test]
-    #[cfg(not(target_os = "macos"))]
-    fn the_account_is_told_by_files_and_names_never_by_values() {
-        let key = ("ANTHROPIC_API_KEY", "made-up");
-        for (agent, files, env, want) in [
-            ("claude", &[][..], &[][..], "none"),
-            ("claude", &[], &[key], "keys ANTHROPIC_API_KEY"),
-            ("claude", &[], &[("ANTHROPIC_API_KEY", "")], "none"),
-            ("claude", &[], &[("OPENAI_API_KEY", "x")], "none"),
-            ("claude", &[".claude/.credentials.json"], &[], "file -"),
-            (
-                "claude",
-                &[".claude/.credentials.json"],
-                &[key],
-                "file -ANTHROPIC_API_KEY",
-            ),
-            (
-                "claude",
-                &[".claude/.credentials.json"],
-                &[key, ("GATEWALK_KEEP_KEYS", "1")],
-                "file -",
-            ),
-            ("codex", &[".codex/auth.json"], &[], "file -"),
-            ("opencode", &[], &[], "unknown"),
-            (
-                "opencode",
-                &[],
-                &[("OPENROUTER_API_KEY", "x")],
-                "keys OPENROUTER_API_KEY",
-            ),
-        ] {
-            check(agent, files, env, want);
-        }
-    }
-}
+mod tests;

@@ -8,10 +8,36 @@
 //! decide.
 
 use super::descriptor::{AgentProgram, Descriptor, EffortVia, Login, Remedies, SessionOutput};
+use super::payment::{Provider, claude_settings};
 use super::{Agent, AgentCommand, Outcome, ProcessExit, Request, Session, messages};
 use crate::error::Result;
 
 pub(super) struct Claude;
+
+/// The clouds that serve the model to their own accounts.
+const PROVIDERS: &[Provider] = &[
+    Provider {
+        name: "Amazon Bedrock",
+        switch: "CLAUDE_CODE_USE_BEDROCK",
+        variables: &["AWS_*"],
+    },
+    Provider {
+        name: "Google Vertex AI",
+        switch: "CLAUDE_CODE_USE_VERTEX",
+        variables: &[
+            "CLOUD_ML_REGION",
+            "CLOUDSDK_*",
+            "GOOGLE_APPLICATION_CREDENTIALS",
+            "GOOGLE_CLOUD_PROJECT",
+            "VERTEX_*",
+        ],
+    },
+    Provider {
+        name: "Microsoft Foundry",
+        switch: "CLAUDE_CODE_USE_FOUNDRY",
+        variables: &["AZURE_*"],
+    },
+];
 
 static DESCRIPTOR: Descriptor = Descriptor {
     name: "claude",
@@ -20,7 +46,20 @@ static DESCRIPTOR: Descriptor = Descriptor {
     login: Some(Login {
         home: Some("CLAUDE_CONFIG_DIR"),
         files: &[".claude/.credentials.json"],
-        keys: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+        tokens: &["CLAUDE_CODE_OAUTH_TOKEN"],
+        keys: &["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"],
+        addresses: &["ANTHROPIC_BASE_URL"],
+        bound: &[
+            "ANTHROPIC_CUSTOM_HEADERS",
+            "ANTHROPIC_DEFAULT_HAIKU_MODEL",
+            "ANTHROPIC_DEFAULT_OPUS_MODEL",
+            "ANTHROPIC_DEFAULT_SONNET_MODEL",
+            "ANTHROPIC_MODEL",
+            "ANTHROPIC_SMALL_FAST_MODEL",
+        ],
+        providers: PROVIDERS,
+        settings: Some((".claude/settings.json", claude_settings)),
+        ..Login::BASE
     }),
     args: &[
         "-p",
@@ -42,18 +81,13 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("DISABLE_ERROR_REPORTING", "1"),
         ("DISABLE_TELEMETRY", "1"),
     ],
-    // Where the account, the provider and its region are found.
+    // Where the account is found; what another cloud's needs passes when that is switched on.
     keep_env: &[
         "ANTHROPIC_*",
-        "AWS_*",
         "CLAUDE_CODE_OAUTH_TOKEN",
         "CLAUDE_CODE_SKIP_*",
         "CLAUDE_CODE_USE_*",
         "CLAUDE_CONFIG_DIR",
-        "CLOUD_ML_REGION",
-        "GOOGLE_APPLICATION_CREDENTIALS",
-        "GOOGLE_CLOUD_PROJECT",
-        "VERTEX_*",
     ],
     drop_env: &[
         "CLAUDECODE",

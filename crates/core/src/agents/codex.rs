@@ -9,6 +9,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, Login, PromptArguments, Remedies, SessionOutput,
 };
 use super::lenient_json::{Field, Nested, unknown};
+use super::payment::codex_settings;
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
@@ -19,7 +20,12 @@ pub(super) static CODEX: Descriptor = Descriptor {
     login: Some(Login {
         home: Some("CODEX_HOME"),
         files: &[".codex/auth.json"],
-        keys: &["OPENAI_API_KEY", "CODEX_API_KEY"],
+        tokens: &["CODEX_ACCESS_TOKEN"],
+        keys: &["CODEX_API_KEY"],
+        weak_keys: &["OPENAI_API_KEY"],
+        addresses: &["OPENAI_BASE_URL"],
+        settings: Some((".codex/config.toml", codex_settings)),
+        ..Login::BASE
     }),
     args: &[
         "exec",

@@ -1,20 +1,48 @@
 //! What is data about an agent, and the process that follows from it and a request.
 
+use super::payment::{ProgramSettings, Provider};
 use super::{AgentCommand, Outcome, PromptVia, Request, Session};
 use crate::error::{Error, Result};
 
-/// Where a program keeps its login, and which variables win over it.
+/// What an agent's accounts are: its login, and the variables and settings that decide otherwise.
 ///
-/// A user who is logged in with a subscription and has a key in the environment for something
-/// else would pay by the token without knowing it.
+/// [`Login::payment`] makes one answer of it. A variable that is in none of these lists changes neither
+/// who pays nor where requests go.
 #[derive(Debug, Clone, Copy)]
 pub struct Login {
     /// The variable that names the program's own directory in place of the first part of `files`.
     pub home: Option<&'static str>,
     /// The login, relative to the home directory; any of them.
     pub files: &'static [&'static str],
-    /// Variables that change who pays; not let through while a login is there.
-    pub keys: &'static [&'static str],
+    /// Variables that hold a login in place of a file.
+    pub(super) tokens: &'static [&'static str],
+    /// Keys that the program prefers to its login, the one it uses first.
+    pub(super) keys: &'static [&'static str],
+    /// Keys that it uses only without a login.
+    pub(super) weak_keys: &'static [&'static str],
+    /// Variables that name where requests go, whatever key or login goes with them.
+    pub(super) addresses: &'static [&'static str],
+    /// Variables that make sense only at such an address: headers, names of models.
+    pub(super) bound: &'static [&'static str],
+    /// Providers with accounts of their own.
+    pub(super) providers: &'static [Provider],
+    /// The program's own settings, relative to the home directory, and how they are read.
+    pub settings: Option<(&'static str, fn(&str) -> ProgramSettings)>,
+}
+
+impl Login {
+    /// What holds where an adapter states nothing else.
+    pub(super) const BASE: Login = Login {
+        home: None,
+        files: &[],
+        tokens: &[],
+        keys: &[],
+        weak_keys: &[],
+        addresses: &[],
+        bound: &[],
+        providers: &[],
+        settings: None,
+    };
 }
 
 /// Which program an agent runs.

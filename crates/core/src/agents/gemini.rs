@@ -5,6 +5,7 @@
 
 use super::descriptor::{AgentProgram, Descriptor, Login, Remedies, SessionOutput};
 use super::lenient_json::{Field, detail, unknown};
+use super::payment::{Provider, gemini_settings};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
@@ -16,9 +17,16 @@ pub(super) static GEMINI: Descriptor = Descriptor {
     program: AgentProgram::Named("gemini"),
     state: &[".gemini"],
     login: Some(Login {
-        home: None,
         files: &[".gemini/oauth_creds.json"],
         keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        addresses: &["GOOGLE_GEMINI_BASE_URL"],
+        providers: &[Provider {
+            name: "Google Vertex AI",
+            switch: "GOOGLE_GENAI_USE_VERTEXAI",
+            variables: &["GOOGLE_VERTEX_BASE_URL"],
+        }],
+        settings: Some((".gemini/settings.json", gemini_settings)),
+        ..Login::BASE
     }),
     args: &[
         "--output-format",

@@ -37,6 +37,7 @@ mod lenient_json;
 mod listener;
 mod messages;
 mod outcome;
+mod payment;
 /// The dated list of prices.
 pub mod prices;
 /// The format that `script` replays.
@@ -50,6 +51,7 @@ use descriptor::{AgentProgram, SessionOutput};
 pub use descriptor::{Descriptor, Login};
 pub use listener::Listener;
 pub use outcome::{Outcome, ProcessExit, Reset, SessionClass, class_of_error, fallback_outcome};
+pub use payment::{AccountFacts, Payer, Payment, ProgramSettings};
 pub use result::{ResultBlock, ResultStatus};
 pub use selection::{
     AgentSelection, CommandAgent, Definition, UserAgents, choose, choose_planned, split_words,

@@ -2,6 +2,7 @@
 //! counted among the input and faults told as a sentence.
 
 use super::descriptor::{AgentProgram, Descriptor, Login, Remedies, SessionOutput};
+use super::payment::gemini_settings;
 use super::{Session, messages};
 
 pub(super) static QWEN: Descriptor = Descriptor {
@@ -9,9 +10,12 @@ pub(super) static QWEN: Descriptor = Descriptor {
     program: AgentProgram::Named("qwen"),
     state: &[".qwen"],
     login: Some(Login {
-        home: None,
         files: &[".qwen/oauth_creds.json"],
         keys: &["OPENAI_API_KEY", "DASHSCOPE_API_KEY"],
+        addresses: &["OPENAI_BASE_URL", "DASHSCOPE_BASE_URL"],
+        bound: &["OPENAI_MODEL", "QWEN_MODEL"],
+        settings: Some((".qwen/settings.json", gemini_settings)),
+        ..Login::BASE
     }),
     args: &[
         "--output-format",

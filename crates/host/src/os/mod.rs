@@ -1,5 +1,6 @@
 //! The real machine: git, slots, processes and the clock behind `gatewalk_core::driver::ports`.
 
+mod accounts;
 mod agent_stdin;
 mod confinement;
 mod git_history;
@@ -17,8 +18,8 @@ mod shell;
 mod slots;
 mod temporary;
 
+pub use accounts::{login_file, payment};
 pub use runtime::{log_dir, read_in_flight};
-pub use session_runner::{KEEP_KEYS, login_file};
 
 use super::feature_selection::Selected;
 use super::git::{CommitTime, Git, KnownTree, Slot};

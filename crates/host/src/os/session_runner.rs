@@ -2,20 +2,15 @@
 
 use super::agent_stdin::AgentStdin;
 use super::session_sink::SessionSink;
-use super::{Host, Os, log_dir, runtime};
+use super::{Os, accounts, log_dir, runtime};
 use crate::isolation::Layer;
 use crate::process::{self, CommandSpec, Limits, ProcessEnd, SinkStop, Stdin};
 use gatewalk_core::agents::{
-    self, AgentSelection, Login, Outcome, ProcessExit, PromptVia, Request, Session, UserAgents,
+    self, AgentSelection, Outcome, ProcessExit, PromptVia, Request, Session, UserAgents,
 };
-use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentEnd, AgentJob};
 use gatewalk_core::error::{Error, Result};
 use std::ffi::OsString;
-use std::path::PathBuf;
-
-/// Lets a key pass although the program is logged in otherwise.
-pub const KEEP_KEYS: &str = "GATEWALK_KEEP_KEYS";
 
 impl Os<'_> {
     pub(super) fn session(&self, job: &AgentJob) -> Result<AgentEnd> {
@@ -83,36 +78,6 @@ impl Os<'_> {
         }
     }
 
-    /// Keeps variables out that would change who pays, and tells it once.
-    fn drop_payers(&self, choice: &AgentSelection, env: &mut Vec<(OsString, OsString)>) {
-        let Some(login) = choice.agent.login() else {
-            return;
-        };
-        if self.host.var(KEEP_KEYS).is_some() || login_file(&login, &self.host).is_none() {
-            return;
-        }
-        let mut dropped = Vec::new();
-        env.retain(|(name, _)| {
-            let key = login.keys.iter().find(|key| name == **key);
-            dropped.extend(key);
-            key.is_none()
-        });
-        let mut told = self
-            .told
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        if !dropped.is_empty() && told.insert(choice.name.clone()) {
-            let names: Vec<&str> = dropped.into_iter().copied().collect();
-            self.watcher.tell(&DriverEvent::Note {
-                text: format!(
-                    "{}: kept {} from the session, because the program is logged in and a key would change who pays ({KEEP_KEYS}=1 lets it pass)",
-                    choice.name,
-                    names.join(", ")
-                ),
-            });
-        }
-    }
-
     fn spec(
         &self,
         choice: &AgentSelection,
@@ -120,10 +85,18 @@ impl Os<'_> {
         job: &AgentJob,
     ) -> Result<CommandSpec> {
         let command = choice.agent.command(request)?;
-        let keep: Vec<&str> = command.keep_env.iter().map(String::as_str).collect();
+        let payment = accounts::payment(choice.agent, &command.keep_env, &self.host);
+        self.note_withheld(choice, &payment);
+        let keep = command.keep_env.iter().chain(&payment.extra);
+        let keep: Vec<&str> = keep.map(String::as_str).collect();
         let mut env = self.env(&keep, &job.unit, None);
-        env.retain(|(name, _)| !command.drop_env.iter().any(|drop| name == *drop));
-        self.drop_payers(choice, &mut env);
+        env.retain(|(name, _)| {
+            let withheld = payment
+                .withheld
+                .iter()
+                .any(|withheld| name == withheld.as_str());
+            !withheld && !command.drop_env.iter().any(|drop| name == *drop)
+        });
         let set = command
             .env
             .iter()
@@ -151,20 +124,6 @@ impl Os<'_> {
         };
         Ok(self.confine_session(spec, login.as_ref(), job.unsandboxed, &job.unit))
     }
-}
-
-/// Returns the file that holds a program's login, if there is one.
-pub fn login_file(login: &Login, host: &Host) -> Option<PathBuf> {
-    let home = host.var("HOME").map(PathBuf::from)?;
-    let own = login.home.and_then(|name| host.var(name));
-    login
-        .files
-        .iter()
-        .map(|file| match (&own, file.split_once('/')) {
-            (Some(own), Some((_, rest))) => PathBuf::from(own).join(rest),
-            _ => home.join(file),
-        })
-        .find(|path| path.is_file())
 }
 
 fn end_of(

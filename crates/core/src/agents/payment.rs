@@ -1,0 +1,325 @@
+//! Who a session pays and where its requests go, worked out as one thing.
+//!
+//! A key belongs to an address. Taking one away and leaving the other sends a credential to somebody it was
+//! never meant for, so the two pass or are withheld together. Values are looked at only to know that they
+//! are set, and of an address only its host is kept.
+
+mod program_settings;
+
+use super::descriptor::Login;
+pub use program_settings::ProgramSettings;
+use program_settings::origin;
+pub(super) use program_settings::{claude_settings, codex_settings, gemini_settings};
+
+/// Another provider that a program turns to when a variable is set.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Provider {
+    pub(super) name: &'static str,
+    /// The variable that chooses it.
+    pub(super) switch: &'static str,
+    /// What its accounts need and nobody else does; a trailing `*` stands for any rest.
+    pub(super) variables: &'static [&'static str],
+}
+
+/// What is known before a session about the accounts of its program.
+#[derive(Debug, Clone, Default)]
+pub struct AccountFacts {
+    /// Whether the program keeps a login on disk.
+    pub login_file: bool,
+    /// Every variable that the user or the profile sets.
+    pub variables: Vec<(String, String)>,
+    /// Variables that the profile sets or names: they are one account with nothing from outside.
+    pub profile: Vec<String>,
+    /// What the program's own settings choose.
+    pub settings: ProgramSettings,
+    /// Whether the user lets everything pass.
+    pub keep_all: bool,
+}
+
+/// Who pays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Payer {
+    /// The login that the program keeps.
+    Login,
+    /// The account behind this variable.
+    Variable(String),
+    /// A key in the program's own settings.
+    Settings,
+    /// A provider that has its own accounts.
+    Provider(String),
+    /// Nothing shows it.
+    Unknown,
+}
+
+/// Who pays, where requests go, and what follows for the variables of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Payment {
+    /// Who pays.
+    pub payer: Payer,
+    /// The host that requests go to, where it is not the program's own.
+    pub address: Option<String>,
+    /// Variables of the user's that the session does not get.
+    pub withheld: Vec<String>,
+    /// Variables that pass besides those of the adapter; a trailing `*` stands for any rest.
+    pub extra: Vec<String>,
+}
+
+impl Payer {
+    /// Returns the word for programs that read `--json`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Payer::Login => "login",
+            Payer::Variable(_) => "variable",
+            Payer::Settings => "settings",
+            Payer::Provider(_) => "provider",
+            Payer::Unknown => "unknown",
+        }
+    }
+}
+
+impl Payment {
+    fn by(payer: Payer, address: Option<&str>) -> Payment {
+        Payment {
+            payer,
+            address: address.map(origin),
+            withheld: Vec::new(),
+            extra: Vec::new(),
+        }
+    }
+
+    /// Returns the payment of a program whose logins are not known: everything passes.
+    pub fn of_variables(facts: &AccountFacts, passes: impl Fn(&str) -> bool) -> Payment {
+        let set = |ends: &[&str]| {
+            facts
+                .variables
+                .iter()
+                .find(|(name, value)| {
+                    !value.is_empty() && passes(name) && ends.iter().any(|end| name.ends_with(end))
+                })
+                .cloned()
+        };
+        let payer = set(&["_KEY", "_TOKEN"]).map_or(Payer::Unknown, |(n, _)| Payer::Variable(n));
+        let address = set(&["_BASE_URL", "_API_BASE"]).map(|(_, url)| url);
+        Payment::by(payer, address.as_deref())
+    }
+}
+
+impl std::fmt::Display for Payment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.payer {
+            Payer::Login => write!(f, "the program's login")?,
+            Payer::Variable(name) => write!(f, "the account of {name}")?,
+            Payer::Settings => write!(f, "the key in the program's settings")?,
+            Payer::Provider(name) => write!(f, "the account at {name}")?,
+            Payer::Unknown => write!(f, "an account that only the program knows")?,
+        }
+        match &self.address {
+            Some(address) => write!(f, ", at {address}"),
+            None => write!(f, ", at the provider's own address"),
+        }
+    }
+}
+
+impl Login {
+    /// Returns who pays for a session with these facts, and where.
+    pub fn payment(&self, facts: &AccountFacts) -> Payment {
+        let seen = Seen::new(self, facts);
+        let mut payment = self
+            .provider(&seen)
+            .or_else(|| self.chosen(&seen))
+            .unwrap_or_else(|| self.usual(&seen));
+        if facts.keep_all {
+            payment.withheld.clear();
+        }
+        payment.withheld.retain(|name| seen.is_set(name));
+        payment
+    }
+
+    /// Returns the payment where a switch chooses a provider with accounts of its own.
+    fn provider(&self, seen: &Seen<'_>) -> Option<Payment> {
+        let on = |switch: &str| {
+            let value = seen.value(switch).or(seen.settings().variable(switch));
+            value.is_some_and(|v| !matches!(v, "" | "0" | "false"))
+        };
+        let provider = self.providers.iter().find(|p| on(p.switch))?;
+        Some(Payment {
+            extra: provider.variables.iter().map(|v| (*v).into()).collect(),
+            ..Payment::by(Payer::Provider(provider.name.into()), None)
+        })
+    }
+
+    /// Returns the payment where the program's settings name a provider, or one of its accounts.
+    fn chosen(&self, seen: &Seen<'_>) -> Option<Payment> {
+        let settings = seen.settings();
+        let address = settings.address.as_deref();
+        let all = || seen.all_but(&settings.variables);
+        if let Some(name) = &settings.provider {
+            let payer = match settings.variables.first() {
+                _ if settings.uses_login => Payer::Login,
+                _ if settings.has_key => Payer::Settings,
+                Some(variable) => Payer::Variable(variable.clone()),
+                None => Payer::Provider(name.clone()),
+            };
+            return Some(Payment {
+                withheld: all(),
+                extra: settings.variables.clone(),
+                ..Payment::by(payer, address)
+            });
+        }
+        (settings.uses_login && seen.login()).then(|| Payment {
+            withheld: seen.all_but(self.tokens),
+            ..Payment::by(Payer::Login, address)
+        })
+    }
+
+    /// Returns the payment that login, keys and addresses make together.
+    fn usual(&self, seen: &Seen<'_>) -> Payment {
+        let settings = seen.settings();
+        let inside = settings.address.as_deref();
+        let outside = seen.address();
+        // The program's settings win over the environment: its key would go to their address.
+        let settled = inside.is_some() && (settings.has_key || outside.is_some());
+        match seen.key().filter(|_| !settled) {
+            Some(key) if inside.or(outside).is_some() => Payment {
+                withheld: seen.credentials_but(key),
+                ..Payment::by(Payer::Variable(key.into()), inside.or(outside))
+            },
+            Some(key) if seen.own || !(seen.login() || settings.has_key) => Payment {
+                withheld: seen.foreign_but(key),
+                ..Payment::by(Payer::Variable(key.into()), None)
+            },
+            _ if settings.has_key && inside.is_none() => Payment {
+                withheld: seen.credentials_but(""),
+                ..Payment::by(Payer::Settings, outside)
+            },
+            _ if settings.has_key => Payment {
+                withheld: seen.all_but::<&str>(&[]),
+                ..Payment::by(Payer::Settings, inside)
+            },
+            // An address without a key would be sent the login.
+            _ => Payment {
+                withheld: seen.all_but(self.tokens),
+                ..Payment::by(seen.own_account(), inside)
+            },
+        }
+    }
+
+    /// Returns the address that a profile sets without a key that could go there.
+    pub fn lonely_address(&self, names: &[String]) -> Option<&'static str> {
+        let named = |list: &[&'static str]| {
+            let found = list.iter().find(|name| names.iter().any(|n| n == *name));
+            found.copied()
+        };
+        let key = named(self.keys).or_else(|| named(self.weak_keys));
+        named(self.addresses).filter(|_| key.is_none())
+    }
+}
+
+/// The facts, as the variables of one agent.
+struct Seen<'a> {
+    login: &'a Login,
+    facts: &'a AccountFacts,
+    /// Whether the profile brings an account: then nothing of the environment's is used.
+    own: bool,
+}
+
+impl<'a> Seen<'a> {
+    fn new(login: &'a Login, facts: &'a AccountFacts) -> Seen<'a> {
+        let mut accounts = login.accounts();
+        let own = accounts.any(|name| facts.profile.iter().any(|own| own == name));
+        Seen { login, facts, own }
+    }
+
+    fn settings(&self) -> &'a ProgramSettings {
+        &self.facts.settings
+    }
+
+    /// Returns whether the variable is there, whether it will be used or not.
+    fn is_set(&self, name: &str) -> bool {
+        let variables = &self.facts.variables;
+        variables.iter().any(|(n, v)| n == name && !v.is_empty())
+    }
+
+    fn is_of_profile(&self, name: &str) -> bool {
+        self.facts.profile.iter().any(|own| own == name)
+    }
+
+    /// Returns a variable that may be used: of the profile, where that brings an account.
+    fn value(&self, name: &str) -> Option<&'a str> {
+        let variables = &self.facts.variables;
+        let found = variables.iter().find(|(n, v)| n == name && !v.is_empty());
+        found
+            .filter(|(name, _)| !self.own || self.is_of_profile(name))
+            .map(|(_, value)| value.as_str())
+    }
+
+    fn first(&self, names: &'static [&'static str]) -> Option<&'static str> {
+        let set = |name: &&&str| self.value(name).is_some();
+        names.iter().find(set).copied()
+    }
+
+    fn login(&self) -> bool {
+        let there = self.facts.login_file || self.first(self.login.tokens).is_some();
+        there && !self.settings().ignores_login
+    }
+
+    fn own_account(&self) -> Payer {
+        if self.login() {
+            Payer::Login
+        } else {
+            Payer::Unknown
+        }
+    }
+
+    /// Returns the key that the program would use.
+    fn key(&self) -> Option<&'static str> {
+        let strong = self.first(self.login.keys);
+        strong.or_else(|| self.first(self.login.weak_keys).filter(|_| !self.login()))
+    }
+
+    fn address(&self) -> Option<&'a str> {
+        self.value(self.first(self.login.addresses)?)
+    }
+
+    /// Returns what would change who pays or where, without `kept`.
+    fn all_but<S: AsRef<str>>(&self, kept: &[S]) -> Vec<String> {
+        let bound = self.address().map(|_| self.login.bound).unwrap_or_default();
+        let names = self.login.accounts().chain(bound.iter().copied());
+        let kept = |name: &&str| kept.iter().any(|kept| kept.as_ref() == *name);
+        names
+            .filter(|name| !kept(name))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// Returns every key and token but one: at an address, only what belongs there passes.
+    fn credentials_but(&self, key: &str) -> Vec<String> {
+        let credentials = self.login.credentials().filter(|name| *name != key);
+        let mut withheld: Vec<String> = credentials.map(str::to_owned).collect();
+        withheld.extend(self.foreign_but(key));
+        withheld
+    }
+
+    /// Returns what the environment adds to the account that a profile brings.
+    fn foreign_but(&self, key: &str) -> Vec<String> {
+        let foreign = |name: &&str| self.own && *name != key && !self.is_of_profile(name);
+        let names = self.login.accounts().filter(foreign);
+        names.map(str::to_owned).collect()
+    }
+}
+
+impl Login {
+    /// Returns the variables that hold something to pay with.
+    fn credentials(&self) -> impl Iterator<Item = &'static str> {
+        let keys = self.keys.iter().chain(self.weak_keys);
+        keys.chain(self.tokens).copied()
+    }
+
+    /// Returns the variables that decide who is paid, and where.
+    fn accounts(&self) -> impl Iterator<Item = &'static str> {
+        self.credentials().chain(self.addresses.iter().copied())
+    }
+}
+
+#[cfg(test)]
+mod tests;

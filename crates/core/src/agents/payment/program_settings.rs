@@ -1,0 +1,137 @@
+//! What a program's own settings say about accounts; a file each, read as far as it concerns them.
+
+use serde_json::Value;
+
+/// What the program's own settings choose.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProgramSettings {
+    /// Where requests go.
+    pub address: Option<String>,
+    /// Whether they hold a key, or a program that prints one.
+    pub has_key: bool,
+    /// Whether they choose the program's login.
+    pub uses_login: bool,
+    /// Whether they choose a key over the login.
+    pub ignores_login: bool,
+    /// The provider they choose in place of the program's own.
+    pub provider: Option<String>,
+    /// The variables that this provider reads.
+    pub variables: Vec<String>,
+    /// The model they choose.
+    pub model: Option<String>,
+    /// Variables they set for the program.
+    pub(super) environment: Vec<(String, String)>,
+}
+
+impl ProgramSettings {
+    pub(super) fn variable(&self, name: &str) -> Option<&str> {
+        let found = self.environment.iter().find(|(n, _)| n == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+/// Returns the scheme, host and port of an address: the rest may hold a secret.
+pub(super) fn origin(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    match scheme {
+        "" => host.to_owned(),
+        scheme => format!("{scheme}://{host}"),
+    }
+}
+
+fn text(value: &Value, path: &str) -> Option<String> {
+    let found = value.pointer(path)?.as_str()?;
+    (!found.is_empty()).then(|| found.to_owned())
+}
+
+/// Reads Claude Code's `settings.json`: its `env` wins over the environment.
+pub(in crate::agents) fn claude_settings(json: &str) -> ProgramSettings {
+    let Ok(value) = serde_json::from_str::<Value>(json) else {
+        return ProgramSettings::default();
+    };
+    let set = |name: &str| text(&value, &format!("/env/{name}"));
+    let environment = value.get("env").and_then(Value::as_object);
+    ProgramSettings {
+        address: set("ANTHROPIC_BASE_URL"),
+        has_key: set("ANTHROPIC_AUTH_TOKEN")
+            .or_else(|| set("ANTHROPIC_API_KEY"))
+            .or_else(|| text(&value, "/apiKeyHelper"))
+            .is_some(),
+        model: set("ANTHROPIC_MODEL").or_else(|| text(&value, "/model")),
+        environment: environment
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
+            .collect(),
+        ..ProgramSettings::default()
+    }
+}
+
+/// Reads the `settings.json` of Gemini CLI, and of Qwen Code that descends from it.
+pub(in crate::agents) fn gemini_settings(json: &str) -> ProgramSettings {
+    let Ok(value) = serde_json::from_str::<Value>(json) else {
+        return ProgramSettings::default();
+    };
+    let kind =
+        text(&value, "/security/auth/selectedType").or_else(|| text(&value, "/selectedAuthType"));
+    ProgramSettings {
+        address: text(&value, "/security/auth/baseUrl"),
+        has_key: text(&value, "/security/auth/apiKey").is_some(),
+        uses_login: matches!(
+            kind.as_deref(),
+            Some("oauth-personal" | "login-with-google" | "qwen-oauth")
+        ),
+        ignores_login: matches!(
+            kind.as_deref(),
+            Some("gemini-api-key" | "vertex-ai" | "openai")
+        ),
+        model: text(&value, "/model/name"),
+        ..ProgramSettings::default()
+    }
+}
+
+/// Reads Codex's `config.toml`: a provider of the user's own has its own variable for the key.
+pub(in crate::agents) fn codex_settings(toml: &str) -> ProgramSettings {
+    let Ok(root) = toml.parse::<toml::Table>() else {
+        return ProgramSettings::default();
+    };
+    let profile = root
+        .get("profile")
+        .and_then(toml::Value::as_str)
+        .and_then(|name| root.get("profiles")?.get(name));
+    let top = |key: &str| {
+        let own = profile.and_then(|profile| profile.get(key));
+        own.or_else(|| root.get(key))
+            .and_then(toml::Value::as_str)
+            .map(str::to_owned)
+    };
+    let mut settings = ProgramSettings {
+        address: top("openai_base_url"),
+        model: top("model"),
+        ..ProgramSettings::default()
+    };
+    let name = top("model_provider").filter(|name| name != "openai");
+    if let Some(name) = name {
+        let provider = root.get("model_providers").and_then(|all| all.get(&name));
+        custom_provider(name, provider, &mut settings);
+    }
+    settings
+}
+
+fn custom_provider(name: String, provider: Option<&toml::Value>, settings: &mut ProgramSettings) {
+    let of = |key: &str| provider.and_then(|provider| provider.get(key));
+    let word = |key: &str| of(key).and_then(toml::Value::as_str).map(str::to_owned);
+    let headers = of("env_http_headers").and_then(toml::Value::as_table);
+    settings.provider = Some(name);
+    settings.address = word("base_url");
+    settings.uses_login = of("requires_openai_auth").and_then(toml::Value::as_bool) == Some(true);
+    settings.has_key = of("experimental_bearer_token").is_some() || of("auth").is_some();
+    settings.variables.extend(word("env_key"));
+    let named = headers
+        .into_iter()
+        .flatten()
+        .filter_map(|(_, name)| name.as_str());
+    settings.variables.extend(named.map(str::to_owned));
+}

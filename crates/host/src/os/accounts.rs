@@ -1,0 +1,83 @@
+//! Whose account a session uses: what the machine shows, given to [`Login::payment`].
+
+use super::{Host, Os};
+use crate::process::env::matches;
+use gatewalk_core::agents::{AccountFacts, Agent, AgentSelection, Login, Payment, ProgramSettings};
+use gatewalk_core::driver::driver_event::DriverEvent;
+use std::path::PathBuf;
+
+/// Lets every account variable pass, whoever then pays.
+const KEEP_KEYS: &str = "GATEWALK_KEEP_KEYS";
+
+/// Returns who pays for a session of an agent that lets `keep` pass, and where its requests go.
+pub fn payment(agent: &dyn Agent, keep: &[String], host: &Host) -> Payment {
+    let login = agent.login();
+    let variables = host.env.iter().filter_map(|(name, value)| {
+        let name = name.to_str()?.to_owned();
+        Some((name, value.to_string_lossy().into_owned()))
+    });
+    let facts = AccountFacts {
+        login_file: login.as_ref().and_then(|l| login_file(l, host)).is_some(),
+        variables: variables.collect(),
+        profile: Vec::new(),
+        settings: login
+            .as_ref()
+            .map(|login| settings(login, host))
+            .unwrap_or_default(),
+        keep_all: host.var(KEEP_KEYS).is_some(),
+    };
+    match login {
+        Some(login) => login.payment(&facts),
+        None => Payment::of_variables(&facts, |name| {
+            keep.iter().any(|pattern| matches(pattern, name.as_bytes()))
+        }),
+    }
+}
+
+/// Returns the file that holds a program's login, if there is one.
+pub fn login_file(login: &Login, host: &Host) -> Option<PathBuf> {
+    let mut files = login
+        .files
+        .iter()
+        .filter_map(|file| place(login, file, host));
+    files.find(|path| path.is_file())
+}
+
+/// Returns where a file of the program's own directory is.
+fn place(login: &Login, file: &str, host: &Host) -> Option<PathBuf> {
+    let own = login.home.and_then(|name| host.var(name));
+    match (own, file.split_once('/')) {
+        (Some(own), Some((_, rest))) => Some(PathBuf::from(own).join(rest)),
+        _ => Some(PathBuf::from(host.var("HOME")?).join(file)),
+    }
+}
+
+fn settings(login: &Login, host: &Host) -> ProgramSettings {
+    let Some((file, read)) = login.settings else {
+        return ProgramSettings::default();
+    };
+    let text = place(login, file, host).and_then(|path| std::fs::read_to_string(path).ok());
+    text.map(|text| read(&text)).unwrap_or_default()
+}
+
+impl Os<'_> {
+    /// Reports once what a session does not get, and who pays.
+    pub(super) fn note_withheld(&self, choice: &AgentSelection, payment: &Payment) {
+        if payment.withheld.is_empty() {
+            return;
+        }
+        let mut told = self
+            .told
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if told.insert(choice.name.clone()) {
+            self.watcher.tell(&DriverEvent::Note {
+                text: format!(
+                    "{}: kept {} from the session, which would change who pays or where requests go; it pays with {payment} ({KEEP_KEYS}=1 lets everything pass)",
+                    choice.name,
+                    payment.withheld.join(", ")
+                ),
+            });
+        }
+    }
+}
