@@ -7,7 +7,9 @@
 //! Success is never read from `subtype`: it is `success` on API errors too. `is_error` and the exit
 //! decide.
 
-use super::descriptor::{AgentProgram, Descriptor, EffortVia, Login, Remedies, SessionOutput};
+use super::descriptor::{
+    AgentProgram, Descriptor, EffortVia, Login, Remedies, SessionOutput, SettingsFile,
+};
 use super::payment::{Provider, claude_settings};
 use super::{Agent, AgentCommand, Outcome, ProcessExit, Request, Session, messages};
 use crate::error::Result;
@@ -58,7 +60,10 @@ static DESCRIPTOR: Descriptor = Descriptor {
             "ANTHROPIC_SMALL_FAST_MODEL",
         ],
         providers: PROVIDERS,
-        settings: Some((".claude/settings.json", claude_settings)),
+        settings: Some(SettingsFile {
+            path: ".claude/settings.json",
+            read: claude_settings,
+        }),
         ..Login::BASE
     }),
     args: &[

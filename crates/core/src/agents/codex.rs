@@ -7,6 +7,7 @@
 
 use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, Login, PromptArguments, Remedies, SessionOutput,
+    SettingsFile,
 };
 use super::lenient_json::{Field, Nested, unknown};
 use super::payment::codex_settings;
@@ -24,7 +25,10 @@ pub(super) static CODEX: Descriptor = Descriptor {
         keys: &["CODEX_API_KEY"],
         weak_keys: &["OPENAI_API_KEY"],
         addresses: &["OPENAI_BASE_URL"],
-        settings: Some((".codex/config.toml", codex_settings)),
+        settings: Some(SettingsFile {
+            path: ".codex/config.toml",
+            read: codex_settings,
+        }),
         ..Login::BASE
     }),
     args: &[

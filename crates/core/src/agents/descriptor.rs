@@ -26,8 +26,8 @@ pub struct Login {
     pub(super) bound: &'static [&'static str],
     /// Providers with accounts of their own.
     pub(super) providers: &'static [Provider],
-    /// The program's own settings, relative to the home directory, and how they are read.
-    pub settings: Option<(&'static str, fn(&str) -> ProgramSettings)>,
+    /// The program's own settings.
+    pub settings: Option<SettingsFile>,
 }
 
 impl Login {
@@ -43,6 +43,15 @@ impl Login {
         providers: &[],
         settings: None,
     };
+}
+
+/// A file of a program's own settings.
+#[derive(Debug, Clone, Copy)]
+pub struct SettingsFile {
+    /// Relative to the home directory.
+    pub path: &'static str,
+    /// Reads what concerns accounts; what it cannot read is not there.
+    pub read: fn(&str) -> ProgramSettings,
 }
 
 /// Which program an agent runs.

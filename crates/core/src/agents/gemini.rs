@@ -3,7 +3,7 @@
 //! It exits 0 when the stream carried an error; `result.status` decides. While it retries it prints
 //! nothing but a line on standard error, which is read when the driver had to stop it.
 
-use super::descriptor::{AgentProgram, Descriptor, Login, Remedies, SessionOutput};
+use super::descriptor::{AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile};
 use super::lenient_json::{Field, detail, unknown};
 use super::payment::{Provider, gemini_settings};
 use super::{ApiError, Session, Usage};
@@ -25,7 +25,10 @@ pub(super) static GEMINI: Descriptor = Descriptor {
             switch: "GOOGLE_GENAI_USE_VERTEXAI",
             variables: &["GOOGLE_VERTEX_BASE_URL"],
         }],
-        settings: Some((".gemini/settings.json", gemini_settings)),
+        settings: Some(SettingsFile {
+            path: ".gemini/settings.json",
+            read: gemini_settings,
+        }),
         ..Login::BASE
     }),
     args: &[

@@ -1,7 +1,7 @@
 //! Qwen Code: `qwen --output-format stream-json`. It speaks Claude Code's events, with cached tokens
 //! counted among the input and faults told as a sentence.
 
-use super::descriptor::{AgentProgram, Descriptor, Login, Remedies, SessionOutput};
+use super::descriptor::{AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile};
 use super::payment::gemini_settings;
 use super::{Session, messages};
 
@@ -14,7 +14,10 @@ pub(super) static QWEN: Descriptor = Descriptor {
         keys: &["OPENAI_API_KEY", "DASHSCOPE_API_KEY"],
         addresses: &["OPENAI_BASE_URL", "DASHSCOPE_BASE_URL"],
         bound: &["OPENAI_MODEL", "QWEN_MODEL"],
-        settings: Some((".qwen/settings.json", gemini_settings)),
+        settings: Some(SettingsFile {
+            path: ".qwen/settings.json",
+            read: gemini_settings,
+        }),
         ..Login::BASE
     }),
     args: &[

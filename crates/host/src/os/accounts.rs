@@ -53,11 +53,11 @@ fn place(login: &Login, file: &str, host: &Host) -> Option<PathBuf> {
 }
 
 fn settings(login: &Login, host: &Host) -> ProgramSettings {
-    let Some((file, read)) = login.settings else {
+    let Some(file) = login.settings else {
         return ProgramSettings::default();
     };
-    let text = place(login, file, host).and_then(|path| std::fs::read_to_string(path).ok());
-    text.map(|text| read(&text)).unwrap_or_default()
+    let text = place(login, file.path, host).and_then(|path| std::fs::read_to_string(path).ok());
+    text.map(|text| (file.read)(&text)).unwrap_or_default()
 }
 
 impl Os<'_> {

@@ -6,7 +6,7 @@ fn login(agent: &str) -> Login {
 }
 
 fn facts(agent: &str, file: bool, names: &[&str], settings: &str) -> AccountFacts {
-    let (_, read) = login(agent).settings.unwrap();
+    let read = login(agent).settings.unwrap().read;
     let value = |name: &str| match name.contains("URL") {
         true => "https://user:secret@gate.example:8443/v1/secret?key=secret".to_owned(),
         false => "secret".to_owned(),
