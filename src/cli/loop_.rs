@@ -130,7 +130,8 @@ fn settle(
 ) -> Result<()> {
     // A checkout that a killed driver left behind its branch would look like edits of the plan.
     catch_up(repository)?;
-    repository.refuse_operation(&selected.branch)?;
+    repository.refuse_busy_branch(&selected.branch)?;
+    repository.refuse_remote_only(selected)?;
     if args.commit_plan {
         plan_check::commit_edits(context, repository, selected)?;
     } else {
@@ -249,6 +250,8 @@ fn preview(
     selected: &Selected,
     host: Host,
 ) -> Result<Exit> {
+    repository.refuse_busy_branch(&selected.branch)?;
+    repository.refuse_remote_only(selected)?;
     plan_check::refuse_findings(context, &repository, selected)?;
     dry_run::show(&dry_run::DryRun {
         context,

@@ -117,7 +117,7 @@ impl<'a> OpenFeature<'a> {
         if !commit {
             return plan_check::refuse_uncommitted(&self.repository, &self.selected);
         }
-        self.repository.refuse_operation(&self.selected.branch)?;
+        self.repository.refuse_busy_branch(&self.selected.branch)?;
         plan_check::commit_edits(self.context, &self.repository, &mut self.selected)
     }
 
@@ -192,7 +192,7 @@ impl<'a> OpenFeature<'a> {
         message: &str,
         edits: impl Fn(&Workspace) -> Result<FileEdits>,
     ) -> Result<ObjectId> {
-        self.repository.refuse_operation(&self.selected.branch)?;
+        self.repository.refuse_busy_branch(&self.selected.branch)?;
         self.repository.enter_branch(&self.selected)?;
         let watcher = Printer::new(self.context.out.clone(), false);
         let machine = idle_machine(self.context, &self.repository, &watcher)?;

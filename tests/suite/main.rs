@@ -27,6 +27,7 @@ mod lint;
 mod lint_cases;
 mod lsp;
 mod meanwhile;
+mod nothing_lost;
 mod odd_verbs;
 mod oracle;
 mod pages;

@@ -185,6 +185,9 @@ const STATES: &[State] = &[
     State {
         name: "the feature's branch checked out elsewhere",
         script: "git checkout -q main 2>/dev/null; git worktree add -q ../elsewhere feat/FEAT-2026-0001-greetings",
+        mend: "git worktree remove ../elsewhere",
+        exit: 5,
+        says: "is checked out in the worktree",
         ..STATE
     },
     State {

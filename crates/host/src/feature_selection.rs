@@ -2,7 +2,7 @@
 //!
 //! The plan in effect is that of the feature's branch; the checkout's own counts only until it is committed.
 
-use super::git::GitPath;
+use super::git::{GitPath, MODE_EXECUTABLE, MODE_FILE};
 use super::state_repository::{Repository, full};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::feature::Feature;
@@ -173,6 +173,7 @@ impl Repository {
             [one] => {
                 let selected = features.swap_remove(one);
                 self.check_branch(&selected)?;
+                self.refuse_oversized(&selected)?;
                 self.whole(selected)
             }
             [] => Err(self.none_found(name, &features)),
@@ -241,6 +242,25 @@ impl Repository {
             )));
         }
         Ok(())
+    }
+
+    /// Refuses a feature with a file too large to be read: it would count as absent, and its next edit would replace it.
+    fn refuse_oversized(&self, selected: &Selected) -> Result<()> {
+        let at = |path: &str| -> Result<Vec<String>> {
+            let entries = self
+                .git
+                .entries(selected.commit, &GitPath::new(path.as_bytes()))?;
+            let regular = entries
+                .iter()
+                .filter(|e| e.mode == MODE_FILE || e.mode == MODE_EXECUTABLE);
+            let named = regular.filter_map(|e| Some(format!("{path}/{}", e.path.as_str()?)));
+            Ok(named.collect())
+        };
+        let paths = [at(self.layout.dir())?, at(&selected.dir)?].concat();
+        match self.git.first_oversized(selected.commit, &paths)? {
+            Some(error) => Err(error.hint("nothing was started and nothing was touched")),
+            None => Ok(()),
+        }
     }
 
     fn none_found(&self, name: Option<&str>, features: &[Selected]) -> Error {

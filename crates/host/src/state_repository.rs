@@ -106,9 +106,10 @@ impl Repository {
         Ok(status.entries.into_iter().map(|e| e.path).collect())
     }
 
-    /// Refuses to move a branch under the user's unfinished merge, rebase or the like: finishing
-    /// it would undo what landed.
-    pub fn refuse_operation(&self, branch: &str) -> Result<()> {
+    /// Refuses to move a branch under the user's unfinished merge, rebase or the like, or under another worktree that has
+    /// it checked out: going on there would undo what landed.
+    pub fn refuse_busy_branch(&self, branch: &str) -> Result<()> {
+        self.git.refuse_if_checked_out_elsewhere(&full(branch))?;
         let Some(operation) = self.git.operation() else {
             return Ok(());
         };
@@ -132,11 +133,39 @@ impl Repository {
         .hint("nothing was started and nothing was touched"))
     }
 
+    /// Refuses to start a branch anew that only a remote has: its work would be done and paid for again, and diverge.
+    pub fn refuse_remote_only(&self, selected: &Selected) -> Result<()> {
+        let branch = &selected.branch;
+        if self.git.resolve(&full(branch))?.is_some() {
+            return Ok(());
+        }
+        let suffix = format!("/{branch}");
+        for known in self.git.list_pins("refs/remotes")? {
+            let Some(remote) = known
+                .name
+                .strip_prefix("refs/remotes/")
+                .and_then(|name| name.strip_suffix(&suffix))
+            else {
+                continue;
+            };
+            if !self.git.is_ancestor(known.commit, selected.commit)? {
+                return Err(Error::plan(format!(
+                    "`{branch}` is not here, and `{remote}` has it with commits that are not here either"
+                ))
+                .hint(format!("fetch it: git fetch {remote} {branch}:{branch}"))
+                .hint(format!("or as last fetched: git branch {branch} {remote}/{branch}"))
+                .hint("nothing was started and nothing was touched"));
+            }
+        }
+        Ok(())
+    }
+
     /// Creates the feature's branch where its plan is, and checks it out when that disturbs nothing.
     ///
     /// Returns why the checkout stays where it is, when it does.
     pub fn enter_branch(&self, selected: &Selected) -> Result<Option<String>> {
         let name = full(&selected.branch);
+        self.refuse_remote_only(selected)?;
         self.git.ensure_branch(&name, selected.commit)?;
         Ok(match self.git.adopt(&name)? {
             Adopted::Left(why) => Some(why),

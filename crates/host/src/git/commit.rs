@@ -189,6 +189,7 @@ impl Git {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let _lock = self.lock_checkout();
+        self.refuse_if_checked_out_elsewhere(landing.branch)?;
         let commit = match self.signs() {
             true => self.signed(landing.tree, landing.tip, landing.message, landing.when)?,
             false => self.commit(landing.tree, &[landing.tip], landing.message, landing.when)?,

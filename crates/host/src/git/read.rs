@@ -11,6 +11,8 @@ use std::sync::Arc;
 /// The largest tree, commit or state file that is read into memory.
 pub(super) const READ_LIMIT: u64 = 16 * 1024 * 1024;
 
+const MIB: u64 = 1024 * 1024;
+
 /// The content of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommitInfo {
@@ -155,7 +157,8 @@ impl Git {
 
     /// Returns the regular files below `prefix` in a commit or tree by path from the root.
     ///
-    /// Links, submodules, names that are not UTF-8 and files over 16 MiB are left out: none can be part of a plan.
+    /// Links, submodules, names that are not UTF-8 and files over 16 MiB are left out: none can be part of a plan, and a
+    /// feature that has one too large is refused where it is selected.
     pub fn files_under(
         &self,
         treeish: ObjectId,
@@ -175,6 +178,27 @@ impl Git {
             }
         }
         Ok(files)
+    }
+
+    /// Returns the error for the first of these files that is larger than what is read of one, if there is any.
+    pub(crate) fn first_oversized(
+        &self,
+        treeish: ObjectId,
+        paths: &[String],
+    ) -> Result<Option<Error>> {
+        let asked: Vec<&String> = paths.iter().filter(|p| !p.contains(['\n', '\0'])).collect();
+        let names: Vec<String> = asked.iter().map(|p| format!("{treeish}:{p}")).collect();
+        let found = self.object_info(&names)?;
+        let large = asked.iter().zip(found).find_map(|(path, object)| {
+            let size = object.filter(|o| o.kind == "blob" && o.size > READ_LIMIT)?.size;
+            Some(Error::plan(format!(
+                "`{path}` has {} MiB, and no more than {} MiB of a file are read: it would count as absent and be replaced",
+                size.div_ceil(MIB),
+                READ_LIMIT / MIB
+            ))
+            .hint("move older content into a file of another name, commit that, and run again"))
+        });
+        Ok(large)
     }
 
     /// Returns whether `ancestor` is `descendant` or in its history.

@@ -126,6 +126,11 @@ impl History for Os<'_> {
     }
 
     fn edit_tree(&self, tree: &ObjectId, edits: &[TreeWrite]) -> Result<ObjectId> {
+        // An edit comes from what was read, and of such a file nothing was.
+        let paths: Vec<String> = edits.iter().map(|(path, _)| path.clone()).collect();
+        if let Some(error) = self.git.first_oversized(*tree, &paths)? {
+            return Err(error);
+        }
         let edits: Vec<git::TreeEdit> = edits
             .iter()
             .map(|(path, content)| git::TreeEdit {
