@@ -177,7 +177,7 @@ fn needs_human(
     }
     why.extend(red_on_the_base(s, red_base));
     if !red_base.is_empty() {
-        next.push("fix the base, or name the command in the unit's `expects_red` if turning it green is the unit's job".to_owned());
+        next.push("fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job".to_owned());
     }
     StopMessage {
         what: format!("{} needs you", s.feature.name()),

@@ -12,6 +12,7 @@ mod cheats;
 mod coverage;
 mod crash;
 mod cycle;
+mod declared;
 mod docs;
 mod doctor;
 mod drafts;

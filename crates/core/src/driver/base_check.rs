@@ -4,8 +4,9 @@ use super::command_report::evidence_text;
 use super::driver_event::DriverEvent;
 use super::oracle_run::VerificationSlot;
 use super::ports::VERIFICATION_SLOTS;
-use super::result_cache::base_key;
+use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::Driver;
+use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::{CommandSource, OracleCommand};
 use crate::engine::secrets;
 use crate::engine::snapshot::BaseReport;
@@ -49,6 +50,10 @@ impl Driver<'_> {
                 return Ok(());
             };
             match command.expect_base() {
+                ExpectBase::Green if exit == UNPROVEN => {
+                    let why = format!("{} (exit 0, but no test ran)", command.name);
+                    trial.report.red.push(why);
+                }
                 ExpectBase::Green if exit != 0 => trial.report.red.push(command.name.clone()),
                 ExpectBase::Red if exit == 0 => trial.report.vacuous.push(command.name.clone()),
                 _ => {}
@@ -109,7 +114,10 @@ impl Driver<'_> {
         if self.machine.stopping() {
             return Ok(None);
         }
-        let exit = said.result.exit.unwrap_or(-1);
+        let exit = match said.result.verdict == CommandVerdict::Unproven {
+            true => UNPROVEN,
+            false => said.result.exit.unwrap_or(-1),
+        };
         if green && exit != 0 {
             let evidence = said.evidence.as_ref().map(evidence_text);
             trial.report.evidence.extend(evidence.clone());

@@ -3,6 +3,9 @@
 use super::run_loop::Driver;
 use crate::engine::oracle;
 
+/// Stands for the exit of a command that exited 0 and proved nothing.
+pub(super) const UNPROVEN: i32 = -2;
+
 impl Driver<'_> {
     /// Returns what a command said on a tree: in this run, else in an earlier one.
     pub(super) fn known(&self, key: &str) -> Option<i32> {

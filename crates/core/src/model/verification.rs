@@ -41,6 +41,12 @@ pub const TYPE_SETS: [&str; 3] = ["code", "doc", "plannext"];
 /// Sets of older drivers that never judged anything.
 pub const INFORMATIONAL_SETS: [&str; 1] = ["oracles"];
 
+/// Keys of older drivers that configure them and hold no commands.
+pub(crate) const LEGACY_SETTINGS: [&str; 3] = ["cost_tracking", "baseline_probe", "defaults"];
+
+/// Keys of the file that are no sets.
+pub(crate) const SETTINGS: [&str; 2] = ["setup", "link"];
+
 /// When a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tier {
@@ -149,6 +155,7 @@ impl Verification {
                         .map(|l| l.value.0)
                         .unwrap_or_default();
                 }
+                name if LEGACY_SETTINGS.contains(&name) => {}
                 name => {
                     let commands = match &value.kind {
                         _ if value.is_null() => vec![],

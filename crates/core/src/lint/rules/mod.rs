@@ -116,6 +116,7 @@ mod unreachable_unit;
 mod unsandboxed_without_rationale;
 mod unsupported_yaml;
 mod unterminated_frontmatter;
+mod unused_set;
 mod vacuous_command;
 mod wrong_type;
 mod yaml_trap;
@@ -237,6 +238,7 @@ rules! {
     missing_verification => "GW617", Error, Workspace;
     duplicate_requirement => "GW618", Warning, Feature;
     quoted_feature_dir => "GW621", Warning, Workspace;
+    unused_set => "GW622", Error, Workspace;
 
     absolute_path => "GW701", Error, Unit;
     path_leaves_repository => "GW702", Error, Feature;
