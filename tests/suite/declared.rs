@@ -55,7 +55,10 @@ fn a_set_that_nothing_uses_stops_lint_and_the_loop() {
         let world = one_unit(front, verification);
         expect(&world.run(&["lint"]), 1, &[says]);
         expect(&world.walk(), 3, &["lint"]);
-        assert_eq!(world.try_git(&["rev-parse", "-q", "--verify", "refs/gatewalk/attempts"]), None);
+        assert_eq!(
+            world.try_git(&["rev-parse", "-q", "--verify", "refs/gatewalk/attempts"]),
+            None
+        );
     }
 }
 
@@ -72,9 +75,16 @@ fn settings_of_older_drivers_are_no_sets() {
 
 #[test]
 fn a_base_on_which_no_test_ran_stops_before_a_session() {
-    let tests = "code:\n  - {name: check, command: sh check.sh}\n  - {name: tests, command: sh tests.sh}\n";
+    let tests =
+        "code:\n  - {name: check, command: sh check.sh}\n  - {name: tests, command: sh tests.sh}\n";
     let world = one_unit("", tests);
-    commit(&world, &[("tests.sh", "echo 'running 0 tests'\necho\necho 'test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out'\n")]);
+    commit(
+        &world,
+        &[(
+            "tests.sh",
+            "echo 'running 0 tests'\necho\necho 'test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out'\n",
+        )],
+    );
     let says = ["tests (exit 0, but no test ran)", "expects_red"];
     for _ in 0..2 {
         expect(&world.walk(), 11, &says);
