@@ -24,6 +24,7 @@ mod lint;
 mod log;
 mod loop_;
 mod lsp;
+mod man_pages;
 mod migrate;
 mod new;
 mod panic_report;
@@ -141,6 +142,8 @@ commands! {
     Demo => demo,
     /// Print a completion script
     Completions => completions,
+    #[command(hide = true)]
+    ManPages => man_pages,
     #[command(hide = true)]
     ReplaySession => replay_session,
     #[command(hide = true)]

@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# Builds every package of this platform, installs it in a scratch place, uses it, and removes it again.
+#
+# usage: packaging/test.sh PROGRAM      PROGRAM is a release build of this tree. Needs python3, npm and dpkg-deb; what is
+# missing is skipped aloud.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+program=$(realpath "$1")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+version=$("$program" --version)
+export GIT_AUTHOR_NAME=T GIT_AUTHOR_EMAIL=t@example.invalid GIT_COMMITTER_NAME=T GIT_COMMITTER_EMAIL=t@example.invalid
+passed=0
+
+ok() { passed=$((passed + 1)); printf 'ok: %s\n' "$1"; }
+fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
+same() { [ "$2" = "$3" ] && ok "$1" || fail "$1: expected \`$3\`, got \`$2\`"; }
+skip() { printf 'skipped: %s\n' "$1"; }
+
+# A repository with plans: the worked example, committed.
+plans() {
+  mkdir -p "$1"
+  cp -r "$root/examples/two-gates/." "$1/"
+  rm -rf "$1/sessions"
+  git -C "$1" init -q -b main
+  git -C "$1" add -A
+  git -C "$1" commit -qm "Start"
+}
+
+wheel() {
+  command -v python3 >/dev/null || { skip "no python3"; return; }
+  python3 -m venv "$scratch/build" 2>/dev/null || { skip "python3 has no venv"; return; }
+  "$scratch/build/bin/pip" install --quiet "maturin>=1.7,<2" || { skip "maturin could not be installed"; return; }
+  (cd "$root" && PATH="$scratch/build/bin:$PATH" maturin build --quiet --release --locked --out "$scratch/wheel")
+  python3 -m venv "$scratch/use"
+  "$scratch/use/bin/pip" install --quiet --no-index "$scratch"/wheel/*.whl
+  same "the wheel's program" "$("$scratch/use/bin/gatewalk" --version)" "$version"
+  "$scratch/use/bin/gatewalk" demo >"$scratch/demo.txt" 2>&1 && ok "demo from the wheel" || { cat "$scratch/demo.txt"; fail "demo from the wheel"; }
+}
+
+npm_packages() {
+  command -v npm >/dev/null || { skip "no npm"; return; }
+  mkdir -p "$scratch/npm/out" "$scratch/npm/use"
+  node "$root/packaging/npm/build.mjs" "$program" "$scratch/npm/out" >/dev/null
+  (cd "$scratch/npm/use" && npm init -y >/dev/null && npm install --silent --no-audit --no-fund --offline --omit=optional "$scratch"/npm/out/*.tgz)
+  local run="$scratch/npm/use/node_modules/.bin/gatewalk" code=0
+  same "the npm package's program" "$("$run" --version)" "$version"
+  "$run" no-such-command >/dev/null 2>&1 || code=$?
+  same "its exit code" "$code" 2
+}
+
+deb() {
+  command -v dpkg-deb >/dev/null || { skip "no dpkg-deb"; return; }
+  local package
+  package=$(sh "$root/packaging/deb/build.sh" "$program" "$scratch/deb")
+  mkdir "$scratch/deb/files"
+  dpkg-deb -x "$package" "$scratch/deb/files"
+  local file
+  for file in usr/bin/gatewalk usr/share/man/man1/gatewalk.1.gz usr/share/man/man1/gatewalk-lint.1.gz \
+    usr/share/bash-completion/completions/gatewalk usr/share/zsh/vendor-completions/_gatewalk; do
+    [ -s "$scratch/deb/files/$file" ] || fail "the package has no $file"
+  done
+  ok "program, manual pages and completions are in the Debian package"
+  [ "$(id -u)" = 0 ] && [ ! -e /usr/bin/gatewalk ] || { skip "installing the Debian package: not root, or one is installed"; return; }
+  dpkg -i "$package" >/dev/null || fail "dpkg -i"
+  same "the installed program" "$(/usr/bin/gatewalk --version)" "$version"
+  dpkg -L gatewalk | while read -r path; do [ -d "$path" ] || echo "$path"; done >"$scratch/deb/list"
+  dpkg --purge gatewalk >/dev/null 2>&1
+  while read -r path; do [ ! -e "$path" ] || fail "$path is left after the removal"; done <"$scratch/deb/list"
+  ok "removed without residue ($(wc -l <"$scratch/deb/list") files)"
+}
+
+# pre-commit's own program. The hook's environment is the wheel that was just built, so that nothing is compiled twice.
+pre_commit() {
+  [ -x "$scratch/build/bin/pip" ] || { skip "pre-commit: no wheel was built"; return; }
+  "$scratch/build/bin/pip" install --quiet pre-commit || { skip "pre-commit could not be installed"; return; }
+  mkdir "$scratch/hook"
+  cp "$root/.pre-commit-hooks.yaml" "$scratch/hook/"
+  cp "$scratch"/wheel/*.whl "$scratch/hook/"
+  # What the index of packages would serve by name is the file here.
+  printf '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n[project]\nname = "hook"\nversion = "0"\ndependencies = ["gatewalk @ file://%s"]\n[tool.setuptools]\npy-modules = []\n' \
+    "$(echo "$scratch"/wheel/*.whl)" >"$scratch/hook/pyproject.toml"
+  git -C "$scratch/hook" init -q && git -C "$scratch/hook" add -A && git -C "$scratch/hook" commit -qm "Hook"
+  plans "$scratch/with-hook"
+  cd "$scratch/with-hook"
+  printf 'repos:\n- repo: %s\n  rev: %s\n  hooks: [{id: gatewalk-lint}]\n' "$scratch/hook" "$(git -C "$scratch/hook" rev-parse HEAD)" >.pre-commit-config.yaml
+  export PRE_COMMIT_HOME="$scratch/pre-commit"
+  git add -A
+  "$scratch/build/bin/pre-commit" run --all-files >"$scratch/hook.txt" 2>&1 && ok "pre-commit passes sound plans" || { cat "$scratch/hook.txt"; fail "pre-commit refuses sound plans"; }
+  sed -i 's/^status: .*/status: finished/' .gatewalk/features/*/WU-01-*.md
+  git add -A
+  ! "$scratch/build/bin/pre-commit" run --all-files >"$scratch/hook.txt" 2>&1 && grep -q 'GW1' "$scratch/hook.txt" && ok "and refuses a broken one" || { cat "$scratch/hook.txt"; fail "pre-commit lets a broken plan pass"; }
+  cd "$root"
+}
+
+# Every step of action.yml, run as its runner would.
+action() {
+  [ -x "$scratch/build/bin/pip" ] || { skip "action.yml: no python environment"; return; }
+  "$scratch/build/bin/pip" install --quiet pyyaml || { skip "action.yml: no YAML reader"; return; }
+  plans "$scratch/action"
+  mkdir -p "$scratch/bin" "$scratch/home" && ln -sf "$program" "$scratch/bin/gatewalk"
+  # Two units land, a third asks a question: exit 11.
+  local base code=0
+  base=$(git -C "$scratch/action" rev-parse HEAD)
+  (cd "$scratch/action" && HOME=$scratch/home "$program" loop --agent "script:$root/examples/two-gates/sessions" >"$scratch/loop.txt" 2>&1) || code=$?
+  [ "$code" = 11 ] || { cat "$scratch/loop.txt"; fail "the example's loop ended with $code"; }
+  local command
+  for command in lint verify; do
+    (cd "$scratch/action" && HOME=$scratch/home PATH="$scratch/bin:$PATH" "$scratch/build/bin/python" "$root/packaging/run_action.py" "$root/action.yml" \
+      "command=$command" sarif=found.sarif "base=$base") >"$scratch/$command.txt" 2>&1 || { cat "$scratch/$command.txt"; fail "action.yml with command: $command"; }
+    ok "action.yml with command: $command"
+  done
+  same "what the pull request landed is verified" "$(tail -n 1 "$scratch/verify.txt")" "verified 2 landed units"
+  python3 -c 'import json,sys; assert json.load(open(sys.argv[1]))["version"] == "2.1.0"' "$scratch/action/found.sarif" && ok "its SARIF reads"
+}
+
+# The hook of the plugin, and the plugin by the validator of the program it is for, where that is installed.
+plugin() {
+  local code=0 repo="$scratch/plugin"
+  export PATH="$scratch/bin:$PATH"
+  mkdir -p "$scratch/bin" "$scratch/bare" && ln -sf "$program" "$scratch/bin/gatewalk"
+  same "the plugin's version" "gatewalk $(sed -n 's/.*"version": "\(.*\)",/\1/p' "$root/plugin/.claude-plugin/plugin.json")" "$version"
+  same "the hook is silent without plans" "$(CLAUDE_PROJECT_DIR=$scratch/bare sh "$root/plugin/hooks/lint.sh" 2>&1)" ""
+  plans "$repo"
+  same "and when all is well" "$(CLAUDE_PROJECT_DIR=$repo sh "$root/plugin/hooks/lint.sh" 2>&1)" ""
+  sed -i 's/^status: .*/status: finished/' "$repo"/.gatewalk/features/*/WU-01-*.md
+  CLAUDE_PROJECT_DIR=$repo sh "$root/plugin/hooks/lint.sh" 2>"$scratch/hook.txt" || code=$?
+  same "a broken edit goes back to the agent" "$code $(grep -c 'WU-01' "$scratch/hook.txt" | sed 's/^[1-9].*/named/')" "2 named"
+  local claude=${GATEWALK_AGENTS:-$root/target/agents/node_modules/.bin}/claude
+  [ -x "$claude" ] || { skip "the plugin's validator is not installed"; return; }
+  local directory
+  for directory in "$root/plugin" "$root"; do
+    HOME=$scratch timeout 60 "$claude" plugin validate "$directory" >"$scratch/validate.txt" 2>&1 || { cat "$scratch/validate.txt"; fail "claude plugin validate $directory"; }
+  done
+  ok "claude plugin validate accepts the plugin and the marketplace"
+}
+
+wheel
+npm_packages
+deb
+pre_commit
+action
+plugin
+printf '%s passed, 0 failed\n' "$passed"
