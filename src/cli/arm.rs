@@ -11,6 +11,7 @@ use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::questions;
+use gatewalk_core::engine::secrets;
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -32,6 +33,9 @@ pub(crate) struct Args {
     /// Open the drafts in `$VISUAL` or `$EDITOR` first; what you save is committed and armed
     #[arg(long)]
     edit: bool,
+    /// What the sessions of these units should know; it stands in their prompts
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
     #[command(flatten)]
     common: Common,
 }
@@ -79,7 +83,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let what = describe(desk.feature(), &plan);
     let subject = format!("Arm {name}: {what}");
     let message = trailers::message(&subject, "", &[(Trailer::Armed, &name)]);
-    let commit = desk.commit(&message, |books, _| edits(books, &plan, &now))?;
+    let commit = desk.commit(&message, |books, _| {
+        edits(books, &plan, &now, args.note.as_deref())
+    })?;
     let next = if plan.finish { "" } else { "gatewalk loop" };
     desk.done(args.common.json, &format!("{name}: {what}"), commit, next);
     Ok(Exit::Success)
@@ -117,7 +123,7 @@ fn edit<'c>(
     OpenFeature::open(context, common, unit)
 }
 
-fn edits(books: &Books<'_>, plan: &ArmPlan, now: &str) -> Result<FileEdits> {
+fn edits(books: &Books<'_>, plan: &ArmPlan, now: &str, note: Option<&str>) -> Result<FileEdits> {
     let name = books.feature.name();
     if plan.finish {
         return books.close_gate(plan.pass.unwrap_or_default(), true);
@@ -128,6 +134,7 @@ fn edits(books: &Books<'_>, plan: &ArmPlan, now: &str) -> Result<FileEdits> {
         "gate_armed",
         serde_json::json!({
             "passed_gate": plan.pass.map(|g| books.feature.gate_number(g)), "units": plan.units,
+            "note": note.map(secrets::redact),
         }),
     );
     books.arm(plan.pass, &plan.units, plan.activate, event)

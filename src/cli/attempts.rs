@@ -8,7 +8,7 @@ use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
 use clap::Subcommand;
 use gatewalk_core::driver::committed_plan::{attempt_ref, uncharged_ref};
-use gatewalk_core::engine::attempt_record::{AttemptRecord, CommandResult, Judgement};
+use gatewalk_core::engine::attempt_record::{AttemptRecord, CommandResult, Judgement, SessionEnd};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -210,6 +210,9 @@ fn show(
     ));
     out.line(format!("  base      {}", a.base));
     out.line(format!("  kept at   {kept_at}"));
+    for line in reported(&a.session) {
+        out.line(line);
+    }
     for note in &a.session.notes {
         out.line(format!("  note      {}", one_line(note.text())));
     }
@@ -229,6 +232,15 @@ fn show(
     }
     out.line(format!("\nlogs: {}", logs.display()));
     Ok(Exit::Success)
+}
+
+/// What the session says of its own work.
+fn reported(session: &SessionEnd) -> Vec<String> {
+    let line = |name: &str, text: &String| format!("  {name:<9} {}", one_line(text));
+    let summary = session.summary.iter().map(|t| line("reports", t));
+    let criteria = session.criteria.iter().map(|t| line("criterion", t));
+    let follow_ups = session.follow_ups.iter().map(|t| line("follow-up", t));
+    summary.chain(criteria).chain(follow_ups).collect()
 }
 
 /// The commands that judged an attempt, what the guards noticed, and the evidence of a failure.

@@ -35,6 +35,7 @@ mod pages;
 mod panics;
 #[cfg(target_os = "linux")]
 mod processes;
+mod session_reports;
 mod simulator;
 mod spine;
 mod stats;

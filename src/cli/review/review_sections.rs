@@ -6,6 +6,7 @@ use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::attempt_record::SessionNote;
 use gatewalk_core::engine::bookkeeping::contract_hash;
 use gatewalk_core::engine::closing::{self, CriterionState};
+use gatewalk_core::engine::handover;
 use gatewalk_core::engine::questions;
 use gatewalk_core::model::document::Document;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
@@ -105,6 +106,22 @@ pub(super) fn seen(feature: &Feature, gate: usize, attempts: &Attempts) -> Revie
     ReviewSection {
         title: "What was noticed although it passed".to_owned(),
         lines,
+    }
+}
+
+/// What sessions leave to others, in their own words.
+pub(super) fn follow_ups(feature: &Feature, gate: usize) -> ReviewSection {
+    let reports = handover::reports(feature);
+    let of_gate = feature
+        .members_of(gate)
+        .filter_map(|m| Some((m, reports.get(m.id())?)));
+    let lines = of_gate.flat_map(|(m, report)| {
+        let follow_ups = report.follow_ups.iter();
+        follow_ups.map(move |f| format!("{}: {f}", local(&m)))
+    });
+    ReviewSection {
+        title: "What its sessions leave to you".to_owned(),
+        lines: lines.collect(),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::engine::attempt_record::{
     AttemptRecord, FORMAT, SessionEnd, SessionFigures, SessionNote,
 };
 use crate::engine::bookkeeping::FileEdits;
+use crate::engine::handover;
 use crate::engine::repository_map::{self, Scope};
 use crate::engine::secrets;
 use crate::engine::session_prompt::{self, Prompt, PromptInput};
@@ -374,8 +375,11 @@ fn record(
                 _ => None,
             },
             summary: block
-                .map(|b| secrets::redact(&b.summary))
+                .as_ref()
+                .map(|b| handover::kept(&b.summary))
                 .filter(|s| !s.is_empty()),
+            criteria: handover::kept_list(block.as_ref().map(|b| &b.acceptance_criteria)),
+            follow_ups: handover::kept_list(block.as_ref().map(|b| &b.follow_ups)),
             notes: notes.collect(),
         },
         judgement: None,

@@ -95,6 +95,8 @@ impl Driver<'_> {
                 class: SessionClass::Interrupted.into(),
                 blocked_reason: None,
                 summary: None,
+                criteria: vec![],
+                follow_ups: vec![],
                 notes: captured.notes.into_iter().map(SessionNote::Odd).collect(),
             },
             judgement: None,

@@ -19,6 +19,12 @@ pub struct SessionEnd {
     pub blocked_reason: Option<String>,
     /// What it says it did; advice only.
     pub summary: Option<String>,
+    /// How it says each criterion was checked; advice only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<String>,
+    /// What it leaves to others; advice only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub follow_ups: Vec<String>,
     /// Anything a user should know of it.
     pub notes: Vec<SessionNote>,
 }

@@ -131,6 +131,9 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
             "isolation": a.isolation,
             "agent_status": a.session.class,
             "agent_blocked_reason": a.session.blocked_reason,
+            "agent_summary": a.session.summary,
+            "agent_criteria": a.session.criteria,
+            "agent_follow_ups": a.session.follow_ups,
             "re_arm_count": a.re_arm,
         }),
     }

@@ -32,6 +32,8 @@ pub mod feature_draft;
 pub mod feature_stats;
 /// What a diff must and must not hold, before any command runs.
 pub mod guards;
+/// What a session reports, and which later sessions read it.
+pub mod handover;
 /// Lessons: which a session is told, and which the logs suggest.
 pub mod lessons;
 /// Reading the log back.

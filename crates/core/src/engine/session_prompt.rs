@@ -10,6 +10,7 @@ use crate::model::workspace::Workspace;
 use super::attempt_record::AttemptRecord;
 use super::closing;
 use super::guards::{CONTROL_PLANE, Subject};
+use super::handover;
 use super::lessons;
 use super::oracle::OracleCommand;
 use super::repository_map::Scope;
@@ -97,6 +98,10 @@ pub fn build(brief: &PromptInput<'_>) -> Prompt {
             text: brief.map.to_owned(),
         },
         PromptSection {
+            name: "handover",
+            text: handover::section(brief.feature, brief.gate, brief.unit),
+        },
+        PromptSection {
             name: "lessons",
             text: lessons(brief),
         },
@@ -113,7 +118,7 @@ pub fn build(brief: &PromptInput<'_>) -> Prompt {
             text: must_leave(brief),
         },
     ];
-    if let Some(word) = word_of_the_user(brief.unit) {
+    if let Some(word) = word_of_the_user(brief) {
         sections.push(PromptSection {
             name: "user",
             text: word,
@@ -280,24 +285,34 @@ fn oracle(commands: &[OracleCommand]) -> String {
     text
 }
 
-/// What the user wrote when sending the unit back to work: the answer to an earlier question.
-fn word_of_the_user(unit: &Unit) -> Option<String> {
-    let history = unit.front.re_arm_history.as_ref()?.value.0.items();
+/// What the user wrote when arming the unit or sending it back to work: the answer to an earlier question.
+fn word_of_the_user(brief: &PromptInput<'_>) -> Option<String> {
+    let armed = handover::arming_notes(brief.feature, brief.unit);
+    let mut text = match armed.is_empty() {
+        true => String::new(),
+        false => format!("When arming the unit:\n\n{}\n\n", bullets(&armed)),
+    };
+    let history = brief.unit.front.re_arm_history.as_ref();
     let reasons: Vec<String> = history
+        .map_or(&[][..], |h| h.value.0.items())
         .iter()
         .filter_map(|item| {
-            item.get("reason")
-                .and_then(|r| r.value.as_str())
-                .or(item.as_str())
+            let reason = item.get("reason").and_then(|r| r.value.as_str());
+            Some(reason.or(item.as_str())?.to_owned())
         })
-        .map(|reason| format!("- {reason}"))
         .collect();
-    (!reasons.is_empty()).then(|| {
-        format!(
-            "# What the user wrote\n\nThe unit was parked and sent back to work with this:\n\n{}",
-            reasons.join("\n")
-        )
-    })
+    if !reasons.is_empty() {
+        text.push_str(&format!(
+            "The unit was parked and sent back to work with this:\n\n{}",
+            bullets(&reasons)
+        ));
+    }
+    (!text.is_empty()).then(|| format!("# What the user wrote\n\n{}", text.trim_end()))
+}
+
+fn bullets(texts: &[String]) -> String {
+    let lines: Vec<String> = texts.iter().map(|text| format!("- {text}")).collect();
+    lines.join("\n")
 }
 
 /// Lists all that a closing session is judged by, before it starts.

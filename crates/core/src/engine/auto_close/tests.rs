@@ -59,6 +59,8 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
             class: crate::agents::SessionClass::Worked.into(),
             blocked_reason: None,
             summary: None,
+            criteria: vec![],
+            follow_ups: vec![],
             notes: vec![],
         },
         judgement: Some(Judgement {
