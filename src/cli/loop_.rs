@@ -95,6 +95,7 @@ fn drive(args: &Args, context: &Context) -> Result<Exit> {
     machine.require_isolation(project.as_ref().map(|s| s.value))?;
     machine.try_signing(selected.commit)?;
     let driver = machine.driver(layout, &selected, options(args));
+    driver.knows(&selected.commit, &selected.workspace)?;
     let (end, snapshot) = loop {
         let end = driver.run();
         watcher.finish();

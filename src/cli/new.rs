@@ -227,7 +227,7 @@ impl OnDisk {
 
     /// Returns every feature id in use: on disk, in the roadmap, and in the names of branches.
     fn taken(&self, context: &Context) -> Vec<String> {
-        let mut taken: Vec<String> = self.workspace.features.iter().map(Feature::name).collect();
+        let mut taken: Vec<String> = self.workspace.features().map(Feature::name).collect();
         let directory = |f: &Feature| {
             f.dir
                 .rsplit('/')
@@ -237,7 +237,7 @@ impl OnDisk {
                 .take(14)
                 .collect::<String>()
         };
-        taken.extend(self.workspace.features.iter().map(directory));
+        taken.extend(self.workspace.features().map(directory));
         let roadmap = self.text(layout::ROADMAP).unwrap_or_default();
         taken.extend(
             gatewalk_core::model::roadmap::rows(&roadmap)
@@ -265,7 +265,7 @@ impl OnDisk {
         };
         let found: Vec<&Feature> = match name {
             Some(name) => self.workspace.find_features(name),
-            None => self.workspace.features.iter().filter(workable).collect(),
+            None => self.workspace.features().filter(workable).collect(),
         };
         let feature = match found[..] {
             [one] => one,

@@ -44,7 +44,7 @@ pub(super) fn places(text: &str, id: &str) -> Vec<Span> {
 
 /// Returns the feature a file belongs to.
 pub(super) fn feature_of<'r>(repository: &'r OpenRepository, path: &str) -> Option<&'r Feature> {
-    repository.workspace.features.iter().find(|f| {
+    repository.workspace.features().find(|f| {
         path.strip_prefix(&*f.dir)
             .is_some_and(|rest| rest.starts_with('/'))
     })
@@ -57,7 +57,7 @@ pub(super) fn unit_at<'s>(
     let span = token(asked.text, asked.at);
     let word = &asked.text[span.clone()];
     let own = feature_of(asked.repository, &asked.path);
-    let all = asked.repository.workspace.features.iter();
+    let all = asked.repository.workspace.features();
     let by_id = all.into_iter().find_map(|f| Some((f, f.member(word)?)));
     let (feature, member) = by_id.or_else(|| own.and_then(|f| Some((f, f.find_unit(word)?))))?;
     Some((feature, member, span))
@@ -80,7 +80,7 @@ pub(super) fn feature_at<'s>(asked: &CursorRequest<'s>) -> Option<(&'s Feature, 
     let span = token(asked.text, asked.at);
     let word = &asked.text[span.clone()];
     let named = |f: &&Feature| f.plan.id.as_ref().is_some_and(|id| id.as_str() == word);
-    let feature = asked.repository.workspace.features.iter().find(named)?;
+    let feature = asked.repository.workspace.features().find(named)?;
     Some((feature, word.to_owned(), span))
 }
 

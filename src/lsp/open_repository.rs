@@ -98,7 +98,7 @@ impl OpenRepository {
                 lint::remembering(&cx, f, &options, Some(&mut self.memory)),
             )
         };
-        let mut found: BTreeMap<_, _> = self.workspace.features.iter().map(one).collect();
+        let mut found: BTreeMap<_, _> = self.workspace.features().map(one).collect();
         found.insert("".into(), lint::run_rest(&cx, &options));
         let before = std::mem::replace(&mut self.found, found);
         self.dirty.extend(before.into_keys());
@@ -118,7 +118,7 @@ impl OpenRepository {
                 self.dirty.extend([dir.clone(), "".into()]);
                 let cx = WorkspaceCx::remembering(&self.workspace, self.history.clone());
                 let options = Options::default();
-                match self.workspace.features.iter().find(|f| f.dir == dir) {
+                match self.workspace.features().find(|f| f.dir == dir) {
                     Some(feature) => drop(self.found.insert(
                         dir,
                         lint::remembering(&cx, feature, &options, Some(&mut self.memory)),

@@ -74,7 +74,7 @@ fn whole_feature(
     let new = FeatureId::parse(new)
         .ok_or_else(|| format!("`{new}` is not a feature's id, as `FEAT-2026-0042`"))?;
     let named = |f: &Feature| f.plan.id.as_ref().is_some_and(|id| *id == new);
-    if asked.repository.workspace.features.iter().any(named) && new.as_str() != old {
+    if asked.repository.workspace.features().any(named) && new.as_str() != old {
         return Err(format!("`{}` is taken", new.as_str()));
     }
     if feature.others.contains_key(layout::EVENTS) {

@@ -2,14 +2,18 @@
 
 use super::ports::{History, Pin};
 use crate::engine::attempt_record::AttemptRecord;
+use crate::engine::guards::{ChangedPath, ChangedPathKind};
 use crate::error::{Error, Result};
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout::{self, Layout};
 use crate::model::unit::Unit;
-use crate::model::workspace::{FileSet, Workspace};
+use crate::model::workspace::{self, FileSet, Workspace};
 use crate::object_id::ObjectId;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The largest file of a state directory that is read, in bytes.
+const LARGEST_FILE: usize = 16 * 1024 * 1024;
 
 /// The state directory of one commit.
 #[derive(Debug, Clone)]
@@ -20,8 +24,8 @@ pub struct CommittedPlan {
     pub tree: ObjectId,
     /// Everything in its state directory.
     pub workspace: Arc<Workspace>,
-    /// The files the workspace was read from; empty where it was given.
-    files: FileSet,
+    /// The files of no feature and of the one that is walked; absent where the workspace was given.
+    files: Option<FileSet>,
     /// Index of the feature that is walked.
     feature: usize,
 }
@@ -36,13 +40,19 @@ impl CommittedPlan {
         feature_dir: &str,
         near: Option<&CommittedPlan>,
     ) -> Result<CommittedPlan> {
-        let files = history.state_files(commit, layout)?;
-        let workspace = match near {
-            Some(near) => near.taken_up(&files),
-            None => Workspace::parse(layout, &files),
-        };
-        let plan = CommittedPlan::of(history, commit, Arc::new(workspace), feature_dir)?;
-        Ok(CommittedPlan { files, ..plan })
+        if let Some(near) = near {
+            let (workspace, files) = near.with_changes(history, commit, feature_dir)?;
+            let plan = CommittedPlan::of(history, commit, workspace, feature_dir)?;
+            return Ok(CommittedPlan { files, ..plan });
+        }
+        let mut files = history.state_files(commit, layout)?;
+        let whole = Arc::new(Workspace::parse(layout, &files));
+        workspace::keep_one_feature(&mut files, layout, feature_dir);
+        let plan = CommittedPlan::of(history, commit, whole, feature_dir)?;
+        Ok(CommittedPlan {
+            files: Some(files),
+            ..plan
+        })
     }
 
     /// Returns the plan of a commit whose state directory was read already.
@@ -65,26 +75,71 @@ impl CommittedPlan {
             commit: *commit,
             tree: history.tree_of(commit)?,
             workspace,
-            files: FileSet::new(),
+            files: None,
             feature,
         })
     }
 
-    /// Returns the workspace of other files, parsing only those that differ.
-    fn taken_up(&self, files: &FileSet) -> Workspace {
-        let mut workspace = (*self.workspace).clone();
-        let gone = self.files.keys().filter(|path| !files.contains_key(*path));
-        let differs = |path: &String| self.files.get(path) != files.get(path);
-        let changed = files.keys().filter(|path| differs(path));
-        for path in gone.chain(changed) {
-            workspace.replace_file(files, path);
+    /// Returns the state directory of a tree that differs little from this commit's.
+    pub(super) fn workspace_at(
+        &self,
+        history: &dyn History,
+        tree: &ObjectId,
+    ) -> Result<Arc<Workspace>> {
+        let (workspace, _) = self.with_changes(history, tree, &self.feature().dir)?;
+        Ok(workspace)
+    }
+
+    /// Returns the workspace of another commit, and the files that are kept of it, reading and parsing only what differs:
+    /// what other features there are costs nothing.
+    fn with_changes(
+        &self,
+        history: &dyn History,
+        commit: &ObjectId,
+        feature_dir: &str,
+    ) -> Result<(Arc<Workspace>, Option<FileSet>)> {
+        let layout = self.workspace.layout;
+        let inside = format!("{}/", layout.dir());
+        let mut changes = history.diff(&self.tree, commit)?;
+        changes.retain(|change| change.path.starts_with(&inside));
+        if changes.is_empty() {
+            return Ok((self.workspace.clone(), self.files.clone()));
         }
-        workspace
+        let features = format!("{}/", layout.path(layout::FEATURES));
+        let (own, other): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| {
+            let below = change.path.strip_prefix(&features);
+            below.is_none() || change.path.starts_with(&format!("{feature_dir}/"))
+        });
+        let files = match &self.files {
+            Some(files) => changed_files(history, commit, files, &own)?,
+            None => history.plan_files(commit, layout, feature_dir)?,
+        };
+        let mut workspace = (*self.workspace).clone();
+        for change in &own {
+            workspace.replace_file(&files, &change.path);
+        }
+        let mut read: Option<(&str, FileSet)> = None;
+        for change in &other {
+            let name = change.path[features.len()..].split('/').next();
+            let dir = &change.path[..features.len() + name.map_or(0, str::len)];
+            if read.as_ref().is_none_or(|(of, _)| *of != dir) {
+                read = Some((dir, history.plan_files(commit, layout, dir)?));
+            }
+            if let Some((_, files)) = &read {
+                workspace.replace_file(files, &change.path);
+            }
+        }
+        Ok((Arc::new(workspace), Some(files)))
     }
 
     /// Returns the feature that is walked.
     pub fn feature(&self) -> &Feature {
         &self.workspace.features[self.feature]
+    }
+
+    /// Returns the feature that is walked, to be kept.
+    pub(super) fn shared_feature(&self) -> Arc<Feature> {
+        self.workspace.features[self.feature].clone()
     }
 
     /// Returns a unit with its file and its place in the graph.
@@ -97,6 +152,32 @@ impl CommittedPlan {
             ))
         })
     }
+}
+
+/// Returns files as they are after some changes, reading those of a commit.
+fn changed_files(
+    history: &dyn History,
+    commit: &ObjectId,
+    files: &FileSet,
+    changes: &[ChangedPath],
+) -> Result<FileSet> {
+    let mut files = files.clone();
+    let there = |c: &&ChangedPath| c.regular && c.kind != ChangedPathKind::Deleted;
+    let paths: Vec<String> = changes
+        .iter()
+        .filter(there)
+        .map(|c| c.path.clone())
+        .collect();
+    for change in changes {
+        files.remove(&change.path);
+    }
+    let contents = history.contents(commit, &paths, LARGEST_FILE)?;
+    for (path, content) in paths.into_iter().zip(contents) {
+        if let Some(content) = content {
+            files.insert(path, content.into());
+        }
+    }
+    Ok(files)
 }
 
 /// The pinned attempts of a repository.
@@ -190,3 +271,6 @@ pub fn superseded_ref(unit: &str, number: u32, base: &ObjectId) -> String {
 pub fn uncharged_ref(unit: &str, number: u32) -> String {
     format!("{}{unit}/{number}", layout::UNCHARGED_REFS)
 }
+
+#[cfg(test)]
+mod tests;

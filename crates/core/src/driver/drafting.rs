@@ -191,7 +191,7 @@ fn workspace(history: &dyn History, task: &Task<'_>, tree: &ObjectId) -> Result<
 }
 
 fn feature_of<'w>(workspace: &'w Workspace, task: &Task<'_>) -> Option<&'w Feature> {
-    workspace.features.iter().find(|f| &*f.dir == task.dir)
+    workspace.feature_in(task.dir)
 }
 
 fn feature<'w>(workspace: &'w Workspace, task: &Task<'_>) -> Result<&'w Feature> {

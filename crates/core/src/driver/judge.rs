@@ -19,7 +19,6 @@ use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::secrets;
 use crate::error::{Error, Result};
 use crate::model::unit::{Unit, UnitType};
-use crate::model::workspace::Workspace;
 use crate::object_id::ObjectId;
 
 /// What the guards found.
@@ -146,7 +145,7 @@ impl Driver<'_> {
             unit,
             gaps,
         };
-        self.look_at_closing(&asked, tree, &mut report)?;
+        self.look_at_closing((plan, &asked), tree, &mut report)?;
         let inspected = self.inspect(plan, id, tree, &changes, &mut report)?;
         Ok(GuardOutcome {
             changes,
@@ -224,7 +223,7 @@ impl Driver<'_> {
     /// Looks at what a closing session left, all of it at once; a plan it drafted must lint.
     fn look_at_closing(
         &self,
-        asked: &ClosingReview<'_>,
+        (plan, asked): (&CommittedPlan, &ClosingReview<'_>),
         tree: &ObjectId,
         report: &mut Report,
     ) -> Result<()> {
@@ -232,10 +231,9 @@ impl Driver<'_> {
         if !unit.unit_type().is_closing() {
             return Ok(());
         }
-        let files = self.machine.state_files(tree, self.layout)?;
-        let workspace = Workspace::parse(self.layout, &files);
-        let own = files.get(&**unit.path());
-        let own = own.map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
+        let workspace = plan.workspace_at(self.machine, tree)?;
+        let own = self.machine.file_at(tree, unit.path())?;
+        let own = own.map_or_else(String::new, |b| String::from_utf8_lossy(&b).into_owned());
         let looked = closing_session::inspect(&workspace, asked, &own);
         report.violations.extend(looked.violations);
         report.notices.extend(looked.notices);

@@ -85,7 +85,7 @@ impl Driver<'_> {
             *uncharged_cost.entry(unit).or_default() += cost;
         }
         let mut snapshot = Snapshot {
-            feature: plan.feature().clone(),
+            feature: plan.shared_feature(),
             verification: plan.workspace.verification.clone(),
             config: plan.workspace.config.clone(),
             attempts: memory.attempts.charged.clone(),

@@ -38,9 +38,8 @@ pub enum RunEnd {
 /// What the driver keeps between two observations. All of it can be read again from the machine.
 #[derive(Default)]
 pub(super) struct DriverCache {
-    pub(super) plans: HashMap<ObjectId, Arc<CommittedPlan>>,
-    /// The plan read last, from which the next one differs little.
-    pub(super) latest: Option<Arc<CommittedPlan>>,
+    /// The ones used last, the newest at the end.
+    pub(super) plans: Vec<Arc<CommittedPlan>>,
     pub(super) attempts: Attempts,
     /// What a commit said to a unit's oracle.
     pub(super) base: BTreeMap<(ObjectId, String), BaseReport>,
@@ -59,6 +58,15 @@ pub(super) struct DriverCache {
     pub(super) sound: Option<ObjectId>,
     /// Whether the checkout could not follow a landing: worth another try before the end.
     pub(super) behind: bool,
+}
+
+impl DriverCache {
+    fn keep_plan(&mut self, plan: Arc<CommittedPlan>) {
+        if self.plans.len() >= PLANS {
+            self.plans.remove(0);
+        }
+        self.plans.push(plan);
+    }
 }
 
 /// The feature that is driven.
@@ -124,10 +132,15 @@ impl<'a> Driver<'a> {
 
     /// Returns the plan of a commit.
     pub(super) fn plan_at(&self, commit: &ObjectId) -> Result<Arc<CommittedPlan>> {
-        if let Some(plan) = self.memory().plans.get(commit) {
-            return Ok(plan.clone());
-        }
-        let near = self.memory().latest.clone();
+        let near = {
+            let mut memory = self.memory();
+            if let Some(at) = memory.plans.iter().position(|plan| plan.commit == *commit) {
+                let plan = memory.plans.remove(at);
+                memory.plans.push(plan.clone());
+                return Ok(plan);
+            }
+            memory.plans.last().cloned()
+        };
         let plan = Arc::new(CommittedPlan::read(
             self.machine,
             commit,
@@ -135,19 +148,14 @@ impl<'a> Driver<'a> {
             &self.feature_dir,
             near.as_deref(),
         )?);
-        let mut memory = self.memory();
-        memory.latest = Some(plan.clone());
-        if memory.plans.len() >= PLANS {
-            memory.plans.clear();
-        }
-        memory.plans.insert(*commit, plan.clone());
+        self.memory().keep_plan(plan.clone());
         Ok(plan)
     }
 
     /// Takes up a commit's state directory that was read already, so that it is not read again.
     pub fn knows(&self, commit: &ObjectId, workspace: &Arc<Workspace>) -> Result<()> {
         let plan = CommittedPlan::of(self.machine, commit, workspace.clone(), &self.feature_dir)?;
-        self.memory().plans.insert(*commit, Arc::new(plan));
+        self.memory().keep_plan(Arc::new(plan));
         Ok(())
     }
 
@@ -356,7 +364,11 @@ fn no_repetition(
     let mut same_time = snapshot;
     same_time.now = jiff::Timestamp::UNIX_EPOCH;
     let this = (same_time, actions.to_vec());
-    if last.as_ref() == Some(&this) {
+    // The short ones first: a feature that was walked far is long to compare.
+    let repeats = |last: &(Snapshot, Vec<Action>)| {
+        last.1 == this.1 && last.0.tip == this.0.tip && last.0 == this.0
+    };
+    if last.as_ref().is_some_and(repeats) {
         return Err(Error::internal(format!(
             "no progress after {:?}",
             actions.first()

@@ -297,6 +297,8 @@ mod tests {
         Workspace::parse(Layout::Gatewalk, &files)
             .features
             .remove(0)
+            .as_ref()
+            .clone()
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::model::feature::Feature;
 use crate::model::verification::Verification;
 use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What the base said to a unit's oracle.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -56,7 +57,7 @@ pub struct AgentTrouble {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
     /// The feature at the tip of its branch.
-    pub feature: Feature,
+    pub feature: Arc<Feature>,
     /// The oracle at the tip.
     pub verification: Verification,
     /// The settings at the tip.

@@ -29,8 +29,8 @@ pub struct Workspace {
     pub learnings: Option<Arc<[u8]>>,
     /// The rules every session is given, by path, shipped ones first.
     pub(crate) rules: Vec<(String, Arc<[u8]>)>,
-    /// The features, by directory name.
-    pub features: Vec<Feature>,
+    /// The features, by directory name; shared with the workspaces of other commits that have them alike.
+    pub features: Vec<Arc<Feature>>,
 }
 
 impl Workspace {
@@ -85,9 +85,9 @@ impl Workspace {
             return None;
         };
         let dir = format!("{prefix}{directory}");
-        let at = self.features.iter().position(|f| *f.dir == *dir);
+        let at = self.features.binary_search_by(|f| (*f.dir).cmp(&*dir)).ok();
         if let (Some(at), Some(bytes)) = (at, files.get(path)) {
-            let feature = &mut self.features[at];
+            let feature = Arc::make_mut(&mut self.features[at]);
             let whole: Arc<str> = path.into();
             if let Some(unit) = feature.units.get_mut(name) {
                 *unit = Unit::parse(whole, bytes);
@@ -111,7 +111,7 @@ impl Workspace {
             .take_while(|(path, _)| path.starts_with(&inside))
             .map(|(path, bytes)| (&path[inside.len()..], bytes))
             .collect();
-        let feature = parse_feature(&dir, &found);
+        let feature = parse_feature(&dir, &found).map(Arc::new);
         match (at, feature) {
             (Some(at), Some(feature)) => self.features[at] = feature,
             (Some(at), None) => drop(self.features.remove(at)),
@@ -124,12 +124,24 @@ impl Workspace {
         Some(dir.into())
     }
 
+    /// Returns the features, by directory name.
+    pub fn features(&self) -> impl Iterator<Item = &Feature> {
+        self.features.iter().map(|feature| &**feature)
+    }
+
+    /// Returns the feature in a directory.
+    pub fn feature_in(&self, dir: &str) -> Option<&Feature> {
+        let at = self.features.binary_search_by(|f| (*f.dir).cmp(dir));
+        at.ok().map(|at| &*self.features[at])
+    }
+
     /// Returns the features a user may mean by an id, a directory name or a path.
     pub fn find_features(&self, name: &str) -> Vec<&Feature> {
         let name = name.trim_end_matches('/');
         let directory = name.rsplit('/').next().unwrap_or(name);
         self.features
             .iter()
+            .map(|f| &**f)
             .filter(|f| {
                 f.plan.id.as_ref().is_some_and(|id| id.as_str() == name)
                     || &*f.dir == name
@@ -137,6 +149,13 @@ impl Workspace {
             })
             .collect()
     }
+}
+
+/// Drops the files of every feature but the one in a directory.
+pub(crate) fn keep_one_feature(files: &mut FileSet, layout: Layout, feature_dir: &str) {
+    let features = format!("{}/", layout.path(layout::FEATURES));
+    let own = format!("{feature_dir}/");
+    files.retain(|path, _| !path.starts_with(&features) || path.starts_with(&own));
 }
 
 /// Below this many directories a second thread costs more than it saves.
@@ -158,7 +177,7 @@ impl Feature {
     }
 }
 
-fn parse_features(layout: Layout, files: &FileSet) -> Vec<Feature> {
+fn parse_features(layout: Layout, files: &FileSet) -> Vec<Arc<Feature>> {
     let prefix = format!("{}/", layout.path(layout::FEATURES));
     let mut directories: BTreeMap<&str, DirectoryFiles<'_>> = BTreeMap::new();
     for (path, bytes) in files
@@ -174,7 +193,7 @@ fn parse_features(layout: Layout, files: &FileSet) -> Vec<Feature> {
     }
     let directories: Vec<_> = directories.into_iter().collect();
     let parse = |(directory, files): &(&str, DirectoryFiles<'_>)| {
-        parse_feature(&format!("{prefix}{directory}"), files)
+        parse_feature(&format!("{prefix}{directory}"), files).map(Arc::new)
     };
     // Features do not know each other, so each core reads a share.
     let shares = parallel::share(&directories, DIRECTORIES_PER_THREAD, |part| {

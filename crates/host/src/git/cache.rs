@@ -8,9 +8,11 @@ use gatewalk_core::object_id::ObjectId;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-/// The largest object that is kept, in bytes: plan files and directories are below, a log that grows with every unit is not.
+/// The largest file that is kept, in bytes: plan files are below, a log that grows with every unit is not.
 pub(super) const LARGEST: usize = 64 * 1024;
-/// Bytes kept in all; beyond it everything is dropped and the cache fills again.
+/// The largest directory that is kept, in bytes: that of thousands of features, which is read again at every landing.
+const LARGEST_TREE: usize = 1024 * 1024;
+/// Bytes kept in all; beyond half of it what was not used since then goes.
 const ALL: usize = 8 * 1024 * 1024;
 
 /// Trees of commits that are known; every landing adds one.
@@ -22,23 +24,40 @@ pub(super) type CachedObject = (Arc<str>, Arc<[u8]>);
 /// Objects and trees of commits that were read before.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
+    /// Read or used lately, and how many bytes that is.
     kept: HashMap<ObjectId, CachedObject>,
     bytes: usize,
+    /// Not used since the last time there were too many.
+    older: HashMap<ObjectId, CachedObject>,
     /// The trees of commits.
     trees: HashMap<ObjectId, ObjectId>,
 }
 
 impl Cache {
     fn keep(&mut self, oid: ObjectId, object: &CachedObject) {
-        if object.1.len() > LARGEST {
+        let largest = match &*object.0 {
+            "tree" => LARGEST_TREE,
+            _ => LARGEST,
+        };
+        if object.1.len() > largest {
             return;
         }
-        if self.bytes + object.1.len() > ALL {
-            *self = Cache::default();
+        if self.bytes + object.1.len() > ALL / 2 {
+            self.older = std::mem::take(&mut self.kept);
+            self.bytes = 0;
         }
         if self.kept.insert(oid, object.clone()).is_none() {
             self.bytes += object.1.len();
         }
+    }
+
+    fn get(&mut self, oid: &ObjectId) -> Option<CachedObject> {
+        if let Some(kept) = self.kept.get(oid) {
+            return Some(kept.clone());
+        }
+        let kept = self.older.remove(oid)?;
+        self.keep(*oid, &kept);
+        Some(kept)
     }
 }
 
@@ -68,7 +87,7 @@ impl Git {
         let shared = &self.shared.cache;
         let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
         for (oid, object) in objects {
-            if cache.bytes + object.1.len() > ALL {
+            if cache.bytes + object.1.len() > ALL / 2 {
                 return;
             }
             cache.keep(oid, &object);
@@ -83,14 +102,14 @@ impl Git {
         let mut found: HashMap<ObjectId, CachedObject> = HashMap::new();
         let mut wanted: Vec<ObjectId> = Vec::new();
         {
-            let cache = self
+            let mut cache = self
                 .shared
                 .cache
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
             for oid in oids {
-                match cache.kept.get(oid) {
-                    Some(kept) => drop(found.insert(*oid, kept.clone())),
+                match cache.get(oid) {
+                    Some(kept) => drop(found.insert(*oid, kept)),
                     None => wanted.push(*oid),
                 }
             }
@@ -122,5 +141,33 @@ impl Git {
             None => large.get(oid).map(|kind| Err(kind.clone())),
         };
         Ok(oids.iter().map(answer).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn oid(number: usize) -> ObjectId {
+        ObjectId::parse(format!("{number:040x}").as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_is_used_stays_while_others_come_and_go() {
+        let mut cache = Cache::default();
+        let object = |kind: &str, size: usize| (kind.into(), vec![0; size].into());
+        cache.keep(oid(0), &object("blob", 10));
+        for number in 1..1000 {
+            cache.keep(oid(number), &object("blob", LARGEST));
+            assert!(cache.get(&oid(0)).is_some(), "after {number}");
+            let bytes = |map: &HashMap<ObjectId, CachedObject>| -> usize {
+                map.values().map(|o| o.1.len()).sum()
+            };
+            assert!(bytes(&cache.kept) + bytes(&cache.older) <= ALL);
+        }
+        assert!(cache.get(&oid(999)).is_some() && cache.get(&oid(1)).is_none());
+        cache.keep(oid(2000), &object("tree", 300 * 1024));
+        cache.keep(oid(2001), &object("blob", 300 * 1024));
+        assert!(cache.get(&oid(2000)).is_some() && cache.get(&oid(2001)).is_none());
     }
 }

@@ -67,6 +67,15 @@ impl Git {
 
     /// Returns every file, link and submodule below `prefix` (empty for all) in a commit or tree, sorted by path.
     pub fn list_tree(&self, treeish: ObjectId, prefix: &GitPath) -> Result<Vec<TreeEntry>> {
+        self.list_except(treeish, prefix, None)
+    }
+
+    fn list_except(
+        &self,
+        treeish: ObjectId,
+        prefix: &GitPath,
+        except: Option<&str>,
+    ) -> Result<Vec<TreeEntry>> {
         let Some(start) = self.subtree(treeish, prefix)? else {
             return Ok(Vec::new());
         };
@@ -85,6 +94,9 @@ impl Git {
                     let mut full = path.clone();
                     full.extend_from_slice(entry.path.as_bytes());
                     if entry.mode == MODE_TREE {
+                        if except.is_some_and(|except| except.as_bytes() == full) {
+                            continue;
+                        }
                         full.push(b'/');
                         deeper.push((full, entry.oid));
                     } else {
@@ -164,7 +176,17 @@ impl Git {
         treeish: ObjectId,
         prefix: &str,
     ) -> Result<BTreeMap<String, Arc<[u8]>>> {
-        let entries = self.list_tree(treeish, &GitPath::from(prefix))?;
+        self.files_except(treeish, prefix, None)
+    }
+
+    /// Returns the same without a directory, which is not read.
+    pub(crate) fn files_except(
+        &self,
+        treeish: ObjectId,
+        prefix: &str,
+        except: Option<&str>,
+    ) -> Result<BTreeMap<String, Arc<[u8]>>> {
+        let entries = self.list_except(treeish, &GitPath::from(prefix), except)?;
         let wanted: Vec<(String, ObjectId)> = entries
             .iter()
             .filter(|entry| is_regular(entry.mode))

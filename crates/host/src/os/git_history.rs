@@ -42,6 +42,15 @@ impl History for Os<'_> {
         self.git.files_under(*commit, layout.dir())
     }
 
+    fn plan_files(&self, commit: &ObjectId, layout: Layout, feature_dir: &str) -> Result<FileSet> {
+        let features = layout.path(layout::FEATURES);
+        let mut files = self
+            .git
+            .files_except(*commit, layout.dir(), Some(&features))?;
+        files.extend(self.git.files_under(*commit, feature_dir)?);
+        Ok(files)
+    }
+
     fn file_at(&self, tree: &ObjectId, path: &str) -> Result<Option<Vec<u8>>> {
         self.git.file_at(*tree, &GitPath::new(path.as_bytes()))
     }

@@ -12,6 +12,7 @@ use gatewalk_core::model::unit::UnitType;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Most commits on the driven branch that are looked at; more in one session are nobody's work.
 const MOST_COMMITS: usize = 200;
@@ -185,7 +186,7 @@ impl Os<'_> {
         Ok(humans.map(|unit| unit.path().to_string()).collect())
     }
 
-    fn plans_of(&self, commit: ObjectId) -> Result<Vec<Feature>> {
+    fn plans_of(&self, commit: ObjectId) -> Result<Vec<Arc<Feature>>> {
         let mut features = Vec::new();
         for layout in Layout::ALL {
             let files = self.git.files_under(commit, layout.dir())?;

@@ -3,7 +3,7 @@
 use crate::engine::guards::ChangedPath;
 use crate::error::Result;
 use crate::model::layout::Layout;
-use crate::model::workspace::FileSet;
+use crate::model::workspace::{FileSet, keep_one_feature};
 use crate::object_id::ObjectId;
 
 /// One pinned commit.
@@ -56,6 +56,12 @@ pub type RestoredFile = (String, Option<String>);
 pub trait History: Sync {
     /// Returns the files of the state directory at a commit.
     fn state_files(&self, commit: &ObjectId, layout: Layout) -> Result<FileSet>;
+    /// Returns the files of the state directory at a commit that belong to no feature, or to the one in this directory.
+    fn plan_files(&self, commit: &ObjectId, layout: Layout, feature_dir: &str) -> Result<FileSet> {
+        let mut files = self.state_files(commit, layout)?;
+        keep_one_feature(&mut files, layout, feature_dir);
+        Ok(files)
+    }
     /// Returns one file of a commit or tree.
     fn file_at(&self, tree: &ObjectId, path: &str) -> Result<Option<Vec<u8>>>;
     /// Returns every path of a commit or tree that is a regular file.

@@ -38,7 +38,7 @@ fn files() -> FileSet {
 }
 
 fn feature(files: &FileSet) -> Feature {
-    Workspace::parse(Layout::Gatewalk, files).features[0].clone()
+    Feature::clone(&Workspace::parse(Layout::Gatewalk, files).features[0])
 }
 
 fn put(files: &mut FileSet, name: &str, text: &str) {
