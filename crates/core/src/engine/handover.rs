@@ -184,7 +184,10 @@ mod tests {
                 "---\ngate: 1\nstatus: open\n---\n\n# Gate 1\n\n## Reflection notes\n\n{note}\n"
             );
             let gate = crate::model::gate::Gate::parse(path, text.as_bytes());
-            s.feature.gates.values_mut().for_each(|g| *g = gate.clone());
+            std::sync::Arc::make_mut(&mut s.feature)
+                .gates
+                .values_mut()
+                .for_each(|g| *g = gate.clone());
             assert_eq!(reflection(&s.feature, 0).as_deref(), wanted, "{note}");
         }
     }
