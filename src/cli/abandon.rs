@@ -54,12 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         );
         books.unit_verb(&id, UnitVerb::Abandon, &[], event)
     })?;
-    desk.done(
-        args.common.json,
-        &format!("{id} is abandoned"),
-        commit,
-        "gatewalk status",
-    );
+    desk.done(args.common.json, &format!("{id} is abandoned"), commit);
     if !dependents.is_empty() {
         context.out.note(format!(
             "these wait for it and can never start: {}; take the edge out of PLAN.md or abandon them too",

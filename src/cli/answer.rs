@@ -56,16 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         )));
         Ok(edits)
     })?;
-    let left = questions::open(desk.feature())
-        .iter()
-        .filter(|q| q.blocking && q.text != question.text)
-        .count();
-    let next = if left > 0 {
-        "gatewalk answer"
-    } else {
-        "gatewalk status"
-    };
-    desk.done(args.common.json, "answered", commit, next);
+    desk.done(args.common.json, "answered", commit);
     Ok(Exit::Success)
 }
 

@@ -86,8 +86,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let commit = desk.commit(&message, |books, _| {
         edits(books, &plan, &now, args.note.as_deref())
     })?;
-    let next = if plan.finish { "" } else { "gatewalk loop" };
-    desk.done(args.common.json, &format!("{name}: {what}"), commit, next);
+    desk.done(args.common.json, &format!("{name}: {what}"), commit);
     Ok(Exit::Success)
 }
 

@@ -64,6 +64,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             context.out.line(line(unit).trim_end());
         }
     }
+    let steps = rows.iter().filter_map(|row| row["next_steps"].as_array());
+    for step in steps.flatten().filter_map(Value::as_str) {
+        context.out.line(format!("next: {}", sanitize(step)));
+    }
     Ok(Exit::Success)
 }
 

@@ -61,11 +61,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             event,
         )
     })?;
-    desk.done(
-        args.common.json,
-        &format!("{id} is done"),
-        commit,
-        "gatewalk loop",
-    );
+    desk.done(args.common.json, &format!("{id} is done"), commit);
     Ok(Exit::Success)
 }

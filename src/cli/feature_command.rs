@@ -20,15 +20,15 @@ pub(crate) struct Args {
     common: Common,
 }
 
-/// Where a verb leaves a feature, and the command that usually follows; empty when nothing does.
-fn outcome(verb: FeatureVerb) -> (&'static str, &'static str) {
+/// Where a verb leaves a feature.
+fn outcome(verb: FeatureVerb) -> &'static str {
     match verb {
-        FeatureVerb::Activate => ("is active", "gatewalk loop --feature {}"),
-        FeatureVerb::Reopen => ("is active again", "gatewalk loop --feature {}"),
-        FeatureVerb::Block => ("is blocked", "gatewalk reopen {} --reason \"…\""),
-        FeatureVerb::Defer => ("is deferred", "gatewalk reopen {} --reason \"…\""),
-        FeatureVerb::Abandon => ("is abandoned", "gatewalk reopen {} --reason \"…\""),
-        FeatureVerb::Finish => ("is done", ""),
+        FeatureVerb::Activate => "is active",
+        FeatureVerb::Reopen => "is active again",
+        FeatureVerb::Block => "is blocked",
+        FeatureVerb::Defer => "is deferred",
+        FeatureVerb::Abandon => "is abandoned",
+        FeatureVerb::Finish => "is done",
     }
 }
 
@@ -74,12 +74,6 @@ pub(crate) fn move_feature(
         )));
         Ok(edits)
     })?;
-    let (state, next) = outcome(verb);
-    desk.done(
-        common.json,
-        &format!("{name} {state}"),
-        commit,
-        &next.replace("{}", &name),
-    );
+    desk.done(common.json, &format!("{name} {}", outcome(verb)), commit);
     Ok(Exit::Success)
 }

@@ -185,7 +185,6 @@ fn write(args: &Args, context: &Context, text: &str, paths: &[String]) -> Result
         args.common.json,
         &format!("{} is kept", if id.is_empty() { "it" } else { &id }),
         commit,
-        "",
     );
     Ok(Exit::Success)
 }

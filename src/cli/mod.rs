@@ -27,6 +27,7 @@ mod lsp;
 mod man_pages;
 mod migrate;
 mod new;
+mod next_commands;
 mod panic_report;
 mod plan_check;
 mod pr;

@@ -3,6 +3,7 @@
 mod review_sections;
 
 use super::Context;
+use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
@@ -76,9 +77,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             out.line(format!("  … and {} more", part.lines.len() - PART_LINES));
         }
     }
-    out.line(format!(
-        "\nnext: gatewalk arm {}    (or `gatewalk arm --edit`, `gatewalk arm T04` for one)",
-        feature.name()
-    ));
+    let around = Surroundings::look(&desk.repository)?;
+    out.line("");
+    let own = format!("gatewalk review {}", feature.name());
+    for step in around.of_feature((context, &desk.repository), &desk.selected, &attempts) {
+        if step.to_string() != own {
+            out.line(format!("next: {step}"));
+        }
+    }
     Ok(Exit::Success)
 }

@@ -5,15 +5,17 @@ mod feature_text;
 
 use super::Context;
 use super::idle_driver::pinned_attempts;
+use super::next_commands::Surroundings;
+use feature_text::Detail;
 use gatewalk_core::driver::committed_plan::Attempts;
+use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
+use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::status_machine::Word as _;
-use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
-use gatewalk_core::model::unit::{Unit, UnitType, Verdict};
+use gatewalk_core::model::unit::Unit;
 use gatewalk_host::lock::DriverLock;
-use gatewalk_host::os::read_in_flight;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
 
@@ -33,6 +35,9 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// With more features under way than this, their units are not listed unless one is named.
+const DETAILED_FEATURES: usize = 4;
+
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     if args.coverage {
@@ -44,17 +49,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             args.json,
         );
     }
-    let (shown, detailed) = match &args.feature {
-        Some(name) => (vec![repository.select(Some(name))?], true),
-        None => {
-            let all = repository.features()?;
-            let live = all
-                .iter()
-                .filter(|f| f.feature().plan.status() == FeatureStatus::Active)
-                .count();
-            (all, live <= 1)
-        }
+    let shown = match &args.feature {
+        Some(name) => vec![repository.select(Some(name))?],
+        None => repository.features()?,
     };
+    let live = |f: &Selected| f.feature().plan.status() == FeatureStatus::Active;
+    let detailed = shown.iter().filter(|f| live(f)).count() <= DETAILED_FEATURES;
     let driver = DriverLock::holder(&repository.git.state_dir().join("lock"));
     let rows = rows(&repository, context, &shown)?;
     let drafted = repository.uncommitted_features();
@@ -77,13 +77,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         lines.push("no features yet; `gatewalk new feature \"TITLE\"` writes one".to_owned());
     }
     for (selected, row) in shown.iter().zip(&rows) {
-        let open = args.feature.is_some()
-            || (detailed && selected.feature().plan.status() == FeatureStatus::Active);
-        feature_text::print(&mut lines, selected, row, open);
+        let detail = match live(selected) {
+            _ if args.feature.is_some() => Detail::Units,
+            true if detailed => Detail::Units,
+            true => Detail::NextSteps,
+            false => Detail::Line,
+        };
+        feature_text::print(&mut lines, selected, row, detail);
     }
     for directory in drafted {
         lines.push(format!(
-            "{directory} is not committed, so nothing runs it; next: gatewalk lint, then git add {} && git commit",
+            "{directory} is not committed, so nothing runs it\n  next: gatewalk lint\n  next: git add {} && git commit -m \"Plan\"",
             repository.layout.dir()
         ));
     }
@@ -97,20 +101,14 @@ pub(super) fn rows(
     context: &Context,
     shown: &[Selected],
 ) -> Result<Vec<Value>> {
-    let state = repository.git.state_dir();
-    let running = match DriverLock::holder(&state.join("lock")) {
-        Some(_) => read_in_flight(&state)?,
-        None => vec![],
-    };
+    let around = Surroundings::look(repository)?;
     let attempts = attempts(repository, context, shown)?;
-    let edited: Vec<String> = repository
-        .uncommitted(repository.layout.dir())?
-        .iter()
-        .map(|path| path.to_text().into_owned())
-        .collect();
     Ok(shown
         .iter()
-        .map(|f| row(f, &attempts, &running, &edited))
+        .map(|f| {
+            let next = around.of_feature((context, repository), f, &attempts);
+            row(f, &attempts, &around, &next)
+        })
         .collect())
 }
 
@@ -126,8 +124,8 @@ fn attempts(repository: &Repository, context: &Context, shown: &[Selected]) -> R
 fn row(
     selected: &Selected,
     attempts: &Attempts,
-    running: &[gatewalk_core::driver::ports::InFlight],
-    edited: &[String],
+    around: &Surroundings,
+    next: &[NextStep],
 ) -> Value {
     let feature = selected.feature();
     let statuses = feature.statuses();
@@ -136,15 +134,13 @@ fn row(
             &m,
             feature.waiting_among(&m, &statuses),
             (feature, attempts),
-            running,
+            around.in_flight(),
         )
     });
     let units: Vec<Value> = units.collect();
     let gates: Vec<Value> = (0..feature.plan.gates.len())
         .map(|g| json!({"gate": feature.gate_number(g), "status": feature.gate_status(g).to_string(), "units": feature.members_of(g).count()}))
         .collect();
-    let own = format!("{}/", selected.dir);
-    let uncommitted = edited.iter().filter(|path| path.starts_with(&own)).count();
     json!({
         "feature": feature.name(),
         "title": feature.plan.front.title.as_ref().map(|t| t.value.clone()),
@@ -152,12 +148,13 @@ fn row(
         "branch": selected.branch,
         "branch_exists": selected.exists,
         "commit": selected.commit,
-        "uncommitted_plan_files": uncommitted,
+        "uncommitted_plan_files": around.edits_of(selected),
         "hooks": selected.workspace.config.hooks().word(),
         "isolation": attempts.last_isolation(feature),
         "gates": gates,
         "units": units,
-        "next": next(feature),
+        "next": next.first().map(ToString::to_string),
+        "next_steps": next.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
@@ -165,7 +162,7 @@ fn unit_row(
     m: &PlannedUnit<'_>,
     waiting: Vec<Waiting>,
     (feature, attempts): (&Feature, &Attempts),
-    running: &[gatewalk_core::driver::ports::InFlight],
+    running: &[String],
 ) -> Value {
     let waiting = waiting.into_iter().map(|w| match w {
         Waiting::On(id) => id,
@@ -181,59 +178,10 @@ fn unit_row(
         "title": m.unit.map(Unit::title),
         "type": m.unit_type().to_string(),
         "status": m.status().to_string(),
-        "running": running.iter().any(|r| r.unit == m.id()),
+        "running": running.iter().any(|unit| unit == m.id()),
         "waiting_for": if m.status().is_settled() { vec![] } else { waiting },
         "attempts": attempts.charged.get(m.id()).map_or(0, Vec::len),
         "cost_usd": if cost > 0.0 { json!(cost) } else { Value::Null },
         "why": why.map(|r| r.value.clone()),
-    })
-}
-
-/// Returns the command to run next.
-fn next(feature: &Feature) -> Option<String> {
-    let name = feature.name();
-    match feature.plan.status() {
-        FeatureStatus::Planned => return Some(format!("gatewalk arm {name}")),
-        FeatureStatus::Active => {}
-        _ => return None,
-    }
-    let gate = feature.current_gate()?;
-    if feature.gate_status(gate) == GateStatus::AwaitingReview {
-        let not_met = feature.terminal_gate() == Some(gate)
-            && feature.members_of(gate).any(|m| {
-                let verdict = m.unit.and_then(|u| u.front.verdict.as_ref());
-                m.unit_type() == UnitType::Close
-                    && verdict.is_some_and(|v| v.value == Verdict::NotMet)
-            });
-        if not_met {
-            return Some(format!(
-                "gatewalk new gate \"…\" --feature {name}   (the verdict is not_met; `gatewalk review` lists the follow-ups)"
-            ));
-        }
-        return Some(format!("gatewalk arm {name}"));
-    }
-    if !feature
-        .frontier(gate)
-        .iter()
-        .all(|m| m.unit_type() == UnitType::Human)
-    {
-        return Some(format!("gatewalk loop --feature {name}"));
-    }
-    if let Some(human) = feature.frontier(gate).first() {
-        return Some(format!("gatewalk done {} --evidence \"…\"", human.id()));
-    }
-    let blocked = feature
-        .members_of(gate)
-        .find(|m| m.status() == UnitStatus::BlockedHuman);
-    if let Some(unit) = blocked {
-        return Some(format!("gatewalk unblock {} --reason \"…\"", unit.id()));
-    }
-    let draft = feature
-        .members_of(gate)
-        .any(|m| m.status() == UnitStatus::Draft);
-    Some(if draft {
-        format!("gatewalk arm {name}")
-    } else {
-        format!("gatewalk loop --feature {name}")
     })
 }

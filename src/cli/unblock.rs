@@ -2,8 +2,8 @@
 
 use super::Context;
 use super::unit_command::{Common, OpenFeature, one_line};
-use gatewalk_core::engine::bookkeeping::contract_hash;
 use gatewalk_core::engine::events;
+use gatewalk_core::engine::next_steps::repeated_failure;
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -53,12 +53,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         );
         books.unblock(&id, &reason, event)
     })?;
-    desk.done(
-        args.common.json,
-        &format!("{id} is pending again"),
-        commit,
-        "gatewalk loop",
-    );
+    desk.done(args.common.json, &format!("{id} is pending again"), commit);
     Ok(Exit::Success)
 }
 
@@ -69,23 +64,11 @@ fn refuse_the_same_again(desk: &OpenFeature<'_>, id: &str) -> Result<()> {
     let Some(unit) = member.unit else {
         return Ok(());
     };
-    let armed = unit.front.armed.as_ref().map(|a| a.value.clone());
-    if armed.is_some_and(|armed| armed != contract_hash(unit)) {
-        return Ok(());
-    }
     let attempts = desk.attempts()?;
     let tried = attempts.charged.get(id).map_or(&[][..], Vec::as_slice);
-    let signatures: Vec<&str> = tried
-        .iter()
-        .filter_map(|a| a.judgement.as_ref()?.failure_signature.as_deref())
-        .collect();
-    let [.., before, last] = signatures[..] else {
+    let Some(times) = repeated_failure(unit, tried) else {
         return Ok(());
     };
-    if before != last || last == "session:blocked" {
-        return Ok(());
-    }
-    let times = signatures.iter().filter(|s| **s == last).count();
     Err(Error::plan(format!(
         "{id} failed {times} times in the same way, and the unit is as it was"
     ))

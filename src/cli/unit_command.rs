@@ -2,6 +2,7 @@
 
 use super::idle_driver::{ask_driver, idle_machine, pinned_attempts};
 use super::loop_::catch_up_if_free;
+use super::next_commands::Surroundings;
 use super::watch::Printer;
 use super::{Context, plan_check};
 use gatewalk_core::driver::committed_plan::Attempts;
@@ -10,6 +11,7 @@ use gatewalk_core::driver::ports::History;
 use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
 use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::id::UnitId;
@@ -232,29 +234,39 @@ impl<'a> OpenFeature<'a> {
         pinned_attempts(self.context, &self.repository)
     }
 
-    /// Prints what a verb did, and shows the new state on the feature's issue, if it has one.
-    pub(crate) fn done(&self, json: bool, what: &str, commit: ObjectId, next: &str) {
-        if self.feature().plan.front.issue.is_some()
-            && let Ok(workspace) = self.repository.workspace_at(commit)
-            && let Some(feature) = workspace
-                .features
-                .iter()
-                .find(|f| *f.dir == *self.selected.dir)
-        {
-            super::labels::sync(self.context, &self.repository, feature);
-        }
-        if json {
-            self.context
-                .out
-                .json(&serde_json::json!({"done": what, "commit": commit, "next": next}));
-        } else {
-            self.context
-                .out
-                .line(format!("{what} ({})", commit.short()));
-            if !next.is_empty() {
-                self.context.out.note(format!("next: {next}"));
+    /// Prints what a verb did and what to do next, and shows the new state on the feature's issue, if it has one.
+    pub(crate) fn done(&self, json: bool, what: &str, commit: ObjectId) {
+        // The verb is done: what cannot be read again now is only not shown.
+        let after = self.repository.workspace_at(commit).ok();
+        let after = after.map(|workspace| Selected {
+            workspace: std::sync::Arc::new(workspace),
+            commit,
+            ..self.selected.clone()
+        });
+        let there = |s: &Selected| s.workspace.features.iter().any(|f| *f.dir == *s.dir);
+        let next = after.filter(there).map(|after| {
+            if after.feature().plan.front.issue.is_some() {
+                super::labels::sync(self.context, &self.repository, after.feature());
             }
+            self.steps_after(&after).unwrap_or_default()
+        });
+        let next = next.unwrap_or_default();
+        let out = &self.context.out;
+        if json {
+            let next = next.first().map(ToString::to_string).unwrap_or_default();
+            out.json(&serde_json::json!({"done": what, "commit": commit, "next": next}));
+            return;
         }
+        out.line(format!("{what} ({})", commit.short()));
+        for step in next {
+            out.note(format!("next: {step}"));
+        }
+    }
+
+    fn steps_after(&self, after: &Selected) -> Result<Vec<NextStep>> {
+        let around = Surroundings::at_work(&self.repository)?;
+        let attempts = self.attempts()?;
+        Ok(around.of_feature((self.context, &self.repository), after, &attempts))
     }
 }
 

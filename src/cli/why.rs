@@ -1,6 +1,7 @@
 //! `gatewalk why`: why a unit stands where it stands, and what you can do about it.
 
 use super::Context;
+use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::driver::committed_plan::attempt_ref;
 use gatewalk_core::engine::attempt_record::{AttemptRecord, Judgement};
@@ -50,6 +51,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .map_or(&[][..], Vec::as_slice);
     let mut brief = brief(desk.feature(), &member, tried);
     brief.conditions = conditions(&desk, &member)?;
+    let around = Surroundings::look(&desk.repository)?;
+    let here = (context, &desk.repository);
+    let next = around.of_unit(here, &desk.selected, (&attempts, &member));
+    let words = next.iter().filter(|step| !step.is_command());
+    brief.options.splice(0..0, words.map(ToString::to_string));
+    let command = next.iter().rfind(|step| step.is_command());
+    brief.next = command.map(ToString::to_string);
     let out = &context.out;
     if args.view.json {
         out.json(
@@ -120,7 +128,6 @@ fn brief(feature: &Feature, member: &PlannedUnit<'_>, tried: &[AttemptRecord]) -
         UnitStatus::Abandoned => brief.what = "you abandoned it".to_owned(),
         UnitStatus::Draft => {
             brief.what = "a draft: it never runs before you arm it".to_owned();
-            brief.next = Some(format!("gatewalk arm {id}"));
         }
         UnitStatus::Pending => pending(feature, member, &mut brief),
         UnitStatus::BlockedHuman => blocked(member, tried, &mut brief),
@@ -132,7 +139,6 @@ fn brief(feature: &Feature, member: &PlannedUnit<'_>, tried: &[AttemptRecord]) -
     );
     if stands && !member.status().is_settled() {
         brief.what.push_str(&format!("; its feature is {status}"));
-        brief.next = Some(format!("gatewalk reopen {} --reason \"…\"", feature.name()));
     }
     brief
 }
@@ -153,7 +159,6 @@ fn done(member: &PlannedUnit<'_>) -> &'static str {
 }
 
 fn pending(feature: &Feature, member: &PlannedUnit<'_>, brief: &mut UnitExplanation) {
-    let id = member.id();
     let waiting: Vec<String> = feature
         .waiting(member)
         .into_iter()
@@ -169,7 +174,6 @@ fn pending(feature: &Feature, member: &PlannedUnit<'_>, brief: &mut UnitExplanat
     }
     if member.unit_type() == UnitType::Human {
         brief.what = "yours to do; its file describes what is wanted".to_owned();
-        brief.next = Some(format!("gatewalk done {id} --evidence \"what you did\""));
         return;
     }
     let gate = feature.gate_status(member.gate);
@@ -178,7 +182,6 @@ fn pending(feature: &Feature, member: &PlannedUnit<'_>, brief: &mut UnitExplanat
         (FeatureStatus::Active, gate) => format!("pending in a gate that is {gate}"),
         (_, _) => "pending".to_owned(),
     };
-    brief.next = Some(format!("gatewalk loop --feature {}", feature.name()));
 }
 
 /// Returns what `escalation_reason` means.
@@ -218,11 +221,6 @@ fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], brief: &mut UnitEx
     brief
         .options
         .push(format!("give it up: gatewalk abandon {id} --reason \"…\""));
-    let changed = match word {
-        "spinning_detected" => " --changed \"what is different now\"",
-        _ => "",
-    };
-    brief.next = Some(format!("gatewalk unblock {id} --reason \"…\"{changed}"));
 }
 
 /// The commands that failed, and the first lines of what they printed.

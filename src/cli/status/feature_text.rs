@@ -9,8 +9,16 @@ fn text(v: &Value) -> String {
     sanitize(v.as_str().unwrap_or_default())
 }
 
+/// How much is shown of a feature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    Line,
+    NextSteps,
+    Units,
+}
+
 /// Adds what is shown of a feature.
-pub(super) fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, open: bool) {
+pub(super) fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, detail: Detail) {
     let members = || selected.feature().members();
     let settled = members().filter(|m| m.status().is_settled()).count();
     out.push(format!(
@@ -20,9 +28,16 @@ pub(super) fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, ope
         members().count(),
         text(&row["title"])
     ));
-    if !open {
-        return;
+    if detail == Detail::Units {
+        print_units(out, row);
     }
+    if detail != Detail::Line {
+        let steps = row["next_steps"].as_array().into_iter().flatten();
+        out.extend(steps.map(|step| format!("  next: {}", text(step))));
+    }
+}
+
+fn print_units(out: &mut Vec<String>, row: &Value) {
     let mut gate = &Value::Null;
     for unit in row["units"].as_array().into_iter().flatten() {
         if unit["gate"] != *gate {
@@ -45,9 +60,6 @@ pub(super) fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, ope
     }
     if let Some(isolation) = row["isolation"].as_str() {
         out.push(format!("  isolation: {isolation} (the last session)"));
-    }
-    if let Some(next) = row["next"].as_str() {
-        out.push(format!("  next: {next}"));
     }
 }
 

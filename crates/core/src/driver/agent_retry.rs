@@ -54,6 +54,7 @@ impl Driver<'_> {
             why: why(&record.agent, end),
             // The next of the chain starts with a clean slate.
             tries: if after.next == agent { tries } else { 0 },
+            explained_crash: is_explained(end),
             ..after
         };
         // An account or a program is missing for every unit alike.
@@ -194,6 +195,11 @@ pub(super) fn next_wait(snapshot: &Snapshot) -> Option<Timestamp> {
         .filter_map(|(_, trouble)| trouble.wait_until)
         .filter(|until| *until > snapshot.now)
         .min()
+}
+
+/// Whether an agent ended by itself and printed why: there is something to fix that another agent may meet too.
+fn is_explained(end: &AgentEnd) -> bool {
+    matches!(end.outcome, Outcome::Crashed | Outcome::Protocol) && !end.session.errors.is_empty()
 }
 
 fn why(agent: &str, end: &AgentEnd) -> String {

@@ -196,6 +196,8 @@ pub enum Stop {
         unit: String,
         /// What happened.
         why: String,
+        /// Whether another agent may fare better: this one did not end for a reason of the project that it printed.
+        replaceable: bool,
     },
     /// Nothing can move although not all is done.
     Stuck(Vec<String>),

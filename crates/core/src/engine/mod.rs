@@ -40,6 +40,8 @@ pub mod lessons;
 pub mod log_reader;
 /// What a session is asked for: model, effort, money.
 pub mod model_selection;
+/// What the user can do next.
+pub mod next_steps;
 /// Which commands judge a unit.
 pub mod oracle;
 /// Tests and runner settings that an attempt must not weaken.

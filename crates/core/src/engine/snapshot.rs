@@ -49,6 +49,8 @@ pub struct AgentTrouble {
     pub wait_until: Option<jiff::Timestamp>,
     /// What happened last.
     pub why: String,
+    /// Whether it ended by itself, and printed why.
+    pub explained_crash: bool,
     /// How often something happened.
     pub times: u32,
 }

@@ -46,7 +46,7 @@ struct Findings {
     red_base: Vec<(String, Vec<String>)>,
     human: Vec<String>,
     waits: Vec<(jiff::Timestamp, String)>,
-    no_agent: Option<(String, String)>,
+    no_agent: Option<Stop>,
 }
 
 fn open_gate(s: &Snapshot, gate: usize) -> Step {
@@ -85,8 +85,8 @@ fn open_gate(s: &Snapshot, gate: usize) -> Step {
     if let Some((until, why)) = found.waits.into_iter().min() {
         return Step::Do(vec![Action::Wait { until, why }]);
     }
-    if let Some((unit, why)) = found.no_agent {
-        return Step::Stop(Stop::NoAgent { unit, why });
+    if let Some(stop) = found.no_agent {
+        return Step::Stop(stop);
     }
     Step::Stop(why_nothing_moves(s, gate, found.red_base, found.human))
 }
@@ -149,7 +149,11 @@ fn start(s: &Snapshot, gate: usize, unit: &Unit, id: String, used: u32, found: &
     }
     let trouble = s.trouble.get(&id).cloned().unwrap_or_default();
     if trouble.next >= oracle::agent_chain(s, unit).len() {
-        found.no_agent.get_or_insert((id, trouble.why));
+        found.no_agent.get_or_insert(Stop::NoAgent {
+            unit: id,
+            why: trouble.why,
+            replaceable: !trouble.explained_crash,
+        });
         return;
     }
     if let Some(until) = trouble.wait_until.filter(|until| *until > s.now) {

@@ -103,7 +103,7 @@ fn stop(stop: &Stop) -> String {
             spent,
             budget,
         } => format!("budget of {whose}, ${spent} of ${budget}"),
-        Stop::NoAgent { unit, why } => format!("no agent for {unit}, {why}"),
+        Stop::NoAgent { unit, why, .. } => format!("no agent for {unit}, {why}"),
         Stop::Stuck(why) => format!("stuck, {}", why.join(", ")),
         Stop::NotWalkable(status) => format!("feature is {status}"),
     }

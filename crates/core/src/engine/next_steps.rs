@@ -1,0 +1,358 @@
+//! What the user can do next, from the state alone: the one answer of every command that prints one.
+
+mod next_step;
+
+pub use next_step::NextStep;
+
+use super::action::Stop;
+use super::attempt_record::AttemptRecord;
+use super::bookkeeping::contract_hash;
+use super::failure_class::FailureClass;
+use super::questions;
+use crate::model::feature::{Feature, PlannedUnit, Waiting};
+use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus, Word};
+use crate::model::unit::{Unit, UnitType, Verdict};
+use next_step::NextAction;
+use std::collections::BTreeMap;
+
+/// What the next steps of a feature depend on.
+#[derive(Debug, Clone, Copy)]
+pub struct FeatureState<'a> {
+    /// The feature as its branch has it.
+    pub feature: &'a Feature,
+    /// Its charged attempts, by unit.
+    pub attempts: &'a BTreeMap<String, Vec<AttemptRecord>>,
+    /// Whether a live driver works on it.
+    pub is_driven: bool,
+    /// Units whose sessions run now.
+    pub in_flight: &'a [String],
+    /// Whether the plan has edits that are not committed.
+    pub is_edited: bool,
+    /// Whether the plan, as committed, has errors that every run refuses.
+    pub has_errors: bool,
+    /// Whether a requirement is known not to be shown on the tip.
+    pub has_gaps: bool,
+}
+
+/// Returns what to do next, most useful first; empty when nothing is left to do.
+pub fn next_steps(state: &FeatureState<'_>) -> Vec<NextStep> {
+    finish(state, of_feature(state))
+}
+
+/// Returns what to do after a run stopped.
+pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
+    let feature = state.feature.name();
+    let steps = match stop {
+        Stop::FeatureDone => vec![NextAction::PullRequest { feature }.into()],
+        Stop::AtGate { uncovered, .. } if !uncovered.is_empty() => uncovered_steps(&feature),
+        Stop::AtGate { .. } => of_feature(state),
+        Stop::NeedsHuman {
+            blocked,
+            human,
+            red_base,
+        } => {
+            let mut steps: Vec<_> = blocked.iter().flat_map(|id| parked(state, id)).collect();
+            steps.extend(human.iter().map(|id| hand_in(id)));
+            if !red_base.is_empty() {
+                steps.push(NextStep::words("fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job"));
+                steps.push(run_edited(feature));
+            }
+            steps
+        }
+        Stop::Budget { whose, .. } => {
+            let file = match whose.strip_prefix("gate ") {
+                Some(_) => "`cost_budget_usd` of the gate, or `gate_budget_usd` of config.yml",
+                None => "`budget_usd` of PLAN.md",
+            };
+            vec![
+                NextStep::words(format!("raise the budget: {file}")),
+                run_edited(feature),
+            ]
+        }
+        Stop::NoAgent { replaceable, .. } => {
+            let mut steps = vec![NextAction::Doctor.into()];
+            steps.push(match replaceable {
+                true => NextAction::LoopWithAgent { feature }.into(),
+                false => NextAction::Loop { feature }.into(),
+            });
+            steps
+        }
+        Stop::Stuck(_) => stuck(state.feature),
+        Stop::NotWalkable(_) => vec![NextAction::Reopen { feature }.into()],
+    };
+    finish(state, steps)
+}
+
+/// Returns what to do about one unit.
+pub fn for_unit(member: &PlannedUnit<'_>, state: &FeatureState<'_>) -> Vec<NextStep> {
+    let rests = !matches!(
+        state.feature.plan.status(),
+        FeatureStatus::Active | FeatureStatus::Planned
+    );
+    if member.status().is_settled() || rests || state.is_driven || state.has_errors {
+        return match member.status().is_settled() {
+            true => vec![],
+            false => next_steps(state),
+        };
+    }
+    let is_free = state.feature.waiting(member).is_empty();
+    let id = member.id();
+    let steps = match member.status() {
+        UnitStatus::Draft => match blocking_question(state.feature) {
+            Some(answer) => vec![answer],
+            None => vec![NextAction::Arm { target: id.into() }.into()],
+        },
+        UnitStatus::BlockedHuman => parked(state, id),
+        _ if is_free && member.unit_type() == UnitType::Human => vec![hand_in(id)],
+        _ => of_feature(state),
+    };
+    finish(state, steps)
+}
+
+/// Returns how often a unit failed in the same way, when another attempt must have a reason to differ and the unit is as
+/// it was armed.
+pub fn repeated_failure(unit: &Unit, attempts: &[AttemptRecord]) -> Option<usize> {
+    let armed = unit.front.armed.as_ref();
+    if armed.is_some_and(|armed| armed.value != contract_hash(unit)) {
+        return None;
+    }
+    let signatures: Vec<&str> = attempts
+        .iter()
+        .filter_map(|a| a.judgement.as_ref()?.failure_signature.as_deref())
+        .collect();
+    let [.., before, last] = signatures[..] else {
+        return None;
+    };
+    (before == last && last != "session:blocked")
+        .then(|| signatures.iter().filter(|s| **s == last).count())
+}
+
+/// Returns what a user can change so that work like this passes; none where only the work can.
+pub fn way_out(class: FailureClass) -> Option<&'static str> {
+    Some(match class {
+        FailureClass::TestsWeakened => {
+            "`touches_tests: true` in the unit declares that it changes tests"
+        }
+        FailureClass::OracleModified => {
+            "`touches_control_plane: [PATH]` in the unit declares a file that judges, outside the state directory"
+        }
+        FailureClass::OutOfScope => "widen the unit's `touches`, or narrow its `do_not_touch`",
+        FailureClass::MissingDeliverable => "correct the unit's `produces`",
+        FailureClass::TimedOut => "raise the unit's `timeout`",
+        FailureClass::Idle => "raise the unit's `idle_timeout`",
+        FailureClass::Budget => "raise the unit's `budget_usd`",
+        FailureClass::Unproven => {
+            "give the unit a check that fails without the work, in `checks` or verification.yml"
+        }
+        _ => return None,
+    })
+}
+
+/// Adds what holds for every step: edits of the plan are committed on the way.
+fn finish(state: &FeatureState<'_>, mut steps: Vec<NextStep>) -> Vec<NextStep> {
+    for step in &mut steps {
+        step.commit_plan |= state.is_edited;
+    }
+    steps
+}
+
+fn of_feature(state: &FeatureState<'_>) -> Vec<NextStep> {
+    let feature = state.feature;
+    let name = feature.name();
+    if state.is_driven {
+        let follow = |unit: &String| NextAction::Follow { unit: unit.clone() }.into();
+        return state.in_flight.iter().map(follow).collect();
+    }
+    match feature.plan.status() {
+        FeatureStatus::Done => return vec![],
+        FeatureStatus::Blocked | FeatureStatus::Deferred | FeatureStatus::Abandoned => {
+            return vec![NextAction::Reopen { feature: name }.into()];
+        }
+        FeatureStatus::Planned | FeatureStatus::Active => {}
+    }
+    if state.has_errors {
+        let directory = feature.dir.to_string();
+        return vec![NextAction::Lint { directory }.into()];
+    }
+    if feature.plan.status() == FeatureStatus::Planned {
+        return arm(feature);
+    }
+    let run = || {
+        vec![
+            NextAction::Loop {
+                feature: name.clone(),
+            }
+            .into(),
+        ]
+    };
+    let Some(gate) = feature.current_gate() else {
+        return match state.has_gaps {
+            true => uncovered_steps(&name),
+            false => run(),
+        };
+    };
+    if feature.gate_status(gate) == GateStatus::AwaitingReview {
+        return at_review(state, gate);
+    }
+    let ready = feature.frontier(gate);
+    if feature.is_complete(gate) || ready.iter().any(|m| m.unit_type() != UnitType::Human) {
+        return run();
+    }
+    let mut steps: Vec<_> = ready.iter().map(|m| hand_in(m.id())).collect();
+    for unit in with_status(feature, gate, UnitStatus::BlockedHuman) {
+        steps.extend(parked(state, unit.id()));
+    }
+    if with_status(feature, gate, UnitStatus::Draft)
+        .next()
+        .is_some()
+    {
+        steps.extend(arm(feature));
+    }
+    match steps.is_empty() {
+        true => stuck(feature),
+        false => steps,
+    }
+}
+
+/// A gate waits for review: what is missing comes before what could be armed.
+fn at_review(state: &FeatureState<'_>, gate: usize) -> Vec<NextStep> {
+    let feature = state.feature;
+    let last = feature.terminal_gate() == Some(gate);
+    let is_unmet = |m: &PlannedUnit<'_>| {
+        let verdict = m.unit.and_then(|u| u.front.verdict.as_ref());
+        m.unit_type() == UnitType::Close
+            && m.status() == UnitStatus::Done
+            && verdict.is_none_or(|v| v.value == Verdict::NotMet)
+    };
+    if last && feature.members_of(gate).any(|m| is_unmet(&m)) {
+        return vec![
+            NextAction::Review {
+                feature: feature.name(),
+            }
+            .into(),
+            NextAction::NewGate {
+                feature: feature.name(),
+            }
+            .into(),
+        ];
+    }
+    if last && state.has_gaps {
+        return uncovered_steps(&feature.name());
+    }
+    let mut steps = vec![
+        NextAction::Review {
+            feature: feature.name(),
+        }
+        .into(),
+    ];
+    steps.extend(arm(feature));
+    steps
+}
+
+/// Arms the feature's drafts, once no open question blocks that.
+fn arm(feature: &Feature) -> Vec<NextStep> {
+    let target = feature.name();
+    let arm = || NextAction::Arm { target }.into();
+    vec![blocking_question(feature).unwrap_or_else(arm)]
+}
+
+fn blocking_question(feature: &Feature) -> Option<NextStep> {
+    let open = questions::open(feature);
+    let number = open.iter().position(|q| q.blocking)? + 1;
+    let feature = feature.name();
+    Some(NextAction::Answer { feature, number }.into())
+}
+
+/// Steps about a parked unit: see what was tried, change what stood in the way, send it back.
+fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
+    let unit = state.feature.member(id).and_then(|m| m.unit);
+    let attempts = state.attempts.get(id).map_or(&[][..], Vec::as_slice);
+    let mut steps = Vec::new();
+    if !attempts.is_empty() {
+        steps.push(NextAction::ShowAttempt { unit: id.into() }.into());
+    }
+    steps.extend(unit.and_then(stood_in_the_way).map(NextStep::words));
+    let changed = unit.is_some_and(|unit| repeated_failure(unit, attempts).is_some());
+    let unit = id.to_owned();
+    let mut unblock: NextStep = NextAction::Unblock { unit, changed }.into();
+    // The words before it ask for an edit of the plan.
+    unblock.commit_plan = steps.iter().any(|step| !step.is_command());
+    steps.push(unblock);
+    steps
+}
+
+/// What a user changes before another attempt at a unit can come to more.
+fn stood_in_the_way(unit: &Unit) -> Option<&'static str> {
+    let word = |field: &Option<crate::model::frontmatter::Spanned<String>>| {
+        field.as_ref().map(|f| f.value.clone()).unwrap_or_default()
+    };
+    match word(&unit.front.escalation_reason).as_str() {
+        "vacuous_check" => {
+            Some("change the check so that it fails without the work, or abandon the unit")
+        }
+        "budget_reached" => way_out(FailureClass::Budget),
+        _ => way_out(FailureClass::from_word(&word(
+            &unit.front.escalation_failure_class,
+        ))?),
+    }
+}
+
+fn hand_in(unit: &str) -> NextStep {
+    NextAction::HandIn { unit: unit.into() }.into()
+}
+
+fn run_edited(feature: String) -> NextStep {
+    NextStep {
+        action: NextAction::Loop { feature },
+        commit_plan: true,
+    }
+}
+
+fn uncovered_steps(name: &str) -> Vec<NextStep> {
+    let feature = name.to_owned();
+    vec![
+        NextAction::Coverage {
+            feature: feature.clone(),
+        }
+        .into(),
+        NextAction::NewGate { feature }.into(),
+        NextStep::words(
+            "or write `(deferred: why)` behind the requirement in PLAN.md, commit, and arm",
+        ),
+    ]
+}
+
+/// Units that can never start: the graph has to change.
+fn stuck(feature: &Feature) -> Vec<NextStep> {
+    let Some(gate) = feature.current_gate() else {
+        return uncovered_steps(&feature.name());
+    };
+    let statuses = feature.statuses();
+    let never = with_status(feature, gate, UnitStatus::Pending).filter(|m| {
+        let waiting = feature.waiting_among(m, &statuses);
+        waiting.iter().any(|w| !matches!(w, Waiting::On(_)))
+    });
+    let abandon = never.map(|m| {
+        NextAction::Abandon {
+            unit: m.id().into(),
+        }
+        .into()
+    });
+    let mut steps = vec![NextStep::words(
+        "take the edge out of PLAN.md, or give up the unit that can never start",
+    )];
+    steps.extend(abandon);
+    steps
+}
+
+fn with_status(
+    feature: &Feature,
+    gate: usize,
+    status: UnitStatus,
+) -> impl Iterator<Item = PlannedUnit<'_>> {
+    let members = feature.members_of(gate);
+    members.filter(move |m| m.status() == status && m.unit.is_some())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,172 @@
+//! A situation in the words of `test_snapshot`, and the commands that follow from it.
+
+use super::*;
+use crate::engine::step::step;
+use crate::engine::test_snapshot::{FEATURE, snapshot};
+
+/// Holds every line, `situation => commands`, where the feature stands still. `driven`, `edited`, `errors` and `gaps` before
+/// the situation say what a snapshot does not.
+fn check(table: &str) {
+    for row in rows(table) {
+        let (situation, want) = row.split_once("=> ").expect(row);
+        let (facts, situation) = situation.split_once("& ").unwrap_or(("", situation));
+        let s = snapshot(situation.trim());
+        let flag = |word: &str| facts.split_whitespace().any(|fact| fact == word);
+        let running: Vec<String> = s.running.iter().cloned().collect();
+        let state = FeatureState {
+            feature: &s.feature,
+            attempts: &s.attempts,
+            is_driven: flag("driven"),
+            in_flight: &running,
+            is_edited: flag("edited"),
+            has_errors: flag("errors"),
+            has_gaps: flag("gaps"),
+        };
+        let steps = match (flag("stop"), step(&s)) {
+            (false, _) => next_steps(&state),
+            (true, crate::engine::action::Step::Stop(stop)) => after_stop(&stop, &state),
+            (true, other) => panic!("{row}: {other:?}"),
+        };
+        assert_eq!(shown(&steps), want, "{row}");
+    }
+}
+
+fn rows(table: &str) -> impl Iterator<Item = &str> {
+    let rows = table.lines().map(str::trim);
+    rows.filter(|row| !row.is_empty() && !row.starts_with("//"))
+}
+
+fn shown(steps: &[NextStep]) -> String {
+    if steps.is_empty() {
+        return "nothing".to_owned();
+    }
+    let texts: Vec<String> = steps.iter().map(ToString::to_string).collect();
+    texts
+        .join("; ")
+        .replace("gatewalk ", "")
+        .replace(FEATURE, "F")
+}
+
+#[test]
+fn a_feature_that_stands_names_the_commands_that_move_it() {
+    check(
+        r#"
+        planned | G1: T01 draft                                => arm F
+        done | G1 passed: T01 done                             => nothing
+        deferred | G1: T01                                     => reopen F --reason "…"
+        blocked | G1: T01                                      => reopen F --reason "…"
+        abandoned | G1: T01                                    => reopen F --reason "…"
+        active | G1: T01                                       => loop --feature F
+        active | G1: T01 done                                  => loop --feature F
+        active | G1 passed: T01 done                           => loop --feature F
+        gaps & active | G1 passed: T01 done                    => status --coverage F; new gate "…" --feature F; or write `(deferred: why)` behind the requirement in PLAN.md, commit, and arm
+        edited & active | G1: T01                              => loop --feature F --commit-plan
+        errors & active | G1: T01                              => lint .gatewalk/features/F-x
+        errors & planned | G1: T01 draft                       => lint .gatewalk/features/F-x
+        driven & active | G1: T01 | running=T01                => attempts show F/T01 --follow
+        driven & active | G1: T01                              => nothing
+        driven edited & active | G1: T01 | running=T01         => attempts show F/T01 --follow
+        active | G1: T01 human                            => done F/T01 --evidence "…"
+        active | G1: T01 draft                                 => arm F
+        active | G1: T01 blocked                         => unblock F/T01 --reason "…"
+        edited & active | G1: T01 blocked                => unblock F/T01 --reason "…" --commit-plan
+        active | G1: T01 blocked; T02                    => loop --feature F
+        active | G1: T01 blocked; T02 after=T01          => unblock F/T01 --reason "…"
+        active | G1: T01 blocked; T02 human         => done F/T02 --evidence "…"; unblock F/T01 --reason "…"
+        active | G1: T01 blocked tried=fail:x            => attempts show F/T01; unblock F/T01 --reason "…"
+        active | G1: T01 blocked tried=fail:x,fail:x     => attempts show F/T01; unblock F/T01 --reason "…" --changed "…"
+        active | G1: T01 blocked tried=fail:x,fail:y     => attempts show F/T01; unblock F/T01 --reason "…"
+        active | G1: T01 abandoned; T02 after=T01              => take the edge out of PLAN.md, or give up the unit that can never start; abandon F/T02 --reason "…"
+        active | G1 awaiting_review: T01 done | G2: T02 draft  => review F; arm F
+        active | G1 awaiting_review: T01 done                  => review F; arm F
+        gaps & active | G1 awaiting_review: T01 done           => status --coverage F; new gate "…" --feature F; or write `(deferred: why)` behind the requirement in PLAN.md, commit, and arm
+        active | G1 awaiting_review: T01 done; T90 done close verdict=not_met => review F; new gate "…" --feature F
+        active | G1 awaiting_review: T01 done; T90 done close verdict=met     => review F; arm F
+        "#,
+    );
+}
+
+#[test]
+fn what_stood_in_the_way_of_a_parked_unit_names_its_way_out() {
+    check(
+        r#"
+        active | G1: T01 blocked escalation_failure_class=tests_weakened => `touches_tests: true` in the unit declares that it changes tests; unblock F/T01 --reason "…" --commit-plan
+        active | G1: T01 blocked escalation_failure_class=out_of_scope   => widen the unit's `touches`, or narrow its `do_not_touch`; unblock F/T01 --reason "…" --commit-plan
+        active | G1: T01 blocked escalation_failure_class=verification   => unblock F/T01 --reason "…"
+        active | G1: T01 blocked escalation_failure_class=unheard_of     => unblock F/T01 --reason "…"
+        active | G1: T01 blocked escalation_reason=budget_reached        => raise the unit's `budget_usd`; unblock F/T01 --reason "…" --commit-plan
+        active | G1: T01 blocked escalation_reason=vacuous_check         => change the check so that it fails without the work, or abandon the unit; unblock F/T01 --reason "…" --commit-plan
+        "#,
+    );
+}
+
+#[test]
+fn every_stop_names_what_to_do() {
+    check(
+        r#"
+        stop & done | G1 passed: T01 done                      => pr F
+        stop & blocked | G1: T01                               => reopen F --reason "…"
+        stop & active | G1: T01 draft                          => arm F
+        stop & active | G1: T01 human                     => done F/T01 --evidence "…"
+        stop & active | G1: T01 blocked; T02 human  => unblock F/T01 --reason "…"; done F/T02 --evidence "…"
+        stop & active | G1: T01 base=red:tests                 => fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job; loop --feature F --commit-plan
+        stop & active | G1: T01 next=1 why=gone                => doctor; loop --feature F --agent NAME
+        stop & active budget_usd=1 | G1: T01 uncharged=2       => raise the budget: `budget_usd` of PLAN.md; loop --feature F --commit-plan
+        stop & active | G1 awaiting_review: T01 done | G2: T02 draft => review F; arm F
+        stop & active | G1: T01 abandoned; T02 after=T01       => take the edge out of PLAN.md, or give up the unit that can never start; abandon F/T02 --reason "…"
+        "#,
+    );
+}
+
+#[test]
+fn an_agent_that_printed_why_it_ended_is_not_answered_with_another() {
+    let s = snapshot("active | G1: T01");
+    let state = FeatureState {
+        feature: &s.feature,
+        attempts: &s.attempts,
+        is_driven: false,
+        in_flight: &[],
+        is_edited: false,
+        has_errors: false,
+        has_gaps: false,
+    };
+    let stop = Stop::NoAgent {
+        unit: format!("{FEATURE}/T01"),
+        why: "claude: crashed (it said: no such model)".to_owned(),
+        replaceable: false,
+    };
+    assert_eq!(
+        shown(&after_stop(&stop, &state)),
+        "doctor; loop --feature F"
+    );
+}
+
+#[test]
+fn a_unit_names_what_moves_it() {
+    for (situation, want) in [
+        ("active | G1: T01 done", "nothing"),
+        ("active | G1: T01 draft", "arm F/T01"),
+        ("active | G1: T01", "loop --feature F"),
+        ("planned | G1: T01", "arm F"),
+        ("active | G1: T01 human", "done F/T01 --evidence \"…\""),
+        (
+            "active | G1: T01 after=T02; T02 blocked",
+            "unblock F/T02 --reason \"…\"",
+        ),
+        ("deferred | G1: T01", "reopen F --reason \"…\""),
+        ("deferred | G1: T01 done", "nothing"),
+    ] {
+        let s = snapshot(situation);
+        let state = FeatureState {
+            feature: &s.feature,
+            attempts: &s.attempts,
+            is_driven: false,
+            in_flight: &[],
+            is_edited: false,
+            has_errors: false,
+            has_gaps: false,
+        };
+        let member = s.feature.members().next().unwrap();
+        assert_eq!(shown(&for_unit(&member, &state)), want, "{situation}");
+    }
+}

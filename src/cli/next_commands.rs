@@ -1,0 +1,124 @@
+//! What decides a feature's next steps, looked up: the commands that print them ask here.
+
+use super::Context;
+use super::idle_driver::ask_driver;
+use gatewalk_core::diagnostic::Severity;
+use gatewalk_core::driver::committed_plan::Attempts;
+use gatewalk_core::engine::coverage;
+use gatewalk_core::engine::next_steps::{FeatureState, NextStep, for_unit, next_steps};
+use gatewalk_core::error::Result;
+use gatewalk_core::model::feature::PlannedUnit;
+use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus};
+use gatewalk_host::lock::DriverLock;
+use gatewalk_host::os::read_in_flight;
+use gatewalk_host::state_repository::{Repository, Selected};
+
+/// What surrounds a feature and its plan does not say.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Surroundings {
+    /// The feature a live driver works on, and the units whose sessions run.
+    driver: Option<(String, Vec<String>)>,
+    /// Files of the state directory with edits that are not committed.
+    edited: Vec<String>,
+}
+
+impl Surroundings {
+    /// Looks at the lock and at the checkout.
+    pub(crate) fn look(repository: &Repository) -> Result<Surroundings> {
+        let edited = repository.uncommitted(repository.layout.dir())?;
+        Ok(Surroundings {
+            edited: edited.iter().map(|p| p.to_text().into_owned()).collect(),
+            ..Surroundings::at_work(repository)?
+        })
+    }
+
+    /// Looks at the lock alone, where edits of the plan were refused or committed a moment ago.
+    pub(crate) fn at_work(repository: &Repository) -> Result<Surroundings> {
+        let state = repository.git.state_dir();
+        let Some(holder) = DriverLock::holder(&state.join("lock")) else {
+            return Ok(Surroundings::default());
+        };
+        let units = read_in_flight(&state)?.into_iter().map(|note| note.unit);
+        Ok(Surroundings {
+            driver: Some((holder.feature, units.collect())),
+            edited: vec![],
+        })
+    }
+
+    /// Returns the units whose sessions run now.
+    pub(crate) fn in_flight(&self) -> &[String] {
+        self.driver.as_ref().map_or(&[], |(_, units)| units)
+    }
+
+    /// Returns how many files of a feature's directory have edits that are not committed.
+    pub(crate) fn edits_of(&self, selected: &Selected) -> usize {
+        let own = format!("{}/", selected.dir);
+        self.edited.iter().filter(|p| p.starts_with(&own)).count()
+    }
+
+    /// Returns what to do next with a feature.
+    pub(crate) fn of_feature(
+        &self,
+        (context, repository): (&Context, &Repository),
+        selected: &Selected,
+        attempts: &Attempts,
+    ) -> Vec<NextStep> {
+        next_steps(&self.state((context, repository), selected, attempts))
+    }
+
+    /// Returns what to do next about a unit of a feature.
+    pub(crate) fn of_unit(
+        &self,
+        (context, repository): (&Context, &Repository),
+        selected: &Selected,
+        (attempts, member): (&Attempts, &PlannedUnit<'_>),
+    ) -> Vec<NextStep> {
+        for_unit(
+            member,
+            &self.state((context, repository), selected, attempts),
+        )
+    }
+
+    fn state<'a>(
+        &'a self,
+        (context, repository): (&Context, &Repository),
+        selected: &'a Selected,
+        attempts: &'a Attempts,
+    ) -> FeatureState<'a> {
+        let feature = selected.feature();
+        let status = feature.plan.status();
+        let runs = matches!(status, FeatureStatus::Active | FeatureStatus::Planned);
+        let found = || gatewalk_core::lint::run_feature(&selected.workspace, feature);
+        let driven = self.driver.as_ref();
+        FeatureState {
+            feature,
+            attempts: &attempts.charged,
+            is_driven: driven.is_some_and(|(name, _)| *name == feature.name()),
+            in_flight: self.in_flight(),
+            is_edited: self.edits_of(selected) > 0,
+            has_errors: runs && found().iter().any(|d| d.severity == Severity::Error),
+            has_gaps: has_gaps(context, repository, selected),
+        }
+    }
+}
+
+/// Returns whether the end of a feature, once reached, is kept open by a requirement that nothing shows.
+fn has_gaps(context: &Context, repository: &Repository, selected: &Selected) -> bool {
+    let feature = selected.feature();
+    let at_the_end = match feature.current_gate() {
+        None => true,
+        Some(gate) => {
+            feature.terminal_gate() == Some(gate)
+                && feature.gate_status(gate) == GateStatus::AwaitingReview
+        }
+    };
+    if feature.plan.status() != FeatureStatus::Active || !at_the_end {
+        return false;
+    }
+    let tip = selected.commit;
+    let rows = ask_driver(context, repository, selected, |driver| {
+        driver.coverage_at(&tip)
+    });
+    // Advice only: who asks for the end itself gets the error.
+    rows.is_ok_and(|rows| !coverage::gaps(&rows).is_empty())
+}
