@@ -135,10 +135,20 @@ plugin() {
   ok "claude plugin validate accepts the plugin and the marketplace"
 }
 
+# The tool server, by the protocol's own client.
+tool_server() {
+  [ -x "$scratch/build/bin/pip" ] || { skip "the tool server: no python environment"; return; }
+  "$scratch/build/bin/pip" install --quiet "mcp>=2,<3" || { skip "the tool server: no client"; return; }
+  plans "$scratch/tools"
+  "$scratch/build/bin/python" "$root/packaging/mcp_client.py" "$program" "$scratch/tools" || fail "the tool server"
+  ok "an independent client reads, is refused without consent, and decides with it"
+}
+
 wheel
 npm_packages
 deb
 pre_commit
 action
 plugin
+tool_server
 printf '%s passed, 0 failed\n' "$passed"

@@ -5,5 +5,8 @@
 mod lsp;
 mod report;
 
+/// The tool server for coding agents: the commands, as tools.
+pub mod mcp;
+
 /// One file a command.
 pub mod cli;

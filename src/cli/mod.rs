@@ -25,6 +25,7 @@ mod log;
 mod loop_;
 mod lsp;
 mod man_pages;
+mod mcp;
 mod migrate;
 mod new;
 mod next_commands;
@@ -93,6 +94,8 @@ commands! {
     Schema => schema,
     /// Serve editors: findings while you type, completion, hover, rename
     Lsp => lsp,
+    /// Serve coding agents: plans to read, and decisions that are asked of you
+    Mcp => mcp,
     /// Show on one screen what to question before arming
     Review => review,
     /// Pass a reviewed gate and make drafts pending

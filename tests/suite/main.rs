@@ -27,6 +27,7 @@ mod killed;
 mod lint;
 mod lint_cases;
 mod lsp;
+mod mcp;
 mod meanwhile;
 mod nothing_lost;
 mod odd_verbs;

@@ -1,0 +1,24 @@
+//! `gatewalk mcp`: the tool server for coding agents on standard input and output.
+
+use super::Context;
+use crate::mcp::{Place, ToolServer};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "A coding agent starts it, in the repository: `claude mcp add gatewalk -- gatewalk mcp`.\nWhat only you may decide is asked of you through the agent's program, and refused where that cannot ask."
+)]
+pub(crate) struct Args {}
+
+pub(crate) fn run(_args: &Args, context: &Context) -> Result<Exit> {
+    let program = std::env::current_exe()
+        .map_err(|e| Error::environment(format!("cannot find this program: {e}")))?;
+    let place = Place {
+        program,
+        cwd: context.cwd.clone(),
+        env: std::env::vars_os().collect(),
+    };
+    ToolServer::new(place, std::io::stdin().lock(), std::io::stdout()).serve()?;
+    Ok(Exit::Success)
+}

@@ -1,0 +1,366 @@
+//! The tools: a name, what it is for, the command it stands for, and its arguments.
+
+use serde_json::{Map, Value, json};
+
+/// Who agrees before a tool runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Consent {
+    /// Nobody: it reads, or writes a draft that nothing runs.
+    NotNeeded,
+    /// The user, each time.
+    OfTheUser,
+}
+
+/// How an argument reaches the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Passing {
+    /// As a word by itself.
+    Word,
+    /// Behind its option.
+    Option(&'static str),
+}
+
+/// One argument; all of them are text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Argument {
+    name: &'static str,
+    about: &'static str,
+    required: bool,
+    passing: Passing,
+}
+
+const fn word(name: &'static str, about: &'static str, required: bool) -> Argument {
+    Argument {
+        name,
+        about,
+        required,
+        passing: Passing::Word,
+    }
+}
+
+const fn option(
+    name: &'static str,
+    option: &'static str,
+    about: &'static str,
+    required: bool,
+) -> Argument {
+    Argument {
+        name,
+        about,
+        required,
+        passing: Passing::Option(option),
+    }
+}
+
+/// One tool.
+#[derive(Debug)]
+pub(super) struct Tool {
+    pub(super) name: &'static str,
+    about: &'static str,
+    command: &'static [&'static str],
+    arguments: &'static [Argument],
+    pub(super) consent: Consent,
+}
+
+const UNIT: Argument = word(
+    "unit",
+    "The unit: its id, or `T03` with one active feature",
+    true,
+);
+const FEATURE: Argument = option(
+    "feature",
+    "--feature",
+    "Feature id, directory or path; the one active feature when absent",
+    false,
+);
+const REASON: Argument = option("reason", "--reason", "Why, in the user's words", true);
+
+const fn reads(
+    name: &'static str,
+    about: &'static str,
+    command: &'static [&'static str],
+    arguments: &'static [Argument],
+) -> Tool {
+    Tool {
+        name,
+        about,
+        command,
+        arguments,
+        consent: Consent::NotNeeded,
+    }
+}
+
+const fn decides(
+    name: &'static str,
+    about: &'static str,
+    command: &'static [&'static str],
+    arguments: &'static [Argument],
+) -> Tool {
+    Tool {
+        name,
+        about,
+        command,
+        arguments,
+        consent: Consent::OfTheUser,
+    }
+}
+
+/// Every tool.
+pub(super) const TOOLS: &[Tool] = &[
+    reads(
+        "status",
+        "What stands where, and the next command",
+        &["status", "--json"],
+        &[word(
+            "feature",
+            "Feature id, directory or path; every feature when absent",
+            false,
+        )],
+    ),
+    reads(
+        "board",
+        "Every unit under way, by what it waits for",
+        &["board", "--json"],
+        &[],
+    ),
+    reads(
+        "why",
+        "Why a unit stands where it stands, and what can be done",
+        &["why", "--json"],
+        &[UNIT, FEATURE],
+    ),
+    reads(
+        "review",
+        "What to doubt before arming",
+        &["review", "--json"],
+        &[FEATURE],
+    ),
+    reads(
+        "prompt",
+        "Exactly what a unit's next session reads",
+        &["prompt"],
+        &[UNIT, FEATURE],
+    ),
+    reads(
+        "log",
+        "What happened to a feature",
+        &["log", "--json"],
+        &[
+            FEATURE,
+            option("last", "--last", "Only the last so many events", false),
+        ],
+    ),
+    reads(
+        "attempts",
+        "The attempts of a feature",
+        &["attempts", "list", "--json"],
+        &[FEATURE],
+    ),
+    reads(
+        "lint",
+        "What is wrong with the plans",
+        &["lint", "--json"],
+        &[word(
+            "path",
+            "A file or directory whose findings are shown; all when absent",
+            false,
+        )],
+    ),
+    reads(
+        "explain",
+        "The page of a rule of the linter",
+        &["explain"],
+        &[word(
+            "rule",
+            "Code or name of the rule; the list of rules when absent",
+            false,
+        )],
+    ),
+    reads(
+        "new_feature",
+        "Write a draft of a feature; nothing runs before the user arms it",
+        &["new", "feature"],
+        &[
+            word("title", "What the feature is called", true),
+            option(
+                "goal",
+                "--goal",
+                "What is true when it is done, one line",
+                false,
+            ),
+        ],
+    ),
+    reads(
+        "new_unit",
+        "Write a draft of a unit; nothing runs before the user arms it",
+        &["new", "unit"],
+        &[
+            word("title", "What the unit is called", true),
+            FEATURE,
+            option("after", "--after", "The unit it waits for", false),
+        ],
+    ),
+    decides(
+        "arm",
+        "Make drafts work, or pass a reviewed gate. Asks the user",
+        &["arm", "--json"],
+        &[word(
+            "name",
+            "A feature or a unit; every draft of the current gate when absent",
+            false,
+        )],
+    ),
+    decides(
+        "unblock",
+        "Send a parked unit back to work. Asks the user",
+        &["unblock", "--json"],
+        &[
+            UNIT,
+            FEATURE,
+            REASON,
+            option(
+                "changed",
+                "--changed",
+                "After a repeated failure: what is different now",
+                false,
+            ),
+        ],
+    ),
+    decides(
+        "answer",
+        "Answer an open question of a plan. Asks the user",
+        &["answer", "--json"],
+        &[
+            word("number", "The question's number in the list", true),
+            word("answer", "The answer, in the user's words", true),
+            FEATURE,
+        ],
+    ),
+    decides(
+        "abandon",
+        "Give up a unit or a feature. Asks the user",
+        &["abandon", "--json"],
+        &[
+            word("name", "The unit or the feature", true),
+            FEATURE,
+            REASON,
+        ],
+    ),
+];
+
+impl Tool {
+    /// Returns the tool as clients are shown it.
+    pub(super) fn listed(&self) -> Value {
+        let properties: Map<String, Value> = self
+            .arguments
+            .iter()
+            .map(|a| {
+                (
+                    a.name.to_owned(),
+                    json!({ "type": "string", "description": a.about }),
+                )
+            })
+            .collect();
+        let required: Vec<&str> = self
+            .arguments
+            .iter()
+            .filter(|a| a.required)
+            .map(|a| a.name)
+            .collect();
+        json!({
+            "name": self.name,
+            "description": self.about,
+            "inputSchema": {
+                "type": "object",
+                "properties": properties,
+                "required": required,
+                "additionalProperties": false,
+            },
+            "annotations": {
+                "readOnlyHint": self.consent == Consent::NotNeeded && self.command[0] != "new",
+                "openWorldHint": false,
+            },
+        })
+    }
+
+    /// Returns the words of the command for what the client gave.
+    ///
+    /// # Errors
+    /// What is missing, unknown or no text, in a sentence fragment.
+    pub(super) fn command_line(&self, given: &Value) -> Result<Vec<String>, String> {
+        let empty = Map::new();
+        let given = match given {
+            Value::Null => &empty,
+            Value::Object(given) => given,
+            _ => return Err("`arguments` is not an object".to_owned()),
+        };
+        if let Some(name) = given
+            .keys()
+            .find(|name| self.arguments.iter().all(|a| a.name != **name))
+        {
+            return Err(format!("`{}` has no argument `{name}`", self.name));
+        }
+        let mut line: Vec<String> = self.command.iter().map(|word| (*word).to_owned()).collect();
+        let mut words = Vec::new();
+        for argument in self.arguments {
+            let text = match given.get(argument.name) {
+                None if argument.required => {
+                    return Err(format!("`{}` needs `{}`", self.name, argument.name));
+                }
+                None => continue,
+                Some(Value::String(text)) => text.clone(),
+                Some(Value::Number(number)) => number.to_string(),
+                Some(_) => return Err(format!("`{}` is not text", argument.name)),
+            };
+            match argument.passing {
+                Passing::Word => words.push(text),
+                Passing::Option(option) => line.push(format!("{option}={text}")),
+            }
+        }
+        if !words.is_empty() {
+            // What a client gives is never read as an option.
+            line.push("--".to_owned());
+            line.extend(words);
+        }
+        Ok(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_client_gives_becomes_words_and_never_options() {
+        let line = |name: &str, given: Value| {
+            let tool = TOOLS.iter().find(|tool| tool.name == name).expect(name);
+            tool.command_line(&given)
+                .map_or_else(|why| why, |words| words.join(" "))
+        };
+        let rows = [
+            ("status", json!(null), "status --json"),
+            (
+                "status",
+                json!({"feature": "--help"}),
+                "status --json -- --help",
+            ),
+            (
+                "why",
+                json!({"unit": "T01", "feature": "F"}),
+                "why --json --feature=F -- T01",
+            ),
+            ("why", json!({}), "`why` needs `unit`"),
+            ("board", json!({"x": "1"}), "`board` has no argument `x`"),
+            (
+                "answer",
+                json!({"number": 1, "answer": "-x"}),
+                "answer --json -- 1 -x",
+            ),
+            ("explain", json!({"rule": ["GW301"]}), "`rule` is not text"),
+            ("board", json!([1]), "`arguments` is not an object"),
+        ];
+        for (name, given, want) in rows {
+            assert_eq!(line(name, given.clone()), want, "{name} {given}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! `gatewalk mcp` as a client sees it: what can be read, and that nothing is decided without the user.
+
+use crate::world::{PROGRAM, World};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    id: u64,
+}
+
+impl Client {
+    fn new(world: &World, capabilities: &Value) -> Client {
+        let mut command = world.command(PROGRAM);
+        let mut child = command
+            .arg("mcp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut client = Client {
+            input: child.stdin.take(),
+            output: BufReader::new(child.stdout.take().unwrap()),
+            child,
+            id: 0,
+        };
+        let params = json!({"protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": {"name": "t", "version": "1"}});
+        let greeting = client.request("initialize", &params);
+        assert_eq!(greeting["result"]["protocolVersion"], "2025-06-18");
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        client
+    }
+
+    fn send(&mut self, message: &Value) {
+        self.raw(message.to_string().as_bytes());
+    }
+
+    fn raw(&mut self, line: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(line).unwrap();
+        input.write_all(b"\n").unwrap();
+        input.flush().unwrap();
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"))
+    }
+
+    fn request(&mut self, method: &str, params: &Value) -> Value {
+        self.start(method, params);
+        let answer = self.receive();
+        assert_eq!(answer["id"], self.id, "{answer}");
+        answer
+    }
+
+    fn start(&mut self, method: &str, params: &Value) {
+        self.id += 1;
+        self.send(&json!({"jsonrpc": "2.0", "id": self.id, "method": method, "params": params}));
+    }
+
+    fn call(&mut self, tool: &str, arguments: &Value) -> (String, bool) {
+        let answer = self.request("tools/call", &json!({"name": tool, "arguments": arguments}));
+        text_of(&answer)
+    }
+
+    /// Closes the connection; the server ends by itself.
+    fn end(mut self) {
+        drop(self.input.take());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+fn text_of(answer: &Value) -> (String, bool) {
+    let result = &answer["result"];
+    let text = result["content"][0]["text"].as_str();
+    (
+        text.unwrap_or_else(|| panic!("{answer}")).to_owned(),
+        result["isError"] == true,
+    )
+}
+
+/// A draft in the open gate, which `arm` makes pending.
+fn with_a_draft() -> World {
+    let world = World::example();
+    let unit = ".gatewalk/features/FEAT-2026-0001-greetings/WU-01-several-names.md";
+    let text = world.read(unit).replace("status: pending", "status: draft");
+    assert!(text.contains("status: draft"));
+    world.write(unit, text);
+    world.git(&["commit", "-qam", "A draft"]);
+    world
+}
+
+#[test]
+fn an_agent_reads_plans_as_a_terminal_does() {
+    let world = World::example();
+    let mut client = Client::new(&world, &json!({}));
+    let tools = client.request("tools/list", &json!({}))["result"]["tools"].clone();
+    assert!(tools.as_array().unwrap().len() >= 15, "{tools}");
+    let (status, failed) = client.call("status", &json!({}));
+    assert!(
+        !failed && serde_json::from_str::<Value>(&status).is_ok(),
+        "{status}"
+    );
+    let shown = world.run(&["prompt", "T01"]).stdout;
+    let shown = String::from_utf8(shown).unwrap();
+    assert_eq!(
+        client.call("prompt", &json!({"unit": "T01"})),
+        (shown, false)
+    );
+    let (why, failed) = client.call("why", &json!({"unit": "T99"}));
+    assert!(failed && why.contains("T99"), "{why}");
+    client.end();
+}
+
+#[test]
+fn what_is_no_request_is_answered_and_the_next_one_works() {
+    let world = World::example();
+    let mut client = Client::new(&world, &json!({}));
+    let rows: &[(&[u8], i64)] = &[
+        (b"{not json", -32700),
+        (b"\xff\xfe", -32700),
+        (b"[1]", -32600),
+        (br#"{"jsonrpc":"2.0","id":7,"method":"no/such"}"#, -32601),
+        (br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"loop"}}"#, -32602),
+        (br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"status","arguments":{"x":"y"}}}"#, -32602),
+    ];
+    for (line, code) in rows {
+        client.raw(line);
+        assert_eq!(
+            client.receive()["error"]["code"],
+            *code,
+            "{}",
+            String::from_utf8_lossy(line)
+        );
+    }
+    assert_eq!(client.request("ping", &json!({}))["result"], json!({}));
+    client.end();
+}
+
+#[test]
+fn nothing_is_armed_where_the_client_cannot_ask() {
+    let world = with_a_draft();
+    let tip = world.git(&["rev-parse", "HEAD"]);
+    let mut client = Client::new(&world, &json!({}));
+    let (text, failed) = client.call("arm", &json!({"name": "T01"}));
+    assert!(
+        failed && text.contains("gatewalk arm --json -- T01"),
+        "{text}"
+    );
+    client.end();
+    assert_eq!(world.git(&["rev-parse", "HEAD"]), tip);
+}
+
+#[test]
+fn the_user_is_asked_and_only_a_yes_arms() {
+    let answers = [
+        (json!({"action": "decline"}), false),
+        (json!({"action": "cancel"}), false),
+        (
+            json!({"action": "accept", "content": {"approve": false}}),
+            false,
+        ),
+        (json!({"action": "accept"}), false),
+        (
+            json!({"action": "accept", "content": {"approve": true}}),
+            true,
+        ),
+    ];
+    for (answer, armed) in answers {
+        let world = with_a_draft();
+        let tip = world.git(&["rev-parse", "HEAD"]);
+        let mut client = Client::new(&world, &json!({"elicitation": {}}));
+        client.start(
+            "tools/call",
+            &json!({"name": "arm", "arguments": {"name": "T01"}}),
+        );
+        let call = client.id;
+        let question = client.receive();
+        assert_eq!(question["method"], "elicitation/create");
+        assert!(
+            question["params"]["message"]
+                .as_str()
+                .unwrap()
+                .contains("gatewalk arm"),
+            "{question}"
+        );
+        // What arrives while the user thinks is answered too, and in order.
+        client.start("ping", &json!({}));
+        assert_eq!(client.receive()["id"], client.id);
+        client.start("tools/list", &json!({}));
+        let list = client.id;
+        client.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": answer}));
+        let done = client.receive();
+        assert_eq!(done["id"], call);
+        let (text, failed) = text_of(&done);
+        assert_eq!(failed, !armed, "{answer}: {text}");
+        assert_eq!(client.receive()["id"], list);
+        client.end();
+        assert_eq!(
+            world.git(&["rev-parse", "HEAD"]) != tip,
+            armed,
+            "{answer}: {text}"
+        );
+    }
+}
