@@ -35,16 +35,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         repository: repository.clone(),
     };
     stage.git(&["init", "--quiet", "--initial-branch=main"])?;
+    stage.git(&["config", "user.name", "Demo"])?;
+    stage.git(&["config", "user.email", "demo@localhost"])?;
     stage.git(&["add", "--all"])?;
-    stage.git(&[
-        "-c",
-        "user.name=Demo",
-        "-c",
-        "user.email=demo@localhost",
-        "commit",
-        "--quiet",
-        "--message=Start the example",
-    ])?;
+    stage.git(&["commit", "--quiet", "--message=Start the example"])?;
     for act in acts(&sessions) {
         context.out.line(format!("\n── {}", act.shows));
         context

@@ -129,6 +129,7 @@ fn settle(
     repository: &Repository,
     selected: &mut Selected,
 ) -> Result<()> {
+    repository.git.identity()?;
     // A checkout that a killed driver left behind its branch would look like edits of the plan.
     catch_up(repository)?;
     repository.refuse_busy_branch(&selected.branch)?;

@@ -114,3 +114,27 @@ fn a_branch_that_only_the_remote_has_is_fetched_not_done_again() {
         "nothing is done again"
     );
 }
+
+#[test]
+fn without_an_identity_nothing_starts_and_gits_own_remedy_is_shown() {
+    for setting in ["user.name=Ada", "user.useConfigOnly=true"] {
+        let world = two_units();
+        let (key, value) = setting.split_once('=').unwrap();
+        world.git(&["config", key, value]);
+        let mut driver = world.driver(&world.root.join("sessions"));
+        for role in ["AUTHOR", "COMMITTER"] {
+            driver.env_remove(format!("GIT_{role}_NAME"));
+            driver.env_remove(format!("GIT_{role}_EMAIL"));
+        }
+        let output = driver.output().unwrap();
+        let shown = text(&output);
+        assert_eq!(output.status.code(), Some(5), "{setting}: {shown}");
+        assert!(shown.contains("git config --global user.email"), "{shown}");
+        assert_eq!(world.git(&["for-each-ref", "refs/gatewalk", BRANCH]), "");
+        world.git(&["config", "user.name", "Eve"]);
+        world.git(&["config", "user.email", "eve@example.org"]);
+        assert_eq!(driver.output().unwrap().status.code(), Some(0));
+        let author = world.git(&["log", "-1", "--format=%an <%ae>", BRANCH]);
+        assert_eq!(author, "Eve <eve@example.org>\n");
+    }
+}

@@ -111,6 +111,20 @@ pub fn flush(path: &Path) -> Result<bool> {
     }
 }
 
+/// Flushes everything of the file system that `path` is on; `false` where the system has no call for that.
+#[cfg(target_os = "linux")]
+pub(crate) fn flush_file_system(path: &Path) -> Result<bool> {
+    let directory = File::open(path).map_err(|e| Error::io("open", path, &e))?;
+    rustix::fs::syncfs(&directory).map_err(|e| unconfirmed(path, &e.into()))?;
+    Ok(true)
+}
+
+/// Flushes everything of the file system that `path` is on; `false` where the system has no call for that.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn flush_file_system(_path: &Path) -> Result<bool> {
+    Ok(false)
+}
+
 /// Makes the directory's entries durable, where its file system can.
 fn sync_directory(path: &Path) -> io::Result<()> {
     match File::open(path)?.sync_all() {

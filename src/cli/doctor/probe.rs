@@ -52,16 +52,10 @@ pub(super) fn probe(agent: &str, context: &Context) -> Result<DoctorCheck> {
     let mut told = ProbeOutput::default();
     for args in [
         &["init", "--quiet", "--initial-branch=main"][..],
+        &["config", "user.name", "Probe"],
+        &["config", "user.email", "probe@localhost"],
         &["add", "--all"],
-        &[
-            "-c",
-            "user.name=Probe",
-            "-c",
-            "user.email=probe@localhost",
-            "commit",
-            "--quiet",
-            "--message=Start",
-        ],
+        &["commit", "--quiet", "--message=Start"],
     ] {
         let code = run("git", args, &repository, &mut told)?;
         if code != 0 {

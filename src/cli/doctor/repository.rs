@@ -100,11 +100,6 @@ fn place(repository: &Repository) -> DoctorCheck {
 
 fn identity(git: &Git) -> DoctorCheck {
     match git.identity() {
-        Ok(identity) if identity.committer.email == "gatewalk@localhost" => DoctorCheck::warn(
-            "identity",
-            "git does not know who you are; commits would be by Gatewalk",
-            "git config user.name NAME && git config user.email ADDRESS",
-        ),
         Ok(identity) => DoctorCheck::ok(
             "identity",
             format!(

@@ -65,28 +65,35 @@ pub enum Landed {
 }
 
 impl Git {
-    /// Returns who commits are by: the user's own configuration, or `Gatewalk <gatewalk@localhost>` without one.
+    /// Returns who commits are by, from where git takes it: the environment, then the user's configuration.
     ///
-    /// Never a guess from the host's name: a half-set identity falls back as a whole.
+    /// Never a guess from the host's name: without a name and an address it is an error with git's own remedy.
     pub fn identity(&self) -> Result<Identity> {
         let settings = self.settings();
         let user = |role: &str| {
             let own = |field: &str| {
-                let specific = settings.get(&format!("{role}.{field}"));
-                let value = specific.or_else(|| settings.get(&format!("user.{field}")));
-                value.map(clean).filter(|text| !text.is_empty())
+                let variable = format!("GIT_{role}_{field}").to_uppercase();
+                let specific = || settings.get(&format!("{role}.{field}"));
+                let general = || settings.get(&format!("user.{field}"));
+                let value = std::env::var(variable).ok();
+                let value = value.or_else(|| specific().or_else(general).map(str::to_owned));
+                value
+                    .map(|text| clean(&text))
+                    .filter(|text| !text.is_empty())
             };
             match (own("name"), own("email")) {
-                (Some(name), Some(email)) => NameAndEmail { name, email },
-                _ => NameAndEmail {
-                    name: "Gatewalk".to_owned(),
-                    email: "gatewalk@localhost".to_owned(),
-                },
+                (Some(name), Some(email)) => Ok(NameAndEmail { name, email }),
+                _ => Err(Error::environment(
+                    "git does not know who you are, and a commit names its author",
+                )
+                .hint("git config --global user.name \"Your Name\"")
+                .hint("git config --global user.email you@example.com")
+                .hint("without `--global` for this repository only; nothing was started")),
             }
         };
         Ok(Identity {
-            author: user("author"),
-            committer: user("committer"),
+            author: user("author")?,
+            committer: user("committer")?,
         })
     }
 

@@ -16,6 +16,9 @@ pub(super) const FLUSHED: [(&str, &str); 3] = [
     ("GIT_CONFIG_VALUE_0", "committed,reference"),
 ];
 
+/// With more objects than this, one flush of their whole file system is cheaper than one for each.
+const FLUSHED_ALONE: usize = 64;
+
 impl Git {
     /// Notes an object that was written and may not be on the disk yet.
     pub(super) fn note_written(&self, oid: ObjectId) {
@@ -31,6 +34,11 @@ impl Git {
         let unflushed = &self.shared.unflushed;
         let written =
             std::mem::take(&mut *unflushed.lock().unwrap_or_else(PoisonError::into_inner));
+        if written.len() > FLUSHED_ALONE
+            && files::flush_file_system(&self.common_dir().join("objects"))?
+        {
+            return Ok(());
+        }
         for oid in written {
             let hex = oid.hex();
             let path = self
