@@ -12,6 +12,7 @@ use gatewalk_core::engine::attempt_record::{AttemptRecord, CommandResult, Judgem
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_host::os::log_dir;
 use serde_json::json;
@@ -136,10 +137,7 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
         context.out.line("no attempts yet");
     }
     for a in of_feature {
-        let cost = a
-            .figures
-            .cost_usd
-            .map_or("cost unknown".to_owned(), |c| format!("${c:.2}"));
+        let cost = a.figures.cost_usd.map_or("cost unknown".to_owned(), usd);
         context.out.line(format!(
             "{:<28} #{}  {:<24} {:>8.1}s  {cost}  {}",
             a.unit,

@@ -11,6 +11,7 @@ use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::frontmatter::{Spanned, show_duration};
+use gatewalk_core::model::money::usd;
 use gatewalk_core::model::unit::{Unit, UnitType};
 use gatewalk_host::os::{Host, Os};
 use gatewalk_host::state_repository::{Repository, Selected};
@@ -212,9 +213,7 @@ fn details(row: &Value) -> Vec<String> {
         "prompt: about {} tokens ({} bytes)",
         row["prompt_tokens"], row["prompt_bytes"]
     ));
-    let budget = row["budget_usd"]
-        .as_f64()
-        .map_or("none".to_owned(), |b| format!("${b:.2}"));
+    let budget = row["budget_usd"].as_f64().map_or("none".to_owned(), usd);
     lines.push(format!(
         "limits: {} of {} attempts used, {} per session, {} of silence, budget {budget}",
         row["attempts_used"],

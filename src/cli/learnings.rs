@@ -7,6 +7,7 @@ use gatewalk_core::engine::lessons::{self, Cluster, Proposal};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
+use gatewalk_core::model::money::usd;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;
 
@@ -138,11 +139,11 @@ fn suggest(args: &Args, context: &Context, clusters: &[Cluster], proposals: &[Pr
                 .find(|l| !l.trim().is_empty())
                 .unwrap_or_default();
             out.line(format!(
-                "  {:>3}×  {} in {}  (${:.2}): {}",
+                "  {:>3}×  {} in {}  ({}): {}",
                 c.attempts,
                 sanitize(&c.cause),
                 c.units.join(", "),
-                c.cost_usd,
+                c.cost_usd.map_or("cost unknown".to_owned(), usd),
                 short(first)
             ));
         }

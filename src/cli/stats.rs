@@ -4,6 +4,7 @@ use super::{Context, Out};
 use gatewalk_core::engine::feature_stats::{self, Stats, Sum};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::money::KnownCost;
 use gatewalk_host::state_repository::Repository;
 use serde_json::json;
 
@@ -63,7 +64,8 @@ fn print_waste(out: &Out, total: &Stats) {
     out.line("\nwaste by cause");
     let mut causes: Vec<(&String, &Sum)> = total.waste.iter().collect();
     causes.sort_by(|(_, a), (_, b)| {
-        let by_cost = b.cost_usd.total_cmp(&a.cost_usd);
+        let known = |sum: &Sum| sum.cost_usd.unwrap_or(0.0);
+        let by_cost = known(b).total_cmp(&known(a));
         by_cost.then(b.attempts.cmp(&a.attempts))
     });
     for (cause, sum) in causes {
@@ -94,10 +96,12 @@ fn row(s: &Stats) -> String {
 
 /// A sum of which some is unknown says so.
 fn cost(sum: &Sum) -> String {
-    match (sum.attempts, sum.unknown_cost) {
-        (0, _) => "–".to_owned(),
-        (all, unknown) if all == unknown => "unknown".to_owned(),
-        (_, 0) => format!("${:.2}", sum.cost_usd),
-        _ => format!("≥${:.2}", sum.cost_usd),
+    if sum.attempts == 0 {
+        return "–".to_owned();
     }
+    let cost = KnownCost {
+        usd: sum.cost_usd,
+        unknown: sum.unknown_cost as usize,
+    };
+    cost.to_string()
 }

@@ -170,7 +170,7 @@ fn unit_row(
         Waiting::OnUnknown(id) => format!("{id} (unknown)"),
     });
     let waiting: Vec<String> = waiting.collect();
-    let cost = m.unit.map_or(0.0, Unit::lifetime_cost_usd);
+    let cost = m.unit.and_then(Unit::lifetime_cost_usd);
     let why = m.unit.and_then(|u| u.front.escalation_reason.as_ref());
     json!({
         "id": m.id(),
@@ -181,7 +181,7 @@ fn unit_row(
         "running": running.iter().any(|unit| unit == m.id()),
         "waiting_for": if m.status().is_settled() { vec![] } else { waiting },
         "attempts": attempts.charged.get(m.id()).map_or(0, Vec::len),
-        "cost_usd": if cost > 0.0 { json!(cost) } else { Value::Null },
+        "cost_usd": cost,
         "why": why.map(|r| r.value.clone()),
     })
 }

@@ -9,6 +9,7 @@ use gatewalk_core::engine::next_steps::{FeatureState, after_stop, next_steps};
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
+use gatewalk_core::model::money::usd_of_limit;
 use gatewalk_core::model::unit::Unit;
 use serde_json::json;
 
@@ -118,9 +119,7 @@ fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
             spent,
             budget,
         } => (
-            format!(
-                "{whose} has used ${spent:.2} of its ${budget:.2} budget; nothing new is started"
-            ),
+            over_budget(whose, *spent, *budget),
             vec!["everything you paid for is judged and kept".to_owned()],
         ),
         Stop::NoAgent { unit, why, .. } => (
@@ -141,6 +140,11 @@ fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
 
 fn gap_line(gap: &Gap) -> String {
     sanitize(&format!("{} is not covered: {}", gap.requirement, gap.why))
+}
+
+fn over_budget(whose: &str, spent: f64, budget: f64) -> String {
+    let (spent, budget) = usd_of_limit(spent, budget);
+    format!("{whose} has used {spent} of its {budget} budget; nothing new is started")
 }
 
 fn needs_human(

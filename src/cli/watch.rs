@@ -6,6 +6,7 @@ mod session_lines;
 use super::Out;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
+use gatewalk_core::model::money::usd;
 use session_lines::SessionLines;
 use std::sync::{Mutex, PoisonError};
 
@@ -158,7 +159,7 @@ fn session_text(event: &DriverEvent) -> String {
             notes,
             ..
         } => {
-            let cost = optional(*cost_usd, |c| format!(", ${c:.2}"));
+            let cost = optional(*cost_usd, |c| format!(", {}", usd(c)));
             let tokens = optional(*output_tokens, |t| format!(", {t} tokens out"));
             let notes: String = notes.iter().map(|n| format!("; {}", one_line(n))).collect();
             format!("session {class} after {seconds:.1}s{cost}{tokens}{notes}")

@@ -11,6 +11,7 @@ use gatewalk_core::engine::failure_class::CommandVerdict;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
+use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use gatewalk_core::model::unit::UnitType;
@@ -265,10 +266,7 @@ fn attempt_line(a: &AttemptRecord) -> String {
             }
         }
     };
-    let cost = a
-        .figures
-        .cost_usd
-        .map_or("cost unknown".to_owned(), |c| format!("${c:.2}"));
+    let cost = a.figures.cost_usd.map_or("cost unknown".to_owned(), usd);
     format!(
         "#{} {} ({:.0}s, {cost}): {how}",
         a.number, a.agent, a.figures.duration_seconds

@@ -7,6 +7,7 @@ use gatewalk_core::diagnostic::Span;
 use gatewalk_core::lint::rules;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
 use gatewalk_core::model::frontmatter::{Owner, Shape};
+use gatewalk_core::model::money::usd_or_unknown;
 use gatewalk_core::model::status_machine::{UnitStatus, Word};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -95,14 +96,12 @@ fn describe(feature: &Feature, member: &PlannedUnit<'_>) -> String {
         edges(by.map(|m| m.id().to_owned()).collect())
     );
     if let Some(unit) = member.unit {
-        let money = |cost: Option<f64>| cost.map_or("unknown".to_owned(), |c| format!("${c:.2}"));
-        let spent = unit.lifetime_cost_usd();
         let planned = unit.front.planned_cost_usd.as_ref().map(|c| c.value);
         let _ = writeln!(
             page,
             "- cost: {} of {} planned",
-            money((spent > 0.0).then_some(spent)),
-            money(planned)
+            usd_or_unknown(unit.lifetime_cost_usd()),
+            usd_or_unknown(planned)
         );
     }
     page

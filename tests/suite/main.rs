@@ -36,6 +36,7 @@ mod pages;
 mod panics;
 #[cfg(target_os = "linux")]
 mod processes;
+mod reported_figures;
 mod session_reports;
 mod simulator;
 mod spine;

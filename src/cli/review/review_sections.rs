@@ -4,13 +4,16 @@ use crate::cli::unit_command::OpenFeature;
 use gatewalk_core::diagnostic::Severity;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::attempt_record::SessionNote;
+use gatewalk_core::engine::auto_close::COST_FACTOR;
 use gatewalk_core::engine::bookkeeping::contract_hash;
 use gatewalk_core::engine::closing::{self, CriterionState};
+use gatewalk_core::engine::feature_stats;
 use gatewalk_core::engine::handover;
 use gatewalk_core::engine::questions;
 use gatewalk_core::model::document::Document;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::layout;
+use gatewalk_core::model::money::{KnownCost, usd, usd_of_limit};
 use gatewalk_core::model::status_machine::UnitStatus;
 use gatewalk_core::model::unit::{Unit, UnitType};
 use std::sync::Arc;
@@ -32,22 +35,15 @@ pub(super) fn open_questions(feature: &Feature) -> ReviewSection {
 
 pub(super) fn cost(feature: &Feature, gate: usize) -> ReviewSection {
     let mut lines = Vec::new();
-    let (mut spent, mut planned) = (0.0, 0.0);
-    for unit in feature.members_of(gate).filter_map(|m| m.unit) {
-        spent += unit.lifetime_cost_usd();
-        planned += unit
-            .front
-            .planned_cost_usd
-            .as_ref()
-            .map_or(0.0, |p| p.value);
-    }
-    if spent > 0.0 || planned > 0.0 {
-        let over = if planned > 0.0 && spent > planned * 1.5 {
-            ", more than 1.5 × the plan"
-        } else {
-            ""
-        };
-        lines.push(format!("${spent:.2} of planned ${planned:.2}{over}"));
+    let spent = feature_stats::gate_cost(feature, gate);
+    let units = feature.members_of(gate).filter_map(|m| m.unit);
+    let planned = KnownCost::sum(
+        units
+            .filter_map(|u| u.front.planned_cost_usd.as_ref())
+            .map(|p| Some(p.value)),
+    );
+    if !spent.is_empty() || planned.usd.is_some() {
+        lines.push(spent_of_planned(spent, planned.usd));
     }
     for m in feature.members_of(gate) {
         let count = m.unit.map_or(0, Unit::re_arm_count);
@@ -59,6 +55,22 @@ pub(super) fn cost(feature: &Feature, gate: usize) -> ReviewSection {
         title: format!("What gate {} cost", feature.gate_number(gate)),
         lines,
     }
+}
+
+fn spent_of_planned(spent: KnownCost, planned: Option<f64>) -> String {
+    let (Some(sum), Some(planned)) = (spent.usd, planned) else {
+        let planned = planned.map_or("no planned cost".to_owned(), |p| {
+            format!("planned {}", usd(p))
+        });
+        return format!("{spent}, {planned}");
+    };
+    let at_least = if spent.unknown > 0 { "≥" } else { "" };
+    let over = match planned > 0.0 && sum > planned * COST_FACTOR {
+        true => ", more than 1.5 × the plan",
+        false => "",
+    };
+    let (sum, planned) = usd_of_limit(sum, planned);
+    format!("{at_least}{sum} of planned {planned}{over}")
 }
 
 pub(super) fn criteria(feature: &Feature, gate: usize) -> ReviewSection {
@@ -188,7 +200,7 @@ pub(super) fn units(feature: &Feature, gate: usize) -> ReviewSection {
         let checks = unit.front.checks.as_ref().map_or(0, |c| c.value.len());
         let planned = unit.front.planned_cost_usd.as_ref().map_or_else(
             || "no planned cost".to_owned(),
-            |p| format!("planned ${:.2}", p.value),
+            |p| format!("planned {}", usd(p.value)),
         );
         lines.push(format!(
             "{} {} ({planned}, {checks} checks)",

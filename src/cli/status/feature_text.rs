@@ -2,6 +2,7 @@
 
 use crate::cli::why::park_reason;
 use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::model::money::usd;
 use gatewalk_host::state_repository::Selected;
 use serde_json::Value;
 
@@ -70,7 +71,7 @@ fn unit_line(unit: &Value) -> String {
     };
     let why = unit["why"].as_str();
     let why = why.map(|w| format!("  ({})", sanitize(park_reason(w))));
-    let cost = unit["cost_usd"].as_f64().map(|c| format!("  ${c:.2}"));
+    let cost = unit["cost_usd"].as_f64().map(|c| format!("  {}", usd(c)));
     format!(
         "    {:<24} {mark:<14} {}{}{}",
         text(&unit["id"]).rsplit('/').next().unwrap_or_default(),

@@ -5,6 +5,7 @@
 use gatewalk_core::agents::SessionClass;
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::model::money::usd;
 use std::collections::BTreeMap;
 
 /// What is known of one session that runs, or whose work is being verified.
@@ -119,7 +120,7 @@ pub(super) fn figures(seconds: f64, tokens: Option<u64>, cost_usd: Option<f64>) 
         };
     }
     if let Some(cost) = cost_usd {
-        text += &format!(", ${cost:.2}");
+        text += &format!(", {}", usd(cost));
     }
     text
 }

@@ -2,6 +2,7 @@
 
 use super::auto_close::Decision;
 use super::coverage::Gap;
+use crate::model::money::usd_of_limit;
 
 /// One thing to do. Each is performed at most once for the same snapshot.
 #[derive(Debug, Clone, PartialEq)]
@@ -152,7 +153,8 @@ impl ParkReason {
                 checks.join(", ")
             ),
             ParkReason::Budget { spent, budget } => {
-                format!("it has used ${spent:.2} of its ${budget:.2} budget")
+                let (spent, budget) = usd_of_limit(*spent, *budget);
+                format!("it has used {spent} of its {budget} budget")
             }
         }
     }

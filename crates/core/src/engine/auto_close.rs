@@ -1,6 +1,7 @@
 //! Whether a gate may close without a session: every condition, each with its reason.
 
 use super::snapshot::Snapshot;
+use crate::model::money::usd_of_limit;
 use crate::model::status_machine::UnitStatus;
 use serde::Serialize;
 
@@ -124,7 +125,10 @@ fn unit_costs(s: &Snapshot, gate: usize) -> Condition {
     let bad: Vec<_> = costs(s, gate)
         .into_iter()
         .filter(|(_, planned, actual)| *actual > planned * COST_FACTOR)
-        .map(|(id, planned, actual)| format!("{id} cost ${actual:.2}, planned ${planned:.2}"))
+        .map(|(id, planned, actual)| {
+            let (actual, planned) = usd_of_limit(actual, planned);
+            format!("{id} cost {actual}, planned {planned}")
+        })
         .collect();
     condition(
         "unit_cost_within_plan",
@@ -138,7 +142,10 @@ fn total_cost(s: &Snapshot, gate: usize) -> Condition {
     let planned: f64 = costs.iter().map(|c| c.1).sum();
     let actual: f64 = costs.iter().map(|c| c.2).sum();
     let over = planned > 0.0 && actual > planned * COST_FACTOR;
-    let bad = over.then(|| format!("${actual:.2} of planned ${planned:.2}"));
+    let bad = over.then(|| {
+        let (actual, planned) = usd_of_limit(actual, planned);
+        format!("{actual} of planned {planned}")
+    });
     condition(
         "total_cost_within_plan",
         bad.as_slice(),

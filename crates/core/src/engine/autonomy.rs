@@ -5,6 +5,7 @@ use super::auto_close::COST_FACTOR;
 use super::closing::{self, CriterionState};
 use super::questions;
 use super::snapshot::Snapshot;
+use crate::model::money::{usd, usd_of_limit};
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::{Unit, UnitType, Verdict};
 use serde::Serialize;
@@ -104,9 +105,8 @@ fn drift(s: &Snapshot, gate: usize) -> Vec<String> {
         .sum();
     let spent = s.cost(Some(gate));
     if planned > 0.0 && spent > planned * COST_FACTOR {
-        found.push(format!(
-            "the gate cost ${spent:.2} of planned ${planned:.2}"
-        ));
+        let (spent, planned) = usd_of_limit(spent, planned);
+        found.push(format!("the gate cost {spent} of planned {planned}"));
     }
     found
 }
@@ -123,9 +123,12 @@ fn budget(s: &Snapshot, next: usize) -> Vec<String> {
         .sum();
     let spent = s.cost(None);
     let over = spent + planned > budget;
-    over.then(|| format!("${spent:.2} spent and ${planned:.2} planned are more than ${budget:.2}"))
-        .into_iter()
-        .collect()
+    let found = over.then(|| {
+        let (sum, budget) = usd_of_limit(spent + planned, budget);
+        let (spent, planned) = (usd(spent), usd(planned));
+        format!("{spent} spent and {planned} planned are {sum}, more than {budget}")
+    });
+    found.into_iter().collect()
 }
 
 fn criteria(s: &Snapshot, gate: usize) -> Vec<String> {

@@ -5,38 +5,55 @@
 use super::log_reader::{Log, LoggedAttempt};
 use crate::model::feature::Feature;
 use crate::model::layout;
+use crate::model::money::KnownCost;
 use crate::model::status_machine::{UnitStatus, Word};
+use crate::model::unit::Unit;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Attempts, money and time of one kind.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sum {
     /// How many attempts are added up.
     pub attempts: u32,
-    /// US dollars, of those that are known.
-    pub cost_usd: f64,
+    /// US dollars, of those that are known; none where no attempt's is.
+    pub cost_usd: Option<f64>,
     /// How many attempts have no known cost.
     pub unknown_cost: u32,
     /// Seconds, of those that are known.
     pub seconds: f64,
 }
 
+impl Default for Sum {
+    fn default() -> Sum {
+        Sum {
+            attempts: 0,
+            cost_usd: Some(0.0),
+            unknown_cost: 0,
+            seconds: 0.0,
+        }
+    }
+}
+
 impl Sum {
     fn add(&mut self, tried: &LoggedAttempt) {
         self.attempts += 1;
-        match tried.cost_usd {
-            Some(cost) => self.cost_usd += cost,
-            None => self.unknown_cost += 1,
-        }
+        self.unknown_cost += u32::from(tried.cost_usd.is_none());
+        self.add_cost(tried.cost_usd);
         self.seconds += tried.seconds.unwrap_or(0.0);
     }
 
     fn join(&mut self, other: &Sum) {
         self.attempts += other.attempts;
-        self.cost_usd += other.cost_usd;
         self.unknown_cost += other.unknown_cost;
+        self.add_cost(other.cost_usd);
         self.seconds += other.seconds;
+    }
+
+    fn add_cost(&mut self, cost: Option<f64>) {
+        let any_known = self.attempts == 0 || self.attempts > self.unknown_cost;
+        let sum = self.cost_usd.unwrap_or(0.0) + cost.unwrap_or(0.0);
+        self.cost_usd = any_known.then_some(sum);
     }
 }
 
@@ -106,6 +123,24 @@ pub fn of_feature(feature: &Feature) -> Stats {
         }
     }
     stats
+}
+
+/// Returns what a gate's units cost: their attempts in the log, or else what their files say.
+pub fn gate_cost(feature: &Feature, gate: usize) -> KnownCost {
+    let log = feature.others.get(layout::EVENTS);
+    let attempts = log.map_or_else(Vec::new, |bytes| Log::parse(bytes).attempts());
+    KnownCost::sum(feature.members_of(gate).flat_map(|m| {
+        let logged: Vec<Option<f64>> = attempts
+            .iter()
+            .filter(|a| a.unit == m.id())
+            .map(|a| a.cost_usd)
+            .collect();
+        let filed = m.unit.and_then(Unit::lifetime_cost_usd);
+        match logged.iter().all(Option::is_none) && filed.is_some() {
+            true => vec![filed],
+            false => logged,
+        }
+    }))
 }
 
 /// Returns the figures of several features together.

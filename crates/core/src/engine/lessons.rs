@@ -230,7 +230,7 @@ pub struct Cluster {
     /// The units, in order.
     pub units: Vec<String>,
     /// What they cost, of what is known, in US dollars.
-    pub cost_usd: f64,
+    pub cost_usd: Option<f64>,
     /// What one of them found.
     pub excerpt: String,
     /// The paths they touched.
@@ -251,12 +251,15 @@ pub fn recurring<'f>(features: impl Iterator<Item = &'f Feature>) -> Vec<Cluster
                 cause: tried.cause.clone().unwrap_or_default(),
                 attempts: 0,
                 units: vec![],
-                cost_usd: 0.0,
+                cost_usd: None,
                 excerpt: tried.excerpt.clone().unwrap_or_default(),
                 paths: vec![],
             });
         cluster.attempts += 1;
-        cluster.cost_usd += tried.cost_usd.unwrap_or(0.0);
+        cluster.cost_usd = match (cluster.cost_usd, tried.cost_usd) {
+            (Some(a), Some(b)) => Some(a + b),
+            (a, b) => a.or(b),
+        };
         if !cluster.units.contains(&tried.unit) {
             cluster.units.push(tried.unit);
         }

@@ -4,6 +4,7 @@ use super::coverage::RequirementCoverage;
 use super::log_reader::{Log, LoggedAttempt};
 use crate::model::feature::Feature;
 use crate::model::layout;
+use crate::model::money::{KnownCost, usd};
 use crate::model::unit::Unit;
 use std::fmt::Write;
 
@@ -51,7 +52,7 @@ fn units(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
     for member in feature.members() {
         let of_unit: Vec<&LoggedAttempt> =
             attempts.iter().filter(|a| a.unit == member.id()).collect();
-        let known: Vec<f64> = of_unit.iter().filter_map(|a| a.cost_usd).collect();
+        let cost = KnownCost::sum(of_unit.iter().map(|a| a.cost_usd));
         let checks: Vec<String> = member
             .unit
             .and_then(|u| u.front.checks.as_ref())
@@ -59,10 +60,6 @@ fn units(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
             .flat_map(|c| &c.value)
             .filter_map(|c| Some(format!("`{}`", c.value.name.as_ref()?.value)))
             .collect();
-        let cost = match known.is_empty() {
-            true => "–".to_owned(),
-            false => format!("${:.2}", known.iter().sum::<f64>()),
-        };
         writeln!(
             text,
             "| {} | {} | {} | {} | {} | {cost} |",
@@ -102,21 +99,22 @@ fn requirements(coverage: &[RequirementCoverage]) -> String {
 
 /// Of the units of the graph; what is unknown is stated, not left out.
 fn cost(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
-    let counted = || {
-        attempts
-            .iter()
-            .filter(|a| feature.member(&a.unit).is_some())
-    };
-    let total: f64 = counted().filter_map(|a| a.cost_usd).sum();
-    let unknown = counted().filter(|a| a.cost_usd.is_none()).count();
+    let counted = attempts
+        .iter()
+        .filter(|a| feature.member(&a.unit).is_some());
+    let cost = KnownCost::sum(counted.map(|a| a.cost_usd));
     let failed = attempts.iter().filter(|a| !a.passed).count();
-    let more = if unknown > 0 {
-        format!(", {unknown} attempts of unknown cost")
-    } else {
-        String::new()
+    let more = match (cost.usd, cost.unknown) {
+        (Some(_), unknown @ 1..) => format!(", {unknown} attempts of unknown cost"),
+        _ => String::new(),
+    };
+    let spent = match cost.usd {
+        None if cost.unknown > 0 => "cost unknown".to_owned(),
+        None => "no cost".to_owned(),
+        Some(sum) => usd(sum),
     };
     format!(
-        "\n## Cost\n\n{} attempts, {failed} of them failed; ${total:.2}{more}.\n",
+        "\n## Cost\n\n{} attempts, {failed} of them failed; {spent}{more}.\n",
         attempts.len()
     )
 }

@@ -4,6 +4,7 @@ use super::auto_close::Decision;
 use super::log_reader::{Log, LoggedAttempt};
 use crate::model::feature::Feature;
 use crate::model::layout;
+use crate::model::money::{KnownCost, usd};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -30,16 +31,14 @@ pub fn of_gate(feature: &Feature, gate: usize, decision: Option<&Decision>) -> S
             *classes.entry(class).or_default() += 1;
         }
         let planned = member.unit.and_then(|u| u.front.planned_cost_usd.as_ref());
-        let planned = planned.map_or_else(|| "–".to_owned(), |p| format!("${:.2}", p.value));
+        let planned = planned.map_or_else(|| "–".to_owned(), |p| usd(p.value));
         writeln!(
             text,
             "| {} | {} | {} | {} | {planned} | {} |",
             member.id(),
             member.status(),
             tried.len(),
-            known(tried.iter().filter_map(|a| a.cost_usd), |c| format!(
-                "${c:.2}"
-            )),
+            KnownCost::sum(tried.iter().map(|a| a.cost_usd)),
             known(tried.iter().filter_map(|a| a.seconds), |s| format!(
                 "{s:.0}"
             )),

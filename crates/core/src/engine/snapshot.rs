@@ -105,7 +105,8 @@ impl Snapshot {
             .feature
             .member(unit)
             .and_then(|m| m.unit)
-            .map_or(0.0, crate::model::unit::Unit::lifetime_cost_usd);
+            .and_then(crate::model::unit::Unit::lifetime_cost_usd)
+            .unwrap_or(0.0);
         pinned.max(filed)
     }
 

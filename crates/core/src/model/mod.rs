@@ -19,6 +19,8 @@ pub mod gate;
 pub mod id;
 /// Every name on disk and in git.
 pub mod layout;
+/// US dollars as people read them.
+pub mod money;
 /// `PLAN.md` and its graph.
 pub mod plan;
 /// A word of a closed set, as records hold it.

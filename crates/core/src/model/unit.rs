@@ -286,9 +286,13 @@ impl Unit {
     }
 
     /// Returns what it cost over all its arms, as far as is known.
-    pub fn lifetime_cost_usd(&self) -> f64 {
-        let value = |key: &Option<Spanned<f64>>| key.as_ref().map_or(0.0, |c| c.value);
-        value(&self.front.cumulative_cost_usd).max(value(&self.front.cost_usd))
+    pub fn lifetime_cost_usd(&self) -> Option<f64> {
+        let value = |key: &Option<Spanned<f64>>| key.as_ref().map(|c| c.value);
+        let (life, arm) = (
+            value(&self.front.cumulative_cost_usd),
+            value(&self.front.cost_usd),
+        );
+        life.zip(arm).map(|(a, b)| a.max(b)).or(life).or(arm)
     }
 
     /// Returns the values of a one-or-many key.

@@ -1,0 +1,54 @@
+//! What commands report of figures and of kept work: unknown is never zero, and what is called kept is found.
+
+use crate::world::{Unit, World, good, text};
+
+const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
+
+fn of_unknown_cost(id: &str) -> String {
+    good(id).replace(", cost_usd: 0.01", "")
+}
+
+fn json_of(world: &World, args: &[&str]) -> serde_json::Value {
+    let output = world.run(args);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", text(&output)))
+}
+
+#[test]
+fn an_unknown_cost_is_unknown_wherever_it_is_shown() {
+    let world = World::with_units(&[Unit {
+        id: "T01",
+        front: "planned_cost_usd: 1\n",
+        sessions: &[&of_unknown_cost("T01")],
+        ..Unit::default()
+    }]);
+    world.walk();
+    let gate = format!("{FEATURE}/GATE-01.md");
+    let waits = world.read(&gate).replace("passed", "awaiting_review");
+    world.write(
+        &gate,
+        waits.replace("status: open", "status: awaiting_review"),
+    );
+    let plan = format!("{FEATURE}/PLAN.md");
+    world.write(
+        &plan,
+        world.read(&plan).replace("status: done", "status: active"),
+    );
+    world.git(&["commit", "-qam", "back to review"]);
+    for args in [
+        &["review"][..],
+        &["pr"],
+        &["stats"],
+        &["status"],
+        &["learnings"],
+    ] {
+        let shown = text(&world.run(args));
+        assert!(
+            !shown.contains("$0.00") && !shown.contains("$-"),
+            "{args:?}: {shown}"
+        );
+    }
+    assert!(text(&world.run(&["review"])).contains("unknown, planned $1.00"));
+    assert!(text(&world.run(&["pr"])).contains("cost unknown"));
+    let stats = json_of(&world, &["stats", "--json"]);
+    assert!(stats["total"]["all"]["cost_usd"].is_null(), "{stats}");
+}
