@@ -18,6 +18,7 @@ mod doctor;
 mod drafts;
 mod example;
 mod faults;
+mod first_hour;
 mod forged;
 mod house;
 mod journey;

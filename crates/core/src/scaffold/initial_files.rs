@@ -97,9 +97,7 @@ pub fn plan(inputs: &InitInput<'_>) -> Vec<Write> {
         _ => Write::create(in_state(name), *text),
     }));
     writes.push(Write::create(in_state(MANIFEST), manifest(inputs.version)));
-    if let Some(text) = inputs.gitignore {
-        writes.extend(unhide(text));
-    }
+    writes.extend(gitignore(inputs.gitignore, &inputs.stack.made));
     writes
 }
 
@@ -134,31 +132,44 @@ const TRACKED: &[&str] = &[
     ".gatewalk/features/FEAT-2026-0001-x/events.jsonl",
 ];
 
-/// Returns the `.gitignore` with the state directory taken out of what it ignores, or nothing if
-/// it does not ignore any of it.
-fn unhide(gitignore: &str) -> Option<Write> {
-    if !TRACKED.iter().any(|path| ignored(gitignore, path)) {
+/// Returns the `.gitignore` with the state directory taken out of what it ignores and with what
+/// set-up makes, or nothing if neither is needed.
+fn gitignore(old: Option<&str>, made: &[&str]) -> Option<Write> {
+    let text = old.unwrap_or_default();
+    let hidden = TRACKED.iter().any(|path| ignored(text, path));
+    let mut lines = Vec::new();
+    if hidden {
+        lines.extend([
+            "# >>> gatewalk: plans are tracked",
+            "!/.gatewalk/",
+            "!/.gatewalk/**",
+            "# <<< gatewalk",
+        ]);
+    }
+    if !made.is_empty() {
+        lines.push("# >>> gatewalk: made by the set-up of verification.yml");
+        lines.extend(made);
+        lines.push("# <<< gatewalk");
+    }
+    if lines.is_empty() {
         return None;
     }
-    let end = if gitignore.contains("\r\n") {
-        "\r\n"
-    } else {
-        "\n"
+    let end = match text.contains("\r\n") {
+        true => "\r\n",
+        false => "\n",
     };
-    let mut text = gitignore.to_owned();
+    let mut text = text.to_owned();
     if !text.is_empty() && !text.ends_with('\n') {
         text.push_str(end);
     }
-    for line in [
-        "# >>> gatewalk: plans are tracked",
-        "!/.gatewalk/",
-        "!/.gatewalk/**",
-        "# <<< gatewalk",
-    ] {
+    for line in lines {
         text.push_str(line);
         text.push_str(end);
     }
-    Some(Write::replace(".gitignore", text))
+    Some(match old {
+        Some(_) => Write::replace(".gitignore", text),
+        None => Write::create(".gitignore", text),
+    })
 }
 
 /// Tells whether the text of a top-level `.gitignore` ignores a path: the last pattern that matches

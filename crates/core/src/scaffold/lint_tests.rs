@@ -26,7 +26,7 @@ const DIR: &str = ".gatewalk/features/FEAT-2026-0001-export";
 impl Repository {
     fn initialised(listing: &[&str]) -> Self {
         let listing: Vec<String> = listing.iter().map(|name| (*name).to_owned()).collect();
-        let stack = stack::detect(&|_| Some(String::new()), &listing);
+        let stack = stack::tests::of_files(&|_| Some(String::new()), &listing, false);
         let inputs = InitInput {
             stack: &stack,
             gitignore: None,

@@ -1,35 +1,49 @@
 //! Which tools a repository is built with, and the commands that check it.
 //!
-//! One row a stack in `ROWS`. A row looks at top-level files only and answers with commands that
-//! can fail; where nothing that tests was found, `Stack::verification` writes a placeholder that
-//! no shell accepts, never a command that passes by itself. Deliberately not here: running
-//! anything, looking below the top level, or guessing at tools the files do not name.
+//! One row a stack in `ROWS`. A row looks at manifests, at the tests and at what git ignores, and
+//! answers with commands that can fail; where nothing that tests was found, `Stack::verification`
+//! writes a placeholder that no shell accepts, never a command that passes by itself. Deliberately
+//! not here: running anything, or guessing at tools the files do not name.
 
 mod node;
 mod python;
 mod rows;
+mod trial;
 mod verification_yaml;
 
 pub use rows::ROWS;
+pub use trial::{StackTrial, TrialOutcome};
 pub(crate) use verification_yaml::split_caches;
 
-/// The top level of a repository, as the rows see it.
-pub struct Top<'a> {
-    files: &'a dyn Fn(&str) -> Option<String>,
-    listing: &'a [String],
+/// What a repository's rows may ask about.
+#[derive(Clone, Copy)]
+pub struct RepositoryFiles<'a> {
+    /// Reads a file by its path.
+    pub read: &'a dyn Fn(&str) -> Option<String>,
+    /// The names at the top level, ignored ones included.
+    pub listing: &'a [String],
+    /// The paths of all files that git tracks or would track.
+    pub paths: &'a [String],
+    /// Whether git ignores a path that need not be there.
+    pub is_ignored: &'a dyn Fn(&str) -> bool,
+    /// Whether set-up installs what the project depends on, rather than using this machine's.
+    pub installs: bool,
 }
 
+/// A repository, as the rows see it.
+pub struct Top<'a>(RepositoryFiles<'a>);
+
 impl Top<'_> {
-    /// Returns the content of a top-level file.
+    /// Returns the content of a file, if git tracks or would track it or it is at the top level.
     fn text(&self, name: &str) -> Option<String> {
-        self.has(name).then(|| (self.files)(name)).flatten()
+        let known = self.has(name) || self.0.paths.iter().any(|path| path == name);
+        known.then(|| (self.0.read)(name)).flatten()
     }
 
     /// Returns whether a top-level file or directory exists.
     fn has(&self, name: &str) -> bool {
-        self.listing
-            .iter()
-            .any(|entry| entry.trim_end_matches('/') == name)
+        let mut entries = self.0.listing.iter();
+        entries.any(|entry| entry.trim_end_matches('/') == name)
     }
 
     /// Returns the first of the names that exists.
@@ -43,10 +57,9 @@ impl Top<'_> {
             .is_some_and(|content| content.contains(text))
     }
 
-    /// Returns whether the top-level `.gitignore` ignores a name; only then may a slot link it.
+    /// Returns whether git ignores a name; only then may a slot link it.
     fn ignores(&self, name: &str) -> bool {
-        self.text(".gitignore")
-            .is_some_and(|text| super::initial_files::ignored(&text, name))
+        (self.0.is_ignored)(name)
     }
 }
 
@@ -64,6 +77,8 @@ pub struct DetectedStack {
     pub(crate) setup: Option<String>,
     /// Ignored paths a slot takes from the checkout.
     pub(crate) link: Vec<String>,
+    /// What set-up makes in the work tree: git must ignore it.
+    pub(crate) made: Vec<&'static str>,
     /// Ignored build output worth keeping from one verification to the next.
     pub(crate) cache: Vec<&'static str>,
     /// The commands, the one that tests first.
@@ -90,7 +105,9 @@ pub struct StackCommand {
     /// Runs once a gate instead of at every attempt.
     pub(crate) broad: bool,
     /// Proves behaviour; a repository needs at least one of these.
-    pub(crate) tests: bool,
+    pub tests: bool,
+    /// Why a trial did not show that it passes.
+    pub(crate) unproven: Option<String>,
 }
 
 impl StackCommand {
@@ -112,6 +129,7 @@ impl StackCommand {
             when: Vec::new(),
             broad: false,
             tests: false,
+            unproven: None,
         }
     }
 
@@ -141,22 +159,26 @@ pub struct Stack {
     /// The names of the rows that answered, in table order.
     pub kinds: Vec<&'static str>,
     /// Prepares a slot; one shell line.
-    pub(crate) setup: Option<String>,
+    pub setup: Option<String>,
     /// Ignored paths a slot takes from the checkout.
-    pub(crate) link: Vec<String>,
+    pub link: Vec<String>,
+    /// What set-up makes and git does not ignore yet, as lines of `.gitignore`.
+    pub(crate) made: Vec<&'static str>,
     /// Ignored build output that verification keeps.
     pub(crate) cache: Vec<&'static str>,
     /// The commands of the `code` set; empty when nothing that tests was found.
     pub code: Vec<StackCommand>,
     /// Commands written as comments.
-    pub(crate) suggested: Vec<StackCommand>,
+    pub suggested: Vec<StackCommand>,
     /// Remarks written as comments.
     pub(crate) notes: Vec<String>,
+    /// What running the commands once showed, if that was done.
+    pub(crate) trial: Option<StackTrial>,
 }
 
-/// Returns what the top level of a repository is built with.
-pub fn detect(files: &dyn Fn(&str) -> Option<String>, listing: &[String]) -> Stack {
-    let top = Top { files, listing };
+/// Returns what a repository is built with.
+pub fn detect(files: &RepositoryFiles<'_>) -> Stack {
+    let top = Top(*files);
     let mut found: Vec<(&'static str, DetectedStack)> = ROWS
         .iter()
         .filter_map(|row| Some((row.name, (row.detect)(&top)?)))
@@ -175,6 +197,8 @@ pub fn detect(files: &dyn Fn(&str) -> Option<String>, listing: &[String]) -> Sta
         // What is not ignored is part of the work and never kept.
         let cache = row.cache.into_iter().filter(|name| top.ignores(name));
         stack.cache.extend(cache);
+        let unignored = row.made.into_iter().filter(|name| !top.ignores(name));
+        stack.made.extend(unignored);
         stack.code.extend(row.code);
         stack.suggested.extend(row.suggested);
         stack.notes.extend(row.notes);
@@ -220,4 +244,4 @@ impl Stack {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -46,6 +46,7 @@ mod tree_edit;
 mod trusted_git_dir;
 mod types;
 mod user_index;
+mod working_files;
 mod worktree;
 
 #[cfg(test)]

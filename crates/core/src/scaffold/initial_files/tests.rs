@@ -137,7 +137,7 @@ fn gitignore_gets_a_block_only_where_it_would_hide_the_plans() {
 #[test]
 fn verification_is_made_for_the_stack() {
     let listing = vec!["go.mod".to_owned()];
-    let stack = stack::detect(&|_| Some(String::new()), &listing);
+    let stack = stack::tests::of_files(&|_| Some(String::new()), &listing, false);
     let writes = plan(&InitInput {
         stack: &stack,
         gitignore: None,
@@ -171,7 +171,7 @@ fn both_yaml_files_read_without_a_note() {
             .iter()
             .map(|(name, _)| (*name).to_owned())
             .collect();
-        let text = stack::detect(&read, &listing).verification();
+        let text = stack::tests::of_files(&read, &listing, false).verification();
         let parsed = Verification::parse("verification.yml".into(), Some(text.as_bytes()));
         assert_eq!((parsed.notes, parsed.errors), (vec![], vec![]), "{text}");
         assert_eq!(parsed.sets.len(), 3, "{text}");
@@ -193,4 +193,16 @@ fn both_yaml_files_read_without_a_note() {
     assert_eq!(on.len(), 7, "{on:?}");
     let config = Config::parse("config.yml".into(), Some(on.join("\n").as_bytes()));
     assert_eq!((config.notes, config.errors), (vec![], vec![]));
+}
+
+#[test]
+fn what_set_up_makes_is_ignored() {
+    for (old, want) in [
+        (None, "# >>> gatewalk: made by the set-up of verification.yml\n.venv\n# <<< gatewalk\n"),
+        (Some("a"), "a\n# >>> gatewalk: made by the set-up of verification.yml\n.venv\n# <<< gatewalk\n"),
+    ] {
+        let write = gitignore(old, &[".venv"]).expect("a block");
+        assert_eq!(write.content, want);
+    }
+    assert_eq!(gitignore(Some("a\n"), &[]), None);
 }

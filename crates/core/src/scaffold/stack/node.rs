@@ -8,6 +8,8 @@ struct Manager {
     name: &'static str,
     locks: &'static [&'static str],
     install: &'static str,
+    /// The install where there is no lock file; it must not write one.
+    unlocked: &'static str,
     run: &'static str,
 }
 
@@ -16,24 +18,28 @@ const MANAGERS: &[Manager] = &[
         name: "pnpm",
         locks: &["pnpm-lock.yaml"],
         install: "pnpm install --frozen-lockfile",
+        unlocked: "pnpm install --no-lockfile",
         run: "pnpm run",
     },
     Manager {
         name: "yarn",
         locks: &["yarn.lock"],
         install: "yarn install --frozen-lockfile",
+        unlocked: "yarn install --no-lockfile",
         run: "yarn run",
     },
     Manager {
         name: "bun",
         locks: &["bun.lock", "bun.lockb"],
         install: "bun install --frozen-lockfile",
+        unlocked: "bun install --no-save",
         run: "bun run",
     },
     Manager {
         name: "npm",
         locks: &["package-lock.json", "npm-shrinkwrap.json"],
         install: "npm ci",
+        unlocked: "npm install --no-package-lock --no-audit --no-fund",
         run: "npm run",
     },
 ];
@@ -57,7 +63,8 @@ pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
         .or_else(|| MANAGERS.iter().find(|m| top.first(m.locks).is_some()))
         .or(MANAGERS.last())?;
     let mut found = DetectedStack::default();
-    if top.first(manager.locks).is_some() {
+    let locked = manager.locks.iter().any(|lock| top.has(lock) && !top.ignores(lock));
+    if locked {
         let newer_yarn = named.starts_with("yarn@") && !named.starts_with("yarn@1");
         let install = match manager.name {
             "yarn" if newer_yarn || top.has(".yarnrc.yml") => "yarn install --immutable",
@@ -65,32 +72,109 @@ pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
         };
         // node_modules is not linked here: a clean install would empty the linked directory.
         found.setup = Some(install.to_owned());
+        found.made.push("node_modules");
     } else if top.has("node_modules") && top.ignores("node_modules") {
         found.link.push("node_modules".to_owned());
+    } else if packages(&package).next().is_some() {
+        found.setup = Some(manager.unlocked.to_owned());
+        found.made.push("node_modules");
     }
-    let usable = |name: &str| {
-        package["scripts"][name]
-            .as_str()
-            .is_some_and(script_can_fail)
-    };
+    let script = |name: &str| package["scripts"][name].as_str();
+    let usable = |name: &str| script(name).is_some_and(script_can_fail);
     let run = |name: &str| format!("{} {name}", manager.run);
-    if let Some(name) = ["test", "test:ci", "test:unit"]
+    let tests = ["test", "test:ci", "test:unit"]
         .into_iter()
-        .find(|name| usable(name))
-    {
+        .find(|name| usable(name));
+    if let Some(name) = tests {
         found.code.push(StackCommand::test(run(name)));
     }
+    // What the tests run anyway, by themselves or before them, is not run twice.
+    let covered = tests.map_or_else(Vec::new, |name| scripts_run_by(&package, name));
+    let is_new = |name: &str| usable(name) && !covered.iter().any(|c| c == name);
     for (name, scripts) in CHECKS {
-        if let Some(script) = scripts.iter().find(|script| usable(script)) {
-            found.code.push(StackCommand::check(name, run(script)));
+        let Some(found_script) = scripts.iter().find(|name| is_new(name)) else {
+            continue;
+        };
+        let command = StackCommand::check(name, run(found_script));
+        match script(found_script).is_some_and(|text| is_installed(&package, text)) {
+            true => found.code.push(command),
+            false => found.suggested.push(command),
         }
     }
-    if usable("build") {
+    if is_new("build") {
         found
             .code
             .push(StackCommand::check("build", run("build")).broad("30m"));
     }
     Some(found)
+}
+
+/// The packages that an install brings.
+fn packages(package: &Value) -> impl Iterator<Item = &str> {
+    ["dependencies", "devDependencies"]
+        .into_iter()
+        .filter_map(|kind| package[kind].as_object())
+        .flat_map(|table| table.keys().map(String::as_str))
+}
+
+/// The programs of checks that a project must bring itself, and the package of each.
+const CHECKERS: &[(&str, &str)] = &[
+    ("eslint", "eslint"),
+    ("standard", "standard"),
+    ("xo", "xo"),
+    ("tslint", "tslint"),
+    ("jshint", "jshint"),
+    ("prettier", "prettier"),
+    ("tsc", "typescript"),
+    ("biome", "@biomejs/biome"),
+    ("oxlint", "oxlint"),
+];
+
+/// Returns whether a script starts no checker that the project does not depend on.
+fn is_installed(package: &Value, script: &str) -> bool {
+    let program = script.split_whitespace().next().unwrap_or_default();
+    let needed = CHECKERS.iter().find(|(name, _)| *name == program);
+    needed.is_none_or(|(_, needed)| packages(package).any(|name| name == *needed))
+}
+
+/// Returns the scripts that run when a script runs: its `pre` and `post`, and those they name.
+fn scripts_run_by(package: &Value, name: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut todo = vec![name.to_owned()];
+    while let Some(name) = todo.pop() {
+        for name in [name.clone(), format!("pre{name}"), format!("post{name}")] {
+            let Some(text) = package["scripts"][&name].as_str() else {
+                continue;
+            };
+            if found.contains(&name) {
+                continue;
+            }
+            todo.extend(scripts_named_in(package, text));
+            found.push(name);
+        }
+    }
+    found
+}
+
+fn scripts_named_in(package: &Value, text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let runs = |word: &str| {
+        matches!(word, "npm" | "pnpm" | "yarn" | "bun" | "run" | "run-s" | "run-p" | "npm-run-all")
+    };
+    let is_script = |word: &str| package["scripts"][word].is_string();
+    let mut named = Vec::new();
+    let mut listing = false;
+    for word in words {
+        let word = word.trim_end_matches(';');
+        if matches!(word, "&&" | "||" | "|" | "&") {
+            listing = false;
+        } else if runs(word) {
+            listing = true;
+        } else if listing && is_script(word) {
+            named.push(word.to_owned());
+        }
+    }
+    named
 }
 
 /// A script is no oracle when it never ends, repairs instead of reporting, or passes whatever

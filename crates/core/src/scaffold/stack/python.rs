@@ -2,6 +2,23 @@
 
 use super::{DetectedStack, StackCommand, Top};
 
+/// How many test files are looked into for what they import.
+const FILES_READ: usize = 200;
+
+/// Files that name what tests and checks need.
+const REQUIREMENTS: &[&str] = &[
+    "requirements-test.txt",
+    "requirements-tests.txt",
+    "test-requirements.txt",
+    "requirements-dev.txt",
+    "dev-requirements.txt",
+    "requirements_dev.txt",
+    "requirements.txt",
+];
+
+/// Extras and groups that bring what tests need.
+const EXTRAS: &[&str] = &["test", "tests", "testing", "dev"];
+
 pub(super) fn python(top: &Top<'_>) -> Option<DetectedStack> {
     top.first(&[
         "pyproject.toml",
@@ -12,31 +29,28 @@ pub(super) fn python(top: &Top<'_>) -> Option<DetectedStack> {
         "Pipfile",
     ])?;
     let mut found = DetectedStack::default();
-    let runner = if top.has("uv.lock") {
-        found.setup = Some("uv sync --locked".to_owned());
-        "uv run --locked python -m"
-    } else if top.has("poetry.lock") {
-        found.setup = Some("poetry install --no-interaction".to_owned());
-        "poetry run python -m"
-    } else if top.has(".venv") && top.ignores(".venv") {
-        found.link.push(".venv".to_owned());
-        ".venv/bin/python -m"
-    } else {
-        found.notes.push(
-            "Python: the commands use the python3 on PATH; it must have the project's packages. \
-             An ignored .venv can be linked instead: `link: [.venv]` and `.venv/bin/python -m …`."
-                .to_owned(),
-        );
-        "python3 -m"
+    let tests = tests(top);
+    let runner = runner(top, tests, &mut found);
+    // Without an installed package the code is found where it lies.
+    let is_src_layout = top.0.paths.iter().any(|path| {
+        path.starts_with("src/") && path.ends_with("/__init__.py") && path.matches('/').count() == 2
+    });
+    let path = match is_src_layout && runner.starts_with("python3") {
+        true => "PYTHONPATH=src ",
+        false => "",
     };
-    found.code.push(StackCommand::test(test_run(top, runner)));
-    if top.first(&["ruff.toml", ".ruff.toml"]).is_some()
-        || top.contains("pyproject.toml", "[tool.ruff")
-    {
-        found.code.push(
-            StackCommand::check("lint", format!("{runner} ruff check ."))
-                .when(&["**/*.py", "**/*.toml"]),
-        );
+    if let Some(run) = test_run(top, tests, runner) {
+        found.code.push(StackCommand::test(format!("{path}{run}")));
+    }
+    let configured = top.first(&["ruff.toml", ".ruff.toml"]).is_some()
+        || top.contains("pyproject.toml", "[tool.ruff");
+    if configured {
+        let lint = StackCommand::check("lint", format!("{runner} ruff check ."))
+            .when(&["**/*.py", "**/*.toml"]);
+        match is_required(top, "ruff") {
+            true => found.code.push(lint),
+            false => found.suggested.push(lint),
+        }
     }
     let typed = top.has("mypy.ini") || top.contains("pyproject.toml", "[tool.mypy]");
     if typed {
@@ -48,31 +62,163 @@ pub(super) fn python(top: &Top<'_>) -> Option<DetectedStack> {
     Some(found)
 }
 
-fn test_run(top: &Top<'_>, runner: &str) -> String {
-    let directory = top.first(&["tests", "test"]);
-    match directory {
-        _ if uses_pytest(top) => format!("{runner} pytest -q"),
-        Some(dir) => format!("{runner} unittest discover -s {dir} -t ."),
-        None => format!("{runner} unittest discover"),
+/// Returns the interpreter, and notes how it gets its packages.
+fn runner(top: &Top<'_>, tests: Option<PythonTests>, found: &mut DetectedStack) -> &'static str {
+    if top.has("uv.lock") {
+        found.setup = Some("uv sync --locked".to_owned());
+        found.made.push(".venv");
+        "uv run --locked python -m"
+    } else if top.has("poetry.lock") {
+        found.setup = Some("poetry install --no-interaction".to_owned());
+        "poetry run python -m"
+    } else if top.has(".venv") && top.ignores(".venv") {
+        found.link.push(".venv".to_owned());
+        ".venv/bin/python -m"
+    } else if top.0.installs {
+        found.setup = Some(install(top, tests));
+        found.made.extend([".venv", "*.egg-info"]);
+        ".venv/bin/python -m"
+    } else {
+        found.notes.push(
+            "Python: the commands use the python3 on PATH; it must have the project's packages. \
+             An ignored .venv can be linked instead: `link: [.venv]` and `.venv/bin/python -m …`."
+                .to_owned(),
+        );
+        "python3 -m"
     }
 }
 
-fn uses_pytest(top: &Top<'_>) -> bool {
+/// Returns the set-up of an environment of the slot's own.
+fn install(top: &Top<'_>, tests: Option<PythonTests>) -> String {
+    let manifest = top.text("pyproject.toml").unwrap_or_default();
+    let is_package = manifest.contains("[project]")
+        || manifest.contains("[tool.poetry]")
+        || top.first(&["setup.py", "setup.cfg"]).is_some();
+    let mut wanted = Vec::new();
+    if is_package {
+        wanted.push(match named_in(&manifest, "[project.optional-dependencies]") {
+            Some(extra) => format!("-e '.[{extra}]'"),
+            None => "-e .".to_owned(),
+        });
+    }
+    if let Some(group) = named_in(&manifest, "[dependency-groups]") {
+        wanted.push(format!("--group {group}"));
+    }
+    let listed = REQUIREMENTS.iter().find(|name| top.has(name));
+    wanted.extend(listed.map(|name| format!("-r {name}")));
+    if tests == Some(PythonTests::Pytest) {
+        wanted.push("pytest".to_owned());
+    }
+    let venv = "python3 -m venv .venv";
+    match wanted.is_empty() {
+        true => venv.to_owned(),
+        false => format!(
+            "{venv} && .venv/bin/python -m pip install --quiet {}",
+            wanted.join(" ")
+        ),
+    }
+}
+
+/// Returns the first of the test extras that a table of the manifest has.
+fn named_in(manifest: &str, table: &str) -> Option<&'static str> {
+    let (_, body) = manifest.split_once(table)?;
+    let keys: Vec<&str> = body
+        .lines()
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| Some(line.split_once('=')?.0.trim()))
+        .collect();
+    EXTRAS.iter().copied().find(|extra| keys.contains(extra))
+}
+
+/// What runs a project's tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PythonTests {
+    Pytest,
+    Unittest,
+}
+
+fn test_run(top: &Top<'_>, tests: Option<PythonTests>, runner: &str) -> Option<String> {
+    Some(match tests? {
+        PythonTests::Pytest => format!("{runner} pytest -q"),
+        PythonTests::Unittest => match top.first(&["tests", "test"]) {
+            // Only a package can be imported from above.
+            Some(dir) if has_file(top, &format!("{dir}/__init__.py")) => {
+                format!("{runner} unittest discover -s {dir} -t .")
+            }
+            Some(dir) => format!("{runner} unittest discover -s {dir}"),
+            None => format!("{runner} unittest discover"),
+        },
+    })
+}
+
+fn has_file(top: &Top<'_>, path: &str) -> bool {
+    top.0.paths.iter().any(|other| other == path)
+}
+
+/// Returns what the tests are written for: what is configured, else what they import.
+fn tests(top: &Top<'_>) -> Option<PythonTests> {
+    if is_pytest_named(top) {
+        return Some(PythonTests::Pytest);
+    }
+    let is_test = |path: &&String| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        name == "conftest.py"
+            || name.ends_with(".py") && (name.starts_with("test") || name.ends_with("_test.py"))
+    };
+    let files: Vec<&String> = top.0.paths.iter().filter(is_test).take(FILES_READ).collect();
+    let is_pytest = |text: &str| {
+        text.lines().any(|line| {
+            line.starts_with("import pytest")
+                || line.starts_with("from pytest")
+                || line.starts_with("def test_")
+                || line.starts_with("async def test_")
+        })
+    };
+    let texts = files.iter().filter_map(|path| top.text(path));
+    let mut unittest = false;
+    for text in texts {
+        if is_pytest(&text) {
+            return Some(PythonTests::Pytest);
+        }
+        unittest |= text.contains("unittest") || text.contains("TestCase");
+    }
+    unittest.then_some(PythonTests::Unittest)
+}
+
+fn is_pytest_named(top: &Top<'_>) -> bool {
     top.first(&["pytest.ini", ".pytest.ini", "conftest.py"])
         .is_some()
-        || [
-            "pyproject.toml",
-            "setup.cfg",
-            "tox.ini",
-            "uv.lock",
-            "Pipfile",
-            "requirements.txt",
-        ]
-        .into_iter()
-        .chain([
-            "requirements-dev.txt",
-            "dev-requirements.txt",
-            "requirements-test.txt",
-        ])
-        .any(|name| top.contains(name, "pytest"))
+        || ["pyproject.toml", "setup.cfg", "tox.ini", "uv.lock", "Pipfile"]
+            .iter()
+            .chain(REQUIREMENTS)
+            .any(|name| top.contains(name, "pytest"))
+}
+
+/// Returns whether a project asks for a package, rather than only having settings for it.
+fn is_required(top: &Top<'_>, package: &str) -> bool {
+    let quoted = |text: &str| {
+        ["\"", "'"]
+            .iter()
+            .any(|quote| text.contains(&format!("{quote}{package}")))
+    };
+    let named = |text: &str| {
+        text.lines().any(|line| {
+            let name = line.split(['=', '<', '>', '~', '[', ' ', ';']).next();
+            name == Some(package)
+        })
+    };
+    top.text("uv.lock").is_some_and(|text| quoted(&text))
+        || top.text("poetry.lock").is_some_and(|text| quoted(&text))
+        || top.text("pyproject.toml").is_some_and(|text| {
+            let settings = format!("[tool.{package}");
+            quoted(&text)
+                || text.lines().any(|line| {
+                    !line.starts_with(&settings)
+                        && line.split('=').next().map(str::trim) == Some(package)
+                })
+        })
+        || REQUIREMENTS
+            .iter()
+            .filter_map(|name| top.text(name))
+            .any(|text| named(&text))
 }

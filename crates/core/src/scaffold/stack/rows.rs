@@ -48,7 +48,8 @@ fn cargo(top: &Top<'_>) -> Option<DetectedStack> {
     if manifest.contains("[workspace]") {
         flags.push_str(" --workspace");
     }
-    if top.has("Cargo.lock") {
+    // A lock file that git ignores is not in a slot.
+    if top.has("Cargo.lock") && !top.ignores("Cargo.lock") {
         flags.push_str(" --locked");
     }
     let clippy = StackCommand::check(
@@ -146,6 +147,7 @@ fn gradle(top: &Top<'_>) -> Option<DetectedStack> {
 fn dotnet(top: &Top<'_>) -> Option<DetectedStack> {
     let by_ending = |endings: &[&str]| {
         let mut names: Vec<&String> = top
+            .0
             .listing
             .iter()
             .filter(|name| endings.iter().any(|end| name.ends_with(end)))

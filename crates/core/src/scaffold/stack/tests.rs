@@ -12,7 +12,28 @@ fn stack(files: Files) -> Stack {
             .find(|(n, _)| *n == name)
             .map(|(_, text)| (*text).to_owned())
     };
-    detect(&read, &listing)
+    of_files(&read, &listing, false)
+}
+
+/// Detects a repository whose tracked files are these and whose top level follows from them.
+pub(crate) fn of_files(
+    read: &dyn Fn(&str) -> Option<String>,
+    paths: &[String],
+    installs: bool,
+) -> Stack {
+    let mut listing: Vec<String> = paths
+        .iter()
+        .map(|path| path.split('/').next().unwrap_or_default().to_owned())
+        .collect();
+    listing.dedup();
+    let gitignore = read(".gitignore").unwrap_or_default();
+    detect(&RepositoryFiles {
+        read,
+        listing: &listing,
+        paths,
+        is_ignored: &|name| crate::scaffold::initial_files::ignored(&gitignore, name),
+        installs,
+    })
 }
 
 /// Describes a stack in one line: kinds, then setup, links and commands.
@@ -122,7 +143,7 @@ fn each_stack_gets_the_commands_that_are_right_for_it() {
             &[
                 (
                     "package.json",
-                    r#"{"scripts": {"test": "jest", "lint": "eslint .", "typecheck": "tsc --noEmit", "build": "vite build"}}"#,
+                    r#"{"scripts": {"test": "jest", "lint": "eslint .", "typecheck": "tsc --noEmit", "build": "vite build"}, "devDependencies": {"eslint": "9", "typescript": "5"}}"#,
                 ),
                 ("package-lock.json", "{}"),
             ],
@@ -153,14 +174,21 @@ fn each_stack_gets_the_commands_that_are_right_for_it() {
         (&[("package.json", "not json")], "node"),
         (
             &[
-                ("pyproject.toml", "[tool.pytest.ini_options]\n[tool.ruff]\n"),
+                (
+                    "pyproject.toml",
+                    "[dependency-groups]\ndev = [\"ruff\"]\n[tool.pytest.ini_options]\n[tool.ruff]\n",
+                ),
                 ("uv.lock", ""),
             ],
             "python | setup=uv sync --locked | tests=uv run --locked python -m pytest -q \
              | lint=uv run --locked python -m ruff check .",
         ),
         (
-            &[("pyproject.toml", ""), ("tests", "")],
+            &[
+                ("pyproject.toml", ""),
+                ("tests/__init__.py", ""),
+                ("tests/test_a.py", "from unittest import TestCase\n"),
+            ],
             "python | tests=python3 -m unittest discover -s tests -t .",
         ),
         (
@@ -168,8 +196,59 @@ fn each_stack_gets_the_commands_that_are_right_for_it() {
             "python | tests=python3 -m pytest -q",
         ),
         (
-            &[("setup.py", "")],
+            &[("setup.py", ""), ("test_a.py", "import unittest\n")],
             "python | tests=python3 -m unittest discover",
+        ),
+        // Settings of a checker are no sign that it is installed, and a test directory none of tests.
+        (
+            &[
+                ("pyproject.toml", "[tool.ruff]\nline-length = 100\n"),
+                ("src/x/__init__.py", ""),
+                ("tests/test_a.py", "import pytest\n"),
+            ],
+            "python | tests=PYTHONPATH=src python3 -m pytest -q",
+        ),
+        (
+            &[("pyproject.toml", ""), ("tests/data.txt", "")],
+            "python",
+        ),
+        (
+            &[
+                ("setup.py", ""),
+                ("tests/test_a.py", "class A(unittest.TestCase):\n"),
+            ],
+            "python | tests=python3 -m unittest discover -s tests",
+        ),
+        (
+            &[
+                ("setup.py", ""),
+                ("x/test_a.py", "def test_a():\n    assert True\n"),
+            ],
+            "python | tests=python3 -m pytest -q",
+        ),
+        // A lock file that git ignores is in no slot.
+        (
+            &[
+                ("Cargo.toml", BARE),
+                ("Cargo.lock", ""),
+                (".gitignore", "Cargo.lock\n"),
+            ],
+            "cargo | tests=cargo test",
+        ),
+        // Dependencies without a lock file are installed, and no script runs twice.
+        (
+            &[(
+                "package.json",
+                r#"{"scripts": {"pretest": "npm run lint", "lint": "eslint .", "test": "npm run types && mocha", "types": "tsc"}, "devDependencies": {"eslint": "9", "mocha": "10"}}"#,
+            )],
+            "node | setup=npm install --no-package-lock --no-audit --no-fund | tests=npm run test",
+        ),
+        (
+            &[(
+                "package.json",
+                r#"{"scripts": {"test": "mocha", "lint": "standard"}, "devDependencies": {"mocha": "10"}}"#,
+            )],
+            "node | setup=npm install --no-package-lock --no-audit --no-fund | tests=npm run test",
         ),
         (
             &[
@@ -184,7 +263,8 @@ fn each_stack_gets_the_commands_that_are_right_for_it() {
                 ("requirements.txt", ""),
                 (".venv", ""),
                 (".gitignore", "/.venv\n"),
-                ("test", ""),
+                ("test/__init__.py", ""),
+                ("test/test_a.py", "import unittest\n"),
             ],
             "python | link=.venv | tests=.venv/bin/python -m unittest discover -s test -t .",
         ),
@@ -260,7 +340,7 @@ fn each_stack_gets_the_commands_that_are_right_for_it() {
                 ("uv.lock", ""),
             ],
             "cargo+node+python | setup=npm ci && uv sync --locked | cargo-tests=cargo test \
-             | node-tests=npm run test | python-tests=uv run --locked python -m unittest discover",
+             | node-tests=npm run test",
         ),
         (
             &[
@@ -325,6 +405,7 @@ fn the_written_file_reads_as_intended() {
     .verification();
     let want = "\
 # Detected: cargo, node.
+# Nothing here was run yet: a command that is red on your code as it is stops every unit.
 
 # Once per slot, and again when a lock file changes.
 setup: \"npm ci\"
@@ -356,4 +437,52 @@ plannext:
     command: '\"${GATEWALK_BIN:-gatewalk}\" lint \"$GATEWALK_FEATURE_DIR\"'
 ";
     assert!(text.ends_with(want), "{text}");
+}
+
+#[test]
+fn what_a_trial_showed_is_written_and_what_it_did_not_is_a_comment_with_its_reason() {
+    let stack = stack(&[("Cargo.toml", BARE), ("Cargo.lock", "")]);
+    let outcome = |name: &str, outcome| (name.to_owned(), outcome);
+    let failed = TrialOutcome::Failed("exit 1: Diff in src/lib.rs:3".to_owned());
+    let trial = StackTrial {
+        commit: "abc1234".to_owned(),
+        outcomes: [
+            outcome("tests", TrialOutcome::Passed),
+            outcome("clippy", TrialOutcome::Passed),
+            outcome("fmt", failed),
+        ]
+        .into(),
+    };
+    assert!(trial.shows_tests(&stack));
+    let text = stack.clone().tried(trial).verification();
+    for part in [
+        "# Each command that is switched on was run once on abc1234 and passed.\n",
+        "\n  - name: tests\n",
+        "\n  - name: clippy\n",
+        "  # Not proven: red when they were run. Switch them on once they are green.\n  \
+         # fmt: exit 1: Diff in src/lib.rs:3\n  # - name: fmt\n",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    // Tests that are red leave the line that lint reports and every shell refuses.
+    let trial = StackTrial::default();
+    assert!(!trial.shows_tests(&stack));
+    let text = stack.tried(trial).verification();
+    assert!(text.contains(PLACEHOLDER_OPEN), "{text}");
+    assert!(text.contains("  # tests: it was not run\n"), "{text}");
+}
+
+#[test]
+fn what_python_depends_on_is_installed_where_this_machine_lacks_it() {
+    let files = |name: &str| match name {
+        "pyproject.toml" => Some("[project]\nname = \"x\"\n[project.optional-dependencies]\ntest = [\"pytest\"]\n".to_owned()),
+        _ => None,
+    };
+    let stack = of_files(&files, &["pyproject.toml".to_owned()], true);
+    assert_eq!(
+        shown(&stack),
+        "python | setup=python3 -m venv .venv && .venv/bin/python -m pip install --quiet -e '.[test]' pytest \
+         | tests=.venv/bin/python -m pytest -q"
+    );
+    assert_eq!(stack.made, [".venv", "*.egg-info"]);
 }

@@ -15,6 +15,10 @@ const HEAD: &str = "\
 # tier (narrow: every attempt, broad: once a gate).
 ";
 
+const UNTRIED: &str = "\
+# Nothing here was run yet: a command that is red on your code as it is stops every unit.
+";
+
 /// What stands before the caches in `config.yml`: why they are there, and their price.
 const CACHE: &str = "
 # Ignored build output that stays between verifications, so that builds are not cold; what the
@@ -45,6 +49,17 @@ impl Stack {
                 format_args!("# Detected: {}.", self.kinds.join(", ")),
             ),
         }
+        match &self.trial {
+            Some(trial) => line(
+                &mut text,
+                format_args!(
+                    "# Each command that is switched on was run once on {} and passed.",
+                    trial.commit
+                ),
+            ),
+            None if self.is_tested() => text.push_str(UNTRIED),
+            None => {}
+        }
         for note in &self.notes {
             line(&mut text, format_args!("# {note}"));
         }
@@ -71,9 +86,15 @@ impl Stack {
             text.push_str(&entry(command, "  "));
         }
         if !self.suggested.is_empty() {
-            text.push_str("  # Green on your code today? Then switch these on; red ones would stop every unit.\n");
+            text.push_str(match self.trial {
+                Some(_) => "  # Not proven: red when they were run. Switch them on once they are green.\n",
+                None => "  # Green on your code today? Then switch these on; red ones would stop every unit.\n",
+            });
         }
         for command in &self.suggested {
+            if let Some(why) = &command.unproven {
+                line(&mut text, format_args!("  # {}: {why}", command.name));
+            }
             text.push_str(&entry(command, "  # "));
         }
         text.push_str("\n# Closing and planning units: what they leave must be a valid plan.\n");

@@ -1,0 +1,59 @@
+//! What running a stack's commands once showed, and what is written of it.
+
+use super::{Stack, StackCommand};
+use std::collections::BTreeMap;
+
+/// How a proposed command did on the repository as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TrialOutcome {
+    /// It exited with 0 and, where it tests, ran tests.
+    Passed,
+    /// It proves nothing today, for this reason.
+    Failed(String),
+}
+
+/// The commands that were run once, by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StackTrial {
+    /// The commit they ran on, shortened.
+    pub commit: String,
+    /// How each did; what is missing was not run.
+    pub outcomes: BTreeMap<String, TrialOutcome>,
+}
+
+impl StackTrial {
+    /// Returns why a command is not proven; nothing if it is.
+    fn failure(&self, command: &StackCommand) -> Option<String> {
+        match self.outcomes.get(&command.name) {
+            Some(TrialOutcome::Passed) => None,
+            Some(TrialOutcome::Failed(why)) => Some(why.clone()),
+            None => Some("it was not run".to_owned()),
+        }
+    }
+
+    /// Returns whether a stack's tests were shown to pass.
+    pub fn shows_tests(&self, stack: &Stack) -> bool {
+        let mut tests = stack.code.iter().filter(|command| command.tests).peekable();
+        tests.peek().is_some() && tests.all(|command| self.failure(command).is_none())
+    }
+}
+
+impl Stack {
+    /// Switches on what passed, and leaves the rest as comments with the reason.
+    #[must_use]
+    pub fn tried(mut self, trial: StackTrial) -> Stack {
+        let proposed = self.code.drain(..).chain(self.suggested.drain(..));
+        let (code, rest): (Vec<_>, Vec<_>) =
+            proposed.partition(|command| trial.failure(command).is_none());
+        self.code = code;
+        self.suggested = rest
+            .into_iter()
+            .map(|mut command| {
+                command.unproven = trial.failure(&command);
+                command
+            })
+            .collect();
+        self.trial = Some(trial);
+        self
+    }
+}

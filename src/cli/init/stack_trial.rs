@@ -1,0 +1,160 @@
+//! Running what `init` proposes once: in a slot, on what is committed, confined as the loop will run it.
+
+use crate::cli::Context;
+use crate::cli::watch::Printer;
+use gatewalk_core::driver::ports::{
+    CommandRunner, History, SetUp, ShellEnd, ShellJob, Workspaces,
+};
+use gatewalk_core::driver::recheck::RECHECK_SLOT;
+use gatewalk_core::engine::evidence::{one_line, sanitize};
+use gatewalk_core::engine::{oracle, unproven};
+use gatewalk_core::error::Result;
+use gatewalk_core::model::verification::DEFAULT_COMMAND_TIMEOUT;
+use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::scaffold::initial_files::STATE_DIR;
+use gatewalk_core::scaffold::stack::{Stack, StackCommand, StackTrial, TrialOutcome};
+use gatewalk_host::git::Git;
+use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, RECHECK_LOCK};
+use gatewalk_host::os::Os;
+use gatewalk_host::signals;
+
+/// Letters of a commit's id that are shown.
+const SHORT: usize = 7;
+
+/// Letters of the line that says why a command failed.
+const REASON: usize = 160;
+
+/// Runs the stacks in turn until the tests of one pass, and returns that one with what was shown;
+/// the first of them where none does.
+pub(super) fn first_proven(
+    context: &Context,
+    git: &Git,
+    commit: ObjectId,
+    stacks: &[Stack],
+) -> Result<Stack> {
+    let started = jiff::Timestamp::now().to_string();
+    let _lock = DriverLock::acquire(
+        &git.state_dir().join(RECHECK_LOCK),
+        &Holder::this("a trial of the commands", &started),
+    )?;
+    let family = ProcessTreeLock::acquire(&git.state_dir().join("family.lock"))?;
+    let stop = signals::install()?;
+    let watcher = Printer::new(context.out.clone(), false);
+    let machine = Os::new(git, context.host()?, &watcher)?.for_run(stop, family);
+    let mut first = None;
+    for stack in stacks {
+        let trial = run(context, &machine, commit, stack)?;
+        let shown = trial.shows_tests(stack);
+        let tried = stack.clone().tried(trial);
+        if shown {
+            first = Some(tried);
+            break;
+        }
+        first.get_or_insert(tried);
+    }
+    machine.empty_slot(RECHECK_SLOT)?;
+    Ok(first.unwrap_or_default())
+}
+
+fn run(
+    context: &Context,
+    machine: &Os<'_>,
+    commit: ObjectId,
+    stack: &Stack,
+) -> Result<StackTrial> {
+    let mut trial = StackTrial {
+        commit: commit.hex().chars().take(SHORT).collect(),
+        ..StackTrial::default()
+    };
+    let tree = machine.tree_of(&commit)?;
+    machine.empty_slot(RECHECK_SLOT)?;
+    machine.prepare_slot(RECHECK_SLOT, &commit, &tree, "main")?;
+    if let Some(setup) = &stack.setup {
+        context.out.note(format!("set-up  {setup}"));
+    }
+    let set_up = machine.set_up(
+        RECHECK_SLOT,
+        &SetUp {
+            tree: &tree,
+            base: &tree,
+            shell: stack.setup.as_deref(),
+            link: &stack.link,
+            state_dir: STATE_DIR,
+        },
+    )?;
+    let broken = set_up
+        .filter(|end| !end.ended.is_success())
+        .map(|end| reason(&end));
+    if let Some(why) = &broken {
+        context.out.note(format!("red     set-up: {why}"));
+    }
+    for command in stack.code.iter().chain(&stack.suggested) {
+        let outcome = match &broken {
+            Some(why) => TrialOutcome::Failed(format!("the set-up failed: {why}")),
+            None => run_once(context, machine, command)?,
+        };
+        trial.outcomes.insert(command.name.clone(), outcome);
+    }
+    Ok(trial)
+}
+
+fn run_once(context: &Context, machine: &Os<'_>, command: &StackCommand) -> Result<TrialOutcome> {
+    context.out.note(format!("trying  {}", command.run));
+    let end = machine.run_command(&ShellJob {
+        slot: RECHECK_SLOT,
+        unit: "init".to_owned(),
+        number: 0,
+        name: command.name.clone(),
+        shell: command.run.clone(),
+        feature_dir: STATE_DIR.to_owned(),
+        timeout: DEFAULT_COMMAND_TIMEOUT,
+        network: oracle::may_fetch(&command.run),
+    })?;
+    let output = text_of(&end);
+    let unproven = match end.ended.is_success() {
+        true if command.tests => unproven::why(&command.run, &output),
+        true => None,
+        false => Some(reason(&end)),
+    };
+    let seconds = end.duration.as_secs_f64();
+    Ok(match unproven {
+        None => {
+            let run = &command.run;
+            context.out.note(format!("green   {run} ({seconds:.1}s)"));
+            TrialOutcome::Passed
+        }
+        Some(why) => {
+            context.out.note(format!("red     {}: {why}", command.run));
+            TrialOutcome::Failed(why)
+        }
+    })
+}
+
+/// Returns how a command ended, with the line that says most about it.
+fn reason(end: &ShellEnd) -> String {
+    let text = text_of(end);
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let names_an_error = |line: &&str| {
+        let line = line.to_lowercase();
+        ["error", "not found", "no module", "cannot", "failed", "missing"]
+            .iter()
+            .any(|word| line.contains(word))
+    };
+    let line = lines().find(names_an_error).or_else(|| lines().next_back());
+    let line: String = one_line(&sanitize(line.unwrap_or("no output")))
+        .chars()
+        .take(REASON)
+        .collect();
+    format!("{}: {line}", end.ended)
+}
+
+fn text_of(end: &ShellEnd) -> String {
+    let parts = [
+        &end.stdout_head,
+        &end.stdout_tail,
+        &end.stderr_head,
+        &end.stderr_tail,
+    ];
+    let parts = parts.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    parts.join("\n")
+}

@@ -1,0 +1,66 @@
+//! What a newcomer does first: `init`, a plan, `lint`.
+
+use crate::cycle::Stage;
+
+impl Stage {
+    /// A repository with a Makefile, committed.
+    fn made_with(makefile: &str) -> Stage {
+        let stage = Stage::empty();
+        stage.write("Makefile", makefile);
+        stage.commit("A program");
+        stage
+    }
+
+    fn verification(&self) -> String {
+        let path = self.repository.join(".gatewalk/verification.yml");
+        std::fs::read_to_string(path).expect("written")
+    }
+}
+
+#[test]
+fn init_runs_what_it_proposes_once_and_writes_what_passed() {
+    let stage = Stage::made_with("test:\n\t@echo fine\nlint:\n\t@echo 'error: a tab' >&2; exit 3\n");
+    let (_, err) = stage.run(0, &["init", "--try"]);
+    assert!(err.contains("green   make test"), "{err}");
+    assert!(err.contains("red     make lint: exit 2: error: a tab"), "{err}");
+    let text = stage.verification();
+    for part in [
+        "\n  - name: tests\n    command: \"make test\"\n",
+        "\n  # lint: exit 2: error: a tab\n  # - name: lint\n",
+        "# Each command that is switched on was run once on ",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    stage.run(0, &["lint"]);
+    let ignored = stage.git(&["status", "--short", "--untracked-files=all"]);
+    assert!(
+        ignored.lines().all(|line| line.contains(".gatewalk/")),
+        "{ignored}"
+    );
+}
+
+#[test]
+fn init_writes_no_test_command_that_it_saw_fail() {
+    let stage = Stage::made_with("test:\n\t@echo 'cannot find cc' >&2; exit 1\n");
+    let (_, err) = stage.run(0, &["init", "--yes"]);
+    assert!(err.contains("no test command was green"), "{err}");
+    let text = stage.verification();
+    assert!(text.contains("\n  # tests: exit 2: cannot find cc\n"), "{text}");
+    let (out, _) = stage.run(1, &["lint"]);
+    assert!(out.contains("GW111"), "{out}");
+}
+
+#[test]
+fn init_runs_nothing_unasked_and_says_that_nothing_is_shown() {
+    for args in [&["init"][..], &["init", "--no-try"]] {
+        let stage = Stage::made_with("test:\n\t@touch ran && exit 1\n");
+        let (_, err) = stage.run(0, args);
+        assert!(!err.contains("make test"), "{err}");
+        let text = stage.verification();
+        assert!(text.contains("# Nothing here was run yet"), "{text}");
+    }
+    let stage = Stage::empty();
+    stage.write("Makefile", "test:\n\ttrue\n");
+    let (_, err) = stage.run(0, &["init", "--try"]);
+    assert!(err.contains("there is no commit yet"), "{err}");
+}
