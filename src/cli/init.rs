@@ -127,7 +127,11 @@ fn confirmed(context: &Context, stack: &Stack) -> Result<bool> {
         .out
         .note("to verify work, these would run, confined, on copies of what is committed:");
     let commands = stack.code.iter().chain(&stack.suggested);
-    for run in stack.setup.iter().chain(commands.map(|command| &command.run)) {
+    for run in stack
+        .setup
+        .iter()
+        .chain(commands.map(|command| &command.run))
+    {
         context.out.note(format!("  {run}"));
     }
     context

@@ -19,10 +19,14 @@ impl Stage {
 
 #[test]
 fn init_runs_what_it_proposes_once_and_writes_what_passed() {
-    let stage = Stage::made_with("test:\n\t@echo fine\nlint:\n\t@echo 'error: a tab' >&2; exit 3\n");
+    let stage =
+        Stage::made_with("test:\n\t@echo fine\nlint:\n\t@echo 'error: a tab' >&2; exit 3\n");
     let (_, err) = stage.run(0, &["init", "--try"]);
     assert!(err.contains("green   make test"), "{err}");
-    assert!(err.contains("red     make lint: exit 2: error: a tab"), "{err}");
+    assert!(
+        err.contains("red     make lint: exit 2: error: a tab"),
+        "{err}"
+    );
     let text = stage.verification();
     for part in [
         "\n  - name: tests\n    command: \"make test\"\n",
@@ -45,7 +49,10 @@ fn init_writes_no_test_command_that_it_saw_fail() {
     let (_, err) = stage.run(0, &["init", "--yes"]);
     assert!(err.contains("no test command was green"), "{err}");
     let text = stage.verification();
-    assert!(text.contains("\n  # tests: exit 2: cannot find cc\n"), "{text}");
+    assert!(
+        text.contains("\n  # tests: exit 2: cannot find cc\n"),
+        "{text}"
+    );
     let (out, _) = stage.run(1, &["lint"]);
     assert!(out.contains("GW111"), "{out}");
 }

@@ -2,9 +2,7 @@
 
 use crate::cli::Context;
 use crate::cli::watch::Printer;
-use gatewalk_core::driver::ports::{
-    CommandRunner, History, SetUp, ShellEnd, ShellJob, Workspaces,
-};
+use gatewalk_core::driver::ports::{CommandRunner, History, SetUp, ShellEnd, ShellJob, Workspaces};
 use gatewalk_core::driver::recheck::RECHECK_SLOT;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::{oracle, unproven};
@@ -56,12 +54,7 @@ pub(super) fn first_proven(
     Ok(first.unwrap_or_default())
 }
 
-fn run(
-    context: &Context,
-    machine: &Os<'_>,
-    commit: ObjectId,
-    stack: &Stack,
-) -> Result<StackTrial> {
+fn run(context: &Context, machine: &Os<'_>, commit: ObjectId, stack: &Stack) -> Result<StackTrial> {
     let mut trial = StackTrial {
         commit: commit.hex().chars().take(SHORT).collect(),
         ..StackTrial::default()
@@ -136,9 +129,16 @@ fn reason(end: &ShellEnd) -> String {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let names_an_error = |line: &&str| {
         let line = line.to_lowercase();
-        ["error", "not found", "no module", "cannot", "failed", "missing"]
-            .iter()
-            .any(|word| line.contains(word))
+        [
+            "error",
+            "not found",
+            "no module",
+            "cannot",
+            "failed",
+            "missing",
+        ]
+        .iter()
+        .any(|word| line.contains(word))
     };
     let line = lines().find(names_an_error).or_else(|| lines().next_back());
     let line: String = one_line(&sanitize(line.unwrap_or("no output")))

@@ -198,8 +198,14 @@ fn both_yaml_files_read_without_a_note() {
 #[test]
 fn what_set_up_makes_is_ignored() {
     for (old, want) in [
-        (None, "# >>> gatewalk: made by the set-up of verification.yml\n.venv\n# <<< gatewalk\n"),
-        (Some("a"), "a\n# >>> gatewalk: made by the set-up of verification.yml\n.venv\n# <<< gatewalk\n"),
+        (
+            None,
+            "# >>> gatewalk: made by the set-up of verification.yml\n.venv\n# <<< gatewalk\n",
+        ),
+        (
+            Some("a"),
+            "a\n# >>> gatewalk: made by the set-up of verification.yml\n.venv\n# <<< gatewalk\n",
+        ),
     ] {
         let write = gitignore(old, &[".venv"]).expect("a block");
         assert_eq!(write.content, want);

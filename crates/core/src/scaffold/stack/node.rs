@@ -63,7 +63,10 @@ pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
         .or_else(|| MANAGERS.iter().find(|m| top.first(m.locks).is_some()))
         .or(MANAGERS.last())?;
     let mut found = DetectedStack::default();
-    let locked = manager.locks.iter().any(|lock| top.has(lock) && !top.ignores(lock));
+    let locked = manager
+        .locks
+        .iter()
+        .any(|lock| top.has(lock) && !top.ignores(lock));
     if locked {
         let newer_yarn = named.starts_with("yarn@") && !named.starts_with("yarn@1");
         let install = match manager.name {
@@ -159,7 +162,10 @@ fn scripts_run_by(package: &Value, name: &str) -> Vec<String> {
 fn scripts_named_in(package: &Value, text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let runs = |word: &str| {
-        matches!(word, "npm" | "pnpm" | "yarn" | "bun" | "run" | "run-s" | "run-p" | "npm-run-all")
+        matches!(
+            word,
+            "npm" | "pnpm" | "yarn" | "bun" | "run" | "run-s" | "run-p" | "npm-run-all"
+        )
     };
     let is_script = |word: &str| package["scripts"][word].is_string();
     let mut named = Vec::new();

@@ -96,10 +96,12 @@ fn install(top: &Top<'_>, tests: Option<PythonTests>) -> String {
         || top.first(&["setup.py", "setup.cfg"]).is_some();
     let mut wanted = Vec::new();
     if is_package {
-        wanted.push(match named_in(&manifest, "[project.optional-dependencies]") {
-            Some(extra) => format!("-e '.[{extra}]'"),
-            None => "-e .".to_owned(),
-        });
+        wanted.push(
+            match named_in(&manifest, "[project.optional-dependencies]") {
+                Some(extra) => format!("-e '.[{extra}]'"),
+                None => "-e .".to_owned(),
+            },
+        );
     }
     if let Some(group) = named_in(&manifest, "[dependency-groups]") {
         wanted.push(format!("--group {group}"));
@@ -165,7 +167,13 @@ fn tests(top: &Top<'_>) -> Option<PythonTests> {
         name == "conftest.py"
             || name.ends_with(".py") && (name.starts_with("test") || name.ends_with("_test.py"))
     };
-    let files: Vec<&String> = top.0.paths.iter().filter(is_test).take(FILES_READ).collect();
+    let files: Vec<&String> = top
+        .0
+        .paths
+        .iter()
+        .filter(is_test)
+        .take(FILES_READ)
+        .collect();
     let is_pytest = |text: &str| {
         text.lines().any(|line| {
             line.starts_with("import pytest")
@@ -188,10 +196,16 @@ fn tests(top: &Top<'_>) -> Option<PythonTests> {
 fn is_pytest_named(top: &Top<'_>) -> bool {
     top.first(&["pytest.ini", ".pytest.ini", "conftest.py"])
         .is_some()
-        || ["pyproject.toml", "setup.cfg", "tox.ini", "uv.lock", "Pipfile"]
-            .iter()
-            .chain(REQUIREMENTS)
-            .any(|name| top.contains(name, "pytest"))
+        || [
+            "pyproject.toml",
+            "setup.cfg",
+            "tox.ini",
+            "uv.lock",
+            "Pipfile",
+        ]
+        .iter()
+        .chain(REQUIREMENTS)
+        .any(|name| top.contains(name, "pytest"))
 }
 
 /// Returns whether a project asks for a package, rather than only having settings for it.

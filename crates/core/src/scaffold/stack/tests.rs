@@ -208,10 +208,7 @@ fn each_stack_gets_the_commands_that_are_right_for_it() {
             ],
             "python | tests=PYTHONPATH=src python3 -m pytest -q",
         ),
-        (
-            &[("pyproject.toml", ""), ("tests/data.txt", "")],
-            "python",
-        ),
+        (&[("pyproject.toml", ""), ("tests/data.txt", "")], "python"),
         (
             &[
                 ("setup.py", ""),
@@ -475,7 +472,10 @@ fn what_a_trial_showed_is_written_and_what_it_did_not_is_a_comment_with_its_reas
 #[test]
 fn what_python_depends_on_is_installed_where_this_machine_lacks_it() {
     let files = |name: &str| match name {
-        "pyproject.toml" => Some("[project]\nname = \"x\"\n[project.optional-dependencies]\ntest = [\"pytest\"]\n".to_owned()),
+        "pyproject.toml" => Some(
+            "[project]\nname = \"x\"\n[project.optional-dependencies]\ntest = [\"pytest\"]\n"
+                .to_owned(),
+        ),
         _ => None,
     };
     let stack = of_files(&files, &["pyproject.toml".to_owned()], true);
