@@ -10,10 +10,12 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
 use gatewalk_host::lock::{self, DriverLock, Holder, ProcessTreeLock};
+use gatewalk_host::notify::{Notify, StopEvent};
 use gatewalk_host::os::{Host, Os, owner};
 use gatewalk_host::process::{orphans, watchdog::Watchdog};
 use gatewalk_host::signals;
 use gatewalk_host::state_repository::{Repository, Selected};
+use serde_json::{Value, json};
 use sha2::Digest;
 use std::time::Duration;
 
@@ -49,14 +51,43 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let result = drive(args, context);
+    let env: Vec<_> = std::env::vars_os().collect();
+    // A mistake in it is better known before hours of work than after.
+    let notify = Notify::read(&env)?;
+    let mut stopped = Value::Null;
+    let result = drive(args, context, &mut stopped);
     if let (true, Err(error)) = (args.json, &result) {
         context.out.json_error(error);
+    }
+    if !args.dry_run {
+        report_stop(context, &notify, &result, stopped);
     }
     result
 }
 
-fn drive(args: &Args, context: &Context) -> Result<Exit> {
+/// Reports the end of a run where the user wants to hear of it.
+fn report_stop(context: &Context, notify: &Notify, result: &Result<Exit>, mut stopped: Value) {
+    let exit = result.as_ref().map_or_else(Error::exit, |exit| *exit);
+    let (Some(event), Ok(repository)) = (StopEvent::of(exit), Repository::open(&context.cwd))
+    else {
+        return;
+    };
+    if let Err(error) = result {
+        stopped = json!({
+            "event": "stopped", "reason": "error", "exit": exit.code(), "what": error.message, "next": error.hints,
+        });
+    }
+    let env: Vec<_> = std::env::vars_os().collect();
+    let state_dir = repository.git.state_dir();
+    let place = (context.cwd.as_path(), state_dir.as_path());
+    if let Some(error) = notify.report(event, &stopped, place, &env) {
+        context
+            .out
+            .note(format!("this stop was not reported: {}", error.message));
+    }
+}
+
+fn drive(args: &Args, context: &Context, stopped: &mut Value) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
@@ -118,7 +149,7 @@ fn drive(args: &Args, context: &Context) -> Result<Exit> {
         RunEnd::Stopped(stop) => stop_message::exit_of(stop),
     };
     super::labels::sync(context, &repository, &snapshot.feature);
-    stop_message::print(&context.out, args.json, &end, exit, &snapshot);
+    *stopped = stop_message::print(&context.out, args.json, &end, exit, &snapshot);
     Ok(exit)
 }
 

@@ -11,7 +11,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::money::usd_of_limit;
 use gatewalk_core::model::unit::Unit;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Returns the exit code of a reason to stop.
 pub(crate) fn exit_of(stop: &Stop) -> Exit {
@@ -31,8 +31,8 @@ pub(crate) struct StopMessage {
     why: Vec<String>,
 }
 
-/// Prints why the run ended and what to do next.
-pub(crate) fn print(out: &Out, json: bool, end: &RunEnd, exit: Exit, s: &Snapshot) {
+/// Prints why the run ended and what to do next; returns the same as JSON.
+pub(crate) fn print(out: &Out, json: bool, end: &RunEnd, exit: Exit, s: &Snapshot) -> Value {
     let state = FeatureState {
         feature: &s.feature,
         attempts: &s.attempts,
@@ -53,12 +53,13 @@ pub(crate) fn print(out: &Out, json: bool, end: &RunEnd, exit: Exit, s: &Snapsho
         RunEnd::Stopped(stop) => (of_stop(stop, s), after_stop(stop, &state)),
     };
     let next: Vec<String> = next.iter().map(ToString::to_string).collect();
+    let stopped = json!({
+        "event": "stopped", "reason": reason(end), "exit": exit.code(), "feature": s.feature.name(),
+        "what": message.what, "why": message.why, "next": next, "tip": s.tip,
+    });
     if json {
-        out.json(&json!({
-            "event": "stopped", "reason": reason(end), "exit": exit.code(), "feature": s.feature.name(),
-            "what": message.what, "why": message.why, "next": next,
-        }));
-        return;
+        out.json(&stopped);
+        return stopped;
     }
     out.note("");
     out.note(&message.what);
@@ -68,6 +69,7 @@ pub(crate) fn print(out: &Out, json: bool, end: &RunEnd, exit: Exit, s: &Snapsho
     for next in &next {
         out.note(format!("  next: {next}"));
     }
+    stopped
 }
 
 fn reason(end: &RunEnd) -> &'static str {

@@ -31,6 +31,7 @@ mod lsp;
 mod mcp;
 mod meanwhile;
 mod nothing_lost;
+mod notify;
 mod odd_verbs;
 mod oracle;
 mod pages;

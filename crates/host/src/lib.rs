@@ -21,6 +21,8 @@ pub mod installed_programs;
 pub mod isolation;
 /// The locks that the kernel releases when their holder dies.
 pub mod lock;
+/// Reporting a stop outside the terminal.
+pub mod notify;
 /// The real machine behind `driver::machine`.
 pub mod os;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.

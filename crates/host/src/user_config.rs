@@ -37,7 +37,7 @@ pub struct Confinement {
 }
 
 /// Returns the root of the user's configuration and its path, if there is any.
-fn read(env: &[(OsString, OsString)]) -> Result<Option<(PathBuf, Node)>> {
+pub(crate) fn read(env: &[(OsString, OsString)]) -> Result<Option<(PathBuf, Node)>> {
     let Some(path) = path(env) else {
         return Ok(None);
     };
@@ -57,7 +57,7 @@ fn read(env: &[(OsString, OsString)]) -> Result<Option<(PathBuf, Node)>> {
     Ok(root.map(|root| (path, root)))
 }
 
-fn wrong(path: &std::path::Path, what: &str) -> Error {
+pub(crate) fn wrong(path: &std::path::Path, what: &str) -> Error {
     Error::plan(format!("`{}`: {what}", path.display()))
 }
 
