@@ -15,6 +15,8 @@ pub(crate) struct Bench {
     pub(crate) agent: String,
     root: tempfile::TempDir,
     path: std::ffi::OsString,
+    /// Variables in place of those of the same name in [`Bench::env`]; an empty one is not set.
+    pub(crate) account: Vec<(&'static str, String)>,
 }
 
 /// The agent that the user's own configuration defines, and its program.
@@ -85,6 +87,7 @@ impl Bench {
             agent: agent.to_owned(),
             root,
             path,
+            account: Vec::new(),
         };
         bench.settle();
         Some(bench)
@@ -150,6 +153,12 @@ impl Bench {
             .env("LANG", "C.UTF-8")
             .envs(self.env())
             .stdin(Stdio::null());
+        for (name, value) in &self.account {
+            match value.as_str() {
+                "" => command.env_remove(name),
+                value => command.env(name, value),
+            };
+        }
         command
     }
 

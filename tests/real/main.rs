@@ -4,6 +4,7 @@
 //! nor in the directory `GATEWALK_AGENTS` is skipped, and the test says so. Nothing leaves the machine:
 //! the model is `server`, the key is made up, and the home directory is a temporary one.
 
+mod accounts;
 mod bench;
 mod cycle;
 mod server;

@@ -34,6 +34,8 @@ struct State {
     sessions: usize,
     heard: Vec<String>,
     log: Vec<String>,
+    /// The values of every header that pays.
+    credentials: std::collections::BTreeSet<String>,
 }
 
 /// The server; it lives as long as the test's process.
@@ -54,6 +56,7 @@ impl Server {
             sessions: 0,
             heard: Vec::new(),
             log: Vec::new(),
+            credentials: std::collections::BTreeSet::new(),
         }));
         let server = Server { state, port };
         let shared = server.clone();
@@ -95,6 +98,11 @@ impl Server {
             .any(|body| body.contains(word))
     }
 
+    /// Returns every credential that reached the server, each once.
+    pub(crate) fn credentials(&self) -> Vec<String> {
+        self.lock().credentials.iter().cloned().collect()
+    }
+
     pub(crate) fn log(&self) -> String {
         self.lock().log.join("\n")
     }
@@ -108,10 +116,17 @@ impl Server {
     fn serve(&self, stream: TcpStream) -> std::io::Result<()> {
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
         let mut reader = BufReader::new(stream.try_clone()?);
-        while let Some((method, path, body)) = request(&mut reader)? {
-            self.lock()
-                .log
-                .push(format!("{method} {path} {}", body.len()));
+        while let Some(ClientRequest {
+            method,
+            path,
+            body,
+            credentials,
+        }) = request(&mut reader)?
+        {
+            let mut state = self.lock();
+            state.log.push(format!("{method} {path} {}", body.len()));
+            state.credentials.extend(credentials);
+            drop(state);
             let mut out = stream.try_clone()?;
             let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
             self.reply(&method, &path, &body, &mut out)?;
@@ -191,10 +206,15 @@ impl Server {
     }
 }
 
-/// One request: method, path and body; `None` at the end of the connection.
-fn request(
-    reader: &mut BufReader<TcpStream>,
-) -> std::io::Result<Option<(String, String, Vec<u8>)>> {
+struct ClientRequest {
+    method: String,
+    path: String,
+    body: Vec<u8>,
+    credentials: Vec<String>,
+}
+
+/// One request; `None` at the end of the connection.
+fn request(reader: &mut BufReader<TcpStream>) -> std::io::Result<Option<ClientRequest>> {
     let mut line = String::new();
     if reader.read_line(&mut line)? == 0 {
         return Ok(None);
@@ -203,10 +223,14 @@ fn request(
     let method = words.next().unwrap_or_default().to_owned();
     let path = words.next().unwrap_or_default().to_owned();
     let (mut length, mut chunked) = (0, false);
+    let mut credentials = Vec::new();
     loop {
         let mut header = String::new();
         reader.read_line(&mut header)?;
         let header = header.trim().to_ascii_lowercase();
+        if header.starts_with("authorization:") || header.starts_with("x-api-key:") {
+            credentials.push(header.clone());
+        }
         match header.split_once(':') {
             Some(("content-length", value)) => length = value.trim().parse().unwrap_or(0),
             Some(("transfer-encoding", value)) => chunked = value.contains("chunked"),
@@ -230,7 +254,12 @@ fn request(
     } else {
         reader.read_exact(&mut body)?;
     }
-    Ok(Some((method, path, body)))
+    Ok(Some(ClientRequest {
+        method,
+        path,
+        body,
+        credentials,
+    }))
 }
 
 fn plain(out: &mut TcpStream, status: u16, headers: &[&str], body: &Value) -> std::io::Result<()> {

@@ -69,7 +69,7 @@ fn fold(line: &str, seen: &mut Session) {
         seen.version = Some(version.trim().chars().take(60).collect());
     } else if let Some(model) = line.strip_prefix("Model: ") {
         seen.model = model.split_whitespace().next().map(str::to_owned);
-    } else if let Some(fault) = line.strip_prefix("litellm.") {
+    } else if let Some(fault) = fault(line) {
         seen.retry(ApiError::reported(None, None, fault));
     } else if line.starts_with("Applied edit to ") {
         // Not the end of a fault: half an answer is applied too.
@@ -77,6 +77,14 @@ fn fold(line: &str, seen: &mut Session) {
     } else if let Some(figures) = line.strip_prefix("Tokens: ") {
         turn(figures, seen);
     }
+}
+
+/// Returns what a line tells of a fault. Where an answer was cut, it stands behind the answer's last words.
+fn fault(line: &str) -> Option<&str> {
+    let (_, fault) = line.rsplit_once("litellm.")?;
+    let (name, _) = fault.split_once(": ")?;
+    let typed = name.chars().all(char::is_alphanumeric);
+    (typed && (name.ends_with("Error") || name.ends_with("Exception"))).then_some(fault)
 }
 
 /// Folds `2.1k sent, 300 received. Cost: $0.01 message, $0.02 session.`
@@ -110,6 +118,18 @@ fn count(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fault_is_read_wherever_the_answer_was_cut() {
+        for (line, want) in [
+            ("litellm.APIError: APIError: Overloaded", true),
+            ("I will creatlitellm.InternalServerError: Overloaded", true),
+            ("call litellm.completion() here", false),
+            ("litellm.drop_params: true", false),
+        ] {
+            assert_eq!(fault(line).is_some(), want, "{line}");
+        }
+    }
 
     #[test]
     fn figures_are_read_in_every_form() {

@@ -8,6 +8,19 @@ use super::{ApiError, Reset};
 
 /// Words that tell a kind, the most telling first; the kinds are those `class_of_error` knows.
 const KINDS: &[(&str, &[&str])] = &[
+    // A quota that comes back by itself.
+    (
+        "rate_limit",
+        &[
+            "daily quota",
+            "exhausted your capacity",
+            "per day",
+            "perday",
+            "quota will reset",
+            "per minute",
+            "perminute",
+        ],
+    ),
     (
         "insufficient_quota",
         &[
@@ -49,6 +62,9 @@ const KINDS: &[(&str, &[&str])] = &[
             "no api key",
             "missing api key",
             "not logged in",
+            "auth method",
+            "auth type",
+            "please run /login",
             "please log in",
             "not configured any provider",
         ],
@@ -79,6 +95,7 @@ const KINDS: &[(&str, &[&str])] = &[
             "invalid request",
             "badrequest",
             "model not found",
+            "model_not_found",
             "notfounderror",
         ],
     ),
@@ -147,7 +164,7 @@ pub(super) fn in_stderr(stderr: &str) -> Option<ApiError> {
     stderr
         .lines()
         .rev()
-        .filter(|line| !line.trim().is_empty())
+        .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("at "))
         .take(20)
         .map(|line| ApiError::reported(None, None, line.trim()))
         .find(|error| error.status.is_some() || error.kind.is_some())
@@ -326,6 +343,26 @@ mod tests {
             ),
             (
                 "litellm.AuthenticationError: AuthenticationError: OpenAIException - invalid",
+                "auth",
+                None,
+            ),
+            (
+                "You have exhausted your capacity on this model. Your quota will reset after 3h20m5s.",
+                "limit",
+                Some(12_005),
+            ),
+            (
+                "Quota exceeded for quota metric 'Requests' and limit 'Requests per day per user'",
+                "limit",
+                None,
+            ),
+            (
+                "Please set an Auth method in your /home/user/.gemini/settings.json or specify GEMINI_API_KEY",
+                "auth",
+                None,
+            ),
+            (
+                "No auth type is selected. Please configure an auth type",
                 "auth",
                 None,
             ),

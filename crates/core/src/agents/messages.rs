@@ -8,6 +8,7 @@
 use super::lenient_json::{Field, Nested, detail};
 use super::{ApiError, Reset, Session, Usage};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// Folds one line: an event, an array of events, or plain text.
 pub(super) fn read(line: &[u8], seen: &mut Session) {
@@ -57,6 +58,8 @@ struct StreamEvent<'a> {
     errors: Field<'a>,
     total_cost_usd: Field<'a>,
     usage: Nested<Tokens<'a>>,
+    #[serde(rename = "modelUsage")]
+    model_usage: Field<'a>,
     permission_denials: Field<'a>,
     error: Field<'a>,
     error_status: Field<'a>,
@@ -161,7 +164,7 @@ fn assistant(event: &StreamEvent<'_>, seen: &mut Session) {
     let synthetic = event.is_api_error_message.read() == Some(true)
         || message.model.text().as_deref() == Some("<synthetic>");
     if synthetic {
-        return;
+        return synthetic_fault(event, message, seen);
     }
     if let Some(usage) = tokens(&message.usage) {
         match message.id.text() {
@@ -192,6 +195,19 @@ fn assistant(event: &StreamEvent<'_>, seen: &mut Session) {
     }
 }
 
+/// Records the fault that the program put into the assistant's mouth, with the kind it gives it.
+fn synthetic_fault(event: &StreamEvent<'_>, message: &Message<'_>, seen: &mut Session) {
+    let Some(kind) = event.error.short(200) else {
+        return;
+    };
+    let content = message.content.objects::<Block<'_>>();
+    let text = content.many().find_map(|block| block.text.short(2000));
+    seen.fail(ApiError {
+        status: event.api_error_status.read(),
+        ..ApiError::reported(None, Some(kind), &text.unwrap_or_default())
+    });
+}
+
 fn answers(event: &StreamEvent<'_>, seen: &mut Session) {
     let Some(message) = event.message.one() else {
         return;
@@ -214,6 +230,9 @@ fn result(event: &StreamEvent<'_>, seen: &mut Session) {
     if let Some(usage) = tokens(&event.usage) {
         seen.usage = earlier.plus(usage);
     }
+    // Only these count the sessions that this one started, and what an end by budget had used.
+    let whole = model_usage(event.model_usage).max(seen.messages.total());
+    seen.usage = seen.usage.max(whole);
     seen.cost_usd = event.total_cost_usd.number().or(seen.cost_usd);
     seen.denials = seen
         .denials
@@ -234,33 +253,73 @@ fn result(event: &StreamEvent<'_>, seen: &mut Session) {
     seen.finish();
     let text = event.result.text().unwrap_or_default();
     if seen.is_error == Some(true) {
-        let stated = event
-            .errors
-            .list()
-            .iter()
-            .find_map(|error| error.short(2000))
-            .or_else(|| error_message(event.error));
-        let known = seen.errors.back().and_then(|error| error.reset);
-        let kind = event
-            .api_error_type
-            .short(200)
-            .or_else(|| subtype.filter(|word| word != "success").map(Into::into));
-        let status: Option<u16> = event.api_error_status.read();
-        let error = match stated {
-            // Without typed fields the program's own sentence is all there is.
-            Some(message) if status.is_none() => ApiError::reported(None, kind, &message),
-            stated => ApiError {
-                status,
-                kind,
-                message: stated.unwrap_or_else(|| text.chars().take(2000).collect()),
-                reset: None,
-            },
-        };
-        let reset = legacy_reset(&text).or(error.reset).or(known);
-        seen.fail(ApiError { reset, ..error });
+        let error = final_fault(event, subtype.as_deref(), &text, seen);
+        seen.fail(error);
     } else if !seen.text.as_str().trim_end().ends_with(text.trim_end()) {
         seen.say(&text);
     }
+}
+
+/// Returns the fault that ended the session: what the last event types, else what a synthetic message
+/// before it typed, else what its sentence says.
+fn final_fault(
+    event: &StreamEvent<'_>,
+    subtype: Option<&str>,
+    text: &str,
+    seen: &Session,
+) -> ApiError {
+    let errors = event.errors.list();
+    let stated = errors.iter().find_map(|error| error.short(2000));
+    let stated = stated.or_else(|| error_message(event.error));
+    let status: Option<u16> = event.api_error_status.read();
+    let kind = event.api_error_type.short(200);
+    let subtype = subtype.filter(|word| *word != "success").map(str::to_owned);
+    let last = seen.errors.back();
+    let reset = legacy_reset(text).or(last.and_then(|error| error.reset));
+    let typed = last.filter(|error| error.kind.is_some() && error.message == text);
+    let by_api = event.terminal_reason.text().as_deref() == Some("api_error");
+    let error = match (stated, typed) {
+        // Without typed fields the program's own sentence is all there is.
+        (Some(message), _) if status.is_none() => {
+            ApiError::reported(None, kind.or(subtype), &message)
+        }
+        (None, Some(typed)) if status.is_none() && kind.is_none() => typed.clone(),
+        (None, None) if status.is_none() && kind.is_none() && by_api => {
+            ApiError::reported(None, subtype, text)
+        }
+        (stated, _) => ApiError {
+            status,
+            kind: kind.or(subtype),
+            message: stated.unwrap_or_else(|| text.chars().take(2000).collect()),
+            reset: None,
+        },
+    };
+    ApiError {
+        reset: reset.or(error.reset),
+        ..error
+    }
+}
+
+/// Returns the sum over the models a session used, those of the sessions it started included.
+fn model_usage(models: Field<'_>) -> Usage {
+    #[derive(Deserialize, Default)]
+    #[serde(default, rename_all = "camelCase")]
+    struct ModelTokens<'a> {
+        #[serde(borrow)]
+        input_tokens: Field<'a>,
+        output_tokens: Field<'a>,
+        cache_read_input_tokens: Field<'a>,
+        cache_creation_input_tokens: Field<'a>,
+    }
+    let models: BTreeMap<String, ModelTokens<'_>> = models.read().unwrap_or_default();
+    models.values().fold(Usage::default(), |sum, tokens| {
+        sum.plus(Usage {
+            input_tokens: tokens.input_tokens.count(),
+            output_tokens: tokens.output_tokens.count(),
+            cache_read: tokens.cache_read_input_tokens.count(),
+            cache_write: tokens.cache_creation_input_tokens.count(),
+        })
+    })
 }
 
 /// Returns the sentence of an error object, or of an error that is one.

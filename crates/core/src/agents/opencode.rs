@@ -14,7 +14,17 @@ pub(super) static OPENCODE: Descriptor = Descriptor {
     program: AgentProgram::Named("opencode"),
     state: &[".local/share/opencode", ".local/state/opencode"],
     // `--pure`: none of the user's own plugins.
-    args: &["run", "--format", "json", "--auto", "--pure"],
+    // Its log is the only place where a retry shows: it obeys an hour's `retry-after` in silence.
+    args: &[
+        "run",
+        "--format",
+        "json",
+        "--auto",
+        "--pure",
+        "--print-logs",
+        "--log-level",
+        "ERROR",
+    ],
     effort: EffortVia::Switch("--variant"),
     env: &[
         ("OPENCODE_DISABLE_AUTOUPDATE", "1"),
@@ -50,8 +60,22 @@ pub(super) static OPENCODE: Descriptor = Descriptor {
 };
 
 fn end(seen: &mut Session) {
+    // With a tool at work the server is not what it waits for.
+    if seen.open.is_empty() && seen.errors.is_empty() {
+        let fault = seen.stderr.as_str().lines().rev().find_map(logged_fault);
+        fault.into_iter().for_each(|fault| seen.retry(fault));
+    }
     let whole = matches!(seen.terminal_reason.as_deref(), Some(word) if word != "tool-calls");
     seen.finished = seen.is_error == Some(true) || whole;
+}
+
+/// Returns the fault of the model's server that a line of the log tells.
+fn logged_fault(line: &str) -> Option<ApiError> {
+    let main = line.contains("level=ERROR") && !line.contains("small=true");
+    let (_, fault) = line.split_once("error.error=\"").filter(|_| main)?;
+    let (fault, _) = fault.rsplit_once('"')?;
+    let error = ApiError::reported(None, None, fault);
+    (error.status.is_some() || error.kind.is_some()).then_some(error)
 }
 
 #[derive(Deserialize, Default)]

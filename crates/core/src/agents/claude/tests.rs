@@ -61,7 +61,7 @@ fn every_recording_is_understood() {
         ("envelope", ProcessExit::Code(0), format!("worked | {done} | 0 tools, 0 denied, 0 retries | wrote hello.txt")),
         ("text", ProcessExit::Code(0), "worked | ?+? tokens, cache ?/?, $? | 0 tools, 0 denied, 0 retries | wrote hello.txt".into()),
         ("shell", ProcessExit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 0 retries | ran shell")),
-        ("resumed", ProcessExit::Code(0), "worked | 1234+56 tokens, cache 700/30, $0.0146 | 0 tools, 0 denied, 0 retries | wrote hello.txt".into()),
+        ("resumed", ProcessExit::Code(0), "worked | 3702+168 tokens, cache 2100/90, $0.0146 | 0 tools, 0 denied, 0 retries | wrote hello.txt".into()),
         ("denied", ProcessExit::Code(0), format!("worked | {done} | 1 tools, 1 denied, 0 retries | Done")),
         ("max-turns", ProcessExit::Code(1), "worked | 1234+56 tokens, cache 700/30, $0.0049 | 1 tools, 0 denied, 0 retries | I will create the file now.".into()),
         ("limit-passed", ProcessExit::Code(0), format!("worked | {done} | 1 tools, 0 denied, 2 retries | wrote hello.txt")),

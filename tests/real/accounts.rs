@@ -1,0 +1,79 @@
+//! Whose credential reaches which server, as the server saw it.
+//!
+//! A proxy that is not there stands for the rest of the network: a session that goes home fails at once.
+
+use crate::bench;
+use crate::bench::Bench;
+
+const NO_NETWORK: &str = "http://127.0.0.1:9";
+
+/// Logs the program in on disk.
+fn log_in(bench: &Bench) {
+    let home = bench.home();
+    std::fs::create_dir_all(home.join(".claude")).expect("a directory");
+    let claude = r#"{"claudeAiOauth": {"accessToken": "sk-ant-oat01-login", "refreshToken": "sk-ant-ort01-login",
+        "expiresAt": 4102444800000, "scopes": ["user:inference", "user:profile"], "subscriptionType": "max"}}"#;
+    let codex = r#"{"auth_mode": "apikey", "OPENAI_API_KEY": "sk-login"}"#;
+    std::fs::write(home.join(".claude/.credentials.json"), claude).expect("writable");
+    std::fs::write(home.join(".codex/auth.json"), codex).expect("writable");
+}
+
+/// Probes the agent with a login on disk and these variables; returns what the server was sent.
+fn received(agent: &str, login: bool, account: &[(&'static str, &str)]) -> Option<Vec<String>> {
+    let mut bench = bench(agent)?;
+    if login {
+        log_in(&bench);
+    }
+    let url = bench.server.url();
+    let none = ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
+    bench.account.extend(none.map(|name| (name, String::new())));
+    bench.account.extend([
+        ("HTTPS_PROXY", NO_NETWORK.to_owned()),
+        ("NO_PROXY", "127.0.0.1".to_owned()),
+        ("CLAUDE_CODE_MAX_RETRIES", "0".to_owned()),
+    ]);
+    let filled = account
+        .iter()
+        .map(|(name, value)| (*name, value.replace("URL", &url)));
+    bench.account.extend(filled);
+    bench.server.answer(&["hello"]);
+    let (_, told) = bench.probe();
+    let credentials = bench.server.credentials();
+    assert!(!told.to_string().contains("sk-"), "{told}");
+    Some(credentials)
+}
+
+#[test]
+fn no_server_is_sent_a_credential_that_is_not_its_own() {
+    const URL: (&str, &str) = ("ANTHROPIC_BASE_URL", "URL");
+    const KEY: (&str, &str) = ("ANTHROPIC_API_KEY", "sk-key");
+    const TOKEN: (&str, &str) = ("ANTHROPIC_AUTH_TOKEN", "sk-token");
+    let bearer = "authorization: bearer sk-token";
+    for (agent, login, account, want) in [
+        ("claude", false, &[URL, KEY][..], &["x-api-key: sk-key"][..]),
+        ("claude", false, &[URL, TOKEN], &[bearer]),
+        ("claude", false, &[URL, TOKEN, KEY], &[bearer]),
+        ("claude", true, &[URL, TOKEN], &[bearer]),
+        ("claude", true, &[URL, KEY], &["x-api-key: sk-key"]),
+        ("claude", true, &[URL, TOKEN, KEY], &[bearer]),
+        ("claude", true, &[URL], &[]),
+        // The provider of the settings names this variable.
+        (
+            "codex",
+            true,
+            &[("OPENAI_API_KEY", "sk-own")],
+            &["authorization: bearer sk-own"],
+        ),
+        (
+            "codex",
+            true,
+            &[("OPENAI_API_KEY", "sk-own"), ("CODEX_API_KEY", "sk-other")],
+            &["authorization: bearer sk-own"],
+        ),
+    ] {
+        let Some(got) = received(agent, login, account) else {
+            continue;
+        };
+        assert_eq!(got, want, "{agent}, login {login}, {account:?}");
+    }
+}
