@@ -4,7 +4,8 @@ use super::Context;
 use super::watch::Printer;
 use gatewalk_core::driver::dispatch::maps_of;
 use gatewalk_core::engine::action::Step;
-use gatewalk_core::engine::oracle;
+use gatewalk_core::engine::broad_tier;
+use gatewalk_core::engine::oracle::{self, OracleCommand};
 use gatewalk_core::engine::session_prompt::{self, PromptInput};
 use gatewalk_core::engine::snapshot::{RunOptions, Snapshot};
 use gatewalk_core::error::Result;
@@ -44,7 +45,7 @@ pub(crate) fn show(plan: &DryRun<'_>) -> Result<Exit> {
         plan.context.out.json(&json!({
             "feature": snapshot.feature.name(), "branch": plan.selected.branch, "branch_exists": plan.selected.exists,
             "commit": snapshot.tip, "gate": snapshot.feature.current_gate().map(|g| snapshot.feature.gate_number(g)),
-            "first": first, "units": rows,
+            "first": first, "units": rows, "broad": broad(&snapshot),
         }));
         return Ok(Exit::Success);
     }
@@ -118,12 +119,7 @@ fn row(plan: &DryRun<'_>, s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, m
     });
     let sections = prompt.sections.iter();
     let sections = sections.map(|p| json!({"name": p.name, "tokens": p.text.len().div_ceil(session_prompt::BYTES_PER_TOKEN)}));
-    let commands = commands.iter().map(|c| {
-        json!({
-            "name": c.name, "source": c.source.word(), "command": c.shell,
-            "timeout": show_duration(c.timeout), "when": c.when,
-        })
-    });
+    let commands = commands.iter().map(command_row);
     let usd = |key: &Option<Spanned<f64>>| key.as_ref().map(|b| b.value);
     json!({
         "unit": member.id(),
@@ -145,6 +141,20 @@ fn row(plan: &DryRun<'_>, s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, m
         "produces": Unit::list(&unit.front.produces),
         "commands": commands.collect::<Vec<_>>(),
         "problem": problem,
+    })
+}
+
+/// Returns the commands that run once before the gate's end.
+fn broad(s: &Snapshot) -> Vec<Value> {
+    let gate = s.feature.current_gate();
+    let all = gate.and_then(|gate| broad_tier::commands(&s.verification, &s.feature, gate).ok());
+    all.unwrap_or_default().iter().map(command_row).collect()
+}
+
+fn command_row(c: &OracleCommand) -> Value {
+    json!({
+        "name": c.name, "source": c.source.word(), "command": c.shell,
+        "timeout": show_duration(c.timeout), "when": c.when,
     })
 }
 
@@ -184,6 +194,14 @@ fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
         for line in details(row) {
             out.line(format!("   {line}"));
         }
+    }
+    for command in &broad(s) {
+        out.line(format!(
+            "\nbefore the gate ends, on the tip: {} ({}): {}",
+            text(&command["name"]),
+            text(&command["timeout"]),
+            text(&command["command"])
+        ));
     }
     out.line("\nNothing was written, and only git was run.");
 }

@@ -3,6 +3,7 @@
 use super::Out;
 use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::engine::action::Stop;
+use gatewalk_core::engine::broad_tier::BroadReport;
 use gatewalk_core::engine::coverage::Gap;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::next_steps::{FeatureState, after_stop, next_steps};
@@ -18,7 +19,7 @@ pub(crate) fn exit_of(stop: &Stop) -> Exit {
     match stop {
         Stop::FeatureDone => Exit::Success,
         Stop::AtGate { .. } => Exit::AtGate,
-        Stop::NeedsHuman { .. } => Exit::NeedsHuman,
+        Stop::NeedsHuman { .. } | Stop::RedTip { .. } => Exit::NeedsHuman,
         Stop::Budget { .. } => Exit::BudgetReached,
         Stop::NoAgent { .. } => Exit::Environment,
         Stop::Stuck(_) | Stop::NotWalkable(_) => Exit::InvalidPlan,
@@ -78,6 +79,7 @@ fn reason(end: &RunEnd) -> &'static str {
         RunEnd::Stopped(Stop::FeatureDone) => "feature_done",
         RunEnd::Stopped(Stop::AtGate { .. }) => "at_gate",
         RunEnd::Stopped(Stop::NeedsHuman { .. }) => "needs_human",
+        RunEnd::Stopped(Stop::RedTip { .. }) => "red_tip",
         RunEnd::Stopped(Stop::Budget { .. }) => "budget",
         RunEnd::Stopped(Stop::NoAgent { .. }) => "no_agent",
         RunEnd::Stopped(Stop::Stuck(_)) => "stuck",
@@ -116,6 +118,10 @@ fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
             format!("{feature} needs you"),
             needs_human(s, blocked, human, red_base),
         ),
+        Stop::RedTip { gate, report } => (
+            format!("gate {gate} of {feature} cannot close: its broad commands need you"),
+            red_tip(s, report),
+        ),
         Stop::Budget {
             whose,
             spent,
@@ -138,6 +144,18 @@ fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
         Stop::NotWalkable(status) => (format!("{feature} is {status}: nothing runs"), vec![]),
     };
     StopMessage { what, why }
+}
+
+/// The commands that run once a gate did not pass on what landed.
+fn red_tip(s: &Snapshot, report: &BroadReport) -> Vec<String> {
+    let branch = s.feature.plan.branch().unwrap_or_default();
+    let mut why = vec![format!(
+        "every unit landed, but on `{branch}` as it is these did not pass: {}",
+        report.red.join(", ")
+    )];
+    let lines = report.evidence.lines().filter(|l| !l.trim().is_empty());
+    why.extend(lines.take(12).map(|l| format!("    {}", sanitize(l))));
+    why
 }
 
 fn gap_line(gap: &Gap) -> String {

@@ -91,3 +91,74 @@ fn a_base_on_which_no_test_ran_stops_before_a_session() {
     }
     assert_eq!(world.git(&["for-each-ref", "refs/gatewalk"]), "");
 }
+
+const BROAD: &str = "code:\n  - {name: check, command: sh check.sh}\n  - {name: all, command: sh all.sh, tier: broad, when: [nothing/**]}\n";
+
+/// A unit and the closing unit after it, with a broad command beside the usual one.
+fn gate_with_closing() -> World {
+    let world = World::with_units(&[
+        Unit {
+            id: "T01",
+            sessions: &[&good("T01")],
+            ..Unit::default()
+        },
+        Unit {
+            id: "G1-CLOSE",
+            after: &["T01"],
+            ..Unit::default()
+        },
+    ]);
+    let path = ".gatewalk/features/FEAT-2026-0001-greetings/WU-G1-CLOSE.md";
+    let text = world.read(path);
+    world.write(path, text.replace("type: implementation", "type: close"));
+    let doc = "doc:\n  - {name: plan, command: 'test -d .gatewalk'}\n";
+    commit(
+        &world,
+        &[
+            (".gatewalk/verification.yml", &format!("{BROAD}{doc}")),
+            ("all.sh", "! test -e T01.txt || test -e mended\n"),
+        ],
+    );
+    world
+}
+
+#[test]
+fn a_broad_command_runs_once_on_the_tip_before_a_gate_ends() {
+    let world = gate_with_closing();
+    expect(
+        &world
+            .driver(&world.root.join("sessions"))
+            .arg("--dry-run")
+            .output()
+            .unwrap(),
+        0,
+        &["before the gate ends, on the tip: all"],
+    );
+    let branch = super::world::BRANCH;
+    expect(
+        &world.walk(),
+        11,
+        &["sh all.sh", "did not pass: all", "next: ", "loop --feature"],
+    );
+    let log = || {
+        let log = world.git(&[
+            "show",
+            &format!("{branch}:.gatewalk/features/FEAT-2026-0001-greetings/events.jsonl"),
+        ]);
+        log.lines()
+            .filter(|l| l.contains("broad_tier_checked"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(log().len(), 1);
+    assert!(log()[0].contains("\"passed\":false"), "{:?}", log());
+    // The same again says the same, and writes nothing.
+    let tip = world.git(&["rev-parse", branch]);
+    expect(&world.walk(), 11, &["did not pass: all"]);
+    assert_eq!(world.git(&["rev-parse", branch]), tip);
+    world.git(&["switch", "-q", branch]);
+    commit(&world, &[("mended", "")]);
+    expect(&world.walk(), 0, &["pass all", "is done"]);
+    assert_eq!(log().len(), 2);
+    assert!(log()[1].contains("\"passed\":true"), "{:?}", log());
+}

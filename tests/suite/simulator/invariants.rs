@@ -205,7 +205,11 @@ pub(super) fn stopped(world: &mut World, scenario: &Scenario, stop: &Stop) {
                 && !(red.is_empty() && blocked.is_empty())
         }
         // Nobody here gives a unit up, limits what it costs or puts the feature off.
-        Stop::Stuck(_) | Stop::Budget { .. } | Stop::NoAgent { .. } | Stop::NotWalkable(_) => false,
+        Stop::RedTip { .. }
+        | Stop::Stuck(_)
+        | Stop::Budget { .. }
+        | Stop::NoAgent { .. }
+        | Stop::NotWalkable(_) => false,
     };
     if !holds {
         world.blame(format!(

@@ -29,6 +29,11 @@ pub enum DriverEvent {
         /// The unit.
         unit: String,
     },
+    /// The commands of the broad tier run on the tip.
+    BroadCheck {
+        /// The gate's number.
+        gate: u32,
+    },
     /// A session starts.
     Dispatched {
         /// The unit.

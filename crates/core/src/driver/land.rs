@@ -274,7 +274,7 @@ fn attempts_of(driver: &Driver<'_>, id: &str, re_arm: u32) -> Vec<AttemptRecord>
     all.iter().filter(|a| a.re_arm == re_arm).cloned().collect()
 }
 
-fn books<'p>(driver: &Driver<'_>, plan: &'p CommittedPlan, now: &'p str) -> Books<'p> {
+pub(super) fn books<'p>(driver: &Driver<'_>, plan: &'p CommittedPlan, now: &'p str) -> Books<'p> {
     Books {
         layout: driver.layout,
         feature: plan.feature(),
@@ -283,7 +283,7 @@ fn books<'p>(driver: &Driver<'_>, plan: &'p CommittedPlan, now: &'p str) -> Book
     }
 }
 
-fn place(
+pub(super) fn place(
     driver: &Driver<'_>,
     tip: &ObjectId,
     tree: &ObjectId,

@@ -6,6 +6,8 @@
 mod agent_retry;
 /// The oracle on the base, before a session is spent.
 mod base_check;
+/// The broad tier on the tip, before a gate's end.
+mod broad_check;
 /// What the sessions of a run spend together.
 pub mod budget;
 /// What a closing session left, asked of the closing rules and of the linter.

@@ -77,6 +77,7 @@ impl Driver<'_> {
         let plan = self.plan_at(&tip)?;
         let missing_deliverables = self.missing_deliverables(&plan)?;
         let requirements = self.requirements_at_the_end(&plan)?;
+        let broad = self.broad_at(&plan)?;
         let memory = self.memory();
         let base = memory.base.iter().filter(|((commit, _), _)| *commit == tip);
         let mut uncharged_cost = memory.attempts.uncharged_cost.clone();
@@ -96,6 +97,7 @@ impl Driver<'_> {
                 .collect(),
             trouble: memory.trouble.clone(),
             missing_deliverables,
+            broad,
             requirements,
             options: self.options.clone(),
             now: self.machine.now(),

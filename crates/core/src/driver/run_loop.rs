@@ -7,6 +7,7 @@ use super::driver_event::{DriverEvent, Watcher};
 use super::land;
 use super::ports::Machine;
 use crate::engine::action::{Action, Step, Stop};
+use crate::engine::broad_tier::{BroadReport, BroadSubject};
 use crate::engine::snapshot::{AgentTrouble, BaseReport, RunOptions, Snapshot};
 use crate::engine::step::step;
 use crate::error::{Error, Result};
@@ -43,6 +44,8 @@ pub(super) struct DriverCache {
     pub(super) attempts: Attempts,
     /// What a commit said to a unit's oracle.
     pub(super) base: BTreeMap<(ObjectId, String), BaseReport>,
+    /// What the broad tier said last.
+    pub(super) broad: Option<(BroadSubject, BroadReport)>,
     /// What a command that is red on a tree said, by tree and command: told of every unit, run once.
     pub(super) red: BTreeMap<String, (i32, Option<String>)>,
     /// What commands said on trees in this run, by [`base_key`](super::memo::base_key).
@@ -290,6 +293,7 @@ impl<'a> Driver<'a> {
             Action::Park { unit, reason } => land::park(self, unit, reason),
             Action::AutoClose { unit, decision } => land::auto_close(self, unit, decision),
             Action::AskRequirements => self.run_coverage(&self.tip()?, 0),
+            Action::CheckBroad { gate } => self.check_broad(*gate),
             Action::CloseGate { gate, finish } => land::close_gate(self, *gate, *finish),
             Action::Wait { until, why } => {
                 self.tell(DriverEvent::Waiting {

@@ -1,6 +1,7 @@
 //! Everything the driver can do, and every reason to stop.
 
 use super::auto_close::Decision;
+use super::broad_tier::BroadReport;
 use super::coverage::Gap;
 use crate::model::money::usd_of_limit;
 
@@ -55,6 +56,11 @@ pub enum Action {
     },
     /// Run the requirements' checks that were not asked on the tip yet: the end depends on them.
     AskRequirements,
+    /// Run the broad tier on the tip, before the gate goes on to its end.
+    CheckBroad {
+        /// Index in the plan.
+        gate: usize,
+    },
     /// Every unit is settled: flip the gate.
     CloseGate {
         /// Index in the plan.
@@ -182,6 +188,13 @@ pub enum Stop {
         human: Vec<String>,
         /// Units whose oracle is red on the base: unit, command names.
         red_base: Vec<(String, Vec<String>)>,
+    },
+    /// The broad tier did not pass on the tip.
+    RedTip {
+        /// The gate's number.
+        gate: u32,
+        /// What did not pass, and what it said.
+        report: BroadReport,
     },
     /// A budget is used up.
     Budget {

@@ -1,12 +1,13 @@
 //! Whether a gate may close without a session: every condition, each with its reason.
 
+use super::broad_tier::{self, BroadState};
 use super::snapshot::Snapshot;
 use crate::model::money::usd_of_limit;
 use crate::model::status_machine::UnitStatus;
 use serde::Serialize;
 
 /// The predicate's version; recorded with every decision.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// How far the cost may exceed the plan, as a factor.
 pub const COST_FACTOR: f64 = 1.5;
@@ -44,6 +45,7 @@ pub fn decide(s: &Snapshot, gate: usize) -> Decision {
         final_attempts(s, gate),
         deliverables(s),
         requirements(s, gate),
+        broad_passed(s, gate),
     ];
     Decision {
         version: VERSION,
@@ -184,6 +186,15 @@ fn requirements(s: &Snapshot, gate: usize) -> Condition {
         .map(|gap| format!("{}: {}", gap.requirement, gap.why))
         .collect();
     condition(name, &bad, "no check of a requirement is red")
+}
+
+fn broad_passed(s: &Snapshot, gate: usize) -> Condition {
+    let bad = match broad_tier::state(s, gate) {
+        BroadState::Clear => vec![],
+        BroadState::Unasked => vec!["it was not run on these files".to_owned()],
+        BroadState::Red(report) => report.red.clone(),
+    };
+    condition("broad_tier_passed", &bad, "no broad command is open or red")
 }
 
 #[cfg(test)]

@@ -140,7 +140,7 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
 }
 
 /// What each command said and took, so that a limit can be held against what is usual.
-fn ran(commands: &[CommandResult]) -> Vec<Value> {
+pub(crate) fn ran(commands: &[CommandResult]) -> Vec<Value> {
     let ran = commands
         .iter()
         .filter(|c| c.verdict != CommandVerdict::Skipped);

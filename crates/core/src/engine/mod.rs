@@ -14,6 +14,8 @@ pub mod auto_close;
 pub mod autonomy;
 /// The edits of plan files that a landing, a parking or a user's verb makes.
 pub mod bookkeeping;
+/// Commands that run once a gate.
+pub mod broad_tier;
 /// What a closing session finds prepared, must leave, and may not touch.
 pub mod closing;
 /// How a command ended.

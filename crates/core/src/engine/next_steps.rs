@@ -59,6 +59,13 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             }
             steps
         }
+        Stop::RedTip { .. } => vec![
+            NextStep::words(format!(
+                "mend the product on `{}` and commit",
+                state.feature.plan.branch().unwrap_or_default()
+            )),
+            NextAction::Loop { feature }.into(),
+        ],
         Stop::Budget { whose, .. } => {
             let file = match whose.strip_prefix("gate ") {
                 Some(_) => "`cost_budget_usd` of the gate, or `gate_budget_usd` of config.yml",

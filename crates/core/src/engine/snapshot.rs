@@ -1,6 +1,7 @@
 //! Everything `step` looks at: plain data, read afresh before every decision.
 
 use super::attempt_record::AttemptRecord;
+use super::broad_tier::BroadReport;
 use super::coverage::{self, Gap, RequirementCoverage};
 use crate::model::config::Config;
 use crate::model::feature::Feature;
@@ -78,6 +79,8 @@ pub struct Snapshot {
     pub trouble: BTreeMap<String, AgentTrouble>,
     /// Deliverables of the current gate's done units that are not in the tip's tree.
     pub missing_deliverables: Vec<String>,
+    /// What the tip's files said to the broad tier of the current gate; absent where not asked yet.
+    pub broad: Option<BroadReport>,
     /// What the requirements' checks say on the tip; only read where it decides: at the end.
     pub requirements: Vec<RequirementCoverage>,
     /// What the user asked.

@@ -1,17 +1,21 @@
 //! When the driver does what: one pure decision from a snapshot.
 
+mod stop_reasons;
+
 use super::action::{Action, ParkReason, Step, Stop};
 use super::attempt_record::AttemptRecord;
 use super::auto_close;
+use super::broad_tier::{self, BroadState};
 use super::coverage;
 use super::model_selection;
 use super::oracle;
 use super::snapshot::Snapshot;
 use crate::agents::SessionClass;
 use crate::model::config::BaseCheck;
-use crate::model::feature::{PlannedUnit, Waiting};
+use crate::model::feature::PlannedUnit;
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use crate::model::unit::{Unit, UnitType, Verdict};
+use stop_reasons::{at_gate, over_budget, red_tip, why_nothing_moves};
 
 /// Decides what may start now, or why the walk ends. The same snapshot gives the same step.
 pub fn step(s: &Snapshot) -> Step {
@@ -47,12 +51,18 @@ struct Findings {
     human: Vec<String>,
     waits: Vec<(jiff::Timestamp, String)>,
     no_agent: Option<Stop>,
+    red_tip: Option<Stop>,
 }
 
 fn open_gate(s: &Snapshot, gate: usize) -> Step {
     if s.feature.is_complete(gate) && s.running.is_empty() {
         if must_ask(s) {
             return Step::Do(vec![Action::AskRequirements]);
+        }
+        match broad_tier::state(s, gate) {
+            BroadState::Unasked => return Step::Do(vec![Action::CheckBroad { gate }]),
+            BroadState::Red(report) => return Step::Stop(red_tip(s, gate, report)),
+            BroadState::Clear => {}
         }
         return Step::Do(vec![Action::CloseGate {
             gate,
@@ -86,6 +96,9 @@ fn open_gate(s: &Snapshot, gate: usize) -> Step {
         return Step::Do(vec![Action::Wait { until, why }]);
     }
     if let Some(stop) = found.no_agent {
+        return Step::Stop(stop);
+    }
+    if let Some(stop) = found.red_tip {
         return Step::Stop(stop);
     }
     Step::Stop(why_nothing_moves(s, gate, found.red_base, found.human))
@@ -132,6 +145,22 @@ fn consider(s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, found: &mut Fin
 
 /// Finds how a unit without an open attempt goes on.
 fn start(s: &Snapshot, gate: usize, unit: &Unit, id: String, used: u32, found: &mut Findings) {
+    if unit.unit_type().is_closing() {
+        match broad_tier::state(s, gate) {
+            BroadState::Unasked => {
+                // It runs on the tip, which stands still only while nobody works.
+                if s.running.is_empty() {
+                    found.actions.push(Action::CheckBroad { gate });
+                }
+                return;
+            }
+            BroadState::Red(report) => {
+                found.red_tip = Some(red_tip(s, gate, report));
+                return;
+            }
+            BroadState::Clear => {}
+        }
+    }
     if matches!(
         unit.unit_type(),
         UnitType::Close | UnitType::CloseIntermediate
@@ -249,37 +278,6 @@ fn park_reason(
     (spent >= budget && spent > 0.0).then_some(ParkReason::Budget { spent, budget })
 }
 
-fn over_budget(s: &Snapshot, gate: usize) -> Option<Stop> {
-    let of_gate = s
-        .feature
-        .gate(gate)
-        .and_then(|g| g.front.cost_budget_usd.as_ref())
-        .or(s.config.front.gate_budget_usd.as_ref())
-        .map(|b| {
-            (
-                format!("gate {}", s.feature.gate_number(gate)),
-                s.cost(Some(gate)),
-                b.value,
-            )
-        });
-    let of_feature = s
-        .feature
-        .plan
-        .front
-        .budget_usd
-        .as_ref()
-        .map(|b| ("the feature".to_owned(), s.cost(None), b.value));
-    [of_gate, of_feature]
-        .into_iter()
-        .flatten()
-        .find(|(_, spent, budget)| *spent > 0.0 && spent >= budget)
-        .map(|(whose, spent, budget)| Stop::Budget {
-            whose,
-            spent,
-            budget,
-        })
-}
-
 /// Returns true when the end depends on checks that were not asked on the tip yet.
 fn must_ask(s: &Snapshot) -> bool {
     s.requirements
@@ -320,66 +318,6 @@ fn may_finish(s: &Snapshot, gate: usize) -> bool {
         return auto_close::decide(s, gate).clean;
     }
     verdicts.iter().all(|v| *v == Some(Verdict::Met))
-}
-
-fn at_gate(s: &Snapshot, gate: usize) -> Stop {
-    let drafts = s
-        .feature
-        .members()
-        .filter(|m| m.gate > gate && m.status() == UnitStatus::Draft && m.unit.is_some())
-        .map(|m| m.id().to_owned())
-        .collect();
-    let last = s.feature.terminal_gate() == Some(gate);
-    Stop::AtGate {
-        gate: s.feature.gate_number(gate),
-        drafts,
-        uncovered: if last { s.gaps() } else { vec![] },
-    }
-}
-
-fn why_nothing_moves(
-    s: &Snapshot,
-    gate: usize,
-    red_base: Vec<(String, Vec<String>)>,
-    human: Vec<String>,
-) -> Stop {
-    let with_status = |status: UnitStatus| -> Vec<String> {
-        let of = s.feature.members_of(gate).filter(|m| m.status() == status);
-        of.map(|m| m.id().to_owned()).collect()
-    };
-    let blocked = with_status(UnitStatus::BlockedHuman);
-    if !blocked.is_empty() || !human.is_empty() || !red_base.is_empty() {
-        return Stop::NeedsHuman {
-            blocked,
-            human,
-            red_base,
-        };
-    }
-    let drafts = with_status(UnitStatus::Draft);
-    if !drafts.is_empty() {
-        return Stop::AtGate {
-            gate: s.feature.gate_number(gate),
-            drafts,
-            uncovered: vec![],
-        };
-    }
-    let mut why: Vec<String> = s
-        .feature
-        .members_of(gate)
-        .filter(|m| m.status() == UnitStatus::Pending)
-        .flat_map(|m| {
-            let id = m.id().to_owned();
-            s.feature.waiting(&m).into_iter().map(move |w| match w {
-                Waiting::On(on) => format!("{id} waits for {on}"),
-                Waiting::OnAbandoned(on) => format!("{id} waits for {on}, which was abandoned"),
-                Waiting::OnUnknown(on) => format!("{id} waits for {on}, which does not exist"),
-            })
-        })
-        .collect();
-    if why.is_empty() {
-        why.push(format!("gate {} has no units", s.feature.gate_number(gate)));
-    }
-    Stop::Stuck(why)
 }
 
 #[cfg(test)]

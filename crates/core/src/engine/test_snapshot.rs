@@ -14,10 +14,11 @@
 //! - an attempt: `open`, `pass`, `fail` or `blocked:why`, then `:signature` (`:-` for none), `@tree`,
 //!   `$dollars`, `^re_arm`; what is left out differs from attempt to attempt;
 //! - the feature: `requires=REQ-A-1` a requirement;
-//! - the run: `jobs`, `running`, `with=agent`, `full-close`, `missing=path`, `REQ-A-1=passes|fails|unasked|unnamed`;
+//! - the run: `jobs`, `running`, `with=agent`, `full-close`, `missing=path`, `broad=green|a,b`, `REQ-A-1=passes|fails|unasked|unnamed`;
 //!   anything else is a line of config.yml.
 
 use super::attempt_record::AttemptRecord;
+use super::broad_tier::BroadReport;
 use super::coverage::{CheckResult, Proof, RequirementCoverage};
 use super::snapshot::{AgentTrouble, BaseReport, Snapshot};
 use crate::model::layout::Layout;
@@ -91,6 +92,7 @@ pub(crate) fn snapshot_with(text: &str, verification: &str) -> Snapshot {
         base: Default::default(),
         trouble: Default::default(),
         missing_deliverables: vec![],
+        broad: None,
         requirements: vec![],
         options: Default::default(),
         now: jiff::Timestamp::from_second(NOW).unwrap(),
@@ -322,6 +324,13 @@ fn around_run(s: &mut Snapshot, word: &str) {
         Some(("jobs", n)) => s.options.jobs = n.parse().unwrap(),
         Some(("running", list)) => s.running = list.split(',').map(id).collect(),
         Some(("with", name)) => s.options.agent = Some(name.to_owned()),
+        Some(("broad", red)) => {
+            let names = red.split(',').filter(|name| *name != "green");
+            s.broad = Some(BroadReport {
+                red: names.map(str::to_owned).collect(),
+                evidence: String::new(),
+            });
+        }
         Some(("missing", path)) => s.missing_deliverables.push(path.to_owned()),
         Some((requirement, said)) if requirement.starts_with("REQ-") => {
             s.requirements.push(requirement_row(requirement, said));

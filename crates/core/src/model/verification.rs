@@ -52,7 +52,7 @@ pub(crate) const SETTINGS: [&str; 2] = ["setup", "link"];
 pub enum Tier {
     /// After every attempt.
     Narrow,
-    /// Once a gate, before it closes.
+    /// Once a gate, on the tip before it ends.
     Broad,
 }
 
@@ -72,7 +72,7 @@ front! {
         needs = "needs": OneOrMany<String> [Author],
         /// Runs only when the diff touches one of these globs.
         when = "when": OneOrMany<String> [Author],
-        /// `narrow` (default): every attempt; `broad`: once a gate, before closing.
+        /// `narrow` (default): every attempt; `broad`: once a gate, on the tip before it ends, whatever `when` says.
         tier = "tier": Tier [Author],
     }
 }

@@ -138,6 +138,7 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
         base: BTreeMap::new(),
         trouble: BTreeMap::new(),
         missing_deliverables: dirt.missing.clone(),
+        broad: None,
         requirements: match dirt.requirement {
             Some((text, said)) if !text.contains("deferred") => vec![row(said)],
             _ => vec![],
@@ -278,7 +279,7 @@ fn each_condition_alone_keeps_a_gate_from_closing_itself() {
         assert_eq!(decision.version, VERSION);
         assert_eq!(
             decision.conditions.len(),
-            8,
+            9,
             "every reason is recorded, also those that hold"
         );
         assert!(decision.conditions.iter().all(|c| !c.detail.is_empty()));
@@ -325,4 +326,29 @@ fn a_gate_that_was_planned_to_cost_nothing_has_no_total_to_exceed() {
         .map(|c| c.name)
         .collect();
     assert_eq!(failed, ["unit_cost_within_plan"]);
+}
+
+#[test]
+fn the_broad_tier_is_counted() {
+    let oracle = b"code:\n  - {name: all, command: sh all.sh, tier: broad}\n";
+    let mut s = snapshot(&CLEAN);
+    s.verification = crate::model::verification::Verification::parse("v".into(), Some(oracle));
+    let red = |names: &[&str]| crate::engine::broad_tier::BroadReport {
+        red: names.iter().map(|name| (*name).to_owned()).collect(),
+        evidence: String::new(),
+    };
+    for (broad, clean) in [
+        (None, false),
+        (Some(red(&["all"])), false),
+        (Some(red(&[])), true),
+    ] {
+        s.broad = broad;
+        let decision = decide(&s, 0);
+        let condition = decision.conditions.last().unwrap();
+        assert_eq!(
+            (condition.name, condition.holds),
+            ("broad_tier_passed", clean)
+        );
+        assert_eq!(decision.clean, clean);
+    }
 }

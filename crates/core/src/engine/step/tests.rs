@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::coverage::Gap;
-use crate::engine::test_snapshot::{FEATURE, snapshot};
+use crate::engine::test_snapshot::{FEATURE, snapshot, snapshot_with};
 
 /// Holds every line, `situation => step`, and that the same snapshot gives the same step.
 fn check(table: &str) {
@@ -54,6 +54,7 @@ fn action(action: &Action) -> String {
             format!("auto-close {unit}")
         }
         Action::AskRequirements => "ask requirements".to_owned(),
+        Action::CheckBroad { gate } => format!("check broad tier of gate {}", gate + 1),
         Action::CloseGate { gate, finish } => {
             let end = if *finish { "finish" } else { "review" };
             format!("close gate {}: {end}", gate + 1)
@@ -97,6 +98,9 @@ fn stop(stop: &Stop) -> String {
                 .map(|(id, red)| format!("red base of {id} ({})", red.join(",")));
             let all: Vec<String> = blocked.chain(human).chain(red).collect();
             all.join(", ")
+        }
+        Stop::RedTip { gate, report } => {
+            format!("red tip at gate {gate} ({})", report.red.join(","))
         }
         Stop::Budget {
             whose,
@@ -466,4 +470,47 @@ fn no_feature_ends_while_a_requirement_is_not_shown() {
         G1 passed: T01 done | REQ-A-1=fails                                    => stop: stuck, REQ-A-1 is not covered: `c` of T01 FAILS
         ",
     );
+}
+
+#[test]
+fn the_broad_tier_stands_between_a_gate_and_its_end() {
+    let oracle = "code:\n  - {name: work, command: lacks broken}\n  - {name: all, command: has b, tier: broad}\n";
+    let rows = [
+        ("G1: T01", "dispatch T01#1"),
+        ("G1: T01 done", "check broad tier of gate 1"),
+        ("G1: T01 done | broad=green", "close gate 1: finish"),
+        ("G1: T01 done | broad=all", "stop: red tip at gate 1 (all)"),
+        ("G1: T01 done; G1-CLOSE close", "check broad tier of gate 1"),
+        (
+            "G1: T01 done; G1-CLOSE close | broad=green",
+            "auto-close G1-CLOSE",
+        ),
+        (
+            "G1: T01 done; G1-CLOSE close | broad=all",
+            "stop: red tip at gate 1 (all)",
+        ),
+        (
+            "G1: T01 done; G1-CLOSE close | full-close",
+            "check broad tier of gate 1",
+        ),
+        (
+            "G1: T01 done; G1-CLOSE close | full-close broad=green",
+            "dispatch G1-CLOSE#1",
+        ),
+        ("G1: T01; G1-CLOSE close after=T01", "dispatch T01#1"),
+        // What is given up leaves nothing to try.
+        (
+            "G1: T01 human done; G1-CLOSE close",
+            "check broad tier of gate 1",
+        ),
+        // Nobody works while it runs.
+        (
+            "G1: T01 done; G1-RETRO retrospective; G1-CLOSE close | jobs=2 running=G1-RETRO",
+            "busy",
+        ),
+    ];
+    for (situation, want) in rows {
+        let s = snapshot_with(&format!("active | {situation}"), oracle);
+        assert_eq!(shown(&step(&s)), want, "{situation}");
+    }
 }

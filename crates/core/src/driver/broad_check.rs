@@ -1,0 +1,172 @@
+//! The broad tier on the tip: once a gate, after its work and before its end.
+
+use super::command_report::evidence_text;
+use super::committed_plan::CommittedPlan;
+use super::driver_event::DriverEvent;
+use super::land;
+use super::oracle_run::{OracleOutcome, VerificationSlot};
+use super::ports::VERIFICATION_SLOTS;
+use super::result_cache::base_key;
+use super::run_loop::Driver;
+use crate::engine::attempt_record::CommandResult;
+use crate::engine::broad_tier::{self, BroadRecord, BroadReport, BroadSubject};
+use crate::engine::failure_class::CommandVerdict;
+use crate::engine::oracle::{self, OracleCommand};
+use crate::engine::secrets;
+use crate::error::{Error, Result};
+use crate::model::config::FlakyPolicy;
+use crate::object_id::ObjectId;
+
+impl Driver<'_> {
+    /// Returns what is known of the broad tier of the current gate on a plan's files. Runs nothing.
+    pub(super) fn broad_at(&self, plan: &CommittedPlan) -> Result<Option<BroadReport>> {
+        let feature = plan.feature();
+        let due = |gate: &usize| broad_tier::is_due(feature, *gate);
+        let Some(gate) = feature.current_gate().filter(due) else {
+            return Ok(None);
+        };
+        let verification = &plan.workspace.verification;
+        let commands = broad_tier::commands(verification, feature, gate).unwrap_or_default();
+        if commands.is_empty() {
+            return Ok(None);
+        }
+        let subject = self.broad_subject(plan, gate, &commands)?;
+        if let Some((known, report)) = &self.memory().broad
+            && *known == subject
+        {
+            return Ok(Some(report.clone()));
+        }
+        // One that did not pass is asked again by every run: a user has to see what it says.
+        let recorded = BroadRecord::last(feature, subject.gate);
+        let passed = recorded.is_some_and(|r| r.passed && r.subject == subject);
+        Ok(passed.then(BroadReport::default))
+    }
+
+    /// Runs the broad tier of a gate on the tip, and writes down what it came to.
+    pub(super) fn check_broad(&self, gate: usize) -> Result<()> {
+        let tip = self.tip()?;
+        let plan = self.plan_at(&tip)?;
+        let feature = plan.feature();
+        let commands = broad_tier::commands(&plan.workspace.verification, feature, gate)
+            .map_err(|why| Error::plan(format!("gate {}: {why}", feature.gate_number(gate))))?;
+        let subject = self.broad_subject(&plan, gate, &commands)?;
+        self.tell(DriverEvent::BroadCheck { gate: subject.gate });
+        let name = format!("{}/G{}", feature.name(), subject.gate);
+        let bench = VerificationSlot {
+            slot: VERIFICATION_SLOTS,
+            unit: &name,
+            number: 0,
+            plan: &plan,
+        };
+        let outcome = self.run_broad(&bench, &subject, &commands)?;
+        if self.machine.stopping() {
+            return Ok(());
+        }
+        let report = report_of(&outcome);
+        if !report.evidence.is_empty() {
+            self.machine
+                .keep_log(&name, 0, "broad.md", &report.evidence);
+        }
+        self.record_broad(&plan, &tip, &subject, &outcome.commands)?;
+        self.memory().broad = Some((subject, report));
+        Ok(())
+    }
+
+    fn broad_subject(
+        &self,
+        plan: &CommittedPlan,
+        gate: usize,
+        commands: &[OracleCommand],
+    ) -> Result<BroadSubject> {
+        Ok(BroadSubject {
+            gate: plan.feature().gate_number(gate),
+            product: self.machine.tree_key(&plan.tree, self.layout.dir())?,
+            oracle: oracle::hash(commands),
+        })
+    }
+
+    /// Runs what this run did not see pass on these files already.
+    fn run_broad(
+        &self,
+        bench: &VerificationSlot<'_>,
+        subject: &BroadSubject,
+        commands: &[OracleCommand],
+    ) -> Result<OracleOutcome> {
+        let rerun = bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+        let keys: Vec<String> = commands
+            .iter()
+            .map(|c| base_key(&subject.product, &c.shell))
+            .collect();
+        let mut outcome = OracleOutcome::default();
+        let known = |key: &String| self.witnessed(key) == Some(0);
+        if !keys.iter().all(known) {
+            self.prepare_bench(bench.plan, bench.slot, &bench.plan.tree)?;
+        }
+        for (command, key) in commands.iter().zip(keys) {
+            if known(&key) {
+                outcome.commands.push(seen_before(command));
+                continue;
+            }
+            let said = self.run_twice(bench, command, rerun)?;
+            if self.machine.stopping() {
+                return Ok(outcome);
+            }
+            if said.result.verdict == CommandVerdict::Pass {
+                self.learn(key, 0);
+            }
+            self.take(bench, said, &mut outcome);
+        }
+        Ok(outcome)
+    }
+
+    /// Writes a check down, unless the log's last line about the gate is the same.
+    fn record_broad(
+        &self,
+        plan: &CommittedPlan,
+        tip: &ObjectId,
+        subject: &BroadSubject,
+        results: &[CommandResult],
+    ) -> Result<()> {
+        let recorded = BroadRecord::last(plan.feature(), subject.gate);
+        if recorded.is_some_and(|last| last.says(subject, results)) {
+            return Ok(());
+        }
+        let now = self.machine.now().to_string();
+        let name = plan.feature().name();
+        let event = broad_tier::event(&name, &now, &tip.hex(), subject, results);
+        let edits = land::books(self, plan, &now).note(event);
+        let passed = results.iter().all(CommandResult::passed);
+        let message = format!(
+            "Check the broad tier of gate {} of {name}: {}\n",
+            subject.gate,
+            if passed { "passed" } else { "not passed" }
+        );
+        land::place(self, tip, &plan.tree.clone(), edits, &message)?;
+        Ok(())
+    }
+}
+
+fn report_of(outcome: &OracleOutcome) -> BroadReport {
+    let red = outcome.commands.iter().filter(|c| !c.passed());
+    let name = |c: &CommandResult| match c.verdict == CommandVerdict::Unproven {
+        true => format!("{} (exit 0, but no test ran)", c.name),
+        false => c.name.clone(),
+    };
+    let evidence: Vec<String> = outcome.failures.iter().map(evidence_text).collect();
+    BroadReport {
+        red: red.map(name).collect(),
+        evidence: secrets::redact(&evidence.join("\n")),
+    }
+}
+
+fn seen_before(command: &OracleCommand) -> CommandResult {
+    CommandResult {
+        name: command.name.clone(),
+        source: command.source.word().to_owned(),
+        command: command.shell.clone(),
+        exit: Some(0),
+        seconds: 0.0,
+        verdict: CommandVerdict::Pass.into(),
+        note: Some("it passed on the same files when the last unit was judged".to_owned()),
+    }
+}
