@@ -97,8 +97,8 @@ fn edit<'c>(
     unit: Option<&str>,
     named: &[&String],
 ) -> Result<OpenFeature<'c>> {
-    let desk = OpenFeature::open(context, common, unit)?;
-    if let Some(why) = desk.repository.enter_branch(&desk.selected)? {
+    let mut desk = OpenFeature::open(context, common, unit)?;
+    if let Some(why) = desk.repository.enter_branch(&mut desk.selected)? {
         return Err(Error::plan(format!(
             "the drafts are on `{}`, which is not checked out: {why}",
             desk.selected.branch

@@ -93,6 +93,7 @@ fn drive(args: &Args, context: &Context, stopped: &mut Value) -> Result<Exit> {
     host.sandbox_now = args.sandbox;
     if args.dry_run {
         let selected = repository.select(args.feature.as_deref())?;
+        repository.refuse_missing_base(&selected)?;
         return preview(args, context, repository, &selected, host);
     }
     let mut selected = select(args, &repository).inspect_err(|_| {
@@ -105,7 +106,12 @@ fn drive(args: &Args, context: &Context, stopped: &mut Value) -> Result<Exit> {
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
     }
-    if let Some(why) = repository.enter_branch(&selected)? {
+    let before = selected.commit;
+    let elsewhere = repository.enter_branch(&mut selected)?;
+    if selected.commit != before {
+        plan_check::refuse_findings(context, &repository, &selected)?;
+    }
+    if let Some(why) = elsewhere {
         context.out.note(format!(
             "your checkout stays where it is: {why}; the work lands on `{}`",
             selected.branch

@@ -195,7 +195,7 @@ impl<'a> OpenFeature<'a> {
         edits: impl Fn(&Workspace) -> Result<FileEdits>,
     ) -> Result<ObjectId> {
         self.repository.refuse_busy_branch(&self.selected.branch)?;
-        self.repository.enter_branch(&self.selected)?;
+        self.repository.enter_branch(&mut self.selected)?;
         let watcher = Printer::new(self.context.out.clone(), false);
         let machine = idle_machine(self.context, &self.repository, &watcher)?;
         for _ in 0..TRIES {

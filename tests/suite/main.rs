@@ -37,6 +37,7 @@ mod oracle;
 mod pages;
 mod panics;
 #[cfg(target_os = "linux")]
+mod plan_keys;
 mod processes;
 mod reported_figures;
 mod session_reports;

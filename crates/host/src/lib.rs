@@ -3,6 +3,8 @@
 
 /// Several files written as one.
 pub mod atomic_write;
+/// Where a feature's branch starts.
+mod branch_start;
 /// A copy, taken in time, of the files that decide what git runs.
 mod config_snapshot;
 /// Where a test may kill the driver.

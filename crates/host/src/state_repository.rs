@@ -160,13 +160,13 @@ impl Repository {
         Ok(())
     }
 
-    /// Creates the feature's branch where its plan is, and checks it out when that disturbs nothing.
+    /// Creates the feature's branch where it starts, and checks it out when that disturbs nothing.
     ///
     /// Returns why the checkout stays where it is, when it does.
-    pub fn enter_branch(&self, selected: &Selected) -> Result<Option<String>> {
+    pub fn enter_branch(&self, selected: &mut Selected) -> Result<Option<String>> {
         let name = full(&selected.branch);
         self.refuse_remote_only(selected)?;
-        self.git.ensure_branch(&name, selected.commit)?;
+        self.create_branch(selected)?;
         Ok(match self.git.adopt(&name)? {
             Adopted::Left(why) => Some(why),
             Adopted::Already | Adopted::Switched(_) => None,

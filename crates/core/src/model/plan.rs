@@ -50,7 +50,7 @@ front! {
         status = "status": FeatureStatus [Author required],
         /// The short name in its directory.
         slug = "slug": String [Author],
-        /// The branch to start from; the checked-out commit when absent.
+        /// The branch or tag that the feature's branch starts at, its plan on top; the checked-out commit when absent.
         base = "base": String [Author],
         /// The issue it was drafted from, `owner/repo#12`; it gets a label with the feature's state.
         issue = "issue": String [Author],

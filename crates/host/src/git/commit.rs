@@ -150,6 +150,20 @@ impl Git {
         })
     }
 
+    /// Writes a commit, with the user's signature where they sign; no ref moves.
+    pub(crate) fn commit_as_configured(
+        &self,
+        tree: ObjectId,
+        parent: ObjectId,
+        message: &str,
+        when: CommitTime,
+    ) -> Result<ObjectId> {
+        match self.signs() {
+            true => self.signed(tree, parent, message, when),
+            false => self.commit(tree, &[parent], message, when),
+        }
+    }
+
     /// Writes a commit with the user's signature; no ref moves.
     fn signed(
         &self,
@@ -197,10 +211,8 @@ impl Git {
             .unwrap_or_else(PoisonError::into_inner);
         let _lock = self.lock_checkout();
         self.refuse_if_checked_out_elsewhere(landing.branch)?;
-        let commit = match self.signs() {
-            true => self.signed(landing.tree, landing.tip, landing.message, landing.when)?,
-            false => self.commit(landing.tree, &[landing.tip], landing.message, landing.when)?,
-        };
+        let commit =
+            self.commit_as_configured(landing.tree, landing.tip, landing.message, landing.when)?;
         let intended = self.intend_follow(landing.branch, landing.tip, commit)?;
         if !self.cas_ref(landing.branch, commit, Some(landing.tip))?
             && !self.has_landed(landing.branch, commit)?
