@@ -4,9 +4,10 @@
 use super::driver_event::DriverEvent;
 use super::ports::AgentEnd;
 use super::run_loop::Driver;
-use crate::agents::{Outcome, Reset};
+use crate::agents::{self, Outcome, Reset, class_of_error};
 use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::oracle;
+use crate::engine::secrets;
 use crate::engine::snapshot::{AgentTrouble, Snapshot};
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::{Unit, UnitType};
@@ -49,6 +50,12 @@ impl Driver<'_> {
         let mut memory = self.memory();
         let before = memory.trouble.get(&record.unit).filter(|t| t.next == agent);
         let tries = before.map_or(0, |t| t.tries) + 1;
+        // A request that was refused is refused again.
+        let tries = if is_refused(end) {
+            UNEXPLAINED_LIMIT.max(tries)
+        } else {
+            tries
+        };
         let after = after(&end.outcome, tries, agent, chain, now);
         let trouble = AgentTrouble {
             why: why(&record.agent, end),
@@ -57,12 +64,13 @@ impl Driver<'_> {
             explained_crash: is_explained(end),
             ..after
         };
-        // An account or a program is missing for every unit alike.
-        if matches!(
+        // An account or a program is missing for every unit alike, and so is one that never begins.
+        let never_begins = trouble.next > agent && is_dead(end);
+        let lacking = matches!(
             end.outcome,
             Outcome::Auth | Outcome::Quota | Outcome::Missing
-        ) && !record.agent.starts_with("script")
-        {
+        );
+        if (lacking || never_begins) && !record.agent.starts_with("script") {
             memory
                 .unusable
                 .insert(record.agent.clone(), trouble.why.clone());
@@ -202,11 +210,43 @@ fn is_explained(end: &AgentEnd) -> bool {
     matches!(end.outcome, Outcome::Crashed | Outcome::Protocol) && !end.session.errors.is_empty()
 }
 
+/// Returns whether the program or its server refused the request itself: the same request meets the same.
+fn is_refused(end: &AgentEnd) -> bool {
+    let error = end.session.errors.back();
+    end.outcome == Outcome::Protocol
+        && error.is_some_and(|error| class_of_error(error) == Outcome::Protocol)
+}
+
+/// Returns whether the program ended without the model having been asked, for no reason it types.
+fn is_dead(end: &AgentEnd) -> bool {
+    matches!(
+        end.outcome,
+        Outcome::Crashed | Outcome::Protocol | Outcome::Empty
+    ) && end.session.is_untouched()
+        && end.session.errors.is_empty()
+}
+
+/// Returns what it means that a program of ours printed nothing and changed nothing: the unit is not at
+/// fault for a server that never answered.
+pub(super) fn without_a_trace(agent: &str, end: &AgentEnd) -> Option<Outcome> {
+    let known = agents::by_name(agent).is_some_and(|agent| agent.probe().is_some());
+    let silent = end.session.is_untouched() && end.session.closing_text().trim().is_empty();
+    match end.outcome {
+        Outcome::Idle | Outcome::TimedOut if known && silent => Some(Outcome::Network),
+        _ => None,
+    }
+}
+
 fn why(agent: &str, end: &AgentEnd) -> String {
     let said = end.session.errors.back().map(|error| error.message.trim());
     // Some programs put their faults into the assistant's mouth: a user may make sense of them.
     let last = || end.session.closing_text().trim_end().lines().next_back();
     let said = said.or_else(|| last().filter(|_| end.outcome == Outcome::Empty));
+    let unexplained = matches!(end.outcome, Outcome::Crashed | Outcome::Protocol);
+    let stderr = secrets::redact(end.session.stderr.as_str());
+    let written = stderr.lines().rev().map(str::trim);
+    let mut written = written.filter(|line| !line.is_empty() && !line.starts_with("at "));
+    let said = said.or_else(|| written.next().filter(|_| unexplained));
     let said = said
         .filter(|said| !said.is_empty())
         .map(|said| format!(" (it said: {})", said.chars().take(200).collect::<String>()));
@@ -281,61 +321,4 @@ fn until(reset: Reset, now: Timestamp) -> SignedDuration {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NOW: &str = "2026-11-21T10:00:00.000999Z";
-
-    /// `next` in the chain, and the seconds until then; `None` for at once.
-    fn check(outcome: Outcome, tries: u32, chain: usize, want: (usize, Option<(i64, i64)>)) {
-        let now: Timestamp = NOW.parse().unwrap();
-        let got = after(&outcome, tries, 0, chain, now);
-        let wait = got.wait_until.map(|at| at.duration_since(now).as_secs());
-        assert_eq!(got.next, want.0, "{outcome:?} {tries} {chain}");
-        match (wait, want.1) {
-            (Some(wait), Some((least, most))) => {
-                assert!(
-                    (least..=most).contains(&wait),
-                    "{outcome:?} {tries}: {wait}"
-                );
-            }
-            (wait, want) => assert_eq!(wait.is_some(), want.is_some(), "{outcome:?} {tries}"),
-        }
-    }
-
-    #[test]
-    fn what_passes_is_waited_for_and_what_lasts_falls_along_the_chain() {
-        let limit = |reset| Outcome::Limit { reset };
-        let at = |seconds: i64| {
-            let now: Timestamp = NOW.parse().unwrap();
-            Some(Reset::At(now.as_second() + seconds))
-        };
-        for (outcome, tries, chain, want) in [
-            // A limit: the next agent works meanwhile; alone, wait for the stated moment.
-            (limit(at(3600)), 1, 2, (1, None)),
-            (limit(at(3600)), 1, 1, (0, Some((3600, 3606)))),
-            (limit(Some(Reset::After(90))), 1, 1, (0, Some((90, 96)))),
-            (limit(at(-50)), 1, 1, (0, Some((1, 7)))),
-            (limit(at(30 * 3600)), 1, 1, (1, None)),
-            (limit(Some(Reset::After(u64::MAX))), 1, 1, (1, None)),
-            (limit(None), 1, 1, (0, Some((15, 18)))),
-            (limit(None), 3, 1, (0, Some((60, 72)))),
-            // Back off, bounded in length and in number.
-            (Outcome::Overloaded, 1, 2, (0, Some((15, 18)))),
-            (Outcome::Network, 2, 1, (0, Some((30, 36)))),
-            (Outcome::Network, 12, 1, (0, Some((1800, 2160)))),
-            (Outcome::Network, 13, 1, (1, None)),
-            (limit(Some(Reset::After(1))), 13, 1, (1, None)),
-            // A user or another agent must act: at once.
-            (Outcome::Auth, 1, 1, (1, None)),
-            (Outcome::Quota, 1, 3, (1, None)),
-            (Outcome::Missing, 1, 3, (1, None)),
-            // Unexplained: again, a few times.
-            (Outcome::Crashed, 1, 2, (0, None)),
-            (Outcome::Empty, 2, 2, (0, None)),
-            (Outcome::Protocol, 3, 2, (1, None)),
-        ] {
-            check(outcome, tries, chain, want);
-        }
-    }
-}
+mod tests;

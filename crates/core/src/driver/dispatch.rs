@@ -1,7 +1,7 @@
 //! A session: prompt, slot, agent, capture, pin. What it leaves is pinned before anything looks
 //! at it, so that from there on no byte of it can be lost.
 
-use super::agent_retry::UsageLimit;
+use super::agent_retry::{UsageLimit, without_a_trace};
 use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
 use super::driver_event::DriverEvent;
 use super::ports::{AgentEnd, AgentJob, CapturedTree, History, InFlight, MergeOutcome, TreeWrite};
@@ -80,8 +80,11 @@ impl Driver<'_> {
             agent: job.agent.clone(),
             model: job.model.clone(),
         });
-        let end = self.machine.run_session(&job)?;
+        let mut end = self.machine.run_session(&job)?;
         let captured = self.machine.capture(slot, &plan.commit)?;
+        if captured.tree == start.tree {
+            end.outcome = without_a_trace(&job.agent, &end).unwrap_or(end.outcome);
+        }
         self.tell_session(id, &end);
         let name = self.machine.attempt_id();
         let isolation = self.machine.isolation(job.unsandboxed);

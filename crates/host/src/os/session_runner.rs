@@ -62,7 +62,12 @@ impl Os<'_> {
             // What is seen dying is the namespace itself: the kernel ends it with its first process.
             ran.strays = 0;
         }
-        Ok(end_of(&choice, session, ran, notes))
+        let mut end = end_of(&choice, session, ran, notes);
+        if matches!(end.outcome, Outcome::Crashed | Outcome::Protocol) {
+            let log = log.display();
+            end.notes.push(format!("all it printed is in `{log}`"));
+        }
+        Ok(end)
     }
 
     /// Returns the agent a word means: the user may define programs, a plan may only name.
