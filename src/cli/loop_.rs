@@ -171,6 +171,15 @@ fn settle(
     catch_up(repository)?;
     repository.refuse_busy_branch(&selected.branch)?;
     repository.refuse_remote_only(selected)?;
+    let commit = selected.commit;
+    repository
+        .git
+        .refuse_missing_objects(commit, &selected.branch)?;
+    for path in repository.restore_own_files(selected)? {
+        context.out.note(format!(
+            "put `{path}` back, which your checkout had stale or cut short"
+        ));
+    }
     if args.commit_plan {
         plan_check::commit_edits(context, repository, selected)?;
     } else {

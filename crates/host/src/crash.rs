@@ -4,7 +4,8 @@
 //! `GATEWALK_TEST_KILL_AT=<n>` ends this process with SIGKILL at its n-th point, from 1;
 //! `GATEWALK_TEST_PANIC_IN=<name>` panics at the points of that name, in whichever thread comes there;
 //! `GATEWALK_TEST_POINTS=<file>` writes the points' names down, a line each;
-//! `GATEWALK_TEST_GIT_DEADLINE=<seconds>` is the deadline of git's calls.
+//! `GATEWALK_TEST_GIT_DEADLINE=<seconds>` is the deadline of git's calls;
+//! `GATEWALK_TEST_FREE_SPACE=<bytes>` is what the disk seems to have free.
 
 use std::time::Duration;
 
@@ -77,4 +78,18 @@ pub(crate) fn around<T>(name: &str, effect: impl FnOnce() -> T) -> T {
     let result = effect();
     point(name);
     result
+}
+
+/// Returns the free space of a disk, as a test wants it: a full disk is not to be had everywhere.
+#[cfg(any(debug_assertions, feature = "test-fakes"))]
+pub(crate) fn free_space(found: u64) -> u64 {
+    let bytes = std::env::var("GATEWALK_TEST_FREE_SPACE").ok();
+    bytes.and_then(|text| text.parse().ok()).unwrap_or(found)
+}
+
+/// Returns the free space of a disk.
+#[cfg(not(any(debug_assertions, feature = "test-fakes")))]
+#[inline(always)]
+pub(crate) fn free_space(found: u64) -> u64 {
+    found
 }

@@ -27,6 +27,7 @@ pub mod lock;
 pub mod notify;
 /// The real machine behind `driver::machine`.
 pub mod os;
+mod own_files;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.
 pub mod process;
 /// Programs on the path, compared with what they were.

@@ -52,6 +52,7 @@ pub(super) fn examine(context: &Context) -> (Vec<DoctorCheck>, Option<Repository
     };
     checks.push(identity(&git));
     checks.extend(operation(&git));
+    checks.extend(repository.as_ref().and_then(out_of_the_ordinary));
     checks.push(disk(&git, context));
     checks.push(lock(&git));
     checks.push(leftovers(&git));
@@ -109,6 +110,40 @@ fn identity(git: &Git) -> DoctorCheck {
         ),
         Err(error) => DoctorCheck::fail("identity", error.message, &error.hints.join("; ")),
     }
+}
+
+/// Submodules, filters and partial clones: what of them a run does not do.
+fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
+    let traits = match repository.git.traits_at(repository.commit) {
+        Ok(traits) => traits,
+        Err(error) => {
+            let hints = error.hints.join("; ");
+            return Some(DoctorCheck::fail("layout", error.message, &hints));
+        }
+    };
+    let mut says = Vec::new();
+    if !traits.submodules.is_empty() {
+        says.push(format!(
+            "slots hold no files of submodules, and work inside them is refused: {}",
+            traits.submodules.join(", ")
+        ));
+    }
+    if !traits.required_filters.is_empty() {
+        says.push(format!(
+            "slots hold what filters stored (with git-lfs, pointers), and what lands goes through them: {}",
+            traits.required_filters.join(", ")
+        ));
+    }
+    if traits.partial {
+        says.push("a partial clone: a run stops where files are only on the remote".to_owned());
+    }
+    let data = json!({
+        "submodules": traits.submodules,
+        "required_filters": traits.required_filters,
+        "partial_clone": traits.partial,
+    });
+    let remedy = "a `setup` in verification.yml can fetch what the commands need";
+    (!says.is_empty()).then(|| DoctorCheck::warn("layout", says.join("; "), remedy).with(data))
 }
 
 fn operation(git: &Git) -> Option<DoctorCheck> {

@@ -25,6 +25,8 @@ pub enum ChangedPathKind {
     Modified,
     /// Only the base has it.
     Deleted,
+    /// It is a submodule's place before or after.
+    Submodule,
 }
 
 /// One path of a diff against the base.
@@ -203,6 +205,7 @@ pub fn inspect(subject: &Subject<'_>, changes: &[ChangedPath], history_ok: bool)
         return report;
     }
     control_plane(subject, &changes, &mut report);
+    submodules(&changes, &mut report);
     scope(subject, &changes, &mut report);
     deliverables(subject, &changes, &mut report);
     look_alikes(&changes, &mut report);
@@ -257,6 +260,27 @@ fn control_plane(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut R
             "declared control-plane change: {}",
             shown.join(", ")
         ));
+    }
+}
+
+/// Refuses what cannot land: a session's change in a submodule would have to be a commit there first.
+fn submodules(changes: &[&ChangedPath], report: &mut Report) {
+    // Who changes `.gitmodules` moves or removes a submodule, which is a change of this repository.
+    if changes.iter().any(|c| c.path == ".gitmodules") {
+        return;
+    }
+    let places: Vec<String> = changes
+        .iter()
+        .filter(|c| c.kind == ChangedPathKind::Submodule)
+        .map(|c| c.path.clone())
+        .collect();
+    if !places.is_empty() {
+        report.violations.push(Violation {
+            class: FailureClass::OutOfScope,
+            message: "files of a submodule changed, and a run cannot commit in a submodule: leave it as it is. Its change belongs in its own repository, and the new commit of it into a commit of yours"
+                .to_owned(),
+            paths: places,
+        });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Git;
 use super::object_reader::Object;
-use super::read::{READ_LIMIT, missing};
+use super::read::READ_LIMIT;
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 use std::collections::HashMap;
@@ -73,7 +73,7 @@ impl Git {
         }
         let found = self.object_info(&[format!("{treeish}^{{tree}}")])?;
         let found = found.into_iter().flatten().next();
-        let tree = found.ok_or_else(|| missing(treeish))?.oid;
+        let tree = found.ok_or_else(|| self.missing(treeish))?.oid;
         let mut cache = cache();
         if cache.trees.len() >= MOST_TREES {
             cache.trees.clear();

@@ -44,6 +44,8 @@ pub struct Captured {
     pub skipped: Vec<GitPath>,
     /// A `.gitignore` differs from the base: files may be hidden that the base's rules would have shown.
     pub ignore_rules_changed: bool,
+    /// A filter that the user's configuration requires stored some files otherwise than they are in the slot.
+    pub filtered: bool,
 }
 
 impl Git {
@@ -63,9 +65,12 @@ impl Git {
             // The index is gone, damaged or somebody else's: capture against the base with a new one.
             _ => self.start_over(slot, base)?,
         };
+        let submodules = self.changed_submodules(slot)?;
         for path in planted {
             self.set_aside(slot, &path, &mut nested)?;
         }
+        // Their files take their place, so that they are pinned, and that the guards see them.
+        self.drop_entries(slot, &submodules)?;
         let mut skipped = Vec::new();
         if self.add_all(slot).is_err() {
             self.add_reluctantly(slot, &mut nested, &mut skipped)?;
@@ -81,6 +86,14 @@ impl Git {
             (tree, changes) = self.index_tree(slot, base)?;
         }
         slot.own_index();
+        let filtered = self.filtered_versions(slot, base, &changes)?;
+        if !filtered.is_empty() {
+            let versions: Vec<_> = filtered.iter().map(|(path, v)| (path, Some(*v))).collect();
+            tree = self.edit_versions(tree, &versions)?;
+            for change in &mut changes {
+                change.new = filtered.get(&change.path).copied().or(change.new);
+            }
+        }
         for version in changes.iter().filter_map(|change| change.new) {
             self.note_written(version.oid);
         }
@@ -95,6 +108,7 @@ impl Git {
             nested_repositories: nested,
             skipped,
             ignore_rules_changed,
+            filtered: !filtered.is_empty(),
         })
     }
 
@@ -196,10 +210,7 @@ impl Git {
         nested: &mut Vec<GitPath>,
     ) -> Result<()> {
         let mut special = Vec::new();
-        let mut removals = Vec::new();
         for link in links {
-            removals.extend_from_slice(link.as_bytes());
-            removals.push(0);
             let Some(dir) = worktree::inside(slot.dir(), link) else {
                 continue;
             };
@@ -213,12 +224,26 @@ impl Git {
                 self.set_aside(slot, &path, nested)?;
             }
         }
+        self.drop_entries(slot, links)?;
+        self.add_all(slot)
+    }
+
+    /// Removes entries from the slot's index; the files stay.
+    fn drop_entries(&self, slot: &Slot, paths: &[GitPath]) -> Result<()> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let mut removals = Vec::new();
+        for path in paths {
+            removals.extend_from_slice(path.as_bytes());
+            removals.push(0);
+        }
         let scope = CommandScope::Slot(slot.dir(), slot.index());
         GitCommand::new(self, scope, "update-index")
             .args(["--force-remove", "-z", "--stdin"])
             .input(&removals)
             .run()?;
-        self.add_all(slot)
+        Ok(())
     }
 
     /// Moves a nested `.git` into the slot's state, where nothing reads it, until the slot is prepared again.

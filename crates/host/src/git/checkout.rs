@@ -111,6 +111,19 @@ impl Git {
         self.switch_head(branch, from, tip).map(Adopted::Switched)
     }
 
+    /// Makes a file of the checkout and its index entry what a commit has. What was there is lost: verify first that
+    /// nothing is.
+    pub(crate) fn restore_file(&self, commit: ObjectId, path: &GitPath) -> Result<()> {
+        let _lock = self.lock_checkout();
+        GitCommand::new(self, CommandScope::User(None), "restore")
+            .args(["--staged", "--worktree"])
+            .arg(format!("--source={commit}"))
+            .arg("--")
+            .arg(path.as_path())
+            .run()?;
+        Ok(())
+    }
+
     /// Moves `HEAD` first and the files after it, so that a crash in between is a move to follow, like any other.
     fn switch_head(
         &self,

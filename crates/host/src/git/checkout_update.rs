@@ -38,7 +38,7 @@ pub struct CheckoutUpdateOutcome {
 pub(super) enum Occasion {
     /// The branch has just moved.
     Landing,
-    /// A run was killed on the way: git may have left a file missing or half written.
+    /// An update was killed or failed on the way: git may have left a file missing or half written.
     Recovery,
 }
 
@@ -59,7 +59,12 @@ impl Git {
         intent: &CheckoutIntent,
         tip: ObjectId,
     ) -> CheckoutUpdateOutcome {
-        self.finish_on(intent, tip, Occasion::Landing)
+        // After an update that failed, git may have left files missing or half written, as after a kill.
+        let occasion = match intent.landed {
+            Some(_) => Occasion::Recovery,
+            None => Occasion::Landing,
+        };
+        self.finish_on(intent, tip, occasion)
     }
 
     fn finish_on(

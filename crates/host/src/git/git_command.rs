@@ -25,6 +25,7 @@ pub(crate) const OUTPUT_LIMIT: usize = 48 * 1024 * 1024;
 /// Subcommands that write nothing, so that being killed around them is no case of its own.
 const READS: &[&str] = &[
     "cat-file",
+    "check-attr",
     "check-ignore",
     "check-ref-format",
     "config",

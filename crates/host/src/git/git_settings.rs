@@ -22,6 +22,27 @@ impl Settings {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Returns the names of the filters without which nothing may be committed.
+    pub(super) fn required_filters(&self) -> Vec<String> {
+        let named = self.values.iter().filter_map(|(key, value)| {
+            let name = key.strip_prefix("filter.")?.strip_suffix(".required")?;
+            is_true(value).then(|| name.to_owned())
+        });
+        let mut names: Vec<String> = named.collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// Returns the remote that has what a partial clone left out.
+    pub(super) fn promisor(&self) -> Option<&str> {
+        let named = self.values.iter().find_map(|(key, value)| {
+            let remote = key.strip_prefix("remote.")?.strip_suffix(".promisor")?;
+            is_true(value).then_some(remote)
+        });
+        named.or_else(|| self.get("extensions.partialclone"))
+    }
+
     /// Returns the last value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.values
@@ -30,6 +51,10 @@ impl Settings {
             .find(|(name, _)| name == key)
             .map(|(_, value)| value.as_str())
     }
+}
+
+fn is_true(value: &str) -> bool {
+    matches!(&*value.to_lowercase(), "true" | "yes" | "on" | "1" | "")
 }
 
 /// Settings that record what the file system can do, or how the object store is shared: facts, which the trusted git directory needs too.
@@ -46,7 +71,7 @@ impl Git {
     pub(super) fn settings(&self) -> &Settings {
         self.shared.settings.get_or_init(|| {
             let wanted = "^((user|author|committer)\\.(name|email)\
-                |commit\\.gpgsign|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|sparsecheckout))$";
+                |commit\\.gpgsign|filter\\..*\\.required|extensions\\.partialclone|remote\\..*\\.promisor|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|sparsecheckout))$";
             let call = GitCommand::new(self, CommandScope::User(None), "config").args(["-z", "--get-regexp", wanted]);
             let Ok(output) = call.accept(&[0, 1]).run() else { return Settings::default() };
             let text = String::from_utf8_lossy(&output.stdout);
@@ -74,7 +99,7 @@ impl Git {
     /// Returns whether the user signs their commits.
     pub(crate) fn signs(&self) -> bool {
         let asked = self.settings().overridden("commit.gpgsign");
-        asked.is_some_and(|v| matches!(&*v.to_lowercase(), "true" | "yes" | "on" | "1" | ""))
+        asked.is_some_and(is_true)
     }
 
     /// Returns the settings that describe the file system, for `-c`.

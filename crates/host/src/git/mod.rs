@@ -35,10 +35,13 @@ mod pipes;
 mod read;
 mod ref_files;
 mod refs;
+mod repository_traits;
+mod required_filters;
 mod slot;
 mod slot_git;
 mod slot_head;
 mod slot_preparation;
+mod slot_submodules;
 mod slot_untracked;
 mod touched_files;
 mod tree;
@@ -58,6 +61,7 @@ pub use commit::{Identity, Landed};
 pub use discover::Head;
 pub use object_reader::Object;
 pub use refs::Pinned;
+pub use repository_traits::RepositoryTraits;
 pub use slot::Slot;
 pub use types::{
     Change, ChangeKind, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, MODE_TREE,

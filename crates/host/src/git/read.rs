@@ -42,7 +42,7 @@ impl Git {
             .map(|(oid, object)| {
                 let content = object
                     .and_then(|object| object.content)
-                    .ok_or_else(|| missing(*oid))?;
+                    .ok_or_else(|| self.missing(*oid))?;
                 parse_commit(*oid, &content).ok_or_else(|| damaged(*oid, "commit"))
             })
             .collect()
@@ -55,7 +55,7 @@ impl Git {
             .zip(found)
             .map(|(oid, object)| {
                 let (kind, content) = object
-                    .ok_or_else(|| missing(*oid))?
+                    .ok_or_else(|| self.missing(*oid))?
                     .map_err(|_| damaged(*oid, "tree"))?;
                 if *kind != *"tree" {
                     return Err(damaged(*oid, "tree"));
@@ -145,7 +145,7 @@ impl Git {
         let found = self.read_objects(&names, limit)?;
         oids.iter()
             .zip(found)
-            .map(|(oid, object)| Ok(object.ok_or_else(|| missing(*oid))?.content))
+            .map(|(oid, object)| Ok(object.ok_or_else(|| self.missing(*oid))?.content))
             .collect()
     }
 
@@ -195,7 +195,7 @@ impl Git {
         let oids: Vec<ObjectId> = wanted.iter().map(|(_, oid)| *oid).collect();
         let mut files = BTreeMap::new();
         for ((path, oid), object) in wanted.into_iter().zip(self.read_kept(&oids)?) {
-            if let Ok((_, content)) = object.ok_or_else(|| missing(oid))? {
+            if let Ok((_, content)) = object.ok_or_else(|| self.missing(oid))? {
                 files.insert(path, content);
             }
         }
@@ -289,12 +289,6 @@ fn parse_commit(oid: ObjectId, content: &[u8]) -> Option<CommitInfo> {
         committed,
         message: message.to_owned(),
     })
-}
-
-/// Returns the error for an object that should be there.
-pub(super) fn missing(oid: ObjectId) -> Error {
-    Error::integrity(format!("object {oid} is missing from the repository"))
-        .because(ErrorCause::DamagedObject)
 }
 
 /// Returns the error for an object that cannot be read as what it must be.

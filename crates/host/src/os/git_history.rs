@@ -1,7 +1,7 @@
 //! What the driver asks of the repository, answered by git.
 
 use super::{Os, full};
-use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE};
+use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK};
 use gatewalk_core::driver::ports::{
     CheckoutUpdate, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
@@ -18,7 +18,9 @@ fn change(c: &git::Change) -> ChangedPath {
     let regular = c
         .new
         .is_some_and(|v| v.mode == MODE_FILE || v.mode == MODE_EXECUTABLE);
+    let link = |version: Option<git::Version>| version.is_some_and(|v| v.mode == MODE_GITLINK);
     let kind = match c.kind() {
+        _ if link(c.old) || link(c.new) => ChangedPathKind::Submodule,
         git::ChangeKind::Added => ChangedPathKind::Added,
         git::ChangeKind::Deleted => ChangedPathKind::Deleted,
         git::ChangeKind::Modified | git::ChangeKind::TypeChanged => ChangedPathKind::Modified,

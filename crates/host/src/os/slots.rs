@@ -3,10 +3,12 @@
 
 use super::{Os, full};
 use crate::git::{self, GitPath, KnownTree, Slot};
+use crate::{crash, installed_programs};
 use gatewalk_core::driver::ports::{CapturedTree, VERIFICATION_SLOTS};
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 /// What a slot holds, once its tree was brought there or taken from there.
@@ -16,6 +18,23 @@ fn known(tree: gatewalk_core::object_id::ObjectId, swept: bool) -> KnownTree {
         swept,
         untrusted: false,
     }
+}
+
+/// Free space under which no slot is filled.
+const LEAST_SPACE: u64 = 64 << 20;
+
+/// Returns the error for a place with less than [`LEAST_SPACE`] free.
+fn too_full(place: &Path) -> Option<Error> {
+    let free = crash::free_space(installed_programs::free_space(place)?);
+    (free < LEAST_SPACE).then(|| {
+        Error::environment(format!(
+            "only {} MiB are free for slots at `{}`, and a run needs {} MiB",
+            free >> 20,
+            place.display(),
+            LEAST_SPACE >> 20
+        ))
+        .because(ErrorCause::NoSpace)
+    })
 }
 
 impl Os<'_> {
@@ -92,6 +111,7 @@ impl Os<'_> {
         branch: &str,
     ) -> Result<()> {
         self.refuse_lost_locks()?;
+        self.refuse_full_disk()?;
         // One run drives one branch.
         drop(self.driven.set(branch.to_owned()));
         let mut opened = self.slot(slot)?;
@@ -123,6 +143,15 @@ impl Os<'_> {
         }
         self.note_holds(slot, Some(known(tree, true)));
         Ok(())
+    }
+
+    /// Refuses to fill a slot where there is hardly any space: what stops in the middle costs a session.
+    fn refuse_full_disk(&self) -> Result<()> {
+        let common = self.git.common_dir();
+        match [common, &*self.slots].into_iter().find_map(too_full) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
     }
 
     /// Returns the tracked files of a slot that are not as they were prepared.
@@ -162,7 +191,9 @@ impl Os<'_> {
             notes.push("a .gitignore changed: ignored files are not part of the work".to_owned());
         }
         // What was left out of the tree is still in the slot.
-        let whole = captured.skipped.is_empty() && captured.nested_repositories.is_empty();
+        let whole = captured.skipped.is_empty()
+            && captured.nested_repositories.is_empty()
+            && !captured.filtered;
         let swept = !captured.ignore_rules_changed;
         self.note_holds(slot, whole.then(|| known(captured.tree, swept)));
         // A slot whose git directory is gone proves nothing about the history; the tree still counts.

@@ -1,0 +1,75 @@
+//! What a repository is that a slot or a run has to know: submodules, filters, objects that only a remote has.
+
+use super::git_command::{CommandScope, GitCommand};
+use super::{Git, GitPath, MODE_GITLINK};
+use gatewalk_core::error::{Error, ErrorCause, Result};
+use gatewalk_core::object_id::ObjectId;
+
+/// What is out of the ordinary about a repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RepositoryTraits {
+    /// The places of its submodules.
+    pub submodules: Vec<String>,
+    /// The filters that must have run on what is committed.
+    pub required_filters: Vec<String>,
+    /// Whether it was cloned without some of its objects.
+    pub partial: bool,
+}
+
+impl Git {
+    /// Returns what is out of the ordinary about the repository at a commit.
+    pub fn traits_at(&self, commit: ObjectId) -> Result<RepositoryTraits> {
+        let entries = self.list_tree(commit, &GitPath::new(Vec::new()))?;
+        let links = entries.iter().filter(|entry| entry.mode == MODE_GITLINK);
+        Ok(RepositoryTraits {
+            submodules: links.map(|link| link.path.to_shown()).collect(),
+            required_filters: self.settings().required_filters(),
+            partial: self.settings().promisor().is_some(),
+        })
+    }
+
+    /// Returns the error for an object that should be there.
+    pub(super) fn missing(&self, oid: ObjectId) -> Error {
+        match self.settings().promisor() {
+            Some(remote) => Error::environment(format!(
+                "this is a partial clone, and object {oid} is only on `{remote}`"
+            ))
+            .hint(fetch_missing("--branches", remote)),
+            None => Error::integrity(format!("object {oid} is missing from the repository"))
+                .because(ErrorCause::DamagedObject),
+        }
+    }
+
+    /// Refuses a commit of a partial clone whose files are not all here: nothing fetches during a run.
+    pub fn refuse_missing_objects(&self, commit: ObjectId, branch: &str) -> Result<()> {
+        let Some(remote) = self.settings().promisor() else {
+            return Ok(());
+        };
+        let output = GitCommand::new(self, CommandScope::Repository, "rev-list")
+            .args(["--objects", "--missing=print", "--no-walk"])
+            .arg(commit.hex())
+            .run()?;
+        let lines = output.stdout.split(|byte| *byte == b'\n');
+        let missing = lines.filter(|line| line.starts_with(b"?")).count();
+        if missing == 0 {
+            return Ok(());
+        }
+        let name = if self.ref_value(&format!("refs/heads/{branch}"))?.is_some() {
+            branch.to_owned()
+        } else {
+            commit.hex()
+        };
+        Err(Error::environment(format!(
+            "this is a partial clone, and {missing} of the objects of `{name}` are only on `{remote}`"
+        ))
+        .hint(fetch_missing(&name, remote))
+        .hint("nothing was started and nothing was touched"))
+    }
+}
+
+/// Returns the command that fetches what commits lack, all of it at once.
+fn fetch_missing(commits: &str, remote: &str) -> String {
+    format!(
+        "fetch what is missing: git rev-list --objects --missing=print --no-walk {commits} | sed -n 's/^?//p' | git fetch --no-tags --no-write-fetch-head --filter=blob:none {remote} --stdin"
+    )
+}
