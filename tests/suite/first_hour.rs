@@ -58,6 +58,28 @@ fn init_writes_no_test_command_that_it_saw_fail() {
 }
 
 #[test]
+fn init_asks_git_what_is_ignored() {
+    for (ignored, locked) in [("Cargo.lock\n*.swp\n", false), ("/target\n", true)] {
+        let stage = Stage::empty();
+        stage.write(
+            "Cargo.toml",
+            "[package]\nname = \"x\"\nversion = \"0.1.0\"\n",
+        );
+        stage.write("Cargo.lock", "version = 4\n");
+        // Not in the repository's own file: only git knows of this one.
+        std::fs::create_dir_all(stage.repository.join(".git/info")).expect("a directory");
+        stage.write(".git/info/exclude", ignored);
+        stage.commit("A crate");
+        stage.run(0, &["init", "--no-try"]);
+        let text = stage.verification();
+        assert_eq!(text.contains("--locked"), locked, "{text}");
+        let config = std::fs::read_to_string(stage.repository.join(".gatewalk/config.yml"));
+        let caches = config.expect("written").contains("cache: [target]");
+        assert_eq!(caches, locked);
+    }
+}
+
+#[test]
 fn init_runs_nothing_unasked_and_says_that_nothing_is_shown() {
     for args in [&["init"][..], &["init", "--no-try"]] {
         let stage = Stage::made_with("test:\n\t@touch ran && exit 1\n");

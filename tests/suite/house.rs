@@ -13,7 +13,7 @@ const BASE: [&str; 5] = ["diagnostic", "error", "exit", "object_id", "parallel"]
 /// and the engine decides by what a session came to.
 const IMPORTS: [(&str, &[&str]); 6] = [
     ("model", &[]),
-    ("lint", &["model", "engine"]),
+    ("lint", &["model", "engine", "agents"]),
     ("engine", &["model", "agents"]),
     ("agents", &["model"]),
     ("scaffold", &["model"]),

@@ -5,6 +5,7 @@
 //! setting and no comment makes an error less, because the driver asks the same rules and refuses.
 //! Deliberately absent: reading files, running git, and rendering.
 
+mod causes;
 /// What rules are asked about.
 pub mod context;
 /// Findings kept between keystrokes.
@@ -187,8 +188,9 @@ fn run_features(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
     })
 }
 
-/// Sorts by path, place and code, and drops what is said twice.
+/// Sorts by path, place and code, and drops what is said twice and what follows from something else.
 pub fn finish(found: &mut Vec<Diagnostic>) {
+    causes::drop_consequences(found);
     let order = |a: &Diagnostic, b: &Diagnostic| {
         let place = a.primary.path.cmp(&b.primary.path);
         place

@@ -245,3 +245,125 @@ fn the_gravity_of_a_finding_follows_what_it_would_cost() {
     let gate = found.iter().find(|d| d.code == "GW307");
     assert_eq!(gate.map(|d| d.severity), Some(Severity::Warning));
 }
+
+const UNIT_PATH: &str = ".gatewalk/features/FEAT-2026-0001-export/WU-01-export.md";
+
+/// Returns the codes found in the base's unit, its bytes replaced.
+fn codes_in_unit(bytes: Vec<u8>) -> Vec<&'static str> {
+    let mut files = example_plan::base();
+    files.insert(UNIT_PATH.to_owned(), bytes.into());
+    let found = lint(&files);
+    found
+        .iter()
+        .filter(|d| &*d.primary.path == UNIT_PATH && d.severity > Severity::Info)
+        .map(|d| d.code)
+        .collect()
+}
+
+#[test]
+fn an_unreadable_file_is_one_finding_that_names_its_cause() {
+    let base = example_plan::base();
+    let text = String::from_utf8_lossy(&base[UNIT_PATH]).into_owned();
+    let utf16 = |mark: &[u8], text: &str| {
+        let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+        mark.iter().copied().chain(units).collect::<Vec<u8>>()
+    };
+    let conflict = text.replacen(
+        "status: pending\n",
+        "<<<<<<< HEAD\nstatus: pending\n=======\nstatus: draft\n>>>>>>> topic\n",
+        1,
+    );
+    let broken = text.replacen("status: pending", "statsu: [pending", 1);
+    for (bytes, want) in [
+        (utf16(&[0xff, 0xfe], &text), "GW112"),
+        (utf16(&[], &text), "GW112"),
+        (conflict.into_bytes(), "GW124"),
+        (broken.into_bytes(), "GW103"),
+    ] {
+        let head = String::from_utf8_lossy(&bytes[..60]).into_owned();
+        assert_eq!(codes_in_unit(bytes), [want], "{head}");
+    }
+}
+
+#[test]
+fn a_line_that_is_no_yaml_comes_with_what_mends_it() {
+    let base = example_plan::base();
+    let text = String::from_utf8_lossy(&base[UNIT_PATH]).into_owned();
+    for (line, want) in [
+        ("touches: [src/a.rs", "bracket"),
+        ("model: \"fast", "quotes"),
+        ("model: @fast", "quotes"),
+        ("checks:\n\t- name: a", "tabs"),
+        ("model fast", "`key: value`"),
+    ] {
+        let mut files = example_plan::base();
+        let text = text.replacen(
+            "status: pending\n",
+            &format!("status: pending\n{line}\n"),
+            1,
+        );
+        files.insert(UNIT_PATH.to_owned(), text.into_bytes().into());
+        let found = lint(&files);
+        let helps: Vec<_> = found
+            .iter()
+            .filter(|d| &*d.primary.path == UNIT_PATH)
+            .map(|d| {
+                format!(
+                    "{} {} {}",
+                    d.code,
+                    d.message,
+                    d.help.as_deref().unwrap_or_default()
+                )
+            })
+            .collect();
+        assert!(
+            helps.iter().any(|help| help.contains(want)),
+            "{line}: {helps:#?}"
+        );
+    }
+}
+
+#[test]
+fn what_has_one_meaning_is_mended_safely_and_what_guesses_is_not() {
+    for (old, new, want) in [
+        (
+            "status: pending",
+            "status: Pending",
+            Some("status: pending"),
+        ),
+        (
+            "status: pending",
+            "Status: pending",
+            Some("status: pending"),
+        ),
+        (
+            "status: pending",
+            "status: pending\nplanned-cost-usd: 2",
+            None,
+        ),
+        (
+            "status: pending",
+            "status: pending\ntouches: [\u{201c}src/**\u{201d}]",
+            Some("touches: [\"src/**\"]"),
+        ),
+        ("status: pending", "status: pendign", None),
+        ("status: pending", "status: pending\nagent: cluade", None),
+    ] {
+        let mut files = example_plan::base();
+        let text = String::from_utf8_lossy(&files[UNIT_PATH]).into_owned();
+        let text = text.replacen(old, new, 1);
+        files.insert(UNIT_PATH.to_owned(), text.clone().into_bytes().into());
+        let fixed = fix::fix(Layout::Gatewalk, &files, &Options::default(), false, |_| {
+            true
+        });
+        let now = fixed.files.get(UNIT_PATH);
+        let now = now.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        match want {
+            Some(want) => assert!(
+                now.as_ref().is_some_and(|now| now.contains(want)),
+                "{new}: {now:?}"
+            ),
+            None => assert_eq!(now, None, "{new}"),
+        }
+    }
+}

@@ -20,7 +20,7 @@ impl Git {
         // A pattern with a slash at its end means directories only.
         let paths = [path.to_owned(), format!("{path}/")];
         let call = GitCommand::new(self, CommandScope::User(None), "check-ignore");
-        let output = call.arg("-q").arg("--").args(paths).accept(&[0, 1]).run()?;
+        let output = call.arg("--").args(paths).accept(&[0, 1]).run()?;
         Ok(output.code == 0)
     }
 }

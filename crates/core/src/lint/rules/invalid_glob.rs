@@ -14,6 +14,15 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
                 format!("an empty path in `{}`", named.key),
             )
             .only_warn_if(!cx.is_dispatchable());
+        } else if let Some(bare) = without_curly_quotes(named.path) {
+            let message = format!("the quotes of `{}` are part of the path", named.path);
+            out.at(cx.path(), named.span.clone(), message)
+                .help("YAML knows straight quotes only")
+                .only_warn_if(!cx.is_dispatchable())
+                .safe_fix(
+                    format!("write `{bare}` in straight quotes"),
+                    vec![(named.span.clone(), format!("\"{bare}\""))],
+                );
         } else if paths::is_glob(named.path) && guards::glob(named.path).is_none() {
             out.at(
                 cx.path(),
@@ -26,4 +35,13 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
             .only_warn_if(!cx.is_dispatchable());
         }
     }
+}
+
+/// Returns what stands between the curly quotes of a path that begins or ends with one.
+fn without_curly_quotes(path: &str) -> Option<&str> {
+    let curly = [
+        '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}',
+    ];
+    let bare = path.trim_matches(curly);
+    (bare != path && !bare.contains(['"', '\\'])).then_some(bare)
 }

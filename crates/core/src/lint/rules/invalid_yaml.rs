@@ -12,7 +12,8 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
                 &file.path,
                 span.clone(),
                 format!("not readable as YAML: {message}"),
-            );
+            )
+            .help(advice(file.text, span.start, message));
         }
     }
     for problem in file.doc.iter().flat_map(|d| &d.problems) {
@@ -20,5 +21,57 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
             out.at(&file.path, problem.span.clone(), &*problem.message)
                 .help("every line is `key: value`; mind the space behind the colon");
         }
+    }
+}
+
+/// Returns what most likely mends a line that is no YAML.
+fn advice(text: &str, at: usize, message: &str) -> &'static str {
+    let at = (0..=at.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at));
+    let at = at.unwrap_or(0);
+    let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+    let lines = |from: usize| text[from..].lines().next().unwrap_or_default();
+    let line = lines(start);
+    // The parser often stops on the line behind the one that is wrong.
+    let before = text[..start.saturating_sub(1)]
+        .rfind('\n')
+        .map_or(0, |n| n + 1);
+    let lines = [line, lines(before)];
+    let value = |line: &str| {
+        line.split_once(": ")
+            .map(|(_, value)| value.trim().to_owned())
+    };
+    let values: Vec<String> = lines.iter().filter_map(|line| value(line)).collect();
+    let odd = |mark: char| {
+        values
+            .iter()
+            .any(|v| v.starts_with(mark) && v.matches(mark).count() % 2 == 1)
+    };
+    let open = |from, to| {
+        lines
+            .iter()
+            .any(|l| l.matches(from).count() != l.matches(to).count())
+    };
+    if lines
+        .iter()
+        .any(|line| line.trim_start_matches(' ').starts_with('\t'))
+    {
+        "indent with spaces: YAML takes no tabs there"
+    } else if odd('"') || odd('\'') {
+        "close the quotes, or take the opening one out"
+    } else if open('[', ']') || open('{', '}') {
+        "close the bracket, or put the value in quotes"
+    } else if values
+        .iter()
+        .any(|v| v.starts_with(['@', '`', '%', '*', '&', '!', '|', '>']))
+    {
+        "put the value in quotes: it begins with a character that means something to YAML"
+    } else if values.iter().any(|v| v.contains(": ")) {
+        "put the value in quotes: it holds `: `"
+    } else if message.contains("indent") || lines.iter().any(|l| l.starts_with(' ')) {
+        "check the indentation: keys of one table begin in one column, and a list's items too"
+    } else {
+        "every line is `key: value` or `- item`; a value with `: ` or ` #` in it goes in quotes"
     }
 }

@@ -56,6 +56,7 @@ mod legacy_status;
 mod limit_under_median;
 mod long_body;
 mod malformed_id;
+mod merge_conflict;
 mod misplaced_closing;
 mod misplaced_verdict;
 mod missing_closing;
@@ -102,6 +103,7 @@ mod too_many_requirements;
 mod two_active_features;
 mod two_graphs;
 mod uncovered_requirement;
+mod unknown_agent;
 mod unknown_dependency;
 mod unknown_expected_red;
 mod unknown_key;
@@ -165,6 +167,8 @@ rules! {
     reasonless_suppression => "GW119", Warning, Engine;
     unknown_rule => "GW120", Warning, Workspace;
     missing_plan => "GW123", Error, Feature;
+    merge_conflict => "GW124", Error, File;
+    unknown_agent => "GW125", Warning, Workspace;
 
     malformed_id => "GW201", Error, Feature;
     id_mismatch => "GW202", Error, Unit;

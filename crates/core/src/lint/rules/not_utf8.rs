@@ -4,7 +4,11 @@ use crate::lint::context::FileCx;
 use crate::lint::finding_sink::FindingSink;
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
-    if let Some(at) = file.not_utf8 {
+    if is_utf16(file.text) {
+        let message = "this file is in UTF-16";
+        out.at(&file.path, 0..0, message)
+            .help("save it as UTF-8: `iconv -f UTF-16 -t UTF-8 FILE`");
+    } else if let Some(at) = file.not_utf8 {
         let end = (at + '\u{fffd}'.len_utf8()).min(file.text.len());
         out.at(
             &file.path,
@@ -13,4 +17,10 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         )
         .help("save the file as UTF-8");
     }
+}
+
+/// Returns whether a text, read as UTF-8, was written in UTF-16: every second byte of its letters is zero.
+fn is_utf16(text: &str) -> bool {
+    let head: Vec<char> = text.chars().take(200).collect();
+    head.iter().filter(|c| **c == '\0').count() * 3 > head.len()
 }

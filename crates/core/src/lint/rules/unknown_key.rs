@@ -1,5 +1,6 @@
 //! `GW105`. See `unknown_key.md`.
 
+use super::unknown_word::is_spelling_of;
 use crate::diagnostic::Severity;
 use crate::lint::context::{FileCx, FileKind};
 use crate::lint::finding_sink::FindingSink;
@@ -24,10 +25,16 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
             _ => found,
         };
         if let Some(near) = near {
-            found.unsafe_fix(
-                format!("rename to `{near}`"),
-                vec![(note.span.clone(), near.to_owned())],
-            );
+            let front = file.doc.and_then(|doc| doc.front.as_ref());
+            // A key that is there already would be there twice.
+            let is_free = front.is_some_and(|front| {
+                front.root.get(near).is_none() && front.root.get(&note.key).is_some()
+            });
+            let edits = vec![(note.span.clone(), near.to_owned())];
+            match is_free && is_spelling_of(&note.key, near) {
+                true => found.safe_fix(format!("rename to `{near}`"), edits),
+                false => found.unsafe_fix(format!("rename to `{near}`"), edits),
+            };
         }
     }
 }

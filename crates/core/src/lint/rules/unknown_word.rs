@@ -20,10 +20,21 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
             .maybe_help(note.help.clone())
             .only_warn_if(file.settled);
         if let Some(near) = near {
-            found.unsafe_fix(
-                format!("write `{near}`"),
-                vec![(note.span.clone(), near.to_owned())],
-            );
+            let written = file.text.get(note.span.clone()).unwrap_or_default();
+            let edits = vec![(note.span.clone(), near.to_owned())];
+            match is_spelling_of(written, near) {
+                true => found.safe_fix(format!("write `{near}`"), edits),
+                false => found.unsafe_fix(format!("write `{near}`"), edits),
+            };
         }
     }
+}
+
+/// Returns whether a word is another in its own capitals, quotes or dashes: then it means nothing else.
+pub(super) fn is_spelling_of(written: &str, word: &str) -> bool {
+    let plain = |text: &str| {
+        let text = text.trim_matches(['"', '\'']).trim();
+        text.to_lowercase().replace(['-', ' '], "_")
+    };
+    plain(written) == plain(word)
 }

@@ -45,6 +45,18 @@ fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut Fin
                 style: Style::Plain,
             },
         ) => {
+            if let Some(cut) = cut_off(file.text, node.span.end) {
+                let whole = format!("{text}{}", &file.text[cut.clone()]);
+                let message =
+                    format!("`{key}` ends before ` #`: what follows is a comment to YAML");
+                out.at(&file.path, node.span.start..cut.end, message)
+                    .help("put the whole value in quotes, or a space behind the `#` of a comment")
+                    .unsafe_fix(
+                        "quote all of it",
+                        vec![(node.span.start..cut.end, quote_scalar(&whole))],
+                    );
+                return;
+            }
             let Some(what) = trap(text) else { return };
             out.at(
                 &file.path,
@@ -84,6 +96,14 @@ fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut Fin
         (Shape::Table(keys), Kind::Mapping(_)) => table(node, keys(), file, out),
         _ => {}
     }
+}
+
+/// Returns the rest of a line that was meant to belong to the value before it: ` #12`, ` #later`.
+fn cut_off(text: &str, end: usize) -> Option<std::ops::Range<usize>> {
+    let rest = text.get(end..)?.lines().next()?;
+    let behind = rest.trim_start_matches(' ').strip_prefix('#')?;
+    let is_comment = rest.starts_with("  ") || !behind.starts_with(|c: char| c.is_alphanumeric());
+    (rest.starts_with(' ') && !is_comment).then(|| end..end + rest.trim_end().len())
 }
 
 /// What else a number may be read as, and how to write what it is here.

@@ -1,0 +1,63 @@
+//! What is wrong with a file because something else is: left out, so that the cause is what is read.
+
+use crate::diagnostic::Diagnostic;
+use crate::model::layout;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How much of what else is found in a file a finding explains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Explains {
+    /// Guesses about keys, values and what they would say.
+    Meaning,
+    /// Everything.
+    All,
+}
+
+/// Returns what a finding explains of the others in its file.
+fn explains(finding: &Diagnostic) -> Option<Explains> {
+    match finding.code {
+        "GW102" | "GW103" => Some(Explains::Meaning),
+        "GW124" => Some(Explains::All),
+        "GW112" if finding.primary.span == (0..0) => Some(Explains::All),
+        _ => None,
+    }
+}
+
+/// Findings that say nothing where the file's YAML was not read.
+fn is_about_meaning(finding: &Diagnostic) -> bool {
+    let form = [
+        "GW102", "GW103", "GW111", "GW112", "GW113", "GW114", "GW124",
+    ];
+    let kept = form.contains(&finding.code) || matches!(&finding.code[..3], "GW4" | "GW7");
+    !kept
+}
+
+/// Drops what follows from an unreadable file: what is guessed of its keys, and of a plan's files
+/// that its graph would name.
+pub(super) fn drop_consequences(found: &mut Vec<Diagnostic>) {
+    let mut causes: BTreeMap<Arc<str>, Explains> = BTreeMap::new();
+    for finding in found.iter() {
+        if let Some(explains) = explains(finding) {
+            let known = causes.entry(finding.primary.path.clone());
+            let known = known.or_insert(explains);
+            *known = explains.max(*known);
+        }
+    }
+    if causes.is_empty() {
+        return;
+    }
+    let plan_beside = |path: &str| {
+        let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+        causes.contains_key(&*format!("{directory}/{}", layout::PLAN))
+    };
+    found.retain(|finding| {
+        let orphan = finding.code == "GW313" && plan_beside(&finding.primary.path);
+        !orphan
+            && match causes.get(&finding.primary.path) {
+                Some(Explains::All) => explains(finding) == Some(Explains::All),
+                Some(Explains::Meaning) => !is_about_meaning(finding),
+                None => true,
+            }
+    });
+}

@@ -1,0 +1,40 @@
+//! `GW125`. See `unknown_agent.md`.
+
+use crate::agents;
+use crate::diagnostic::Span;
+use crate::lint::context::WorkspaceCx;
+use crate::lint::finding_sink::FindingSink;
+use crate::model::frontmatter::{OneOrMany, Spanned};
+use std::sync::Arc;
+
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
+    let config = &cx.ws.config;
+    names(&config.path, &config.front.agent, out);
+    for feature in &cx.ws.features {
+        names(&feature.plan.doc.path, &feature.plan.front.agent, out);
+        for unit in feature.units.values() {
+            if !unit.status().is_settled() {
+                names(unit.path(), &unit.front.agent, out);
+            }
+        }
+    }
+}
+
+fn names(path: &Arc<str>, list: &Option<Spanned<OneOrMany<String>>>, out: &mut FindingSink) {
+    for name in list.iter().flat_map(|list| &list.value.0) {
+        // A name of the user's own configuration is not known here; one that is nearly a known one is a slip.
+        let near = agents::nearest(&name.value).filter(|near| *near != name.value);
+        if let Some(near) = near {
+            report(path, &name.span, (&name.value, near), out);
+        }
+    }
+}
+
+fn report(path: &Arc<str>, span: &Span, (name, near): (&str, &str), out: &mut FindingSink) {
+    out.at(path, span.clone(), format!("no agent is called `{name}`"))
+        .help(format!("did you mean `{near}`?"))
+        .unsafe_fix(
+            format!("write `{near}`"),
+            vec![(span.clone(), near.to_owned())],
+        );
+}
