@@ -129,6 +129,9 @@ fn reason(end: &ShellEnd) -> String {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let names_an_error = |line: &&str| {
         let line = line.to_lowercase();
+        if line.contains("warn") {
+            return false;
+        }
         [
             "error",
             "not found",

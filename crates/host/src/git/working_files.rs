@@ -20,6 +20,8 @@ impl Git {
         // A pattern with a slash at its end means directories only.
         let paths = [path.to_owned(), format!("{path}/")];
         let call = GitCommand::new(self, CommandScope::User(None), "check-ignore");
+        // It knows no literal paths: the names asked about are plain words.
+        let call = call.env("GIT_LITERAL_PATHSPECS", "0");
         let output = call.arg("--").args(paths).accept(&[0, 1]).run()?;
         Ok(output.code == 0)
     }
