@@ -34,6 +34,7 @@ mod plan_check;
 mod pr;
 mod prompt;
 mod replay_session;
+mod report_page;
 mod review;
 mod schema;
 mod stats;
@@ -128,6 +129,8 @@ commands! {
     Log => log,
     /// Show attempts, cost, and waste by cause
     Stats => stats,
+    /// Write features as one HTML file for people who were not there
+    Report => report_page,
     /// Print the title and body of a feature's pull request
     Pr => pr,
     /// Push a finished feature's branch and open its pull request, each step confirmed

@@ -1,5 +1,7 @@
 //! Values to bytes: text, JSON and the other renderings. Nothing here decides anything.
 
+/// A feature as one HTML file.
+pub(crate) mod feature_page;
 /// Lines of GitHub's workflow commands.
 mod github;
 /// The versioned JSON of findings.

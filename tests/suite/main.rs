@@ -39,6 +39,7 @@ mod panics;
 #[cfg(target_os = "linux")]
 mod plan_keys;
 mod processes;
+mod report_page;
 mod reported_figures;
 mod session_reports;
 mod simulator;

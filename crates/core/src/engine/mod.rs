@@ -30,6 +30,8 @@ pub mod evidence;
 pub mod failure_class;
 /// Drafting a feature from a sentence.
 pub mod feature_draft;
+/// A feature for people who were not there.
+pub mod feature_report;
 /// What a feature cost and where it went.
 pub mod feature_stats;
 /// What a diff must and must not hold, before any command runs.
