@@ -35,7 +35,16 @@ pub(crate) fn page(reports: &[FeatureReport]) -> String {
 
 fn section(html: &mut String, report: &FeatureReport) {
     let figures = &report.figures;
-    let waited: f64 = report.waits.iter().map(|w| w.seconds).sum();
+    let waited = report
+        .waits
+        .iter()
+        .fold(0.0, |sum, wait| sum + wait.seconds);
+    let is_timed = report.attempts.iter().any(|a| a.seconds.is_some());
+    let worked = if is_timed {
+        duration(figures.all.seconds)
+    } else {
+        "unknown".to_owned()
+    };
     let facts = [
         ("Status", figures.status.clone()),
         (
@@ -54,7 +63,7 @@ fn section(html: &mut String, report: &FeatureReport) {
             "Spent on failed attempts",
             money(figures.wasted.cost_usd, figures.wasted.unknown_cost),
         ),
-        ("Agents at work", duration(figures.all.seconds)),
+        ("Agents at work", worked),
         ("Waiting for a person", duration(waited)),
     ];
     put(
