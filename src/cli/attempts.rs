@@ -1,5 +1,6 @@
 //! `gatewalk attempts`: what was tried, what it left, and how to get it back.
 
+mod kept_attempt;
 mod live_output;
 mod prune;
 mod record;
@@ -7,7 +8,6 @@ mod record;
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
 use clap::Subcommand;
-use gatewalk_core::driver::committed_plan::{attempt_ref, uncharged_ref};
 use gatewalk_core::engine::attempt_record::{AttemptRecord, CommandResult, Judgement, SessionEnd};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
@@ -15,6 +15,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_host::os::log_dir;
+use kept_attempt::{AttemptNumber, find};
 use serde_json::json;
 
 /// Most bytes of a diff that `show` prints.
@@ -46,6 +47,9 @@ enum AttemptsCommand {
         unit: String,
         /// The attempt's number; the last when absent
         number: Option<u32>,
+        /// One that cost its unit no attempt: interrupted, or stopped by the agent's own troubles
+        #[arg(long)]
+        uncharged: bool,
         /// Also print the prompt
         #[arg(long)]
         prompt: bool,
@@ -63,6 +67,9 @@ enum AttemptsCommand {
         unit: String,
         /// The attempt's number; the last when absent
         number: Option<u32>,
+        /// One that cost its unit no attempt
+        #[arg(long)]
+        uncharged: bool,
         /// The branch to make
         #[arg(long)]
         branch: Option<String>,
@@ -91,17 +98,32 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         AttemptsCommand::Show {
             unit,
             number,
+            uncharged,
             prompt,
             common,
             ..
-        } => show(context, common, unit, *number, *prompt),
+        } => show(context, common, unit, meant(*number, *uncharged), *prompt),
         AttemptsCommand::Recover {
             unit,
             number,
+            uncharged,
             branch,
             common,
-        } => recover(context, common, unit, *number, branch.as_deref()),
+        } => recover(
+            context,
+            common,
+            unit,
+            meant(*number, *uncharged),
+            branch.as_deref(),
+        ),
         AttemptsCommand::Record(args) => record::run(args, context),
+    }
+}
+
+fn meant(number: Option<u32>, uncharged: bool) -> AttemptNumber {
+    match uncharged {
+        true => AttemptNumber::Uncharged(number),
+        false => AttemptNumber::Charged(number),
     }
 }
 
@@ -127,13 +149,14 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
         .filter_map(|m| attempts.charged.get(m.id()))
         .flatten()
         .collect();
+    let free = kept_attempt::uncharged(&desk, desk.feature())?;
     if common.json {
         context
             .out
-            .json(&json!({"attempts": of_feature, "uncharged": attempts.uncharged}));
+            .json(&json!({"attempts": of_feature, "uncharged": attempts.uncharged, "uncharged_attempts": free.iter().map(|kept| &kept.record).collect::<Vec<_>>()}));
         return Ok(Exit::Success);
     }
-    if of_feature.is_empty() {
+    if of_feature.is_empty() && free.is_empty() {
         context.out.line("no attempts yet");
     }
     for a in of_feature {
@@ -147,56 +170,43 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
             sanitize(&a.agent),
         ));
     }
-    for (unit, count) in &attempts.uncharged {
+    for kept in &free {
+        let a = &kept.record;
         context.out.line(format!(
-            "{unit:<28} {count} uncharged, kept under {}",
-            uncharged_ref(unit, *count)
+            "{:<28} uncharged #{}  {:<14} {:>8.1}s  {}  {}",
+            a.unit,
+            kept.number,
+            a.session.class,
+            a.figures.duration_seconds,
+            kept.kept_at,
+            sanitize(&a.agent),
         ));
     }
     Ok(Exit::Success)
-}
-
-fn find<'d>(
-    desk: &'d OpenFeature<'_>,
-    unit: &str,
-    number: Option<u32>,
-) -> Result<(String, AttemptRecord, &'d OpenFeature<'d>)> {
-    let id = desk.unit(unit)?.id().to_owned();
-    let attempts = desk.attempts()?;
-    let all = attempts.charged.get(&id).map_or(&[][..], Vec::as_slice);
-    let found = match number {
-        Some(n) => all.iter().find(|a| a.number == n),
-        None => all.last(),
-    };
-    let record = found.cloned().ok_or_else(|| {
-        let known: Vec<String> = all.iter().map(|a| a.number.to_string()).collect();
-        let error = Error::plan(format!("{id} has no such attempt"));
-        if known.is_empty() {
-            error
-        } else {
-            error.hint(format!("its attempts: {}", known.join(", ")))
-        }
-    })?;
-    Ok((id, record, desk))
 }
 
 fn show(
     context: &Context,
     common: &ViewArgs,
     unit: &str,
-    number: Option<u32>,
+    number: AttemptNumber,
     prompt: bool,
 ) -> Result<Exit> {
     let desk = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
-    let (id, a, _) = find(&desk, unit, number)?;
+    let (id, kept) = find(&desk, unit, number)?;
+    let a = &kept.record;
     let out = &context.out;
     if common.json {
-        out.json(&serde_json::to_value(&a).expect("plain data"));
+        out.json(&serde_json::to_value(a).expect("plain data"));
         return Ok(Exit::Success);
     }
-    let kept_at = attempt_ref(&id, a.number);
+    let kept_at = &kept.kept_at;
     let model = a.model.as_ref().map(|m| format!(" ({})", sanitize(m)));
-    out.line(format!("{id}, attempt {}: {}", a.number, outcome(&a)));
+    let how = match kept.charged {
+        true => outcome(a),
+        false => "charged to nobody".to_owned(),
+    };
+    out.line(format!("{id}, {}: {how}", kept.name()));
     out.line(format!(
         "  agent     {}{}",
         sanitize(&a.agent),
@@ -267,29 +277,30 @@ fn recover(
     context: &Context,
     common: &ViewArgs,
     unit: &str,
-    number: Option<u32>,
+    number: AttemptNumber,
     branch: Option<&str>,
 ) -> Result<Exit> {
     let desk = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
-    let (id, a, _) = find(&desk, unit, number)?;
+    let (id, kept) = find(&desk, unit, number)?;
+    let a = &kept.record;
     let git = &desk.repository.git;
-    let name = branch.map_or_else(|| format!("attempt/{id}/{}", a.number), str::to_owned);
+    let kind = if kept.charged { "attempt" } else { "uncharged" };
+    let name = branch.map_or_else(|| format!("{kind}/{id}/{}", kept.number), str::to_owned);
     if !git.is_branch_name(&name)? {
         return Err(Error::usage(format!(
             "`{}` cannot be the name of a branch",
             sanitize(&name)
         )));
     }
-    let pinned = git.ref_value(&attempt_ref(&id, a.number))?;
+    let pinned = git.ref_value(&kept.kept_at)?;
     let pinned = pinned.ok_or_else(|| Error::integrity("the attempt's ref is gone"))?;
     if !git.cas_ref(&format!("refs/heads/{name}"), pinned, None)? {
         return Err(Error::plan(format!("the branch `{name}` exists already"))
             .hint("name another with `--branch`"));
     }
-    context.out.line(format!(
-        "{name} holds what attempt {} of {id} left",
-        a.number
-    ));
+    context
+        .out
+        .line(format!("{name} holds what {} of {id} left", kept.name()));
     context.out.note(format!(
         "next: git switch {name}, or git diff {} {name}",
         a.base.short()

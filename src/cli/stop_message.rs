@@ -47,7 +47,7 @@ pub(crate) fn print(out: &Out, json: bool, end: &RunEnd, exit: Exit, s: &Snapsho
         RunEnd::Interrupted => (
             StopMessage {
                 what: "stopped at your request; the state is saved".to_owned(),
-                why: vec!["a running attempt is kept and does not count".to_owned()],
+                why: vec!["a session that was running does not count as an attempt; what it left, if anything, is in `gatewalk attempts list`".to_owned()],
             },
             next_steps(&state),
         ),
@@ -184,8 +184,17 @@ fn needs_human(
 }
 
 /// Why a unit is parked, and where its work is kept.
-fn parked(s: &Snapshot, id: &str) -> [String; 2] {
+fn parked(s: &Snapshot, id: &str) -> Vec<String> {
     let attempts = s.attempts.get(id).map_or(&[][..], Vec::as_slice);
+    if attempts.is_empty() {
+        let unit = s.feature.member(id).and_then(|m| m.unit);
+        let why = unit.and_then(|u| u.front.escalation_reason.as_ref());
+        let why = why.map_or("see its file", |w| super::why::park_reason(&w.value));
+        return vec![format!(
+            "{id} is parked before any attempt: {}",
+            sanitize(why)
+        )];
+    }
     let judgement = attempts.last().and_then(|a| a.judgement.as_ref());
     let excerpt = judgement.and_then(|j| j.failure_excerpt.as_deref());
     let first = excerpt.unwrap_or("see its file").lines().next();
@@ -193,7 +202,7 @@ fn parked(s: &Snapshot, id: &str) -> [String; 2] {
         1 => "1 attempt".to_owned(),
         n => format!("{n} attempts"),
     };
-    [
+    vec![
         format!(
             "{id} is parked after {attempts}: {}",
             sanitize(first.unwrap_or_default())

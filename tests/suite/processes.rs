@@ -183,6 +183,23 @@ fn a_stop_request_saves_and_says_how_to_go_on() {
         }
         let kept = world.git(&["for-each-ref", "refs/gatewalk/uncharged"]);
         assert_eq!(kept.lines().count(), 1, "{signal:?}: kept at once: {kept}");
+        assert!(
+            said.contains("attempts show FEAT-2026-0001/T01 --uncharged 1"),
+            "{said}"
+        );
+        for args in [
+            &["attempts", "list"][..],
+            &["attempts", "show", "T01"],
+            &["attempts", "show", "FEAT-2026-0001/T01", "--uncharged", "1"],
+            &["attempts", "recover", "T01"],
+        ] {
+            let found = world.run(args);
+            let shown = text(&found);
+            assert!(
+                found.status.success() && shown.contains("uncharged"),
+                "{args:?}: {shown}"
+            );
+        }
         goes_on(&world);
     }
 }

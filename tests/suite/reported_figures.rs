@@ -52,3 +52,20 @@ fn an_unknown_cost_is_unknown_wherever_it_is_shown() {
     let stats = json_of(&world, &["stats", "--json"]);
     assert!(stats["total"]["all"]["cost_usd"].is_null(), "{stats}");
 }
+
+#[test]
+fn nothing_is_called_kept_of_a_unit_that_was_parked_before_any_session() {
+    let world = World::with_units(&[Unit {
+        id: "T01",
+        front: "checks:\n  - name: there\n    run: test -f README.md\n",
+        sessions: &[&good("T01")],
+        ..Unit::default()
+    }]);
+    let walked = world.walk();
+    let shown = text(&walked);
+    assert_eq!(walked.status.code(), Some(11), "{shown}");
+    assert!(shown.contains("parked before any attempt"), "{shown}");
+    for wrong in ["kept under", "attempts show"] {
+        assert!(!shown.contains(wrong), "{wrong}: {shown}");
+    }
+}

@@ -113,7 +113,14 @@ impl Driver<'_> {
         agent: usize,
     ) -> Result<()> {
         if end.outcome.is_infra() {
-            self.pin_uncharged(&record, Some(started_from))?;
+            let pinned = self.pin_uncharged(&record, Some(started_from))?;
+            // One that only cost something is pinned too, and left nothing.
+            if let Some(number) = pinned.filter(|_| record.tree != *started_from) {
+                let unit = &record.unit;
+                self.tell(DriverEvent::Note {
+                    text: format!("{unit}: what the session left is kept, uncharged; `gatewalk attempts show {unit} --uncharged {number}` shows it"),
+                });
+            }
             if end.outcome != Outcome::Cancelled {
                 self.note_trouble(&record, end, chain, agent);
             }
@@ -134,14 +141,14 @@ impl Driver<'_> {
         self.machine.clear_in_flight(slot)
     }
 
-    /// Pins an attempt that costs none of its unit's tries, unless it left nothing at all.
+    /// Pins an attempt that costs none of its unit's tries, unless it left nothing at all. Returns its number among those.
     pub(super) fn pin_uncharged(
         &self,
         record: &AttemptRecord,
         started_from: Option<&ObjectId>,
-    ) -> Result<()> {
+    ) -> Result<Option<u32>> {
         if Some(&record.tree) == started_from && record.figures.cost_usd.is_none() {
-            return Ok(());
+            return Ok(None);
         }
         let number = self
             .memory()
@@ -153,7 +160,7 @@ impl Driver<'_> {
         self.machine
             .pin(&name, &record.tree, &record.base, &record.to_message())?;
         self.memory().attempts.add_uncharged(record);
-        Ok(())
+        Ok(Some(number))
     }
 
     /// Returns the tree a session starts from: the base, or what the last attempt left.

@@ -104,7 +104,7 @@ pub(super) fn take_up(
 
 /// The branch moved and both sides changed the same place: the attempt is set aside, uncharged.
 fn give_back(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> Result<()> {
-    driver.pin_uncharged(record, None)?;
+    let number = driver.pin_uncharged(record, None)?.unwrap_or_default();
     driver
         .machine
         .unpin(&attempt_ref(&record.unit, record.number))?;
@@ -114,9 +114,10 @@ fn give_back(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> R
         .discharge(&record.unit, record.number);
     driver.tell(DriverEvent::Note {
         text: format!(
-            "{}: the branch moved and both changed {}; the work is kept under refs/gatewalk/uncharged and the unit starts again, uncharged",
+            "{}: the branch moved and both changed {}; the work is kept (`gatewalk attempts show {} --uncharged {number}`) and the unit starts again, uncharged",
             record.unit,
             paths.join(", "),
+            record.unit,
         ),
     });
     Ok(())

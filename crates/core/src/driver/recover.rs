@@ -1,6 +1,6 @@
 //! What an interrupted run left: sessions that were running, a checkout that was to follow.
 
-use super::committed_plan::{Attempts, attempt_ref};
+use super::committed_plan::Attempts;
 use super::driver_event::DriverEvent;
 use super::land;
 use super::ports::InFlight;
@@ -101,13 +101,15 @@ impl Driver<'_> {
             },
             judgement: None,
         };
-        self.pin_uncharged(&record, Some(&note.tree))?;
-        self.tell(DriverEvent::Recovered {
-            what: format!(
-                "{} was interrupted; what it left is kept, it starts again and is charged nothing (would have been {})",
-                note.unit,
-                attempt_ref(&note.unit, note.number),
+        let unit = &note.unit;
+        let left = match self.pin_uncharged(&record, Some(&note.tree))? {
+            Some(number) => format!(
+                "what it left is kept (`gatewalk attempts show {unit} --uncharged {number}`)"
             ),
+            None => "it had written nothing".to_owned(),
+        };
+        self.tell(DriverEvent::Recovered {
+            what: format!("{unit} was interrupted; {left}; it starts again and is charged nothing"),
         });
         Ok(())
     }
