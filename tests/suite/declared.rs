@@ -162,3 +162,47 @@ fn a_broad_command_runs_once_on_the_tip_before_a_gate_ends() {
     assert_eq!(log().len(), 2);
     assert!(log()[1].contains("\"passed\":true"), "{:?}", log());
 }
+
+#[test]
+fn done_without_a_log_that_says_so_stops_every_run() {
+    let feature = ".gatewalk/features/FEAT-2026-0001-greetings";
+    let world = World::with_units(&[
+        Unit {
+            id: "T01",
+            sessions: &[&good("T01")],
+            ..Unit::default()
+        },
+        Unit {
+            id: "T02",
+            sessions: &[&good("T02")],
+            ..Unit::default()
+        },
+    ]);
+    let path = format!("{feature}/WU-T02.md");
+    let honest = world.read(&path);
+    let forged = honest.replace("status: pending", "status: done");
+    commit(&world, &[(&path, &forged)]);
+    expect(&world.run(&["lint"]), 1, &["GW410"]);
+    expect(&world.walk(), 3, &["GW410"]);
+    commit(&world, &[(&path, &honest)]);
+    expect(&world.walk(), 0, &["is done"]);
+    // What was finished, and lost its log, is not done any more.
+    world.git(&["switch", "-q", super::world::BRANCH]);
+    let log = world.read(&format!("{feature}/events.jsonl"));
+    let cut: String = log.lines().take(1).map(|line| format!("{line}\n")).collect();
+    for left in [None, Some(cut)] {
+        let file = world.repo().join(feature).join("events.jsonl");
+        match left {
+            None => std::fs::remove_file(file).unwrap(),
+            Some(text) => std::fs::write(file, text).unwrap(),
+        }
+        world.git(&["commit", "-qam", "lost"]);
+        expect(&world.run(&["lint", "--fail-on", "warning"]), 1, &["GW41"]);
+        let plan = format!("{feature}/PLAN.md");
+        let active = world.read(&plan).replace("status: done", "status: active");
+        commit(&world, &[(&plan, &active)]);
+        expect(&world.run(&["lint"]), 1, &["GW41"]);
+        expect(&world.walk(), 3, &["GW41"]);
+        world.git(&["reset", "-q", "--hard", "HEAD~2"]);
+    }
+}

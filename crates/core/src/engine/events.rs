@@ -74,6 +74,12 @@ pub fn is_whole(line: &str) -> Option<bool> {
     Some(hash.strip_suffix("\"}") == Some(&line_hash(open)))
 }
 
+/// Returns whether a log was written by this program from its first line on.
+pub(crate) fn begins_here(log: &str) -> bool {
+    let first = log.lines().find(|line| !line.trim().is_empty());
+    first.is_none_or(|line| is_whole(line).is_some())
+}
+
 /// Returns the events of a unit's attempts: that it started, and how each attempt ended.
 pub fn of_attempts(unit_type: &str, attempts: &[&AttemptRecord]) -> Vec<Event> {
     let mut events = Vec::new();

@@ -1,6 +1,6 @@
 //! `GW412`. See `edited_event.md`.
 
-use crate::engine::events::{is_whole, line_hash};
+use crate::engine::events::{begins_here, is_whole, line_hash};
 use crate::lint::context::FeatureCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::layout;
@@ -74,7 +74,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
         }
         before = Some(line);
     }
-    if sealed {
+    if sealed && begins_here(&log) {
         against_units(cx, &path, log.len(), &completed, out);
     }
 }

@@ -211,7 +211,7 @@ rules! {
     roadmap_status_mismatch => "GW407", Warning, Workspace;
     changed_after_arming => "GW408", Warning, Unit;
     legacy_status => "GW409", Info, Unit;
-    done_without_landing => "GW410", Warning, Unit;
+    done_without_landing => "GW410", Error, Unit;
     open_question => "GW411", Warning, Feature;
     edited_event => "GW412", Error, Feature;
 
