@@ -683,6 +683,16 @@ fn two_gates(stage: &Stage, first: &str, second: &str, second_unit: &str) {
     };
     stage.write(&format!("{DIR}/GATE-02.md"), &with("2", second));
     stage.write(&format!("{DIR}/GATE-01.md"), &with("1", first));
+    let landed = |unit: &str| {
+        format!(
+            "{{\"timestamp\":\"2026-01-01T00:00:00Z\",\"correlation_id\":\"FEAT-2026-0001/{unit}\",\"event_type\":\"task_completed\",\"payload\":{{}}}}\n"
+        )
+    };
+    let mut log = landed("T01");
+    if second_unit == "done" {
+        log.push_str(&landed("T02"));
+    }
+    stage.write(&format!("{DIR}/events.jsonl"), &log);
     stage.commit("two gates");
 }
 
