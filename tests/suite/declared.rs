@@ -189,7 +189,11 @@ fn done_without_a_log_that_says_so_stops_every_run() {
     // What was finished, and lost its log, is not done any more.
     world.git(&["switch", "-q", super::world::BRANCH]);
     let log = world.read(&format!("{feature}/events.jsonl"));
-    let cut: String = log.lines().take(1).map(|line| format!("{line}\n")).collect();
+    let cut: String = log
+        .lines()
+        .take(1)
+        .map(|line| format!("{line}\n"))
+        .collect();
     for left in [None, Some(cut)] {
         let file = world.repo().join(feature).join("events.jsonl");
         match left {

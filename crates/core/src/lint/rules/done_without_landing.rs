@@ -30,7 +30,9 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         return;
     }
     let what = match has_log {
-        true => "done, but no commit of the driver landed it: `events.jsonl` has no `task_completed`",
+        true => {
+            "done, but no commit of the driver landed it: `events.jsonl` has no `task_completed`"
+        }
         false => "done, but there is no `events.jsonl` that records how it landed",
     };
     // What another driver finished, and then was moved here, may never have had a log.
