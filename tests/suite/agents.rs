@@ -574,6 +574,53 @@ fn a_gateways_key_and_address_reach_a_session_together_or_not_at_all() {
 }
 
 #[test]
+fn a_profile_brings_its_account_its_model_and_its_arguments() {
+    let world = two_units("agent: glm\nmodel: opus\n");
+    program(
+        &world,
+        "claude",
+        &format!(
+            "{BEGIN}echo \"args $*\" >&2; env | grep -e ^ANTHROPIC -e ^CLAUDE_CONFIG -e ^EXTRA | sort >&2; write; say '{{\"type\":\"result\",\"is_error\":false,\"usage\":{{\"input_tokens\":1,\"output_tokens\":1}}}}'"
+        ),
+    );
+    let config = world.root.join("home/.config/gatewalk");
+    std::fs::create_dir_all(&config).unwrap();
+    let write = |set: &str| {
+        let profile = format!(
+            "agents:\n  glm:\n    speaks: claude\n    args: [--extra, one]\n    env: [EXTRA_*]\n    model: glm-5\n    set: {{{set}}}\n"
+        );
+        std::fs::write(config.join("config.yml"), profile).unwrap();
+    };
+    let run = || {
+        let mut command = own_loop(&world);
+        for name in ["ANTHROPIC_API_KEY", "EXTRA_ONE", "MY_TOKEN"] {
+            command.env(name, "made-up");
+        }
+        command.output().unwrap()
+    };
+    write("ANTHROPIC_BASE_URL: http://127.0.0.1:9");
+    let output = run();
+    assert_ne!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(text(&output).contains("without a key"), "{}", text(&output));
+    write(
+        "ANTHROPIC_BASE_URL: http://127.0.0.1:9, ANTHROPIC_AUTH_TOKEN: $MY_TOKEN, CLAUDE_CONFIG_DIR: ~/.glm",
+    );
+    let output = run();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let log = world.read(".git/gatewalk/logs/FEAT-2026-0001_T01/1/session.log");
+    for part in [
+        "--strict-mcp-config --extra one --model glm-5",
+        "ANTHROPIC_AUTH_TOKEN=",
+        "ANTHROPIC_BASE_URL=http://127.0.0.1:9",
+        "/.glm",
+        "EXTRA_ONE=",
+    ] {
+        assert!(log.contains(part), "{part} is missing:\n{log}");
+    }
+    assert!(!log.contains("ANTHROPIC_API_KEY"), "{log}");
+}
+
+#[test]
 fn a_retry_climbs_the_ladder_even_when_the_failure_is_the_same() {
     let session = "steps:\n  - write: T01.txt\n    content: |\n      broken\nresult: complete\n";
     let world = World::with_units(&[Unit {

@@ -2,7 +2,7 @@
 //! line, may name programs to run.
 
 use super::process::Resources;
-use gatewalk_core::agents::{CommandAgent, PromptVia, takes_program};
+use gatewalk_core::agents::{CommandAgent, PromptVia, by_name};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::frontmatter::{FromYaml, OneOrMany};
@@ -142,11 +142,15 @@ pub fn agents(env: &[(OsString, OsString)]) -> Result<Vec<CommandAgent>> {
         .value
         .entries()
         .iter()
-        .map(|e| agent(&e.key, &e.value).map_err(|what| wrong(&path, &what)))
+        .map(|e| agent(&e.key, &e.value, env).map_err(|what| wrong(&path, &what)))
         .collect()
 }
 
-fn agent(name: &str, node: &Node) -> std::result::Result<CommandAgent, String> {
+fn agent(
+    name: &str,
+    node: &Node,
+    env: &[(OsString, OsString)],
+) -> std::result::Result<CommandAgent, String> {
     let words = |key: &str| -> std::result::Result<Vec<String>, String> {
         let Some(entry) = node.get(key) else {
             return Ok(vec![]);
@@ -158,8 +162,19 @@ fn agent(name: &str, node: &Node) -> std::result::Result<CommandAgent, String> {
             (_, note) => Err(note.map_or_else(String::new, |n| n.message.clone())),
         }
     };
+    let speaks = node
+        .get("speaks")
+        .map_or(Some("command"), |e| e.value.as_str());
+    let agent = speaks
+        .and_then(by_name)
+        .filter(|agent| agent.takes_program() || agent.probe().is_some())
+        .ok_or_else(|| {
+            format!(
+                "agent `{name}`: `speaks` is the name of an adapter, such as `claude` or `command`"
+            )
+        })?;
     let argv = words("command")?;
-    if argv.is_empty() {
+    if argv.is_empty() && agent.takes_program() {
         return Err(format!(
             "agent `{name}` needs `command: [program, argument, …]`"
         ));
@@ -174,19 +189,64 @@ fn agent(name: &str, node: &Node) -> std::result::Result<CommandAgent, String> {
             ));
         }
     };
-    let speaks = node
-        .get("speaks")
-        .map_or(Some("command"), |e| e.value.as_str());
-    let adapter = speaks.and_then(takes_program).ok_or_else(|| {
-        format!("agent `{name}`: `speaks` is the name of an adapter that takes a program, such as `command`")
-    })?;
-    Ok(CommandAgent {
-        adapter,
+    let mut notes = Vec::new();
+    let model = node
+        .get("model")
+        .and_then(|e| String::from_yaml(&e.value, "model", &mut notes));
+    if let Some(note) = notes.first() {
+        return Err(note.message.clone());
+    }
+    let own = CommandAgent {
+        adapter: agent.name(),
         name: name.to_owned(),
         argv,
+        args: words("args")?,
+        set: settings(name, node, env)?,
+        model,
         prompt,
         env_keep: words("env")?,
-    })
+    };
+    let lonely = agent
+        .login()
+        .and_then(|login| login.lonely_address(&own.account_names()));
+    match lonely {
+        Some(address) => Err(format!(
+            "agent `{name}` sets {address} without a key for it: the login would be sent there"
+        )),
+        None => Ok(own),
+    }
+}
+
+/// Reads `set`: a value each; `~/` begins at the home directory, and `$NAME` is the variable's value.
+fn settings(
+    name: &str,
+    node: &Node,
+    env: &[(OsString, OsString)],
+) -> std::result::Result<Vec<(String, String)>, String> {
+    let variable = |name: &str| {
+        let found = env.iter().find(|(n, _)| n == name);
+        found.map(|(_, value)| value.to_string_lossy().into_owned())
+    };
+    let mut set = Vec::new();
+    for entry in node
+        .get("set")
+        .map(|e| e.value.entries())
+        .unwrap_or_default()
+    {
+        let Some(value) = entry.value.as_str() else {
+            return Err(format!(
+                "agent `{name}`: `set` needs a text for {}",
+                entry.key
+            ));
+        };
+        let value = match (value.strip_prefix('$'), value.strip_prefix("~/")) {
+            (Some(other), _) => variable(other),
+            (None, Some(rest)) => variable("HOME").map(|home| format!("{home}/{rest}")),
+            (None, None) => Some(value.to_owned()),
+        };
+        set.extend(value.map(|value| (entry.key.clone(), value)));
+    }
+    Ok(set)
 }
 
 /// Opens files in the user's editor and waits until they are done.

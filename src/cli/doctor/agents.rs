@@ -119,8 +119,7 @@ fn dead_end(chain: &[String], found: &[DetectedAgent], host: &Host) -> Option<Do
     let usable = |name: &String| {
         if let Some(own) = host.agents.iter().find(|own| own.name == *name) {
             return own
-                .argv
-                .first()
+                .program()
                 .is_some_and(|p| installed_programs::find(p, &host.env, &host.cwd).is_some());
         }
         let of_name = found.iter().find(|f| f.agent.name() == name);
@@ -163,7 +162,7 @@ fn look(agent: &'static dyn Agent, ask: bool, host: &Host) -> DetectedAgent {
         agent,
         path,
         account,
-        payment: payment(agent, &keep, host),
+        payment: payment(agent, &keep, host, None),
         check,
     }
     .with_data()
@@ -226,7 +225,7 @@ fn present(
         let says = format!("{} does not print its version: {why}", path.display());
         return DoctorCheck::fail(name, says, "run it by hand, or reinstall it").with(data);
     }
-    let payment = payment(agent, keep, host);
+    let payment = payment(agent, keep, host, None);
     logged_in(agent, &version, account, &payment).with(data)
 }
 
@@ -314,11 +313,16 @@ fn keep_env(agent: &dyn Agent, host: &Host) -> Vec<String> {
 
 /// A program of the user's own.
 fn own_agent(own: &CommandAgent, host: &Host) -> DoctorCheck {
-    let program = own.argv.first().map_or("", String::as_str);
+    let program = own.program().unwrap_or_default();
     let path = installed_programs::find(program, &host.env, &host.cwd);
     let data = json!({"agent": own.name, "installed": path.is_some(), "path": path});
     match path {
-        Some(path) => DoctorCheck::ok(&own.name, format!("your own: {}", path.display())),
+        Some(path) => {
+            let agent = agents::by_name(own.adapter).filter(|agent| !agent.takes_program());
+            let pays = agent.map(|agent| payment(agent, &keep_env(agent, host), host, Some(own)));
+            let pays = pays.map_or_else(String::new, |pays| format!("; will pay: {pays}"));
+            DoctorCheck::ok(&own.name, format!("your own: {}{pays}", path.display()))
+        }
         None => DoctorCheck::warn(
             &own.name,
             format!("your own: `{program}` is not on PATH"),

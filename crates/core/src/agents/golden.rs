@@ -160,6 +160,9 @@ fn no_failure_counts_as_work_however_the_program_exits() {
 fn every_command_line_is_for_unattended_work() {
     let own = Definition::Command(CommandAgent {
         name: "mine".into(),
+        args: vec![],
+        set: vec![],
+        model: None,
         argv: vec!["my-agent".into(), "--model={model}".into()],
         prompt: PromptVia::Stdin,
         env_keep: vec![],

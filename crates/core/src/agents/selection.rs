@@ -4,17 +4,24 @@
 //! `script:…` are read from the command line and the user's own configuration, never from the
 //! repository.
 
-use super::{ALL, Agent, PromptVia, by_name, nearest};
+use super::{ALL, Agent, AgentCommand, PromptVia, Request, by_name, nearest};
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// A program of the user's own, spoken to in plain text.
+/// An agent of the user's own: a program, or a profile of an adapter's program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandAgent {
     /// The name plans use.
     pub name: String,
-    /// Program and arguments; `{model}` and `{prompt_file}` are filled in.
+    /// Program and arguments; `{model}` and `{prompt_file}` are filled in. Empty for a profile that runs the
+    /// adapter's program as it is found.
     pub argv: Vec<String>,
+    /// More arguments for the adapter's program.
+    pub args: Vec<String>,
+    /// Variables to set; with them the account that the profile uses.
+    pub set: Vec<(String, String)>,
+    /// The model, whatever the plan asks other agents for.
+    pub model: Option<String>,
     /// How the prompt reaches it.
     pub prompt: PromptVia,
     /// Variables it may see, besides the driver's allow-list.
@@ -52,6 +59,56 @@ impl std::fmt::Debug for AgentSelection {
     }
 }
 
+impl AgentSelection {
+    /// Returns the user's own agent, where it is one.
+    pub fn own(&self) -> Option<&CommandAgent> {
+        match &self.definition {
+            Some(Definition::Command(own)) => Some(own),
+            _ => None,
+        }
+    }
+
+    /// Returns the process that starts a session for `request`, as the profile wants it.
+    pub fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
+        let own = self.own();
+        let model = own.and_then(|own| own.model.as_deref());
+        let request = Request {
+            model: model.or(request.model),
+            ..*request
+        };
+        let mut command = self.agent.command(&request)?;
+        let Some(own) = own else { return Ok(command) };
+        command.env.extend(own.set.iter().cloned());
+        if self.agent.takes_program() {
+            return Ok(command);
+        }
+        command.keep_env.extend(own.env_keep.iter().cloned());
+        // Behind what every session begins with: a subcommand stays the first.
+        let base = self.agent.descriptor().args.len();
+        command.args.splice(base..base, own.args.iter().cloned());
+        if let Some((program, first)) = own.argv.split_first() {
+            command.program.clone_from(program);
+            command.args.splice(0..0, first.iter().cloned());
+        }
+        Ok(command)
+    }
+}
+
+impl CommandAgent {
+    /// Returns the variables whose values are the profile's own: those it sets and those it names in full.
+    pub fn account_names(&self) -> Vec<String> {
+        let named = self.env_keep.iter().filter(|name| !name.ends_with('*'));
+        let set = self.set.iter().map(|(name, _)| name);
+        set.chain(named).cloned().collect()
+    }
+
+    /// Returns the program it runs.
+    pub fn program(&self) -> Option<&str> {
+        let adapters = || by_name(self.adapter)?.probe().map(|(program, _)| program);
+        self.argv.first().map(String::as_str).or_else(adapters)
+    }
+}
+
 /// What the user has set up on this machine.
 #[derive(Debug, Clone, Copy)]
 pub struct UserAgents<'a> {
@@ -77,6 +134,9 @@ pub fn choose(word: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {
             name: name.clone(),
             argv,
             prompt: PromptVia::Stdin,
+            args: Vec::new(),
+            set: Vec::new(),
+            model: None,
             env_keep: Vec::new(),
             adapter,
         };

@@ -2,16 +2,26 @@
 
 use super::{Host, Os};
 use crate::process::env::matches;
-use gatewalk_core::agents::{AccountFacts, Agent, AgentSelection, Login, Payment, ProgramSettings};
+use gatewalk_core::agents::{
+    AccountFacts, Agent, AgentSelection, CommandAgent, Login, Payment, ProgramSettings,
+};
 use gatewalk_core::driver::driver_event::DriverEvent;
+use gatewalk_core::error::{Error, Result};
 use std::path::PathBuf;
 
 /// Lets every account variable pass, whoever then pays.
 const KEEP_KEYS: &str = "GATEWALK_KEEP_KEYS";
 
-/// Returns who pays for a session of an agent that lets `keep` pass, and where its requests go.
-pub fn payment(agent: &dyn Agent, keep: &[String], host: &Host) -> Payment {
+/// Returns who pays for a session of an agent that lets `keep` pass, and where its requests go; `own` is
+/// the user's profile of it.
+pub fn payment(
+    agent: &dyn Agent,
+    keep: &[String],
+    host: &Host,
+    own: Option<&CommandAgent>,
+) -> Payment {
     let login = agent.login();
+    let host = &own.map_or_else(|| host.clone(), |own| with_set(host, own));
     let variables = host.env.iter().filter_map(|(name, value)| {
         let name = name.to_str()?.to_owned();
         Some((name, value.to_string_lossy().into_owned()))
@@ -19,7 +29,7 @@ pub fn payment(agent: &dyn Agent, keep: &[String], host: &Host) -> Payment {
     let facts = AccountFacts {
         login_file: login.as_ref().and_then(|l| login_file(l, host)).is_some(),
         variables: variables.collect(),
-        profile: Vec::new(),
+        profile: own.map(CommandAgent::account_names).unwrap_or_default(),
         settings: login
             .as_ref()
             .map(|login| settings(login, host))
@@ -32,6 +42,16 @@ pub fn payment(agent: &dyn Agent, keep: &[String], host: &Host) -> Payment {
             keep.iter().any(|pattern| matches(pattern, name.as_bytes()))
         }),
     }
+}
+
+/// Returns the host as a profile's program sees it.
+pub(super) fn with_set(host: &Host, own: &CommandAgent) -> Host {
+    let mut host = host.clone();
+    for (name, value) in &own.set {
+        host.env.retain(|(n, _)| n != name.as_str());
+        host.env.push((name.into(), value.into()));
+    }
+    host
 }
 
 /// Returns the file that holds a program's login, if there is one.
@@ -58,6 +78,19 @@ fn settings(login: &Login, host: &Host) -> ProgramSettings {
     };
     let text = place(login, file.path, host).and_then(|path| std::fs::read_to_string(path).ok());
     text.map(|text| (file.read)(&text)).unwrap_or_default()
+}
+
+/// Refuses a profile whose account the program's own settings would replace.
+pub(super) fn refuse_replaced(own: &CommandAgent, payment: &Payment) -> Result<()> {
+    let mut names = own.set.iter().map(|(name, _)| name);
+    match names.find(|name| payment.withheld.contains(name)) {
+        None => Ok(()),
+        Some(name) => Err(Error::environment(format!(
+            "agent `{}` sets {name}, but its program would pay with {payment}",
+            own.name
+        ))
+        .hint("give the profile a directory of its own for the program's settings, or take the account out of them")),
+    }
 }
 
 impl Os<'_> {

@@ -114,7 +114,7 @@ impl Os<'_> {
     pub(super) fn confine_session(
         &self,
         spec: CommandSpec,
-        login: Option<&Login>,
+        login: Option<PathBuf>,
         unsandboxed: bool,
         unit: &str,
     ) -> CommandSpec {
@@ -133,7 +133,7 @@ impl Os<'_> {
         if let Some(home) = self.host.var("HOME").map(PathBuf::from) {
             bounds.open_agents(&home);
         }
-        if let Some(directory) = login_directory(login, &self.host) {
+        if let Some(directory) = login {
             bounds.add(&directory, Access::Write);
         }
         self.confine_in(spec, bounds)
@@ -147,6 +147,13 @@ impl Os<'_> {
         }
         for agent in gatewalk_core::agents::ALL {
             if let Some(directory) = login_directory(agent.login().as_ref(), &self.host) {
+                bounds.add(&directory, Access::Hidden);
+            }
+        }
+        for own in &self.host.agents {
+            let login = gatewalk_core::agents::by_name(own.adapter).and_then(|agent| agent.login());
+            let host = super::accounts::with_set(&self.host, own);
+            if let Some(directory) = login_directory(login.as_ref(), &host) {
                 bounds.add(&directory, Access::Hidden);
             }
         }
@@ -178,7 +185,7 @@ impl Os<'_> {
 }
 
 /// Returns the directory the user named for an agent's login, when they did.
-fn login_directory(login: Option<&Login>, host: &Host) -> Option<PathBuf> {
+pub(super) fn login_directory(login: Option<&Login>, host: &Host) -> Option<PathBuf> {
     login
         .and_then(|l| l.home)
         .and_then(|name| host.var(name))

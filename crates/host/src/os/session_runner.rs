@@ -89,8 +89,12 @@ impl Os<'_> {
         request: &Request<'_>,
         job: &AgentJob,
     ) -> Result<CommandSpec> {
-        let command = choice.agent.command(request)?;
-        let payment = accounts::payment(choice.agent, &command.keep_env, &self.host);
+        let command = choice.command(request)?;
+        let own = choice.own();
+        let payment = accounts::payment(choice.agent, &command.keep_env, &self.host, own);
+        if let Some(own) = own {
+            accounts::refuse_replaced(own, &payment)?;
+        }
         self.note_withheld(choice, &payment);
         let keep = command.keep_env.iter().chain(&payment.extra);
         let keep: Vec<&str> = keep.map(String::as_str).collect();
@@ -127,7 +131,12 @@ impl Os<'_> {
                 .as_ref()
                 .map(crate::lock::ProcessTreeLock::file),
         };
-        Ok(self.confine_session(spec, login.as_ref(), job.unsandboxed, &job.unit))
+        let host = own.map(|own| accounts::with_set(&self.host, own));
+        let directory = super::confinement::login_directory(
+            login.as_ref(),
+            host.as_ref().unwrap_or(&self.host),
+        );
+        Ok(self.confine_session(spec, directory, job.unsandboxed, &job.unit))
     }
 }
 

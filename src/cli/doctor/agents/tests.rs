@@ -18,7 +18,7 @@ fn check(agent: &str, files: &[&str], env: &[(&str, &str)], want: &str) {
     let agent = agents::by_name(agent).unwrap();
     let keep = keep_env(agent, &host);
     let found = account(agent, &keep, &host);
-    let dropped = payment(agent, &keep, &host).withheld.join(" ");
+    let dropped = payment(agent, &keep, &host, None).withheld.join(" ");
     let got = match found {
         Account::File(_) => format!("file -{dropped}"),
         Account::Keys(names) => format!("keys {}", names.join(" ")),

@@ -5,6 +5,9 @@ use std::path::Path;
 fn start(argv: &[&str], prompt: PromptVia) -> String {
     let definition = Definition::Command(CommandAgent {
         name: "mine".into(),
+        args: vec![],
+        set: vec![],
+        model: None,
         argv: argv.iter().map(|word| (*word).to_owned()).collect(),
         prompt,
         env_keep: vec!["MINE_*".into()],

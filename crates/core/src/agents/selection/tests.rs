@@ -3,6 +3,9 @@ use super::*;
 fn user() -> (Vec<CommandAgent>, PathBuf) {
     let mine = CommandAgent {
         name: "mine".into(),
+        args: vec![],
+        set: vec![],
+        model: None,
         argv: vec!["my-agent".into()],
         prompt: PromptVia::Stdin,
         env_keep: Vec::new(),
