@@ -38,6 +38,7 @@ pub mod feature_stats;
 pub mod guards;
 /// What a session reports, and which later sessions read it.
 pub mod handover;
+mod landing_queue;
 /// Lessons: which a session is told, and which the logs suggest.
 pub mod lessons;
 /// Reading the log back.

@@ -7,6 +7,7 @@ use super::attempt_record::AttemptRecord;
 use super::auto_close;
 use super::broad_tier::{self, BroadState};
 use super::coverage;
+use super::landing_queue;
 use super::model_selection;
 use super::oracle;
 use super::snapshot::Snapshot;
@@ -82,7 +83,7 @@ fn open_gate(s: &Snapshot, gate: usize) -> Step {
             .actions
             .retain(|a| !matches!(a, Action::Dispatch { .. } | Action::CheckBase { .. }));
     }
-    let actions = admit(s, found.actions);
+    let actions = admit(s, gate, found.actions);
     if !actions.is_empty() {
         return Step::Do(actions);
     }
@@ -105,9 +106,9 @@ fn open_gate(s: &Snapshot, gate: usize) -> Step {
 }
 
 /// Keeps what the free slots can take; quick actions need none, but go first and alone.
-fn admit(s: &Snapshot, actions: Vec<Action>) -> Vec<Action> {
+fn admit(s: &Snapshot, gate: usize, actions: Vec<Action>) -> Vec<Action> {
     let (slots, quick): (Vec<_>, Vec<_>) = actions.into_iter().partition(Action::needs_slot);
-    if let Some(first) = quick.into_iter().next() {
+    if let Some(first) = landing_queue::first(s, gate, quick) {
         return vec![first];
     }
     let free = s.options.jobs.max(1).saturating_sub(s.running.len());

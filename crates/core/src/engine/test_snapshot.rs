@@ -12,7 +12,7 @@
 //! - a unit: `after=T01,T02` its edges; `tried=…` its attempts; `base=unasked|red:a,b|vacuous:c`; `check=c` an
 //!   acceptance check; `ladder=m1,m2` models of its retries; `uncharged=2` dollars; `next=1`, `tries=0`, `wait=10`, `why=…` its agents' trouble;
 //! - an attempt: `open`, `pass`, `fail` or `blocked:why`, then `:signature` (`:-` for none), `@tree`,
-//!   `$dollars`, `^re_arm`; what is left out differs from attempt to attempt;
+//!   `%base` (`%tip`: the present tip), `$dollars`, `^re_arm`; what is left out differs from attempt to attempt;
 //! - the feature: `requires=REQ-A-1` a requirement;
 //! - the run: `jobs`, `running`, `with=agent`, `full-close`, `missing=path`, `broad=green|a,b`, `REQ-A-1=passes|fails|unasked|unnamed`;
 //!   anything else is a line of config.yml.
@@ -367,19 +367,21 @@ fn requirement_row(requirement: &str, said: &str) -> RequirementCoverage {
 
 /// Reads one attempt: a word, then marks in any order.
 pub(crate) fn record(unit: &str, number: u32, text: &str) -> AttemptRecord {
-    let end = text.find([':', '@', '$', '^']).unwrap_or(text.len());
+    let end = text.find([':', '@', '$', '^', '%']).unwrap_or(text.len());
     let (word, mut marks) = text.split_at(end);
     let (mut signature, mut tree) = (Some(format!("s{number}")), format!("t{number}"));
     let (mut cost, mut re_arm, mut reason) = (None, 0, None);
+    let mut base = "b".to_owned();
     while let Some(mark) = marks.chars().next() {
         let rest = &marks[1..];
-        let end = rest.find([':', '@', '$', '^']).unwrap_or(rest.len());
+        let end = rest.find([':', '@', '$', '^', '%']).unwrap_or(rest.len());
         let value = rest[..end].to_owned();
         marks = &rest[end..];
         match mark {
             ':' if word == "blocked" => reason = Some(value),
             ':' => signature = Some(value).filter(|v| v != "-"),
             '@' => tree = value,
+            '%' => base = value,
             '$' => cost = Some(value.parse::<f64>().unwrap()),
             _ => re_arm = value.parse().unwrap(),
         }
@@ -407,12 +409,12 @@ pub(crate) fn record(unit: &str, number: u32, text: &str) -> AttemptRecord {
             "failure_class": failed.then_some(failure),
             "failure_signature": signature.filter(|_| failed),
             "commands": [], "files_touched": [], "notices": [],
-            "oracle": "o", "tree": object(&tree), "base": object("b"), "at": "1970-01-01T00:00:00Z",
+            "oracle": "o", "tree": object(&tree), "base": object(&base), "at": "1970-01-01T00:00:00Z",
         })
     });
     let json = serde_json::json!({
         "format": 1, "unit": unit, "number": number, "attempt_id": format!("a{number}"),
-        "re_arm": re_arm, "base": object("b"), "tree": object(&tree), "history_ok": true,
+        "re_arm": re_arm, "base": object(&base), "tree": object(&tree), "history_ok": true,
         "agent": "script", "isolation": "none", "started_at": "1970-01-01T00:00:00Z",
         "figures": {"duration_seconds": 1.0, "cost_usd": cost},
         "session": {"class": class, "blocked_reason": reason, "notes": []},

@@ -514,3 +514,21 @@ fn the_broad_tier_stands_between_a_gate_and_its_end() {
         assert_eq!(shown(&step(&s)), want, "{situation}");
     }
 }
+
+#[test]
+fn only_the_first_of_what_stands_behind_the_tip_is_judged_again() {
+    check(
+        "
+        G1: T01 tried=pass; T02 tried=pass                                     => land T01#1
+        G1: T01 tried=pass; T02 tried=pass%tip                                 => land T02#1
+        G1: T01 tried=pass; T02 tried=open%tip                                 => judge T02#1
+        G1: T01 tried=pass; T02 tried=open%tip           | jobs=2 running=T02  => busy
+        G1: T01 tried=pass; T02 tried=open%tip; T03      | jobs=2 running=T02  => dispatch T03#1
+        G1: T01 tried=pass%tip; T02 tried=open%tip       | jobs=2 running=T02  => land T01#1
+        G1: T01 tried=pass; T02 tried=pass%tip           | jobs=2 running=T02  => busy
+        // What is judged elsewhere will itself have to wait.
+        G1: T01 tried=pass; T02 tried=open               | jobs=2 running=T02  => land T01#1
+        G1: T01 tried=pass; T02 tried=fail%tip           | jobs=2 running=T02  => land T01#1
+        ",
+    );
+}
