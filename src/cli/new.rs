@@ -38,6 +38,9 @@ enum NewCommand {
         /// What is true when it is done, one line
         #[arg(long)]
         goal: Option<String>,
+        /// What its first unit is called; the feature's title when absent
+        #[arg(long, value_name = "TITLE")]
+        unit: Option<String>,
         /// Show what would be written; write nothing
         #[arg(long)]
         dry_run: bool,
@@ -75,6 +78,14 @@ enum NewCommand {
     },
 }
 
+/// What a new feature is called beside its title, where the user says so.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct FeatureNames<'a> {
+    slug: Option<&'a str>,
+    goal: Option<&'a str>,
+    unit: Option<&'a str>,
+}
+
 /// The state directory as it stands on disk, where the user edits it.
 pub(crate) struct OnDisk {
     root: PathBuf,
@@ -90,9 +101,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             title,
             slug,
             goal,
+            unit,
             dry_run,
         } => {
-            let names = (slug.as_deref(), goal.as_deref());
+            let names = FeatureNames {
+                slug: slug.as_deref(),
+                goal: goal.as_deref(),
+                unit: unit.as_deref(),
+            };
             (disk.new_feature(context, title, names)?, dry_run)
         }
         NewCommand::Gate {
@@ -158,18 +174,19 @@ impl OnDisk {
         })
     }
 
-    /// Plans a feature with the next free id and the repository's own templates; its slug and goal if given.
+    /// Plans a feature with the next free id and the repository's own templates.
     pub(crate) fn new_feature(
         &self,
         context: &Context,
         title: &str,
-        (slug, goal): (Option<&str>, Option<&str>),
+        names: FeatureNames<'_>,
     ) -> Result<Vec<Write>> {
         let roadmap = self.text(layout::ROADMAP);
         let new = NewFeature {
             title,
-            slug,
-            goal,
+            slug: names.slug,
+            goal: names.goal,
+            unit: names.unit,
             year: jiff::Zoned::now().year().clamp(0, 9999) as u16,
             taken: &self.taken(context),
             roadmap: roadmap.as_deref(),

@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::cli::Context;
-use crate::cli::new::OnDisk;
+use crate::cli::new::{FeatureNames, OnDisk};
 use gatewalk_core::engine::closing;
 use gatewalk_core::engine::feature_draft::{DraftSource, review_name, title_of};
 use gatewalk_core::error::{Error, Result};
@@ -30,7 +30,7 @@ pub(super) fn prepare(
 ) -> Result<PreparedFeature> {
     let disk = OnDisk::open(context)?;
     let title = args.title.clone().unwrap_or_else(|| title_of(&source.text));
-    let writes = disk.new_feature(context, &title, (None, None))?;
+    let writes = disk.new_feature(context, &title, FeatureNames::default())?;
     let plan = writes
         .iter()
         .find(|w| w.path.ends_with("/PLAN.md"))

@@ -38,6 +38,8 @@ pub struct NewFeature<'a> {
     pub slug: Option<&'a str>,
     /// One line for the roadmap: what is true when it is done.
     pub goal: Option<&'a str>,
+    /// The title of its first unit; the feature's own if absent.
+    pub unit: Option<&'a str>,
     /// Today's year, for the id.
     pub year: u16,
     /// Every feature id that was ever taken.
@@ -68,9 +70,14 @@ pub fn new_feature(place: &ScaffoldTarget<'_>, new: &NewFeature<'_>) -> Result<V
     let dir = format!("{}/features/{directory}", place.state_dir);
     let area = slug.split('-').next().unwrap_or("A").to_uppercase();
     let requirement = format!("REQ-{area}-1");
+    let unit_title = new.unit.map(titled).transpose()?;
+    let unit_slug = match &unit_title {
+        Some(title) => slug_of(None, title)?,
+        None => slug.clone(),
+    };
     let unit = UnitLine {
         id: format!("{id}/T01"),
-        file: format!("WU-01-{slug}.md"),
+        file: format!("WU-01-{unit_slug}.md"),
         depends_on: Vec::new(),
     };
     let open_goal = || {
@@ -97,7 +104,7 @@ pub fn new_feature(place: &ScaffoldTarget<'_>, new: &NewFeature<'_>) -> Result<V
         &[
             ("id", &unit.id),
             ("type", "implementation"),
-            ("title", &title),
+            ("title", unit_title.as_ref().unwrap_or(&title)),
             ("covers", &requirement),
         ],
     );

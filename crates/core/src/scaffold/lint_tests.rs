@@ -51,6 +51,7 @@ impl Repository {
             title: "Export",
             slug: None,
             goal: None,
+            unit: None,
             year: 2026,
             taken: &[],
             roadmap: self.files.get(".gatewalk/roadmap.md").map(String::as_str),

@@ -15,6 +15,7 @@ fn feature_of<'a>(title: &'a str, taken: &'a [String]) -> NewFeature<'a> {
         title,
         slug: None,
         goal: None,
+        unit: None,
         year: 2026,
         taken,
         roadmap: None,
@@ -435,4 +436,16 @@ fn a_human_unit_says_how_to_resume() {
             && text.contains("gatewalk done FEAT-2026-0001/T02 --evidence"),
         "{text}"
     );
+}
+
+#[test]
+fn the_first_unit_has_a_title_of_its_own_if_given() {
+    let new = NewFeature {
+        unit: Some("Write the header"),
+        ..feature_of("Export to CSV", &[])
+    };
+    let writes = new_feature(&PLACE, &new).expect("a feature");
+    let path = ".gatewalk/features/FEAT-2026-0001-export-to-csv/WU-01-write-the-header.md";
+    let unit = writes.iter().find(|write| write.path == path);
+    assert!(unit.is_some_and(|unit| unit.content.contains("\n# Write the header\n")));
 }

@@ -456,7 +456,7 @@ fn what_a_trial_showed_is_written_and_what_it_did_not_is_a_comment_with_its_reas
         "# Each command that is switched on was run once on abc1234 and passed.\n",
         "\n  - name: tests\n",
         "\n  - name: clippy\n",
-        "  # Not proven: red when they were run. Switch them on once they are green.\n  \
+        "  # Not switched on, each with the reason. Red ones would stop every unit.\n  \
          # fmt: exit 1: Diff in src/lib.rs:3\n  # - name: fmt\n",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
@@ -467,6 +467,25 @@ fn what_a_trial_showed_is_written_and_what_it_did_not_is_a_comment_with_its_reas
     let text = stack.tried(trial).verification();
     assert!(text.contains(PLACEHOLDER_OPEN), "{text}");
     assert!(text.contains("  # tests: it was not run\n"), "{text}");
+}
+
+#[test]
+fn a_makefile_that_wraps_the_tests_is_not_switched_on_beside_them() {
+    let stack = stack(&[
+        ("package.json", TESTED),
+        ("Makefile", "test:\n\tnpm test\n"),
+    ]);
+    let passed = |name: &str| (name.to_owned(), TrialOutcome::Passed);
+    let trial = StackTrial {
+        commit: "abc1234".to_owned(),
+        outcomes: [passed("node-tests"), passed("make-tests")].into(),
+    };
+    let text = stack.tried(trial).verification();
+    assert!(text.contains("\n  - name: node-tests\n"), "{text}");
+    assert!(
+        text.contains("  # make-tests: it repeats the tests above\n"),
+        "{text}"
+    );
 }
 
 #[test]

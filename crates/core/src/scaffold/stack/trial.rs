@@ -42,17 +42,23 @@ impl Stack {
     /// Switches on what passed, and leaves the rest as comments with the reason.
     #[must_use]
     pub fn tried(mut self, trial: StackTrial) -> Stack {
-        let proposed = self.code.drain(..).chain(self.suggested.drain(..));
-        let (code, rest): (Vec<_>, Vec<_>) =
-            proposed.partition(|command| trial.failure(command).is_none());
-        self.code = code;
-        self.suggested = rest
-            .into_iter()
-            .map(|mut command| {
-                command.unproven = trial.failure(&command);
-                command
-            })
+        let proposed: Vec<StackCommand> = self
+            .code
+            .drain(..)
+            .chain(self.suggested.drain(..))
             .collect();
+        for mut command in proposed {
+            // Another way to run the same tests proves nothing more.
+            let repeats = command.name.starts_with("make-") && self.is_tested();
+            command.unproven = match repeats {
+                true => Some("it repeats the tests above".to_owned()),
+                false => trial.failure(&command),
+            };
+            match command.unproven {
+                None => self.code.push(command),
+                Some(_) => self.suggested.push(command),
+            }
+        }
         self.trial = Some(trial);
         self
     }

@@ -87,7 +87,7 @@ impl Stack {
         }
         if !self.suggested.is_empty() {
             text.push_str(match self.trial {
-                Some(_) => "  # Not proven: red when they were run. Switch them on once they are green.\n",
+                Some(_) => "  # Not switched on, each with the reason. Red ones would stop every unit.\n",
                 None => "  # Green on your code today? Then switch these on; red ones would stop every unit.\n",
             });
         }
