@@ -4,6 +4,9 @@ use gatewalk_core::error::Error;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 
+/// The shape of the objects that `--json` prints; it rises when a key changes its meaning or goes.
+const JSON_VERSION: u32 = 1;
+
 /// Writes results and progress; a closed pipe ends neither the run nor the program.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Out {}
@@ -32,8 +35,12 @@ impl Out {
         drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
     }
 
-    /// Writes one line of JSON as the result.
+    /// Writes one line of JSON as the result; every object says in `version` which shape it has.
     pub(crate) fn json(&self, value: &Value) {
+        let mut value = value.clone();
+        if let Some(object) = value.as_object_mut() {
+            object.entry("version").or_insert(json!(JSON_VERSION));
+        }
         self.line(value.to_string());
     }
 

@@ -1,9 +1,11 @@
 //! `gatewalk loop --dry-run`: the run in dependency order, from the same planner the run uses.
 
 use super::Context;
+use super::stop_message::reason;
 use super::watch::Printer;
 use gatewalk_core::driver::dispatch::maps_of;
-use gatewalk_core::engine::action::Step;
+use gatewalk_core::driver::run_loop::RunEnd;
+use gatewalk_core::engine::action::{Action, Step};
 use gatewalk_core::engine::broad_tier;
 use gatewalk_core::engine::oracle::{self, OracleCommand};
 use gatewalk_core::engine::session_prompt::{self, PromptInput};
@@ -34,12 +36,9 @@ pub(crate) fn show(plan: &DryRun<'_>) -> Result<Exit> {
     let (snapshot, maps) = snapshot(plan)?;
     let rows = rows(plan, &snapshot, &maps);
     let first = match gatewalk_core::engine::step::step(&snapshot) {
-        Step::Do(actions) => actions
-            .first()
-            .map(|a| format!("{a:?}"))
-            .unwrap_or_default(),
+        Step::Do(actions) => actions.first().map(first_word).unwrap_or_default(),
         Step::Busy => "busy".to_owned(),
-        Step::Stop(stop) => format!("{stop:?}"),
+        Step::Stop(stop) => format!("stop: {}", reason(&RunEnd::Stopped(stop))),
     };
     if plan.json {
         plan.context.out.json(&json!({
@@ -51,6 +50,14 @@ pub(crate) fn show(plan: &DryRun<'_>) -> Result<Exit> {
     }
     print(plan, &snapshot, &rows);
     Ok(Exit::Success)
+}
+
+/// Returns an action as its word and the unit it works on.
+fn first_word(action: &Action) -> String {
+    match action.unit() {
+        Some(unit) => format!("{} {unit}", action.word()),
+        None => action.word().to_owned(),
+    }
 }
 
 /// Returns what `step` would look at: read from the tip when the branch exists, else from its start.

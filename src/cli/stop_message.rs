@@ -73,7 +73,8 @@ pub(crate) fn print(out: &Out, json: bool, end: &RunEnd, exit: Exit, s: &Snapsho
     stopped
 }
 
-fn reason(end: &RunEnd) -> &'static str {
+/// Returns the word of a reason to stop, as `--json` has it.
+pub(crate) fn reason(end: &RunEnd) -> &'static str {
     match end {
         RunEnd::Interrupted => "interrupted",
         RunEnd::Stopped(Stop::FeatureDone) => "feature_done",

@@ -4,9 +4,12 @@ use super::Context;
 use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::next_steps::repeated_failure;
+use gatewalk_core::engine::oracle;
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::feature::PlannedUnit;
+use gatewalk_core::model::unit::Unit;
 
 #[derive(clap::Args)]
 #[command(
@@ -69,8 +72,12 @@ fn refuse_the_same_again(desk: &OpenFeature<'_>, id: &str) -> Result<()> {
     let Some(times) = repeated_failure(unit, tried) else {
         return Ok(());
     };
+    let judged_by = tried.last().and_then(|a| a.judgement.as_ref());
+    if judged_by.is_some_and(|j| !is_judged_alike(desk, &member, unit, &j.oracle)) {
+        return Ok(());
+    }
     Err(Error::plan(format!(
-        "{id} failed {times} times in the same way, and the unit is as it was"
+        "{id} failed {times} times in the same way, and the unit and its commands are as they were"
     ))
     .hint(format!(
         "say what is different now: `gatewalk unblock {id} --reason \"…\" --changed \"…\"`"
@@ -78,4 +85,18 @@ fn refuse_the_same_again(desk: &OpenFeature<'_>, id: &str) -> Result<()> {
     .hint(format!(
         "or change the unit first; `gatewalk why {id}` shows what failed"
     )))
+}
+
+/// Returns true when the commands that would judge a unit now are those of a recorded hash, before or at its gate's end.
+fn is_judged_alike(
+    desk: &OpenFeature<'_>,
+    member: &PlannedUnit<'_>,
+    unit: &Unit,
+    recorded: &str,
+) -> bool {
+    let verification = &desk.selected.workspace.verification;
+    [false, true].into_iter().any(|at_the_end| {
+        oracle::resolve(verification, desk.feature(), member.gate, unit, at_the_end)
+            .is_ok_and(|commands| oracle::hash(&commands) == recorded)
+    })
 }

@@ -69,3 +69,50 @@ fn nothing_is_called_kept_of_a_unit_that_was_parked_before_any_session() {
         assert!(!shown.contains(wrong), "{wrong}: {shown}");
     }
 }
+
+#[test]
+fn what_a_dry_run_does_first_is_a_word_and_every_object_has_a_version() {
+    let world = World::with_units(&[Unit {
+        id: "T01",
+        sessions: &[&good("T01")],
+        ..Unit::default()
+    }]);
+    let dry = json_of(&world, &["loop", "--dry-run", "--json"]);
+    assert_eq!(dry["first"], "check_base FEAT-2026-0001/T01", "{dry}");
+    world.walk();
+    for args in [
+        &["loop", "--dry-run", "--feature", "FEAT-2026-0001", "--json"][..],
+        &["status", "--json"],
+        &["stats", "--json"],
+        &["attempts", "list", "--feature", "FEAT-2026-0001", "--json"],
+        &["pr", "--json"],
+        &["lint", "--format", "json"],
+    ] {
+        let shown = json_of(&world, args);
+        assert_eq!(shown["version"], 1, "{args:?}: {shown}");
+    }
+}
+
+#[test]
+fn a_changed_oracle_is_reason_enough_to_unblock() {
+    let bad = "steps:\n  - write: T01.txt\n    content: broken\nusage: {input_tokens: 1, output_tokens: 1}\nresult:\n  status: complete\n";
+    let world = World::with_units(&[Unit {
+        id: "T01",
+        sessions: &[bad, bad],
+        ..Unit::default()
+    }]);
+    assert_eq!(world.walk().status.code(), Some(11));
+    let unblock = ["unblock", "T01", "--reason", "try again"];
+    let refused = world.run(&unblock);
+    assert_eq!(refused.status.code(), Some(3), "{}", text(&refused));
+    let verification = ".gatewalk/verification.yml";
+    world.write(
+        verification,
+        world
+            .read(verification)
+            .replace("sh check.sh", "sh check.sh all"),
+    );
+    world.git(&["commit", "-qam", "another oracle"]);
+    let unblocked = world.run(&unblock);
+    assert!(unblocked.status.success(), "{}", text(&unblocked));
+}

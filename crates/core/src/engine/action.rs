@@ -78,6 +78,23 @@ pub enum Action {
 }
 
 impl Action {
+    /// Returns the word that names the kind of action, as `--json` has it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Action::Activate => "activate",
+            Action::CheckBase { .. } => "check_base",
+            Action::Dispatch { .. } => "dispatch",
+            Action::Judge { .. } => "judge",
+            Action::Land { .. } => "land",
+            Action::Park { .. } => "park",
+            Action::AutoClose { .. } => "auto_close",
+            Action::AskRequirements => "ask_requirements",
+            Action::CheckBroad { .. } => "check_broad",
+            Action::CloseGate { .. } => "close_gate",
+            Action::Wait { .. } => "wait",
+        }
+    }
+
     /// Returns the unit an action works on.
     pub fn unit(&self) -> Option<&str> {
         match self {
