@@ -35,7 +35,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             "{id} is of type `{}`: only its oracle can make it done",
             member.unit_type()
         ))
-        .hint("`gatewalk loop` works on it; `gatewalk abandon` gives it up"));
+        .hint(format!(
+            "`gatewalk loop --feature {}` works on it; `gatewalk abandon {id} --reason \"…\"` gives it up",
+            desk.feature().name()
+        )));
     }
     let waiting = desk.feature().waiting(&member);
     if !waiting.is_empty() {

@@ -11,7 +11,7 @@ use serde_json::json;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Feature id, directory or path
+    /// Feature id, directory, path or slug
     name: Option<String>,
     /// Why
     #[arg(long)]

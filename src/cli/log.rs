@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 pub(crate) struct Args {
     /// A unit: only what concerns it
     unit: Option<String>,
-    /// Feature id, directory or path; the one active feature when absent
-    #[arg(long, value_name = "ID|DIRECTORY|PATH")]
+    /// Feature id, directory, path or slug; the one active feature when absent
+    #[arg(long, value_name = "ID|DIRECTORY|PATH|SLUG")]
     feature: Option<String>,
     /// Only the last N
     #[arg(short = 'n', long, value_name = "N")]

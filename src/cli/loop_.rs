@@ -1,5 +1,6 @@
 //! `gatewalk loop`: work through the current gate's ready units.
 
+use super::unit_command::FeatureName;
 use super::watch::Printer;
 use super::{Context, auto_arm, dry_run, plan_check, stop_message};
 use gatewalk_core::driver::run_loop::RunEnd;
@@ -24,9 +25,8 @@ use std::time::Duration;
     after_help = "Examples:\n  gatewalk loop --dry-run\n  gatewalk loop --feature FEAT-2026-0042\n  gatewalk loop --agent script:sessions --json"
 )]
 pub(crate) struct Args {
-    /// Feature id, directory or path; the one active feature when absent
-    #[arg(long, value_name = "ID|DIRECTORY|PATH")]
-    feature: Option<String>,
+    #[command(flatten)]
+    feature: FeatureName,
     /// Show the order of the units and what each would run; write nothing, run nothing but git
     #[arg(long)]
     dry_run: bool,
@@ -92,7 +92,7 @@ fn drive(args: &Args, context: &Context, stopped: &mut Value) -> Result<Exit> {
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
     if args.dry_run {
-        let selected = repository.select(args.feature.as_deref())?;
+        let selected = repository.select(args.feature.get())?;
         repository.refuse_missing_base(&selected)?;
         return preview(args, context, repository, &selected, host);
     }
@@ -268,16 +268,14 @@ impl Locks {
 /// and one that a killed driver had just finished when nothing else is active: what it left undone is
 /// put in order.
 fn select(args: &Args, repository: &Repository) -> Result<Selected> {
-    let mut found = repository.select(args.feature.as_deref());
-    if let (Err(_), None) = (&found, &args.feature)
+    let mut found = repository.select(args.feature.get());
+    if let (Err(_), None) = (&found, args.feature.get())
         && let Some(dead) = lock::left_behind(&repository.git.state_dir().join("lock"))
     {
         found = repository.select(Some(&dead.feature)).or(found);
     }
     match found {
-        Err(_) if args.commit_plan => repository
-            .select_uncommitted(args.feature.as_deref())
-            .or(found),
+        Err(_) if args.commit_plan => repository.select_uncommitted(args.feature.get()).or(found),
         _ => found,
     }
 }

@@ -16,6 +16,7 @@ mod draft;
 mod dry_run;
 mod explain;
 mod feature_command;
+mod grouped_help;
 mod idle_driver;
 mod init;
 mod labels;
@@ -50,7 +51,7 @@ mod why;
 mod wrap;
 mod write_files;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::FeatureVerb;
@@ -58,107 +59,129 @@ use std::path::PathBuf;
 
 pub(crate) use console::Out;
 
-/// Lists the commands: a variant and its module each, and what else the module's `run` takes.
+/// Lists the commands by what they are for: a variant and its module each, and what else the module's `run` takes. The
+/// group without a name is for the program's own use.
 macro_rules! commands {
-    ($( $(#[$meta:meta])* $variant:ident => $module:ident $(($verb:expr))? ),+ $(,)?) => {
+    ($( $group:literal {
+        $( $(#[$meta:meta])* $variant:ident => $module:ident $(($verb:expr))? ),+ $(,)?
+    } )+) => {
         #[derive(Subcommand)]
         enum Command {
-            $( $(#[$meta])* $variant($module::Args), )+
+            $($( $(#[$meta])* $variant($module::Args), )+)+
         }
 
         impl Command {
+            /// The groups of the help, each with its commands' variants.
+            const GROUPS: &[(&str, &[&str])] = &[$( ($group, &[$( stringify!($variant) ),+]) ),+];
+
             fn run(&self, context: &Context) -> Result<Exit> {
-                match self { $( Command::$variant(args) => $module::run(args, context $(, $verb)?), )+ }
+                match self {
+                    $($( Command::$variant(args) => $module::run(args, context $(, $verb)?), )+)+
+                }
             }
         }
     };
 }
 
 commands! {
-    /// Write the state directory for this repository's build tools
-    Init => init,
-    /// Write a feature, a gate or a unit with the next free ids
-    New => new,
-    /// Draft a feature from a sentence, a spec or an issue; the linter judges it
-    Draft => draft,
-    /// Run the current gate: dispatch, verify, land, stop at the gate
-    Loop => loop_,
-    /// Show what stands where and what to do next
-    Status => status,
-    /// Show every unit under way by what it waits for
-    Board => board,
-    /// Check the plans, and repair what can be repaired
-    Lint => lint,
-    /// Explain a rule of the linter
-    Explain => explain,
-    /// Print the JSON Schema of a kind of file
-    Schema => schema,
-    /// Serve editors: findings while you type, completion, hover, rename
-    Lsp => lsp,
-    /// Serve coding agents: plans to read, and decisions that are asked of you
-    Mcp => mcp,
-    /// Show on one screen what to question before arming
-    Review => review,
-    /// Pass a reviewed gate and make drafts pending
-    Arm => arm,
-    /// Send a parked unit back to work, with a reason
-    Unblock => unblock,
-    /// Hand in a unit that only you can do
-    Done => done,
-    /// Explain why a unit stands where it stands, and what you can do
-    Why => why,
-    /// List open questions, or answer one
-    Answer => answer,
-    /// Give up a unit or a feature
-    Abandon => abandon,
-    /// Start a planned feature
-    #[command(after_help = "Example:\n  gatewalk activate FEAT-2026-0042")]
-    Activate => feature_command(FeatureVerb::Activate),
-    /// Stop a feature until something outside is settled
-    #[command(after_help = "Example:\n  gatewalk block FEAT-2026-0042 --reason \"the vendor's API is down\"")]
-    Block => feature_command(FeatureVerb::Block),
-    /// Put a feature off
-    #[command(after_help = "Example:\n  gatewalk defer FEAT-2026-0042 --reason \"after the release\"")]
-    Defer => feature_command(FeatureVerb::Defer),
-    /// Take up a blocked, deferred or abandoned feature again
-    #[command(after_help = "Example:\n  gatewalk reopen FEAT-2026-0042 --reason \"the API is back\"")]
-    Reopen => feature_command(FeatureVerb::Reopen),
-    /// Print the exact prompt of a unit's next session
-    Prompt => prompt,
-    /// Show what happened to a feature
-    Log => log,
-    /// Show attempts, cost, and waste by cause
-    Stats => stats,
-    /// Write features as one HTML file for people who were not there
-    Report => report_page,
-    /// Print the title and body of a feature's pull request
-    Pr => pr,
-    /// Push a finished feature's branch and open its pull request, each step confirmed
-    Wrap => wrap,
-    /// Show lessons and what the logs suggest, and keep one
-    Learnings => learnings,
-    /// Lay newer scaffold files over untouched ones
-    Upgrade => upgrade,
-    /// Make a `.specfuse/` a `.gatewalk/` by moving it
-    Migrate => migrate,
-    /// Show what was tried and what it left, and get it back
-    Attempts => attempts,
-    /// Check this machine: agents, git, disk, locks, isolation
-    Doctor => doctor,
-    /// Show the whole cycle on a throwaway repository, without network or account
-    Demo => demo,
-    /// Print a completion script
-    Completions => completions,
-    #[command(hide = true)]
-    ManPages => man_pages,
-    #[command(hide = true)]
-    ReplaySession => replay_session,
-    #[command(hide = true)]
-    WatchDriver => watch_driver,
-    /// Run the recorded oracle again on what landed, and compare the results
-    Verify => verify,
-    #[command(hide = true)]
-    Confine => confine,
+    "Plan" {
+        /// Write the state directory for this repository's build tools
+        Init => init,
+        /// Write a feature, a gate or a unit with the next free ids
+        New => new,
+        /// Draft a feature from a sentence, a spec or an issue; the linter judges it
+        Draft => draft,
+        /// Check the plans, and repair what can be repaired
+        Lint => lint,
+        /// Explain a rule of the linter
+        Explain => explain,
+        /// Show on one screen what to question before arming
+        Review => review,
+        /// Pass a reviewed gate and make drafts pending
+        Arm => arm,
+        /// List open questions, or answer one
+        Answer => answer,
+    }
+    "Run" {
+        /// Run the current gate: dispatch, verify, land, stop at the gate
+        Loop => loop_,
+    }
+    "Decide" {
+        /// Send a parked unit back to work, with a reason
+        Unblock => unblock,
+        /// Hand in a unit that only you can do
+        Done => done,
+        /// Give up a unit or a feature
+        Abandon => abandon,
+        /// Start a planned feature
+        #[command(after_help = "Example:\n  gatewalk activate FEAT-2026-0042")]
+        Activate => feature_command(FeatureVerb::Activate),
+        /// Stop a feature until something outside is settled
+        #[command(after_help = "Example:\n  gatewalk block FEAT-2026-0042 --reason \"the vendor's API is down\"")]
+        Block => feature_command(FeatureVerb::Block),
+        /// Put a feature off
+        #[command(after_help = "Example:\n  gatewalk defer FEAT-2026-0042 --reason \"after the release\"")]
+        Defer => feature_command(FeatureVerb::Defer),
+        /// Take up a blocked, deferred or abandoned feature again
+        #[command(after_help = "Example:\n  gatewalk reopen FEAT-2026-0042 --reason \"the API is back\"")]
+        Reopen => feature_command(FeatureVerb::Reopen),
+    }
+    "Look" {
+        /// Show what stands where and what to do next
+        Status => status,
+        /// Show every unit under way by what it waits for
+        Board => board,
+        /// Explain why a unit stands where it stands, and what you can do
+        Why => why,
+        /// Show what happened to a feature
+        Log => log,
+        /// Show what was tried and what it left, and get it back
+        Attempts => attempts,
+        /// Print the exact prompt of a unit's next session
+        Prompt => prompt,
+        /// Show attempts, cost, and waste by cause
+        Stats => stats,
+        /// Write features as one HTML file for people who were not there
+        Report => report_page,
+        /// Run the recorded oracle again on what landed, and compare the results
+        Verify => verify,
+        /// Check this machine: agents, git, disk, locks, isolation
+        Doctor => doctor,
+    }
+    "Keep" {
+        /// Print the title and body of a feature's pull request
+        Pr => pr,
+        /// Push a finished feature's branch and open its pull request, each step confirmed
+        Wrap => wrap,
+        /// Show lessons and what the logs suggest, and keep one
+        Learnings => learnings,
+        /// Lay newer scaffold files over untouched ones
+        Upgrade => upgrade,
+        /// Make a `.specfuse/` a `.gatewalk/` by moving it
+        Migrate => migrate,
+    }
+    "More" {
+        /// Show the whole cycle on a throwaway repository, without network or account
+        Demo => demo,
+        /// Print the JSON Schema of a kind of file
+        Schema => schema,
+        /// Serve editors: findings while you type, completion, hover, rename
+        Lsp => lsp,
+        /// Serve coding agents: plans to read, and decisions that are asked of you
+        Mcp => mcp,
+        /// Print a completion script
+        Completions => completions,
+    }
+    "" {
+        #[command(hide = true)]
+        ManPages => man_pages,
+        #[command(hide = true)]
+        ReplaySession => replay_session,
+        #[command(hide = true)]
+        WatchDriver => watch_driver,
+        #[command(hide = true)]
+        Confine => confine,
+    }
 }
 
 /// Drives a plan of Markdown gates and units through fresh agent sessions to verified commits.
@@ -210,7 +233,8 @@ impl Context {
 
 /// Parses the arguments, runs the command and maps the result to an exit code.
 pub fn main() -> std::process::ExitCode {
-    let cli = match Cli::try_parse() {
+    let matches = definition().try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are results; everything else is a usage error.
@@ -264,5 +288,5 @@ fn directory(cli: &Cli) -> Result<PathBuf> {
 
 /// Returns the command line's definition, for completions and the reference.
 pub fn definition() -> clap::Command {
-    <Cli as clap::CommandFactory>::command()
+    grouped_help::group(Cli::command(), Command::GROUPS)
 }

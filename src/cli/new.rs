@@ -49,7 +49,7 @@ enum NewCommand {
     Gate {
         /// What it is called
         title: String,
-        /// Feature id, directory or path; the one being worked on when absent
+        /// Feature id, directory, path or slug; the one being worked on when absent
         #[arg(long)]
         feature: Option<String>,
         /// Show what would be written; write nothing
@@ -60,7 +60,7 @@ enum NewCommand {
     Unit {
         /// What it is called
         title: String,
-        /// Feature id, directory or path; the one being worked on when absent
+        /// Feature id, directory, path or slug; the one being worked on when absent
         #[arg(long)]
         feature: Option<String>,
         /// The gate it joins; the last one when absent

@@ -6,6 +6,7 @@ use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
+use gatewalk_host::git::GitPath;
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::{Repository, Selected, stamp_now};
 use std::sync::Arc;
@@ -41,12 +42,25 @@ pub(crate) fn refuse_uncommitted(repository: &Repository, selected: &Selected) -
     if edited.len() > NAMED_FILES {
         names.push(format!("and {} more", edited.len() - NAMED_FILES));
     }
-    Err(Error::plan(format!(
+    let mut error = Error::plan(format!(
         "the plan has uncommitted edits, which would not be in effect: {}",
         names.join(", ")
-    ))
-    .hint("`--commit-plan` commits them first")
-    .hint("nothing was changed"))
+    ));
+    let log = format!("{}/{}", selected.dir, layout::EVENTS);
+    let is_log = |path: &GitPath| path.as_bytes() == log.as_bytes();
+    if selected.exists && edited.iter().any(is_log) {
+        let restore = format!(
+            "git restore --source={} --staged --worktree -- {log}",
+            selected.branch
+        );
+        error = error.hint(format!(
+            "only the driver writes the log: `{restore}` brings back the branch's own"
+        ));
+    }
+    if !edited.iter().all(is_log) {
+        error = error.hint("`--commit-plan` commits them first");
+    }
+    Err(error.hint("nothing was changed"))
 }
 
 /// Refuses to commit edits that break a plan that was sound; they stay in the checkout as they are.

@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::idle_driver::ask_driver;
+use super::unit_command::FeatureName;
 use gatewalk_core::engine::pull_request::{self, PullRequest};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -12,8 +13,8 @@ use serde_json::json;
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  gatewalk pr FEAT-2026-0042 > body.md")]
 pub(crate) struct Args {
-    /// Feature id, directory or path; the one that is done, or active, when absent
-    feature: Option<String>,
+    #[command(flatten)]
+    feature: FeatureName,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -21,7 +22,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
-    let selected = finished(&repository, args.feature.as_deref())?;
+    let selected = finished(&repository, args.feature.get())?;
     let request = request(context, &repository, &selected)?;
     if args.json {
         context.out.json(&json!({"feature": selected.feature().name(), "branch": selected.branch, "title": request.title, "body": request.body}));

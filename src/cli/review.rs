@@ -18,7 +18,7 @@ const PART_LINES: usize = 8;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk review\n  gatewalk review FEAT-2026-0042 --json")]
 pub(crate) struct Args {
-    /// Feature id, directory or path; the one active feature when absent
+    /// Feature id, directory, path or slug; the one active feature when absent
     name: Option<String>,
     #[command(flatten)]
     view: ViewArgs,

@@ -1,5 +1,6 @@
 //! `gatewalk stats`: attempts, cost, and waste by cause.
 
+use super::unit_command::FeatureName;
 use super::{Context, Out};
 use gatewalk_core::engine::feature_stats::{self, Stats, Sum};
 use gatewalk_core::error::Result;
@@ -11,8 +12,8 @@ use serde_json::json;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk stats\n  gatewalk stats FEAT-2026-0042 --json")]
 pub(crate) struct Args {
-    /// Feature id, directory or path; every feature when absent
-    feature: Option<String>,
+    #[command(flatten)]
+    feature: FeatureName,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -20,7 +21,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
-    let shown = match &args.feature {
+    let shown = match args.feature.get() {
         Some(name) => vec![repository.select(Some(name))?],
         None => repository.features()?,
     };

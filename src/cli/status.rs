@@ -6,6 +6,7 @@ mod feature_text;
 use super::Context;
 use super::idle_driver::pinned_attempts;
 use super::next_commands::Surroundings;
+use super::unit_command::FeatureName;
 use feature_text::Detail;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::next_steps::NextStep;
@@ -22,8 +23,8 @@ use serde_json::{Value, json};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk status\n  gatewalk status FEAT-2026-0042 --json")]
 pub(crate) struct Args {
-    /// Feature id, directory or path; every feature when absent
-    feature: Option<String>,
+    #[command(flatten)]
+    feature: FeatureName,
     /// Show requirement, unit, check, and what the check says on the tip
     #[arg(long)]
     coverage: bool,
@@ -44,12 +45,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return coverage_table::show(
             &repository,
             context,
-            args.feature.as_deref(),
+            args.feature.get(),
             args.run,
             args.json,
         );
     }
-    let shown = match &args.feature {
+    let shown = match args.feature.get() {
         Some(name) => vec![repository.select(Some(name))?],
         None => repository.features()?,
     };
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     for (selected, row) in shown.iter().zip(&rows) {
         let detail = match live(selected) {
-            _ if args.feature.is_some() => Detail::Units,
+            _ if args.feature.get().is_some() => Detail::Units,
             true if detailed => Detail::Units,
             true => Detail::NextSteps,
             false => Detail::Line,

@@ -26,8 +26,8 @@ const TRIES: u32 = 5;
 /// Options that every verb has.
 #[derive(clap::Args)]
 pub(crate) struct Common {
-    /// Feature id, directory or path, when the unit is named without its feature
-    #[arg(long, value_name = "ID|DIRECTORY|PATH")]
+    /// Feature id, directory, path or slug, when the unit is named without its feature
+    #[arg(long, value_name = "ID|DIRECTORY|PATH|SLUG")]
     pub(crate) feature: Option<String>,
     /// Commit your edits of the plan first
     #[arg(long)]
@@ -37,11 +37,33 @@ pub(crate) struct Common {
     pub(crate) json: bool,
 }
 
+/// The feature a command is about, by its place or by the option: both mean the same.
+#[derive(clap::Args)]
+pub(crate) struct FeatureName {
+    /// Feature id, directory, path or slug; `--feature` means the same
+    #[arg(value_name = "FEATURE")]
+    name: Option<String>,
+    /// Feature id, directory, path or slug
+    #[arg(
+        long = "feature",
+        value_name = "ID|DIRECTORY|PATH|SLUG",
+        conflicts_with = "name"
+    )]
+    option: Option<String>,
+}
+
+impl FeatureName {
+    /// Returns the name, if one was given.
+    pub(crate) fn get(&self) -> Option<&str> {
+        self.option.as_deref().or(self.name.as_deref())
+    }
+}
+
 /// Options of commands that only look at a feature.
 #[derive(clap::Args)]
 pub(crate) struct ViewArgs {
-    /// Feature id, directory or path; the one active feature when absent
-    #[arg(long, value_name = "ID|DIRECTORY|PATH")]
+    /// Feature id, directory, path or slug; the one active feature when absent
+    #[arg(long, value_name = "ID|DIRECTORY|PATH|SLUG")]
     pub(crate) feature: Option<String>,
     /// Print JSON
     #[arg(long)]

@@ -1,7 +1,7 @@
 //! `gatewalk wrap`: archive the row, push the branch, open a pull request; each step confirmed.
 
 use super::pr::{finished, request};
-use super::unit_command::{Common, OpenFeature};
+use super::unit_command::{Common, FeatureName, OpenFeature};
 use super::{Context, labels};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::pull_request::PullRequest;
@@ -10,6 +10,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::roadmap;
 use gatewalk_core::model::status_machine::FeatureStatus;
+use gatewalk_host::installed_programs;
 use gatewalk_host::state_repository::{Repository, Selected};
 use gatewalk_host::user_tool::{self, ToolOutput};
 use serde_json::json;
@@ -20,8 +21,8 @@ use std::io::{BufRead, IsTerminal};
     after_help = "Examples:\n  gatewalk wrap --dry-run\n  gatewalk wrap FEAT-2026-0042 --yes"
 )]
 pub(crate) struct Args {
-    /// Feature id, directory or path; the one that is done when absent
-    feature: Option<String>,
+    #[command(flatten)]
+    feature: FeatureName,
     /// Do every step without asking
     #[arg(long, short = 'y')]
     yes: bool,
@@ -44,7 +45,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
-    let selected = finished(&repository, args.feature.as_deref())?;
+    let selected = finished(&repository, args.feature.get())?;
     let feature = selected.feature();
     let name = feature.name();
     if feature.plan.status() != FeatureStatus::Done {
@@ -69,9 +70,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(Error::usage(
             "every step needs your confirmation, and stdin is not a terminal",
         )
-        .hint("`--yes` does them all; `--dry-run` shows them"));
+        .hint(format!(
+            "`gatewalk wrap {name} --dry-run` shows the steps; `--yes` does them all"
+        )));
     }
     wrap.refuse_no_remote()?;
+    // Asked before anything is pushed: whether `gh` is there, logged in, and knows the repository.
+    let known = wrap.open_request()?;
     if let Some(step) = &steps.archive
         && confirmed(args, context, step)?
     {
@@ -83,7 +88,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let mut url = None;
     if confirmed(args, context, &steps.open)? {
-        url = Some(wrap.open()?);
+        url = Some(wrap.open(known)?);
         labels::sync(context, &repository, feature);
     }
     if args.json {
@@ -169,18 +174,37 @@ impl Wrap<'_> {
 
     fn show(&self, steps: &WrapSteps) -> Exit {
         let out = &self.context.out;
-        let steps: Vec<&String> = steps
-            .archive
-            .iter()
-            .chain([&steps.push, &steps.open])
-            .collect();
+        let mut would: Vec<&String> = steps.archive.iter().collect();
+        let mut cannot = Vec::new();
+        for (step, obstacle) in [
+            (&steps.push, self.refuse_no_remote().err()),
+            (&steps.open, self.refuse_no_gh().err()),
+        ] {
+            match obstacle {
+                None => would.push(step),
+                Some(error) => cannot.push((step, error)),
+            }
+        }
         if self.args.json {
             let name = self.selected.feature().name();
-            out.json(&json!({"feature": name, "branch": self.selected.branch, "would": steps}));
+            let cannot = cannot
+                .iter()
+                .map(|(step, error)| json!({"step": step, "why": error.message}));
+            out.json(&json!({
+                "feature": name, "branch": self.selected.branch, "would": would,
+                "cannot": cannot.collect::<Vec<_>>(),
+            }));
             return Exit::Success;
         }
-        for step in steps {
+        for step in would {
             out.line(format!("would {step}"));
+        }
+        for (step, error) in cannot {
+            out.line(format!("cannot {step}: {}", error.message));
+            error
+                .hints
+                .iter()
+                .for_each(|hint| out.note(format!("  help: {hint}")));
         }
         out.note("nothing was done");
         Exit::Success
@@ -222,6 +246,16 @@ impl Wrap<'_> {
         })
     }
 
+    /// Refuses where the program that opens pull requests is not installed; it is not started.
+    fn refuse_no_gh(&self) -> Result<()> {
+        let host = self.context.host()?;
+        match installed_programs::find("gh", &host.env, &host.cwd) {
+            Some(_) => Ok(()),
+            None => Err(Error::environment("`gh` is not installed")
+                .hint("install it from https://cli.github.com and log in: gh auth login")),
+        }
+    }
+
     fn push(&self) -> Result<()> {
         let (remote, branch) = (&self.args.remote, &self.selected.branch);
         let spec = format!("refs/heads/{branch}:refs/heads/{branch}");
@@ -231,9 +265,9 @@ impl Wrap<'_> {
     }
 
     /// Opens the pull request, or updates the one that is open; returns its address.
-    fn open(&self) -> Result<String> {
+    fn open(&self, known: Option<(String, String)>) -> Result<String> {
         let (title, body) = (self.request.title.as_str(), self.request.body.as_str());
-        if let Some((number, url)) = self.open_request()? {
+        if let Some((number, url)) = known {
             let edit = ["pr", "edit", &number, "--title", title, "--body-file", "-"];
             self.call("gh", &edit, body)?.ok("gh pr edit")?;
             return Ok(sanitize(&url));

@@ -30,6 +30,7 @@ mod lint_cases;
 mod lsp;
 mod mcp;
 mod meanwhile;
+mod next_commands;
 mod nothing_lost;
 mod notify;
 mod odd_verbs;

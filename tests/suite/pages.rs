@@ -44,7 +44,7 @@ fn getting_started_works_as_it_stands() {
         "1 of 1 requirements covered",
         "Hello, Ada!\nHello, Alan!",
         "## Units",
-        "would git push origin feat/",
+        "cannot git push origin feat/",
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }

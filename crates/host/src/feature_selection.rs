@@ -201,6 +201,7 @@ impl Repository {
                     **dir == name.trim_end_matches('/')
                         || directory == name
                         || directory.starts_with(&format!("{name}-"))
+                        || directory.ends_with(&format!("-{name}"))
                 };
                 directories
                     .iter()

@@ -84,6 +84,12 @@ pub(super) fn find(
         words.join(", ")
     };
     let mut error = Error::plan(format!("{id} has no such attempt"));
+    if all.is_empty() {
+        let feature = id.rsplit_once('/').map_or(id, |(feature, _)| feature);
+        error = error.hint(format!(
+            "`gatewalk attempts list --feature {feature}` lists those there are"
+        ));
+    }
     if !all.is_empty() {
         let known = numbers(all.iter().map(|a| a.number).collect());
         error = error.hint(format!("its attempts: {known}"));

@@ -9,6 +9,7 @@ use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::oracle;
 use crate::engine::secrets;
 use crate::engine::snapshot::{AgentTrouble, Snapshot};
+use crate::error::Result;
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::{Unit, UnitType};
 use jiff::{SignedDuration, Timestamp};
@@ -38,6 +39,28 @@ pub(super) struct UsageLimit {
 }
 
 impl Driver<'_> {
+    /// Looks for the agents of the units that could start: one that is not there is known before anything runs for it.
+    pub(super) fn note_missing_agents(&self) -> Result<()> {
+        let snapshot = self.observe(&BTreeSet::new())?;
+        let Some(gate) = snapshot.feature.current_gate() else {
+            return Ok(());
+        };
+        let members = snapshot.feature.members_of(gate);
+        let open = members.filter(|m| m.status() == UnitStatus::Pending);
+        let units = open.filter_map(|m| m.unit);
+        let agents: BTreeSet<String> = units
+            .filter(|unit| unit.unit_type() != UnitType::Human)
+            .flat_map(|unit| oracle::agent_chain(&snapshot, unit))
+            .collect();
+        let by_user = self.options.agent.is_some();
+        for agent in agents {
+            if let Some(why) = self.machine.missing_agent(&agent, by_user) {
+                self.memory().unusable.insert(agent, why);
+            }
+        }
+        Ok(())
+    }
+
     /// Remembers that the chain's agent number `agent` could not work.
     pub(super) fn note_trouble(
         &self,

@@ -188,6 +188,7 @@ impl<'a> Driver<'a> {
             branch: self.branch.clone(),
             tip,
         });
+        self.note_missing_agents()?;
         std::thread::scope(|scope| {
             let (ended, ends) = mpsc::channel();
             let mut work = WorkerSlots {

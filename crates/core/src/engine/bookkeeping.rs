@@ -88,8 +88,7 @@ impl Books<'_> {
         session_text: Option<&str>,
     ) -> Result<FileEdits> {
         let unit = self.unit(id)?;
-        let to = move_unit(unit.status(), UnitVerb::Complete)
-            .map_err(|e| Error::plan(format!("{id}: {e}")))?;
+        let to = move_unit(unit.status(), UnitVerb::Complete).map_err(|e| e.of_unit(id))?;
         let mut changes = vec![("status", KeyEdit::Scalar(to.word()))];
         let verdict = session_text.and_then(|text| verdict_in(unit, text));
         if let Some(verdict) = &verdict {
@@ -120,8 +119,7 @@ impl Books<'_> {
         reason: &ParkReason,
     ) -> Result<FileEdits> {
         let unit = self.unit(id)?;
-        let to = move_unit(unit.status(), UnitVerb::Park)
-            .map_err(|e| Error::plan(format!("{id}: {e}")))?;
+        let to = move_unit(unit.status(), UnitVerb::Park).map_err(|e| e.of_unit(id))?;
         let last = attempts.last().and_then(|a| a.judgement.as_ref());
         let class = last.and_then(|j| j.failure_class.clone());
         let signature = last.and_then(|j| j.failure_signature.clone());
@@ -153,8 +151,7 @@ impl Books<'_> {
         retrospective: &str,
     ) -> Result<FileEdits> {
         let unit = self.unit(id)?;
-        let to = move_unit(unit.status(), UnitVerb::Complete)
-            .map_err(|e| Error::plan(format!("{id}: {e}")))?;
+        let to = move_unit(unit.status(), UnitVerb::Complete).map_err(|e| e.of_unit(id))?;
         let reasons = decision
             .conditions
             .iter()
@@ -234,7 +231,7 @@ impl Books<'_> {
         event: Event,
     ) -> Result<FileEdits> {
         let unit = self.unit(id)?;
-        let to = move_unit(unit.status(), verb).map_err(|e| Error::plan(format!("{id}: {e}")))?;
+        let to = move_unit(unit.status(), verb).map_err(|e| e.of_unit(id))?;
         let mut changes = vec![("status", KeyEdit::Scalar(to.word()))];
         changes.extend_from_slice(more);
         Ok(vec![
@@ -269,8 +266,7 @@ impl Books<'_> {
             let hash = contract_hash(unit);
             let mut changes = vec![("armed", KeyEdit::Scalar(hash.as_str()))];
             if !changed_since_armed(unit) {
-                let to = move_unit(unit.status(), UnitVerb::Arm)
-                    .map_err(|e| Error::plan(format!("{id}: {e}")))?;
+                let to = move_unit(unit.status(), UnitVerb::Arm).map_err(|e| e.of_unit(id))?;
                 changes.push(("status", KeyEdit::Scalar(to.word())));
             }
             edits.push(edit_file(unit.path(), &unit.doc.text, &changes)?);

@@ -291,6 +291,17 @@ impl Feature {
             .map_or_else(|| self.dir.to_string(), ToString::to_string)
     }
 
+    /// Returns its short name: as the plan says, else what its directory has behind the id.
+    pub fn slug(&self) -> Option<&str> {
+        let stated = self.plan.front.slug.as_ref().map(|slug| &*slug.value);
+        let directory = self.dir.rsplit('/').next();
+        let behind_id = || {
+            let rest = directory?.strip_prefix(self.plan.id.as_ref()?.as_str())?;
+            rest.strip_prefix('-')
+        };
+        stated.or_else(behind_id).filter(|slug| !slug.is_empty())
+    }
+
     /// Returns the number of units that are not closing units.
     pub(crate) fn substantive_units(&self) -> usize {
         self.members()

@@ -1,5 +1,6 @@
 //! The three status machines. A move that is not here is refused, with the legal ones named.
 
+use crate::error::Error;
 use std::fmt;
 
 /// The state of a unit, as its file says it.
@@ -93,6 +94,14 @@ pub struct IllegalMove {
     pub(crate) verb: &'static str,
     /// What is possible from here.
     pub(crate) legal: Vec<&'static str>,
+}
+
+impl IllegalMove {
+    /// Returns the refusal to move a unit, with where to read what does move it.
+    pub(crate) fn of_unit(&self, id: &str) -> Error {
+        Error::plan(format!("{id}: {self}"))
+            .hint(format!("`gatewalk why {id}` shows what moves it"))
+    }
 }
 
 impl fmt::Display for IllegalMove {

@@ -135,7 +135,7 @@ impl Workspace {
         at.ok().map(|at| &*self.features[at])
     }
 
-    /// Returns the features a user may mean by an id, a directory name or a path.
+    /// Returns the features a user may mean by an id, a directory name, a path or a slug.
     pub fn find_features(&self, name: &str) -> Vec<&Feature> {
         let name = name.trim_end_matches('/');
         let directory = name.rsplit('/').next().unwrap_or(name);
@@ -146,6 +146,7 @@ impl Workspace {
                 f.plan.id.as_ref().is_some_and(|id| id.as_str() == name)
                     || &*f.dir == name
                     || f.dir.rsplit('/').next() == Some(directory)
+                    || f.slug() == Some(name)
             })
             .collect()
     }

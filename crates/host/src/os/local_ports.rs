@@ -53,6 +53,10 @@ impl SessionRunner for Os<'_> {
         self.session(job)
     }
 
+    fn missing_agent(&self, agent: &str, by_user: bool) -> Option<String> {
+        self.missing_program(agent, by_user)
+    }
+
     fn isolation(&self, unsandboxed: bool) -> String {
         match self.is_confined(unsandboxed) {
             true => self.layer().word().to_owned(),

@@ -3,10 +3,11 @@
 use super::agent_stdin::AgentStdin;
 use super::session_sink::SessionSink;
 use super::{Os, accounts, log_dir, runtime};
+use crate::installed_programs;
 use crate::isolation::Layer;
 use crate::process::{self, CommandSpec, Limits, ProcessEnd, SinkStop, Stdin};
 use gatewalk_core::agents::{
-    self, AgentSelection, Outcome, ProcessExit, PromptVia, Request, Session, UserAgents,
+    self, AgentSelection, Definition, Outcome, ProcessExit, PromptVia, Request, Session, UserAgents,
 };
 use gatewalk_core::driver::ports::{AgentEnd, AgentJob};
 use gatewalk_core::error::{Error, Result};
@@ -68,6 +69,27 @@ impl Os<'_> {
             end.notes.push(format!("all it printed is in `{log}`"));
         }
         Ok(end)
+    }
+
+    /// Returns why an agent's program cannot be started: it is not on the `PATH`.
+    pub(super) fn missing_program(&self, agent: &str, by_user: bool) -> Option<String> {
+        let choice = self.choose(agent, by_user).ok()?;
+        let program = match &choice.definition {
+            Some(Definition::Command(command)) => command.argv.first()?.as_str(),
+            Some(Definition::Script(_)) => return None,
+            None => choice.agent.probe()?.0,
+        };
+        // A path is looked up from the slot, which is not there yet.
+        if program.contains('/')
+            || installed_programs::find(program, &self.host.env, &self.host.cwd).is_some()
+        {
+            return None;
+        }
+        let remedy = choice.agent.remedy(&Outcome::Missing);
+        let remedy = remedy
+            .map(|remedy| format!("; {remedy}"))
+            .unwrap_or_default();
+        Some(format!("{agent}: {}{remedy}", Outcome::Missing))
     }
 
     /// Returns the agent a word means: the user may define programs, a plan may only name.

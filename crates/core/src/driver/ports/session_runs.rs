@@ -62,6 +62,10 @@ pub struct AgentEnd {
 pub trait SessionRunner: Sync {
     /// Runs a session to its end; nothing it started is alive afterwards.
     fn run_session(&self, job: &AgentJob) -> Result<AgentEnd>;
+    /// Returns why an agent cannot be started here at all, without starting it; nothing where that shows only then.
+    fn missing_agent(&self, _agent: &str, _by_user: bool) -> Option<String> {
+        None
+    }
     /// Returns what confines a session here: `bubblewrap`, `landlock` or `none`.
     fn isolation(&self, _unsandboxed: bool) -> String {
         "none".to_owned()
