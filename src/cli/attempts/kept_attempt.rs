@@ -85,7 +85,7 @@ pub(super) fn find(
     };
     let mut error = Error::plan(format!("{id} has no such attempt"));
     if all.is_empty() {
-        let feature = id.rsplit_once('/').map_or(id, |(feature, _)| feature);
+        let feature = id.rsplit_once('/').map_or(&*id, |(feature, _)| feature);
         error = error.hint(format!(
             "`gatewalk attempts list --feature {feature}` lists those there are"
         ));
