@@ -93,7 +93,6 @@ const SCENES: &[Scene] = &[
         script: "sed -i 's/^type: implementation/type: implementation\\nproduces: other.txt\\nmax_attempts: 1/' $D/WU-T01.md; git commit -qam promise; gatewalk loop",
         prints: &[("gatewalk loop", 11), ("gatewalk status", 0)],
         edit: "sed -i 's/^produces: other.txt/produces: T01.txt/' $D/WU-T01.md",
-        ..SCENE
     },
     Scene {
         name: "a user's own unit",
@@ -110,14 +109,12 @@ const SCENES: &[Scene] = &[
         script: "echo bad > T00.txt; git add T00.txt; git commit -qm red",
         prints: &[("gatewalk loop", 11)],
         edit: "git rm -q T00.txt; git commit -qm green",
-        ..SCENE
     },
     Scene {
         name: "over its budget",
         script: "sed -i 's/^status: active/status: active\\nbudget_usd: 0.005/' $D/PLAN.md; git commit -qam budget; gatewalk loop --agent script:../sessions",
         prints: &[("gatewalk loop", 12)],
         edit: "sed -i 's/^budget_usd: .*/budget_usd: 9/' $D/PLAN.md",
-        ..SCENE
     },
     Scene {
         name: "waiting for what was abandoned",
@@ -128,7 +125,6 @@ const SCENES: &[Scene] = &[
             ("gatewalk why T02", 0),
         ],
         edit: "sed -i 's/depends_on: \\[FEAT-2026-0001.T01\\]/depends_on: []/' $D/PLAN.md",
-        ..SCENE
     },
     Scene {
         name: "no agent",
@@ -141,7 +137,6 @@ const SCENES: &[Scene] = &[
         script: "echo 'echo error: no such model >&2; exit 1' > ../worker.sh",
         prints: &[("gatewalk loop", 5)],
         edit: "echo 'cat >/dev/null; echo whole > ${GATEWALK_UNIT##*/}.txt' > ../worker.sh",
-        ..SCENE
     },
     Scene {
         name: "at the last gate's review",
