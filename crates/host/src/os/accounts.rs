@@ -80,6 +80,26 @@ fn settings(login: &Login, host: &Host) -> ProgramSettings {
     text.map(|text| (file.read)(&text)).unwrap_or_default()
 }
 
+/// Refuses a checkout that itself decides who pays or where requests go: programs read such settings in their
+/// working directory and would send the login there.
+pub(super) fn refuse_repository(login: &Login, slot: &std::path::Path) -> Result<()> {
+    let Some(file) = login.settings else {
+        return Ok(());
+    };
+    let local = file.path.replace("settings.json", "settings.local.json");
+    for name in [file.path, &local] {
+        let text = std::fs::read_to_string(slot.join(name)).unwrap_or_default();
+        let found = (file.read)(&text);
+        if found.address.is_some() || found.has_key {
+            return Err(Error::plan(format!(
+                "the repository's `{name}` decides where the agent's requests go or who pays"
+            ))
+            .hint("only you may: move it into a profile of your own configuration (`agents:`), or into the program's own settings"));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a profile whose account the program's own settings would replace.
 pub(super) fn refuse_replaced(own: &CommandAgent, payment: &Payment) -> Result<()> {
     let mut names = own.set.iter().map(|(name, _)| name);

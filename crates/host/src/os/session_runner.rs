@@ -112,6 +112,9 @@ impl Os<'_> {
         job: &AgentJob,
     ) -> Result<CommandSpec> {
         let command = choice.command(request)?;
+        if let Some(login) = choice.agent.login() {
+            accounts::refuse_repository(&login, request.slot)?;
+        }
         let own = choice.own();
         let payment = accounts::payment(choice.agent, &command.keep_env, &self.host, own);
         if let Some(own) = own {
