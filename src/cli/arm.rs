@@ -10,6 +10,7 @@ use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
 use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::open_notices;
 use gatewalk_core::engine::questions;
 use gatewalk_core::engine::secrets;
 use gatewalk_core::engine::trailers::{self, Trailer};
@@ -21,7 +22,7 @@ use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  gatewalk arm\n  gatewalk arm FEAT-2026-0042\n  gatewalk arm FEAT-2026-0042/T04 FEAT-2026-0042/T05\n  gatewalk arm --edit"
+    after_help = "Examples:\n  gatewalk arm\n  gatewalk arm FEAT-2026-0042\n  gatewalk arm FEAT-2026-0042/T04 FEAT-2026-0042/T05\n  gatewalk arm --edit\n  gatewalk arm --accept"
 )]
 pub(crate) struct Args {
     /// A feature, or the units to arm; every draft of the current gate when absent
@@ -36,6 +37,9 @@ pub(crate) struct Args {
     /// What the sessions of these units should know; it stands in their prompts
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
+    /// You have seen what was unusual about the landings: it holds the gate no longer
+    #[arg(long)]
+    accept: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -80,6 +84,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let name = desk.feature().name();
     let now = desk.now.clone();
+    accept_notices(&mut desk, plan.pass, args.accept)?;
     let what = describe(desk.feature(), &plan);
     let subject = format!("Arm {name}: {what}");
     let message = trailers::message(&subject, "", &[(Trailer::Armed, &name)]);
@@ -184,6 +189,32 @@ fn refuse_open_questions(feature: &Feature) -> Result<()> {
         error = error.hint(sanitize(&question.text));
     }
     Err(error.hint("`gatewalk answer` lists and answers them"))
+}
+
+/// A gate whose landings were unusual is passed by a user who says that they saw it; that is kept in the log.
+fn accept_notices(desk: &mut OpenFeature<'_>, gate: Option<usize>, accept: bool) -> Result<()> {
+    let open = match gate {
+        Some(gate) => open_notices::of_gate(desk.feature(), Some(gate)),
+        None => vec![],
+    };
+    if open.is_empty() {
+        return Ok(());
+    }
+    let name = desk.feature().name();
+    if !accept {
+        let mut error = Error::plan(format!("a landing of {name} was unusual"));
+        for notice in &open {
+            error = error.hint(sanitize(&notice.to_string()));
+        }
+        return Err(error.hint("gatewalk arm --accept   (once you have seen it)"));
+    }
+    let now = desk.now.clone();
+    let message = format!("Accept what was unusual in {name}\n");
+    desk.commit(&message, |books, _| {
+        let payload = open_notices::acceptance(&open);
+        Ok(books.note(events::verb(&name, &now, open_notices::ACCEPTED, payload)))
+    })?;
+    Ok(())
 }
 
 /// A feature is not finished while a requirement is not shown on the tip's files.

@@ -10,6 +10,7 @@ use super::unit_command::FeatureName;
 use feature_text::Detail;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::next_steps::NextStep;
+use gatewalk_core::engine::open_notices;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
@@ -152,6 +153,7 @@ fn row(
         "uncommitted_plan_files": around.edits_of(selected),
         "hooks": selected.workspace.config.hooks().word(),
         "isolation": attempts.last_isolation(feature),
+        "notices": open_notices::of_gate(feature, None).iter().map(ToString::to_string).collect::<Vec<_>>(),
         "gates": gates,
         "units": units,
         "next": next.first().map(ToString::to_string),

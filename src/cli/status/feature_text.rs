@@ -62,6 +62,8 @@ fn print_units(out: &mut Vec<String>, row: &Value) {
     if let Some(isolation) = row["isolation"].as_str() {
         out.push(format!("  isolation: {isolation} (the last session)"));
     }
+    let notices = row["notices"].as_array().into_iter().flatten();
+    out.extend(notices.map(|notice| format!("  unusual: {}", text(notice))));
 }
 
 fn unit_line(unit: &Value) -> String {

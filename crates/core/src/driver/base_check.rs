@@ -110,7 +110,8 @@ impl Driver<'_> {
         }
         self.ready(trial)?;
         let rerun = green && trial.bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
-        let said = self.run_twice(&trial.bench, command, rerun)?;
+        let tree = rerun.then_some(&trial.bench.plan.tree);
+        let said = self.run_twice(&trial.bench, command, tree)?;
         if self.machine.stopping() {
             return Ok(None);
         }

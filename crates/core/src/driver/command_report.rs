@@ -23,6 +23,20 @@ pub(super) fn rewritten_judge(what: String) -> evidence::Evidence {
     }
 }
 
+/// Returns the evidence of commands that changed the product while they judged it.
+pub(super) fn rewritten_product(paths: &str) -> evidence::Evidence {
+    evidence::Evidence {
+        command: "the run itself".to_owned(),
+        head: String::new(),
+        tail: String::new(),
+        fingerprint: format!("rewritten:{paths}"),
+        error_lines: vec![format!(
+            "the commands changed files of the work, so what passed is not what would land: {paths}. Leave in these files what running the work makes of them, or have a user name them under `generated_surfaces` in the unit"
+        )],
+        ended: CommandEnd::Exited(0),
+    }
+}
+
 /// Returns what a command printed, both streams, as far as it was kept.
 pub(super) fn text_of(end: &ShellEnd) -> String {
     [

@@ -89,7 +89,7 @@ impl Driver<'_> {
                     prepared = true;
                 }
                 let command = command_of(plan, &proof.unit, &proof.check, &proof.run);
-                let said = self.run_twice(&bench, &command, true)?;
+                let said = self.run_twice(&bench, &command, Some(tree))?;
                 if self.machine.stopping() {
                     return Ok(());
                 }

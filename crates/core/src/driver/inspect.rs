@@ -6,27 +6,39 @@ use super::run_loop::Driver;
 use crate::engine::evidence::one_line;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, ChangedPath, ChangedPathKind, Report, Violation};
-use crate::engine::protected::{self, ChangedFile, Policy, Restoration};
+use crate::engine::protected::{self, ChangedFile, Declared, MANIFESTS, Policy, Restoration};
 use crate::engine::secrets;
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
+use globset::GlobSet;
 use std::collections::BTreeSet;
 
-/// The largest file that is looked into.
+/// The largest file whose tests and settings are looked at; a larger one with some is not let by.
 const LOOK_LIMIT: usize = 1024 * 1024;
+
+/// The largest file that secrets are looked for in.
+const SECRET_LIMIT: usize = 48 * 1024 * 1024;
 
 /// What the files tell that verification has to know.
 pub(super) struct InspectedChanges {
-    /// Undeclared changes of tests, and how to undo them.
-    pub(super) put_back: Vec<(String, Restoration)>,
+    /// Undeclared changes of what judges, and what is there instead: in judging, and in what lands.
+    pub(super) kept: Vec<(String, Restoration)>,
+    /// New tests that run in one process with others.
+    pub(super) separable: Vec<String>,
     policy: Policy,
+    generated: GlobSet,
 }
 
 impl InspectedChanges {
     /// Returns whether a path judges: a test, a runner's setting, the control plane.
     pub(super) fn judges(&self, path: &str) -> bool {
         self.policy.covers(path) || guards::is_control(path)
+    }
+
+    /// Returns whether the unit declares that commands write this file.
+    pub(super) fn is_generated(&self, path: &str) -> bool {
+        self.generated.is_match(path)
     }
 }
 
@@ -54,21 +66,71 @@ impl Driver<'_> {
                 new: new.as_deref(),
             })
             .collect();
-        self.find_secrets(plan, &pairs, report)?;
+        self.find_secrets((plan, tree), &pairs, report)?;
         links_out(&pairs, report);
         empty_deliverables(unit, &pairs, report);
-        let policy = policy(plan, unit);
+        let policy = self.policy(plan, unit, &pairs)?;
         let state = format!("{}/", self.layout.dir());
         let product: Vec<ChangedFile<'_>> = pairs
             .into_iter()
             .filter(|p| !p.change.path.starts_with(&state))
             .collect();
         let looked = protected::look(&policy, &product);
+        let separable = looked.separable();
+        if !looked.refused.is_empty() {
+            report.violations.push(Violation {
+                class: FailureClass::TestsWeakened,
+                message: "these files hold tests, or say how tests run, and that part of them changed or cannot be read; leave it as it is. A user may allow it with `touches_tests: true`, or with the file in `produces`, in the unit"
+                    .to_owned(),
+                paths: looked.refused,
+            });
+        }
         report.notices.extend(looked.notices);
+        report.declared.extend(looked.declared);
         Ok(InspectedChanges {
-            put_back: looked.put_back,
+            kept: looked.kept,
+            separable,
             policy,
+            generated: guards::set(&Unit::list(&unit.front.generated_surfaces)),
         })
+    }
+
+    /// Returns what judges, beside the conventions: what the project and the unit name, and what the oracle reaches.
+    fn policy(
+        &self,
+        plan: &CommittedPlan,
+        unit: &Unit,
+        pairs: &[ChangedFile<'_>],
+    ) -> Result<Policy> {
+        let mut policy = declared_policy(plan, unit);
+        // A script that is as it was needs no place in the policy.
+        let changed = |path: &String| {
+            let there = |p: &&ChangedFile<'_>| p.change.kind != ChangedPathKind::Added;
+            pairs.iter().filter(there).any(|p| p.change.path == *path)
+        };
+        if !pairs
+            .iter()
+            .any(|p| p.change.kind != ChangedPathKind::Added)
+        {
+            return Ok(policy);
+        }
+        let mut next: Vec<String> = MANIFESTS.iter().map(|&name| name.to_owned()).collect();
+        let shells = oracle_shells(plan).into_iter();
+        next.extend(shells.flat_map(protected::named_paths));
+        let mut seen = BTreeSet::new();
+        // A command, what it runs, and what that runs: further than that nobody reads either.
+        for _ in 0..3 {
+            next.retain(|path| seen.insert(path.clone()));
+            let texts = self.machine.contents(&plan.tree, &next, LOOK_LIMIT)?;
+            let texts = texts.iter().flatten().map(|b| String::from_utf8_lossy(b));
+            next = texts
+                .flat_map(|text| protected::named_paths(&text))
+                .collect();
+        }
+        seen.extend(next);
+        seen.retain(|path| !MANIFESTS.contains(&path.as_str()) && changed(path));
+        policy.reach(seen);
+        Ok(policy)
     }
 
     /// Returns the baseline of findings the user allows.
@@ -78,19 +140,37 @@ impl Driver<'_> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    /// Returns a file that is too large to be looked at with the others.
+    fn large_file(&self, tree: &ObjectId, path: &String) -> Result<Option<Vec<u8>>> {
+        let mut found = self
+            .machine
+            .contents(tree, std::slice::from_ref(path), SECRET_LIMIT)?;
+        Ok(found.pop().flatten())
+    }
+
     fn find_secrets(
         &self,
-        plan: &CommittedPlan,
+        (plan, tree): (&CommittedPlan, &ObjectId),
         pairs: &[ChangedFile<'_>],
         report: &mut Report,
     ) -> Result<()> {
         let (mut places, mut marked) = (Vec::new(), Vec::new());
         let mut baseline = None;
+        let mut unread = Vec::new();
         for pair in pairs {
-            // One byte that is no text hides nothing.
-            let Some(text) = pair.new.map(String::from_utf8_lossy) else {
+            if pair.change.kind == ChangedPathKind::Deleted {
+                continue;
+            }
+            let large = match pair.new {
+                Some(_) => None,
+                None => self.large_file(tree, &pair.change.path)?,
+            };
+            let Some(new) = pair.new.or(large.as_deref()) else {
+                unread.push(one_line(&pair.change.path));
                 continue;
             };
+            // One byte that is no text hides nothing.
+            let text = String::from_utf8_lossy(new);
             let (found, let_by) = secrets::find_all(&text);
             if found.is_empty() && let_by.is_empty() {
                 continue;
@@ -118,6 +198,12 @@ impl Driver<'_> {
                 }
             }
         }
+        if !unread.is_empty() {
+            report.notices.push(format!(
+                "too large to look for secrets in: {}",
+                unread.join(", ")
+            ));
+        }
         if !marked.is_empty() {
             report.notices.push(format!(
                 "what looks like a secret is let by with a mark that the session itself wrote: {}",
@@ -138,23 +224,29 @@ impl Driver<'_> {
     }
 }
 
-fn policy(plan: &CommittedPlan, unit: &Unit) -> Policy {
-    let front = &unit.front;
-    let mut declared = Unit::list(&front.produces);
-    declared.extend(Unit::list(&front.touches_control_plane));
-    declared.extend(Unit::list(&front.generated_surfaces));
-    let oracle: Vec<&str> = plan
-        .workspace
-        .verification
-        .sets
-        .iter()
-        .flat_map(|set| &set.commands)
+fn oracle_shells(plan: &CommittedPlan) -> Vec<&str> {
+    let sets = plan.workspace.verification.sets.iter();
+    sets.flat_map(|set| &set.commands)
         .map(|command| command.value.shell())
-        .collect();
+        .collect()
+}
+
+fn declared_policy(plan: &CommittedPlan, unit: &Unit) -> Policy {
+    let front = &unit.front;
+    let mut globs = Unit::list(&front.produces);
+    globs.extend(Unit::list(&front.touches_control_plane));
+    globs.extend(Unit::list(&front.generated_surfaces));
+    let declared = Declared {
+        globs: &globs,
+        touches: &Unit::list(&front.touches),
+        all: front.touches_tests.as_ref().is_some_and(|t| t.value),
+    };
+    let checks = front.checks.iter().flat_map(|checks| &checks.value);
+    let checks = checks.filter_map(|check| Some(&*check.value.run.as_ref()?.value));
+    let oracle: Vec<&str> = oracle_shells(plan).into_iter().chain(checks).collect();
     Policy::new(
         &Unit::list(&plan.workspace.config.front.protected_tests),
-        &declared,
-        front.touches_tests.as_ref().is_some_and(|t| t.value),
+        declared,
         &oracle,
     )
 }

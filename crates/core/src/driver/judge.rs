@@ -6,16 +6,17 @@ use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
 use super::oracle_run::{self, VerificationSlot};
-use super::ports::VERIFICATION_SLOTS;
+use super::ports::{RestoredFile, VERIFICATION_SLOTS};
 use super::run_loop::Driver;
 use crate::agents::SessionClass;
 use crate::engine::attempt_record::{AttemptRecord, Judgement, SessionNote};
 use crate::engine::closing::{ClosingReview, requirements};
 use crate::engine::coverage::{self, Gap};
 use crate::engine::evidence;
-use crate::engine::failure_class;
-use crate::engine::guards::{self, ChangedPath, Report, Subject};
+use crate::engine::failure_class::{self, FailureClass};
+use crate::engine::guards::{self, ChangedPath, Report, Subject, Violation};
 use crate::engine::oracle::{self, OracleCommand};
+use crate::engine::protected::{self, Restoration};
 use crate::engine::secrets;
 use crate::error::{Error, Result};
 use crate::model::unit::{Unit, UnitType};
@@ -42,7 +43,7 @@ impl Driver<'_> {
         if self.machine.stopping() {
             return Ok(());
         }
-        let guarded = self.guard(&plan, id, &tree, record.history_ok, &gaps)?;
+        let (tree, guarded) = self.guard_and_keep(&plan, id, tree, (record.history_ok, &gaps))?;
         let mut judgement = Judgement {
             passed: false,
             failure_class: None,
@@ -96,6 +97,9 @@ impl Driver<'_> {
         }
         self.remember_verified(&judgement.tree, &verified)?;
         commands_said(judgement, verified);
+        if !judgement.passed && !guarded.inspected.kept.is_empty() {
+            blame_kept(judgement, &guarded.inspected);
+        }
         Ok(true)
     }
 
@@ -117,6 +121,43 @@ impl Driver<'_> {
             .pin(&name, &record.tree, &record.base, &record.to_message())?;
         self.memory().attempts.charge(record);
         Ok(())
+    }
+
+    /// Looks at the tree an attempt left, and puts the base's judges into it where the unit does not declare what
+    /// became of them: the tree that comes back is judged, and lands.
+    fn guard_and_keep(
+        &self,
+        plan: &CommittedPlan,
+        id: &str,
+        tree: ObjectId,
+        (history_ok, gaps): (bool, &[Gap]),
+    ) -> Result<(ObjectId, GuardOutcome)> {
+        let mut guarded = self.guard(plan, id, &tree, history_ok, gaps)?;
+        if guarded.inspected.kept.is_empty() || !guarded.report.violations.is_empty() {
+            return Ok((tree, guarded));
+        }
+        let kept: Vec<RestoredFile> = guarded
+            .inspected
+            .kept
+            .iter()
+            .map(|(path, back)| match back {
+                Restoration::Base => (path.clone(), None),
+                Restoration::Text(text) => (path.clone(), Some(text.clone())),
+            })
+            .collect();
+        let tree = self.machine.restore_paths(&tree, &plan.tree, &kept)?;
+        guarded.changes = self.machine.diff(&plan.tree, &tree)?;
+        if guarded.changes.is_empty() {
+            guarded.report.violations.push(Violation {
+                class: FailureClass::TestsWeakened,
+                message: format!(
+                    "all that the session changed judges it; {}",
+                    protected::KEPT
+                ),
+                paths: kept.into_iter().map(|(path, _)| path).collect(),
+            });
+        }
+        Ok((tree, guarded))
     }
 
     /// Looks at the tree an attempt left, before any command.
@@ -268,6 +309,22 @@ fn notices(report: &Report, record: &AttemptRecord) -> Vec<String> {
         .filter(|note| matches!(note, SessionNote::Odd(_)))
         .map(|note| note.text().to_owned());
     report.notices.iter().cloned().chain(odd).collect()
+}
+
+/// Says that the base's judges were asked, and how a user may have the attempt's.
+fn blame_kept(judgement: &mut Judgement, inspected: &InspectedChanges) {
+    let paths = inspected.kept.iter().map(|(path, _)| path.as_str());
+    let paths: Vec<String> = paths.map(evidence::one_line).collect();
+    let why = format!("{}: {}", protected::KEPT, paths.join(", "));
+    if judgement.failure_class == Some(FailureClass::Verification.into()) {
+        judgement.failure_class = Some(FailureClass::TestsWeakened.into());
+    }
+    for text in [&mut judgement.evidence, &mut judgement.failure_excerpt]
+        .into_iter()
+        .flatten()
+    {
+        text.push_str(&format!("\n\n{why}"));
+    }
 }
 
 fn session_failed(judgement: &mut Judgement, record: &AttemptRecord) {

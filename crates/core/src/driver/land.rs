@@ -11,6 +11,7 @@ use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::auto_close::Decision;
 use crate::engine::bookkeeping::{Books, FileEdits};
 use crate::engine::evidence::{one_line, sanitize};
+use crate::engine::open_notices;
 use crate::engine::trailers::{self, Trailer};
 use crate::error::{Error, Result};
 use crate::model::layout;
@@ -250,6 +251,16 @@ pub(super) fn close_gate(driver: &Driver<'_>, gate: usize, finish: bool) -> Resu
             gate: number,
             status: status.to_owned(),
         });
+        let open = open_notices::of_gate(plan.feature(), Some(gate));
+        if !finish && !open.is_empty() {
+            let open: Vec<String> = open.iter().map(|n| one_line(&n.to_string())).collect();
+            driver.tell(DriverEvent::Note {
+                text: format!(
+                    "gate {number} waits, for a landing was unusual: {}; once you have seen it: gatewalk arm --accept",
+                    open.join("; ")
+                ),
+            });
+        }
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! Verification runs in slots no session ever works in, on exactly the judged tree. A pass without
 //! a test, and a pass that needs the attempt's own version of a protected test, are no passes.
 
-use super::command_report::{distil, rewritten_judge, skipped, text_of};
+use super::command_report::{distil, rewritten_judge, rewritten_product, skipped, text_of};
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
@@ -17,12 +17,12 @@ use crate::engine::evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::guards::{self, ChangedPath};
 use crate::engine::oracle::{self, OracleCommand};
-use crate::engine::protected::Restoration;
 use crate::engine::unproven;
 use crate::error::{Error, Result};
 use crate::model::config::{FlakyPolicy, NetworkPolicy};
 use crate::model::unit::{ExpectBase, Unit};
 use crate::object_id::ObjectId;
+use std::collections::BTreeSet;
 
 /// Where and for whom a command of the oracle runs.
 pub(super) struct VerificationSlot<'a> {
@@ -40,6 +40,8 @@ pub(super) struct VerificationSlot<'a> {
 pub(super) struct CommandOutcome {
     pub(super) result: CommandResult,
     pub(super) evidence: Option<evidence::Evidence>,
+    /// Tracked files that a first run changed, where there was a second one.
+    pub(super) rewritten: Vec<String>,
 }
 
 /// What all commands said.
@@ -51,6 +53,8 @@ pub(super) struct OracleOutcome {
     pub(super) class: Option<FailureClass>,
     /// What a user should see.
     pub(super) notices: Vec<String>,
+    /// Tracked files that commands changed so far.
+    rewritten: BTreeSet<String>,
 }
 
 /// What is asked of a tree.
@@ -100,8 +104,8 @@ impl Driver<'_> {
         self.try_set_up(plan, slot, tree)
     }
 
-    /// Runs everything that judges a tree: the oracle, the user's hooks, and, where protected
-    /// tests changed undeclared, the oracle again with the base's.
+    /// Runs everything that judges a tree: the oracle, the user's hooks, and, where there are new tests, the oracle again
+    /// without them.
     pub(super) fn verify(
         &self,
         bench: &VerificationSlot<'_>,
@@ -122,8 +126,8 @@ impl Driver<'_> {
         }
         self.run_hooks(bench, &mut verified)?;
         self.look_for_tampering(bench, asked, &mut verified)?;
-        if verified.failures.is_empty() && !asked.inspected.put_back.is_empty() {
-            self.run_with_base_tests(bench, asked, &mut verified)?;
+        if verified.failures.is_empty() && !asked.inspected.separable.is_empty() {
+            self.run_without_additions(bench, asked, &mut verified)?;
         }
         Ok(verified)
     }
@@ -134,17 +138,20 @@ impl Driver<'_> {
         asked: &VerificationRequest<'_>,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        let rerun = bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+        let mut ran = false;
         for command in asked.commands {
-            let set = guards::set(&command.when.iter().map(String::as_str).collect::<Vec<_>>());
-            let applies =
-                command.when.is_empty() || asked.changes.iter().any(|c| set.is_match(&c.path));
-            let said = if applies {
-                self.run_twice(bench, command, rerun)?
+            let said = if applies(command, asked.changes) {
+                if std::mem::replace(&mut ran, true) {
+                    // What the command before left or changed does not judge.
+                    let changed = self.machine.restore_slot(bench.slot)?;
+                    verified.rewritten.extend(changed);
+                }
+                self.run_twice(bench, command, rerun_on(bench, asked.tree))?
             } else {
                 CommandOutcome {
                     result: skipped(command),
                     evidence: None,
+                    rewritten: vec![],
                 }
             };
             if self.machine.stopping() {
@@ -176,26 +183,32 @@ impl Driver<'_> {
         if said.result.verdict == CommandVerdict::Unproven && verified.failures.is_empty() {
             verified.class = Some(FailureClass::Unproven);
         }
+        verified.rewritten.extend(said.rewritten);
         verified.commands.push(said.result);
         said.evidence.into_iter().for_each(|e| verified.fail(e));
     }
 
-    /// Runs a command, and once more on the same tree when it fails: what passes then is flaky.
+    /// Runs a command, and once more, from a clean slot with the same tree, when it fails: what passes then is flaky.
     pub(super) fn run_twice(
         &self,
         bench: &VerificationSlot<'_>,
         command: &OracleCommand,
-        rerun: bool,
+        rerun: Option<&ObjectId>,
     ) -> Result<CommandOutcome> {
         let first = self.run_command(bench, command)?;
-        if !rerun
-            || first.result.verdict != CommandVerdict::Fail
+        let Some(tree) = rerun else {
+            return Ok(first);
+        };
+        if first.result.verdict != CommandVerdict::Fail
             || first.result.exit.is_none()
             || self.machine.stopping()
         {
             return Ok(first);
         }
+        let rewritten = self.machine.changed_in_slot(bench.slot)?;
+        self.prepare_bench(bench.plan, bench.slot, tree)?;
         let mut second = self.run_command(bench, command)?;
+        second.rewritten = rewritten;
         if second.result.verdict != CommandVerdict::Pass {
             // The first failure is the evidence; a second one that differs is no more true.
             return Ok(first);
@@ -260,74 +273,70 @@ impl Driver<'_> {
                 note: unproven.or_else(|| end.ended.note()),
             },
             evidence,
+            rewritten: vec![],
         })
     }
 
-    /// Tells which tracked files the commands changed; those that judge make the run void.
+    /// Finds out which tracked files the commands changed: what they judged is then not what lands.
     fn look_for_tampering(
         &self,
         bench: &VerificationSlot<'_>,
         asked: &VerificationRequest<'_>,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        let changed = self.machine.changed_in_slot(bench.slot)?;
-        if changed.is_empty() {
-            return Ok(());
-        }
+        let mut changed = std::mem::take(&mut verified.rewritten);
+        changed.extend(self.machine.changed_in_slot(bench.slot)?);
+        changed.retain(|path| !asked.inspected.is_generated(path));
+        let shown = |paths: &[String]| {
+            let paths: Vec<String> = paths.iter().map(|p| evidence::one_line(p)).collect();
+            paths.join(", ")
+        };
         let (judging, other): (Vec<String>, Vec<String>) = changed
             .into_iter()
             .partition(|path| asked.inspected.judges(path));
-        if !other.is_empty() {
+        let (locks, product): (Vec<String>, Vec<String>) =
+            other.into_iter().partition(|path| is_lock_file(path));
+        if !locks.is_empty() {
             verified.notices.push(format!(
                 "the commands changed tracked files, which is not in the commit: {}",
-                other.join(", ")
+                shown(&locks)
             ));
         }
         if !judging.is_empty() {
-            let why = format!(
-                "running the work rewrote files that judge it: {}",
-                judging
-                    .iter()
-                    .map(|p| evidence::one_line(p))
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            );
             if verified.failures.is_empty() {
                 verified.class = Some(FailureClass::OracleModified);
             }
+            let why = format!(
+                "running the work rewrote files that judge it: {}",
+                shown(&judging)
+            );
             verified.failures.push(rewritten_judge(why));
+        }
+        if !product.is_empty() && verified.failures.is_empty() {
+            verified.failures.push(rewritten_product(&shown(&product)));
         }
         Ok(())
     }
 
-    /// Runs what was green on the base once more, with the base's tests and settings put back.
-    fn run_with_base_tests(
+    /// Runs what was green on the base once more without the new tests that run beside those of the base.
+    fn run_without_additions(
         &self,
         bench: &VerificationSlot<'_>,
         asked: &VerificationRequest<'_>,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        let back: Vec<RestoredFile> = asked
-            .inspected
-            .put_back
-            .iter()
-            .map(|(path, back)| match back {
-                Restoration::Base => (path.clone(), None),
-                Restoration::Text(text) => (path.clone(), Some(text.clone())),
-            })
-            .collect();
+        let separable = &asked.inspected.separable;
+        let back: Vec<RestoredFile> = separable.iter().map(|path| (path.clone(), None)).collect();
         let tree = self
             .machine
             .restore_paths(asked.tree, &bench.plan.tree, &back)?;
         self.prepare_bench(bench.plan, bench.slot, &tree)?;
-        let rerun = bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
-        let paths: Vec<&str> = back.iter().map(|(path, _)| path.as_str()).collect();
         for command in asked
             .commands
             .iter()
-            .filter(|c| c.expect_base() == ExpectBase::Green)
+            .filter(|c| c.expect_base() == ExpectBase::Green && applies(c, asked.changes))
         {
-            let mut said = self.run_twice(bench, command, rerun)?;
+            let mut said = self.run_twice(bench, command, rerun_on(bench, &tree))?;
             if self.machine.stopping() {
                 return Ok(());
             }
@@ -340,8 +349,8 @@ impl Driver<'_> {
             if let Some(evidence) = &mut said.evidence {
                 verified.class = Some(FailureClass::TestsWeakened);
                 evidence.error_lines.insert(0, format!(
-                    "it passes with the attempt's tests and fails with the base's: {}; change the product, or leave those as they are",
-                    evidence::one_line(&paths.join(", "))
+                    "it passes with the attempt's new tests and fails without them: {}; they must not change what others find. Change the product, or have a user declare them in the unit (`touches_tests: true`, or in `touches`)",
+                    evidence::one_line(&separable.join(", "))
                 ));
             }
             self.take(bench, said, verified);
@@ -365,4 +374,26 @@ impl Driver<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns the tree that a second run starts from, where the project has one.
+fn rerun_on<'t>(bench: &VerificationSlot<'_>, tree: &'t ObjectId) -> Option<&'t ObjectId> {
+    (bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun).then_some(tree)
+}
+
+/// Returns whether a command is asked about a diff.
+fn applies(command: &OracleCommand, changes: &[ChangedPath]) -> bool {
+    let set = guards::set(&command.when.iter().map(String::as_str).collect::<Vec<_>>());
+    command.when.is_empty() || changes.iter().any(|c| set.is_match(&c.path))
+}
+
+/// Returns whether a tool writes this file when it resolves dependencies.
+fn is_lock_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.ends_with(".lock")
+        || name.ends_with(".lockb")
+        || matches!(
+            name,
+            "package-lock.json" | "pnpm-lock.yaml" | "go.sum" | "npm-shrinkwrap.json"
+        )
 }

@@ -1,6 +1,7 @@
 //! Whether a gate may close without a session: every condition, each with its reason.
 
 use super::broad_tier::{self, BroadState};
+use super::open_notices::{self, OpenNotice};
 use super::snapshot::Snapshot;
 use crate::model::money::usd_of_limit;
 use crate::model::status_machine::UnitStatus;
@@ -46,6 +47,7 @@ pub fn decide(s: &Snapshot, gate: usize) -> Decision {
         deliverables(s),
         requirements(s, gate),
         broad_passed(s, gate),
+        nothing_unusual(s, gate),
     ];
     Decision {
         version: VERSION,
@@ -195,6 +197,12 @@ fn broad_passed(s: &Snapshot, gate: usize) -> Condition {
         BroadState::Red(report) => report.red.clone(),
     };
     condition("broad_tier_passed", &bad, "no broad command is open or red")
+}
+
+fn nothing_unusual(s: &Snapshot, gate: usize) -> Condition {
+    let open = open_notices::of_gate(&s.feature, Some(gate));
+    let bad: Vec<String> = open.iter().map(OpenNotice::to_string).collect();
+    condition("nothing_unusual", &bad, "no landing was unusual")
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::auto_close::COST_FACTOR;
 use super::closing::{self, CriterionState};
+use super::open_notices::{self, OpenNotice};
 use super::questions;
 use super::snapshot::Snapshot;
 use crate::model::money::{usd, usd_of_limit};
@@ -37,6 +38,7 @@ pub fn classes(s: &Snapshot, gate: usize, lint: &[String]) -> Vec<Class> {
         class("budget", budget(s, gate + 1)),
         class("criteria", criteria(s, gate)),
         class("drafts", drafts(s, gate + 1)),
+        class("notices", notices(s, gate)),
     ]
 }
 
@@ -56,6 +58,12 @@ fn revisions(s: &Snapshot, gate: usize) -> Vec<String> {
                 .cloned()
         })
         .collect()
+}
+
+/// What was unusual about a landing waits for the user.
+fn notices(s: &Snapshot, gate: usize) -> Vec<String> {
+    let open = open_notices::of_gate(&s.feature, Some(gate));
+    open.iter().map(OpenNotice::to_string).collect()
 }
 
 fn oracle_touching(s: &Snapshot, gate: usize) -> Vec<String> {

@@ -56,8 +56,10 @@ pub struct Violation {
 pub struct Report {
     /// What fails the attempt.
     pub violations: Vec<Violation>,
-    /// What the user should see although it does not fail the attempt.
+    /// What is unusual, although it does not fail the attempt: it holds the gate until the user has seen it.
     pub notices: Vec<String>,
+    /// Files that judge and that the unit declares.
+    pub declared: Vec<String>,
 }
 
 /// Paths that decide how work is judged or how sessions behave: no attempt may change them unless

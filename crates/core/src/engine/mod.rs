@@ -47,6 +47,8 @@ pub mod log_reader;
 pub mod model_selection;
 /// What the user can do next.
 pub mod next_steps;
+/// What was unusual about landings and waits for a user.
+pub mod open_notices;
 /// Which commands judge a unit.
 pub mod oracle;
 /// Tests and runner settings that an attempt must not weaken.

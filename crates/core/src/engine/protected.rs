@@ -1,143 +1,98 @@
 //! Tests and runner settings an attempt must not weaken.
 //!
-//! New tests are welcome. A changed or deleted one, and anything that steers how tests run, must be
-//! declared by the unit (`touches_tests: true`, or named in `produces`); otherwise `look` says how
-//! to put the base's versions back, and the oracle runs once more on that. What it cannot put back
-//! it tells. Deliberately absent: judging whether a changed test is better or worse.
+//! Additions to tests are welcome. Any other change of what judges must be declared by the unit (`touches_tests: true`,
+//! or named in `produces` or `touches`); otherwise `look` says how the base's version is kept, and that is what is judged
+//! and lands. Where judge and product share a file, the change is refused. Deliberately absent: deciding whether a
+//! changed test is better or worse.
 
 use super::guards::ChangedPath;
 use super::guards::ChangedPathKind;
 use globset::GlobSet;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
+mod additions;
+mod judge_paths;
 mod judging;
+mod manifests;
+mod reached_scripts;
 mod rust;
 mod test_markers;
 
-/// Tests, by the conventions of the common stacks.
-pub const TESTS: &[&str] = &[
-    "{test,tests,spec,specs,e2e,cypress}/**",
-    "**/{test,tests,spec,specs,__tests__,__snapshots__,testdata}/**",
-    "**/test_*.{py,sh,rb}",
-    "**/*_test.{py,go,sh,rb,exs,dart,cc,cpp,c}",
-    "**/*_{spec,tests}.{rb,lua,rs}",
-    "**/*.{test,spec,cy}.{js,jsx,mjs,cjs,ts,tsx,mts,cts,vue}",
-    "**/*{Test,Tests,IT,Spec}.{java,kt,kts,groovy,scala,cs,fs,vb,php,swift}",
-    "**/tests.{py,rs}",
-    "**/*.{bats,snap}",
-];
-
-/// What steers how tests are found and run. Tests and product work without it, or with the base's.
-pub const STEERING: &[&str] = &[
-    "**/conftest.py",
-    "**/{sitecustomize,usercustomize,pytest,_pytest,unittest,doctest}.py",
-    "**/{pytest,_pytest,unittest,pluggy}/__init__.py",
-    "**/*.pth",
-    "**/{pytest.ini,.pytest.ini,.coveragerc,noxfile.py,.noserc}",
-    "**/{jest,vitest,playwright,cypress,karma,ava,wdio,web-test-runner}.config.*",
-    "**/{jest,vitest}.{setup,workspace,global}*.*",
-    "**/setupTests.*",
-    "**/{karma.conf,.mocharc,.nycrc,.taprc,.jasmine}*",
-    "**/{.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,bunfig.toml}",
-    "**/.config/nextest.toml",
-    "**/.cargo/{config,config.toml}",
-    "**/{phpunit.xml,phpunit.xml.dist,phpunit.dist.xml,.rspec,spec_helper.rb,.runsettings}",
-    "**/{CTestTestfile.cmake,CTestCustom.cmake,.bats}",
-];
-
-/// Programs that verification starts by name: a file called so is a shim.
-const PROGRAMS: &[&str] = &[
-    "cargo", "rustc", "pytest", "python", "python3", "node", "npm", "npx", "pnpm", "yarn", "bun",
-    "deno", "go", "git", "sh", "bash", "env", "make", "cmake", "ctest", "jest", "vitest", "mocha",
-    "mvn", "gradle", "java", "dotnet", "ruby", "rspec", "bundle", "php", "phpunit", "composer",
-    "bats", "tox", "nox", "ruff", "mypy", "eslint", "tsc", "test", "true", "grep", "diff",
-];
-
-/// Files that run while the product is built or installed: reported when they appear or change.
-const BUILDING: &[&str] = &[
-    "**/build.rs",
-    "**/setup.py",
-    "**/binding.gyp",
-    "**/{rust-toolchain,rust-toolchain.toml,.tool-versions,mise.toml,.nvmrc}",
-    "**/Directory.Build.{props,targets}",
-    "**/{.env,.env.local,.env.test}",
-];
-
-static TESTS_SET: LazyLock<GlobSet> = LazyLock::new(|| super::guards::set(TESTS));
-static STEERING_SET: LazyLock<GlobSet> = LazyLock::new(|| super::guards::set(STEERING));
-static BUILDING_SET: LazyLock<GlobSet> = LazyLock::new(|| super::guards::set(BUILDING));
+pub(crate) use reached_scripts::{MANIFESTS, named_paths};
 
 /// What a unit declares, and what a project protects.
 #[derive(Debug)]
 pub struct Policy {
     more: GlobSet,
     declared: GlobSet,
+    /// What `touches` names: it declares files that only judge, never a part of a file.
+    touched: GlobSet,
     all_declared: bool,
-    /// Words of the oracle's own commands.
+    /// Words of the oracle's own commands, and paths of the scripts they reach.
     words: BTreeSet<String>,
 }
 
+/// What a unit declares.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Declared<'a> {
+    /// Globs of `produces` and its like.
+    pub(crate) globs: &'a [&'a str],
+    /// Globs of `touches`.
+    pub(crate) touches: &'a [&'a str],
+    /// Whether all tests may change.
+    pub(crate) all: bool,
+}
+
 impl Policy {
-    /// Returns the policy of a unit. `more` are the project's globs; `declared` the unit's; `oracle`
-    /// the shell texts of the user's sets.
-    pub fn new(more: &[&str], declared: &[&str], all_declared: bool, oracle: &[&str]) -> Policy {
+    /// Returns the policy of a unit. `more` are the project's globs; `oracle` the shell texts of the user's sets.
+    pub(crate) fn new(more: &[&str], declared: Declared<'_>, oracle: &[&str]) -> Policy {
         let words = oracle
             .iter()
             .flat_map(|shell| shell.split(|c: char| c.is_whitespace() || "\"';&|()".contains(c)))
             .map(|word| word.trim_start_matches("./").to_owned())
             .filter(|word| !word.is_empty())
             .collect();
+        // `src/**` is about the product even where tests live in it.
+        let pointed = declared.touches.iter().copied().filter(|pattern| {
+            !pattern.contains(['*', '?', '[', '{']) || judge_paths::is_test(pattern)
+        });
         Policy {
             more: super::guards::set(more),
-            declared: super::guards::set(declared),
-            all_declared,
+            declared: super::guards::set(declared.globs),
+            touched: super::guards::set(&pointed.collect::<Vec<_>>()),
+            all_declared: declared.all,
             words,
         }
     }
 
+    /// Adds scripts that the oracle's commands reach.
+    pub(crate) fn reach(&mut self, paths: impl IntoIterator<Item = String>) {
+        self.words.extend(paths);
+    }
+
     /// Returns whether a path is a test, a runner's setting, or a script of the oracle itself.
     pub(crate) fn covers(&self, path: &str) -> bool {
-        self.is_test(path) || is_steering(path) || self.is_oracle_script(path)
+        self.is_test(path) || judge_paths::is_steering(path) || self.is_oracle_script(path)
     }
 
     fn is_test(&self, path: &str) -> bool {
-        TESTS_SET.is_match(path) || self.more.is_match(path)
+        judge_paths::is_test(path) || self.more.is_match(path)
     }
 
-    /// Returns whether the oracle runs a file by this path whose name marks it as a check.
+    /// Returns whether the oracle reaches a file by this path that is there to judge.
     fn is_oracle_script(&self, path: &str) -> bool {
-        let lower = path.to_ascii_lowercase();
-        self.words.contains(path)
-            && lower.split(['/', '.', '-', '_']).any(|part| {
-                matches!(
-                    part,
-                    "test"
-                        | "tests"
-                        | "check"
-                        | "checks"
-                        | "verify"
-                        | "ci"
-                        | "lint"
-                        | "scripts"
-                        | "hack"
-                )
-            })
+        self.words.contains(path) && judge_paths::is_judging_script(path)
     }
 
+    /// Returns whether the unit declares a change of a file that only judges.
     fn declares(&self, path: &str) -> bool {
+        self.declares_part(path) || self.touched.is_match(path)
+    }
+
+    /// Returns whether the unit declares a change of the part of a file that judges.
+    fn declares_part(&self, path: &str) -> bool {
         self.all_declared || self.declared.is_match(path)
     }
-}
-
-fn is_steering(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let directory = path.strip_suffix(name).unwrap_or("");
-    STEERING_SET.is_match(path)
-        || (PROGRAMS.contains(&name)
-            && !directory.ends_with("cmd/")
-            && !directory.ends_with("src/"))
-        || directory.ends_with(".bin/")
 }
 
 /// A changed file with both of its contents; none where there is none, or it is too large to read.
@@ -155,130 +110,134 @@ pub struct ChangedFile<'a> {
 pub enum Restoration {
     /// As it is on the base, which may mean that it is not there.
     Base,
-    /// With this content: what the attempt left, but with the base's tests or settings in it.
+    /// With this content: what the attempt left, but with the base's tests in it.
     Text(String),
 }
 
-/// What the diff does to tests.
+/// What the diff does to what judges.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TestChanges {
-    /// Undeclared changes, and how to undo them for the second run; empty when there are none.
-    pub(crate) put_back: Vec<(String, Restoration)>,
-    /// What the user should see.
-    pub notices: Vec<String>,
+pub(crate) struct JudgeChanges {
+    /// Undeclared changes that neither judge nor land, and what is there instead.
+    pub(crate) kept: Vec<(String, Restoration)>,
+    /// Undeclared additions: they land, and what was green must be so without them too.
+    pub(crate) added: Vec<String>,
+    /// Undeclared changes of judging parts in files of the product: refused.
+    pub(crate) refused: Vec<String>,
+    /// What is unusual: the user should see it.
+    pub(crate) notices: Vec<String>,
+    /// What the unit declares.
+    pub(crate) declared: Vec<String>,
+}
+
+/// What one changed file is to the judging.
+enum Role {
+    /// Nothing.
+    Product,
+    /// A declared change of a judge.
+    Declared,
+    /// The base's version is kept.
+    Kept(Restoration),
+    /// An addition.
+    Added,
+    /// A judging part of a file of the product changed.
+    Refused,
 }
 
 /// Looks at a diff.
-pub fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> TestChanges {
-    let mut looked = TestChanges::default();
-    let (mut changed, mut steering, mut building, mut declared) = (vec![], vec![], vec![], vec![]);
-    let mut ending = vec![];
+pub(crate) fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> JudgeChanges {
+    let mut looked = JudgeChanges::default();
     for pair in pairs {
-        let path = pair.change.path.as_str();
-        let added = pair.change.kind == ChangedPathKind::Added;
-        let steers = is_steering(path);
-        if BUILDING_SET.is_match(path) {
-            building.push(path);
-        }
-        if !added && policy.covers(path) || added && steers {
-            if policy.declares(path) {
-                declared.push(path);
-            } else {
-                if steers {
-                    steering.push(path)
-                } else {
-                    changed.push(path)
-                };
-                looked.put_back.push((path.to_owned(), Restoration::Base));
-            }
-        } else if policy.is_test(path) && test_markers::ends_runs(pair) {
-            // A new test that ends the run keeps the others from being asked.
-            if policy.declares(path) {
-                declared.push(path);
-            } else {
-                ending.push(path);
-                looked.put_back.push((path.to_owned(), Restoration::Base));
-            }
-        } else if let Some(back) = judging::put_back(path, pair, &policy.words) {
-            if policy.declares(path) {
-                declared.push(path);
-            } else {
-                if path.ends_with(".rs") {
-                    changed.push(path)
-                } else {
-                    steering.push(path)
-                };
-                looked.put_back.push((path.to_owned(), back));
-            }
-        } else if !added && policy.words.contains(path) && !policy.declares(path) {
-            looked.notices.push(format!(
-                "a command of the oracle names {path}, which changed"
-            ));
+        let path = pair.change.path.clone();
+        match role(policy, pair, pairs) {
+            Role::Product => {}
+            Role::Declared => looked.declared.push(path),
+            Role::Kept(back) => looked.kept.push((path, back)),
+            Role::Added => looked.added.push(path),
+            Role::Refused => looked.refused.push(path),
         }
     }
-    new_tests_of_new_settings(policy, pairs, &mut looked);
     moved_tests(pairs, &mut looked);
-    let mut notice = |what: &str, paths: &[&str]| {
-        if !paths.is_empty() {
-            looked.notices.push(format!("{what}: {}", list(paths)));
-        }
-    };
-    notice(
-        "tests changed without a declaration (`touches_tests: true` in the unit declares it)",
-        &changed,
-    );
-    notice(
-        "settings that steer tests changed without a declaration (`touches_tests: true` in the unit declares it)",
-        &steering,
-    );
-    notice(
-        "new tests that end the run they are part of (`touches_tests: true` in the unit declares it)",
-        &ending,
-    );
-    notice("declared changes of tests", &declared);
-    notice("runs while the product is built", &building);
-    notice(
-        "dependencies now come from a path or an address",
-        &judging::rerouted(pairs),
-    );
-    looked.notices.extend(test_markers::notices(pairs));
-    looked.notices.extend(test_markers::odd_texts(pairs));
+    if !looked.kept.is_empty() {
+        let paths: Vec<&str> = looked.kept.iter().map(|(path, _)| path.as_str()).collect();
+        looked.notices.push(format!("{KEPT}: {}", list(&paths)));
+    }
+    let rerouted = manifests::rerouted(pairs);
+    if !rerouted.is_empty() {
+        looked.notices.push(format!(
+            "dependencies now come from a path or an address: {}",
+            list(&rerouted)
+        ));
+    }
+    let landing: Vec<ChangedFile<'_>> = pairs
+        .iter()
+        .filter(|p| looked.kept.iter().all(|(path, _)| *path != p.change.path))
+        .copied()
+        .collect();
+    looked.notices.extend(test_markers::notices(&landing));
+    looked.notices.extend(test_markers::odd_texts(&landing));
     looked
 }
 
-/// A new test may need the new settings beside it: without them it is not asked either.
-fn new_tests_of_new_settings(policy: &Policy, pairs: &[ChangedFile<'_>], looked: &mut TestChanges) {
-    let is_new = |path: &str| {
-        pairs
-            .iter()
-            .any(|p| p.change.path == path && p.change.kind == ChangedPathKind::Added)
+/// What is said of files whose base's version is kept.
+pub(crate) const KEPT: &str = "the base's version of these files is kept, for they judge and the unit does not declare \
+     them (`touches_tests: true`, or their paths in `produces` or `touches`)";
+
+fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> Role {
+    let path = pair.change.path.as_str();
+    let added = pair.change.kind == ChangedPathKind::Added;
+    let steers = judge_paths::is_steering(path) || added && judge_paths::shadows(path);
+    let role = if steers || policy.is_oracle_script(path) && !added {
+        Role::Kept(Restoration::Base)
+    } else if policy.is_test(path) {
+        of_test(pair)
+    } else {
+        return match judging::judging_part(path, pair, pairs, &policy.words) {
+            _ if policy.declares_part(path) => Role::Product,
+            judging::JudgingPart::Same => Role::Product,
+            judging::JudgingPart::Changed => Role::Refused,
+            judging::JudgingPart::Back(text) => Role::Kept(Restoration::Text(text)),
+        };
     };
-    if !looked.put_back.iter().any(|(path, _)| is_new(path)) {
-        return;
+    match role {
+        Role::Added if policy.declares(path) => Role::Product,
+        Role::Kept(_) if policy.declares(path) => Role::Declared,
+        role => role,
     }
-    for pair in pairs
-        .iter()
-        .filter(|p| p.change.kind == ChangedPathKind::Added)
-    {
-        let path = &pair.change.path;
-        let test = policy.is_test(path);
-        if test && !looked.put_back.iter().any(|(p, _)| p == path) {
-            looked.put_back.push((path.clone(), Restoration::Base));
-        }
+}
+
+/// A new test joins, unless it reaches into others; a test of the base stays as it is, except for what only joins.
+fn of_test(pair: &ChangedFile<'_>) -> Role {
+    let joins = if pair.change.kind == ChangedPathKind::Added {
+        let text = pair.new.map(String::from_utf8_lossy);
+        // What cannot be read is no test that runs beside others: data may be large.
+        !test_markers::ends_runs(pair)
+            && !text.is_some_and(|text| {
+                judge_paths::shares_a_process(&pair.change.path) && additions::patches(&text)
+            })
+    } else {
+        additions::only_adds(pair)
+    };
+    if joins {
+        Role::Added
+    } else {
+        Role::Kept(Restoration::Base)
+    }
+}
+
+impl JudgeChanges {
+    /// Returns the additions that run in one process with other tests: what was green must be so without them.
+    pub(crate) fn separable(&self) -> Vec<String> {
+        let shared = |path: &&String| judge_paths::shares_a_process(path);
+        self.added.iter().filter(shared).cloned().collect()
     }
 }
 
 /// A test that only moved is not in the tree twice when its old place is filled again.
-fn moved_tests(pairs: &[ChangedFile<'_>], looked: &mut TestChanges) {
+fn moved_tests(pairs: &[ChangedFile<'_>], looked: &mut JudgeChanges) {
     let restored: Vec<&[u8]> = pairs
         .iter()
         .filter(|p| p.change.kind == ChangedPathKind::Deleted)
-        .filter(|p| {
-            looked
-                .put_back
-                .iter()
-                .any(|(path, _)| *path == p.change.path)
-        })
+        .filter(|p| looked.kept.iter().any(|(path, _)| *path == p.change.path))
         .filter_map(|p| p.old)
         .collect();
     for pair in pairs
@@ -289,8 +248,9 @@ fn moved_tests(pairs: &[ChangedFile<'_>], looked: &mut TestChanges) {
         let moved = pair
             .new
             .is_some_and(|new| !new.is_empty() && restored.contains(&new));
-        if moved && !looked.put_back.iter().any(|(p, _)| p == path) {
-            looked.put_back.push((path.clone(), Restoration::Base));
+        if moved && looked.added.contains(path) {
+            looked.added.retain(|p| p != path);
+            looked.kept.push((path.clone(), Restoration::Base));
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Title and body of a finished feature's pull request: what was built, what showed it, what it cost.
 
 use super::coverage::RequirementCoverage;
+use super::evidence::one_line;
 use super::log_reader::{Log, LoggedAttempt};
+use super::open_notices;
 use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::money::{KnownCost, usd};
@@ -29,10 +31,11 @@ pub fn of_feature(feature: &Feature, coverage: &[RequirementCoverage]) -> PullRe
     let log = feature.others.get(layout::EVENTS);
     let attempts = log.map_or_else(Vec::new, |b| Log::parse(b).attempts());
     let mut body = format!(
-        "{goal}\n\n{}{}{}\nEvery unit landed in a commit of its own, after its commands had passed on exactly that tree; the commits' trailers name them.\n\nFeature: {name}\n",
+        "{goal}\n\n{}{}{}{}\nEvery unit landed in a commit of its own, after its commands had passed on exactly that tree; the commits' trailers name them.\n\nFeature: {name}\n",
         units(feature, &attempts),
         requirements(coverage),
         cost(feature, &attempts),
+        unusual(feature),
     );
     if let Some(issue) = &front.issue {
         let place = issue.value.trim();
@@ -42,6 +45,19 @@ pub fn of_feature(feature: &Feature, coverage: &[RequirementCoverage]) -> PullRe
         title: title.to_owned(),
         body,
     }
+}
+
+/// What no user has accepted yet of what was unusual.
+fn unusual(feature: &Feature) -> String {
+    let open = open_notices::of_gate(feature, None);
+    if open.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = open
+        .iter()
+        .map(|notice| format!("- {}\n", one_line(&notice.to_string())))
+        .collect();
+    format!("\n## Unusual, and not yet accepted\n\n{}", lines.concat())
 }
 
 fn units(feature: &Feature, attempts: &[LoggedAttempt]) -> String {

@@ -9,6 +9,7 @@ use super::broad_tier::{self, BroadState};
 use super::coverage;
 use super::landing_queue;
 use super::model_selection;
+use super::open_notices;
 use super::oracle;
 use super::snapshot::Snapshot;
 use crate::agents::SessionClass;
@@ -300,9 +301,12 @@ fn unshown_at_the_end(s: &Snapshot) -> Option<Step> {
 }
 
 /// Returns true when the driver may finish the feature by itself at this gate: never while a
-/// requirement is not shown on the tip, whatever a verdict says.
+/// requirement is not shown on the tip, or a landing was unusual, whatever a verdict says.
 fn may_finish(s: &Snapshot, gate: usize) -> bool {
-    if s.feature.terminal_gate() != Some(gate) || !s.gaps().is_empty() {
+    if s.feature.terminal_gate() != Some(gate)
+        || !s.gaps().is_empty()
+        || !open_notices::of_gate(&s.feature, Some(gate)).is_empty()
+    {
         return false;
     }
     let verdicts: Vec<_> = s

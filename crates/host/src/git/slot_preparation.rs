@@ -119,6 +119,19 @@ impl Git {
         Ok(entries)
     }
 
+    /// Puts the tracked files of a prepared slot back where they changed, and removes what is neither tracked nor ignored
+    /// nor kept.
+    pub(crate) fn restore(&self, slot: &Slot, tree: ObjectId, changed: bool) -> Result<()> {
+        if changed {
+            self.read_tree(slot, tree)?;
+        }
+        let entries = self.index_of(slot)?;
+        self.clean_unignored(slot, &entries)?;
+        slot.own_index();
+        slot.set_prepared(tree, entries);
+        Ok(())
+    }
+
     /// Makes the slot hold exactly the files of `commit`; see [`Git::prepare_tree`].
     pub fn prepare(&self, slot: &Slot, commit: ObjectId, branch: &str) -> Result<SlotPreparation> {
         self.prepare_tree(

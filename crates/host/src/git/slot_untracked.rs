@@ -26,6 +26,19 @@ impl Git {
         Ok(())
     }
 
+    /// Removes what is not tracked, except what is ignored and what the slot keeps.
+    pub(super) fn clean_unignored(&self, slot: &Slot, entries: &[IndexEntry]) -> Result<()> {
+        if self.sweep(slot, entries)? {
+            let scope = CommandScope::Slot(slot.dir(), slot.index());
+            let mut call = GitCommand::new(self, scope, "clean").arg("-ffdq");
+            for path in slot.kept().unwrap_or_default() {
+                call = call.arg("-e").arg(path);
+            }
+            call.run()?;
+        }
+        Ok(())
+    }
+
     /// Removes `.git` and special files from the directories with tracked files, which git never lists, and returns
     /// whether anything else is there that is not tracked.
     fn sweep(&self, slot: &Slot, entries: &[IndexEntry]) -> Result<bool> {

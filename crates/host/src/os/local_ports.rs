@@ -33,6 +33,10 @@ impl Workspaces for Os<'_> {
         self.look_for_changes(slot)
     }
 
+    fn restore_slot(&self, slot: usize) -> Result<Vec<String>> {
+        self.restore_between_commands(slot)
+    }
+
     fn keep_caches(&self, paths: &[String]) {
         let mut caches = self
             .caches

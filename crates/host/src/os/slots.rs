@@ -164,6 +164,16 @@ impl Os<'_> {
         Ok(changed.iter().map(|p| p.to_text().into_owned()).collect())
     }
 
+    /// Puts back what commands changed in a slot beside ignored files; returns the tracked ones.
+    pub(super) fn restore_between_commands(&self, slot: usize) -> Result<Vec<String>> {
+        let opened = self.slot(slot)?.keeping_only(self.kept_in(slot));
+        let changed = self.git.changed_since_prepared(&opened)?;
+        if let Some(tree) = opened.prepared() {
+            self.git.restore(&opened, tree, !changed.is_empty())?;
+        }
+        Ok(changed.iter().map(|p| p.to_text().into_owned()).collect())
+    }
+
     /// Captures what a slot holds.
     pub(super) fn capture_slot(&self, slot: usize, base: &ObjectId) -> Result<CapturedTree> {
         let captured = self.git.capture(&self.slot(slot)?, *base)?;

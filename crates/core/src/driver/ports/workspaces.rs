@@ -50,6 +50,11 @@ pub trait Workspaces: Sync {
     fn changed_in_slot(&self, _slot: usize) -> Result<Vec<String>> {
         Ok(vec![])
     }
+    /// Puts the tracked files of a prepared slot back and removes what is neither tracked nor ignored nor made by set-up;
+    /// returns the tracked files that were not as the tree has them.
+    fn restore_slot(&self, slot: usize) -> Result<Vec<String>> {
+        self.changed_in_slot(slot)
+    }
     /// Names the ignored paths that verification's slots keep from run to run.
     fn keep_caches(&self, _paths: &[String]) {}
     /// Captures what is in a slot.

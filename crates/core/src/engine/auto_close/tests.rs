@@ -20,6 +20,8 @@ struct Dirt {
     passed: bool,
     missing: Vec<String>,
     forced: bool,
+    /// What was unusual about the landing, as the log has it.
+    notice: Option<&'static str>,
     /// A requirement's bullet, and what its one check says; none: no check names it.
     requirement: Option<(&'static str, Option<CheckResult>)>,
 }
@@ -33,6 +35,7 @@ const CLEAN: Dirt = Dirt {
     passed: true,
     missing: vec![],
     forced: false,
+    notice: None,
     requirement: None,
 };
 
@@ -116,7 +119,13 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
         dirt.close
     );
     let gate = "---\ngate: 1\nstatus: open\n---\n".to_owned();
+    let said = |notice| {
+        format!(
+            "{{\"timestamp\":\"t\",\"correlation_id\":\"{T01}\",\"event_type\":\"attempt_outcome\",\"payload\":{{\"outcome\":\"passed\",\"notices\":[\"{notice}\"]}}}}\n"
+        )
+    };
     let files = [
+        ("events.jsonl", dirt.notice.map_or_else(String::new, said)),
         ("PLAN.md", plan),
         ("GATE-01.md", gate),
         ("WU-01.md", unit),
@@ -228,6 +237,14 @@ fn each_condition_alone_keeps_a_gate_from_closing_itself() {
             },
             &["deliverables_present"],
             "T01 promised a.txt",
+        ),
+        (
+            Dirt {
+                notice: Some("it is flaky"),
+                ..CLEAN
+            },
+            &["nothing_unusual"],
+            "FEAT-2026-0001/T01: it is flaky",
         ),
         (
             Dirt {

@@ -2,7 +2,8 @@
 //!
 //! Absent on purpose: parsing Rust. Only what hides a brace is known: comments, strings, characters.
 
-use super::test_markers;
+use super::judging::JudgingPart;
+use super::{ChangedFile, additions, test_markers};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -17,6 +18,18 @@ static TEST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"#\[cfg\([^\n]*\btest\b").expect("a constant pattern, compiled by the tests")
 });
 
+static DECLARATION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^[ \t]*(?:#\[[^\n]*\][ \t]*)?(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+\w+;")
+        .expect("a constant pattern, compiled by the tests")
+});
+static FUNCTION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"#\[(?:\w+::)*test\b[^\n]*\](?:\s*#\[[^\n]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)[^{;]*\{")
+        .expect("a constant pattern, compiled by the tests")
+});
+static PATH_ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"#\[path\s*=\s*"([^"]+)"\]"#).expect("a constant pattern, compiled by the tests")
+});
+
 /// A module with a body.
 struct Module<'t> {
     name: &'t str,
@@ -25,9 +38,55 @@ struct Module<'t> {
     is_test: bool,
 }
 
-/// Returns the attempt's file with the base's test modules in it, unless the attempt only added to them.
-pub(super) fn put_back(path: &str, old: &str, new: &str) -> Option<String> {
+/// Returns what a change of a source file does to the tests in it.
+pub(super) fn judging_part(
+    path: &str,
+    (old, new): (&str, &str),
+    pairs: &[ChangedFile<'_>],
+) -> JudgingPart {
+    let counts = |text: &str| test_markers::count(path, Some(text.as_bytes()));
+    let before = counts(old);
+    if new.is_empty() {
+        return JudgingPart::from(!named_tests(old).all(|name| is_elsewhere(name, pairs)));
+    }
+    let (text, moved) = put_back(path, old, new, pairs);
+    let judged = text.as_deref().unwrap_or(new);
+    let after = counts(judged);
+    let declared = |text: &str| -> Vec<String> { test_declarations(text).collect() };
+    let there = declared(judged);
+    let lost = declared(old).iter().any(|module| !there.contains(module));
+    let fewer = after.0 + moved < before.0 || after.1 > before.1;
+    if fewer || lost || changed_tests(old, judged, moved) || muted_examples(old, judged) {
+        return JudgingPart::Changed;
+    }
+    text.map_or(JudgingPart::Same, JudgingPart::Back)
+}
+
+/// Returns the names of the tests of a file.
+fn named_tests(text: &str) -> impl Iterator<Item = &str> {
+    FUNCTION
+        .captures_iter(text)
+        .filter_map(|c| Some(c.get(1)?.as_str()))
+}
+
+fn is_elsewhere(test: &str, pairs: &[ChangedFile<'_>]) -> bool {
+    let mut others = pairs.iter().filter(|p| p.change.path.ends_with(".rs"));
+    others.any(|p| {
+        let text = p.new.map(String::from_utf8_lossy);
+        text.is_some_and(|text| named_tests(&text).any(|name| name == test))
+    })
+}
+
+/// Returns the attempt's file with the base's test modules in it, unless the attempt only added to them; and how many
+/// tests moved to a file of their own.
+fn put_back(
+    path: &str,
+    old: &str,
+    new: &str,
+    pairs: &[ChangedFile<'_>],
+) -> (Option<String>, usize) {
     let mut text = new.to_owned();
+    let mut moved = 0;
     let tests: Vec<Module<'_>> = modules(old).into_iter().filter(|m| m.is_test).collect();
     for (index, module) in tests.iter().enumerate() {
         let nth = tests[..index]
@@ -37,7 +96,11 @@ pub(super) fn put_back(path: &str, old: &str, new: &str) -> Option<String> {
         let before = &old[module.range.clone()];
         let mine = same_name(&text, module.name, nth);
         let after = mine.clone().map_or("", |range| &text[range]);
-        if grew(before, after) && skips(path, after) <= skips(path, before) {
+        if after == before || TEST.is_match(after) && additions::adds(path, before, after) {
+            continue;
+        }
+        if mine.is_none() && has_moved(path, before, module.name, (new, pairs)) {
+            moved += test_markers::count(path, Some(before.as_bytes())).0;
             continue;
         }
         match mine {
@@ -45,7 +108,90 @@ pub(super) fn put_back(path: &str, old: &str, new: &str) -> Option<String> {
             None => text = format!("{}\n\n{before}\n", text.trim_end_matches('\n')),
         }
     }
-    (text != new).then_some(text)
+    ((text != new).then_some(text), moved)
+}
+
+/// Returns whether a test module is now a file of its own, with every line it had.
+fn has_moved(path: &str, before: &str, name: &str, now: (&str, &[ChangedFile<'_>])) -> bool {
+    let (new, pairs) = now;
+    let Some(declaration) = test_declarations(new).find(|d| d.ends_with(&format!("mod {name};")))
+    else {
+        return false;
+    };
+    let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let file = PATH_ATTRIBUTE.captures(&declaration);
+    let file = file
+        .and_then(|c| c.get(1))
+        .map(|m| format!("/{}", m.as_str()));
+    let ends = match file {
+        Some(file) => vec![file],
+        None => vec![format!("/{name}.rs"), format!("/{name}/mod.rs")],
+    };
+    let body = before.split_once('{').map_or("", |(_, rest)| rest);
+    let body = body.trim_end().strip_suffix('}').unwrap_or(body);
+    pairs.iter().any(|p| {
+        let at = &p.change.path;
+        let here = at.starts_with(directory) && ends.iter().any(|end| at.ends_with(end.as_str()));
+        let text = p.new.and_then(|new| std::str::from_utf8(new).ok());
+        here && text.is_some_and(|text| grew(body, text) && skips(at, text) <= skips(at, body))
+    })
+}
+
+/// Returns each `mod x;` behind `#[cfg(test)]`, with its attributes.
+fn test_declarations(text: &str) -> impl Iterator<Item = String> {
+    DECLARATION.captures_iter(text).filter_map(|c| {
+        let head = c.get(0)?;
+        let whole = &text[attributed(text, head.start())..head.end()];
+        let words: Vec<&str> = whole.split_whitespace().collect();
+        TEST.is_match(whole).then(|| words.join(" "))
+    })
+}
+
+/// Returns whether a test outside of test modules is not what it was.
+fn changed_tests(old: &str, new: &str, moved: usize) -> bool {
+    let bodies = |text: &str| -> Vec<(String, String)> {
+        let found = FUNCTION.captures_iter(text).filter_map(|c| {
+            let (head, name) = (c.get(0)?, c.get(1)?);
+            let body = &text[head.start()..closing(text, head.end())];
+            Some((name.as_str().to_owned(), body.to_owned()))
+        });
+        found.collect()
+    };
+    if moved > 0 {
+        return false;
+    }
+    let after = bodies(new);
+    bodies(old).iter().any(|(name, before)| {
+        let same = |(n, body): &(String, String)| n == name && plain(body) == plain(before);
+        !after.iter().any(same)
+    })
+}
+
+/// Returns a text's lines without what a formatter decides.
+fn plain(text: &str) -> Vec<&str> {
+    text.lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .collect()
+}
+
+/// Returns whether examples of the documentation that ran before do not now.
+fn muted_examples(old: &str, new: &str) -> bool {
+    let count = |text: &str| {
+        let fences = text.lines().filter_map(|line| {
+            let line = line.trim_start();
+            let line = line
+                .strip_prefix("///")
+                .or_else(|| line.strip_prefix("//!"))?;
+            line.trim_start().strip_prefix("```")
+        });
+        let words = ["ignore", "no_run", "text", "compile_fail", "plain"];
+        let (muted, run): (Vec<&str>, Vec<&str>) =
+            fences.partition(|info| words.iter().any(|word| info.contains(word)));
+        (muted.len(), run.len())
+    };
+    let (before, after) = (count(old), count(new));
+    after.0 > before.0 && after.1 < before.1
 }
 
 /// Returns where the n-th module of a name is, test modules first: one that lost its attribute is found too.

@@ -13,7 +13,7 @@ fn change(path: &str, old: Option<&str>, new: Option<&str>) -> ChangedPath {
     }
 }
 
-fn looked(declared: &[&str], files: &[(&str, Option<&str>, Option<&str>)]) -> TestChanges {
+fn looked(declared: &[&str], files: &[(&str, Option<&str>, Option<&str>)]) -> JudgeChanges {
     let changes: Vec<ChangedPath> = files
         .iter()
         .map(|(p, old, new)| change(p, *old, *new))
@@ -28,211 +28,485 @@ fn looked(declared: &[&str], files: &[(&str, Option<&str>, Option<&str>)]) -> Te
         })
         .collect();
     let all = declared == ["*all*"];
-    look(
-        &Policy::new(
-            &["quality/**"],
-            if all { &[] } else { declared },
-            all,
-            &["sh scripts/verify.sh && sh app.sh"],
-        ),
-        &pairs,
-    )
+    let declared = Declared {
+        globs: if all { &[] } else { declared },
+        touches: &[],
+        all,
+    };
+    let oracle = ["sh scripts/verify.sh && sh app.sh && make"];
+    look(&Policy::new(&["quality/**"], declared, &oracle), &pairs)
+}
+
+/// Returns what becomes of the only change, in a word.
+fn role_of(declared: &[&str], file: (&str, Option<&str>, Option<&str>)) -> &'static str {
+    let looked = looked(declared, &[file]);
+    let many = [
+        ("kept", !looked.kept.is_empty()),
+        ("added", !looked.added.is_empty()),
+        ("refused", !looked.refused.is_empty()),
+        ("declared", !looked.declared.is_empty()),
+    ];
+    let found: Vec<&str> = many.iter().filter(|(_, is)| *is).map(|(w, _)| *w).collect();
+    assert!(found.len() < 2, "{found:?}");
+    found.first().copied().unwrap_or("product")
 }
 
 #[test]
-fn undeclared_changes_are_put_back_and_declared_ones_are_not() {
+fn undeclared_changes_are_kept_out_and_declared_ones_are_not() {
     let (a, b) = (Some("a"), Some("b"));
-    for (path, old, new, back) in [
-        ("tests/a.rs", a, b, true),
-        ("tests/a.rs", a, None, true),
-        ("tests/a.rs", None, b, false),
-        ("pkg/sub/x_test.go", a, b, true),
-        ("web/src/button.test.tsx", a, b, true),
-        ("app/src/test/java/ATest.java", a, b, true),
-        ("pkg/test_x.py", a, b, true),
-        ("quality/rules.txt", a, b, true),
-        ("scripts/verify.sh", a, b, true),
-        ("scripts/other.sh", a, b, false),
-        ("app.sh", a, b, false),
-        ("src/lib.rs", a, b, false),
-        ("src/latest.rs", a, b, false),
-        ("docs/testing.md", a, b, false),
-        ("src/contest/mod.rs", a, b, false),
-        ("conftest.py", None, b, true),
-        ("sub/sitecustomize.py", None, b, true),
-        ("pytest.py", None, b, true),
-        ("vendor/x.pth", None, b, true),
-        ("jest.config.js", a, b, true),
-        (".cargo/config.toml", None, b, true),
-        ("bin/python3", None, b, true),
-        ("node_modules/.bin/jest", None, b, true),
-        ("cmd/test", None, b, false),
-        (".npmrc", None, b, true),
-        ("build.rs", None, b, false),
+    for (path, old, new, want) in [
+        ("tests/a.rs", a, b, "kept"),
+        ("tests/a.rs", a, None, "kept"),
+        ("tests/a.rs", None, b, "added"),
+        ("pkg/sub/x_test.go", a, b, "kept"),
+        ("web/src/button.test.tsx", a, b, "kept"),
+        ("app/src/test/java/ATest.java", a, b, "kept"),
+        ("pkg/test_x.py", a, b, "kept"),
+        ("test.js", a, b, "kept"),
+        ("test_x.c", a, None, "kept"),
+        ("t/basic.t", a, b, "kept"),
+        ("golden/out.txt", a, b, "kept"),
+        ("src/fixtures/in.json", a, b, "kept"),
+        ("quality/rules.txt", a, b, "kept"),
+        ("scripts/verify.sh", a, b, "kept"),
+        ("scripts/other.sh", a, b, "product"),
+        ("app.sh", a, b, "kept"),
+        ("src/lib.rs", a, b, "product"),
+        ("src/latest.rs", a, b, "product"),
+        ("docs/testing.md", a, b, "product"),
+        ("src/contest/mod.rs", a, b, "product"),
+        ("conftest.py", None, b, "kept"),
+        ("sub/sitecustomize.py", None, b, "kept"),
+        ("pytest.py", None, b, "kept"),
+        ("random.py", None, b, "kept"),
+        ("random.py", a, b, "product"),
+        ("src/app/random.py", None, b, "product"),
+        ("__pycache__/x.cpython-312.pyc", None, b, "kept"),
+        ("x.egg-info/entry_points.txt", None, b, "kept"),
+        ("GNUmakefile", None, b, "kept"),
+        ("Makefile", None, b, "product"),
+        ("vendor/x.pth", None, b, "kept"),
+        ("jest.config.js", a, b, "kept"),
+        (".cargo/config.toml", None, b, "kept"),
+        ("bin/python3", None, b, "kept"),
+        ("node_modules/.bin/jest", None, b, "kept"),
+        ("cmd/test", None, b, "product"),
+        (".npmrc", None, b, "kept"),
+        ("build.rs", None, b, "kept"),
+        (
+            "tox.ini",
+            None,
+            Some("[pytest]\naddopts = --co\n"),
+            "refused",
+        ),
+        (
+            "pyproject.toml",
+            None,
+            Some("[tool.pytest.ini_options]\nx = 1\n"),
+            "refused",
+        ),
+        (
+            "pyproject.toml",
+            None,
+            Some("[project]\nname = 'x'\n"),
+            "product",
+        ),
     ] {
-        let undeclared = looked(&[], &[(path, old, new)]);
-        assert_eq!(
-            !undeclared.put_back.is_empty(),
-            back,
-            "{path} {old:?} {new:?}"
-        );
-        assert!(
-            looked(&[path], &[(path, old, new)]).put_back.is_empty(),
-            "{path}"
-        );
-        assert!(
-            looked(&["*all*"], &[(path, old, new)]).put_back.is_empty(),
-            "{path}"
-        );
-        if back {
-            assert!(!undeclared.notices.is_empty(), "{path}");
+        let file = (path, old, new);
+        assert_eq!(role_of(&[], file), want, "{path} {old:?} {new:?}");
+        for declared in [path, "*all*"] {
+            let role = role_of(&[declared], file);
+            assert!(matches!(role, "product" | "declared"), "{path}: {role}");
         }
+        assert_eq!(
+            want == "kept",
+            !looked(&[], &[file]).notices.is_empty(),
+            "{path}"
+        );
     }
 }
 
 #[test]
-fn only_the_judging_part_of_a_manifest_is_put_back() {
-    for (path, old, new, back) in [
+fn only_what_joins_a_test_file_is_an_addition() {
+    const OLD: &str = "import x\n\ndef test_a():\n    assert x.f() == 1\n\ndef test_b():\n    assert x.g() == 2\n";
+    for (path, new, want) in [
+        (
+            "t/test_a.py",
+            format!("{OLD}\ndef test_c():\n    assert x.h() == 3\n"),
+            "added",
+        ),
+        (
+            "t/test_a.py",
+            OLD.replace(
+                "def test_b",
+                "def test_c():\n    assert 1 == x.h()\n\ndef test_b",
+            ),
+            "added",
+        ),
+        (
+            "t/test_a.py",
+            OLD.replace("import x\n", "import x\nimport y\n"),
+            "added",
+        ),
+        ("t/test_a.py", OLD.replace("\n\n", "\n\n\n"), "added"),
+        (
+            "t/test_a.py",
+            OLD.replace("    assert x.f", "    return\n    assert x.f"),
+            "kept",
+        ),
+        (
+            "t/test_a.py",
+            OLD.replace("def test_b", "@pytest.mark.skip\ndef test_b"),
+            "kept",
+        ),
+        (
+            "t/test_a.py",
+            OLD.replace("def test_b", "@never\ndef test_b"),
+            "kept",
+        ),
+        ("t/test_a.py", OLD.replace("== 2", "== 3"), "kept"),
+        (
+            "t/test_a.py",
+            format!("{OLD}\ndef test_a():\n    pass\n"),
+            "kept",
+        ),
+        ("t/test_a.py", format!("{OLD}\ntest_a = None\n"), "kept"),
+        ("t/test_a.py", format!("{OLD}\nx.f = lambda: 1\n"), "kept"),
+        ("t/test_a.py", format!("{OLD}\npytestmark = skip\n"), "kept"),
+        (
+            "t/test_a.py",
+            format!("{OLD}\n@pytest.fixture(autouse=True)\ndef f():\n    pass\n"),
+            "kept",
+        ),
+        (
+            "t/test_a.py",
+            format!("{OLD}\nimport os\nos._exit(0)\n"),
+            "kept",
+        ),
+    ] {
+        assert_eq!(role_of(&[], (path, Some(OLD), Some(&new))), want, "{new}");
+    }
+    for (path, new, want) in [
+        (
+            "tests/test_new.py",
+            "import x\n\ndef test_new():\n    x.y = 3\n",
+            "added",
+        ),
+        ("tests/test_new.py", "import x\nx.y = lambda: 3\n", "kept"),
+        (
+            "tests/test_new.py",
+            "import sys\nsys.modules['x'] = None\n",
+            "kept",
+        ),
+        (
+            "test/new.test.js",
+            "const x = require('x')\nmodule.exports = {}\n",
+            "added",
+        ),
+        (
+            "test/new.test.js",
+            "const x = require('x')\nx.f = () => 3\n",
+            "kept",
+        ),
+        (
+            "test/new.test.js",
+            "Object.defineProperty(require('x'), 'f', {})\n",
+            "kept",
+        ),
+    ] {
+        assert_eq!(role_of(&[], (path, None, Some(new))), want, "{new}");
+    }
+}
+
+#[test]
+fn a_judging_part_of_a_manifest_is_refused_and_any_other_is_the_products() {
+    const MAKE: &str = "X = 1\nall:\n\tcc a.c\ntest: all\n\t./a\n";
+    for (path, old, new, want) in [
         (
             "package.json",
             r#"{"scripts":{"test":"jest"}}"#,
-            r#"{"scripts":{"test":"exit 0"},"dependencies":{"a":"1"}}"#,
-            Some(r#"{"scripts":{"test":"jest"},"dependencies":{"a":"1"}}"#),
+            r#"{"scripts":{"test":"exit 0"}}"#,
+            "refused",
         ),
         (
             "package.json",
             r#"{"scripts":{"test":"jest"}}"#,
-            r#"{"scripts":{"test":"jest","pretest":"rm -r tests"}}"#,
-            Some(r#"{"scripts":{"test":"jest"}}"#),
+            r#"{"scripts":{"test":"jest","pretest":"rm"}}"#,
+            "refused",
         ),
         (
             "package.json",
             r#"{"scripts":{"test":"jest"}}"#,
             r#"{"scripts":{"test":"jest","dev":"vite"},"dependencies":{"a":"1"}}"#,
-            None,
+            "product",
         ),
         (
             "package.json",
             r#"{"a":1}"#,
             r#"{"a":1,"jest":{"testMatch":[]}}"#,
-            Some(r#"{"a":1}"#),
+            "refused",
+        ),
+        (
+            "package.json",
+            r#"{"a":1}"#,
+            "\u{feff}{\"a\":1,\"jest\":{}}",
+            "refused",
+        ),
+        (
+            "package.json",
+            r#"{"a":1}"#,
+            "\u{feff}{\"a\":1,\"b\":2}",
+            "product",
+        ),
+        ("package.json", r#"{"a":1}"#, "{", "refused"),
+        (
+            "package.json",
+            r#"{"workspaces":["a","b"]}"#,
+            r#"{"workspaces":["a"]}"#,
+            "refused",
         ),
         (
             "pyproject.toml",
             "[project]\nname = \"a\"\n[tool.pytest.ini_options]\nx = 1\n",
             "[project]\nname = \"b\"\n[tool.pytest.ini_options]\naddopts = \"-k no\"\n",
-            Some("[project]\nname = \"b\"\n[tool.pytest.ini_options]\nx = 1\n"),
+            "refused",
         ),
         (
             "pyproject.toml",
             "[project]\nname = \"a\"\n",
             "[project]\nname = \"b\"\n",
-            None,
+            "product",
         ),
         (
             "pyproject.toml",
             "[project]\n",
-            "[project]\n[tool.pytest.ini_options]\naddopts = \"-k no\"\n",
-            Some("[project]\n"),
+            "[project]\n[ tool.\"pytest\".ini_options ]\naddopts = \"-k no\"\n",
+            "refused",
+        ),
+        (
+            "pyproject.toml",
+            "[project]\n",
+            "[project]\n[tool]\npytest.ini_options.addopts = \"-k no\"\n",
+            "refused",
+        ),
+        (
+            "setup.cfg",
+            "[metadata]\n",
+            "[metadata]\n[options.entry_points]\npytest11 =\n  x = x\n",
+            "refused",
         ),
         (
             "Cargo.toml",
             "[package]\n",
-            "[package]\nautotests = false\n[dependencies]\nx = \"1\"\n",
-            Some("[package]\n[dependencies]\nx = \"1\"\n"),
+            "[package]\nautotests = false\n",
+            "refused",
+        ),
+        (
+            "Cargo.toml",
+            "[package]\n",
+            "[package]\n[lib]\npath = \"fake.rs\"\n",
+            "refused",
+        ),
+        (
+            "Cargo.toml",
+            "[workspace]\nmembers = [\"a\", \"b\"]\n",
+            "[workspace]\nmembers = [\"a\"]\n",
+            "refused",
+        ),
+        (
+            "Cargo.toml",
+            "[workspace]\nmembers = [\"a\"]\n",
+            "[workspace]\nmembers = [\"a\", \"b\"]\n",
+            "product",
+        ),
+        (
+            "Cargo.toml",
+            "[[test]]\nname = \"x\"\n",
+            "[dependencies]\n",
+            "refused",
         ),
         (
             "Cargo.toml",
             "[package]\n",
             "[package]\n[dependencies]\nx = \"1\"\n",
-            None,
+            "product",
         ),
         (
             "Makefile",
-            "all:\n\tcc a.c\ntest: all\n\t./a\n",
-            "all:\n\tcc a.c b.c\ntest:\n\ttrue\n",
-            Some("all:\n\tcc a.c b.c\ntest: all\n\t./a\n"),
+            MAKE,
+            "X = 1\nall:\n\tcc a.c b.c\ntest:\n\ttrue\n",
+            "refused",
         ),
         (
             "Makefile",
-            "all:\n\tcc a.c\ntest: all\n\t./a\n",
-            "all:\n\tcc a.c b.c\ntest: all\n\t./a\n",
-            None,
+            MAKE,
+            "X = 1\nall:\n\tcc a.c b.c\ntest: all\n\t./a\n",
+            "product",
         ),
         (
-            "src/a.rs",
-            "fn a() {}\n\n#[cfg(test)]\nmod tests {\n#[test]\nfn a() { x() }\n}\n",
-            "fn b() {}\n\n#[cfg(test)]\nmod tests {\n}\n",
-            Some("fn b() {}\n\n#[cfg(test)]\nmod tests {\n#[test]\nfn a() { x() }\n}\n"),
+            "Makefile",
+            MAKE,
+            "X = 1\nX = 2\nall:\n\tcc a.c\ntest: all\n\t./a\n",
+            "refused",
         ),
         (
-            "src/a.rs",
-            "fn a() {}\n#[cfg(test)]\nmod tests {\n#[test]\nfn a() {}\n}\n",
-            "fn b() {}\n#[cfg(test)]\nmod tests {\n#[test]\nfn a() {}\n#[test]\nfn b() {}\n}\n",
-            None,
+            "Makefile",
+            MAKE,
+            "Y = 2\nX = 1\nall:\n\tcc a.c\ntest: all\n\t./a\n",
+            "product",
         ),
         (
-            "src/a.rs",
-            "fn a() {}\n#[cfg(test)]\nmod tests {\n#[test]\nfn a() {}\n}\n",
-            "fn b() {}\n#[cfg(test)]\nmod tests {\n#[test]\n#[ignore]\nfn a() {}\n}\n",
-            Some("fn b() {}\n#[cfg(test)]\nmod tests {\n#[test]\nfn a() {}\n}\n"),
+            "Makefile",
+            MAKE,
+            "X = 1\nall:\n\tcc a.c\ntest: all\n\t./a\ntest:\n\ttrue\n",
+            "refused",
         ),
         (
-            "src/a.rs",
-            "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { x(\"}\", '}', r#\"\"}\"#); /* } */ }\n}\n",
-            "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { x(\"}\", '}', r#\"\"}\"#); /* } */ }\n}\n\npub fn b() {}\n#[cfg(test)]\nmod b_tests { #[test] fn b() {} }\n",
-            None,
+            "Makefile",
+            MAKE,
+            "X = 1\ninclude more.mk\nall:\n\tcc a.c\ntest: all\n\t./a\n",
+            "refused",
         ),
         (
-            "src/a.rs",
-            "#[cfg(test)]\nmod tests {\nfn help() {\n}\n#[test]\nfn a() { assert!(x()) }\n}\nfn a() {}\n",
-            "#[cfg(test)]\nmod tests {\nfn help() {\n}\n#[test]\nfn a() { assert!(true) }\n}\nfn b() {}\n",
-            Some(
-                "#[cfg(test)]\nmod tests {\nfn help() {\n}\n#[test]\nfn a() { assert!(x()) }\n}\nfn b() {}\n",
-            ),
-        ),
-        (
-            "src/a.rs",
-            "mod one {\n    #[cfg(test)]\n    mod tests { fn a<'a>() {} }\n}\nmod two {\n    #[cfg(test)]\n    mod tests { fn b() {} }\n}\n",
-            "mod one {\n    #[cfg(test)]\n    mod tests { fn a<'a>() {} }\n}\nmod two {\n    #[cfg(any())]\n    mod tests { fn b() {} }\n}\n",
-            Some(
-                "mod one {\n    #[cfg(test)]\n    mod tests { fn a<'a>() {} }\n}\nmod two {\n    #[cfg(test)]\n    mod tests { fn b() {} }\n}\n",
-            ),
-        ),
-        (
-            "src/a.rs",
-            "fn a() {}\n#[cfg(test)] mod tests { fn a() {} }\n",
-            "fn b() {}\n",
-            Some("fn b() {}\n\n#[cfg(test)] mod tests { fn a() {} }\n"),
-        ),
-        (
-            "src/a.rs",
-            "fn a() {}\n#[cfg(test)]\nmod tests;\n",
-            "fn b() {}\n#[cfg(test)]\nmod tests;\n",
-            None,
+            "Makefile",
+            MAKE,
+            "X = 1\nall:\n\tcc a.c\ntest: all\n\t./a\n\ndocs:\n\techo\n",
+            "product",
         ),
     ] {
-        let got = looked(&[], &[(path, Some(old), Some(new))]).put_back;
-        let want: Vec<_> = back
-            .map(|t| (path.to_owned(), Restoration::Text(t.to_owned())))
-            .into_iter()
-            .collect();
-        assert_eq!(got, want, "{path}: {new}");
+        assert_eq!(
+            role_of(&[], (path, Some(old), Some(new))),
+            want,
+            "{path}: {new}"
+        );
     }
 }
 
 #[test]
-fn new_tests_leave_with_new_settings_and_a_moved_test_is_not_there_twice() {
-    let got = looked(
-        &[],
-        &[
-            ("conftest.py", None, Some("x")),
-            ("tests/test_new.py", None, Some("y")),
-            ("src/a.py", None, Some("z")),
-        ],
-    );
-    let paths: Vec<&str> = got.put_back.iter().map(|(p, _)| p.as_str()).collect();
-    assert_eq!(paths, ["conftest.py", "tests/test_new.py"]);
+fn what_cannot_be_read_is_not_let_by() {
+    let bytes: &[u8] = b"[tool.pytest.ini_options]\n# \xe9\n";
+    for (path, old, new, refused) in [
+        (
+            "pyproject.toml",
+            Some(&b"[project]\n"[..]),
+            Some(bytes),
+            true,
+        ),
+        ("src/lib.rs", Some(&b"fn a() {}\n"[..]), None, true),
+        ("src/data.txt", Some(&b"x"[..]), None, false),
+        ("src/data.txt", Some(&b"x"[..]), Some(bytes), false),
+    ] {
+        let change = ChangedPath {
+            path: path.to_owned(),
+            kind: ChangedPathKind::Modified,
+            regular: true,
+        };
+        let pair = ChangedFile {
+            change: &change,
+            old,
+            new,
+        };
+        let looked = look(&Policy::new(&[], Declared::default(), &[]), &[pair]);
+        assert_eq!(!looked.refused.is_empty(), refused, "{path}");
+    }
+}
+
+#[test]
+fn tests_in_a_rust_file_stay_as_they_are() {
+    const OLD: &str = "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { x(\"}\", '}', r#\"\"}\"#); /* } */ }\n}\n";
+    const TOP: &str = "/// ```\n/// a();\n/// ```\nfn a() {}\n#[test]\nfn t() { a() }\n#[cfg(test)]\nmod tests;\n";
+    for (old, new, want) in [
+        (OLD, OLD.replace("fn a() {}\n\n", "fn b() {}\n"), Some(None)),
+        (
+            OLD,
+            format!(
+                "{OLD}\npub fn b() {{}}\n#[cfg(test)]\nmod b_tests {{ #[test] fn b() {{}} }}\n"
+            ),
+            Some(None),
+        ),
+        (
+            OLD,
+            OLD.replace("    #[test]", "    #[test]\n    fn c() {}\n    #[test]"),
+            Some(None),
+        ),
+        (
+            OLD,
+            OLD.replace("    #[test]", "    #[test]\n    #[ignore]"),
+            Some(Some(OLD.to_owned())),
+        ),
+        (
+            OLD,
+            OLD.replace("x(\"}\"", "return; x(\"}\""),
+            Some(Some(OLD.to_owned())),
+        ),
+        (
+            OLD,
+            OLD.replace("#[cfg(test)]", "#[cfg(any())]"),
+            Some(Some(OLD.to_owned())),
+        ),
+        (OLD, "fn a() {}\n".to_owned(), Some(Some(OLD.to_owned()))),
+        (TOP, TOP.replace("{ a() }", "{ }"), None),
+        (TOP, TOP.replace("mod tests;", ""), None),
+        (
+            TOP,
+            TOP.replace("mod tests;", "#[path = \"none.rs\"]\nmod tests;"),
+            None,
+        ),
+        (
+            TOP,
+            TOP.replace("/// ```\n/// a", "/// ```ignore\n/// a"),
+            None,
+        ),
+        (
+            TOP,
+            TOP.replace("fn a() {}", "fn a() { b() }\nfn b() {}"),
+            Some(None),
+        ),
+    ] {
+        let looked = looked(&[], &[("src/a.rs", Some(old), Some(&new))]);
+        assert_eq!(looked.refused.is_empty(), want.is_some(), "{new}");
+        let kept: Vec<_> = want
+            .flatten()
+            .map(|t| ("src/a.rs".to_owned(), Restoration::Text(t)))
+            .into_iter()
+            .collect();
+        assert_eq!(looked.kept, kept, "{new}");
+    }
+}
+
+#[test]
+fn rust_tests_may_move_to_a_file_of_their_own() {
+    const OLD: &str = "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn a() {}\n}\n";
+    const NEW: &str = "fn a() {}\n\n#[cfg(test)]\nmod tests;\n";
+    let moved = "use super::*;\n#[test]\nfn a() {}\n";
+    for (file, fine) in [
+        ("src/a/tests.rs", true),
+        ("src/tests.rs", true),
+        ("lib/tests.rs", false),
+    ] {
+        let files = [
+            ("src/a.rs", Some(OLD), Some(NEW)),
+            (file, None, Some(moved)),
+        ];
+        let looked = looked(&[], &files);
+        assert_eq!(
+            looked.kept.is_empty() && looked.refused.is_empty(),
+            fine,
+            "{file}"
+        );
+    }
+    let files = [
+        ("src/a.rs", Some(OLD), Some(NEW)),
+        ("src/a/tests.rs", None, Some("use super::*;\n")),
+    ];
+    assert!(!looked(&[], &files).kept.is_empty());
+    let gone = [("src/a.rs", Some(OLD), None), ("src/b.rs", None, Some(OLD))];
+    assert!(looked(&[], &gone).refused.is_empty());
+    assert!(!looked(&[], &gone[..1]).refused.is_empty());
+}
+
+#[test]
+fn a_moved_test_is_not_there_twice() {
     let got = looked(
         &[],
         &[
@@ -241,8 +515,34 @@ fn new_tests_leave_with_new_settings_and_a_moved_test_is_not_there_twice() {
             ("tests/c.py", None, Some("new")),
         ],
     );
-    let paths: Vec<&str> = got.put_back.iter().map(|(p, _)| p.as_str()).collect();
+    let paths: Vec<&str> = got.kept.iter().map(|(p, _)| p.as_str()).collect();
     assert_eq!(paths, ["tests/a.py", "tests/b/a.py"]);
+    assert_eq!(got.separable(), ["tests/c.py"]);
+}
+
+#[test]
+fn a_glob_of_touches_declares_tests_only_where_it_points_at_tests() {
+    for (touches, path, want) in [
+        ("tests/**", "tests/a.py", "declared"),
+        ("tests/a.py", "tests/a.py", "declared"),
+        ("src/**", "src/a.test.js", "kept"),
+        ("**", "tests/a.py", "kept"),
+        ("any", "tests/a.py", "kept"),
+    ] {
+        let change = change(path, Some("a"), Some("b"));
+        let pair = ChangedFile {
+            change: &change,
+            old: Some(b"a"),
+            new: Some(b"b"),
+        };
+        let declared = Declared {
+            touches: &[touches],
+            ..Declared::default()
+        };
+        let looked = look(&Policy::new(&[], declared, &[]), &[pair]);
+        assert_eq!(looked.declared.is_empty(), want == "kept", "{touches}");
+        assert_eq!(looked.kept.is_empty(), want != "kept", "{touches}");
+    }
 }
 
 #[test]

@@ -1,0 +1,174 @@
+//! Telling an addition to a test file from an edit of what is there: lines only join between tests, and nothing that is
+//! added steers, mutes or replaces what was there.
+
+use super::{ChangedFile, test_markers};
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// What begins a test, a group of tests, or what they need.
+const OPENING: &str = r#"(?x)^\s*(?:
+    (?:async\ )?def\ | class\ | (?:pub(?:\([^)]*\))?\ )?(?:async\ )?(?:fn|mod|struct|enum|const|static)\ | func\ |
+    (?:export\ )?(?:async\ )?(?:function|const|let|var)\ |
+    (?:it|test|describe|context|suite|specify|t\.run|QUnit\.test)(?:\.each)?\s*\(? |
+    import\b | from\ | use\ | require | \#include | package\ |
+    \#\[(?:test|cfg\(test\)|tokio::test|rstest|test_case|case|should_panic) |
+    @(?:Test|ParameterizedTest|test|pytest\.mark\.parametrize|given|unittest\.mock\.patch|patch|staticmethod|classmethod|property)\b |
+    \[(?:Fact|Theory|Test|InlineData|TestCase)\b | public\ |private\ |static\ |void\ |int\ | expect\b )"#;
+
+/// What changes how other tests run, wherever it stands.
+const STEERING: &str = r#"(?xm)
+    \bautouse\b | \bpytest_plugins\b | \bpytestmark\b | \bcollect_ignore | ^\s*__test__ | \bload_tests\b |
+    ^(?:def\ )?(?:setUpModule|tearDownModule|setup_module|teardown_module|setup_function)\b |
+    ^(?:beforeEach|beforeAll|afterEach|afterAll|before|after)\( |
+    ^\s+def\ (?:setUp|tearDown|setUpClass|tearDownClass|setup_method|setup_class|run|__init__|__getattribute__)\b |
+    ^func\ (?:init|TestMain)\( | ^//\s*\+build\b | ^//go: | ^\#!\[ | \bmacro_rules! | ^\s*\#\[path"#;
+
+/// What reaches into modules, builtins or the runner when a file is only read.
+const PATCHING: &str = r#"(?xm)
+    ^(?:[A-Za-z_]\w*)(?:\.\w+)+\s*=[^=] | ^\s*setattr\( | \bsys\.modules\[[^\]]*\]\s*= | \bglobals\(\)\[ |
+    \b(?:builtins|__builtins__)\.?\w*\s*=[^=] | ^\s*(?:Object|Reflect)\.(?:defineProperty|setPrototypeOf|assign)\( |
+    \.prototype\.\w+\s*=[^=] | \brequire\.cache\b | \bModule\._\w+\s*= | \bglobal(?:This)?\.\w+\s*=[^=] |
+    ^\s*process\.(?:exit|exitCode|on)\b | ^[^\#\n]*\bpatch[\w.]*\([^\n]*\)\.start\(\) |
+    \bsys\.(?:settrace|setprofile|meta_path|path_hooks|exit\s*=)| \batexit\.register\( | ^func\ init\(\)"#;
+
+/// What of it is a module's own way to name what it gives.
+const EXPORTING: &str = r"(?m)^(?:module\.)?exports(?:\.\w+)*\s*=[^=]";
+
+static PATTERNS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
+    let named = r"(?m)^\s*(?:(?:pub |export |async |static |public |private )*(?:def|class|function|func|fn|mod|const|let|var)\s+(\w+)|(\w+)\s*=[^=])";
+    [OPENING, STEERING, PATCHING, EXPORTING, named]
+        .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
+});
+
+/// Returns whether a file reaches, as soon as it is read, into what other tests share.
+pub(super) fn patches(text: &str) -> bool {
+    PATTERNS[2].find_iter(text).count() > PATTERNS[3].find_iter(text).count()
+}
+
+/// Returns whether the attempt only added to a test file.
+pub(super) fn only_adds(pair: &ChangedFile<'_>) -> bool {
+    let (Some(old), Some(new)) = (text(pair.old), text(pair.new)) else {
+        return false;
+    };
+    pair.change.regular && !test_markers::ends_runs(pair) && adds(&pair.change.path, old, new)
+}
+
+fn text(bytes: Option<&[u8]>) -> Option<&str> {
+    std::str::from_utf8(bytes?).ok()
+}
+
+/// Likewise, of two texts.
+pub(super) fn adds(path: &str, old: &str, new: &str) -> bool {
+    let (before, after) = (
+        test_markers::count(path, Some(old.as_bytes())),
+        test_markers::count(path, Some(new.as_bytes())),
+    );
+    after.0 >= before.0 && after.1 <= before.1 && joins(old, new)
+}
+
+fn joins(old: &str, new: &str) -> bool {
+    let there = names(old);
+    let (old, new) = (code_lines(old), code_lines(new));
+    blocks(&old, &new).is_some_and(|blocks| {
+        let fit =
+            |block: AddedBlock<'_>| block.placements(&old).iter().any(|b| fits(b, &old, &there));
+        blocks.into_iter().all(fit)
+    })
+}
+
+/// Lines that were added in one place, and how many lines of the base stand before them.
+#[derive(Debug, Clone)]
+struct AddedBlock<'t> {
+    lines: Vec<&'t str>,
+    at: usize,
+}
+
+impl<'t> AddedBlock<'t> {
+    /// Returns the block and its equals further up: where lines repeat, an addition has several places.
+    fn placements(self, old: &[&'t str]) -> Vec<AddedBlock<'t>> {
+        let mut all = vec![self];
+        while let Some(AddedBlock { lines, at }) = all.last().cloned() {
+            let before = at.checked_sub(1).map(|at| old[at]);
+            let Some((last, rest)) = lines
+                .split_last()
+                .filter(|(last, _)| before == Some(**last))
+            else {
+                break;
+            };
+            let lines = std::iter::once(*last).chain(rest.iter().copied()).collect();
+            all.push(AddedBlock { lines, at: at - 1 });
+        }
+        all
+    }
+}
+
+fn code_lines(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(str::trim_end);
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// Returns what was added between the lines of the base; nothing when one of those is not there any more.
+fn blocks<'t>(old: &[&'t str], new: &[&'t str]) -> Option<Vec<AddedBlock<'t>>> {
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let reversed = old[head..].iter().rev().zip(new[head..].iter().rev());
+    let tail = reversed.take_while(|(a, b)| a == b).count();
+    let behind = old.len() - tail;
+    let mut found: Vec<AddedBlock<'t>> = Vec::new();
+    let mut at = head;
+    for line in &new[head..new.len() - tail] {
+        if at < behind && *line == old[at] {
+            at += 1;
+        } else if let Some(block) = found.last_mut().filter(|block| block.at == at) {
+            block.lines.push(line);
+        } else {
+            found.push(AddedBlock {
+                lines: vec![line],
+                at,
+            });
+        }
+    }
+    (at == behind).then_some(found)
+}
+
+fn names(text: &str) -> BTreeSet<String> {
+    let found = PATTERNS[4].captures_iter(text);
+    let name = |c: regex::Captures<'_>| Some(c.get(1).or(c.get(2))?.as_str().to_owned());
+    found.filter_map(name).collect()
+}
+
+/// Returns whether a block stands between tests and leaves what is there as it was.
+fn fits(block: &AddedBlock<'_>, old: &[&str], there: &BTreeSet<String>) -> bool {
+    let [opening, steering, ..] = &*PATTERNS;
+    let text = block.lines.join("\n");
+    let lines = block.lines.iter().copied();
+    let code: Vec<&str> = lines.filter(|line| !comment(line)).collect();
+    let (Some(first), Some(last)) = (code.first(), code.last()) else {
+        return true;
+    };
+    let decorates = last.trim_start().starts_with(['@', '#', '[']);
+    let replaces = code
+        .iter()
+        .filter(|line| indent(line) == indent(first))
+        .any(|line| names(line).intersection(there).next().is_some());
+    let placed = old.get(block.at).is_none_or(|next| {
+        let closes = next.trim_start().starts_with(['}', ')', ']']);
+        let level = indent(first) == indent(next) || closes && indent(first) > indent(next);
+        level && (closes || opens(opening, next)) && opens(opening, first)
+    });
+    placed && !decorates && !replaces && !steering.is_match(&text) && !patches(&text)
+}
+
+fn opens(opening: &Regex, line: &str) -> bool {
+    opening.is_match(line) || line.trim_start().starts_with(['@', '#'])
+}
+
+/// Returns whether a line is nothing but a comment that no tool reads.
+fn comment(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("// ") && !line.starts_with("// +") || line.starts_with("# ")
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}

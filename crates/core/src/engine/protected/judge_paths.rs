@@ -1,0 +1,212 @@
+//! Where judges live, by the conventions of the stacks: tests and their data, what steers how they run, what shadows them.
+
+use super::super::guards;
+use globset::GlobSet;
+use std::sync::LazyLock;
+
+/// Tests and what they compare with.
+pub(super) const TESTS: &[&str] = &[
+    "{test,tests,spec,specs,e2e,cypress}/**",
+    "**/{test,tests,spec,specs,__tests__,__snapshots__,__mocks__,testdata,test-data,test_data}/**",
+    "**/{golden,goldens,fixture,fixtures,__fixtures__,cassettes,snapshots}/**",
+    "**/*.{golden,approved,snap,snapshot}",
+    "**/*.approved.*",
+    "**/test_*.{py,sh,rb,c,cc,cpp,js,mjs,ts,lua,php,pl,jl,R,rs}",
+    "**/*_test.{py,go,sh,rb,exs,dart,cc,cpp,c,js,mjs,ts,tsx,lua,ml}",
+    "**/*_{spec,tests}.{rb,lua,rs}",
+    "**/*_test.rs",
+    "**/*.{test,spec,cy}.{js,jsx,mjs,cjs,ts,tsx,mts,cts,vue}",
+    "**/{test-*,*-test}.{js,mjs,cjs,ts,sh}",
+    "**/test.{js,mjs,cjs,ts,py,rb,sh,php,pl,lua,rs,c,cpp}",
+    "**/*{Test,Tests,IT,Spec}.{java,kt,kts,groovy,scala,cs,fs,vb,php,swift}",
+    "**/tests.{py,rs,js,ts,sh}",
+    "t/**/*.{t,pl,pm,sh}",
+    "**/*.t",
+    "**/*.{bats,feature}",
+];
+
+/// What steers how tests are found and run. Tests and product work without it, or with the base's.
+const STEERING: &[&str] = &[
+    "**/conftest.py",
+    "**/{sitecustomize,usercustomize,pytest,_pytest,unittest,doctest}.py",
+    "**/{pytest,_pytest,unittest,pluggy}/__init__.py",
+    "**/*.{pth,pyc,pyo}",
+    "**/__pycache__/**",
+    "**/*.{egg-info,dist-info}/**",
+    "**/{pytest.ini,.pytest.ini,pytest.toml,.pytest.toml,.coveragerc,noxfile.py,.noserc}",
+    "**/{jest,vitest,playwright,cypress,karma,ava,wdio,web-test-runner}.config.*",
+    "**/{jest,vitest}.{setup,workspace,global}*.*",
+    "**/setupTests.*",
+    "**/{karma.conf,.mocharc,.nycrc,.taprc,.jasmine}*",
+    "**/{babel.config.*,.babelrc,.babelrc.*,.swcrc,.c8rc.json,node.config.json}",
+    "**/{.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,bunfig.toml}",
+    "**/node_modules/**",
+    "**/.config/nextest.toml",
+    "**/.cargo/{config,config.toml}",
+    "**/{phpunit.xml,phpunit.xml.dist,phpunit.dist.xml,.rspec,spec_helper.rb,.runsettings}",
+    "**/{CTestTestfile.cmake,CTestCustom.cmake,.bats}",
+    "**/build.rs",
+    "**/binding.gyp",
+    "**/{rust-toolchain,rust-toolchain.toml,.tool-versions,mise.toml,.nvmrc,.python-version}",
+    "**/Directory.Build.{props,targets}",
+    "**/{.env,.env.local,.env.test}",
+];
+
+/// Programs that verification starts by name: a file called so is a shim.
+const PROGRAMS: &[&str] = &[
+    "cargo", "rustc", "pytest", "python", "python3", "node", "npm", "npx", "pnpm", "yarn", "bun",
+    "deno", "go", "git", "sh", "bash", "env", "make", "cmake", "ctest", "jest", "vitest", "mocha",
+    "mvn", "gradle", "java", "dotnet", "ruby", "rspec", "bundle", "php", "phpunit", "composer",
+    "bats", "tox", "nox", "ruff", "mypy", "eslint", "tsc", "test", "true", "grep", "diff",
+];
+
+/// Modules of Python that its test runners import: one of that name beside the product takes its place.
+const PYTHON_MODULES: &[&str] = &[
+    "abc",
+    "argparse",
+    "ast",
+    "asyncio",
+    "atexit",
+    "builtins",
+    "codecs",
+    "collections",
+    "concurrent",
+    "configparser",
+    "contextlib",
+    "copy",
+    "coverage",
+    "dataclasses",
+    "datetime",
+    "difflib",
+    "dis",
+    "enum",
+    "errno",
+    "exceptiongroup",
+    "faulthandler",
+    "fnmatch",
+    "functools",
+    "gc",
+    "getpass",
+    "glob",
+    "hypothesis",
+    "importlib",
+    "inspect",
+    "iniconfig",
+    "io",
+    "itertools",
+    "json",
+    "keyword",
+    "linecache",
+    "locale",
+    "logging",
+    "math",
+    "mock",
+    "opcode",
+    "operator",
+    "optparse",
+    "os",
+    "packaging",
+    "pathlib",
+    "pdb",
+    "pickle",
+    "pkgutil",
+    "platform",
+    "pluggy",
+    "pprint",
+    "py",
+    "pygments",
+    "queue",
+    "random",
+    "re",
+    "readline",
+    "reprlib",
+    "runpy",
+    "setuptools",
+    "shlex",
+    "shutil",
+    "signal",
+    "site",
+    "socket",
+    "sre_compile",
+    "stat",
+    "string",
+    "struct",
+    "subprocess",
+    "sys",
+    "sysconfig",
+    "tempfile",
+    "textwrap",
+    "threading",
+    "time",
+    "token",
+    "tokenize",
+    "tomli",
+    "tomllib",
+    "traceback",
+    "types",
+    "typing",
+    "typing_extensions",
+    "warnings",
+    "weakref",
+    "xml",
+    "zipfile",
+    "zipimport",
+    "zlib",
+];
+
+/// Makefiles that are read in place of a `Makefile` beside them.
+const MAKEFILES_FIRST: &[&str] = &["GNUmakefile", "makefile"];
+
+static TESTS_SET: LazyLock<GlobSet> = LazyLock::new(|| guards::set(TESTS));
+static STEERING_SET: LazyLock<GlobSet> = LazyLock::new(|| guards::set(STEERING));
+
+/// Returns whether a path is a test, or something a test compares with.
+pub(super) fn is_test(path: &str) -> bool {
+    TESTS_SET.is_match(path)
+}
+
+/// Returns whether a file of this path steers how tests are found, built and run.
+pub(super) fn is_steering(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let directory = path.strip_suffix(name).unwrap_or("");
+    STEERING_SET.is_match(path)
+        || (PROGRAMS.contains(&name)
+            && !directory.ends_with("cmd/")
+            && !directory.ends_with("src/"))
+        || directory.ends_with(".bin/")
+}
+
+/// Returns whether a new file of this path takes the place of something a runner reads or imports.
+pub(super) fn shadows(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let module = path.strip_suffix(".py").map(|module| {
+        let module = module.strip_suffix("/__init__").unwrap_or(module);
+        module.rsplit_once('/').unwrap_or(("", module))
+    });
+    let in_the_way = module.is_some_and(|(directory, module)| {
+        matches!(directory, "" | "tests" | "test") && PYTHON_MODULES.contains(&module)
+    });
+    in_the_way || MAKEFILES_FIRST.contains(&name)
+}
+
+/// Returns whether a new test of this kind runs in one process with others, so that it can change their verdict.
+pub(super) fn shares_a_process(path: &str) -> bool {
+    const SHARING: &[&str] = &[
+        "py", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "go", "rb", "php", "lua", "pl",
+        "t", "exs", "java", "kt", "groovy", "scala", "cs", "sh",
+    ];
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| SHARING.contains(&extension))
+}
+
+/// Returns whether a changed script that the oracle reaches is there to judge, rather than part of what is judged.
+pub(super) fn is_judging_script(path: &str) -> bool {
+    const PLACES: &[&str] = &[
+        "test", "tests", "check", "checks", "verify", "ci", "lint", "script", "scripts", "hack",
+        "tools", "bin", "dev", "qa", "sh", "bash", "runner", "run",
+    ];
+    let lower = path.to_ascii_lowercase();
+    lower
+        .split(['/', '.', '-', '_'])
+        .any(|part| PLACES.contains(&part))
+}

@@ -1,0 +1,337 @@
+//! The parts of manifests that judge: scripts in `package.json`, pytest's section of `pyproject.toml`, the recipe of
+//! `make test`, what keeps Cargo from running a test.
+
+use super::{ChangedFile, ChangedPathKind};
+use regex::Regex;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// A manifest that this module can take apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manifest {
+    Json,
+    Sections,
+    Cargo,
+    Recipes,
+}
+
+/// Returns what a file of this path is read as.
+pub(super) fn kind(path: &str) -> Option<Manifest> {
+    match path.rsplit('/').next().unwrap_or(path) {
+        "package.json" | "composer.json" | "deno.json" => Some(Manifest::Json),
+        "pyproject.toml" | "setup.cfg" | "tox.ini" => Some(Manifest::Sections),
+        "Cargo.toml" => Some(Manifest::Cargo),
+        "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => {
+            Some(Manifest::Recipes)
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether the judging part of a manifest changed; an empty text stands for no file.
+pub(super) fn changed(manifest: Manifest, old: &str, new: &str, words: &BTreeSet<String>) -> bool {
+    match manifest {
+        Manifest::Json => json(old, new),
+        Manifest::Sections => judging_sections(old) != judging_sections(new),
+        Manifest::Cargo => !old.is_empty() && cargo(old, new),
+        Manifest::Recipes if old.is_empty() => false,
+        Manifest::Recipes => {
+            let runs = |w: &String| matches!(&**w, "make" | "gmake" | "just");
+            words.iter().any(runs) && rewired(old, new)
+                || recipes(old, words) != recipes(new, words)
+        }
+    }
+}
+
+/// Lines of manifests that take a dependency from a path or an address.
+static REROUTES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r#"(?m)^\s*"[^"]+"\s*:\s*"(?:file|link|portal|git\+?\w*|https?|github):|^\s*replace\s+\S+.*=>|^\[patch\.|^\[replace\]|^[^#\n]*=\s*\{[^}\n]*\b(?:path|git|url)\s*=|^\[tool\.uv\.sources|@\s*(?:file:|git\+)"#,
+    )
+    .expect("a constant pattern, compiled by the tests")
+});
+
+/// Returns the manifests that have more of those than before.
+pub(super) fn rerouted<'p>(pairs: &[ChangedFile<'p>]) -> Vec<&'p str> {
+    let manifest = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        matches!(
+            name,
+            "package.json" | "Cargo.toml" | "go.mod" | "go.work" | "pyproject.toml"
+        ) || name.starts_with("requirements") && name.ends_with(".txt")
+    };
+    let count = |bytes: Option<&[u8]>| {
+        bytes.map_or(0, |b| {
+            REROUTES.find_iter(&String::from_utf8_lossy(b)).count()
+        })
+    };
+    pairs
+        .iter()
+        .filter(|p| p.change.kind == ChangedPathKind::Modified && manifest(&p.change.path))
+        .filter(|p| count(p.new) > count(p.old))
+        .map(|p| p.change.path.as_str())
+        .collect()
+}
+
+/// Keys of a JSON manifest that say how tests run. Of `scripts`, only those the base has.
+const JSON_KEYS: [&str; 11] = [
+    "jest", "mocha", "ava", "tap", "vitest", "nyc", "c8", "babel", "type", "test", "imports",
+];
+
+fn json(old: &str, new: &str) -> bool {
+    let read = |text: &str| match text {
+        "" => Some(Map::new()),
+        text => serde_json::from_str::<Map<String, Value>>(text).ok(),
+    };
+    let (Some(before), Some(after)) = (read(old), read(new)) else {
+        return old != new;
+    };
+    let keys = JSON_KEYS.iter().any(|key| {
+        let new_type = *key == "type" && !before.contains_key(*key);
+        before.get(*key) != after.get(*key) && !new_type
+    });
+    let scripts = ["scripts", "tasks"].iter().any(|key| {
+        let (before, after) = (before.get(*key), after.get(*key));
+        let Some(before) = before.and_then(Value::as_object) else {
+            return false;
+        };
+        let after = |name: &str| after.and_then(|scripts| scripts.get(name));
+        before.iter().any(|(name, script)| {
+            // A new `pretest` or `posttest` runs around the old `test`.
+            let around = ["pre", "post"].map(|word| format!("{word}{name}"));
+            let wrapped = around
+                .iter()
+                .any(|name| !before.contains_key(name) && after(name).is_some());
+            after(name) != Some(script) || wrapped
+        })
+    });
+    let members = |map: &Map<String, Value>| map.get("workspaces").map(Value::to_string);
+    let left = members(&before).is_some_and(|text| {
+        let now = members(&after).unwrap_or_default();
+        quoted(&text).any(|member| !now.contains(&*member))
+    });
+    keys || scripts || left
+}
+
+/// Returns the words in quotes, with their quotes.
+fn quoted(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split('"')
+        .skip(1)
+        .step_by(2)
+        .map(|w| format!("\"{w}\""))
+}
+
+/// Splits a file into blocks, each beginning with a line that `starts` accepts.
+fn blocks(text: &str, starts: impl Fn(&str) -> bool) -> Vec<Vec<&str>> {
+    let mut blocks: Vec<Vec<&str>> = vec![vec![]];
+    for line in text.lines() {
+        if starts(line) {
+            blocks.push(vec![]);
+        }
+        if let (Some(block), false) = (blocks.last_mut(), line.trim().is_empty()) {
+            block.push(line.trim_end());
+        }
+    }
+    blocks
+}
+
+/// Returns a section's name without what may stand around it.
+fn heading(line: &str) -> String {
+    let line = line.split('#').next().unwrap_or_default();
+    line.chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '[' | ']' | '"' | '\''))
+        .collect()
+}
+
+/// Returns the sections, and keys written as a path, that say how Python's tests run.
+fn judging_sections(text: &str) -> Vec<Vec<&str>> {
+    const NAMES: &[&str] = &[
+        "tool.pytest",
+        "tool:pytest",
+        "pytest",
+        "tool.coverage",
+        "coverage",
+        "tool.tox",
+        "testenv",
+        "tox",
+        "tool.hatch.envs",
+        "tool.poe",
+        "tool.taskipy",
+        "tool.nox",
+        "tool.pdm.scripts",
+        "project.entry-points.pytest",
+        "options.entry_points",
+        "unittest",
+    ];
+    let judges = |head: &str| NAMES.iter().any(|name| head.starts_with(name));
+    let mut found: Vec<Vec<&str>> = Vec::new();
+    for block in blocks(text, |line| line.trim_start().starts_with('[')) {
+        let head = block.first().map_or_else(String::new, |line| heading(line));
+        if judges(&head) {
+            found.push(block);
+            continue;
+        }
+        let inner = block.into_iter().filter(|line| {
+            let key = heading(line);
+            key.starts_with("pytest") && key.contains('=')
+                || judges(&key) && key.contains('=')
+                || key.starts_with("tool=")
+                || line.contains("pytest11")
+        });
+        found.push(inner.collect());
+    }
+    found.retain(|block| !block.is_empty());
+    found
+}
+
+/// Returns whether Cargo is now kept from running a test, or runs another one in its place.
+fn cargo(old: &str, new: &str) -> bool {
+    let starts = |line: &str| line.trim_start().starts_with('[');
+    let steering = |text: &str| -> Vec<String> {
+        let lines = text.lines().map(|line| {
+            let line = line.split('#').next().unwrap_or_default();
+            line.split_whitespace().collect::<String>()
+        });
+        let mut lines: Vec<String> = lines.filter(|line| steers_cargo(line)).collect();
+        lines.sort();
+        lines
+    };
+    let of = |text: &str, name: &str| -> Vec<String> {
+        let blocks = blocks(text, starts).into_iter();
+        let named = blocks.filter(|block| block.first().is_some_and(|line| heading(line) == name));
+        named.map(|block| block.join("\n")).collect()
+    };
+    let (before, after) = (steering(old), steering(new));
+    let steered = after.iter().any(|line| {
+        let count = |lines: &[String]| lines.iter().filter(|l| *l == line).count();
+        count(&after) > count(&before)
+    });
+    let tests = of(new, "test");
+    let lost = of(old, "test").iter().any(|test| !tests.contains(test));
+    let paths = |text: &str| -> Vec<String> {
+        let lib = of(text, "lib").join("\n");
+        let lines = lib.lines().filter(|l| heading(l).starts_with("path="));
+        lines.map(heading).collect()
+    };
+    let workspace = of(new, "workspace").join("\n");
+    let left = of(old, "workspace")
+        .iter()
+        .any(|block| quoted(block).any(|member| !workspace.contains(&*member)));
+    steered || lost || paths(old) != paths(new) || left
+}
+
+fn steers_cargo(line: &str) -> bool {
+    matches!(
+        line,
+        "harness=false"
+            | "autotests=false"
+            | "test=false"
+            | "doctest=false"
+            | "debug-assertions=false"
+            | "overflow-checks=false"
+    ) || [
+        "required-features=",
+        "exclude=",
+        "default-members=",
+        "build=",
+        "[patch",
+        "[replace]",
+    ]
+    .iter()
+    .any(|start| line.starts_with(start))
+}
+
+/// Returns whether what all recipes of a Makefile share is not as it was: variables it had or uses, its shell, its flags.
+fn rewired(old: &str, new: &str) -> bool {
+    let (before, after) = (assignments(old), assignments(new));
+    let lost = before.iter().any(|line| !after.contains(line));
+    let names: BTreeSet<&str> = before.iter().map(|(name, _)| &**name).collect();
+    let reset = after.iter().any(|assignment| {
+        let name = &*assignment.0;
+        let used = [format!("$({name})"), format!("${{{name}}}")];
+        !before.contains(assignment)
+            && (names.contains(name) || used.iter().any(|name| old.contains(name)))
+    });
+    lost || reset || shared_settings(new) > shared_settings(old)
+}
+
+/// Returns the variables that a Makefile sets, and each line that does, without spaces.
+fn assignments(text: &str) -> Vec<(String, String)> {
+    static LINE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^ *(?:(?:export|override|private) +)*([A-Za-z_][\w.-]*)\s*[:?+!]{0,3}=")
+            .expect("a constant pattern, compiled by the tests")
+    });
+    let lines = text.lines().filter_map(|line| {
+        let name = LINE.captures(line)?.get(1)?.as_str().to_owned();
+        Some((name, line.split_whitespace().collect()))
+    });
+    lines.collect()
+}
+
+fn shared_settings(text: &str) -> usize {
+    const WORDS: [&str; 17] = [
+        "SHELL",
+        ".SHELLFLAGS",
+        "MAKEFLAGS",
+        "GNUMAKEFLAGS",
+        ".IGNORE",
+        ".ONESHELL",
+        ".SILENT",
+        ".DEFAULT",
+        ".POSIX",
+        "PATH",
+        "VPATH",
+        "vpath",
+        "include",
+        "-include",
+        "sinclude",
+        "define",
+        "set",
+    ];
+    let lines = text.lines().map(|line| {
+        line.trim_start_matches(' ')
+            .trim_start_matches("export ")
+            .trim_start_matches("override ")
+    });
+    let shared = lines.filter(|line| {
+        let mut words = line.split(|c: char| c.is_whitespace() || ":=?+".contains(c));
+        words.next().is_some_and(|first| WORDS.contains(&first)) || line.starts_with('%')
+    });
+    shared.count() + text.matches("$(eval").count()
+}
+
+/// Returns the recipes whose target's name says that they check, and those the oracle names.
+fn recipes<'t>(text: &'t str, words: &BTreeSet<String>) -> Vec<Vec<&'t str>> {
+    let is_target = |line: &str| {
+        line.starts_with(|c: char| c.is_ascii_alphanumeric() || "_@.%$/".contains(c))
+            && line.contains(':')
+            && !line.contains(":=")
+    };
+    let judges = |target: &str| {
+        words.contains(target)
+            || target
+                .split(|c: char| !c.is_ascii_alphanumeric())
+                .any(|word| {
+                    matches!(
+                        word,
+                        "test" | "tests" | "check" | "verify" | "ci" | "lint" | "spec" | "e2e"
+                    )
+                })
+    };
+    let mut blocks = blocks(text, is_target);
+    blocks.retain(|block| {
+        let line = block.first().copied().unwrap_or_default();
+        let targets = line.split(':').next().unwrap_or_default();
+        is_target(line) && !line.starts_with(".PHONY") && targets.split_whitespace().any(judges)
+    });
+    // What stands between a recipe and the next target is not the recipe's.
+    for block in &mut blocks {
+        let body = block.iter().skip(1);
+        let recipe = body
+            .take_while(|line| line.starts_with(['\t', ' ', '#']))
+            .count();
+        block.truncate(1 + recipe);
+    }
+    blocks
+}

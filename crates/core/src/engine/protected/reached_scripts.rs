@@ -1,0 +1,33 @@
+//! Scripts that the oracle's commands reach by way of others: what a recipe, a package script or a shell script runs.
+
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// Where commands like `make check` and `npm test` are spelt out.
+pub(crate) const MANIFESTS: &[&str] = &[
+    "Makefile",
+    "makefile",
+    "GNUmakefile",
+    "justfile",
+    "package.json",
+    "tox.ini",
+    "noxfile.py",
+    "pyproject.toml",
+    "Taskfile.yml",
+];
+
+/// Returns the paths in a text that may be scripts of the repository.
+pub(crate) fn named_paths(text: &str) -> BTreeSet<String> {
+    static PATH: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"[\w.@+-]*(?:/[\w.@+-]+)+|[\w@+-]+\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php|awk|mk)\b",
+        )
+        .expect("a constant pattern, compiled by the tests")
+    });
+    let paths = PATH.find_iter(text).map(|found| found.as_str());
+    let inside = paths.filter(|path| !path.starts_with('/') && !path.contains(".."));
+    inside
+        .map(|path| path.trim_start_matches("./").to_owned())
+        .collect()
+}
