@@ -82,6 +82,7 @@ pub(super) fn distil(command: &str, end: &ShellEnd) -> evidence::Evidence {
 
 pub(super) fn commands_said(judgement: &mut Judgement, verified: OracleOutcome) {
     judgement.commands = verified.commands;
+    judgement.unusual.extend(verified.notices.iter().cloned());
     judgement.notices.extend(verified.notices);
     if verified.failures.is_empty() {
         judgement.passed = judgement.commands.iter().any(CommandResult::passed);

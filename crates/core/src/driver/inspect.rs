@@ -86,7 +86,12 @@ impl Driver<'_> {
             });
         }
         report.notices.extend(looked.notices);
-        report.declared.extend(looked.declared);
+        if !looked.declared.is_empty() {
+            report.shown.push(format!(
+                "declared changes of tests: {}",
+                protected::list(&looked.declared)
+            ));
+        }
         Ok(InspectedChanges {
             kept: looked.kept,
             separable,

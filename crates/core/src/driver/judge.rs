@@ -53,6 +53,7 @@ impl Driver<'_> {
             commands: vec![],
             files_touched: guarded.changes.iter().map(|c| c.path.clone()).collect(),
             notices: notices(&guarded.report, &record),
+            unusual: guarded.report.notices.clone(),
             oracle: oracle::hash(&commands),
             tree,
             base: record.base,
@@ -277,7 +278,7 @@ impl Driver<'_> {
         let own = own.map_or_else(String::new, |b| String::from_utf8_lossy(&b).into_owned());
         let looked = closing_session::inspect(&workspace, asked, &own);
         report.violations.extend(looked.violations);
-        report.notices.extend(looked.notices);
+        report.shown.extend(looked.notices);
         Ok(())
     }
 
@@ -308,7 +309,8 @@ fn notices(report: &Report, record: &AttemptRecord) -> Vec<String> {
         .iter()
         .filter(|note| matches!(note, SessionNote::Odd(_)))
         .map(|note| note.text().to_owned());
-    report.notices.iter().cloned().chain(odd).collect()
+    let seen = report.notices.iter().chain(&report.shown);
+    seen.cloned().chain(odd).collect()
 }
 
 /// Says that the base's judges were asked, and how a user may have the attempt's.

@@ -130,6 +130,9 @@ pub struct Judgement {
     pub files_touched: Vec<String>,
     /// What a user should see at the gate although it passed.
     pub notices: Vec<String>,
+    /// Those of them about the work and its judging: they hold the gate until the user accepts them.
+    #[serde(default)]
+    pub unusual: Vec<String>,
     /// Hash of the oracle that judged.
     pub oracle: String,
     /// The tree that was judged: the captured one, with the agent's edits of plan files put back.

@@ -133,6 +133,7 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
             "failure_excerpt": judgement.and_then(|j| j.failure_excerpt.clone()),
             "files_touched": judgement.map(|j| j.files_touched.clone()).unwrap_or_default(),
             "notices": judgement.map(|j| j.notices.clone()).unwrap_or_default(),
+            "unusual": judgement.map(|j| j.unusual.clone()).unwrap_or_default(),
             "commands": judgement.map(|j| ran(&j.commands)).unwrap_or_default(),
             "isolation": a.isolation,
             "agent_status": a.session.class,

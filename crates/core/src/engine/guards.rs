@@ -58,8 +58,8 @@ pub struct Report {
     pub violations: Vec<Violation>,
     /// What is unusual, although it does not fail the attempt: it holds the gate until the user has seen it.
     pub notices: Vec<String>,
-    /// Files that judge and that the unit declares.
-    pub declared: Vec<String>,
+    /// What the user may want to see, and what holds nothing.
+    pub shown: Vec<String>,
 }
 
 /// Paths that decide how work is judged or how sessions behave: no attempt may change them unless
@@ -258,7 +258,7 @@ fn control_plane(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut R
         });
     }
     if !shown.is_empty() {
-        report.notices.push(format!(
+        report.shown.push(format!(
             "declared control-plane change: {}",
             shown.join(", ")
         ));

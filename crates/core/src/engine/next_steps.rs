@@ -8,6 +8,7 @@ use super::action::Stop;
 use super::attempt_record::AttemptRecord;
 use super::bookkeeping::contract_hash;
 use super::failure_class::FailureClass;
+use super::open_notices;
 use super::questions;
 use crate::model::feature::{Feature, PlannedUnit, Waiting};
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus, Word};
@@ -252,7 +253,15 @@ fn at_review(state: &FeatureState<'_>, gate: usize) -> Vec<NextStep> {
         }
         .into(),
     ];
-    steps.extend(arm(feature));
+    match open_notices::of_gate(feature, Some(gate)).is_empty() {
+        true => steps.extend(arm(feature)),
+        false => steps.push(
+            NextAction::ArmAccepting {
+                feature: feature.name(),
+            }
+            .into(),
+        ),
+    }
     steps
 }
 

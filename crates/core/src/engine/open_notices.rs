@@ -46,7 +46,7 @@ fn is_landing(event: &LoggedEvent) -> bool {
 }
 
 fn notices(event: &LoggedEvent) -> Vec<OpenNotice> {
-    let all = event.payload.get("notices").and_then(Value::as_array);
+    let all = event.payload.get("unusual").and_then(Value::as_array);
     let texts = all.into_iter().flatten().filter_map(Value::as_str);
     let notice = |text: &str| OpenNotice {
         unit: event.id.clone(),
@@ -70,7 +70,7 @@ mod tests {
     fn a_notice_is_open_until_it_is_accepted_and_again_for_the_next_landing() {
         let line = |event: &str, outcome: &str, notice: &str| {
             format!(
-                "{{\"timestamp\":\"x\",\"correlation_id\":\"{FEATURE}/T01\",\"event_type\":\"{event}\",\"payload\":{{\"outcome\":\"{outcome}\",\"notices\":[\"{notice}\"]}}}}\n"
+                "{{\"timestamp\":\"x\",\"correlation_id\":\"{FEATURE}/T01\",\"event_type\":\"{event}\",\"payload\":{{\"outcome\":\"{outcome}\",\"unusual\":[\"{notice}\"]}}}}\n"
             )
         };
         let one = line("attempt_outcome", "passed", "one");
@@ -83,7 +83,8 @@ mod tests {
             (format!("{one}{accepted}"), vec![]),
             (format!("{one}{accepted}{failed}{two}"), vec!["two"]),
         ] {
-            let mut feature = snapshot("active | G1 open: T01 done").feature;
+            let snapshot = snapshot("active | G1 open: T01 done");
+            let mut feature = (*snapshot.feature).clone();
             feature
                 .others
                 .insert(layout::EVENTS.to_owned(), log.clone().into_bytes().into());

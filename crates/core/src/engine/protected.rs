@@ -125,7 +125,7 @@ pub(crate) struct JudgeChanges {
     pub(crate) refused: Vec<String>,
     /// What is unusual: the user should see it.
     pub(crate) notices: Vec<String>,
-    /// What the unit declares.
+    /// Changes that the unit declares.
     pub(crate) declared: Vec<String>,
 }
 
@@ -255,9 +255,13 @@ fn moved_tests(pairs: &[ChangedFile<'_>], looked: &mut JudgeChanges) {
     }
 }
 
-fn list(paths: &[&str]) -> String {
+pub(crate) fn list<T: AsRef<str>>(paths: &[T]) -> String {
     const SHOWN: usize = 8;
-    let mut text = paths[..paths.len().min(SHOWN)].join(", ");
+    let mut text = paths[..paths.len().min(SHOWN)]
+        .iter()
+        .map(AsRef::as_ref)
+        .collect::<Vec<&str>>()
+        .join(", ");
     if paths.len() > SHOWN {
         text.push_str(&format!(" and {} more", paths.len() - SHOWN));
     }

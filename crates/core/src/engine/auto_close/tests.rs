@@ -75,6 +75,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
             commands: vec![],
             files_touched: vec![],
             notices: vec![],
+            unusual: vec![],
             oracle: String::new(),
             tree: object("t"),
             base: object("b"),
@@ -121,7 +122,7 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
     let gate = "---\ngate: 1\nstatus: open\n---\n".to_owned();
     let said = |notice| {
         format!(
-            "{{\"timestamp\":\"t\",\"correlation_id\":\"{T01}\",\"event_type\":\"attempt_outcome\",\"payload\":{{\"outcome\":\"passed\",\"notices\":[\"{notice}\"]}}}}\n"
+            "{{\"timestamp\":\"t\",\"correlation_id\":\"{T01}\",\"event_type\":\"attempt_outcome\",\"payload\":{{\"outcome\":\"passed\",\"unusual\":[\"{notice}\"]}}}}\n"
         )
     };
     let files = [

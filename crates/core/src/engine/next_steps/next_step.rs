@@ -19,6 +19,8 @@ pub(crate) enum NextAction {
     LoopWithAgent { feature: String },
     /// Arm a feature's drafts and pass its gate, or arm one unit.
     Arm { target: String },
+    /// Pass a gate whose landings were unusual, once that was seen.
+    ArmAccepting { feature: String },
     /// Look at what is to be armed.
     Review { feature: String },
     /// Send a parked unit back; after a repeated failure only with what changed.
@@ -77,6 +79,7 @@ impl NextAction {
             NextAction::Loop { .. }
                 | NextAction::LoopWithAgent { .. }
                 | NextAction::Arm { .. }
+                | NextAction::ArmAccepting { .. }
                 | NextAction::Unblock { .. }
                 | NextAction::HandIn { .. }
                 | NextAction::Reopen { .. }
@@ -94,6 +97,7 @@ impl fmt::Display for NextStep {
                 write!(f, "gatewalk loop --feature {feature} --agent NAME")
             }
             NextAction::Arm { target } => write!(f, "gatewalk arm {target}"),
+            NextAction::ArmAccepting { feature } => write!(f, "gatewalk arm {feature} --accept"),
             NextAction::Review { feature } => write!(f, "gatewalk review {feature}"),
             NextAction::Unblock { unit, changed } => {
                 write!(f, "gatewalk unblock {unit} --reason \"…\"")?;
