@@ -8,6 +8,7 @@ mod honest;
 mod hostile;
 mod leftover;
 mod runtime;
+mod toolchains;
 mod voided;
 
 use super::world::{BRANCH, PROGRAM, World, text};
