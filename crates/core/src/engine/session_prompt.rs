@@ -282,6 +282,9 @@ fn oracle(commands: &[OracleCommand]) -> String {
             command.shell.trim()
         ));
     }
+    text.push_str(
+        "\nTests and settings of tests that are there already judge as they are, unless the unit declares them; put new tests beside them.\n",
+    );
     text
 }
 
