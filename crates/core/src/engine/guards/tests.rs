@@ -109,7 +109,7 @@ fn verdict(unit: &str, diff: &str) -> String {
         .violations
         .iter()
         .map(|v| format!("{} {}", v.class, v.paths.join(" ")));
-    let notices = report.notices.iter().cloned();
+    let notices = report.notices.iter().chain(&report.shown).cloned();
     let all: Vec<String> = violations.chain(notices).collect();
     if all.is_empty() {
         return "fine".to_owned();
