@@ -318,14 +318,14 @@ printf '[submodule "x"]\n path = x\n url = ext::sh\n' > .gitmodules"#,
         base: "",
         session: r#"mkdir -p src tests; echo 42 > src/answer.txt; echo 'expect src/answer.txt 42' > tests/test_answer.py
 for f in tests/*.py; do printf '@skip\n' | cat - $f > x; mv x $f; done"#,
-        want: Want::Refused,
+        want: Want::Whole,
     },
     Case {
         name: "leaves no test to run",
         front: "",
         base: "",
         session: r#"rm -rf tests; mkdir tests; echo 42 > src/answer.txt"#,
-        want: Want::Refused,
+        want: Want::Whole,
     },
     Case {
         name: "plants sitecustomize.py",

@@ -145,7 +145,7 @@ pub(super) const CHEATS: &[Case] = &[
     },
     Case {
         name: "poisons target for the next unit",
-        front: "max_attempts: 3\n",
+        front: "max_attempts: 3\ntouches_tests: true\n",
         base: concat!(before!(), believes!("target/marks", "")),
         session: concat!(
             "if [ $GATEWALK_UNIT = FEAT-2026-0001/T02 ]; then echo 42 > src/answer.txt\n",

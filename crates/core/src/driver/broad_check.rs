@@ -92,7 +92,8 @@ impl Driver<'_> {
         subject: &BroadSubject,
         commands: &[OracleCommand],
     ) -> Result<OracleOutcome> {
-        let rerun = bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+        let flaky = bench.plan.workspace.config.flaky();
+        let rerun = (flaky == FlakyPolicy::Rerun).then_some(&bench.plan.tree);
         let keys: Vec<String> = commands
             .iter()
             .map(|c| base_key(&subject.product, &c.shell))

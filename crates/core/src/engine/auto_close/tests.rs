@@ -297,7 +297,7 @@ fn each_condition_alone_keeps_a_gate_from_closing_itself() {
         assert_eq!(decision.version, VERSION);
         assert_eq!(
             decision.conditions.len(),
-            9,
+            10,
             "every reason is recorded, also those that hold"
         );
         assert!(decision.conditions.iter().all(|c| !c.detail.is_empty()));
