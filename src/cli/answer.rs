@@ -26,12 +26,21 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    // Questions block arming, so the feature that waits to be armed is meant too.
+    let feature = match &args.common.feature {
+        Some(named) => Some(named.clone()),
+        None => super::arm::the_one_to_arm(context)?,
+    };
+    let common = Common {
+        feature,
+        ..args.common
+    };
     let (Some(number), Some(answer)) = (args.number, &args.answer) else {
-        let desk = OpenFeature::read(context, args.common.feature.as_deref(), None)?;
+        let desk = OpenFeature::read(context, common.feature.as_deref(), None)?;
         return list(context, &questions::open(desk.feature()), args.common.json);
     };
     let answer = one_line("answer", answer)?;
-    let mut desk = OpenFeature::open(context, &args.common, None)?;
+    let mut desk = OpenFeature::open(context, &common, None)?;
     let question = pick(&questions::open(desk.feature()), number)?;
     let name = desk.feature().name();
     let now = desk.now.clone();

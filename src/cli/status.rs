@@ -161,6 +161,13 @@ fn row(
     })
 }
 
+/// Counts the attempts kept here, or those that the unit's file says there were: a clone has no refs of attempts.
+fn attempts_made(m: &PlannedUnit<'_>, attempts: &Attempts) -> usize {
+    let kept = attempts.charged.get(m.id()).map_or(0, Vec::len);
+    let filed = m.unit.and_then(|u| u.front.attempts.as_ref());
+    kept.max(filed.map_or(0, |count| count.value as usize))
+}
+
 fn unit_row(
     m: &PlannedUnit<'_>,
     waiting: Vec<Waiting>,
@@ -183,7 +190,7 @@ fn unit_row(
         "status": m.status().to_string(),
         "running": running.iter().any(|unit| unit == m.id()),
         "waiting_for": if m.status().is_settled() { vec![] } else { waiting },
-        "attempts": attempts.charged.get(m.id()).map_or(0, Vec::len),
+        "attempts": attempts_made(m, attempts),
         "cost_usd": cost,
         "why": why.map(|r| r.value.clone()),
     })

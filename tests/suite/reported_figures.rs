@@ -116,3 +116,38 @@ fn a_changed_oracle_is_reason_enough_to_unblock() {
     let unblocked = world.run(&unblock);
     assert!(unblocked.status.success(), "{}", text(&unblocked));
 }
+
+#[test]
+fn a_retrys_prompt_has_no_keys_of_the_driver_and_status_counts_attempts_without_refs() {
+    let world = World::with_units(&[Unit {
+        id: "T01",
+        front: "attempts: 2\ncost_usd: 0.5\nmax_attempts: 4\n",
+        ..Unit::default()
+    }]);
+    let prompt = text(&world.run(&["prompt", "T01"]));
+    assert!(prompt.contains("max_attempts: 4"), "{prompt}");
+    assert!(!prompt.contains("cost_usd: 0.5"), "{prompt}");
+    let status = json_of(&world, &["status", "--json"]);
+    assert!(status.to_string().contains("\"attempts\":2"), "{status}");
+}
+
+#[test]
+fn questions_of_the_one_planned_feature_are_answered_without_its_name() {
+    let world = World::with_units(&[Unit {
+        id: "T01",
+        ..Unit::default()
+    }]);
+    let plan = format!("{FEATURE}/PLAN.md");
+    let planned = world
+        .read(&plan)
+        .replace("status: active", "status: planned");
+    world.write(
+        &plan,
+        planned + "\n## Open questions\n\n- [ ] blocking: which one?\n",
+    );
+    world.git(&["commit", "-qam", "planned"]);
+    let listed = world.run(&["answer"]);
+    assert!(text(&listed).contains("which one?"), "{}", text(&listed));
+    let answered = world.run(&["answer", "1", "the first"]);
+    assert!(answered.status.success(), "{}", text(&answered));
+}

@@ -1,10 +1,12 @@
 //! What a session is given: one contract page, the rules, the unit, its neighbours, and on a retry
 //! the evidence. Sections are kept apart so that their size can be shown.
 
+use crate::model::edit::{self, KeyEdit};
 use crate::model::feature::Feature;
+use crate::model::frontmatter::Owner;
 use crate::model::layout;
 use crate::model::status_machine::Word;
-use crate::model::unit::{Unit, UnitType};
+use crate::model::unit::{Unit, UnitFront, UnitType};
 use crate::model::workspace::Workspace;
 
 use super::attempt_record::AttemptRecord;
@@ -244,8 +246,24 @@ fn unit(brief: &PromptInput<'_>) -> String {
         "# The unit\n\nFeature: {} ({goal})\nFile: `{}`\n\n{}",
         brief.feature.name(),
         brief.unit.path(),
-        brief.unit.doc.text.trim_start_matches('\u{feff}').trim(),
+        authored(brief.unit).trim_start_matches('\u{feff}').trim(),
     )
+}
+
+/// Returns a unit's file without the keys that the driver keeps in it: figures are nothing to work by.
+fn authored(unit: &Unit) -> String {
+    let text = unit.doc.text.to_string();
+    let entries = unit.doc.front.iter().flat_map(|f| f.root.entries());
+    let kept_by_the_driver = |name: &str| {
+        let key = UnitFront::KEYS.iter().find(|k| k.name == name);
+        key.is_some_and(|k| k.owner == Owner::Driver)
+    };
+    let removals: Vec<(&str, KeyEdit<'_>)> = entries
+        .filter(|e| kept_by_the_driver(&e.key))
+        .map(|e| (e.key.as_str(), KeyEdit::Remove))
+        .collect();
+    // A frontmatter that cannot be edited is shown as it is.
+    edit::edits(&text, &removals).unwrap_or(text)
 }
 
 fn neighbours(brief: &PromptInput<'_>) -> String {
