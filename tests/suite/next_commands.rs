@@ -187,8 +187,8 @@ const SCENES: &[Scene] = &[
         ..SCENE
     },
     Scene {
-        name: "a stale log in the checkout",
-        script: "gatewalk loop; git checkout -q feat/FEAT-2026-0001-greetings; head -n 1 $D/events.jsonl > ../log; mv ../log $D/events.jsonl",
+        name: "an edited log in the checkout",
+        script: "gatewalk loop; git checkout -q feat/FEAT-2026-0001-greetings; echo mine >> $D/events.jsonl",
         prints: &[("gatewalk loop --feature greetings", 3)],
         ..SCENE
     },
