@@ -95,6 +95,9 @@ fn line(event: &DriverEvent) -> Option<String> {
         DriverEvent::Note { text } if text.contains("both changed") => {
             format!("conflict {}", text.split_once(':')?.0)
         }
+        DriverEvent::Note { text } if text.contains("is kept, uncharged") => {
+            format!("kept {}", text.split_once(':')?.0)
+        }
         DriverEvent::Note { text } => text.clone(),
         _ => return None,
     })

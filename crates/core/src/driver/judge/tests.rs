@@ -19,7 +19,7 @@ fn an_attempt_is_judged_by_its_end_then_its_diff_then_its_commands() {
         G1: T01 max_attempts=1 => +Jenkinsfile timed-out => failed T01#1 timed_out, parked T01
         G1: T01                => +a.txt blocked=why    => failed T01#1 blocked, parked T01
         // What is nobody's fault is not judged.
-        G1: T01                => +broken crashed; +a.txt => landed T01
+        G1: T01                => +broken crashed; +a.txt => kept T01, landed T01
         // The unit's own file is put back before anything looks at it.
         G1: T01 max_attempts=1 => +%/WU-01.md=done      => failed T01#1 empty_diff, parked T01
         G1: T01                => +a.txt -%/WU-01.md    => landed T01
