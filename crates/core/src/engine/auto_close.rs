@@ -46,8 +46,8 @@ pub fn decide(s: &Snapshot, gate: usize) -> Decision {
         final_attempts(s, gate),
         deliverables(s),
         requirements(s, gate),
-        broad_passed(s, gate),
         nothing_unusual(s, gate),
+        broad_passed(s, gate),
     ];
     Decision {
         version: VERSION,
