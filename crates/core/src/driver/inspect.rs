@@ -246,13 +246,10 @@ fn declared_policy(plan: &CommittedPlan, unit: &Unit) -> Policy {
         touches: &Unit::list(&front.touches),
         all: front.touches_tests.as_ref().is_some_and(|t| t.value),
     };
-    let checks = front.checks.iter().flat_map(|checks| &checks.value);
-    let checks = checks.filter_map(|check| Some(&*check.value.run.as_ref()?.value));
-    let oracle: Vec<&str> = oracle_shells(plan).into_iter().chain(checks).collect();
     Policy::new(
         &Unit::list(&plan.workspace.config.front.protected_tests),
         declared,
-        &oracle,
+        &oracle_shells(plan),
     )
 }
 

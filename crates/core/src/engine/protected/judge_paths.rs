@@ -203,7 +203,7 @@ pub(super) fn shares_a_process(path: &str) -> bool {
 pub(super) fn is_judging_script(path: &str) -> bool {
     const PLACES: &[&str] = &[
         "test", "tests", "check", "checks", "verify", "ci", "lint", "script", "scripts", "hack",
-        "tools", "bin", "dev", "qa", "sh", "bash", "runner", "run",
+        "qa",
     ];
     let lower = path.to_ascii_lowercase();
     lower

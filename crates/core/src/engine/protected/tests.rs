@@ -70,7 +70,7 @@ fn undeclared_changes_are_kept_out_and_declared_ones_are_not() {
         ("quality/rules.txt", a, b, "kept"),
         ("scripts/verify.sh", a, b, "kept"),
         ("scripts/other.sh", a, b, "product"),
-        ("app.sh", a, b, "kept"),
+        ("app.sh", a, b, "product"),
         ("src/lib.rs", a, b, "product"),
         ("src/latest.rs", a, b, "product"),
         ("docs/testing.md", a, b, "product"),
