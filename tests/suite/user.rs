@@ -306,7 +306,14 @@ fn what_the_user_does_meanwhile_stays() {
         let session = after_shell("T01", &format!("sh '{}'", path.display()));
         std::fs::write(world.root.join("sessions/T01.1.yml"), session).unwrap();
         let output = world.walk_unconfined();
-        done(&world, &output);
+        if text(&output).contains("paths that are not what they look like") {
+            // Names like these are for you to see before the gate closes.
+            assert_eq!(output.status.code(), Some(10), "{name}: {}", text(&output));
+            let accepted = world.run(&["arm", "--accept"]);
+            done(&world, &accepted);
+        } else {
+            done(&world, &output);
+        }
         for (path, content) in row.kept {
             assert_eq!(world.read(path), *content, "{name}: {}", text(&output));
         }

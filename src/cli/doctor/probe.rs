@@ -141,6 +141,8 @@ fn run(
 #[derive(Default)]
 struct ProbeOutput {
     session: Option<Value>,
+    /// The loop found nothing to start a session with.
+    has_no_agent: bool,
     why: Option<String>,
 }
 
@@ -154,6 +156,7 @@ impl Sink for ProbeOutput {
             Some("session_ended") => self.session = Some(event.clone()),
             Some("failed" | "parked") => self.why = text("why"),
             Some("stopped") => {
+                self.has_no_agent = text("reason").as_deref() == Some("no_agent");
                 let first = event.pointer("/why/0").and_then(Value::as_str);
                 self.why = self.why.take().or(first.map(str::to_owned));
             }
@@ -186,10 +189,11 @@ impl ProbeOutput {
             )
             .with(data);
         }
-        let class = session
-            .get("class")
-            .and_then(Value::as_str)
-            .unwrap_or("no session");
+        let class = session.get("class").and_then(Value::as_str);
+        let class = class.unwrap_or(match self.has_no_agent {
+            true => "missing",
+            false => "no session",
+        });
         let why = self
             .why
             .clone()

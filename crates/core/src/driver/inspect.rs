@@ -205,7 +205,7 @@ impl Driver<'_> {
         }
         if !unread.is_empty() {
             report.notices.push(format!(
-                "too large to look for secrets in: {}",
+                "not looked through for secrets, being too large or of a name that cannot be read: {}",
                 unread.join(", ")
             ));
         }
