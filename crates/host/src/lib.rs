@@ -25,7 +25,7 @@ pub mod isolation;
 pub mod lock;
 /// Reporting a stop outside the terminal.
 pub mod notify;
-/// The real machine behind `driver::machine`.
+/// The real machine behind `driver::ports`.
 pub mod os;
 mod own_files;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.
