@@ -18,6 +18,7 @@ use gatewalk_host::signals;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
 use sha2::Digest;
+use std::ffi::OsString;
 use std::time::Duration;
 
 #[derive(clap::Args)]
@@ -60,16 +61,23 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.out.json_error(error);
     }
     if !args.dry_run {
-        report_stop(context, &notify, &result, stopped);
+        report_stop(context, &notify, &env, (&result, stopped));
     }
     result
 }
 
 /// Reports the end of a run where the user wants to hear of it.
-fn report_stop(context: &Context, notify: &Notify, result: &Result<Exit>, mut stopped: Value) {
+fn report_stop(
+    context: &Context,
+    notify: &Notify,
+    env: &[(OsString, OsString)],
+    (result, mut stopped): (&Result<Exit>, Value),
+) {
     let exit = result.as_ref().map_or_else(Error::exit, |exit| *exit);
-    let (Some(event), Ok(repository)) = (StopEvent::of(exit), Repository::open(&context.cwd))
-    else {
+    if !StopEvent::of(exit).is_some_and(|event| notify.wants(event)) {
+        return;
+    }
+    let Ok(repository) = Repository::open(&context.cwd) else {
         return;
     };
     if let Err(error) = result {
@@ -77,10 +85,9 @@ fn report_stop(context: &Context, notify: &Notify, result: &Result<Exit>, mut st
             "event": "stopped", "reason": "error", "exit": exit.code(), "what": error.message, "next": error.hints,
         });
     }
-    let env: Vec<_> = std::env::vars_os().collect();
     let state_dir = repository.git.state_dir();
     let place = (context.cwd.as_path(), state_dir.as_path());
-    if let Some(error) = notify.report(event, &stopped, place, &env) {
+    if let Some(error) = notify.report(&stopped, place, env) {
         context
             .out
             .note(format!("this stop was not reported: {}", error.message));

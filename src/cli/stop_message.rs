@@ -34,15 +34,7 @@ pub(crate) struct StopMessage {
 
 /// Prints why the run ended and what to do next; returns the same as JSON.
 pub(crate) fn print(out: &Out, json: bool, end: &RunEnd, exit: Exit, s: &Snapshot) -> Value {
-    let state = FeatureState {
-        feature: &s.feature,
-        attempts: &s.attempts,
-        is_driven: false,
-        in_flight: &[],
-        is_edited: false,
-        has_errors: false,
-        has_gaps: false,
-    };
+    let state = FeatureState::at_rest(&s.feature, &s.attempts);
     let (message, next) = match end {
         RunEnd::Interrupted => (
             StopMessage {

@@ -97,11 +97,8 @@ const fn decides(
     arguments: &'static [Argument],
 ) -> Tool {
     Tool {
-        name,
-        about,
-        command,
-        arguments,
         consent: Consent::OfTheUser,
+        ..reads(name, about, command, arguments)
     }
 }
 

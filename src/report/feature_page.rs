@@ -3,6 +3,8 @@
 use gatewalk_core::engine::feature_report::{
     FeatureReport, ReportedGate, ReportedUnit, ReportedWait,
 };
+use gatewalk_core::engine::feature_stats::Sum;
+use gatewalk_core::model::money::{KnownCost, usd_or_unknown};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -55,14 +57,8 @@ fn section(html: &mut String, report: &FeatureReport) {
             "Attempts",
             format!("{}, {} passed", figures.all.attempts, figures.passed),
         ),
-        (
-            "Cost",
-            money(figures.all.cost_usd, figures.all.unknown_cost),
-        ),
-        (
-            "Spent on failed attempts",
-            money(figures.wasted.cost_usd, figures.wasted.unknown_cost),
-        ),
+        ("Cost", cost(&figures.all)),
+        ("Spent on failed attempts", cost(&figures.wasted)),
         ("Agents at work", worked),
         ("Waiting for a person", duration(waited)),
     ];
@@ -169,7 +165,7 @@ fn timeline(html: &mut String, report: &FeatureReport) {
                     attempt
                         .seconds
                         .map_or_else(|| "time unknown".to_owned(), duration),
-                    money(attempt.cost_usd, u32::from(attempt.cost_usd.is_none()))
+                    usd_or_unknown(attempt.cost_usd)
                 ),
             );
         }
@@ -194,7 +190,7 @@ fn gate_table(html: &mut String, gate: &ReportedGate) {
 fn unit_row(html: &mut String, unit: &ReportedUnit) {
     let cost = match unit.attempts {
         0 => "–".to_owned(),
-        _ => money(unit.cost_usd, u32::from(unit.cost_usd.is_none())),
+        _ => usd_or_unknown(unit.cost_usd),
     };
     put(
         html,
@@ -297,12 +293,13 @@ fn short(id: &str) -> &str {
     id.rsplit('/').next().unwrap_or(id)
 }
 
-fn money(known: Option<f64>, unknown: u32) -> String {
-    match (known, unknown) {
-        (None, _) => "unknown".to_owned(),
-        (Some(usd), 0) => format!("${usd:.2}"),
-        (Some(usd), n) => format!("${usd:.2} and {n} unknown"),
-    }
+/// A sum as `stats` shows it.
+fn cost(sum: &Sum) -> String {
+    let known = KnownCost {
+        usd: sum.cost_usd,
+        unknown: sum.unknown_cost as usize,
+    };
+    known.to_string()
 }
 
 fn duration(seconds: f64) -> String {

@@ -9,6 +9,7 @@ use gatewalk_core::engine::secrets;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::frontmatter::{FromYaml, OneOrMany};
+use gatewalk_core::model::status_machine::Word;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
@@ -32,16 +33,18 @@ pub enum StopEvent {
     Finished,
 }
 
-impl StopEvent {
-    const ALL: [(StopEvent, &'static str); 6] = [
-        (StopEvent::NeedsYou, "needs_you"),
-        (StopEvent::Gate, "gate"),
-        (StopEvent::Budget, "budget"),
-        (StopEvent::Integrity, "integrity"),
-        (StopEvent::Trouble, "trouble"),
-        (StopEvent::Finished, "finished"),
+impl Word for StopEvent {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("needs_you", StopEvent::NeedsYou),
+        ("gate", StopEvent::Gate),
+        ("budget", StopEvent::Budget),
+        ("integrity", StopEvent::Integrity),
+        ("trouble", StopEvent::Trouble),
+        ("finished", StopEvent::Finished),
     ];
+}
 
+impl StopEvent {
     /// Returns what an exit code is reported as; nothing for what the user did themselves or sees at once.
     pub fn of(exit: Exit) -> Option<StopEvent> {
         match exit {
@@ -58,13 +61,6 @@ impl StopEvent {
             | Exit::Terminated
             | Exit::Session(_) => None,
         }
-    }
-
-    fn from_word(word: &str) -> Option<StopEvent> {
-        Self::ALL
-            .iter()
-            .find(|(_, w)| *w == word)
-            .map(|(event, _)| *event)
     }
 }
 
@@ -101,7 +97,8 @@ impl Notify {
                     let words = OneOrMany::<String>::from_yaml(&entry.value, "events", &mut notes);
                     for word in words.into_iter().flat_map(|list| list.0) {
                         let event = StopEvent::from_word(&word.value).ok_or_else(|| {
-                            let all = StopEvent::ALL.map(|(_, word)| word).join(", ");
+                            let all = StopEvent::WORDS.iter().map(|(word, _)| *word);
+                            let all = all.collect::<Vec<_>>().join(", ");
                             wrong(
                                 &path,
                                 &format!(
@@ -125,20 +122,21 @@ impl Notify {
         }
     }
 
+    /// Returns whether the user wants to hear of an event.
+    pub fn wants(&self, event: StopEvent) -> bool {
+        let is_heard = self.command.is_some() || self.terminal;
+        is_heard && (self.events.is_empty() || self.events.contains(&event))
+    }
+
     /// Reports a stop, unless it is the one that was reported last; returns what went wrong.
     ///
     /// `state_dir` is the runtime state's directory, where the last report is noted.
     pub fn report(
         &self,
-        event: StopEvent,
         stop: &Value,
         place: (&Path, &Path),
         env: &[(OsString, OsString)],
     ) -> Option<Error> {
-        let wanted = self.events.is_empty() || self.events.contains(&event);
-        if !wanted || (self.command.is_none() && !self.terminal) {
-            return None;
-        }
         let (cwd, state_dir) = place;
         let text = secrets::redact(&stop.to_string());
         let digest = gatewalk_core::engine::oracle::hex(&Sha256::digest(text.as_bytes()));

@@ -35,6 +35,24 @@ pub struct FeatureState<'a> {
     pub has_gaps: bool,
 }
 
+impl<'a> FeatureState<'a> {
+    /// Returns the state of a feature that nobody works on and that nothing is known to stand in the way of.
+    pub fn at_rest(
+        feature: &'a Feature,
+        attempts: &'a BTreeMap<String, Vec<AttemptRecord>>,
+    ) -> Self {
+        FeatureState {
+            feature,
+            attempts,
+            is_driven: false,
+            in_flight: &[],
+            is_edited: false,
+            has_errors: false,
+            has_gaps: false,
+        }
+    }
+}
+
 /// Returns what to do next, most useful first; empty when nothing is left to do.
 pub fn next_steps(state: &FeatureState<'_>) -> Vec<NextStep> {
     finish(state, of_feature(state))

@@ -121,15 +121,7 @@ fn every_stop_names_what_to_do() {
 #[test]
 fn an_agent_that_printed_why_it_ended_is_not_answered_with_another() {
     let s = snapshot("active | G1: T01");
-    let state = FeatureState {
-        feature: &s.feature,
-        attempts: &s.attempts,
-        is_driven: false,
-        in_flight: &[],
-        is_edited: false,
-        has_errors: false,
-        has_gaps: false,
-    };
+    let state = FeatureState::at_rest(&s.feature, &s.attempts);
     let stop = Stop::NoAgent {
         unit: format!("{FEATURE}/T01"),
         why: "claude: crashed (it said: no such model)".to_owned(),
@@ -157,15 +149,7 @@ fn a_unit_names_what_moves_it() {
         ("deferred | G1: T01 done", "nothing"),
     ] {
         let s = snapshot(situation);
-        let state = FeatureState {
-            feature: &s.feature,
-            attempts: &s.attempts,
-            is_driven: false,
-            in_flight: &[],
-            is_edited: false,
-            has_errors: false,
-            has_gaps: false,
-        };
+        let state = FeatureState::at_rest(&s.feature, &s.attempts);
         let member = s.feature.members().next().unwrap();
         assert_eq!(shown(&for_unit(&member, &state)), want, "{situation}");
     }
