@@ -1,6 +1,6 @@
 //! Which programs are on this machine, in which version, and what its directories allow.
 //!
-//! Invariants: nothing is written; only [`ask_version`] starts a program, all else reads files, and one that cannot be
+//! Invariants: nothing is written; only `ask_version` starts a program, all else reads files, and one that cannot be
 //! read counts as absent.
 
 use super::process::{self, CommandSpec, Limits, Marker, ProcessEnd, Stdin};

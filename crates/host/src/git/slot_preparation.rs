@@ -132,7 +132,7 @@ impl Git {
         Ok(())
     }
 
-    /// Makes the slot hold exactly the files of `commit`; see [`Git::prepare_tree`].
+    /// Makes the slot hold exactly the files of `commit`; see `Git::prepare_tree`.
     pub fn prepare(&self, slot: &Slot, commit: ObjectId, branch: &str) -> Result<SlotPreparation> {
         self.prepare_tree(
             slot,

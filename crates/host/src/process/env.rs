@@ -146,7 +146,7 @@ pub(crate) const ALLOWED: &[&str] = &[
 
 /// Returns what of the host's environment passes, in the host's order.
 ///
-/// `extra` names more variables, in the same notation as [`ALLOWED`].
+/// `extra` names more variables, in the same notation as `ALLOWED`.
 pub fn allowed(host: &[(OsString, OsString)], extra: &[&str]) -> Vec<(OsString, OsString)> {
     let passes = |name: &OsStr| {
         let name = name.as_encoded_bytes();
@@ -162,7 +162,7 @@ pub fn allowed(host: &[(OsString, OsString)], extra: &[&str]) -> Vec<(OsString, 
         .collect()
 }
 
-/// Returns whether a name fits a pattern in the notation of [`ALLOWED`].
+/// Returns whether a name fits a pattern in the notation of `ALLOWED`.
 pub fn matches(pattern: &str, name: &[u8]) -> bool {
     match pattern.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix.as_bytes()),
