@@ -33,19 +33,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         };
         return move_feature(context, &common, FeatureVerb::Abandon, Some(&reason));
     }
-    let mut desk = OpenFeature::open(context, &args.common, Some(&args.unit))?;
-    desk.refuse_over()?;
-    let id = desk.unit(&args.unit)?.id().to_owned();
-    let dependents: Vec<String> = desk
+    let mut opened = OpenFeature::open(context, &args.common, Some(&args.unit))?;
+    opened.refuse_over()?;
+    let id = opened.unit(&args.unit)?.id().to_owned();
+    let dependents: Vec<String> = opened
         .feature()
         .members()
         .filter(|m| !m.status().is_settled() && m.node.depends_on.iter().any(|d| d.value == id))
         .map(|m| m.id().to_owned())
         .collect();
-    let now = desk.now.clone();
+    let now = opened.now.clone();
     let subject = format!("Abandon {id}");
     let message = trailers::message(&subject, &reason, &[(Trailer::Abandoned, &id)]);
-    let commit = desk.commit(&message, |books, _| {
+    let commit = opened.commit(&message, |books, _| {
         let event = events::verb(
             &id,
             &now,
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         );
         books.unit_verb(&id, UnitVerb::Abandon, &[], event)
     })?;
-    desk.done(args.common.json, &format!("{id} is abandoned"), commit);
+    opened.done(args.common.json, &format!("{id} is abandoned"), commit);
     if !dependents.is_empty() {
         context.out.note(format!(
             "these wait for it and can never start: {}; take the edge out of PLAN.md or abandon them too",

@@ -36,20 +36,24 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ..args.common
     };
     let (Some(number), Some(answer)) = (args.number, &args.answer) else {
-        let desk = OpenFeature::read(context, common.feature.as_deref(), None)?;
-        return list(context, &questions::open(desk.feature()), args.common.json);
+        let opened = OpenFeature::read(context, common.feature.as_deref(), None)?;
+        return list(
+            context,
+            &questions::open(opened.feature()),
+            args.common.json,
+        );
     };
     let answer = one_line("answer", answer)?;
-    let mut desk = OpenFeature::open(context, &common, None)?;
-    let question = pick(&questions::open(desk.feature()), number)?;
-    let name = desk.feature().name();
-    let now = desk.now.clone();
+    let mut opened = OpenFeature::open(context, &common, None)?;
+    let question = pick(&questions::open(opened.feature()), number)?;
+    let name = opened.feature().name();
+    let now = opened.now.clone();
     let message = trailers::message(
         &format!("Answer a question of {name}"),
         &format!("{}\n{answer}", sanitize(&question.text)),
         &[(Trailer::Answered, &name)],
     );
-    let commit = desk.commit(&message, |books, feature| {
+    let commit = opened.commit(&message, |books, feature| {
         let open = questions::open(feature);
         let same = open
             .iter()
@@ -65,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         )));
         Ok(edits)
     })?;
-    desk.done(args.common.json, "answered", commit);
+    opened.done(args.common.json, "answered", commit);
     Ok(Exit::Success)
 }
 

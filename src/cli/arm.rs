@@ -61,13 +61,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if common.feature.is_none() && unit.is_none() {
         common.feature = the_one_to_arm(context)?;
     }
-    let mut desk = if args.edit {
+    let mut opened = if args.edit {
         edit(context, &mut common, unit.map(String::as_str), &units)?
     } else {
         OpenFeature::open(context, &common, unit.map(String::as_str))?
     };
-    refuse_findings(context, &desk.repository, &desk.selected)?;
-    refuse_open_questions(desk.feature())?;
+    refuse_findings(context, &opened.repository, &opened.selected)?;
+    refuse_open_questions(opened.feature())?;
     if args.all && !units.is_empty() {
         return Err(Error::usage(
             "`--all` and names of units cannot be used together",
@@ -75,23 +75,23 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let named = units
         .iter()
-        .map(|name| Ok(desk.unit(name)?.id().to_owned()))
+        .map(|name| Ok(opened.unit(name)?.id().to_owned()))
         .collect::<Result<Vec<_>>>()?;
-    let attempts = desk.attempts()?;
-    let plan = plan(desk.feature(), &named, &attempts)?;
+    let attempts = opened.attempts()?;
+    let plan = plan(opened.feature(), &named, &attempts)?;
     if plan.finish {
-        refuse_uncovered(&desk)?;
+        refuse_uncovered(&opened)?;
     }
-    let name = desk.feature().name();
-    let now = desk.now.clone();
-    accept_notices(&mut desk, plan.pass, args.accept)?;
-    let what = describe(desk.feature(), &plan);
+    let name = opened.feature().name();
+    let now = opened.now.clone();
+    accept_notices(&mut opened, plan.pass, args.accept)?;
+    let what = describe(opened.feature(), &plan);
     let subject = format!("Arm {name}: {what}");
     let message = trailers::message(&subject, "", &[(Trailer::Armed, &name)]);
-    let commit = desk.commit(&message, |books, _| {
+    let commit = opened.commit(&message, |books, _| {
         edits(books, &plan, &now, args.note.as_deref())
     })?;
-    desk.done(args.common.json, &format!("{name}: {what}"), commit);
+    opened.done(args.common.json, &format!("{name}: {what}"), commit);
     Ok(Exit::Success)
 }
 
@@ -102,21 +102,21 @@ fn edit<'c>(
     unit: Option<&str>,
     named: &[&String],
 ) -> Result<OpenFeature<'c>> {
-    let mut desk = OpenFeature::open(context, common, unit)?;
-    if let Some(why) = desk.repository.enter_branch(&mut desk.selected)? {
+    let mut opened = OpenFeature::open(context, common, unit)?;
+    if let Some(why) = opened.repository.enter_branch(&mut opened.selected)? {
         return Err(Error::plan(format!(
             "the drafts are on `{}`, which is not checked out: {why}",
-            desk.selected.branch
+            opened.selected.branch
         )));
     }
     let wanted = |id: &str| {
         named.is_empty()
             || named
                 .iter()
-                .any(|n| desk.feature().find_unit(n).is_some_and(|m| m.id() == id))
+                .any(|n| opened.feature().find_unit(n).is_some_and(|m| m.id() == id))
     };
-    let root = desk.repository.git.work_tree();
-    let drafts: Vec<_> = desk
+    let root = opened.repository.git.work_tree();
+    let drafts: Vec<_> = opened
         .feature()
         .members()
         .filter(|m| m.status() == UnitStatus::Draft && wanted(m.id()))
@@ -192,15 +192,15 @@ fn refuse_open_questions(feature: &Feature) -> Result<()> {
 }
 
 /// A gate whose landings were unusual is passed by a user who says that they saw it; that is kept in the log.
-fn accept_notices(desk: &mut OpenFeature<'_>, gate: Option<usize>, accept: bool) -> Result<()> {
+fn accept_notices(opened: &mut OpenFeature<'_>, gate: Option<usize>, accept: bool) -> Result<()> {
     let open = match gate {
-        Some(gate) => open_notices::of_gate(desk.feature(), Some(gate)),
+        Some(gate) => open_notices::of_gate(opened.feature(), Some(gate)),
         None => vec![],
     };
     if open.is_empty() {
         return Ok(());
     }
-    let name = desk.feature().name();
+    let name = opened.feature().name();
     if !accept {
         let mut error = Error::plan(format!("a landing of {name} was unusual"));
         for notice in &open {
@@ -208,9 +208,9 @@ fn accept_notices(desk: &mut OpenFeature<'_>, gate: Option<usize>, accept: bool)
         }
         return Err(error.hint("gatewalk arm --accept   (once you have seen it)"));
     }
-    let now = desk.now.clone();
+    let now = opened.now.clone();
     let message = format!("Accept what was unusual in {name}\n");
-    desk.commit(&message, |books, _| {
+    opened.commit(&message, |books, _| {
         let payload = open_notices::acceptance(&open);
         Ok(books.note(events::verb(&name, &now, open_notices::ACCEPTED, payload)))
     })?;
@@ -218,14 +218,14 @@ fn accept_notices(desk: &mut OpenFeature<'_>, gate: Option<usize>, accept: bool)
 }
 
 /// A feature is not finished while a requirement is not shown on the tip's files.
-fn refuse_uncovered(desk: &OpenFeature<'_>) -> Result<()> {
-    let commit = desk.selected.commit;
-    let rows = desk.ask(|driver| driver.coverage_at(&commit))?;
+fn refuse_uncovered(opened: &OpenFeature<'_>) -> Result<()> {
+    let commit = opened.selected.commit;
+    let rows = opened.ask(|driver| driver.coverage_at(&commit))?;
     let gaps = coverage::gaps(&rows);
     if gaps.is_empty() {
         return Ok(());
     }
-    let name = desk.feature().name();
+    let name = opened.feature().name();
     let mut error = Error::plan(format!("not every requirement of {name} is shown"));
     for gap in &gaps {
         error = error.hint(sanitize(&format!("{}: {}", gap.requirement, gap.why)));

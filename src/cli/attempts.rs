@@ -141,15 +141,15 @@ fn outcome(a: &AttemptRecord) -> String {
 }
 
 fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
-    let desk = OpenFeature::read(context, common.feature.as_deref(), None)?;
-    let attempts = desk.attempts()?;
-    let of_feature: Vec<&AttemptRecord> = desk
+    let opened = OpenFeature::read(context, common.feature.as_deref(), None)?;
+    let attempts = opened.attempts()?;
+    let of_feature: Vec<&AttemptRecord> = opened
         .feature()
         .members()
         .filter_map(|m| attempts.charged.get(m.id()))
         .flatten()
         .collect();
-    let free = kept_attempt::uncharged(&desk, desk.feature())?;
+    let free = kept_attempt::uncharged(&opened, opened.feature())?;
     if common.json {
         context
             .out
@@ -192,8 +192,8 @@ fn show(
     number: AttemptNumber,
     prompt: bool,
 ) -> Result<Exit> {
-    let desk = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
-    let (id, kept) = find(&desk, unit, number)?;
+    let opened = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
+    let (id, kept) = find(&opened, unit, number)?;
     let a = &kept.record;
     let out = &context.out;
     if common.json {
@@ -227,11 +227,11 @@ fn show(
     for line in a.judgement.iter().flat_map(judgement_lines) {
         out.line(line);
     }
-    let logs = log_dir(&desk.repository.git.state_dir(), &id, a.number);
+    let logs = log_dir(&opened.repository.git.state_dir(), &id, a.number);
     if prompt && let Ok(text) = std::fs::read_to_string(logs.join("prompt.md")) {
         out.line(format!("\n--- prompt ---\n{}", sanitize(&text)));
     }
-    let git = &desk.repository.git;
+    let git = &opened.repository.git;
     let (patch, cut) = git.patch_text(a.base, a.tree, DIFF_LIMIT)?;
     let patch = sanitize(&String::from_utf8_lossy(&patch));
     out.line(format!("\n{}", patch.trim_end()));
@@ -280,10 +280,10 @@ fn recover(
     number: AttemptNumber,
     branch: Option<&str>,
 ) -> Result<Exit> {
-    let desk = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
-    let (id, kept) = find(&desk, unit, number)?;
+    let opened = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
+    let (id, kept) = find(&opened, unit, number)?;
     let a = &kept.record;
-    let git = &desk.repository.git;
+    let git = &opened.repository.git;
     let kind = if kept.charged { "attempt" } else { "uncharged" };
     let name = branch.map_or_else(|| format!("{kind}/{id}/{}", kept.number), str::to_owned);
     if !git.is_branch_name(&name)? {

@@ -215,8 +215,8 @@ impl Stage<'_> {
         };
         let log = self.repository.with_file_name("stderr.log");
         let ran = process::run(&spec, &limits, Some(&log), &mut echo, &signals::install()?);
-        let said = String::from_utf8_lossy(&ran.stderr_tail).into_owned();
-        self.context.out.raw(&said);
+        let output = String::from_utf8_lossy(&ran.stderr_tail).into_owned();
+        self.context.out.raw(&output);
         match ran.ended {
             process::ProcessEnd::Exited(code) => Ok(code),
             other => Err(Error::environment(format!(

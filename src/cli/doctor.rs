@@ -55,33 +55,33 @@ impl Level {
 pub(crate) struct DoctorCheck {
     name: String,
     level: Level,
-    says: String,
+    message: String,
     remedy: Option<String>,
     /// What a program wants to know beyond the sentence.
     data: Value,
 }
 
 impl DoctorCheck {
-    fn new(name: &str, level: Level, says: impl Into<String>, remedy: &str) -> DoctorCheck {
+    fn new(name: &str, level: Level, message: impl Into<String>, remedy: &str) -> DoctorCheck {
         DoctorCheck {
             name: name.to_owned(),
             level,
-            says: says.into(),
+            message: message.into(),
             remedy: (!remedy.is_empty()).then(|| remedy.to_owned()),
             data: Value::Null,
         }
     }
 
-    fn ok(name: &str, says: impl Into<String>) -> DoctorCheck {
-        DoctorCheck::new(name, Level::Ok, says, "")
+    fn ok(name: &str, message: impl Into<String>) -> DoctorCheck {
+        DoctorCheck::new(name, Level::Ok, message, "")
     }
 
-    fn warn(name: &str, says: impl Into<String>, remedy: &str) -> DoctorCheck {
-        DoctorCheck::new(name, Level::Warn, says, remedy)
+    fn warn(name: &str, message: impl Into<String>, remedy: &str) -> DoctorCheck {
+        DoctorCheck::new(name, Level::Warn, message, remedy)
     }
 
-    fn fail(name: &str, says: impl Into<String>, remedy: &str) -> DoctorCheck {
-        DoctorCheck::new(name, Level::Fail, says, remedy)
+    fn fail(name: &str, message: impl Into<String>, remedy: &str) -> DoctorCheck {
+        DoctorCheck::new(name, Level::Fail, message, remedy)
     }
 
     fn with(self, data: Value) -> DoctorCheck {
@@ -92,7 +92,7 @@ impl DoctorCheck {
         let mut row = json!({
             "check": self.name,
             "level": self.level.word(),
-            "says": self.says,
+            "says": self.message,
             "remedy": self.remedy,
         });
         if let (Some(row), Value::Object(data)) = (row.as_object_mut(), &self.data) {
@@ -146,7 +146,7 @@ fn print(context: &Context, checks: &[DoctorCheck]) {
             "{style}{:<4}{style:#}  {:<11} {}",
             check.level.word(),
             sanitize(&check.name),
-            sanitize(&check.says)
+            sanitize(&check.message)
         ));
         if let Some(remedy) = &check.remedy {
             out.line(format!("      {:<11} → {}", "", sanitize(remedy)));

@@ -26,9 +26,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let evidence = one_line("evidence", &args.evidence)?;
-    let mut desk = OpenFeature::open(context, &args.common, Some(&args.unit))?;
-    desk.refuse_over()?;
-    let member = desk.unit(&args.unit)?;
+    let mut opened = OpenFeature::open(context, &args.common, Some(&args.unit))?;
+    opened.refuse_over()?;
+    let member = opened.unit(&args.unit)?;
     let id = member.id().to_owned();
     if member.unit_type() != UnitType::Human {
         return Err(Error::plan(format!(
@@ -37,20 +37,20 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ))
         .hint(format!(
             "`gatewalk loop --feature {}` works on it; `gatewalk abandon {id} --reason \"…\"` gives it up",
-            desk.feature().name()
+            opened.feature().name()
         )));
     }
-    let waiting = desk.feature().waiting(&member);
+    let waiting = opened.feature().waiting(&member);
     if !waiting.is_empty() {
         return Err(
             Error::plan(format!("{id} waits for units that are not done"))
                 .hint("`gatewalk status` shows which"),
         );
     }
-    let now = desk.now.clone();
+    let now = opened.now.clone();
     let by_user = [(Trailer::Feature, &*id), (Trailer::Agent, "human")];
     let message = trailers::message(&format!("Hand in {id}"), &evidence, &by_user);
-    let commit = desk.commit(&message, |books, _| {
+    let commit = opened.commit(&message, |books, _| {
         let event = events::verb(
             &id,
             &now,
@@ -64,6 +64,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             event,
         )
     })?;
-    desk.done(args.common.json, &format!("{id} is done"), commit);
+    opened.done(args.common.json, &format!("{id} is done"), commit);
     Ok(Exit::Success)
 }

@@ -52,9 +52,9 @@ pub(crate) fn move_feature(
         (None, FeatureVerb::Activate) => String::new(),
         (None, _) => return Err(Error::usage(format!("`{}` needs `--reason`", verb.word()))),
     };
-    let mut desk = OpenFeature::open(context, common, None)?;
-    let name = desk.feature().name();
-    let now = desk.now.clone();
+    let mut opened = OpenFeature::open(context, common, None)?;
+    let name = opened.feature().name();
+    let now = opened.now.clone();
     let word = verb.word();
     let mut subject = word.to_owned();
     subject[..1].make_ascii_uppercase();
@@ -64,7 +64,7 @@ pub(crate) fn move_feature(
         format!("{reason}\n\n")
     };
     let message = format!("{subject} {name}\n\n{why}Moved: {name}\n");
-    let commit = desk.commit(&message, |books, _| {
+    let commit = opened.commit(&message, |books, _| {
         let mut edits = books.feature_status(verb)?;
         edits.extend(books.note(events::verb(
             &name,
@@ -74,6 +74,6 @@ pub(crate) fn move_feature(
         )));
         Ok(edits)
     })?;
-    desk.done(common.json, &format!("{name} {}", outcome(verb)), commit);
+    opened.done(common.json, &format!("{name} {}", outcome(verb)), commit);
     Ok(Exit::Success)
 }

@@ -16,10 +16,12 @@ pub(super) fn group(command: clap::Command, groups: &[(&str, &[&str])]) -> clap:
 }
 
 fn columns() -> usize {
-    let said = std::env::var("COLUMNS").ok().and_then(|n| n.parse().ok());
+    let from_environment = std::env::var("COLUMNS").ok().and_then(|n| n.parse().ok());
     let size = || rustix::termios::tcgetwinsize(std::io::stdout()).ok();
     let of_terminal = || size().map(|size| usize::from(size.ws_col));
-    let columns = said.or_else(of_terminal).filter(|columns| *columns > 0);
+    let columns = from_environment
+        .or_else(of_terminal)
+        .filter(|columns| *columns > 0);
     columns.unwrap_or(WIDEST).clamp(NARROWEST, WIDEST)
 }
 

@@ -11,7 +11,7 @@ use gatewalk_host::os::Os;
 use gatewalk_host::state_repository::{Repository, Selected};
 
 /// Returns the machine of a command that starts no session and no check.
-pub(crate) fn idle_machine<'w>(
+pub(crate) fn idle_driver_host<'w>(
     context: &Context,
     repository: &Repository,
     watcher: &'w Printer,
@@ -22,7 +22,7 @@ pub(crate) fn idle_machine<'w>(
 /// Returns the attempts that are pinned in the repository.
 pub(crate) fn pinned_attempts(context: &Context, repository: &Repository) -> Result<Attempts> {
     let watcher = Printer::new(context.out.clone(), false);
-    let machine = idle_machine(context, repository, &watcher)?;
+    let machine = idle_driver_host(context, repository, &watcher)?;
     Ok(Attempts::from_pins(&machine.pins()?))
 }
 
@@ -34,6 +34,6 @@ pub(crate) fn ask_driver<T>(
     ask: impl FnOnce(&Driver<'_>) -> Result<T>,
 ) -> Result<T> {
     let watcher = Printer::new(context.out.clone(), false);
-    let machine = idle_machine(context, repository, &watcher)?;
+    let machine = idle_driver_host(context, repository, &watcher)?;
     ask(&machine.driver(repository.layout, selected, RunOptions::default()))
 }

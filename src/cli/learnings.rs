@@ -168,21 +168,21 @@ fn short(text: &str) -> String {
 /// Adds a lesson on the feature's branch, in one commit.
 fn write(args: &Args, context: &Context, text: &str, paths: &[String]) -> Result<Exit> {
     let text = short(text);
-    let mut desk = OpenFeature::open(context, &args.common, None)?;
-    let path = desk.repository.layout.path(layout::LEARNINGS);
-    let said = std::cell::RefCell::new(String::new());
+    let mut opened = OpenFeature::open(context, &args.common, None)?;
+    let path = opened.repository.layout.path(layout::LEARNINGS);
+    let proposed_id = std::cell::RefCell::new(String::new());
     let message = format!("Keep a lesson\n\n{text}\n");
-    let commit = desk.commit_in(&message, |workspace| {
+    let commit = opened.commit_in(&message, |workspace| {
         let old = workspace
             .learnings
             .as_ref()
             .map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
         let (new, id) = lessons::with_lesson(&old, &text, paths);
-        said.replace(id);
+        proposed_id.replace(id);
         Ok(vec![(path.clone(), new)])
     })?;
-    let id = said.into_inner();
-    desk.done(
+    let id = proposed_id.into_inner();
+    opened.done(
         args.common.json,
         &format!("{} is kept", if id.is_empty() { "it" } else { &id }),
         commit,

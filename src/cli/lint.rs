@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ));
     }
     if let Some(name) = &args.stdin_filename {
-        stand_in(&mut files, &scope, name)?;
+        replace_by_stdin(&mut files, &scope, name)?;
     }
     if args.fix || args.unsafe_fixes || args.diff {
         return repair(args, context, &options, &root, layout, &files, &scope);
@@ -150,7 +150,7 @@ fn no_state_dir(start: &Path) -> Error {
 }
 
 /// Puts standard input in the place of one file.
-fn stand_in(files: &mut FileSet, scope: &FindingFilter, name: &Path) -> Result<()> {
+fn replace_by_stdin(files: &mut FileSet, scope: &FindingFilter, name: &Path) -> Result<()> {
     let [path] = &scope.paths[..] else {
         return Err(Error::usage(format!(
             "`{}` is not in the state directory",

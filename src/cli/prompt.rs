@@ -21,15 +21,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = OpenFeature::read(context, args.view.feature.as_deref(), Some(&args.unit))?;
-    let member = desk.unit(&args.unit)?;
+    let opened = OpenFeature::read(context, args.view.feature.as_deref(), Some(&args.unit))?;
+    let member = opened.unit(&args.unit)?;
     if member.unit_type() == UnitType::Human {
         return Err(Error::plan(format!(
             "{} is yours to do: no session gets a prompt",
             member.id()
         )));
     }
-    let prompt = prompt(&desk, member.id())?;
+    let prompt = prompt(&opened, member.id())?;
     let out = &context.out;
     if args.view.json {
         let sections: Vec<_> = prompt
@@ -68,6 +68,6 @@ fn tokens(text: &str) -> usize {
     text.len().div_ceil(BYTES_PER_TOKEN)
 }
 
-fn prompt(desk: &OpenFeature<'_>, id: &str) -> Result<Prompt> {
-    desk.ask(|driver| driver.prompt_at(&desk.selected.commit, id))
+fn prompt(opened: &OpenFeature<'_>, id: &str) -> Result<Prompt> {
+    opened.ask(|driver| driver.prompt_at(&opened.selected.commit, id))
 }

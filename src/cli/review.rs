@@ -26,9 +26,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let named = args.view.feature.as_ref().or(args.name.as_ref());
-    let desk = OpenFeature::read(context, named.map(String::as_str), None)?;
-    let feature = desk.feature();
-    let attempts = desk.attempts()?;
+    let opened = OpenFeature::read(context, named.map(String::as_str), None)?;
+    let feature = opened.feature();
+    let attempts = opened.attempts()?;
     let Some(gate) = feature.current_gate() else {
         context
             .out
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         sections::open_questions(feature),
         sections::changed_contracts(feature),
         sections::units(feature, drafts),
-        sections::findings(&desk, drafts),
+        sections::findings(&opened, drafts),
     ]);
     parts.retain(|p| !p.lines.is_empty());
     let number = feature.gate_number(drafts);
@@ -77,10 +77,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             out.line(format!("  … and {} more", part.lines.len() - PART_LINES));
         }
     }
-    let around = Surroundings::look(&desk.repository)?;
+    let around = Surroundings::look(&opened.repository)?;
     out.line("");
     let own = format!("gatewalk review {}", feature.name());
-    for step in around.of_feature((context, &desk.repository), &desk.selected, &attempts) {
+    for step in around.of_feature((context, &opened.repository), &opened.selected, &attempts) {
         if step.to_string() != own {
             out.line(format!("next: {step}"));
         }

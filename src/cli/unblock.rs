@@ -30,24 +30,24 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let reason = one_line("reason", &args.reason)?;
-    let mut desk = OpenFeature::open(context, &args.common, Some(&args.unit))?;
-    desk.refuse_over()?;
-    let id = desk.unit(&args.unit)?.id().to_owned();
+    let mut opened = OpenFeature::open(context, &args.common, Some(&args.unit))?;
+    opened.refuse_over()?;
+    let id = opened.unit(&args.unit)?.id().to_owned();
     let changed = args
         .changed
         .as_ref()
         .map(|text| one_line("changed", text))
         .transpose()?;
     if changed.is_none() {
-        refuse_the_same_again(&desk, &id)?;
+        refuse_the_same_again(&opened, &id)?;
     }
     let reason = changed.map_or(reason.clone(), |changed| {
         format!("{reason}; changed: {changed}")
     });
-    let now = desk.now.clone();
+    let now = opened.now.clone();
     let subject = format!("Unblock {id}");
     let message = trailers::message(&subject, &reason, &[(Trailer::Unblocked, &id)]);
-    let commit = desk.commit(&message, |books, _| {
+    let commit = opened.commit(&message, |books, _| {
         let event = events::verb(
             &id,
             &now,
@@ -56,24 +56,24 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         );
         books.unblock(&id, &reason, event)
     })?;
-    desk.done(args.common.json, &format!("{id} is pending again"), commit);
+    opened.done(args.common.json, &format!("{id} is pending again"), commit);
     Ok(Exit::Success)
 }
 
 /// After a repeated failure another attempt must have a reason to differ: the unit, the oracle, or
 /// something outside that only the user knows.
-fn refuse_the_same_again(desk: &OpenFeature<'_>, id: &str) -> Result<()> {
-    let member = desk.unit(id)?;
+fn refuse_the_same_again(opened: &OpenFeature<'_>, id: &str) -> Result<()> {
+    let member = opened.unit(id)?;
     let Some(unit) = member.unit else {
         return Ok(());
     };
-    let attempts = desk.attempts()?;
+    let attempts = opened.attempts()?;
     let tried = attempts.charged.get(id).map_or(&[][..], Vec::as_slice);
     let Some(times) = repeated_failure(unit, tried) else {
         return Ok(());
     };
     let judged_by = tried.last().and_then(|a| a.judgement.as_ref());
-    if judged_by.is_some_and(|j| !is_judged_alike(desk, &member, unit, &j.oracle)) {
+    if judged_by.is_some_and(|j| !is_judged_alike(opened, &member, unit, &j.oracle)) {
         return Ok(());
     }
     Err(Error::plan(format!(
@@ -89,14 +89,20 @@ fn refuse_the_same_again(desk: &OpenFeature<'_>, id: &str) -> Result<()> {
 
 /// Returns true when the commands that would judge a unit now are those of a recorded hash, before or at its gate's end.
 fn is_judged_alike(
-    desk: &OpenFeature<'_>,
+    opened: &OpenFeature<'_>,
     member: &PlannedUnit<'_>,
     unit: &Unit,
     recorded: &str,
 ) -> bool {
-    let verification = &desk.selected.workspace.verification;
+    let verification = &opened.selected.workspace.verification;
     [false, true].into_iter().any(|at_the_end| {
-        oracle::resolve(verification, desk.feature(), member.gate, unit, at_the_end)
-            .is_ok_and(|commands| oracle::hash(&commands) == recorded)
+        oracle::resolve(
+            verification,
+            opened.feature(),
+            member.gate,
+            unit,
+            at_the_end,
+        )
+        .is_ok_and(|commands| oracle::hash(&commands) == recorded)
     })
 }

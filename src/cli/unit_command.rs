@@ -1,6 +1,6 @@
 //! What a user's verbs share: find the unit, validate, edit only what the verb owns, one commit.
 
-use super::idle_driver::{ask_driver, idle_machine, pinned_attempts};
+use super::idle_driver::{ask_driver, idle_driver_host, pinned_attempts};
 use super::loop_::catch_up_if_free;
 use super::next_commands::Surroundings;
 use super::watch::Printer;
@@ -102,7 +102,7 @@ impl<'a> OpenFeature<'a> {
         unit: Option<&str>,
     ) -> Result<OpenFeature<'a>> {
         let feature = common.feature.as_deref();
-        let mut desk =
+        let mut opened =
             OpenFeature::find(context, feature, unit, |repository, name| match repository
                 .select(name)
             {
@@ -110,9 +110,9 @@ impl<'a> OpenFeature<'a> {
                 found => found,
             })?;
         // A checkout that a killed run left behind its branch would look like edits of the plan.
-        catch_up_if_free(&desk.repository)?;
-        desk.settle_plan(common.commit_plan)?;
-        Ok(desk)
+        catch_up_if_free(&opened.repository)?;
+        opened.settle_plan(common.commit_plan)?;
+        Ok(opened)
     }
 
     fn find(
@@ -219,7 +219,7 @@ impl<'a> OpenFeature<'a> {
         self.repository.refuse_busy_branch(&self.selected.branch)?;
         self.repository.enter_branch(&mut self.selected)?;
         let watcher = Printer::new(self.context.out.clone(), false);
-        let machine = idle_machine(self.context, &self.repository, &watcher)?;
+        let machine = idle_driver_host(self.context, &self.repository, &watcher)?;
         for _ in 0..TRIES {
             let tip = machine.tip(&self.selected.branch)?;
             let tip = tip.ok_or_else(|| {

@@ -51,15 +51,15 @@ struct VerifySubject {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let named = OpenFeature::read(context, args.view.feature.as_deref(), None)
         .ok()
-        .filter(|desk| desk.feature().find_unit(&args.what).is_some());
-    let desk = match named {
-        Some(desk) => desk,
-        None => desk_of(args, context)?,
+        .filter(|opened| opened.feature().find_unit(&args.what).is_some());
+    let opened = match named {
+        Some(opened) => opened,
+        None => open_feature_of(args, context)?,
     };
-    let found = find(args, &desk)?;
+    let found = find(args, &opened)?;
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
-    let git = &desk.repository.git;
+    let git = &opened.repository.git;
     let started = jiff::Timestamp::now().to_string();
     let _lock = DriverLock::acquire(
         &git.state_dir().join(RECHECK_LOCK),
@@ -72,12 +72,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     machine.require_isolation(None)?;
     machine.empty_slot(RECHECK_SLOT)?;
     let driver = machine.driver(
-        desk.repository.layout,
-        &desk.selected,
+        opened.repository.layout,
+        &opened.selected,
         RunOptions::default(),
     );
     let judgement = found.record.as_ref().and_then(|r| r.judgement.as_ref());
-    let (tree, altered) = judged_tree(&found, &machine, desk.repository.layout.dir())?;
+    let (tree, altered) = judged_tree(&found, &machine, opened.repository.layout.dir())?;
     let recorded = RecheckSubject {
         unit: &found.unit,
         base: judgement.map_or_else(|| found.base, |j| j.base),
@@ -112,7 +112,7 @@ fn judged_tree(found: &VerifySubject, machine: &Os<'_>, dir: &str) -> Result<(Ob
 }
 
 /// Finds the feature that a unit's id or a landing's trailer names.
-fn desk_of<'a>(args: &Args, context: &'a Context) -> Result<OpenFeature<'a>> {
+fn open_feature_of<'a>(args: &Args, context: &'a Context) -> Result<OpenFeature<'a>> {
     if gatewalk_core::model::id::UnitId::parse(&args.what).is_some() {
         return OpenFeature::read(context, args.view.feature.as_deref(), Some(&args.what));
     }
@@ -142,11 +142,11 @@ fn desk_of<'a>(args: &Args, context: &'a Context) -> Result<OpenFeature<'a>> {
     OpenFeature::read(context, args.view.feature.as_deref(), Some(&unit))
 }
 
-fn find(args: &Args, desk: &OpenFeature<'_>) -> Result<VerifySubject> {
-    let git = &desk.repository.git;
-    let attempts = desk.attempts()?;
+fn find(args: &Args, opened: &OpenFeature<'_>) -> Result<VerifySubject> {
+    let git = &opened.repository.git;
+    let attempts = opened.attempts()?;
     let of = |unit: &str| attempts.charged.get(unit).cloned().unwrap_or_default();
-    let is_unit = desk
+    let is_unit = opened
         .feature()
         .find_unit(&args.what)
         .map(|m| m.id().to_owned());
@@ -164,11 +164,11 @@ fn find(args: &Args, desk: &OpenFeature<'_>) -> Result<VerifySubject> {
     }
     let (from, wanted) = match is_unit {
         Some(unit) => (
-            git.log(None, desk.selected.commit, COMMITS_LOOKED_AT)?,
+            git.log(None, opened.selected.commit, COMMITS_LOOKED_AT)?,
             Some(unit),
         ),
         None => {
-            let commit = git.resolve(&args.what)?.unwrap_or(desk.selected.commit);
+            let commit = git.resolve(&args.what)?.unwrap_or(opened.selected.commit);
             (git.read_commits(&[commit])?, None)
         }
     };

@@ -43,39 +43,41 @@ struct UnitExplanation {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = OpenFeature::read(context, args.view.feature.as_deref(), Some(&args.unit))?;
-    let member = desk.unit(&args.unit)?;
-    let attempts = desk.attempts()?;
+    let opened = OpenFeature::read(context, args.view.feature.as_deref(), Some(&args.unit))?;
+    let member = opened.unit(&args.unit)?;
+    let attempts = opened.attempts()?;
     let tried = attempts
         .charged
         .get(member.id())
         .map_or(&[][..], Vec::as_slice);
-    let mut brief = brief(desk.feature(), &member, tried);
-    brief.conditions = conditions(&desk, &member)?;
-    let around = Surroundings::look(&desk.repository)?;
-    let here = (context, &desk.repository);
-    let next = around.of_unit(here, &desk.selected, (&attempts, &member));
+    let mut explanation = explanation(opened.feature(), &member, tried);
+    explanation.conditions = conditions(&opened, &member)?;
+    let around = Surroundings::look(&opened.repository)?;
+    let here = (context, &opened.repository);
+    let next = around.of_unit(here, &opened.selected, (&attempts, &member));
     let words = next.iter().filter(|step| !step.is_command());
-    brief.options.splice(0..0, words.map(ToString::to_string));
+    explanation
+        .options
+        .splice(0..0, words.map(ToString::to_string));
     let command = next.iter().rfind(|step| step.is_command());
-    brief.next = command.map(ToString::to_string);
+    explanation.next = command.map(ToString::to_string);
     let out = &context.out;
     if args.view.json {
         out.json(
-            &json!({"unit": member.id(), "status": member.status().to_string(), "brief": brief}),
+            &json!({"unit": member.id(), "status": member.status().to_string(), "brief": explanation}),
         );
         return Ok(Exit::Success);
     }
-    out.line(format!("{}: {}", member.id(), sanitize(&brief.what)));
+    out.line(format!("{}: {}", member.id(), sanitize(&explanation.what)));
     for (title, lines) in [
-        ("what was tried", &brief.tried),
-        ("what failed", &brief.failed),
-        ("what waits for it", &brief.waits),
+        ("what was tried", &explanation.tried),
+        ("what failed", &explanation.failed),
+        ("what waits for it", &explanation.waits),
         (
             "whether its gate closes without a session",
-            &brief.conditions,
+            &explanation.conditions,
         ),
-        ("what you can do", &brief.options),
+        ("what you can do", &explanation.options),
     ] {
         if !lines.is_empty() {
             out.line(format!("\n{title}"));
@@ -84,14 +86,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 .for_each(|line| out.line(format!("  {}", sanitize(line))));
         }
     }
-    if let Some(next) = &brief.next {
+    if let Some(next) = &explanation.next {
         out.line(format!("\nnext: {next}"));
     }
     Ok(Exit::Success)
 }
 
 /// Returns the conditions of a gate that closes itself, for its closing unit.
-fn conditions(desk: &OpenFeature<'_>, member: &PlannedUnit<'_>) -> Result<Vec<String>> {
+fn conditions(opened: &OpenFeature<'_>, member: &PlannedUnit<'_>) -> Result<Vec<String>> {
     let closes = matches!(
         member.unit_type(),
         UnitType::Close | UnitType::CloseIntermediate
@@ -99,7 +101,7 @@ fn conditions(desk: &OpenFeature<'_>, member: &PlannedUnit<'_>) -> Result<Vec<St
     if !closes {
         return Ok(vec![]);
     }
-    let snapshot = desk.ask(|driver| driver.snapshot_at(&desk.selected.commit))?;
+    let snapshot = opened.ask(|driver| driver.snapshot_at(&opened.selected.commit))?;
     let decision = auto_close::decide(&snapshot, member.gate);
     let lines = decision.conditions.iter().map(|c| {
         let mark = if c.holds { "yes" } else { "no " };
@@ -108,9 +110,13 @@ fn conditions(desk: &OpenFeature<'_>, member: &PlannedUnit<'_>) -> Result<Vec<St
     Ok(lines.collect())
 }
 
-fn brief(feature: &Feature, member: &PlannedUnit<'_>, tried: &[AttemptRecord]) -> UnitExplanation {
+fn explanation(
+    feature: &Feature,
+    member: &PlannedUnit<'_>,
+    tried: &[AttemptRecord],
+) -> UnitExplanation {
     let id = member.id();
-    let mut brief = UnitExplanation {
+    let mut explanation = UnitExplanation {
         tried: tried.iter().map(attempt_line).collect(),
         waits: dependents(feature, id),
         ..UnitExplanation::default()
@@ -118,20 +124,20 @@ fn brief(feature: &Feature, member: &PlannedUnit<'_>, tried: &[AttemptRecord]) -
     if member.gate > feature.current_gate().unwrap_or(usize::MAX)
         && member.status() == UnitStatus::Pending
     {
-        brief.what = format!(
+        explanation.what = format!(
             "pending, in gate {}, which is not reached yet",
             feature.gate_number(member.gate)
         );
-        return brief;
+        return explanation;
     }
     match member.status() {
-        UnitStatus::Done => brief.what = done(member).to_owned(),
-        UnitStatus::Abandoned => brief.what = "you abandoned it".to_owned(),
+        UnitStatus::Done => explanation.what = done(member).to_owned(),
+        UnitStatus::Abandoned => explanation.what = "you abandoned it".to_owned(),
         UnitStatus::Draft => {
-            brief.what = "a draft: it never runs before you arm it".to_owned();
+            explanation.what = "a draft: it never runs before you arm it".to_owned();
         }
-        UnitStatus::Pending => pending(feature, member, &mut brief),
-        UnitStatus::BlockedHuman => blocked(member, tried, &mut brief),
+        UnitStatus::Pending => pending(feature, member, &mut explanation),
+        UnitStatus::BlockedHuman => blocked(member, tried, &mut explanation),
     }
     let status = feature.plan.status();
     let stands = matches!(
@@ -139,9 +145,11 @@ fn brief(feature: &Feature, member: &PlannedUnit<'_>, tried: &[AttemptRecord]) -
         FeatureStatus::Blocked | FeatureStatus::Deferred | FeatureStatus::Abandoned
     );
     if stands && !member.status().is_settled() {
-        brief.what.push_str(&format!("; its feature is {status}"));
+        explanation
+            .what
+            .push_str(&format!("; its feature is {status}"));
     }
-    brief
+    explanation
 }
 
 /// Who saw that it is done is not always the driver.
@@ -159,7 +167,7 @@ fn done(member: &PlannedUnit<'_>) -> &'static str {
     }
 }
 
-fn pending(feature: &Feature, member: &PlannedUnit<'_>, brief: &mut UnitExplanation) {
+fn pending(feature: &Feature, member: &PlannedUnit<'_>, explanation: &mut UnitExplanation) {
     let waiting: Vec<String> = feature
         .waiting(member)
         .into_iter()
@@ -170,15 +178,15 @@ fn pending(feature: &Feature, member: &PlannedUnit<'_>, brief: &mut UnitExplanat
         })
         .collect();
     if !waiting.is_empty() {
-        brief.what = format!("pending; it waits for {}", waiting.join(", "));
+        explanation.what = format!("pending; it waits for {}", waiting.join(", "));
         return;
     }
     if member.unit_type() == UnitType::Human {
-        brief.what = "yours to do; its file describes what is wanted".to_owned();
+        explanation.what = "yours to do; its file describes what is wanted".to_owned();
         return;
     }
     let gate = feature.gate_status(member.gate);
-    brief.what = match (feature.plan.status(), gate) {
+    explanation.what = match (feature.plan.status(), gate) {
         (FeatureStatus::Active, GateStatus::Open) => "ready: the loop takes it next".to_owned(),
         (FeatureStatus::Active, gate) => format!("pending in a gate that is {gate}"),
         (_, _) => "pending".to_owned(),
@@ -197,29 +205,29 @@ pub(super) fn park_reason(word: &str) -> &str {
     }
 }
 
-fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], brief: &mut UnitExplanation) {
+fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], explanation: &mut UnitExplanation) {
     let id = member.id();
     let reason = member.unit.and_then(|u| u.front.escalation_reason.as_ref());
     let word = reason.map_or("blocked_human", |r| r.value.as_str());
-    brief.what = format!("parked: {}", park_reason(word));
+    explanation.what = format!("parked: {}", park_reason(word));
     if let Some(judgement) = tried.last().and_then(|a| a.judgement.as_ref()) {
-        brief.failed = failures(judgement);
+        explanation.failed = failures(judgement);
     }
     if let Some(last) = tried.last() {
         let number = last.number;
-        brief.options.extend([
+        explanation.options.extend([
             format!("see all of it: gatewalk attempts show {id} {number}"),
             format!("take its work and finish it by hand: gatewalk attempts recover {id} {number}"),
             format!("its work is safe under {}", attempt_ref(id, number)),
         ]);
     }
     if let Some(unit) = member.unit {
-        brief.options.push(format!(
+        explanation.options.push(format!(
             "change the unit ({}), commit, then unblock",
             unit.path()
         ));
     }
-    brief
+    explanation
         .options
         .push(format!("give it up: gatewalk abandon {id} --reason \"…\""));
 }

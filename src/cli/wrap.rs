@@ -138,9 +138,9 @@ fn archive_row(context: &Context, name: &str) -> Result<()> {
         commit_plan: false,
         json: false,
     };
-    let mut desk = OpenFeature::open(context, &common, None)?;
-    let path = desk.repository.layout.path(layout::ROADMAP);
-    desk.commit_in(&format!("Archive {name} in the roadmap\n"), |workspace| {
+    let mut opened = OpenFeature::open(context, &common, None)?;
+    let path = opened.repository.layout.path(layout::ROADMAP);
+    opened.commit_in(&format!("Archive {name} in the roadmap\n"), |workspace| {
         let text = workspace
             .roadmap
             .as_ref()

@@ -15,17 +15,17 @@ const QUICK_FIX: &str = "quickfix";
 pub(super) fn at(state: &State, params: &Value) -> Value {
     let start =
         json!({ "textDocument": params["textDocument"], "position": params["range"]["start"] });
-    let Some(asked) = state.asked(&start) else {
+    let Some(request) = state.request(&start) else {
         return json!([]);
     };
-    let found = in_selection(&asked, &params["range"]["end"]);
+    let found = in_selection(&request, &params["range"]["end"]);
     let mut actions = Vec::new();
     for d in &found {
         if let Some(fix) = &d.fix {
             let edits: Vec<&Edit> = fix.edits.iter().collect();
             let fixed = given(params, d);
             actions.push(action(
-                &asked,
+                &request,
                 (&fix.title, QUICK_FIX),
                 &edits,
                 &fixed,
@@ -35,19 +35,19 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
     }
     for d in found.iter().filter(|d| d.severity != Severity::Error) {
         let title = format!("Allow {} here, with a reason", d.code);
-        let (edit, allowed) = (allow(&asked, d), given(params, d));
+        let (edit, allowed) = (allow(&request, d), given(params, d));
         actions.push(action(
-            &asked,
+            &request,
             (&title, QUICK_FIX),
             &[&edit],
             &allowed,
             false,
         ));
     }
-    let all = safe_edits(&asked);
+    let all = safe_edits(&request);
     if !all.is_empty() {
         let name = ("Repair everything that is safe", "source.fixAll");
-        actions.push(action(&asked, name, &all, &json!([]), false));
+        actions.push(action(&request, name, &all, &json!([]), false));
     }
     if let Some(only) = params["context"]["only"].as_array() {
         actions.retain(|action| is_wanted(action, only));
@@ -56,23 +56,23 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
 }
 
 /// The findings of all the selected lines, not the exact columns: that is where users look for the lamp.
-fn in_selection<'a>(asked: &CursorRequest<'a>, end: &Value) -> Vec<&'a Diagnostic> {
-    let text = asked.text;
-    let end = positions::offset(text, &asked.lines, end).max(asked.at);
-    let from = text[..asked.at].rfind('\n').map_or(0, |n| n + 1);
+fn in_selection<'a>(request: &CursorRequest<'a>, end: &Value) -> Vec<&'a Diagnostic> {
+    let text = request.text;
+    let end = positions::offset(text, &request.lines, end).max(request.at);
+    let from = text[..request.at].rfind('\n').map_or(0, |n| n + 1);
     let to = text[end..].find('\n').map_or(text.len(), |n| end + n);
     let here = |d: &&Diagnostic| {
         let span = &d.primary.span;
         let last = span.end.saturating_sub(1).max(span.start);
-        *d.primary.path == *asked.path && span.start <= to && from <= last
+        *d.primary.path == *request.path && span.start <= to && from <= last
     };
-    asked.repository.found().filter(here).collect()
+    request.repository.found().filter(here).collect()
 }
 
 /// The safe repairs of a file; what lies in another repair's way waits for the next time.
-fn safe_edits<'a>(asked: &CursorRequest<'a>) -> Vec<&'a Edit> {
-    let own = asked.repository.found();
-    let own = own.filter(|d| *d.primary.path == *asked.path);
+fn safe_edits<'a>(request: &CursorRequest<'a>) -> Vec<&'a Edit> {
+    let own = request.repository.found();
+    let own = own.filter(|d| *d.primary.path == *request.path);
     let mut apart: Vec<&Edit> = Vec::new();
     for fix in own.filter_map(|d| d.fix.as_ref()).filter(|f| f.safe) {
         let clash = |a: &Edit, b: &Edit| {
@@ -109,7 +109,7 @@ fn given(params: &Value, d: &Diagnostic) -> Value {
 }
 
 fn action(
-    asked: &CursorRequest<'_>,
+    request: &CursorRequest<'_>,
     (title, kind): (&str, &str),
     edits: &[&Edit],
     diagnostics: &Value,
@@ -117,10 +117,10 @@ fn action(
 ) -> Value {
     let mut changes = Map::new();
     for edit in edits {
-        let text = asked.repository.text(&edit.path).unwrap_or_default();
+        let text = request.repository.text(&edit.path).unwrap_or_default();
         let change = json!({ "range": positions::range(text, &Lines::new(text), &edit.span), "newText": edit.text });
         let list = changes
-            .entry(asked.repository.uri(&edit.path))
+            .entry(request.repository.uri(&edit.path))
             .or_insert_with(|| json!([]));
         list.as_array_mut()
             .expect("made on the line above")
@@ -130,16 +130,16 @@ fn action(
 }
 
 /// The comment that allows a finding, on the line above it.
-fn allow(asked: &CursorRequest<'_>, d: &Diagnostic) -> Edit {
-    let start = asked.text[..d.primary.span.start.min(asked.text.len())]
+fn allow(request: &CursorRequest<'_>, d: &Diagnostic) -> Edit {
+    let start = request.text[..d.primary.span.start.min(request.text.len())]
         .rfind('\n')
         .map_or(0, |n| n + 1);
-    let line = asked.text[start..].lines().next().unwrap_or_default();
+    let line = request.text[start..].lines().next().unwrap_or_default();
     let indent = &line[..line.len() - line.trim_start().len()];
-    let in_yaml = cursor::front_of(&asked.path, asked.text)
+    let in_yaml = cursor::front_of(&request.path, request.text)
         .is_some_and(|front| front.contains(&start))
-        || cursor::feature_of(asked.repository, &asked.path).is_some_and(|f| {
-            *f.plan.doc.path == *asked.path
+        || cursor::feature_of(request.repository, &request.path).is_some_and(|f| {
+            *f.plan.doc.path == *request.path
                 && f.plan
                     .graph_span
                     .as_ref()
@@ -163,28 +163,28 @@ fn allow(asked: &CursorRequest<'_>, d: &Diagnostic) -> Edit {
 pub(super) fn hints(state: &State, params: &Value) -> Value {
     let start =
         json!({ "textDocument": params["textDocument"], "position": params["range"]["start"] });
-    let Some(asked) = state.asked(&start) else {
+    let Some(request) = state.request(&start) else {
         return json!([]);
     };
-    let end = positions::offset(asked.text, &asked.lines, &params["range"]["end"]);
-    let Some(feature) = cursor::feature_of(asked.repository, &asked.path) else {
+    let end = positions::offset(request.text, &request.lines, &params["range"]["end"]);
+    let Some(feature) = cursor::feature_of(request.repository, &request.path) else {
         return json!([]);
     };
     let mut hints = Vec::new();
     for member in feature.members() {
-        let at = if *feature.plan.doc.path == *asked.path {
+        let at = if *feature.plan.doc.path == *request.path {
             member.node.id.span.end
         } else if let Some(unit) = member
             .unit
-            .filter(|u| **u.path() == *asked.path && u.front.status.is_some())
+            .filter(|u| **u.path() == *request.path && u.front.status.is_some())
         {
             unit.span_of("status").end
         } else {
             continue;
         };
-        if (asked.at..=end).contains(&at) {
+        if (request.at..=end).contains(&at) {
             hints.push(json!({
-                "position": positions::position(asked.text, &asked.lines, at),
+                "position": positions::position(request.text, &request.lines, at),
                 "label": format!("  {}", readiness(feature, &member)),
                 "paddingLeft": true,
             }));

@@ -56,14 +56,14 @@ impl CompletionItem {
 
 /// Answers `textDocument/completion`.
 pub(super) fn at(state: &State, params: &Value) -> Value {
-    let Some(asked) = state.asked(params) else {
+    let Some(request) = state.request(params) else {
         return json!([]);
     };
-    let start = asked.text[..asked.at].rfind('\n').map_or(0, |n| n + 1);
-    let line = &asked.text[start..asked.at];
-    let word = start_of_word(asked.text, start, asked.at);
-    let range = positions::range(asked.text, &asked.lines, &word);
-    let items = items(&asked, line).into_iter().enumerate();
+    let start = request.text[..request.at].rfind('\n').map_or(0, |n| n + 1);
+    let line = &request.text[start..request.at];
+    let word = start_of_word(request.text, start, request.at);
+    let range = positions::range(request.text, &request.lines, &word);
+    let items = items(&request, line).into_iter().enumerate();
     let list = items.map(|(place, item)| {
         json!({
             "label": item.label, "kind": item.kind, "detail": item.detail, "filterText": item.label,
@@ -83,25 +83,25 @@ fn start_of_word(text: &str, line: usize, at: usize) -> Span {
     line + start..at
 }
 
-fn items(asked: &CursorRequest<'_>, line: &str) -> Vec<CompletionItem> {
+fn items(request: &CursorRequest<'_>, line: &str) -> Vec<CompletionItem> {
     if line.contains("gatewalk: allow") {
         let rule = |rule: &Rule| CompletionItem::plain(VALUE, rule.code, rule.name());
         return rules::TABLE.iter().map(rule).collect();
     }
-    let feature = cursor::feature_of(asked.repository, &asked.path);
-    let inside = |span: &Span| (span.start..=span.end).contains(&asked.at);
-    if let Some(front) = cursor::front_of(&asked.path, asked.text).filter(inside) {
-        let place = yaml_position::of(&asked.text[front.start..asked.at]);
-        return in_frontmatter(asked, feature, &place, line);
+    let feature = cursor::feature_of(request.repository, &request.path);
+    let inside = |span: &Span| (span.start..=span.end).contains(&request.at);
+    if let Some(front) = cursor::front_of(&request.path, request.text).filter(inside) {
+        let place = yaml_position::of(&request.text[front.start..request.at]);
+        return in_frontmatter(request, feature, &place, line);
     }
     let Some(feature) = feature else {
         return vec![];
     };
-    if *feature.plan.doc.path == *asked.path {
+    if *feature.plan.doc.path == *request.path {
         let block = feature.plan.doc.fenced("yaml");
         if let Some(block) = block.into_iter().find(|block| inside(&block.span)) {
-            let place = yaml_position::of(&asked.text[block.span.start..asked.at]);
-            return in_the_graph(feature, asked, &place, &block.span);
+            let place = yaml_position::of(&request.text[block.span.start..request.at]);
+            return in_the_graph(feature, request, &place, &block.span);
         }
     }
     // In prose only what begins like an id is completed.
@@ -113,20 +113,20 @@ fn items(asked: &CursorRequest<'_>, line: &str) -> Vec<CompletionItem> {
 }
 
 fn in_frontmatter(
-    asked: &CursorRequest<'_>,
+    request: &CursorRequest<'_>,
     feature: Option<&Feature>,
     place: &YamlPosition<'_>,
     line: &str,
 ) -> Vec<CompletionItem> {
-    let mut keys = cursor::keys_of(&asked.path);
+    let mut keys = cursor::keys_of(&request.path);
     let mut parents = place.parents.as_slice();
-    if asked.path.ends_with(layout::VERIFICATION) {
-        let verification = &asked.repository.workspace.verification;
+    if request.path.ends_with(layout::VERIFICATION) {
+        let verification = &request.repository.workspace.verification;
         match parents {
             [] if place.key.is_none() => return sets(verification),
             [] => return vec![],
             ["setup"] => return vec![],
-            ["link"] => return paths(asked, line),
+            ["link"] => return paths(request, line),
             [_, rest @ ..] => (keys, parents) = (VerificationCommand::KEYS, rest),
         }
     }
@@ -142,17 +142,17 @@ fn in_frontmatter(
         }
     }
     if let Some(key) = wanted {
-        return values(asked, feature, place, key, line);
+        return values(request, feature, place, key, line);
     }
     match place.key {
         Some(name) => keys
             .iter()
             .find(|k| k.name == name)
-            .map(|key| values(asked, feature, place, key, line))
+            .map(|key| values(request, feature, place, key, line))
             .unwrap_or_default(),
         None => keys
             .iter()
-            .filter(|key| !parents.is_empty() || !is_there(asked, key.name))
+            .filter(|key| !parents.is_empty() || !is_there(request, key.name))
             .filter(|key| key.owner != Owner::Driver)
             .map(CompletionItem::key)
             .collect(),
@@ -168,9 +168,9 @@ fn table_of(shape: &Shape) -> Option<&'static [Key]> {
 }
 
 /// Whether the frontmatter has that key already.
-fn is_there(asked: &CursorRequest<'_>, key: &str) -> bool {
-    let front = cursor::front_of(&asked.path, asked.text).unwrap_or(0..0);
-    asked.text[front].lines().any(|line| {
+fn is_there(request: &CursorRequest<'_>, key: &str) -> bool {
+    let front = cursor::front_of(&request.path, request.text).unwrap_or(0..0);
+    request.text[front].lines().any(|line| {
         line.strip_prefix(key)
             .is_some_and(|rest| rest.starts_with(':'))
     })
@@ -194,19 +194,19 @@ fn sets(verification: &Verification) -> Vec<CompletionItem> {
 
 fn in_the_graph(
     feature: &Feature,
-    asked: &CursorRequest<'_>,
+    request: &CursorRequest<'_>,
     place: &YamlPosition<'_>,
     block: &Span,
 ) -> Vec<CompletionItem> {
     match (place.key.or(place.parents.last().copied()), place.key) {
-        (Some("file"), _) => files(feature, &asked.text[block.clone()]),
+        (Some("file"), _) => files(feature, &request.text[block.clone()]),
         (Some("id"), _) => ids(feature),
         (Some("depends_on"), _) => {
             // A unit does not wait for itself, nor twice for another one.
             let gates = feature.plan.gates.iter().flat_map(|gate| &gate.units);
             let own = gates
                 .into_iter()
-                .find(|unit| (unit.span.start..=unit.span.end).contains(&asked.at));
+                .find(|unit| (unit.span.start..=unit.span.end).contains(&request.at));
             let there = |id: &str| {
                 own.is_some_and(|own| {
                     own.id.value == id || own.depends_on.iter().any(|e| e.value == id)

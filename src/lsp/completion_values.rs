@@ -27,13 +27,13 @@ const PATH_KEYS: &[&str] = &[
 ];
 
 pub(super) fn values(
-    asked: &CursorRequest<'_>,
+    request: &CursorRequest<'_>,
     feature: Option<&Feature>,
     place: &YamlPosition<'_>,
     key: &Key,
     line: &str,
 ) -> Vec<CompletionItem> {
-    let verification = &asked.repository.workspace.verification;
+    let verification = &request.repository.workspace.verification;
     let words = |words: &[&str]| {
         let item = |word: &&str| CompletionItem::plain(VALUE, word, key.doc);
         words.iter().map(item).collect()
@@ -64,7 +64,7 @@ pub(super) fn values(
         ("severity", _) => ["error", "warning", "info", "off"]
             .map(|w| CompletionItem::plain(VALUE, w, "errors cannot be lowered"))
             .into(),
-        (name, _) if PATH_KEYS.contains(&name) => paths(asked, line),
+        (name, _) if PATH_KEYS.contains(&name) => paths(request, line),
         (_, Shape::OneOf(closed)) => words(&closed()),
         (_, Shape::Bool) => words(&["true", "false"]),
         _ => vec![],
@@ -132,7 +132,7 @@ pub(super) fn ids(feature: &Feature) -> Vec<CompletionItem> {
 }
 
 /// The entries of the directory that the path before the cursor names.
-pub(super) fn paths(asked: &CursorRequest<'_>, line: &str) -> Vec<CompletionItem> {
+pub(super) fn paths(request: &CursorRequest<'_>, line: &str) -> Vec<CompletionItem> {
     let typed = line.rsplit([' ', '[', ',', '"', '\'']).next();
     let typed = typed.unwrap_or_default();
     let directory = typed.rfind('/').map_or("", |n| &typed[..=n]);
@@ -141,7 +141,7 @@ pub(super) fn paths(asked: &CursorRequest<'_>, line: &str) -> Vec<CompletionItem
     {
         return vec![];
     }
-    let Ok(entries) = std::fs::read_dir(asked.repository.root.join(directory)) else {
+    let Ok(entries) = std::fs::read_dir(request.repository.root.join(directory)) else {
         return vec![];
     };
     let ours = [

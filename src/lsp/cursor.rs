@@ -52,12 +52,12 @@ pub(super) fn feature_of<'r>(repository: &'r OpenRepository, path: &str) -> Opti
 
 /// Returns the unit that the word under the cursor names: its id, its local id, or its file.
 pub(super) fn unit_at<'s>(
-    asked: &CursorRequest<'s>,
+    request: &CursorRequest<'s>,
 ) -> Option<(&'s Feature, PlannedUnit<'s>, Span)> {
-    let span = token(asked.text, asked.at);
-    let word = &asked.text[span.clone()];
-    let own = feature_of(asked.repository, &asked.path);
-    let all = asked.repository.workspace.features();
+    let span = token(request.text, request.at);
+    let word = &request.text[span.clone()];
+    let own = feature_of(request.repository, &request.path);
+    let all = request.repository.workspace.features();
     let by_id = all.into_iter().find_map(|f| Some((f, f.member(word)?)));
     let (feature, member) = by_id.or_else(|| own.and_then(|f| Some((f, f.find_unit(word)?))))?;
     Some((feature, member, span))
@@ -65,22 +65,22 @@ pub(super) fn unit_at<'s>(
 
 /// Returns the requirement of the own feature that the word under the cursor names.
 pub(super) fn requirement_at<'s>(
-    asked: &CursorRequest<'s>,
+    request: &CursorRequest<'s>,
 ) -> Option<(&'s Feature, Requirement, Span)> {
-    let span = token(asked.text, asked.at);
-    let word = &asked.text[span.clone()];
-    let feature = feature_of(asked.repository, &asked.path)?;
+    let span = token(request.text, request.at);
+    let word = &request.text[span.clone()];
+    let feature = feature_of(request.repository, &request.path)?;
     let all = requirements::of(&feature.plan).into_iter();
     let found = all.into_iter().find(|r| r.id == word)?;
     Some((feature, found, span))
 }
 
 /// Returns the feature that the word under the cursor names by its id.
-pub(super) fn feature_at<'s>(asked: &CursorRequest<'s>) -> Option<(&'s Feature, String, Span)> {
-    let span = token(asked.text, asked.at);
-    let word = &asked.text[span.clone()];
+pub(super) fn feature_at<'s>(request: &CursorRequest<'s>) -> Option<(&'s Feature, String, Span)> {
+    let span = token(request.text, request.at);
+    let word = &request.text[span.clone()];
     let named = |f: &&Feature| f.plan.id.as_ref().is_some_and(|id| id.as_str() == word);
-    let feature = asked.repository.workspace.features().find(named)?;
+    let feature = request.repository.workspace.features().find(named)?;
     Some((feature, word.to_owned(), span))
 }
 

@@ -14,45 +14,45 @@ use std::fmt::Write;
 
 /// Answers `textDocument/hover`.
 pub(super) fn at(state: &State, params: &Value) -> Value {
-    let Some(asked) = state.asked(params) else {
+    let Some(request) = state.request(params) else {
         return Value::Null;
     };
-    let what = rule(&asked)
-        .or_else(|| unit(&asked))
-        .or_else(|| requirement(&asked))
-        .or_else(|| gate(&asked))
-        .or_else(|| key(&asked));
-    let (markdown, span) = match (what, finding(&asked)) {
+    let what = rule(&request)
+        .or_else(|| unit(&request))
+        .or_else(|| requirement(&request))
+        .or_else(|| gate(&request))
+        .or_else(|| key(&request));
+    let (markdown, span) = match (what, finding(&request)) {
         (Some((what, span)), Some((page, _))) => (format!("{what}\n---\n\n{page}"), span),
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => return Value::Null,
     };
     json!({
         "contents": { "kind": "markdown", "value": markdown },
-        "range": positions::range(asked.text, &asked.lines, &span),
+        "range": positions::range(request.text, &request.lines, &span),
     })
 }
 
 /// A code in a comment.
-fn rule(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
-    let span = cursor::token(asked.text, asked.at);
-    let word = &asked.text[span.clone()];
+fn rule(request: &CursorRequest<'_>) -> Option<(String, Span)> {
+    let span = cursor::token(request.text, request.at);
+    let word = &request.text[span.clone()];
     let rule = rules::TABLE.iter().find(|rule| rule.code == word)?;
     Some((rule.page.to_owned(), span))
 }
 
 /// What is found under the cursor.
-fn finding(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
+fn finding(request: &CursorRequest<'_>) -> Option<(String, Span)> {
     let here = |d: &&gatewalk_core::diagnostic::Diagnostic| {
-        *d.primary.path == *asked.path
-            && (d.primary.span.start..=d.primary.span.end).contains(&asked.at)
+        *d.primary.path == *request.path
+            && (d.primary.span.start..=d.primary.span.end).contains(&request.at)
     };
-    let d = asked.repository.found().find(here)?;
+    let d = request.repository.found().find(here)?;
     Some((rules::find(d.code)?.page.to_owned(), d.primary.span.clone()))
 }
 
-fn unit(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
-    let (feature, member, span) = cursor::unit_at(asked)?;
+fn unit(request: &CursorRequest<'_>) -> Option<(String, Span)> {
+    let (feature, member, span) = cursor::unit_at(request)?;
     Some((describe(feature, &member), span))
 }
 
@@ -130,8 +130,8 @@ pub(super) fn readiness(feature: &Feature, member: &PlannedUnit<'_>) -> String {
 }
 
 /// A requirement: what it says and which units cover it.
-fn requirement(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
-    let (feature, found, span) = cursor::requirement_at(asked)?;
+fn requirement(request: &CursorRequest<'_>) -> Option<(String, Span)> {
+    let (feature, found, span) = cursor::requirement_at(request)?;
     let covers = |m: &PlannedUnit<'_>| {
         let unit = m.unit?;
         let checks = unit.front.checks.iter().flat_map(|c| &c.value);
@@ -151,10 +151,10 @@ fn requirement(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
 }
 
 /// A gate's file in the graph.
-fn gate(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
-    let span = cursor::token(asked.text, asked.at);
-    let word = &asked.text[span.clone()];
-    let feature = cursor::feature_of(asked.repository, &asked.path)?;
+fn gate(request: &CursorRequest<'_>) -> Option<(String, Span)> {
+    let span = cursor::token(request.text, request.at);
+    let word = &request.text[span.clone()];
+    let feature = cursor::feature_of(request.repository, &request.path)?;
     let index = feature.plan.gates.iter().position(|gate| {
         let file = gate.file.as_ref();
         file.is_some_and(|file| file.value == word)
@@ -170,18 +170,18 @@ fn gate(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
     Some((page, span))
 }
 
-fn key(asked: &CursorRequest<'_>) -> Option<(String, Span)> {
-    let front = cursor::front_of(&asked.path, asked.text)?;
-    if !front.contains(&asked.at) {
+fn key(request: &CursorRequest<'_>) -> Option<(String, Span)> {
+    let front = cursor::front_of(&request.path, request.text)?;
+    if !front.contains(&request.at) {
         return None;
     }
-    let start = asked.text[..asked.at].rfind('\n').map_or(0, |n| n + 1);
-    let line = asked.text[start..].lines().next().unwrap_or_default();
+    let start = request.text[..request.at].rfind('\n').map_or(0, |n| n + 1);
+    let line = request.text[start..].lines().next().unwrap_or_default();
     let name = line.split(':').next().unwrap_or_default();
-    if asked.at > start + name.len() {
+    if request.at > start + name.len() {
         return None;
     }
-    let key = cursor::keys_of(&asked.path)
+    let key = cursor::keys_of(&request.path)
         .iter()
         .find(|k| k.name == name)?;
     let owner = match key.owner {

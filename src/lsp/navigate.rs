@@ -18,35 +18,37 @@ const EVENT: u32 = 24;
 /// Answers `textDocument/definition`: an id leads to its unit, a file of the graph to that file, a
 /// requirement to its bullet.
 pub(super) fn definition(state: &State, params: &Value) -> Value {
-    let Some(asked) = state.asked(params) else {
+    let Some(request) = state.request(params) else {
         return Value::Null;
     };
-    if let Some((_, member, _)) = cursor::unit_at(&asked) {
+    if let Some((_, member, _)) = cursor::unit_at(&request) {
         return match member.unit {
-            Some(unit) => asked.repository.location(unit.path(), &unit.span_of("id")),
+            Some(unit) => request
+                .repository
+                .location(unit.path(), &unit.span_of("id")),
             None => Value::Null,
         };
     }
-    let word = &asked.text[cursor::token(asked.text, asked.at)];
-    let Some(feature) = cursor::feature_of(asked.repository, &asked.path) else {
+    let word = &request.text[cursor::token(request.text, request.at)];
+    let Some(feature) = cursor::feature_of(request.repository, &request.path) else {
         return Value::Null;
     };
     if let Some(gate) = feature.gates.get(word) {
-        return asked.repository.location(&gate.doc.path, &(0..0));
+        return request.repository.location(&gate.doc.path, &(0..0));
     }
-    if let Some((_, found, _)) = cursor::requirement_at(&asked) {
-        return asked
+    if let Some((_, found, _)) = cursor::requirement_at(&request) {
+        return request
             .repository
             .location(&feature.plan.doc.path, &found.span);
     }
-    let other = asked
+    let other = request
         .repository
         .workspace
         .features
         .iter()
         .find(|f| f.plan.id.as_ref().is_some_and(|id| id.as_str() == word));
     other.map_or(Value::Null, |f| {
-        asked
+        request
             .repository
             .location(&f.plan.doc.path, &f.plan.doc.key_span("feature_id"))
     })
@@ -78,11 +80,11 @@ pub(super) fn places_in(repository: &OpenRepository, dir: &str, word: &str) -> V
 
 /// Answers `textDocument/references`.
 pub(super) fn references(state: &State, params: &Value) -> Value {
-    let Some(asked) = state.asked(params) else {
+    let Some(request) = state.request(params) else {
         return json!([]);
     };
-    let repository = asked.repository;
-    let mut places = match cursor::unit_at(&asked) {
+    let repository = request.repository;
+    let mut places = match cursor::unit_at(&request) {
         Some((feature, member, _)) => {
             // In its own feature a unit is often called `T01` alone.
             let local = member.id().rsplit('/').next().unwrap_or_default();
@@ -93,8 +95,8 @@ pub(super) fn references(state: &State, params: &Value) -> Value {
             places
         }
         None => {
-            let word = &asked.text[cursor::token(asked.text, asked.at)];
-            match cursor::requirement_at(&asked) {
+            let word = &request.text[cursor::token(request.text, request.at)];
+            match cursor::requirement_at(&request) {
                 Some((feature, _, _)) => places_in(repository, &feature.dir, word),
                 None if word.len() > 2 && word.contains('-') => places_of(repository, word),
                 None => vec![],
@@ -108,10 +110,10 @@ pub(super) fn references(state: &State, params: &Value) -> Value {
 
 /// Answers `textDocument/documentSymbol`.
 pub(super) fn symbols(state: &State, params: &Value) -> Value {
-    let Some(asked) = state.asked(params) else {
+    let Some(request) = state.request(params) else {
         return json!([]);
     };
-    let document = Document::parse(asked.path.as_str().into(), asked.text.as_bytes());
+    let document = Document::parse(request.path.as_str().into(), request.text.as_bytes());
     let mut found: Vec<Symbol> = document.front.iter().map(of_frontmatter).collect();
     found.extend(document.sections().iter().map(|section| Symbol {
         name: section.name.clone(),
@@ -120,11 +122,11 @@ pub(super) fn symbols(state: &State, params: &Value) -> Value {
         own: section.heading.clone(),
         ..Symbol::default()
     }));
-    let feature = cursor::feature_of(asked.repository, &asked.path);
-    if let Some(feature) = feature.filter(|f| *f.plan.doc.path == *asked.path) {
+    let feature = cursor::feature_of(request.repository, &request.path);
+    if let Some(feature) = feature.filter(|f| *f.plan.doc.path == *request.path) {
         found.extend((0..feature.plan.gates.len()).map(|gate| of_gate(feature, gate)));
     }
-    Value::Array(found.iter().map(|s| s.as_json(&asked)).collect())
+    Value::Array(found.iter().map(|s| s.as_json(&request)).collect())
 }
 
 /// An entry of a file's outline.
@@ -139,8 +141,8 @@ struct Symbol {
 }
 
 impl Symbol {
-    fn as_json(&self, asked: &CursorRequest<'_>) -> Value {
-        let range = |span: &Span| positions::range(asked.text, &asked.lines, span);
+    fn as_json(&self, request: &CursorRequest<'_>) -> Value {
+        let range = |span: &Span| positions::range(request.text, &request.lines, span);
         let name = if self.name.is_empty() {
             "(unnamed)"
         } else {
@@ -149,7 +151,7 @@ impl Symbol {
         json!({
             "name": name, "detail": self.detail, "kind": self.kind,
             "range": range(&self.all), "selectionRange": range(&self.own),
-            "children": self.children.iter().map(|c| c.as_json(asked)).collect::<Vec<_>>(),
+            "children": self.children.iter().map(|c| c.as_json(request)).collect::<Vec<_>>(),
         })
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct OpenRepository {
     history: Arc<AttemptHistory>,
     /// By feature directory; under the empty name, what belongs to no feature.
     found: BTreeMap<Arc<str>, Vec<Diagnostic>>,
-    memory: FindingCache,
+    finding_cache: FindingCache,
     /// Directories asked about since the editor last got findings, and files that changed.
     dirty: BTreeSet<Arc<str>>,
     changed: BTreeSet<String>,
@@ -67,7 +67,7 @@ impl OpenRepository {
             workspace,
             history,
             found: BTreeMap::new(),
-            memory: FindingCache::default(),
+            finding_cache: FindingCache::default(),
             dirty: BTreeSet::new(),
             changed: BTreeSet::new(),
             shown: BTreeMap::new(),
@@ -95,7 +95,7 @@ impl OpenRepository {
         let one = |f: &Feature| {
             (
                 Arc::clone(&f.dir),
-                lint::remembering(&cx, f, &options, Some(&mut self.memory)),
+                lint::remembering(&cx, f, &options, Some(&mut self.finding_cache)),
             )
         };
         let mut found: BTreeMap<_, _> = self.workspace.features().map(one).collect();
@@ -121,7 +121,7 @@ impl OpenRepository {
                 match self.workspace.features().find(|f| f.dir == dir) {
                     Some(feature) => drop(self.found.insert(
                         dir,
-                        lint::remembering(&cx, feature, &options, Some(&mut self.memory)),
+                        lint::remembering(&cx, feature, &options, Some(&mut self.finding_cache)),
                     )),
                     None => drop(self.found.remove(&dir)),
                 }

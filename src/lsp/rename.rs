@@ -17,34 +17,34 @@ type Edits = BTreeMap<String, Vec<(WordLocation, String)>>;
 
 /// Answers `textDocument/prepareRename`.
 pub(super) fn prepare(state: &State, params: &Value) -> Value {
-    let Some(asked) = state.asked(params) else {
+    let Some(request) = state.request(params) else {
         return Value::Null;
     };
-    let (span, name) = match cursor::unit_at(&asked) {
+    let (span, name) = match cursor::unit_at(&request) {
         // `T01` stays short: what is shown is what is replaced.
-        Some((_, _, span)) => (span.clone(), asked.text[span].to_owned()),
-        None => match cursor::requirement_at(&asked) {
+        Some((_, _, span)) => (span.clone(), request.text[span].to_owned()),
+        None => match cursor::requirement_at(&request) {
             Some((_, requirement, span)) => (span, requirement.id),
-            None => match cursor::feature_at(&asked) {
+            None => match cursor::feature_at(&request) {
                 Some((_, id, span)) => (span, id),
                 None => return Value::Null,
             },
         },
     };
-    json!({ "range": positions::range(asked.text, &asked.lines, &span), "placeholder": name })
+    json!({ "range": positions::range(request.text, &request.lines, &span), "placeholder": name })
 }
 
 /// Answers `textDocument/rename`; an error says why the new name cannot be.
 pub(super) fn rename(state: &State, params: &Value) -> Result<Value, String> {
-    let asked = state.asked(params).ok_or("not a file of a plan")?;
+    let request = state.request(params).ok_or("not a file of a plan")?;
     let new = params["newName"].as_str().unwrap_or_default().trim();
-    if let Some((feature, member, _)) = cursor::unit_at(&asked) {
-        return unit(state, &asked, feature, &member, new);
+    if let Some((feature, member, _)) = cursor::unit_at(&request) {
+        return unit(state, &request, feature, &member, new);
     }
-    let Some((feature, requirement, _)) = cursor::requirement_at(&asked) else {
-        let (feature, id, _) = cursor::feature_at(&asked)
+    let Some((feature, requirement, _)) = cursor::requirement_at(&request) else {
+        let (feature, id, _) = cursor::feature_at(&request)
             .ok_or("only the ids of features, units and requirements can be renamed")?;
-        return whole_feature(state, &asked, feature, &id, new);
+        return whole_feature(state, &request, feature, &id, new);
     };
     if !requirements::looks_like_an_id(new) {
         return Err(format!(
@@ -56,17 +56,17 @@ pub(super) fn rename(state: &State, params: &Value) -> Result<Value, String> {
         return Err(format!("`{new}` is taken"));
     }
     let mut edits = Edits::new();
-    for place in navigate::places_in(asked.repository, &feature.dir, &requirement.id) {
+    for place in navigate::places_in(request.repository, &feature.dir, &requirement.id) {
         let edit = (place, new.to_owned());
         edits.entry(edit.0.0.clone()).or_default().push(edit);
     }
-    Ok(workspace_edit(state, &asked, edits, None))
+    Ok(workspace_edit(state, &request, edits, None))
 }
 
 /// A feature that nobody has worked on yet: its id in every file, and its directory.
 fn whole_feature(
     state: &State,
-    asked: &CursorRequest<'_>,
+    request: &CursorRequest<'_>,
     feature: &Feature,
     old: &str,
     new: &str,
@@ -74,7 +74,7 @@ fn whole_feature(
     let new = FeatureId::parse(new)
         .ok_or_else(|| format!("`{new}` is not a feature's id, as `FEAT-2026-0042`"))?;
     let named = |f: &Feature| f.plan.id.as_ref().is_some_and(|id| *id == new);
-    if asked.repository.workspace.features().any(named) && new.as_str() != old {
+    if request.repository.workspace.features().any(named) && new.as_str() != old {
         return Err(format!("`{}` is taken", new.as_str()));
     }
     if feature.others.contains_key(layout::EVENTS) {
@@ -83,7 +83,7 @@ fn whole_feature(
         ));
     }
     let mut edits = Edits::new();
-    for (path, bytes) in &asked.repository.files {
+    for (path, bytes) in &request.repository.files {
         let text = std::str::from_utf8(bytes)
             .ok()
             .filter(|_| path.ends_with(".md"));
@@ -98,16 +98,16 @@ fn whole_feature(
         .filter(|_| state.client.renames_files);
     let moved = renamed.map(|rest| {
         let parent = feature.dir.strip_suffix(directory).unwrap_or_default();
-        let uri = |path: &str| asked.repository.uri(path);
+        let uri = |path: &str| request.repository.uri(path);
         let target = format!("{parent}{}{rest}", new.as_str());
         json!({ "kind": "rename", "oldUri": uri(&feature.dir), "newUri": uri(&target) })
     });
-    Ok(workspace_edit(state, asked, edits, moved))
+    Ok(workspace_edit(state, request, edits, moved))
 }
 
 fn unit(
     state: &State,
-    asked: &CursorRequest<'_>,
+    request: &CursorRequest<'_>,
     feature: &Feature,
     member: &PlannedUnit<'_>,
     new: &str,
@@ -126,28 +126,28 @@ fn unit(
         let list = edits.entry(place.0.clone()).or_default();
         list.push((place, text.to_owned()));
     };
-    for place in navigate::places_of(asked.repository, member.id()) {
+    for place in navigate::places_of(request.repository, member.id()) {
         push(place, &id);
     }
     let local = |id: &str| id.rsplit('/').next().unwrap_or(id).to_owned();
-    for place in navigate::places_in(asked.repository, &feature.dir, &local(member.id())) {
+    for place in navigate::places_in(request.repository, &feature.dir, &local(member.id())) {
         push(place, &local(&id));
     }
     let file = renamed_file(member, &id).filter(|file| !feature.units.contains_key(file));
-    // An editor that cannot move a file must not be told of its new name either.
+    // An editor that cannot move a file must not be given its new name either.
     let file = file.filter(|_| state.client.renames_files);
     if let Some(file) = &file {
         let old = &member.node.file.value;
-        for place in navigate::places_in(asked.repository, &feature.dir, old) {
+        for place in navigate::places_in(request.repository, &feature.dir, old) {
             push(place, file);
         }
     }
     let moved = file.zip(member.unit).map(|(file, unit)| {
         let (old, new) = (unit.path(), feature.path(&file));
-        let uri = |path: &str| asked.repository.uri(path);
+        let uri = |path: &str| request.repository.uri(path);
         json!({ "kind": "rename", "oldUri": uri(old), "newUri": uri(&new) })
     });
-    Ok(workspace_edit(state, asked, edits, moved))
+    Ok(workspace_edit(state, request, edits, moved))
 }
 
 /// The whole id: a local part is one of this feature.
@@ -175,16 +175,19 @@ fn renamed_file(member: &PlannedUnit<'_>, new: &str) -> Option<String> {
 
 fn workspace_edit(
     state: &State,
-    asked: &CursorRequest<'_>,
+    request: &CursorRequest<'_>,
     edits: Edits,
     moved: Option<Value>,
 ) -> Value {
     let mut by_uri: Vec<(String, Vec<Value>)> = Vec::new();
     for (path, list) in edits {
-        let text = asked.repository.text(&path).unwrap_or_default();
+        let text = request.repository.text(&path).unwrap_or_default();
         let lines = Lines::new(text);
         let edit = |((_, span), new): &(WordLocation, String)| json!({ "range": positions::range(text, &lines, span), "newText": new });
-        by_uri.push((asked.repository.uri(&path), list.iter().map(edit).collect()));
+        by_uri.push((
+            request.repository.uri(&path),
+            list.iter().map(edit).collect(),
+        ));
     }
     if !state.client.document_changes {
         let changes: Map<String, Value> = by_uri

@@ -139,7 +139,7 @@ impl State {
     }
 
     /// Returns the place that a request with a document and a position asks about.
-    pub(super) fn asked(&self, params: &Value) -> Option<CursorRequest<'_>> {
+    pub(super) fn request(&self, params: &Value) -> Option<CursorRequest<'_>> {
         let path = positions::path_of(params["textDocument"]["uri"].as_str()?)?;
         let (at, name) = self.place(&path)?;
         let repository = &self.repositories[at];

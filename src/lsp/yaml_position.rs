@@ -1,4 +1,4 @@
-//! Where in a piece of YAML the cursor is, told from its lines alone: while somebody types, it
+//! Where in a piece of YAML the cursor is, read from its lines alone: while somebody types, it
 //! parses seldom.
 
 /// The keys around the cursor.

@@ -49,7 +49,7 @@ pub(crate) struct ToolServer<R, W> {
     /// What arrived while the user was being asked.
     waiting: VecDeque<Value>,
     can_ask: bool,
-    asked: u64,
+    consents: u64,
 }
 
 impl<R: BufRead, W: Write> ToolServer<R, W> {
@@ -61,7 +61,7 @@ impl<R: BufRead, W: Write> ToolServer<R, W> {
             output,
             waiting: VecDeque::new(),
             can_ask: false,
-            asked: 0,
+            consents: 0,
         }
     }
 
@@ -142,7 +142,10 @@ impl<R: BufRead, W: Write> ToolServer<R, W> {
                 self.can_ask = message["params"]["capabilities"]
                     .get("elicitation")
                     .is_some();
-                self.reply(id, &greeting(&message["params"]["protocolVersion"]))
+                self.reply(
+                    id,
+                    &initialize_result(&message["params"]["protocolVersion"]),
+                )
             }
             "ping" => self.reply(id, &json!({})),
             "tools/list" => {
@@ -185,8 +188,8 @@ impl<R: BufRead, W: Write> ToolServer<R, W> {
 
     /// Asks the user through the client; messages that arrive meanwhile are answered afterwards.
     fn ask(&mut self, line: &str) -> Result<bool> {
-        self.asked += 1;
-        let id = json!(format!("consent-{}", self.asked));
+        self.consents += 1;
+        let id = json!(format!("consent-{}", self.consents));
         let params = json!({
             "message": format!("The agent wants to run: {line}"),
             "requestedSchema": {
@@ -238,10 +241,10 @@ fn broken(e: &std::io::Error) -> Error {
     Error::environment(format!("the client's connection broke: {e}"))
 }
 
-fn greeting(asked: &Value) -> Value {
-    let spoken = REVISIONS.iter().find(|revision| *asked == **revision);
+fn initialize_result(version: &Value) -> Value {
+    let supported = REVISIONS.iter().find(|revision| *version == **revision);
     json!({
-        "protocolVersion": spoken.unwrap_or(&REVISIONS[0]),
+        "protocolVersion": supported.unwrap_or(&REVISIONS[0]),
         "capabilities": { "tools": {} },
         "serverInfo": { "name": "gatewalk", "version": env!("CARGO_PKG_VERSION") },
         "instructions": "Read plans with these tools, and edit plan files as text; run lint after each edit. What decides (arm, unblock, answer, abandon) asks the user first.",

@@ -71,7 +71,7 @@ fn rule_of(finding: &Diagnostic) -> Option<&'static Rule> {
         .find(|rule| rule.code == finding.code)
 }
 
-/// Returns what tells one finding from another when lines move: rule, file and message.
+/// Returns what distinguishes one finding from another when lines move: rule, file and message.
 pub(crate) fn fingerprint(finding: &Diagnostic) -> String {
     use sha2::{Digest, Sha256};
     let text = format!(

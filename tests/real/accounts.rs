@@ -2,14 +2,14 @@
 //!
 //! A proxy that is not there stands for the rest of the network: a session that goes home fails at once.
 
-use crate::bench;
-use crate::bench::Bench;
+use crate::fixture;
+use crate::fixture::AgentFixture;
 
 const NO_NETWORK: &str = "http://127.0.0.1:9";
 
 /// Logs the program in on disk.
-fn log_in(bench: &Bench) {
-    let home = bench.home();
+fn log_in(fixture: &AgentFixture) {
+    let home = fixture.home();
     std::fs::create_dir_all(home.join(".claude")).expect("a directory");
     let claude = r#"{"claudeAiOauth": {"accessToken": "sk-ant-oat01-login", "refreshToken": "sk-ant-ort01-login",
         "expiresAt": 4102444800000, "scopes": ["user:inference", "user:profile"], "subscriptionType": "max"}}"#;
@@ -20,14 +20,16 @@ fn log_in(bench: &Bench) {
 
 /// Probes the agent with a login on disk and these variables; returns what the server was sent.
 fn received(agent: &str, login: bool, account: &[(&'static str, &str)]) -> Option<Vec<String>> {
-    let mut bench = bench(agent)?;
+    let mut fixture = fixture(agent)?;
     if login {
-        log_in(&bench);
+        log_in(&fixture);
     }
-    let url = bench.server.url();
+    let url = fixture.server.url();
     let none = ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
-    bench.account.extend(none.map(|name| (name, String::new())));
-    bench.account.extend([
+    fixture
+        .account
+        .extend(none.map(|name| (name, String::new())));
+    fixture.account.extend([
         ("HTTPS_PROXY", NO_NETWORK.to_owned()),
         ("NO_PROXY", "127.0.0.1".to_owned()),
         ("CLAUDE_CODE_MAX_RETRIES", "0".to_owned()),
@@ -35,11 +37,11 @@ fn received(agent: &str, login: bool, account: &[(&'static str, &str)]) -> Optio
     let filled = account
         .iter()
         .map(|(name, value)| (*name, value.replace("URL", &url)));
-    bench.account.extend(filled);
-    bench.server.answer(&["hello"]);
-    let (_, told) = bench.probe();
-    let credentials = bench.server.credentials();
-    assert!(!told.to_string().contains("sk-"), "{told}");
+    fixture.account.extend(filled);
+    fixture.server.answer(&["hello"]);
+    let (_, reported) = fixture.probe();
+    let credentials = fixture.server.credentials();
+    assert!(!reported.to_string().contains("sk-"), "{reported}");
     Some(credentials)
 }
 

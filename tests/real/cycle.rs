@@ -1,7 +1,7 @@
 //! From one sentence to a wrapped branch, with a real program as every session: the draft, the work of two
 //! gates, the planning between them. `gh` is a stub that only writes down what it was asked.
 
-use crate::bench::Bench;
+use crate::fixture::AgentFixture;
 use std::os::unix::fs::PermissionsExt;
 
 const SENTENCE: &str = "Greet everyone by name";
@@ -65,7 +65,7 @@ Everyone is greeted.
 - A test expects one line.
 ";
 
-impl Bench {
+impl AgentFixture {
     fn write(&self, path: &str, text: &str) {
         let path = self.repo().join(path);
         std::fs::create_dir_all(path.parent().expect("below the repository")).expect("a directory");
@@ -90,7 +90,7 @@ impl Bench {
             format!("{}:{}", bin.display(), path.unwrap_or_default()),
         );
         let out = command.args(args).output().expect("gatewalk runs");
-        let said = format!(
+        let output = format!(
             "{}{}",
             String::from_utf8_lossy(&out.stdout),
             String::from_utf8_lossy(&out.stderr)
@@ -98,10 +98,10 @@ impl Bench {
         assert_eq!(
             out.status.code(),
             Some(exit),
-            "{args:?}\n{said}\n{}",
+            "{args:?}\n{output}\n{}",
             self.server.log()
         );
-        said
+        output
     }
 
     /// Makes a repository with a small program, its tests and a fresh state directory.
@@ -132,8 +132,8 @@ impl Bench {
 
     /// Returns the directory that the draft will write, from what a dry run says.
     fn directory(&self) -> String {
-        let said = self.say(0, &["draft", "--dry-run", SENTENCE]);
-        let plan = said
+        let output = self.say(0, &["draft", "--dry-run", SENTENCE]);
+        let plan = output
             .lines()
             .find_map(|l| l.strip_prefix("would prepare ")?.strip_suffix("/PLAN.md"));
         plan.expect("a plan").to_owned()
@@ -144,8 +144,8 @@ impl Bench {
 fn sessions(dir: &str) -> Vec<String> {
     let id = &dir.rsplit('/').next().expect("a directory")[..14];
     let unit = UNIT.replace("FEATURE", id);
-    let said = "It is written down";
-    let fill = format!("sed -i 's/<fill in[^>]*>/{said}/'");
+    let output = "It is written down";
+    let fill = format!("sed -i 's/<fill in[^>]*>/{output}/'");
     [
         // The first draft leaves its unit unwritten: the linter sends it back.
         format!("\"$GATEWALK_BIN\" new gate 'Say how it is used' >/dev/null\nprintf '# Review\\n\\nNobody said what happens without a name.\\n' > {dir}/GATE-01-REVIEW.md\n"),
@@ -158,56 +158,56 @@ fn sessions(dir: &str) -> Vec<String> {
 }
 
 fn one_sentence_becomes_a_wrapped_branch(agent: &str) {
-    let Some(bench) = crate::bench(agent) else {
+    let Some(fixture) = crate::fixture(agent) else {
         return;
     };
-    bench.program();
-    let dir = bench.directory();
+    fixture.program();
+    let dir = fixture.directory();
     let id = dir.rsplit('/').next().expect("a directory")[..14].to_owned();
-    bench.server.commands(&sessions(&dir));
+    fixture.server.commands(&sessions(&dir));
     let agent = ["--agent", agent];
-    let walk = |exit: i32| bench.say(exit, &["loop", agent[0], agent[1]]);
+    let walk = |exit: i32| fixture.say(exit, &["loop", agent[0], agent[1]]);
 
-    let said = bench.say(0, &["draft", SENTENCE, agent[0], agent[1]]);
+    let output = fixture.say(0, &["draft", SENTENCE, agent[0], agent[1]]);
     assert!(
-        said.contains(&format!("{id} is drafted: 2 gates")) && said.contains("the draft has"),
-        "{said}"
+        output.contains(&format!("{id} is drafted: 2 gates")) && output.contains("the draft has"),
+        "{output}"
     );
-    let review = bench.say(0, &["review", &id]);
+    let review = fixture.say(0, &["review", &id]);
     assert!(review.contains("Nobody said"), "{review}");
-    bench.say(0, &["arm", &id]);
+    fixture.say(0, &["arm", &id]);
     let first = walk(10);
-    let review = bench.say(0, &["review"]);
+    let review = fixture.say(0, &["review"]);
     assert!(review.contains("It is written down"), "{first}\n{review}");
-    bench.say(0, &["arm"]);
+    fixture.say(0, &["arm"]);
     walk(0);
-    let plan = bench.read(&format!("{dir}/PLAN.md"));
+    let plan = fixture.read(&format!("{dir}/PLAN.md"));
     assert!(plan.contains("\nstatus: done\n"), "{plan}");
-    let coverage = bench.say(0, &["status", "--coverage", &id]);
+    let coverage = fixture.say(0, &["status", "--coverage", &id]);
     assert!(
         coverage.contains("1 of 1 requirements covered"),
         "{coverage}"
     );
 
-    let remote = bench.home().join("remote.git").display().to_string();
-    bench.git(&["init", "-q", "--bare", &remote]);
-    bench.git(&["remote", "add", "origin", &remote]);
-    let wrapped = bench.say(0, &["wrap", "--yes"]);
+    let remote = fixture.home().join("remote.git").display().to_string();
+    fixture.git(&["init", "-q", "--bare", &remote]);
+    fixture.git(&["remote", "add", "origin", &remote]);
+    let wrapped = fixture.say(0, &["wrap", "--yes"]);
     assert!(
         wrapped.contains("https://example.org/acme/shop/pull/7"),
         "{wrapped}"
     );
-    let branch = bench.git(&["branch", "--show-current"]);
-    let there = bench.git(&[
+    let branch = fixture.git(&["branch", "--show-current"]);
+    let there = fixture.git(&[
         "ls-remote",
         "origin",
         &format!("refs/heads/{}", branch.trim()),
     ]);
     assert!(
-        there.starts_with(bench.git(&["rev-parse", "HEAD"]).trim()),
+        there.starts_with(fixture.git(&["rev-parse", "HEAD"]).trim()),
         "{there}"
     );
-    let body = std::fs::read_to_string(bench.home().join("pr.body")).unwrap_or_default();
+    let body = std::fs::read_to_string(fixture.home().join("pr.body")).unwrap_or_default();
     assert!(
         body.contains("- [x] REQ-GREET-1") && body.contains(&format!("Feature: {id}")),
         "{body}"

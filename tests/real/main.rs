@@ -5,11 +5,11 @@
 //! the model is `server`, the key is made up, and the home directory is a temporary one.
 
 mod accounts;
-mod bench;
 mod cycle;
+mod fixture;
 mod server;
 
-use bench::{Bench, Run};
+use fixture::{AgentFixture, Run};
 use server::Mood;
 use std::io::Write;
 
@@ -49,28 +49,30 @@ agent!(claude);
 agent!(codex);
 agent!(opencode);
 // A program of the user's own configuration, spoken to by the Agent Client Protocol.
-agent!(acp, super::bench::OWN);
+agent!(acp, super::fixture::OWN);
 
 /// Returns a bench for the program, or `None`, said aloud, where it is not installed.
-pub(crate) fn bench(agent: &str) -> Option<Bench> {
-    let bench = Bench::new(agent);
-    if bench.is_none() {
+pub(crate) fn fixture(agent: &str) -> Option<AgentFixture> {
+    let fixture = AgentFixture::new(agent);
+    if fixture.is_none() {
         // Past the test runner's capture: a skip that nobody sees looks like a pass.
         drop(writeln!(
             std::io::stderr(),
             "skipped: `{agent}` is neither on PATH nor in the directory GATEWALK_AGENTS"
         ));
     }
-    bench
+    fixture
 }
 
 fn one_unit_passes(agent: &str) {
-    let Some(bench) = bench(agent) else { return };
-    bench.server.answer(&["right"]);
-    let run = bench.walk("idle_timeout: 2m\n");
+    let Some(fixture) = fixture(agent) else {
+        return;
+    };
+    fixture.server.answer(&["right"]);
+    let run = fixture.walk("idle_timeout: 2m\n");
     run.expect_exit(0);
     assert_eq!(
-        bench.landed("hello.txt").as_deref(),
+        fixture.landed("hello.txt").as_deref(),
         Some("right\n"),
         "{run}"
     );
@@ -81,34 +83,38 @@ fn one_unit_passes(agent: &str) {
         ended[0]["output_tokens"].as_u64().is_some_and(|n| n > 0),
         "{run}"
     );
-    bench.expect_no_process(&run);
+    fixture.expect_no_process(&run);
 }
 
 fn a_unit_that_fails_is_tried_again_and_passes(agent: &str) {
-    let Some(bench) = bench(agent) else { return };
-    bench.server.answer(&["wrong", "right"]);
-    let run = bench.walk("idle_timeout: 2m\n");
+    let Some(fixture) = fixture(agent) else {
+        return;
+    };
+    fixture.server.answer(&["wrong", "right"]);
+    let run = fixture.walk("idle_timeout: 2m\n");
     run.expect_exit(0);
     assert_eq!(
-        bench.landed("hello.txt").as_deref(),
+        fixture.landed("hello.txt").as_deref(),
         Some("right\n"),
         "{run}"
     );
     assert_eq!(run.count("failed"), 1, "{run}");
-    assert_eq!(bench.attempts(), 2, "{run}");
+    assert_eq!(fixture.attempts(), 2, "{run}");
     // The second session was told what the first one met.
     assert!(
-        bench.server.heard("wrong"),
+        fixture.server.heard("wrong"),
         "no evidence in the second prompt: {run}"
     );
 }
 
 fn a_limit_is_waited_out_without_an_attempt(agent: &str) {
-    let Some(bench) = bench(agent) else { return };
-    bench.server.answer(&["right"]);
-    bench.server.mood(Mood::Limited);
+    let Some(fixture) = fixture(agent) else {
+        return;
+    };
+    fixture.server.answer(&["right"]);
+    fixture.server.mood(Mood::Limited);
     // The limit ends once the driver has said that it waits.
-    let run = bench.walk_until("idle_timeout: 2m\n", "waiting", |server| {
+    let run = fixture.walk_until("idle_timeout: 2m\n", "waiting", |server| {
         server.mood(Mood::Calm)
     });
     run.expect_exit(0);
@@ -116,18 +122,20 @@ fn a_limit_is_waited_out_without_an_attempt(agent: &str) {
     assert_eq!(run.ended()[0]["class"], "limit", "{run}");
     assert_eq!(run.ended().last().unwrap()["class"], "worked", "{run}");
     assert_eq!(
-        bench.landed("hello.txt").as_deref(),
+        fixture.landed("hello.txt").as_deref(),
         Some("right\n"),
         "{run}"
     );
-    assert_eq!(bench.attempts(), 1, "the limit cost an attempt: {run}");
+    assert_eq!(fixture.attempts(), 1, "the limit cost an attempt: {run}");
 }
 
 fn a_hang_is_ended_and_leaves_no_process(agent: &str) {
-    let Some(bench) = bench(agent) else { return };
-    bench.server.answer(&["right"]);
-    bench.server.mood(Mood::HangsAfterTool);
-    let run = bench.walk("idle_timeout: 4s\nmax_attempts: 1\n");
+    let Some(fixture) = fixture(agent) else {
+        return;
+    };
+    fixture.server.answer(&["right"]);
+    fixture.server.mood(Mood::HangsAfterTool);
+    let run = fixture.walk("idle_timeout: 4s\nmax_attempts: 1\n");
     run.expect_exit(11);
     let ended = run.ended();
     assert_eq!(ended[0]["class"], "idle", "{run}");
@@ -137,37 +145,41 @@ fn a_hang_is_ended_and_leaves_no_process(agent: &str) {
         run.count("silent") > 0,
         "the silence was not told first: {run}"
     );
-    bench.expect_no_process(&run);
+    fixture.expect_no_process(&run);
 }
 
 fn a_refused_key_stops_the_walk_without_an_attempt(agent: &str) {
-    let Some(bench) = bench(agent) else { return };
-    bench.server.mood(Mood::RefusesKey);
-    let run = bench.walk("idle_timeout: 2m\n");
+    let Some(fixture) = fixture(agent) else {
+        return;
+    };
+    fixture.server.mood(Mood::RefusesKey);
+    let run = fixture.walk("idle_timeout: 2m\n");
     run.expect_exit(5);
     assert_eq!(run.ended().len(), 1, "an account is not tried twice: {run}");
     assert_eq!(run.ended()[0]["class"], "auth", "{run}");
-    assert_eq!(bench.attempts(), 0, "{run}");
+    assert_eq!(fixture.attempts(), 0, "{run}");
 }
 
 fn the_doctor_probes_it(agent: &str) {
-    let Some(bench) = bench(agent) else { return };
-    bench.server.answer(&["hello"]);
-    let (exit, said) = bench.probe();
-    assert_eq!(exit, Some(0), "{said}");
-    let check = &said["checks"][0];
-    assert_eq!(check["level"], "ok", "{said}");
-    assert_eq!(check["session"]["class"], "worked", "{said}");
-    bench.server.mood(Mood::RefusesKey);
-    let (exit, said) = bench.probe();
-    assert_eq!(exit, Some(5), "{said}");
-    assert_eq!(said["checks"][0]["session"]["class"], "auth", "{said}");
-    assert!(said["checks"][0]["remedy"].is_string(), "{said}");
+    let Some(fixture) = fixture(agent) else {
+        return;
+    };
+    fixture.server.answer(&["hello"]);
+    let (exit, output) = fixture.probe();
+    assert_eq!(exit, Some(0), "{output}");
+    let check = &output["checks"][0];
+    assert_eq!(check["level"], "ok", "{output}");
+    assert_eq!(check["session"]["class"], "worked", "{output}");
+    fixture.server.mood(Mood::RefusesKey);
+    let (exit, output) = fixture.probe();
+    assert_eq!(exit, Some(5), "{output}");
+    assert_eq!(output["checks"][0]["session"]["class"], "auth", "{output}");
+    assert!(output["checks"][0]["remedy"].is_string(), "{output}");
 }
 
 #[test]
 fn an_agent_without_an_account_hands_over_to_the_next_of_the_chain() {
-    let (Some(first), Some(_)) = (bench("claude"), bench("codex")) else {
+    let (Some(first), Some(_)) = (fixture("claude"), fixture("codex")) else {
         return;
     };
     first.server.answer(&["right"]);

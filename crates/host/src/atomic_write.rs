@@ -152,7 +152,7 @@ fn stage_file(path: PathBuf, content: &[u8], fresh: bool) -> Result<StagedChange
     Ok(StagedChange::File(staged.into_temp_path(), target, kept))
 }
 
-/// Gives a file a second name, from which it can be brought back without any space.
+/// Gives a file a second name, from which it can be restored without any space.
 fn keep(path: &Path) -> Result<TempPath> {
     let failed = |e: std::io::Error| Error::io("replace", path, &e);
     let parent = path.parent().unwrap_or(path);

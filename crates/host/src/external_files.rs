@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 /// Settings of tools below the home.
-const OF_THE_PERSON: &[&str] = &[
+const USER_FILES: &[&str] = &[
     ".cargo/config.toml",
     ".cargo/config",
     ".cargo/env",
@@ -134,7 +134,7 @@ const ABOVE: &[&str] = &[
 pub(crate) fn places(home: Option<&Path>, slots: &Path) -> Vec<PathBuf> {
     let of_home = home
         .into_iter()
-        .flat_map(|home| OF_THE_PERSON.iter().map(move |name| home.join(name)));
+        .flat_map(|home| USER_FILES.iter().map(move |name| home.join(name)));
     // Where everybody may write, a change proves nothing about a session.
     let shared = |directory: &&Path| {
         use std::os::unix::fs::PermissionsExt;

@@ -122,7 +122,7 @@ impl Notify {
         }
     }
 
-    /// Returns whether the user wants to hear of an event.
+    /// Returns whether the user wants to be notified of an event.
     pub fn wants(&self, event: StopEvent) -> bool {
         let is_heard = self.command.is_some() || self.terminal;
         is_heard && (self.events.is_empty() || self.events.contains(&event))

@@ -162,10 +162,10 @@ fn agent(
             (_, note) => Err(note.map_or_else(String::new, |n| n.message.clone())),
         }
     };
-    let speaks = node
+    let adapter = node
         .get("speaks")
         .map_or(Some("command"), |e| e.value.as_str());
-    let agent = speaks
+    let agent = adapter
         .and_then(by_name)
         .filter(|agent| agent.takes_program() || agent.probe().is_some())
         .ok_or_else(|| {

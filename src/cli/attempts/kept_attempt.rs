@@ -34,8 +34,8 @@ impl KeptAttempt {
 }
 
 /// Returns the uncharged attempts of a feature's units, oldest first.
-pub(super) fn uncharged(desk: &OpenFeature<'_>, feature: &Feature) -> Result<Vec<KeptAttempt>> {
-    let pins = desk.repository.git.list_pins(layout::UNCHARGED_REFS)?;
+pub(super) fn uncharged(opened: &OpenFeature<'_>, feature: &Feature) -> Result<Vec<KeptAttempt>> {
+    let pins = opened.repository.git.list_pins(layout::UNCHARGED_REFS)?;
     let mut found: Vec<KeptAttempt> = pins
         .into_iter()
         .filter_map(|pin| {
@@ -56,14 +56,14 @@ pub(super) fn uncharged(desk: &OpenFeature<'_>, feature: &Feature) -> Result<Vec
 
 /// Finds an attempt. Where a unit has none that was charged and no number is given, its last uncharged one is meant.
 pub(super) fn find(
-    desk: &OpenFeature<'_>,
+    opened: &OpenFeature<'_>,
     unit: &str,
     wanted: AttemptNumber,
 ) -> Result<(String, KeptAttempt)> {
-    let id = desk.unit(unit)?.id().to_owned();
-    let attempts = desk.attempts()?;
+    let id = opened.unit(unit)?.id().to_owned();
+    let attempts = opened.attempts()?;
     let all = attempts.charged.get(&id).map_or(&[][..], Vec::as_slice);
-    let mut free = uncharged(desk, desk.feature())?;
+    let mut free = uncharged(opened, opened.feature())?;
     free.retain(|kept| kept.record.unit == id);
     let charged = match wanted {
         AttemptNumber::Charged(Some(n)) => all.iter().find(|a| a.number == n),

@@ -26,11 +26,11 @@ pub(super) fn run(
     unit: &str,
     number: Option<u32>,
 ) -> Result<Exit> {
-    let desk = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
-    let id = desk.unit(unit)?.id().to_owned();
-    let state = desk.repository.git.state_dir();
+    let opened = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
+    let id = opened.unit(unit)?.id().to_owned();
+    let state = opened.repository.git.state_dir();
     let running = running(&state, &id)?.filter(|(n, _)| number.is_none_or(|number| number == *n));
-    let of_unit = desk.attempts()?.charged.remove(&id).unwrap_or_default();
+    let of_unit = opened.attempts()?.charged.remove(&id).unwrap_or_default();
     let ended = match number {
         Some(number) => of_unit.iter().find(|a| a.number == number),
         None => of_unit.last(),
@@ -116,7 +116,7 @@ struct Screen<'a> {
     partial: Vec<u8>,
     /// The line is longer than anything that is read.
     too_long: bool,
-    said: String,
+    shown_text: String,
     plain: String,
     doing: String,
 }
@@ -128,7 +128,7 @@ impl<'a> Screen<'a> {
             listener,
             partial: Vec::new(),
             too_long: false,
-            said: String::new(),
+            shown_text: String::new(),
             plain: String::new(),
             doing: String::new(),
         }
@@ -153,10 +153,10 @@ impl<'a> Screen<'a> {
         let too_long = std::mem::take(&mut self.too_long);
         self.listener.line(line, too_long);
         let session = self.listener.session();
-        let says = added(&mut self.said, session.text.as_str());
-        let prints = added(&mut self.plain, session.plain.as_str());
+        let new_text = added(&mut self.shown_text, session.text.as_str());
+        let new_output = added(&mut self.plain, session.plain.as_str());
         let does = doing(session);
-        for text in [says, prints] {
+        for text in [new_text, new_output] {
             if !text.trim().is_empty() {
                 self.context.out.line(sanitize(text.trim_end()));
             }
@@ -180,7 +180,7 @@ fn doing(session: &Session) -> String {
     })
 }
 
-/// Returns the whole lines that are new, and remembers all of it.
+/// Returns the whole lines that are new, and keeps all of it.
 fn added(before: &mut String, now: &str) -> String {
     let whole = &now[..now.rfind('\n').map_or(0, |at| at + 1)];
     // When its beginning was dropped for its length, the last line stands for what came.

@@ -68,7 +68,7 @@ pub(super) fn run(args: &Prune, context: &Context) -> Result<Exit> {
     let names: Vec<&str> = old.iter().map(|kept| kept.pin.name.as_str()).collect();
     if !args.dry_run {
         for kept in &old {
-            let_go(&repository, kept)?;
+            release_attempt(&repository, kept)?;
         }
     }
     if args.json {
@@ -140,7 +140,7 @@ fn old_ones(
     old
 }
 
-fn let_go(repository: &Repository, kept: &PinnedAttempt) -> Result<()> {
+fn release_attempt(repository: &Repository, kept: &PinnedAttempt) -> Result<()> {
     if !repository.git.delete_ref(&kept.pin.name, kept.pin.commit)? {
         return Err(Error::integrity(format!(
             "`{}` moved while attempts were let go of",

@@ -40,12 +40,12 @@ struct AttemptRecording {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = OpenFeature::read(
+    let opened = OpenFeature::read(
         context,
         args.common.feature.as_deref(),
         args.unit.as_deref(),
     )?;
-    let attempts = chosen(&desk, args)?;
+    let attempts = chosen(&opened, args)?;
     if attempts.is_empty() {
         return Err(Error::plan("there is no such attempt").hint("see `gatewalk attempts list`"));
     }
@@ -54,17 +54,17 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for attempt in &attempts {
         let local = attempt.unit.rsplit('/').next().unwrap_or(&attempt.unit);
         let name = format!("{local}.{}", attempt.number);
-        let tape = tape(&desk, attempt, &name)?;
+        let recording = recording(&opened, attempt, &name)?;
         let path = directory.join(format!("{name}.yml"));
         if path.exists() {
             return Err(Error::usage(format!("`{}` exists already", path.display()))
                 .hint("name another directory with `--to`"));
         }
-        for (file, bytes) in &tape.files {
+        for (file, bytes) in &recording.files {
             write(&directory.join(file), bytes)?;
         }
-        write(&path, render(&tape.recording).as_bytes())?;
-        for what in &tape.left_out {
+        write(&path, render(&recording.recording).as_bytes())?;
+        for what in &recording.left_out {
             context
                 .out
                 .note(format!("{name}: left out: {}", sanitize(what)));
@@ -85,16 +85,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn chosen(desk: &OpenFeature<'_>, args: &Args) -> Result<Vec<AttemptRecord>> {
+fn chosen(opened: &OpenFeature<'_>, args: &Args) -> Result<Vec<AttemptRecord>> {
     let units = match &args.unit {
-        Some(unit) => vec![desk.unit(unit)?.id().to_owned()],
-        None => desk
+        Some(unit) => vec![opened.unit(unit)?.id().to_owned()],
+        None => opened
             .feature()
             .members()
             .map(|m| m.id().to_owned())
             .collect(),
     };
-    let mut attempts = desk.attempts()?.charged;
+    let mut attempts = opened.attempts()?.charged;
     Ok(units
         .iter()
         .flat_map(|id| attempts.remove(id).unwrap_or_default())
@@ -109,9 +109,13 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
         .map_err(|e| Error::io("write", path, &e))
 }
 
-fn tape(desk: &OpenFeature<'_>, attempt: &AttemptRecord, name: &str) -> Result<AttemptRecording> {
+fn recording(
+    opened: &OpenFeature<'_>,
+    attempt: &AttemptRecord,
+    name: &str,
+) -> Result<AttemptRecording> {
     let figures = &attempt.figures;
-    let mut tape = AttemptRecording {
+    let mut recording = AttemptRecording {
         recording: Recording {
             unit: Some(attempt.unit.clone()),
             attempt: Some(attempt.number),
@@ -128,13 +132,14 @@ fn tape(desk: &OpenFeature<'_>, attempt: &AttemptRecord, name: &str) -> Result<A
         files: Vec::new(),
         left_out: Vec::new(),
     };
-    ending(attempt, &mut tape.recording);
-    let git = &desk.repository.git;
+    ending(attempt, &mut recording.recording);
+    let git = &opened.repository.git;
     let changes = git.diff(attempt.base, attempt.tree)?;
-    deletions(&changes, &mut tape);
+    deletions(&changes, &mut recording);
     for change in &changes {
         let Some(path) = change.path.as_str() else {
-            tape.left_out
+            recording
+                .left_out
                 .push(format!("{} (its name is not UTF-8)", change.path.to_text()));
             continue;
         };
@@ -142,24 +147,25 @@ fn tape(desk: &OpenFeature<'_>, attempt: &AttemptRecord, name: &str) -> Result<A
             continue;
         };
         if new.mode == MODE_GITLINK {
-            tape.left_out
+            recording
+                .left_out
                 .push(format!("{path} (a repository of its own)"));
             continue;
         }
         if old.is_none_or(|old| old.oid != new.oid || is_link(old.mode) != is_link(new.mode)) {
             let blob = git.read_blobs(&[new.oid], LARGEST)?.pop().flatten();
             match blob {
-                Some(bytes) => content(path, new.mode, bytes, name, &mut tape),
-                None => tape.left_out.push(format!("{path} (it is too large)")),
+                Some(bytes) => content(path, new.mode, bytes, name, &mut recording),
+                None => recording.left_out.push(format!("{path} (it is too large)")),
             }
         }
         let executable = |mode: u32| mode == MODE_EXECUTABLE;
         if !is_link(new.mode) && executable(new.mode) != old.is_some_and(|o| executable(o.mode)) {
             let mode = if executable(new.mode) { 0o755 } else { 0o644 };
-            tape.push(RecordedAction::Chmod(path.to_owned(), mode));
+            recording.push(RecordedAction::Chmod(path.to_owned(), mode));
         }
     }
-    Ok(tape)
+    Ok(recording)
 }
 
 fn is_link(mode: u32) -> bool {
@@ -176,7 +182,7 @@ impl AttemptRecording {
 }
 
 /// First everything that goes, so that what comes finds its place free.
-fn deletions(changes: &[Change], tape: &mut AttemptRecording) {
+fn deletions(changes: &[Change], recording: &mut AttemptRecording) {
     let gone = |change: &&Change| match (change.old, change.new) {
         (Some(_), None) => true,
         (Some(old), Some(new)) => is_link(old.mode) != is_link(new.mode),
@@ -188,7 +194,7 @@ fn deletions(changes: &[Change], tape: &mut AttemptRecording) {
         .filter_map(|c| c.path.as_str())
         .collect();
     for path in &gone {
-        tape.push(RecordedAction::Delete((*path).to_owned()));
+        recording.push(RecordedAction::Delete((*path).to_owned()));
     }
     // A file where a directory was: the directory is empty by now, and still there.
     for path in changes
@@ -200,22 +206,22 @@ fn deletions(changes: &[Change], tape: &mut AttemptRecording) {
             gone.strip_prefix(path)
                 .is_some_and(|rest| rest.starts_with('/'))
         }) {
-            tape.push(RecordedAction::Delete(path.to_owned()));
+            recording.push(RecordedAction::Delete(path.to_owned()));
         }
     }
 }
 
-fn content(path: &str, mode: u32, bytes: Vec<u8>, name: &str, tape: &mut AttemptRecording) {
+fn content(path: &str, mode: u32, bytes: Vec<u8>, name: &str, recording: &mut AttemptRecording) {
     let owned = path.to_owned();
     match String::from_utf8(bytes) {
-        Ok(target) if is_link(mode) => tape.push(RecordedAction::Symlink(owned, target)),
-        Ok(text) if text.len() <= INLINE => tape.push(RecordedAction::Write(owned, text)),
+        Ok(target) if is_link(mode) => recording.push(RecordedAction::Symlink(owned, target)),
+        Ok(text) if text.len() <= INLINE => recording.push(RecordedAction::Write(owned, text)),
         other => {
             let bytes =
                 other.map_or_else(std::string::FromUtf8Error::into_bytes, String::into_bytes);
-            let file = format!("{name}.files/{}", tape.files.len());
-            tape.push(RecordedAction::Copy(owned, file.clone()));
-            tape.files.push((file, bytes));
+            let file = format!("{name}.files/{}", recording.files.len());
+            recording.push(RecordedAction::Copy(owned, file.clone()));
+            recording.files.push((file, bytes));
         }
     }
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// How a program is logged in, as far as its files and the environment tell.
+/// How a program is logged in, as far as its files and the environment show.
 enum Account {
     /// A login is kept in this file.
     File(PathBuf),
@@ -68,11 +68,11 @@ pub(super) fn examine(
     }
     checks.extend(host.agents.iter().map(|own| own_agent(own, &host)));
     if !absent.is_empty() {
-        let says = format!(
+        let message = format!(
             "not here, and no open plan needs them: {}",
             absent.join(", ")
         );
-        checks.push(DoctorCheck::ok("agents", says).with(json!({"absent": absent})));
+        checks.push(DoctorCheck::ok("agents", message).with(json!({"absent": absent})));
     }
     checks.extend(
         chains
@@ -114,7 +114,7 @@ fn chains(repository: &Repository) -> BTreeSet<Vec<String>> {
     chains
 }
 
-/// Tells a chain none of whose agents can work.
+/// Reports a chain none of whose agents can work.
 fn dead_end(chain: &[String], found: &[DetectedAgent], host: &Host) -> Option<DoctorCheck> {
     let usable = |name: &String| {
         if let Some(own) = host.agents.iter().find(|own| own.name == *name) {
@@ -201,12 +201,12 @@ fn present(
     keep: &[String],
     host: &Host,
 ) -> DoctorCheck {
-    let asked = ask.then(|| {
+    let printed = ask.then(|| {
         let keep: Vec<&str> = keep.iter().map(String::as_str).collect();
         installed_programs::ask_version(path, version_args, allowed(&host.env, &keep))
     });
     let mut trouble = None;
-    let version = match asked {
+    let version = match printed {
         Some(Ok(Ok(version))) => Some(version),
         Some(Ok(Err(why))) => {
             trouble = Some(why);
@@ -222,8 +222,8 @@ fn present(
     let name = agent.name();
     let version = version.unwrap_or_else(|| "version unknown (`--ask` runs it)".to_owned());
     if let Some(why) = trouble {
-        let says = format!("{} does not print its version: {why}", path.display());
-        return DoctorCheck::fail(name, says, "run it by hand, or reinstall it").with(data);
+        let message = format!("{} does not print its version: {why}", path.display());
+        return DoctorCheck::fail(name, message, "run it by hand, or reinstall it").with(data);
     }
     let payment = payment(agent, keep, host, None);
     logged_in(agent, &version, account, &payment).with(data)

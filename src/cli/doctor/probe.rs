@@ -49,7 +49,7 @@ pub(super) fn probe(agent: &str, context: &Context) -> Result<DoctorCheck> {
         .map_err(|e| Error::io("create a directory in", &std::env::temp_dir(), &e))?;
     let repository = root.path().join("repository");
     write_files(&repository)?;
-    let mut told = ProbeOutput::default();
+    let mut output = ProbeOutput::default();
     for args in [
         &["init", "--quiet", "--initial-branch=main"][..],
         &["config", "user.name", "Probe"],
@@ -57,7 +57,7 @@ pub(super) fn probe(agent: &str, context: &Context) -> Result<DoctorCheck> {
         &["add", "--all"],
         &["commit", "--quiet", "--message=Start"],
     ] {
-        let code = run("git", args, &repository, &mut told)?;
+        let code = run("git", args, &repository, &mut output)?;
         if code != 0 {
             return Err(Error::environment(format!(
                 "`git {}` ended with {code}",
@@ -71,19 +71,19 @@ pub(super) fn probe(agent: &str, context: &Context) -> Result<DoctorCheck> {
     context
         .out
         .note(format!("asking {} for one file …", choice.name));
-    let code = run(&own, &args, &repository, &mut told)?;
+    let code = run(&own, &args, &repository, &mut output)?;
     let slots = Git::discover(&repository).and_then(|git| slots_root(&git, &host));
     if let Ok(slots) = slots {
         // Only the directory of this throwaway repository; a leftover costs a few bytes of cache.
         drop(std::fs::remove_dir_all(slots));
     }
-    let check = told.check(&choice.name, code);
+    let check = output.check(&choice.name, code);
     // Without a session there is nothing to look at.
-    let class = told.session.as_ref().and_then(|s| s.get("class"));
+    let class = output.session.as_ref().and_then(|s| s.get("class"));
     if code != 0 && class.is_some_and(|class| class != "missing") {
         let kept = root.keep().join("repository");
         return Ok(DoctorCheck {
-            says: format!("{}; kept in {}", check.says, kept.display()),
+            message: format!("{}; kept in {}", check.message, kept.display()),
             ..check
         });
     }
@@ -113,7 +113,7 @@ fn run(
     program: impl Into<std::ffi::OsString>,
     args: &[&str],
     cwd: &Path,
-    told: &mut ProbeOutput,
+    output: &mut ProbeOutput,
 ) -> Result<i32> {
     let env = std::env::vars_os().filter(|(name, _)| !name.to_string_lossy().starts_with("GIT_"));
     let spec = CommandSpec {
@@ -129,7 +129,7 @@ fn run(
         wall: Some(PATIENCE),
         ..Limits::default()
     };
-    let ran = process::run(&spec, &limits, None, told, &signals::install()?);
+    let ran = process::run(&spec, &limits, None, output, &signals::install()?);
     match ran.ended {
         process::ProcessEnd::Exited(code) => Ok(code),
         process::ProcessEnd::Cancelled => Err(Error::environment("the probe was interrupted")),

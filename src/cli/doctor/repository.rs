@@ -74,10 +74,10 @@ fn version(git: &Git) -> DoctorCheck {
     let found = (next(), next());
     let (major, minor) = OLDEST_GIT;
     if found < OLDEST_GIT {
-        let says = format!("{version} is too old");
+        let message = format!("{version} is too old");
         return DoctorCheck::fail(
             "git",
-            says,
+            message,
             &format!("install git {major}.{minor} or newer"),
         );
     }
@@ -121,21 +121,21 @@ fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
             return Some(DoctorCheck::fail("layout", error.message, &hints));
         }
     };
-    let mut says = Vec::new();
+    let mut message = Vec::new();
     if !traits.submodules.is_empty() {
-        says.push(format!(
+        message.push(format!(
             "slots hold no files of submodules, and work inside them is refused: {}",
             traits.submodules.join(", ")
         ));
     }
     if !traits.required_filters.is_empty() {
-        says.push(format!(
+        message.push(format!(
             "slots hold what filters stored (with git-lfs, pointers), and what lands goes through them: {}",
             traits.required_filters.join(", ")
         ));
     }
     if traits.partial {
-        says.push("a partial clone: a run stops where files are only on the remote".to_owned());
+        message.push("a partial clone: a run stops where files are only on the remote".to_owned());
     }
     let data = json!({
         "submodules": traits.submodules,
@@ -143,7 +143,8 @@ fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
         "partial_clone": traits.partial,
     });
     let remedy = "a `setup` in verification.yml can fetch what the commands need";
-    (!says.is_empty()).then(|| DoctorCheck::warn("layout", says.join("; "), remedy).with(data))
+    (!message.is_empty())
+        .then(|| DoctorCheck::warn("layout", message.join("; "), remedy).with(data))
 }
 
 fn operation(git: &Git) -> Option<DoctorCheck> {
@@ -165,8 +166,8 @@ fn disk(git: &Git, context: &Context) -> DoctorCheck {
     };
     for path in [git.common_dir(), git.git_dir(), &slots] {
         if !installed_programs::is_writable(path) {
-            let says = format!("`{}` cannot be written to", path.display());
-            return DoctorCheck::fail("disk", says, "make it writable for you");
+            let message = format!("`{}` cannot be written to", path.display());
+            return DoctorCheck::fail("disk", message, "make it writable for you");
         }
     }
     let free = [git.common_dir(), &slots]
@@ -176,18 +177,18 @@ fn disk(git: &Git, context: &Context) -> DoctorCheck {
     let Some(free) = free else {
         return DoctorCheck::warn("disk", "the free space is unknown", "");
     };
-    let says = format!(
+    let message = format!(
         "{:.1} GiB free for slots in {}",
         free as f64 / f64::from(1 << 30),
         slots.display()
     );
     let data = json!({"free_bytes": free, "slots": slots});
     if free < NO_SPACE {
-        DoctorCheck::fail("disk", says, "make room").with(data)
+        DoctorCheck::fail("disk", message, "make room").with(data)
     } else if free < LITTLE_SPACE {
-        DoctorCheck::warn("disk", says, "make room").with(data)
+        DoctorCheck::warn("disk", message, "make room").with(data)
     } else {
-        DoctorCheck::ok("disk", says).with(data)
+        DoctorCheck::ok("disk", message).with(data)
     }
 }
 
@@ -218,15 +219,19 @@ fn leftovers(git: &Git) -> DoctorCheck {
     let pids: Vec<i32> = found.iter().map(|orphan| orphan.pid).collect();
     let data = json!({"pids": pids, "interrupted_sessions": sessions});
     if !found.is_empty() || ProcessTreeLock::still_alive(&family) {
-        let says = format!("an interrupted run left processes alive: {pids:?}");
-        return DoctorCheck::warn("orphans", says, "`gatewalk loop` ends them when it starts")
-            .with(data);
-    }
-    if sessions > 0 {
-        let says = format!("{sessions} interrupted session(s) are still in their slots");
+        let message = format!("an interrupted run left processes alive: {pids:?}");
         return DoctorCheck::warn(
             "orphans",
-            says,
+            message,
+            "`gatewalk loop` ends them when it starts",
+        )
+        .with(data);
+    }
+    if sessions > 0 {
+        let message = format!("{sessions} interrupted session(s) are still in their slots");
+        return DoctorCheck::warn(
+            "orphans",
+            message,
             "`gatewalk loop` keeps what they left and goes on",
         )
         .with(data);
@@ -256,10 +261,10 @@ fn own_configuration() -> Option<DoctorCheck> {
         return None;
     }
     if let Some(why) = installed_programs::is_open_to_others(&path) {
-        let says = format!("others could change `{}`: {why}", path.display());
+        let message = format!("others could change `{}`: {why}", path.display());
         return Some(DoctorCheck::fail(
             "config",
-            says,
+            message,
             "chmod 600, and make it yours: it names programs",
         ));
     }

@@ -49,13 +49,13 @@ pub(super) fn run(named: &str, json: bool, context: &Context) -> Result<Exit> {
     } else {
         vec![]
     };
-    let asked = ClosingReview {
+    let review = ClosingReview {
         before: feature,
         gate: member.gate,
         unit,
         gaps: &gaps,
     };
-    let result = closing_session::inspect(&after, &asked, &own);
+    let result = closing_session::inspect(&after, &review, &own);
     print(context, json, member.id(), &result);
     Ok(if result.violations.is_empty() {
         Exit::Success

@@ -1,4 +1,4 @@
-//! Which findings are shown: those of the paths given, or what the changes since `HEAD` brought.
+//! Which findings are shown: those of the paths given, or what the changes since `HEAD` added.
 //!
 //! Rules always see the whole state directory, so that a change in one file whose finding is in
 //! another is not missed.

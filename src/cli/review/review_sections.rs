@@ -149,16 +149,16 @@ pub(super) fn planner(feature: &Feature, gate: usize) -> ReviewSection {
             .filter(|s| s.level <= 2 && !s.name.eq_ignore_ascii_case("open questions"))
         {
             let text = doc.text.get(section.content.clone()).unwrap_or_default();
-            let said: Vec<String> = text
+            let quoted: Vec<String> = text
                 .lines()
                 .take_while(|l| !l.starts_with('#'))
                 .filter(|l| !l.trim().is_empty())
                 .take(2)
                 .map(|l| format!("  {}", l.trim()))
                 .collect();
-            if !said.is_empty() {
+            if !quoted.is_empty() {
                 lines.push(format!("{}:", section.name));
-                lines.extend(said);
+                lines.extend(quoted);
             }
         }
     }
@@ -207,7 +207,7 @@ pub(super) fn units(feature: &Feature, gate: usize) -> ReviewSection {
             local(&member),
             unit.title()
         ));
-        lines.extend(doubts(unit).into_iter().map(|d| format!("    ! {d}")));
+        lines.extend(concerns(unit).into_iter().map(|d| format!("    ! {d}")));
     }
     ReviewSection {
         title: format!("Drafts of gate {}", feature.gate_number(gate)),
@@ -216,39 +216,39 @@ pub(super) fn units(feature: &Feature, gate: usize) -> ReviewSection {
 }
 
 /// What a unit declares that widens what its session may do.
-fn doubts(unit: &Unit) -> Vec<String> {
+fn concerns(unit: &Unit) -> Vec<String> {
     let front = &unit.front;
-    let mut doubts = Vec::new();
+    let mut concerns = Vec::new();
     let control = Unit::list(&front.touches_control_plane);
     if !control.is_empty() {
-        doubts.push(format!("may change what judges it: {}", control.join(", ")));
+        concerns.push(format!("may change what judges it: {}", control.join(", ")));
     }
     if front.touches_tests.as_ref().is_some_and(|t| t.value) {
-        doubts.push("may change protected tests".to_owned());
+        concerns.push("may change protected tests".to_owned());
     }
     if front.unsandboxed.as_ref().is_some_and(|u| u.value) {
-        doubts.push("runs without confinement".to_owned());
+        concerns.push("runs without confinement".to_owned());
     }
     let red = Unit::list(&front.expects_red);
     if !red.is_empty() {
-        doubts.push(format!("starts on a red base: {}", red.join(", ")));
+        concerns.push(format!("starts on a red base: {}", red.join(", ")));
     }
     if unit.unit_type() == UnitType::Implementation
         && front.checks.as_ref().is_none_or(|c| c.value.is_empty())
     {
-        doubts.push("no check of its own: only the project's commands prove it".to_owned());
+        concerns.push("no check of its own: only the project's commands prove it".to_owned());
     }
-    doubts
+    concerns
 }
 
-pub(super) fn findings(desk: &OpenFeature<'_>, gate: usize) -> ReviewSection {
-    let feature = desk.feature();
+pub(super) fn findings(opened: &OpenFeature<'_>, gate: usize) -> ReviewSection {
+    let feature = opened.feature();
     let drafts: Vec<&Arc<str>> = feature
         .members_of(gate)
         .filter_map(|m| m.unit)
         .map(Unit::path)
         .collect();
-    let found = gatewalk_core::lint::run_feature(&desk.selected.workspace, feature);
+    let found = gatewalk_core::lint::run_feature(&opened.selected.workspace, feature);
     let about = found
         .into_iter()
         .filter(|d| d.severity >= Severity::Warning && drafts.contains(&&d.primary.path));

@@ -71,7 +71,7 @@ impl CheckoutSnapshot {
 
 impl Git {
     /// Records the current moment, and the index at it.
-    pub(crate) fn moment(&self) -> Result<CheckoutSnapshot> {
+    pub(crate) fn checkout_snapshot(&self) -> Result<CheckoutSnapshot> {
         Ok(CheckoutSnapshot {
             replaced: self.shared.replaced.load(Ordering::Relaxed),
             index: self.look_at_index()?,
@@ -80,12 +80,12 @@ impl Git {
     }
 
     /// Returns what changed in the user's checkout since then.
-    pub(crate) fn changed_since(&self, moment: &CheckoutSnapshot) -> Result<CheckoutChanges> {
+    pub(crate) fn changed_since(&self, snapshot: &CheckoutSnapshot) -> Result<CheckoutChanges> {
         let index = self.look_at_index()?;
         // A clock that was set back proves nothing: then everything that differs may have changed since.
-        let at = match self.now()? < moment.at {
+        let at = match self.now()? < snapshot.at {
             true => (i64::MIN, 0),
-            false => moment.at,
+            false => snapshot.at,
         };
         let mut since = CheckoutChanges::default();
         if self.is_touched(&index.shape, at)? {
@@ -99,11 +99,11 @@ impl Git {
         }
         since.unwatched = index
             .unwatched
-            .difference(&moment.index.unwatched)
+            .difference(&snapshot.index.unwatched)
             .cloned()
             .collect();
-        since.staged = index.content != moment.index.content
-            && self.shared.replaced.load(Ordering::Relaxed) == moment.replaced;
+        since.staged = index.content != snapshot.index.content
+            && self.shared.replaced.load(Ordering::Relaxed) == snapshot.replaced;
         Ok(since)
     }
 
@@ -235,17 +235,17 @@ impl Git {
                 ..Ignored::default()
             };
         }
-        let asked: Vec<&GitPath> = paths
+        let requested: Vec<&GitPath> = paths
             .iter()
             .filter(|p| !kept.known.contains_key(*p))
             .collect();
-        if !asked.is_empty() {
+        if !requested.is_empty() {
             let ignored = self.ignored(CommandScope::User(None))?;
             let ignored: BTreeSet<&[u8]> = ignored
                 .iter()
                 .filter_map(|path| path.as_bytes().strip_suffix(b"/"))
                 .collect();
-            let answers: Vec<_> = asked
+            let answers: Vec<_> = requested
                 .into_iter()
                 .map(|path| (path.clone(), ignored.contains(path.as_bytes())))
                 .collect();

@@ -114,12 +114,12 @@ impl Git {
                 landed: None,
                 ..intent.clone()
             }),
-            None => self.forget_intent(),
+            None => self.remove_intent(),
         }
     }
 
     /// Removes the record, or else replaces it by an empty one.
-    pub(super) fn forget_intent(&self) -> Result<()> {
+    pub(super) fn remove_intent(&self) -> Result<()> {
         let path = self.intent_path();
         worktree::remove(&path).or_else(|_| write_runtime(&path, b"{}"))
     }

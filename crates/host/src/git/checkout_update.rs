@@ -53,7 +53,7 @@ impl Git {
         Ok(false)
     }
 
-    /// Lets the checkout follow a recorded move to `tip`, and forgets the record once that is done.
+    /// Lets the checkout follow a recorded move to `tip`, and removes the record once that is done.
     pub(super) fn finish_follow(
         &self,
         intent: &CheckoutIntent,
@@ -76,7 +76,7 @@ impl Git {
         let followed = self.follow_on(&intent.branch, intent.old, tip, occasion);
         if followed.problem.is_none() {
             // If neither works, the next landing takes the checkout for edited, and reports that.
-            let _ = self.forget_intent();
+            let _ = self.remove_intent();
         }
         followed
     }
@@ -107,7 +107,7 @@ impl Git {
                 Ok(Some(self.finish_on(&intent, tip, Occasion::Recovery)))
             }
             _ => {
-                self.forget_intent()?;
+                self.remove_intent()?;
                 Ok(None)
             }
         }
@@ -187,8 +187,8 @@ impl Git {
         Ok(!self.is_delicate(&changes) && self.two_tree_merge(&index, old, new, true)?)
     }
 
-    /// Returns whether git's own step would go too far: it overwrites an ignored file where a new one goes, and brings
-    /// back a file the user removed.
+    /// Returns whether git's own step would go too far: it overwrites an ignored file where a new one goes, and restores
+    /// a file the user removed.
     fn is_delicate(&self, changes: &[Change]) -> bool {
         let gone = |path: &GitPath| {
             let at = changes.binary_search_by(|change| change.path.cmp(path));

@@ -3,7 +3,7 @@
 use super::checkout_update::{CheckoutUpdateOutcome, Occasion};
 use super::checkout_update_rules::{Indexed, PathAction, View, WorkTreeState};
 use super::file_swap::{
-    exchange, look_at, make_parents, prune, put_new, same_file_system, take_away,
+    exchange, look_at, make_parents, move_aside, prune, put_new, same_file_system,
 };
 use super::git_command::{CommandScope, GitCommand};
 use super::slot_git::quote;
@@ -154,7 +154,7 @@ impl Git {
         found: &[WorkTreeState],
     ) -> Result<HashMap<GitPath, Version>> {
         let mut versions = HashMap::new();
-        let mut asked = Vec::new();
+        let mut requested = Vec::new();
         let mut names = Vec::new();
         for (change, found) in changes.iter().zip(found) {
             let WorkTreeState::File { mode, .. } = found else {
@@ -170,10 +170,10 @@ impl Git {
             } else {
                 names.extend_from_slice(&quote(change.path.as_bytes()));
                 names.push(b'\n');
-                asked.push((change.path.clone(), *mode));
+                requested.push((change.path.clone(), *mode));
             }
         }
-        if asked.is_empty() {
+        if requested.is_empty() {
             return Ok(versions);
         }
         let call = GitCommand::new(self, CommandScope::User(Some(&index.copy)), "hash-object")
@@ -183,7 +183,7 @@ impl Git {
             .stdout
             .split(|byte| *byte == b'\n')
             .map(ObjectId::parse);
-        for ((path, mode), oid) in asked.into_iter().zip(oids) {
+        for ((path, mode), oid) in requested.into_iter().zip(oids) {
             if let Some(oid) = oid {
                 versions.insert(path, Version { mode, oid });
             }
@@ -315,7 +315,7 @@ impl Git {
             None => {
                 let taken = staging.join("removed");
                 fs::create_dir_all(staging).map_err(|e| Error::io("create", staging, &e))?;
-                let removed = take_away(&target, &taken, before)?;
+                let removed = move_aside(&target, &taken, before)?;
                 if removed {
                     prune(self.work_tree(), &target);
                 }

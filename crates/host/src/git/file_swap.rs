@@ -95,7 +95,7 @@ pub(super) fn exchange(source: &Path, target: &Path, before: &WorkTreeState) -> 
 }
 
 /// Moves a file away, and back if it is not what was expected.
-pub(super) fn take_away(target: &Path, taken: &Path, before: &WorkTreeState) -> Result<bool> {
+pub(super) fn move_aside(target: &Path, taken: &Path, before: &WorkTreeState) -> Result<bool> {
     worktree::remove(taken)?;
     match fs::rename(target, taken) {
         Ok(()) if look_at(taken) == *before => Ok(true),

@@ -214,8 +214,8 @@ const CAUSES: &[(ErrorCause, &[&str])] = &[
 
 /// Returns what git's complaint means, where something is decided by it.
 fn cause_of(stderr: &str) -> Option<ErrorCause> {
-    let says = |phrases: &[&str]| phrases.iter().any(|phrase| stderr.contains(phrase));
-    let known = CAUSES.iter().find(|(_, phrases)| says(phrases));
+    let has_any = |phrases: &[&str]| phrases.iter().any(|phrase| stderr.contains(phrase));
+    let known = CAUSES.iter().find(|(_, phrases)| has_any(phrases));
     let empty = stderr.contains("object file") && stderr.contains("is empty");
     known
         .map(|(cause, _)| *cause)

@@ -98,8 +98,8 @@ impl Git {
 
     /// Returns whether the user signs their commits.
     pub(crate) fn signs(&self) -> bool {
-        let asked = self.settings().overridden("commit.gpgsign");
-        asked.is_some_and(is_true)
+        let signing = self.settings().overridden("commit.gpgsign");
+        signing.is_some_and(is_true)
     }
 
     /// Returns the settings that describe the file system, for `-c`.

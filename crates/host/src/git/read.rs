@@ -208,10 +208,10 @@ impl Git {
         treeish: ObjectId,
         paths: &[String],
     ) -> Result<Option<Error>> {
-        let asked: Vec<&String> = paths.iter().filter(|p| !p.contains(['\n', '\0'])).collect();
-        let names: Vec<String> = asked.iter().map(|p| format!("{treeish}:{p}")).collect();
+        let requested: Vec<&String> = paths.iter().filter(|p| !p.contains(['\n', '\0'])).collect();
+        let names: Vec<String> = requested.iter().map(|p| format!("{treeish}:{p}")).collect();
         let found = self.object_info(&names)?;
-        let large = asked.iter().zip(found).find_map(|(path, object)| {
+        let large = requested.iter().zip(found).find_map(|(path, object)| {
             let size = object.filter(|o| o.kind == "blob" && o.size > READ_LIMIT)?.size;
             Some(Error::plan(format!(
                 "`{path}` has {} MiB, and no more than {} MiB of a file are read: it would count as absent and be replaced",

@@ -124,12 +124,12 @@ impl Git {
     /// Returns the objects that full ref names hold, tags not followed, in the order asked.
     pub(crate) fn ref_values(&self, names: &[String]) -> Result<Vec<Option<ObjectId>>> {
         // A plan may name any text as its branch: `main~1` is a revision, and git would find one.
-        let (at, asked): (Vec<usize>, Vec<String>) = (0..)
+        let (at, requested): (Vec<usize>, Vec<String>) = (0..)
             .zip(names.iter().cloned())
             .filter(|(_, name)| can_be_ref(name))
             .unzip();
         let mut values = vec![None; names.len()];
-        for (at, object) in at.into_iter().zip(self.object_info(&asked)?) {
+        for (at, object) in at.into_iter().zip(self.object_info(&requested)?) {
             values[at] = object.map(|object| object.oid);
         }
         Ok(values)

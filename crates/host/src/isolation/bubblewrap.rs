@@ -84,7 +84,7 @@ pub(super) fn arguments(bounds: &Bounds, cwd: &Path) -> Vec<OsString> {
     }
     for rule in bounds.rules() {
         let path = &rule.path;
-        // `--dev` brings directories of its own there.
+        // `--dev` mounts directories of its own there.
         if path.starts_with("/dev") {
             continue;
         }

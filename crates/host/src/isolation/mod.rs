@@ -66,7 +66,7 @@ impl Layer {
     }
 
     /// Returns the command as it runs confined. A program that cannot be found stays as it is, so that its
-    /// absence is told as such.
+    /// absence is reported as such.
     pub fn confine(&self, spec: CommandSpec, bounds: &Bounds) -> CommandSpec {
         let Some(program) = find_program(&spec.program, &spec.env, &spec.cwd) else {
             return spec;

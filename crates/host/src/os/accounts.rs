@@ -119,11 +119,11 @@ impl Os<'_> {
         if payment.withheld.is_empty() {
             return;
         }
-        let mut told = self
-            .told
+        let mut reported = self
+            .reported
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        if told.insert(choice.name.clone()) {
+        if reported.insert(choice.name.clone()) {
             self.watcher.tell(&DriverEvent::Note {
                 text: format!(
                     "{}: kept {} from the session, which would change who pays or where requests go; it pays with {payment} ({KEEP_KEYS}=1 lets everything pass)",

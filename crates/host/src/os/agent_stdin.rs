@@ -28,14 +28,14 @@ impl AgentStdin {
         // A whole prompt at once; smaller where the system does not allow it.
         #[cfg(target_os = "linux")]
         let _ = rustix::pipe::fcntl_setpipe_size(&pipe, 1 << 20);
-        let mut voice = AgentStdin {
+        let mut stdin = AgentStdin {
             talk,
             pipe,
             waiting: Vec::new(),
         };
-        voice.waiting = voice.talk.open();
-        voice.flush();
-        Ok((voice, Arc::new(File::from(theirs))))
+        stdin.waiting = stdin.talk.open();
+        stdin.flush();
+        Ok((stdin, Arc::new(File::from(theirs))))
     }
 
     /// Answers a line the program printed.
@@ -81,19 +81,19 @@ mod tests {
 
     #[test]
     fn a_program_that_does_not_read_is_not_waited_for_and_loses_nothing() {
-        let (mut voice, theirs) = AgentStdin::new(Box::new(Echo(3 << 20))).unwrap();
-        voice.answer(b"last\n");
-        assert!(!voice.waiting.is_empty(), "no pipe holds that much");
+        let (mut stdin, theirs) = AgentStdin::new(Box::new(Echo(3 << 20))).unwrap();
+        stdin.answer(b"last\n");
+        assert!(!stdin.waiting.is_empty(), "no pipe holds that much");
         let reader = std::thread::spawn(move || {
             let mut all = Vec::new();
             theirs.as_ref().read_to_end(&mut all).unwrap();
             all
         });
-        while !voice.waiting.is_empty() {
-            voice.flush();
+        while !stdin.waiting.is_empty() {
+            stdin.flush();
             std::thread::yield_now();
         }
-        drop(voice);
+        drop(stdin);
         let all = reader.join().unwrap();
         assert_eq!(all.len(), (3 << 20) + 5);
         assert!(all.ends_with(b"xlast\n"));
@@ -101,10 +101,10 @@ mod tests {
 
     #[test]
     fn answers_nobody_reads_are_bounded() {
-        let (mut voice, _theirs) = AgentStdin::new(Box::new(Echo(0))).unwrap();
+        let (mut stdin, _theirs) = AgentStdin::new(Box::new(Echo(0))).unwrap();
         for _ in 0..40 {
-            voice.answer(&vec![b'y'; 1 << 20]);
+            stdin.answer(&vec![b'y'; 1 << 20]);
         }
-        assert!(voice.waiting.len() <= CAP, "{}", voice.waiting.len());
+        assert!(stdin.waiting.len() <= CAP, "{}", stdin.waiting.len());
     }
 }

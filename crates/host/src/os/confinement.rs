@@ -13,8 +13,8 @@ impl Host {
     /// Returns how strictly attempts are confined. A project may only ask for more than the user does,
     /// unless the user said so for this very run.
     pub fn sandbox(&self, project: Option<SandboxPolicy>) -> SandboxPolicy {
-        if let Some(said) = self.sandbox_now {
-            return said;
+        if let Some(own_choice) = self.sandbox_now {
+            return own_choice;
         }
         let own = self.sandbox.unwrap_or(SandboxPolicy::Auto);
         match project {
@@ -68,7 +68,7 @@ impl Os<'_> {
     /// Removes everything in a slot, caches too.
     pub fn empty_slot(&self, slot: usize) -> Result<()> {
         let place = self.slot(slot)?;
-        self.forget_setup(slot);
+        self.discard_setup(slot);
         match std::fs::remove_dir_all(place.dir()) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
                 Err(Error::io("remove", place.dir(), &e))
@@ -123,7 +123,7 @@ impl Os<'_> {
             if self.host.allow_unsandboxed {
                 self.note(format!("{unit} runs unconfined, as it and you say"));
                 let own = self.temporary.of(&spec.cwd);
-                return temporary::told(spec, own.as_deref());
+                return temporary::with_tmpdir(spec, own.as_deref());
             }
             self.note(format!(
                 "{unit} asks for `unsandboxed`, which is not heeded: only `allow_unsandboxed: true` in your own configuration lets it"
@@ -173,7 +173,7 @@ impl Os<'_> {
                 if let Some(own) = &own {
                     bounds.add(own, Access::Write);
                 }
-                layer.confine(temporary::told(spec, own.as_deref()), &bounds)
+                layer.confine(temporary::with_tmpdir(spec, own.as_deref()), &bounds)
             }
         }
     }

@@ -9,10 +9,10 @@ use std::path::{Component, Path};
 
 impl Os<'_> {
     /// Copies what a slot does not have yet; returns whether there was any.
-    pub(super) fn bring_links(&self, slot: usize, link: &[String]) -> Result<bool> {
-        let mut brought = false;
+    pub(super) fn update_links(&self, slot: usize, link: &[String]) -> Result<bool> {
+        let mut linked = false;
         if link.is_empty() {
-            return Ok(brought);
+            return Ok(linked);
         }
         let slot = self.slot(slot)?;
         for path in link {
@@ -39,10 +39,10 @@ impl Os<'_> {
             };
             if from.exists() && fs::symlink_metadata(&to).is_err() && !tracked(path) {
                 copy(&from, &to)?;
-                brought = true;
+                linked = true;
             }
         }
-        Ok(brought)
+        Ok(linked)
     }
 }
 

@@ -21,8 +21,8 @@ impl Workspaces for Os<'_> {
         self.fill_slot(slot, commit, tree, branch)
     }
 
-    fn set_up(&self, slot: usize, asked: &SetUp<'_>) -> Result<Option<ShellEnd>> {
-        let ran = self.prepare_setup(slot, asked)?;
+    fn set_up(&self, slot: usize, request: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+        let ran = self.prepare_setup(slot, request)?;
         if ran.is_some() {
             self.note_holds(slot, None);
         }
@@ -120,15 +120,15 @@ impl RunNotes for Os<'_> {
     }
 
     fn cached_result(&self, key: &str) -> Option<i32> {
-        // What nothing confined could write there is not believed once it ran.
+        // What nothing confined could write there is not trusted once it ran.
         match self.exposed.load(Ordering::Relaxed) {
             true => None,
-            false => runtime::remembered(&self.state(), key),
+            false => runtime::read_cached_result(&self.state(), key),
         }
     }
 
     fn cache_result(&self, key: &str, exit: i32) {
-        runtime::remember(&self.state(), key, exit);
+        runtime::write_cached_result(&self.state(), key, exit);
     }
 
     fn keep_log(&self, unit: &str, number: u32, name: &str, text: &str) {

@@ -75,8 +75,8 @@ pub struct Os<'w> {
     opened: Mutex<Vec<Option<Slot>>>,
     /// What a slot holds, where that is known: nothing ran in it since somebody looked.
     holds: Mutex<BTreeMap<usize, KnownTree>>,
-    /// What the user has been told once, agents about whose environment among it.
-    told: Mutex<BTreeSet<String>>,
+    /// What was reported to the user once: agents by name, whose environment was reported, and keys of notes.
+    reported: Mutex<BTreeSet<String>>,
     /// Ignored paths verification keeps, as the project says.
     caches: Mutex<Vec<String>>,
     /// What set-up made in verification's slots, where this process knows it.
@@ -118,7 +118,7 @@ impl<'w> Os<'w> {
             slots,
             opened: Mutex::default(),
             holds: Mutex::default(),
-            told: Mutex::default(),
+            reported: Mutex::default(),
             caches: Mutex::default(),
             made: Mutex::default(),
             temporary,

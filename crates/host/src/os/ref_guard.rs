@@ -1,5 +1,5 @@
 //! What became of the repository's refs while something ran that could reach them: branches, tags, and the records of
-//! attempts, which the next run believes.
+//! attempts, which the next run trusts.
 
 use super::{Os, full};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 const MOST_COMMITS: usize = 200;
 
 impl Os<'_> {
-    /// Puts back what was lost and stops; what was only added or moved on is told.
+    /// Puts back what was lost and stops; what was only added or moved on is reported.
     pub(super) fn refs_again(
         &self,
         had: &BTreeMap<String, ObjectId>,
@@ -71,10 +71,10 @@ impl Os<'_> {
         }
         if lost.is_empty() {
             let what = "branches or tags were added or moved on while the unconfined session ran, by it or by you";
-            let told = (!moved.is_empty()).then(|| format!("{what}: {}", moved.join(", ")));
+            let reported = (!moved.is_empty()).then(|| format!("{what}: {}", moved.join(", ")));
             let what = "plan files were changed on the driven branch while the unconfined session ran, by it or by you";
             let edited = (!plans.is_empty()).then(|| format!("{what}: {}", plans.join(", ")));
-            return Ok(told.into_iter().chain(edited).collect());
+            return Ok(reported.into_iter().chain(edited).collect());
         }
         Err(Error::integrity(format!(
             "refs changed while {who} ran: {}",
@@ -102,7 +102,7 @@ impl Os<'_> {
         Ok(())
     }
 
-    /// Removes the record of an attempt that this run did not write: the next one would believe it.
+    /// Removes the record of an attempt that this run did not write: the next one would trust it.
     fn take_record_away(&self, name: &str, new: ObjectId, old: Option<ObjectId>) -> Result<()> {
         let kept = name.trim_start_matches("refs/");
         let aside = format!("refs/gatewalk/moved/{}/{kept}", new.short());

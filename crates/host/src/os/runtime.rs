@@ -98,7 +98,7 @@ fn memory_path(state: &Path, key: &str) -> PathBuf {
     state.join("verified").join(key)
 }
 
-pub(super) fn remembered(state: &Path, key: &str) -> Option<i32> {
+pub(super) fn read_cached_result(state: &Path, key: &str) -> Option<i32> {
     fs::read_to_string(memory_path(state, key))
         .ok()?
         .trim()
@@ -106,7 +106,7 @@ pub(super) fn remembered(state: &Path, key: &str) -> Option<i32> {
         .ok()
 }
 
-pub(super) fn remember(state: &Path, key: &str, exit: i32) {
+pub(super) fn write_cached_result(state: &Path, key: &str, exit: i32) {
     let path = memory_path(state, key);
     // A file that is torn or missing only means that the command runs once more.
     if make_parent(&path).is_ok() {

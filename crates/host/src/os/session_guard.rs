@@ -1,6 +1,6 @@
 //! What a session must not have changed outside its slot: git's settings, refs, the user's files.
 //!
-//! A confined session cannot; what changed meanwhile is then the user's own doing and only told. An
+//! A confined session cannot; what changed meanwhile is then the user's own doing and only reported. An
 //! unconfined one could: what decides what git runs is put back and the run stops.
 
 use super::{Os, runtime};
@@ -23,7 +23,7 @@ const MOST_NAMED: usize = 20;
 
 /// How things stood before a session.
 struct ProtectedState {
-    seal: ConfigSnapshot,
+    git_config: ConfigSnapshot,
     around: ConfigSnapshot,
     programs: ProgramSnapshot,
     /// None for a confined session, which cannot reach any of it.
@@ -47,7 +47,7 @@ impl Os<'_> {
         run: impl FnOnce() -> T,
     ) -> Result<(T, Vec<String>)> {
         let before = self.watch(confined, true)?;
-        let ran = self.doubting(confined, run);
+        let ran = self.run_distrusting_slots(confined, run);
         let who = match confined {
             true => format!("the session of {unit}"),
             false => format!("the unconfined session of {unit}"),
@@ -64,7 +64,7 @@ impl Os<'_> {
     ) -> Result<(T, Option<Tampering>)> {
         let confined = self.layer().is_active();
         let before = self.watch(confined, false)?;
-        let ran = self.doubting(confined, run);
+        let ran = self.run_distrusting_slots(confined, run);
         match self.look_again(&before, &format!("a command for {unit}")) {
             Ok(seen) => {
                 seen.into_iter().for_each(|text| self.note(text));
@@ -82,13 +82,13 @@ impl Os<'_> {
     }
 
     /// Runs something; what it could reach is doubted from its start, and once more for what was learned beside it.
-    fn doubting<T>(&self, confined: bool, run: impl FnOnce() -> T) -> T {
+    fn run_distrusting_slots<T>(&self, confined: bool, run: impl FnOnce() -> T) -> T {
         if confined {
             return run();
         }
-        self.doubt();
+        self.distrust_slots();
         let ran = run();
-        self.doubt();
+        self.distrust_slots();
         ran
     }
 
@@ -107,37 +107,37 @@ impl Os<'_> {
         }
         let around = external_files::places(home.as_deref(), &self.slots);
         let path = external_files::own_programs(self.host.var("PATH"));
-        let (around, (seal, programs)) = parallel::beside(
+        let (around, (git_config, programs)) = parallel::beside(
             || ConfigSnapshot::take_flat(around),
             || (ConfigSnapshot::take(places), ProgramSnapshot::take(path)),
         );
         Ok(ProtectedState {
-            seal,
+            git_config,
             around,
             programs,
             open: (!confined).then(|| self.open(checkout)).transpose()?,
         })
     }
 
-    /// Remembers the refs, and the moment.
+    /// Records the refs, and the state of the checkout.
     fn open(&self, checkout: bool) -> Result<ExposedState> {
         Ok(ExposedState {
             refs: self.git.watched_refs()?,
             trusted_git_dir: ConfigSnapshot::take(self.git.trusted_git_dir_settings()),
-            checkout: checkout.then(|| self.git.moment()).transpose()?,
+            checkout: checkout.then(|| self.git.checkout_snapshot()).transpose()?,
         })
     }
 
     /// Looks again; returns what a user should see.
     fn look_again(&self, before: &ProtectedState, who: &str) -> Result<Vec<String>> {
-        let broken = before.seal.broken();
+        let broken = before.git_config.broken();
         let Some(open) = &before.open else {
             self.note_foreign(broken.iter(), who);
             return self.around_again(before, who);
         };
         if !broken.is_empty() {
             let what = "what decides what git runs changed";
-            return Err(self.put_all_back(&before.seal, &broken, (what, who))?);
+            return Err(self.restore_all(&before.git_config, &broken, (what, who))?);
         }
         let mut seen = self.around_again(before, who)?;
         // Not before the seal was found whole: what git would run is decided there.
@@ -148,8 +148,8 @@ impl Os<'_> {
             let what = "the driver's own git directory changed while an unconfined session ran, or a command on its work";
             seen.push(format!("{what}: it is made anew"));
         }
-        if let Some(moment) = &open.checkout {
-            seen.extend(told(&self.git.changed_since(moment)?));
+        if let Some(checkout_snapshot) = &open.checkout {
+            seen.extend(checkout_report(&self.git.changed_since(checkout_snapshot)?));
         }
         Ok(seen)
     }
@@ -169,7 +169,7 @@ impl Os<'_> {
         self.note_foreign(foreign.iter(), who);
         if !mine.is_empty() {
             let what = "what steers verification from outside changed";
-            return Err(self.put_all_back(&before.around, &mine, (what, who))?);
+            return Err(self.restore_all(&before.around, &mine, (what, who))?);
         }
         let (changed, new) = before.programs.changed();
         let (mine, foreign): (Vec<PathBuf>, Vec<PathBuf>) = changed.into_iter().partition(reached);
@@ -199,14 +199,14 @@ impl Os<'_> {
     }
 
     /// Puts back what a seal has, and returns the error that says so.
-    fn put_all_back(
+    fn restore_all(
         &self,
-        seal: &ConfigSnapshot,
+        git_config: &ConfigSnapshot,
         broken: &BTreeSet<PathBuf>,
         (what, who): (&str, &str),
     ) -> Result<Error> {
         let aside = self.state().join("tampered").join(runtime::attempt_id());
-        let lost = seal.restore(broken, &aside)?;
+        let lost = git_config.restore(broken, &aside)?;
         let mut error =
             Error::integrity(format!("{what} while {who} ran: {}", list(broken.iter())))
                 .because(ErrorCause::Tampering)
@@ -224,16 +224,16 @@ impl Os<'_> {
 }
 
 /// Returns what a user should see of what changed in their checkout.
-fn told(since: &CheckoutChanges) -> Vec<String> {
+fn checkout_report(since: &CheckoutChanges) -> Vec<String> {
     let names = |paths: &[GitPath]| -> String {
         let shown = paths.iter().take(MOST_NAMED);
         let names: Vec<String> = shown.map(|p| one_line(&p.to_text())).collect();
         names.join(", ")
     };
-    let mut told = Vec::new();
+    let mut checkout_report = Vec::new();
     let mut tell = |what: &str, which: &str| {
         let when = "while the unconfined session ran, by it or by you";
-        told.push(format!("{what} {when}{which}"));
+        checkout_report.push(format!("{what} {when}{which}"));
     };
     if !since.files.is_empty() {
         let which = format!(": {}", names(&since.files));
@@ -249,7 +249,7 @@ fn told(since: &CheckoutChanges) -> Vec<String> {
     if since.staged {
         tell("what is staged in your checkout changed", "");
     }
-    told
+    checkout_report
 }
 
 fn list<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> String {

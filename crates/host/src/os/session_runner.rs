@@ -36,11 +36,11 @@ impl Os<'_> {
             own_program: &self.host.own_program,
         };
         let mut spec = self.spec(&choice, &request, job)?;
-        let mut voice = None;
+        let mut stdin = None;
         if let Some(conversation) = choice.agent.conversation(&request) {
             let (own, theirs) = AgentStdin::new(conversation)?;
             spec.stdin = Stdin::Pipe(theirs);
-            voice = Some(own);
+            stdin = Some(own);
         }
         let limits = Limits {
             wall: Some(job.timeout),
@@ -48,7 +48,7 @@ impl Os<'_> {
             resources: self.host.resources,
             ..Limits::default()
         };
-        let mut sink = SessionSink::new(&choice, job, slot.dir(), self.watcher).speaking(voice);
+        let mut sink = SessionSink::new(&choice, job, slot.dir(), self.watcher).with_stdin(stdin);
         let log = logs.join("session.log");
         let confined = self.is_confined(job.unsandboxed);
         let (ran, seen) = self.watched(confined, &job.unit, || {

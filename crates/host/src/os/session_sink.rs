@@ -1,5 +1,5 @@
 //! What listens to a running session: feeds the adapter, shows what it does, ends it when its budget
-//! is used up, and tells a silent session that works from one that hangs.
+//! is used up, and distinguishes a silent session that works from one that hangs.
 //!
 //! Signs of life are output, a change of the slot's tree, work of the family's processes (asked
 //! where it runs) and an open tool call inside the grace of its kind.
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// How long a program may live on after it said that its session is over.
 const AFTER_RESULT: Duration = Duration::from_secs(10);
-/// How often a view that moves is told anew.
+/// How often a view that moves is reported again.
 const REFRESH: Duration = Duration::from_secs(1);
 /// Files of the slot looked at for a change; more are not worth their time.
 const FILES: usize = 20_000;
@@ -30,8 +30,8 @@ pub(super) struct SessionSink<'a> {
     shown: String,
     shown_at: Duration,
     over_since: Option<Instant>,
-    heard: Instant,
-    silence_told: bool,
+    last_sign: Instant,
+    silence_reported: bool,
     /// The open tool call and since when it is.
     call: Option<(String, Instant)>,
     signs: u64,
@@ -39,7 +39,7 @@ pub(super) struct SessionSink<'a> {
     tree: Option<u64>,
     started: SystemTime,
     /// Our side, where the program must be answered.
-    voice: Option<AgentStdin>,
+    stdin: Option<AgentStdin>,
 }
 
 impl<'a> SessionSink<'a> {
@@ -57,19 +57,19 @@ impl<'a> SessionSink<'a> {
             shown: String::new(),
             shown_at: Duration::ZERO,
             over_since: None,
-            heard: Instant::now(),
-            silence_told: false,
+            last_sign: Instant::now(),
+            silence_reported: false,
             call: None,
             signs: 0,
             tree: None,
             started: SystemTime::now(),
-            voice: None,
+            stdin: None,
         }
     }
 
     /// Lets the session be answered.
-    pub(super) fn speaking(self, voice: Option<AgentStdin>) -> SessionSink<'a> {
-        SessionSink { voice, ..self }
+    pub(super) fn with_stdin(self, stdin: Option<AgentStdin>) -> SessionSink<'a> {
+        SessionSink { stdin, ..self }
     }
 
     /// Ends the session's output; returns what is known, and what the evidence should say.
@@ -84,7 +84,7 @@ impl<'a> SessionSink<'a> {
         listener.stderr(&ran.stderr_tail);
         let mut session = listener.end();
         if ran.ended == ProcessEnd::IdleLimit {
-            let silent = self.heard.elapsed().as_secs();
+            let silent = self.last_sign.elapsed().as_secs();
             let during = open.map_or("with no tool running".to_owned(), |what| {
                 format!("while this was running: {what}")
             });
@@ -116,7 +116,7 @@ impl<'a> SessionSink<'a> {
     }
 
     /// Says what the session has spent, and ends it when that is more than there is.
-    fn pay(&self) -> Flow {
+    fn check_budget(&self) -> Flow {
         let job = self.job;
         let (budget, share) = (job.budget_usd, job.share.as_ref());
         if budget.is_none() && share.is_none() {
@@ -158,13 +158,13 @@ impl<'a> SessionSink<'a> {
         }
     }
 
-    /// Tells, once for each silence, that half the time of it is over.
-    fn tell_silence(&mut self) {
-        let silent = self.heard.elapsed();
-        if self.silence_told || silent < self.job.idle_timeout / 2 {
+    /// Reports, once for each silence, that half the time of it is over.
+    fn report_silence(&mut self) {
+        let silent = self.last_sign.elapsed();
+        if self.silence_reported || silent < self.job.idle_timeout / 2 {
             return;
         }
-        self.silence_told = true;
+        self.silence_reported = true;
         self.watcher.tell(&DriverEvent::Silent {
             unit: self.job.unit.clone(),
             seconds: silent.as_secs_f64(),
@@ -183,28 +183,28 @@ fn listed_cost(session: &Session, job: &AgentJob) -> Option<f64> {
 impl Sink for SessionSink<'_> {
     fn stdout_line(&mut self, line: &[u8], truncated: bool) -> Flow {
         self.listener.line(line, truncated);
-        if let Some(voice) = self.voice.as_mut().filter(|_| !truncated) {
-            voice.answer(line);
+        if let Some(stdin) = self.stdin.as_mut().filter(|_| !truncated) {
+            stdin.answer(line);
         }
-        self.heard = Instant::now();
-        self.silence_told = false;
+        self.last_sign = Instant::now();
+        self.silence_reported = false;
         self.track();
-        self.pay()
+        self.check_budget()
     }
 
     fn tick(&mut self, elapsed: Duration) -> Flow {
         self.show(elapsed);
-        self.tell_silence();
+        self.report_silence();
         // Others spend of the same budget.
-        if let stop @ Flow::Stop(_) = self.pay() {
+        if let stop @ Flow::Stop(_) = self.check_budget() {
             return stop;
         }
-        if let Some(voice) = &mut self.voice {
-            voice.flush();
+        if let Some(stdin) = &mut self.stdin {
+            stdin.flush();
         }
         if self.listener.session().finished {
-            // The end of its input tells the program to go.
-            self.voice = None;
+            // At the end of its input the program exits.
+            self.stdin = None;
             let since = *self.over_since.get_or_insert_with(Instant::now);
             if since.elapsed() > AFTER_RESULT {
                 return Flow::Stop(SinkStop::Done);
@@ -221,7 +221,7 @@ impl Sink for SessionSink<'_> {
         };
         if changed {
             self.signs += 1;
-            self.heard = Instant::now();
+            self.last_sign = Instant::now();
         }
         let call = self.listener.session().now();
         let open = self.call.as_ref().map(|(_, since)| since.elapsed());
@@ -264,9 +264,9 @@ mod tests {
     use std::sync::Mutex;
 
     #[derive(Default)]
-    struct Heard(Mutex<Vec<DriverEvent>>);
+    struct RecordedEvents(Mutex<Vec<DriverEvent>>);
 
-    impl Watcher for Heard {
+    impl Watcher for RecordedEvents {
         fn tell(&self, news: &DriverEvent) {
             self.0.lock().unwrap().push(news.clone());
         }
@@ -308,10 +308,10 @@ mod tests {
     #[test]
     fn a_change_in_the_tree_and_a_long_call_are_signs_of_life() {
         let slot = tempfile::tempdir().unwrap();
-        let heard = Heard::default();
+        let last_sign = RecordedEvents::default();
         let job = job(Duration::from_secs(60), None);
         let choice = codex();
-        let mut sink = SessionSink::new(&choice, &job, slot.path(), &heard);
+        let mut sink = SessionSink::new(&choice, &job, slot.path(), &last_sign);
         let quiet = sink.activity();
         assert_eq!(sink.activity(), quiet, "nothing happened");
         std::fs::create_dir(slot.path().join(".git")).unwrap();
@@ -331,10 +331,10 @@ mod tests {
     fn the_budget_ends_a_session_by_the_price_list() {
         let line = r#"{"type":"turn.completed","usage":{"input_tokens":1000000,"cached_input_tokens":0,"output_tokens":100000}}"#;
         let slot = tempfile::tempdir().unwrap();
-        let heard = Heard::default();
+        let last_sign = RecordedEvents::default();
         let job = job(Duration::from_secs(60), Some(3.0));
         let choice = codex();
-        let mut sink = SessionSink::new(&choice, &job, slot.path(), &heard);
+        let mut sink = SessionSink::new(&choice, &job, slot.path(), &last_sign);
         assert_eq!(sink.stdout_line(line.as_bytes(), false), Flow::Continue);
         sink.stdout_line(line.as_bytes(), false);
         let done = sink.listener.session();
@@ -347,13 +347,13 @@ mod tests {
     #[test]
     fn a_silence_is_told_once() {
         let slot = tempfile::tempdir().unwrap();
-        let heard = Heard::default();
+        let last_sign = RecordedEvents::default();
         let job = job(Duration::ZERO, None);
         let choice = codex();
-        let mut sink = SessionSink::new(&choice, &job, slot.path(), &heard);
+        let mut sink = SessionSink::new(&choice, &job, slot.path(), &last_sign);
         sink.tick(Duration::ZERO);
         sink.tick(Duration::ZERO);
-        let told = heard.0.lock().unwrap().len();
-        assert_eq!(told, 1);
+        let reported = last_sign.0.lock().unwrap().len();
+        assert_eq!(reported, 1);
     }
 }

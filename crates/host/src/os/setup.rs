@@ -62,7 +62,7 @@ impl Os<'_> {
     }
 
     /// Makes the set-up run again in a slot that was built anew.
-    pub(super) fn forget_setup(&self, slot: usize) {
+    pub(super) fn discard_setup(&self, slot: usize) {
         let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(slot, SetupArtifacts::default());
         // A stamp that cannot be removed is caught by the set-up's own products being absent.
@@ -100,18 +100,18 @@ impl Os<'_> {
         }
         made.remove(place.dir())
             .map_err(|e| Error::io("empty", place.dir(), &e))?;
-        self.forget_setup(slot);
-        self.note_once(
+        self.discard_setup(slot);
+        self.note_once_per_run(
             "made",
             &format!(
-                "commands of verification changed what set-up made ({}), so it is made again before the next ones; `cache:` in config.yml names paths they may change, and what is left there is then believed",
+                "commands of verification changed what set-up made ({}), so it is made again before the next ones; `cache:` in config.yml names paths they may change, and what is left there is then trusted",
                 made.roots().join(", ")
             ),
         );
         Ok(())
     }
 
-    /// Remembers what set-up and links made.
+    /// Records what set-up and links made.
     fn note_made(&self, slot: usize, link: &[String]) -> Result<()> {
         let place = self.slot(slot)?;
         let ignored = self.git.ignored_in(&place)?;
@@ -135,15 +135,19 @@ impl Os<'_> {
         Ok(())
     }
 
-    /// Brings links and runs the set-up, unless that was done in this slot for the same inputs.
-    pub(super) fn prepare_setup(&self, slot: usize, asked: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+    /// Updates links and runs the set-up, unless that was done in this slot for the same inputs.
+    pub(super) fn prepare_setup(
+        &self,
+        slot: usize,
+        request: &SetUp<'_>,
+    ) -> Result<Option<ShellEnd>> {
         let judged = slot >= VERIFICATION_SLOTS;
-        let inputs = asked
+        let inputs = request
             .shell
-            .map(|shell| self.setup_inputs(asked.tree, shell));
+            .map(|shell| self.setup_inputs(request.tree, shell));
         let inputs = inputs.transpose()?;
         let done = match &inputs {
-            Some(inputs) => self.is_set_up(slot, asked, inputs)?,
+            Some(inputs) => self.is_set_up(slot, request, inputs)?,
             None => true,
         };
         if judged && !done {
@@ -154,26 +158,26 @@ impl Os<'_> {
             if !landed {
                 made.remove(&dir)
                     .map_err(|e| Error::io("empty", &dir, &e))?;
-                self.forget_setup(slot);
+                self.discard_setup(slot);
             }
         }
-        let brought = self.bring_links(slot, asked.link)?;
-        let ran = match asked.shell {
-            Some(shell) if !done => Some(self.run_setup(slot, shell, asked)?),
+        let linked = self.update_links(slot, request.link)?;
+        let ran = match request.shell {
+            Some(shell) if !done => Some(self.run_setup(slot, shell, request)?),
             _ => None,
         };
         let good = ran.as_ref().is_none_or(|end| end.ended.is_success());
-        if judged && good && (brought || ran.is_some()) {
-            self.note_made(slot, asked.link)?;
+        if judged && good && (linked || ran.is_some()) {
+            self.note_made(slot, request.link)?;
         }
         if let (Some(inputs), true) = (inputs, good && ran.is_some()) {
-            self.note_set_up(slot, asked, &inputs)?;
+            self.note_set_up(slot, request, &inputs)?;
         }
         Ok(ran)
     }
 
     /// Returns whether what is there was made from the same inputs, by landed work or by this very tree.
-    fn is_set_up(&self, slot: usize, asked: &SetUp<'_>, inputs: &str) -> Result<bool> {
+    fn is_set_up(&self, slot: usize, request: &SetUp<'_>, inputs: &str) -> Result<bool> {
         let stamp = self.setup_stamp(slot);
         let had = std::fs::read_to_string(&stamp).unwrap_or_default();
         let (by, from) = had.split_once('\n').unwrap_or_default();
@@ -183,16 +187,16 @@ impl Os<'_> {
         if by == LANDED || slot < VERIFICATION_SLOTS {
             return Ok(true);
         }
-        let key = |tree: &ObjectId| self.git.key_without(*tree, asked.state_dir);
-        if by == key(asked.base)? {
+        let key = |tree: &ObjectId| self.git.key_without(*tree, request.state_dir);
+        if by == key(request.base)? {
             // It landed meanwhile. A lost stamp only means that the set-up runs again.
             drop(std::fs::write(&stamp, format!("{LANDED}\n{from}")));
             return Ok(true);
         }
-        Ok(asked.tree != asked.base && by == key(asked.tree)?)
+        Ok(request.tree != request.base && by == key(request.tree)?)
     }
 
-    fn run_setup(&self, slot: usize, shell: &str, asked: &SetUp<'_>) -> Result<ShellEnd> {
+    fn run_setup(&self, slot: usize, shell: &str, request: &SetUp<'_>) -> Result<ShellEnd> {
         let place = self.slot(slot)?;
         let log = self.state().join("logs").join("setup.log");
         runtime::make_parent(&log)?;
@@ -200,7 +204,7 @@ impl Os<'_> {
         let run = format!("setup-{slot}");
         let bounds = (SETUP_TIMEOUT, true);
         let sh = || self.sh(shell, place.dir(), env, &run, bounds, &log);
-        if asked.tree == asked.base {
+        if request.tree == request.base {
             return Ok(shell::end_of(&sh(), SETUP_TIMEOUT, None));
         }
         // It runs what an attempt left.
@@ -208,13 +212,13 @@ impl Os<'_> {
         Ok(shell::end_of(&ran, SETUP_TIMEOUT, tampering))
     }
 
-    /// Remembers from what set-up made what is there; written last, so that nothing half made is believed.
-    fn note_set_up(&self, slot: usize, asked: &SetUp<'_>, inputs: &str) -> Result<()> {
+    /// Records from what set-up made what is there; written last, so that nothing half made is trusted.
+    fn note_set_up(&self, slot: usize, request: &SetUp<'_>, inputs: &str) -> Result<()> {
         let stamp = self.setup_stamp(slot);
         runtime::make_parent(&stamp)?;
-        let by = match slot < VERIFICATION_SLOTS || asked.tree == asked.base {
+        let by = match slot < VERIFICATION_SLOTS || request.tree == request.base {
             true => LANDED.to_owned(),
-            false => self.git.key_without(*asked.tree, asked.state_dir)?,
+            false => self.git.key_without(*request.tree, request.state_dir)?,
         };
         // A lost stamp only means that the set-up runs again.
         drop(std::fs::write(&stamp, format!("{by}\n{inputs}")));
@@ -233,22 +237,27 @@ impl Os<'_> {
     }
 
     /// Says once a run that a slow command's build is thrown away, and what keeping it would cost.
-    pub(super) fn tell_costly(&self, slot: usize, name: &str, took: Duration) -> Result<()> {
+    pub(super) fn report_costly_command(
+        &self,
+        slot: usize,
+        name: &str,
+        took: Duration,
+    ) -> Result<()> {
         if slot < VERIFICATION_SLOTS || took < COSTLY {
             return Ok(());
         }
         let place = self.slot(slot)?;
         let there = |name: &str| place.dir().join(name).is_dir();
         if let Some(text) = costly(name, took, &there, &self.kept_in(slot)) {
-            self.note_once("costly", &text);
+            self.note_once_per_run("costly", &text);
         }
         Ok(())
     }
 
-    fn note_once(&self, key: &str, text: &str) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.insert(key.to_owned()) {
-            drop(told);
+    fn note_once_per_run(&self, key: &str, text: &str) {
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        if reported.insert(key.to_owned()) {
+            drop(reported);
             self.note(text.to_owned());
         }
     }
@@ -307,17 +316,19 @@ mod tests {
         ];
         for (there, kept, want) in rows {
             let kept: Vec<String> = kept.iter().map(|k| (*k).to_owned()).collect();
-            let said = costly(
+            let text_shown = costly(
                 "tests",
                 Duration::from_secs(45),
                 &|n| there.contains(&n),
                 &kept,
             );
-            let fits = match (&said, want) {
-                (Some(said), Some(want)) => said.contains(want) && said.contains("45 s"),
-                (said, want) => said.is_none() == want.is_none(),
+            let fits = match (&text_shown, want) {
+                (Some(text_shown), Some(want)) => {
+                    text_shown.contains(want) && text_shown.contains("45 s")
+                }
+                (text_shown, want) => text_shown.is_none() == want.is_none(),
             };
-            assert!(fits, "{there:?} {kept:?}: {said:?}");
+            assert!(fits, "{there:?} {kept:?}: {text_shown:?}");
         }
     }
 

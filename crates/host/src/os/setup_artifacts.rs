@@ -15,7 +15,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// Enough of a hash to tell entries apart, and little enough for a hundred thousand of them.
+/// Enough of a hash to distinguish entries, and little enough for a hundred thousand of them.
 type EntryHash = [u8; 16];
 
 /// What was made in a slot.

@@ -65,12 +65,12 @@ impl Os<'_> {
         if job.number == 0 {
             // The user's own commit, or a record once more: nothing a session left runs for the first time.
             let end = end_of(&sh(), job.timeout, None);
-            self.tell_costly(job.slot, &job.name, end.duration)?;
+            self.report_costly_command(job.slot, &job.name, end.duration)?;
             return Ok(end);
         }
         let (ran, tampering) = self.watched_command(&job.unit, sh)?;
         let end = end_of(&ran, job.timeout, tampering);
-        self.tell_costly(job.slot, &job.name, end.duration)?;
+        self.report_costly_command(job.slot, &job.name, end.duration)?;
         Ok(end)
     }
 

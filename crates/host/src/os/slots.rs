@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-/// What a slot holds, once its tree was brought there or taken from there.
+/// What a slot holds, once its tree was written to it or read from it.
 fn known(tree: gatewalk_core::object_id::ObjectId, swept: bool) -> KnownTree {
     KnownTree {
         tree,
@@ -69,7 +69,7 @@ impl Os<'_> {
         with(&mut own)
     }
 
-    /// Remembers what a slot holds; none once anything runs in it.
+    /// Records what a slot holds; none once anything runs in it.
     pub(super) fn note_holds(&self, slot: usize, held: Option<KnownTree>) {
         let mut holds = self
             .holds
@@ -81,8 +81,8 @@ impl Os<'_> {
         };
     }
 
-    /// Doubts what every slot holds, and what is kept from run to run: something that nothing confines runs.
-    pub(super) fn doubt(&self) {
+    /// Distrusts what every slot holds, and what is kept from run to run: something that nothing confines runs.
+    pub(super) fn distrust_slots(&self) {
         self.exposed.store(true, Ordering::Relaxed);
         let mut holds = self
             .holds
@@ -137,7 +137,7 @@ impl Os<'_> {
             None => self.git.prepare_tree(&opened, target)?,
         };
         if prepared == git::SlotPreparation::Fresh {
-            self.forget_setup(slot);
+            self.discard_setup(slot);
         } else if slot >= VERIFICATION_SLOTS && !quiet {
             self.check_made(slot)?;
         }

@@ -88,7 +88,7 @@ fn is_ours(path: &Path) -> bool {
 }
 
 /// Returns a command whose `TMPDIR` is a directory.
-pub(super) fn told(mut spec: CommandSpec, directory: Option<&Path>) -> CommandSpec {
+pub(super) fn with_tmpdir(mut spec: CommandSpec, directory: Option<&Path>) -> CommandSpec {
     if let Some(directory) = directory {
         spec.env.retain(|(name, _)| name != "TMPDIR");
         spec.env.push(("TMPDIR".into(), directory.into()));

@@ -23,7 +23,7 @@ pub(super) struct Taps<'a> {
 
 impl Taps<'_> {
     /// Keeps the first request to stop.
-    pub(super) fn heed(&mut self, flow: Flow) {
+    pub(super) fn apply_flow(&mut self, flow: Flow) {
         if let (Flow::Stop(reason), None) = (flow, &self.stop) {
             self.stop = Some(reason);
         }
@@ -57,6 +57,6 @@ impl Taps<'_> {
             self.stderr_tail.push(bytes);
         }
         let flow = self.reader.bytes(stream, bytes);
-        self.heed(flow);
+        self.apply_flow(flow);
     }
 }

@@ -146,7 +146,7 @@ impl<'a> Loop<'a> {
             if self.elapsed.saturating_sub(ticked) >= TICK {
                 ticked = self.elapsed;
                 let flow = self.taps.reader.tick(self.elapsed);
-                self.taps.heed(flow);
+                self.taps.apply_flow(flow);
             }
         }
         self.conclude(supervisor.reason)

@@ -31,8 +31,8 @@ impl ActiveClock {
     }
 
     /// Counts the time since the last call, at most a little more than was asked for.
-    pub(super) fn advance(&mut self, now: Instant, asked: Duration) -> Duration {
-        self.active += now.saturating_duration_since(self.last).min(asked + SLACK);
+    pub(super) fn advance(&mut self, now: Instant, wanted: Duration) -> Duration {
+        self.active += now.saturating_duration_since(self.last).min(wanted + SLACK);
         self.last = now;
         self.active
     }

@@ -6,17 +6,17 @@ use std::fs;
 use std::time::Instant;
 
 /// A scratch directory, a marker nobody else has, and a way to run `sh` there.
-struct Bench {
+struct Fixture {
     dir: tempfile::TempDir,
     marker: Marker,
     stop: StopFlag,
 }
 
-impl Bench {
+impl Fixture {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let marker = Marker::new(&dir.path().to_string_lossy(), "run/1");
-        Bench {
+        Fixture {
             dir,
             marker,
             stop: StopFlag::new().unwrap(),
@@ -71,14 +71,14 @@ fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
 
 #[test]
 fn exit_codes_and_signals_are_distinguished() {
-    let bench = Bench::new();
+    let fixture = Fixture::new();
     for (script, want) in [
         ("exit 0", ProcessEnd::Exited(0)),
         ("exit 7", ProcessEnd::Exited(7)),
         ("kill -9 $$", ProcessEnd::Signaled(9)),
         ("nonsense-7251 2>/dev/null", ProcessEnd::Exited(127)),
     ] {
-        let outcome = bench.capture(script, &quick()).outcome;
+        let outcome = fixture.capture(script, &quick()).outcome;
         assert_eq!(
             (outcome.ended, outcome.strays, outcome.survivors),
             (want, 0, 0),
@@ -89,13 +89,13 @@ fn exit_codes_and_signals_are_distinguished() {
 
 #[test]
 fn a_program_that_cannot_start_says_why() {
-    let bench = Bench::new();
-    let plain = bench.dir.path().join("plain");
+    let fixture = Fixture::new();
+    let plain = fixture.dir.path().join("plain");
     fs::write(&plain, "no program").unwrap();
     let with = |change: &dyn Fn(&mut CommandSpec)| {
-        let mut spec = bench.spec("true");
+        let mut spec = fixture.spec("true");
         change(&mut spec);
-        run_capture(&spec, &quick(), None, &bench.stop)
+        run_capture(&spec, &quick(), None, &fixture.stop)
             .outcome
             .ended
     };
@@ -136,8 +136,8 @@ fn a_program_that_cannot_start_says_why() {
 
 #[test]
 fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
-    let bench = Bench::new();
-    let file = bench.dir.path().join("in");
+    let fixture = Fixture::new();
+    let file = fixture.dir.path().join("in");
     fs::write(&file, "from a file").unwrap();
     for (stdin, want) in [
         (Stdin::Null, String::new()),
@@ -145,9 +145,9 @@ fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
         (Stdin::Bytes(b"bytes".to_vec()), "bytes".into()),
         (Stdin::Bytes(vec![b'x'; 1 << 20]), "x".repeat(CAPTURE * 2)),
     ] {
-        let mut spec = bench.spec("cat");
+        let mut spec = fixture.spec("cat");
         spec.stdin = stdin;
-        let captured = run_capture(&spec, &quick(), None, &bench.stop);
+        let captured = run_capture(&spec, &quick(), None, &fixture.stop);
         assert_eq!(
             captured
                 .stdout
@@ -156,9 +156,9 @@ fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
             want
         );
     }
-    let mut spec = bench.spec("exec env");
+    let mut spec = fixture.spec("exec env");
     spec.stdin = Stdin::Bytes(vec![b'x'; 1 << 20]);
-    let env = run_capture(&spec, &quick(), None, &bench.stop)
+    let env = run_capture(&spec, &quick(), None, &fixture.stop)
         .stdout
         .to_text();
     let mut names: Vec<&str> = env
@@ -176,7 +176,7 @@ fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
 
 #[test]
 fn a_program_has_no_terminal_to_hang_on() {
-    let captured = Bench::new().capture("read answer < /dev/tty", &quick());
+    let captured = Fixture::new().capture("read answer < /dev/tty", &quick());
     assert!(
         matches!(captured.outcome.ended, ProcessEnd::Exited(code) if code != 0),
         "{:?}",
@@ -186,8 +186,8 @@ fn a_program_has_no_terminal_to_hang_on() {
 
 #[test]
 fn head_and_tail_of_each_stream_are_kept() {
-    let bench = Bench::new();
-    let captured = bench.capture(
+    let fixture = Fixture::new();
+    let captured = fixture.capture(
         "echo first; yes | head -c 1000000; echo last; echo oops >&2",
         &quick(),
     );
@@ -201,12 +201,12 @@ fn head_and_tail_of_each_stream_are_kept() {
 
 /// Runs the script and checks that afterwards no process of it is alive, and how it ended.
 fn check_tree(name: &str, script: &str, limits: &Limits, want: &ProcessEnd) -> ProcessOutcome {
-    let bench = Bench::new();
+    let fixture = Fixture::new();
     let started = Instant::now();
-    let outcome = bench.capture(script, limits).outcome;
+    let outcome = fixture.capture(script, limits).outcome;
     assert_eq!(&outcome.ended, want, "{name}: {outcome:?}");
     assert_eq!(outcome.survivors, 0, "{name}: {outcome:?}");
-    let pids = bench.pids("pids");
+    let pids = fixture.pids("pids");
     assert!(
         !pids.is_empty(),
         "{name}: the script did not come far enough"
@@ -214,7 +214,7 @@ fn check_tree(name: &str, script: &str, limits: &Limits, want: &ProcessEnd) -> P
     for pid in pids {
         assert!(!is_alive(pid), "{name}: {pid} is alive");
     }
-    assert_eq!(orphans::find(&bench.marker.owner, None), [], "{name}");
+    assert_eq!(orphans::find(&fixture.marker.owner, None), [], "{name}");
     assert!(
         started.elapsed() < Duration::from_secs(40),
         "{name} took {:?}",
@@ -316,9 +316,9 @@ fn a_tree_that_keeps_forking_is_caught() {
 
 #[test]
 fn a_child_that_holds_the_pipe_does_not_hold_us() {
-    let bench = Bench::new();
+    let fixture = Fixture::new();
     let started = Instant::now();
-    let captured = bench.capture("sleep 300 & echo hi", &quick());
+    let captured = fixture.capture("sleep 300 & echo hi", &quick());
     assert_eq!(captured.stdout.to_text(), "hi\n");
     assert_eq!(captured.outcome.ended, ProcessEnd::Exited(0));
     assert!(started.elapsed() < Duration::from_secs(20));
@@ -330,10 +330,10 @@ fn a_process_of_somebody_else_is_left_alone() {
         .arg("300")
         .spawn()
         .unwrap();
-    let bench = Bench::new();
-    bench.capture("sleep 300 & exit 0", &quick());
+    let fixture = Fixture::new();
+    fixture.capture("sleep 300 & exit 0", &quick());
     assert_eq!(
-        orphans::end(&bench.marker.owner, None, Duration::ZERO),
+        orphans::end(&fixture.marker.owner, None, Duration::ZERO),
         orphans::Sweep::default()
     );
     assert!(neighbour.try_wait().unwrap().is_none());
@@ -351,20 +351,20 @@ fn a_process_of_somebody_else_is_left_alone() {
 #[cfg(target_os = "linux")]
 #[test]
 fn trees_that_run_at_once_do_not_end_each_other() {
-    let benches: Vec<Bench> = (0..6).map(|_| Bench::new()).collect();
+    let fixtures: Vec<Fixture> = (0..6).map(|_| Fixture::new()).collect();
     std::thread::scope(|scope| {
-        for (nr, bench) in benches.iter().enumerate() {
+        for (nr, fixture) in fixtures.iter().enumerate() {
             scope.spawn(move || {
                 for _ in 0..4 {
                     let script = format!("{DAEMON}; setsid sleep 0.1; exit {nr}");
-                    let outcome = bench.capture(&script, &quick()).outcome;
+                    let outcome = fixture.capture(&script, &quick()).outcome;
                     assert_eq!(
                         outcome.ended,
                         ProcessEnd::Exited(i32::try_from(nr).unwrap())
                     );
-                    assert_eq!(orphans::find(&bench.marker.owner, None), []);
-                    assert!(bench.pids("pids").iter().all(|&pid| !is_alive(pid)));
-                    fs::remove_file(bench.dir.path().join("pids")).unwrap();
+                    assert_eq!(orphans::find(&fixture.marker.owner, None), []);
+                    assert!(fixture.pids("pids").iter().all(|&pid| !is_alive(pid)));
+                    fs::remove_file(fixture.dir.path().join("pids")).unwrap();
                 }
             });
         }
@@ -391,9 +391,15 @@ fn silence_is_only_an_end_when_nothing_is_going_on() {
             busy_percent,
             ..quick()
         };
-        let bench = Bench::new();
+        let fixture = Fixture::new();
         let mut sink = Activity(0, changes);
-        let outcome = run(&bench.spec(script), &limits, None, &mut sink, &bench.stop);
+        let outcome = run(
+            &fixture.spec(script),
+            &limits,
+            None,
+            &mut sink,
+            &fixture.stop,
+        );
         assert_eq!(outcome.ended, want, "{name}");
     };
     let talk = "while :; do echo x; sleep 0.1; done";
@@ -464,10 +470,16 @@ fn a_sink_sees_every_line_and_can_end_the_run() {
             }
         }
     }
-    let bench = Bench::new();
+    let fixture = Fixture::new();
     let mut sink = Until(Vec::new());
     let script = "trap 'echo bye; printf end; exit 0' TERM; printf 'a\\0\\377\\n'; echo enough; while :; do sleep 0.01; done";
-    let outcome = run(&bench.spec(script), &quick(), None, &mut sink, &bench.stop);
+    let outcome = run(
+        &fixture.spec(script),
+        &quick(),
+        None,
+        &mut sink,
+        &fixture.stop,
+    );
     assert_eq!(outcome.ended, ProcessEnd::LimitHit(SinkStop::Budget));
     assert_eq!(sink.0, [&b"a\0\xff"[..], b"enough", b"bye", b"end"]);
 }
@@ -481,8 +493,8 @@ fn a_panic_in_a_sink_leaves_nothing_alive() {
             panic!("on purpose");
         }
     }
-    let bench = Bench::new();
-    let spec = bench.spec("setsid sleep 300 & echo $! $$ >pids; echo line; exec sleep 300");
+    let fixture = Fixture::new();
+    let spec = fixture.spec("setsid sleep 300 & echo $! $$ >pids; echo line; exec sleep 300");
     let result = std::panic::catch_unwind(|| {
         run(
             &spec,
@@ -494,14 +506,14 @@ fn a_panic_in_a_sink_leaves_nothing_alive() {
     });
     assert!(result.is_err());
     assert_eq!(
-        bench
+        fixture
             .pids("pids")
             .iter()
             .filter(|&&pid| is_alive(pid))
             .count(),
         0
     );
-    assert_eq!(orphans::find(&bench.marker.owner, None), []);
+    assert_eq!(orphans::find(&fixture.marker.owner, None), []);
 }
 
 #[test]
@@ -533,20 +545,20 @@ fn the_first_stop_asks_and_the_second_kills() {
         grace: Duration::from_secs(600),
         ..quick()
     };
-    let bench = Bench::new();
-    let ready = bench.dir.path().join("ready");
+    let fixture = Fixture::new();
+    let ready = fixture.dir.path().join("ready");
     std::thread::scope(|scope| {
-        let run = scope.spawn(|| bench.capture(deaf, &limits).outcome);
+        let run = scope.spawn(|| fixture.capture(deaf, &limits).outcome);
         eventually("the program started", || ready.exists());
-        bench.stop.request(15);
-        bench.stop.request(15);
+        fixture.stop.request(15);
+        fixture.stop.request(15);
         let outcome = run.join().unwrap();
         assert_eq!(outcome.ended, ProcessEnd::Cancelled);
         assert!(outcome.duration < Duration::from_secs(60));
     });
     fs::remove_file(&ready).unwrap();
     assert_eq!(
-        bench.capture("echo >ready", &limits).outcome.ended,
+        fixture.capture("echo >ready", &limits).outcome.ended,
         ProcessEnd::Cancelled
     );
     assert!(!ready.exists(), "a raised flag starts nothing");
@@ -554,8 +566,8 @@ fn the_first_stop_asks_and_the_second_kills() {
 
 #[test]
 fn the_log_is_capped_and_a_log_that_cannot_be_written_fails_nothing() {
-    let bench = Bench::new();
-    let log = bench.dir.path().join("logs/1.log");
+    let fixture = Fixture::new();
+    let log = fixture.dir.path().join("logs/1.log");
     let limits = Limits {
         log_head: 100,
         log_tail: 50,
@@ -563,11 +575,11 @@ fn the_log_is_capped_and_a_log_that_cannot_be_written_fails_nothing() {
     };
     let script = "echo out; head -c 100000 /dev/zero; echo end";
     let outcome = run(
-        &bench.spec(script),
+        &fixture.spec(script),
         &limits,
         Some(&log),
         &mut (),
-        &bench.stop,
+        &fixture.stop,
     );
     assert_eq!(outcome.log_error, None);
     let text = fs::read(&log).unwrap();
@@ -579,11 +591,11 @@ fn the_log_is_capped_and_a_log_that_cannot_be_written_fails_nothing() {
     assert!(String::from_utf8_lossy(&text).contains("bytes cut"));
 
     let outcome = run(
-        &bench.spec("exit 4"),
+        &fixture.spec("exit 4"),
         &limits,
         Some(&log.join("no")),
         &mut (),
-        &bench.stop,
+        &fixture.stop,
     );
     assert_eq!(outcome.ended, ProcessEnd::Exited(4));
     assert!(outcome.log_error.is_some());
@@ -599,11 +611,11 @@ mod apart {
 
     const SCRIPT: &str = "TEST_SCRIPT";
 
-    fn driver(bench: &Bench, script: &str) -> Child {
+    fn driver(fixture: &Fixture, script: &str) -> Child {
         Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "process::tests::apart::a_driver"])
             .env(SCRIPT, script)
-            .current_dir(&bench.dir)
+            .current_dir(&fixture.dir)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -655,25 +667,25 @@ mod apart {
 
     #[test]
     fn after_a_killed_driver_the_next_one_finds_and_ends_exactly_its_trees() {
-        let bench = Bench::new();
-        let owner = &bench.marker.owner;
-        let lock = bench.dir.path().join("family.lock");
+        let fixture = Fixture::new();
+        let owner = &fixture.marker.owner;
+        let lock = fixture.dir.path().join("family.lock");
         let script = format!(
             "{DAEMON}; setsid sleep 300 & echo $! >>pids; (trap '' TERM; exec sleep 300) & echo $! >>pids; \
              echo $$ >leader; exec sleep 300"
         );
-        let mut driver = driver(&bench, &script);
+        let mut driver = driver(&fixture, &script);
         eventually("the process tree is complete", || {
-            !bench.pids("leader").is_empty()
+            !fixture.pids("leader").is_empty()
         });
         driver.kill().unwrap();
         driver.wait().unwrap();
-        let leader = bench.pids("leader")[0];
+        let leader = fixture.pids("leader")[0];
         eventually("the leader is signalled that the driver died", || {
             !is_alive(leader)
         });
         assert!(ProcessTreeLock::still_alive(&lock));
-        let pids = bench.pids("pids");
+        let pids = fixture.pids("pids");
         let found: Vec<i32> = orphans::find(owner, None).iter().map(|o| o.pid).collect();
         assert_eq!(pids.len(), 3);
         assert!(
@@ -690,22 +702,22 @@ mod apart {
 
     #[test]
     fn the_lock_alone_gives_a_process_away() {
-        let bench = Bench::new();
-        let path = bench.dir.path().join("family.lock");
+        let fixture = Fixture::new();
+        let path = fixture.dir.path().join("family.lock");
         fs::write(&path, "").unwrap();
         let mut unmarked = Command::new("flock")
             .args(["--shared", "--no-fork"])
             .arg(&path)
             .args(["sh", "-c", "echo >held; exec sleep 300"])
-            .current_dir(&bench.dir)
+            .current_dir(&fixture.dir)
             .spawn()
             .unwrap();
         eventually("it holds the lock", || {
-            bench.dir.path().join("held").exists()
+            fixture.dir.path().join("held").exists()
         });
-        assert_eq!(orphans::find(&bench.marker.owner, None), []);
+        assert_eq!(orphans::find(&fixture.marker.owner, None), []);
         assert_eq!(
-            orphans::end(&bench.marker.owner, Some(&path), Duration::from_secs(9)).found,
+            orphans::end(&fixture.marker.owner, Some(&path), Duration::from_secs(9)).found,
             1
         );
         assert!(!unmarked.wait().unwrap().success());
@@ -713,13 +725,13 @@ mod apart {
 
     #[test]
     fn ctrl_z_pauses_the_tree_and_sigterm_ends_it() {
-        let bench = Bench::new();
+        let fixture = Fixture::new();
         let mut driver = driver(
-            &bench,
+            &fixture,
             "trap 'echo asked >asked; exit 0' TERM; echo $$ >pids; while :; do sleep 0.02; done",
         );
-        eventually("the program started", || !bench.pids("pids").is_empty());
-        let leader = bench.pids("pids")[0];
+        eventually("the program started", || !fixture.pids("pids").is_empty());
+        let leader = fixture.pids("pids")[0];
         // A shell whose child was stopped between vfork and exec waits uninterruptibly: `D`.
         let stands = |pid| procfs::stat(pid).is_some_and(|stat| matches!(stat.state, b'T' | b'D'));
         let driver_pid = pid(&driver).as_raw_pid();
@@ -729,19 +741,19 @@ mod apart {
         eventually("both go on", || !stands(driver_pid) && !stands(leader));
         kill_process(pid(&driver), Signal::TERM).unwrap();
         assert!(driver.wait().unwrap().success());
-        assert!(bench.dir.path().join("asked").exists());
-        let ended = fs::read_to_string(bench.dir.path().join("ended")).unwrap();
+        assert!(fixture.dir.path().join("asked").exists());
+        let ended = fs::read_to_string(fixture.dir.path().join("ended")).unwrap();
         assert_eq!(ended, "Cancelled Some(Terminated)");
     }
 
     #[test]
     fn a_second_ctrl_c_does_not_wait_for_the_grace() {
-        let bench = Bench::new();
+        let fixture = Fixture::new();
         let mut driver = driver(
-            &bench,
+            &fixture,
             "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ >pids; sleep 300'",
         );
-        eventually("the program started", || !bench.pids("pids").is_empty());
+        eventually("the program started", || !fixture.pids("pids").is_empty());
         kill_process(pid(&driver), Signal::INT).unwrap();
         std::thread::yield_now();
         kill_process(pid(&driver), Signal::INT).unwrap();
@@ -750,8 +762,8 @@ mod apart {
             let _ = kill_process(pid(&driver), Signal::INT);
             driver.try_wait().unwrap().is_some()
         });
-        assert!(!is_alive(bench.pids("pids")[0]));
-        let ended = fs::read_to_string(bench.dir.path().join("ended")).unwrap();
+        assert!(!is_alive(fixture.pids("pids")[0]));
+        let ended = fs::read_to_string(fixture.dir.path().join("ended")).unwrap();
         assert_eq!(ended, "Cancelled Some(Interrupted)");
     }
 
@@ -774,17 +786,17 @@ mod apart {
                 "yes | head -c 50000000 & yes | head -c 50000000 >&2; wait",
             ),
         ] {
-            let bench = Bench::new();
-            assert!(driver(&bench, script).wait().unwrap().success());
+            let fixture = Fixture::new();
+            assert!(driver(&fixture, script).wait().unwrap().success());
             let number = |file: &str| {
-                fs::read_to_string(bench.dir.path().join(file))
+                fs::read_to_string(fixture.dir.path().join(file))
                     .unwrap()
                     .parse::<u64>()
                     .unwrap()
             };
             assert_eq!(number("out"), bytes, "{name}");
             assert!(number("peak") < 32 * 1024, "{name}: {} KiB", number("peak"));
-            assert!(fs::metadata(bench.dir.path().join("log")).unwrap().len() < 11 * 1024 * 1024);
+            assert!(fs::metadata(fixture.dir.path().join("log")).unwrap().len() < 11 * 1024 * 1024);
         }
     }
 }

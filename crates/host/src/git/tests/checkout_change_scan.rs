@@ -255,10 +255,10 @@ fn repo() -> Repo {
 }
 
 /// Returns a moment at which the file system's clock, which moves in steps, is past everything done so far.
-fn moment(git: &Git) -> CheckoutSnapshot {
-    let first = git.moment().expect("a moment");
+fn checkout_snapshot(git: &Git) -> CheckoutSnapshot {
+    let first = git.checkout_snapshot().expect("a moment");
     loop {
-        let next = git.moment().expect("a moment");
+        let next = git.checkout_snapshot().expect("a moment");
         if next.at() > first.at() {
             return next;
         }
@@ -272,9 +272,9 @@ fn what_was_touched_since_is_named_and_nothing_else() {
         let repo = repo();
         sh(&repo.root(), row.before);
         let git = repo.open();
-        let moment = moment(&git);
+        let checkout_snapshot = checkout_snapshot(&git);
         sh(&repo.root(), row.after);
-        let since = git.changed_since(&moment).expect("a look");
+        let since = git.changed_since(&checkout_snapshot).expect("a look");
         let mut files = names(&since.files);
         files.sort();
         let got = (files, names(&since.unwatched), since.staged);
@@ -298,9 +298,9 @@ fn names_of(names: &[&str]) -> Vec<String> {
 fn a_second_moment_knows_nothing_of_the_first() {
     let repo = repo();
     let git = repo.open();
-    let first = moment(&git);
+    let first = checkout_snapshot(&git);
     repo.write("d/b", "x\n");
-    let second = moment(&git);
+    let second = checkout_snapshot(&git);
     let since = git.changed_since(&first).expect("a look");
     assert_eq!(names(&since.files), ["d/b"]);
     assert_eq!(
@@ -309,7 +309,7 @@ fn a_second_moment_knows_nothing_of_the_first() {
     );
     // A directory that was ignored is looked into once it is not.
     repo.write(".gitignore", "*.log\n");
-    let third = moment(&git);
+    let third = checkout_snapshot(&git);
     write(&repo.root().join("build/deep/o"), "again\n");
     assert_eq!(git.changed_since(&third).expect("a look").files.len(), 1);
 }

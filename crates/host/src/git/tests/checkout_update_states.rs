@@ -733,7 +733,7 @@ fn an_edit_made_at_the_very_moment_survives() {
     assert!(!super::super::file_swap::exchange(&at("new"), &at("file"), &seen).expect("an answer"));
     assert_eq!(read(&at("file")).as_deref(), Some("saved since\n"));
     assert!(
-        !super::super::file_swap::take_away(&at("file"), &at("taken"), &seen).expect("an answer")
+        !super::super::file_swap::move_aside(&at("file"), &at("taken"), &seen).expect("an answer")
     );
     assert_eq!(read(&at("file")).as_deref(), Some("saved since\n"));
     assert!(!super::super::file_swap::put_new(&at("new"), &at("file")).expect("an answer"));

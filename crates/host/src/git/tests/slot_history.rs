@@ -130,7 +130,7 @@ fn a_linked_work_tree_has_its_own_head_and_shares_the_rest() {
 
 /// Prepares, captures and lands one change in whatever checkout this is, and returns its status afterwards.
 fn land_one(root: &std::path::Path, slot_dir: &std::path::Path) -> String {
-    // A clone brings no identity along.
+    // A clone has no identity of its own.
     git_in(root, &["config", "user.name", "Ada"]);
     git_in(root, &["config", "user.email", "ada@example.org"]);
     let git = Git::discover(root).expect("a repository");

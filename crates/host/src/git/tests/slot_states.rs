@@ -59,15 +59,15 @@ fn pristine() -> Vec<(String, String)> {
     all
 }
 
-struct Bench {
+struct Fixture {
     repo: Repo,
     git: Git,
     slot: Slot,
     tip: ObjectId,
 }
 
-impl Bench {
-    fn new() -> Bench {
+impl Fixture {
+    fn new() -> Fixture {
         let repo = Repo::with(FILES);
         let (git, tip) = (repo.open(), repo.tip());
         let slot = repo.slot(&git);
@@ -75,7 +75,7 @@ impl Bench {
             git.prepare(&slot, tip, MAIN).expect("a slot"),
             SlotPreparation::Fresh
         );
-        Bench {
+        Fixture {
             repo,
             git,
             slot,
@@ -116,7 +116,7 @@ type Act = fn(&Path);
 /// What an agent does with a program of its own, given the slot and a command that leaves a trace.
 type Plant = fn(&Path, &str);
 
-type Damage = fn(&Bench);
+type Damage = fn(&Fixture);
 
 #[test]
 fn whatever_an_agent_did_the_next_attempt_starts_from_the_commit() {
@@ -190,25 +190,25 @@ fn whatever_an_agent_did_the_next_attempt_starts_from_the_commit() {
         }),
     ];
     for (name, act) in rows {
-        let bench = Bench::new();
-        write(&bench.dir().join("target/debug/out"), "build output");
-        act(bench.dir());
-        bench.capture();
-        assert_eq!(bench.prepare(), SlotPreparation::Incremental, "{name}");
+        let fixture = Fixture::new();
+        write(&fixture.dir().join("target/debug/out"), "build output");
+        act(fixture.dir());
+        fixture.capture();
+        assert_eq!(fixture.prepare(), SlotPreparation::Incremental, "{name}");
         let mut expected = pristine();
         expected.push(("target/debug/out".to_owned(), "build output".to_owned()));
-        assert_eq!(files(bench.dir()), expected, "{name}");
+        assert_eq!(files(fixture.dir()), expected, "{name}");
         assert_eq!(
-            git_in(bench.dir(), &["status", "--porcelain"]),
+            git_in(fixture.dir(), &["status", "--porcelain"]),
             "",
             "{name}"
         );
         assert_eq!(
-            git_in(bench.dir(), &["rev-parse", "HEAD"]).trim(),
-            bench.tip.hex(),
+            git_in(fixture.dir(), &["rev-parse", "HEAD"]).trim(),
+            fixture.tip.hex(),
             "{name}"
         );
-        assert_eq!(bench.changed(), "", "{name}");
+        assert_eq!(fixture.changed(), "", "{name}");
     }
 }
 
@@ -254,61 +254,65 @@ fn damage_to_the_slot_or_its_index_is_repaired() {
         ),
     ];
     for (name, damage, expected) in rows {
-        let bench = Bench::new();
-        write(&bench.dir().join("a.txt"), "two\n");
-        damage(&bench);
-        assert_eq!(bench.prepare(), expected, "{name}");
-        assert_eq!(files(bench.dir()), pristine(), "{name}");
+        let fixture = Fixture::new();
+        write(&fixture.dir().join("a.txt"), "two\n");
+        damage(&fixture);
+        assert_eq!(fixture.prepare(), expected, "{name}");
+        assert_eq!(files(fixture.dir()), pristine(), "{name}");
         // Another process knows nothing of what this one wrote.
-        let later = bench.repo.open();
-        damage(&bench);
+        let later = fixture.repo.open();
+        damage(&fixture);
         later
-            .prepare(&bench.repo.slot(&later), bench.tip, MAIN)
+            .prepare(&fixture.repo.slot(&later), fixture.tip, MAIN)
             .expect("a slot");
-        assert_eq!(files(bench.dir()), pristine(), "{name}, in a later process");
+        assert_eq!(
+            files(fixture.dir()),
+            pristine(),
+            "{name}, in a later process"
+        );
     }
 }
 
 #[test]
 fn an_index_that_lies_about_the_files_is_not_trusted() {
-    let bench = Bench::new();
-    write(&bench.dir().join("a.txt"), "evil\n");
-    let trusted = bench.git.state_dir().join("vault");
+    let fixture = Fixture::new();
+    write(&fixture.dir().join("a.txt"), "evil\n");
+    let trusted = fixture.git.state_dir().join("vault");
     let mut lie = std::process::Command::new("git");
     lie.args(["update-index", "--assume-unchanged", "a.txt"])
-        .current_dir(bench.dir());
+        .current_dir(fixture.dir());
     lie.env("GIT_DIR", trusted)
-        .env("GIT_WORK_TREE", bench.dir())
-        .env("GIT_INDEX_FILE", bench.slot.index());
+        .env("GIT_WORK_TREE", fixture.dir())
+        .env("GIT_INDEX_FILE", fixture.slot.index());
     assert!(lie.status().expect("git runs").success());
-    bench.prepare();
-    assert_eq!(files(bench.dir()), pristine());
+    fixture.prepare();
+    assert_eq!(files(fixture.dir()), pristine());
 }
 
 #[test]
 fn a_slot_moves_to_another_commit() {
-    let bench = Bench::new();
-    bench.repo.write("a.txt", "newer\n");
-    fs::remove_file(bench.repo.root().join("src/lib.rs")).expect("removed");
-    symlink("a.txt", bench.repo.root().join("link")).expect("a link");
-    let next = bench.repo.commit_all("next");
-    bench
+    let fixture = Fixture::new();
+    fixture.repo.write("a.txt", "newer\n");
+    fs::remove_file(fixture.repo.root().join("src/lib.rs")).expect("removed");
+    symlink("a.txt", fixture.repo.root().join("link")).expect("a link");
+    let next = fixture.repo.commit_all("next");
+    fixture
         .git
-        .prepare(&bench.slot, next, "refs/heads/feature/long")
+        .prepare(&fixture.slot, next, "refs/heads/feature/long")
         .expect("a slot");
     assert_eq!(
-        git_in(bench.dir(), &["status", "--porcelain", "--branch"]),
+        git_in(fixture.dir(), &["status", "--porcelain", "--branch"]),
         "## feature/long\n"
     );
     assert_eq!(
-        fs::read_link(bench.dir().join("link")).expect("a link"),
+        fs::read_link(fixture.dir().join("link")).expect("a link"),
         Path::new("a.txt")
     );
     assert_eq!(
-        git_in(bench.dir(), &["log", "--format=%s"]),
+        git_in(fixture.dir(), &["log", "--format=%s"]),
         "next\nstart\n"
     );
-    assert_eq!(git_in(bench.dir(), &["remote"]), "");
+    assert_eq!(git_in(fixture.dir(), &["remote"]), "");
 }
 
 /// The plants that a git trusting the slot would have run.
@@ -392,49 +396,49 @@ fn nothing_planted_in_a_slot_runs_or_counts() {
         }),
     ];
     for (name, plant) in rows {
-        let bench = Bench::new();
-        let marker = bench.repo.dir.path().join("it-ran");
-        let script = bench.repo.dir.path().join("evil.sh");
+        let fixture = Fixture::new();
+        let marker = fixture.repo.dir.path().join("it-ran");
+        let script = fixture.repo.dir.path().join("evil.sh");
         write(
             &script,
             &format!("#!/bin/sh\ntouch {}\ncat\n", marker.display()),
         );
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("a mode");
-        plant(bench.dir(), &script.display().to_string());
-        write(&bench.dir().join("a.txt"), "work\n");
+        plant(fixture.dir(), &script.display().to_string());
+        write(&fixture.dir().join("a.txt"), "work\n");
         if RUN_BY_PLAIN_GIT.contains(&name) {
-            git_in(bench.dir(), &["add", "-A"]);
+            git_in(fixture.dir(), &["add", "-A"]);
             assert!(
                 marker.exists(),
                 "{name}: the plant is not live, so the row proves nothing"
             );
         }
         let _ = fs::remove_file(&marker);
-        let captured = bench.capture();
+        let captured = fixture.capture();
         assert!(!marker.exists(), "{name}: ran in the capture");
-        let text = bench
+        let text = fixture
             .git
             .file_at(captured.tree, &"a.txt".into())
             .expect("a read");
         assert_eq!(text.as_deref(), Some(b"work\n".as_slice()), "{name}");
-        bench
+        fixture
             .git
-            .patch_text(bench.tip, captured.tree, 1 << 20)
+            .patch_text(fixture.tip, captured.tree, 1 << 20)
             .expect("a patch");
-        bench
+        fixture
             .git
             .pin(
                 "refs/gatewalk/attempts/X/1",
                 captured.tree,
-                bench.tip,
+                fixture.tip,
                 "x",
                 WHEN,
             )
             .expect("a pin");
-        bench.prepare();
+        fixture.prepare();
         assert!(!marker.exists(), "{name}: ran afterwards");
-        assert_eq!(files(bench.dir()), pristine(), "{name}");
-        let config = fs::read_to_string(bench.dir().join(".git/config")).expect("a file");
+        assert_eq!(files(fixture.dir()), pristine(), "{name}");
+        let config = fs::read_to_string(fixture.dir().join(".git/config")).expect("a file");
         assert!(
             !config.contains("evil") && !config.contains("more"),
             "{name}: {config}"
@@ -618,27 +622,30 @@ fn everything_that_can_be_stored_is_captured() {
         ),
     ];
     for (name, act, expected) in rows {
-        let bench = Bench::new();
-        act(bench.dir());
-        let before = files(bench.dir());
-        let first = bench.capture();
+        let fixture = Fixture::new();
+        act(fixture.dir());
+        let before = files(fixture.dir());
+        let first = fixture.capture();
         assert_eq!(paths(&first), expected, "{name}");
-        let listed = bench.git.diff(bench.tip, first.tree).expect("a difference");
+        let listed = fixture
+            .git
+            .diff(fixture.tip, first.tree)
+            .expect("a difference");
         assert_eq!(
             listed, first.changes,
             "{name}: the tree is what the changes lead to"
         );
         // Another process, which did not prepare the slot, finds the same.
-        let later = bench.repo.open();
+        let later = fixture.repo.open();
         let again = later
-            .capture(&bench.repo.slot(&later), bench.tip)
+            .capture(&fixture.repo.slot(&later), fixture.tip)
             .expect("a capture");
         assert_eq!(
             (again.tree, again.changes),
             (first.tree, first.changes),
             "{name}"
         );
-        let kept: Vec<_> = files(bench.dir())
+        let kept: Vec<_> = files(fixture.dir())
             .into_iter()
             .filter(|(path, _)| !path.contains(".git/"))
             .collect();
@@ -658,30 +665,30 @@ fn everything_that_can_be_stored_is_captured() {
 
 #[test]
 fn what_is_not_captured_is_named() {
-    let bench = Bench::new();
-    fs::remove_file(bench.dir().join("a.txt")).expect("removed");
+    let fixture = Fixture::new();
+    fs::remove_file(fixture.dir().join("a.txt")).expect("removed");
     let fifo = rustix::fs::FileType::Fifo;
-    let place = bench.dir().join("a.txt");
+    let place = fixture.dir().join("a.txt");
     rustix::fs::mknodat(rustix::fs::CWD, place, fifo, rustix::fs::Mode::RUSR, 0).expect("a pipe");
-    write(&bench.dir().join("git~1"), "x");
-    let captured = bench.capture();
+    write(&fixture.dir().join("git~1"), "x");
+    let captured = fixture.capture();
     assert_eq!(
         captured.skipped,
         [GitPath::from("a.txt"), GitPath::from("git~1")]
     );
-    write(&bench.dir().join("deep/.gitignore"), "hidden\n");
+    write(&fixture.dir().join("deep/.gitignore"), "hidden\n");
     assert!(!captured.ignore_rules_changed);
-    assert!(bench.capture().ignore_rules_changed);
+    assert!(fixture.capture().ignore_rules_changed);
 }
 
 #[test]
 fn modes_links_and_bytes_are_captured_as_they_are() {
-    let bench = Bench::new();
+    let fixture = Fixture::new();
     let all = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(bench.dir().join("a.txt"), all).expect("a mode");
-    symlink("/etc/passwd", bench.dir().join("link")).expect("a link");
-    fs::write(bench.dir().join("crlf"), b"a\r\nb\r\n\0\xff").expect("a file");
-    let captured = bench.capture();
+    fs::set_permissions(fixture.dir().join("a.txt"), all).expect("a mode");
+    symlink("/etc/passwd", fixture.dir().join("link")).expect("a link");
+    fs::write(fixture.dir().join("crlf"), b"a\r\nb\r\n\0\xff").expect("a file");
+    let captured = fixture.capture();
     let found: Vec<(String, u32)> = captured
         .changes
         .iter()
@@ -698,7 +705,7 @@ fn modes_links_and_bytes_are_captured_as_they_are() {
         ("link", MODE_SYMLINK),
     ];
     assert_eq!(found, expected.map(|(path, mode)| (path.to_owned(), mode)));
-    let bytes = bench
+    let bytes = fixture
         .git
         .file_at(captured.tree, &"crlf".into())
         .expect("a read");
@@ -800,10 +807,10 @@ fn a_slot_that_is_gone_or_leads_elsewhere_is_captured_as_empty() {
         ("a link", |d| symlink("/etc", d).expect("a link")),
     ];
     for (name, act) in rows {
-        let bench = Bench::new();
-        fs::remove_dir_all(bench.dir()).expect("removed");
-        act(bench.dir());
-        let captured = bench.capture();
+        let fixture = Fixture::new();
+        fs::remove_dir_all(fixture.dir()).expect("removed");
+        act(fixture.dir());
+        let captured = fixture.capture();
         assert_eq!(captured.changes.len(), FILES.len(), "{name}");
         assert!(
             captured.changes.iter().all(|change| change.new.is_none()),
@@ -816,21 +823,21 @@ fn a_slot_that_is_gone_or_leads_elsewhere_is_captured_as_empty() {
 #[test]
 fn names_that_are_not_utf_8_are_captured_landed_and_followed() {
     use std::os::unix::ffi::OsStrExt;
-    let bench = Bench::new();
+    let fixture = Fixture::new();
     let name = std::ffi::OsStr::from_bytes(b"odd\xff\n\"name");
-    fs::write(bench.dir().join(name), "x").expect("a file");
-    fs::write(bench.repo.root().join("a.txt"), "mine\n").expect("an edit, for the slow path");
-    write(&bench.dir().join("a.txt"), "theirs\n");
-    let captured = bench.capture();
+    fs::write(fixture.dir().join(name), "x").expect("a file");
+    fs::write(fixture.repo.root().join("a.txt"), "mine\n").expect("an edit, for the slow path");
+    write(&fixture.dir().join("a.txt"), "theirs\n");
+    let captured = fixture.capture();
     assert_eq!(captured.changes[1].path.as_bytes(), name.as_bytes());
     let landing = Landing {
         branch: MAIN,
-        tip: bench.tip,
+        tip: fixture.tip,
         tree: captured.tree,
         message: "land",
         when: WHEN,
     };
-    let Landed::Done { followed, .. } = bench.git.land(&landing).expect("a landing") else {
+    let Landed::Done { followed, .. } = fixture.git.land(&landing).expect("a landing") else {
         panic!("moved")
     };
     assert_eq!(
@@ -838,12 +845,12 @@ fn names_that_are_not_utf_8_are_captured_landed_and_followed() {
         (vec![GitPath::from("a.txt")], None)
     );
     assert_eq!(
-        fs::read_to_string(bench.repo.root().join(name))
+        fs::read_to_string(fixture.repo.root().join(name))
             .ok()
             .as_deref(),
         Some("x")
     );
-    assert_eq!(bench.repo.git(&["status", "--porcelain"]), " M a.txt\n");
+    assert_eq!(fixture.repo.git(&["status", "--porcelain"]), " M a.txt\n");
 }
 
 #[test]
@@ -965,17 +972,17 @@ fn a_slot_whose_files_are_known_moves_on_to_the_same_files_as_one_that_is_not() 
         ),
     ];
     for (name, act, behind) in rows {
-        let bench = Bench::new();
+        let fixture = Fixture::new();
         let next = [("a.txt", "next\n"), ("landed", "landed\n")];
         for (path, text) in next {
-            bench.repo.write(path, text);
+            fixture.repo.write(path, text);
         }
-        let next = bench.repo.commit_all("next");
-        act(bench.dir());
-        let captured = bench.capture();
-        behind(bench.dir());
+        let next = fixture.repo.commit_all("next");
+        act(fixture.dir());
+        let captured = fixture.capture();
+        behind(fixture.dir());
         let target = SlotTarget {
-            tree: bench.git.tree_of(next).expect("a tree"),
+            tree: fixture.git.tree_of(next).expect("a tree"),
             commit: next,
             branch: MAIN,
         };
@@ -984,9 +991,9 @@ fn a_slot_whose_files_are_known_moves_on_to_the_same_files_as_one_that_is_not() 
             swept: !captured.ignore_rules_changed,
             untrusted: false,
         };
-        bench
+        fixture
             .git
-            .advance(&bench.slot, known, target)
+            .advance(&fixture.slot, known, target)
             .expect("a slot");
         let mut wanted = pristine();
         wanted.retain(|(path, _)| path != "a.txt");
@@ -994,14 +1001,14 @@ fn a_slot_whose_files_are_known_moves_on_to_the_same_files_as_one_that_is_not() 
             [("a.txt", "next\n"), ("landed", "landed\n")].map(|(p, t)| (p.into(), t.into())),
         );
         wanted.sort();
-        let mut found = files(bench.dir());
+        let mut found = files(fixture.dir());
         found.retain(|(path, _)| path != "build.log");
         found.sort();
         assert_eq!(found, wanted, "{name}");
         assert_eq!(
-            bench
+            fixture
                 .git
-                .capture(&bench.slot, next)
+                .capture(&fixture.slot, next)
                 .expect("a capture")
                 .changes,
             [],
@@ -1012,17 +1019,17 @@ fn a_slot_whose_files_are_known_moves_on_to_the_same_files_as_one_that_is_not() 
 
 #[test]
 fn a_slot_that_was_in_reach_is_looked_at_again() {
-    let bench = Bench::new();
-    let tip = bench.repo.tip();
-    let captured = bench.capture();
-    let file = bench.dir().join("a.txt");
+    let fixture = Fixture::new();
+    let tip = fixture.repo.tip();
+    let captured = fixture.capture();
+    let file = fixture.dir().join("a.txt");
     let times = fs::metadata(&file).and_then(|m| m.modified());
     let before = fs::read(&file).expect("a file");
     write(&file, "poisoned");
     let touched = fs::File::options().write(true).open(&file);
     let touched = touched.and_then(|f| f.set_modified(times.expect("a time")));
     touched.expect("its old time");
-    write(&bench.dir().join("planted"), "x");
+    write(&fixture.dir().join("planted"), "x");
     let known = KnownTree {
         tree: captured.tree,
         swept: false,
@@ -1033,8 +1040,8 @@ fn a_slot_that_was_in_reach_is_looked_at_again() {
         commit: tip,
         branch: MAIN,
     };
-    let advanced = bench.git.advance(&bench.slot, known, target);
+    let advanced = fixture.git.advance(&fixture.slot, known, target);
     assert_eq!(advanced.expect("a slot"), SlotPreparation::Incremental);
     assert_eq!(fs::read(&file).expect("a file"), before);
-    assert!(!bench.dir().join("planted").exists());
+    assert!(!fixture.dir().join("planted").exists());
 }

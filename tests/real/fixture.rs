@@ -10,12 +10,12 @@ use std::process::{Command, Stdio};
 const UNIT: &str = "FEAT-2026-0001/T01";
 const DIRECTORY: &str = ".gatewalk/features/FEAT-2026-0001-hello";
 
-pub(crate) struct Bench {
+pub(crate) struct AgentFixture {
     pub(crate) server: Server,
     pub(crate) agent: String,
     root: tempfile::TempDir,
     path: std::ffi::OsString,
-    /// Variables in place of those of the same name in [`Bench::env`]; an empty one is not set.
+    /// Variables in place of those of the same name in [`AgentFixture::env`]; an empty one is not set.
     pub(crate) account: Vec<(&'static str, String)>,
 }
 
@@ -74,23 +74,23 @@ fn find(program: &str) -> Option<std::ffi::OsString> {
         .then(|| std::env::join_paths(&directories).expect("they come from a path"))
 }
 
-impl Bench {
+impl AgentFixture {
     /// Returns `None` where the program is not installed.
-    pub(crate) fn new(agent: &str) -> Option<Bench> {
+    pub(crate) fn new(agent: &str) -> Option<AgentFixture> {
         let path = find(if agent == OWN { OWN_PROGRAM } else { agent })?;
         let root = tempfile::tempdir().expect("a temporary directory");
         for directory in ["home", "repo", "tmp"] {
             std::fs::create_dir(root.path().join(directory)).expect("a directory");
         }
-        let bench = Bench {
+        let fixture = AgentFixture {
             server: Server::start(),
             agent: agent.to_owned(),
             root,
             path,
             account: Vec::new(),
         };
-        bench.settle();
-        Some(bench)
+        fixture.settle();
+        Some(fixture)
     }
 
     pub(crate) fn home(&self) -> PathBuf {
@@ -257,9 +257,9 @@ impl Bench {
             .args(["doctor", "--json", "--probe", &self.agent])
             .output()
             .expect("gatewalk runs");
-        let said = serde_json::from_slice(&out.stdout)
+        let output = serde_json::from_slice(&out.stdout)
             .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&out.stderr).into_owned()));
-        (out.status.code(), said)
+        (out.status.code(), output)
     }
 
     /// Returns a file at the tip of the feature's branch.
