@@ -19,7 +19,7 @@ const BRANCH: &str = "feat/FEAT-2026-0001-bench";
 struct Silent;
 
 impl Watcher for Silent {
-    fn tell(&self, _: &DriverEvent) {}
+    fn report(&self, _: &DriverEvent) {}
 }
 
 /// Returns the lab, and the trees before and after a unit's work.

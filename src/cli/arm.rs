@@ -230,7 +230,7 @@ fn refuse_uncovered(opened: &OpenFeature<'_>) -> Result<()> {
     for gap in &gaps {
         error = error.hint(sanitize(&format!("{}: {}", gap.requirement, gap.why)));
     }
-    if rows.iter().any(coverage::RequirementCoverage::is_unasked) {
+    if rows.iter().any(coverage::RequirementCoverage::is_not_run) {
         error = error.hint(format!(
             "gatewalk status --coverage --run {name}   (runs what was not run)"
         ));

@@ -52,7 +52,7 @@ fn now() -> String {
 }
 
 impl Watcher for Printer {
-    fn tell(&self, event: &DriverEvent) {
+    fn report(&self, event: &DriverEvent) {
         if self.json {
             self.out
                 .json(&serde_json::to_value(event).expect("plain data"));

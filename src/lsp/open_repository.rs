@@ -90,12 +90,12 @@ impl OpenRepository {
     }
 
     fn lint_all(&mut self) {
-        let cx = WorkspaceCx::remembering(&self.workspace, self.history.clone());
+        let cx = WorkspaceCx::with_history(&self.workspace, self.history.clone());
         let options = Options::default();
         let one = |f: &Feature| {
             (
                 Arc::clone(&f.dir),
-                lint::remembering(&cx, f, &options, Some(&mut self.finding_cache)),
+                lint::one_feature_cached(&cx, f, &options, Some(&mut self.finding_cache)),
             )
         };
         let mut found: BTreeMap<_, _> = self.workspace.features().map(one).collect();
@@ -116,12 +116,12 @@ impl OpenRepository {
             None => self.lint_all(),
             Some(dir) => {
                 self.dirty.extend([dir.clone(), "".into()]);
-                let cx = WorkspaceCx::remembering(&self.workspace, self.history.clone());
+                let cx = WorkspaceCx::with_history(&self.workspace, self.history.clone());
                 let options = Options::default();
                 match self.workspace.features().find(|f| f.dir == dir) {
                     Some(feature) => drop(self.found.insert(
                         dir,
-                        lint::remembering(&cx, feature, &options, Some(&mut self.finding_cache)),
+                        lint::one_feature_cached(&cx, feature, &options, Some(&mut self.finding_cache)),
                     )),
                     None => drop(self.found.remove(&dir)),
                 }

@@ -208,7 +208,7 @@ fn agent(
     };
     let lonely = agent
         .login()
-        .and_then(|login| login.lonely_address(&own.account_names()));
+        .and_then(|login| login.address_without_key(&own.account_names()));
     match lonely {
         Some(address) => Err(format!(
             "agent `{name}` sets {address} without a key for it: the login would be sent there"

@@ -25,9 +25,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 struct Trace;
 
 impl Watcher for Trace {
-    fn tell(&self, news: &DriverEvent) {
+    fn report(&self, event: &DriverEvent) {
         if number("GATEWALK_SEED").is_some() {
-            println!("  {}", serde_json::to_string(news).unwrap_or_default());
+            println!("  {}", serde_json::to_string(event).unwrap_or_default());
         }
     }
 }

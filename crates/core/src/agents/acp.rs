@@ -57,7 +57,7 @@ impl Agent for Acp {
             Outcome::Worked if seen.terminal_reason.as_deref() == Some(REFUSAL) => {
                 Outcome::Blocked("the model refused the request".to_owned())
             }
-            Outcome::Worked if said_only(seen) => Outcome::Empty,
+            Outcome::Worked if only_printed(seen) => Outcome::Empty,
             outcome => outcome,
         }
     }
@@ -73,7 +73,7 @@ impl Agent for Acp {
 }
 
 /// Returns whether words are all there is: no tool, no token that was counted, no result.
-fn said_only(seen: &Session) -> bool {
+fn only_printed(seen: &Session) -> bool {
     let counted = seen.usage.output_tokens.unwrap_or(0) > 0;
     seen.tool_calls == 0 && !counted && ResultBlock::last_in(seen.closing_text()).0.is_none()
 }

@@ -122,7 +122,7 @@ impl Agent for Claude {
             command.args.extend(args);
         }
         if request.root {
-            // As user 0 the program skips permissions only when told that it is contained.
+            // As user 0 the program skips permissions only when it knows that it is contained.
             command.env.push(("IS_SANDBOX".into(), "1".into()));
         }
         Ok(command)

@@ -29,8 +29,9 @@ pub(super) static CONTINUE: Descriptor = Descriptor {
 
 fn end(seen: &mut Session) {
     let stderr = seen.stderr.as_str().lines().rev();
-    let mut told = stderr.filter_map(|line| serde_json::from_str::<ContinueEvent<'_>>(line).ok());
-    let failed = told.find(|event| event.status.text().as_deref() == Some("error"));
+    let mut reported =
+        stderr.filter_map(|line| serde_json::from_str::<ContinueEvent<'_>>(line).ok());
+    let failed = reported.find(|event| event.status.text().as_deref() == Some("error"));
     if let Some(message) = failed.and_then(|event| event.message.short(2000)) {
         let status = error_text::leading_status(&message);
         seen.fail_for_good(ApiError::reported(status, None, &message));

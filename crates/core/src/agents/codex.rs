@@ -131,8 +131,8 @@ fn fold(json: &str, seen: &mut Session) -> bool {
             seen.is_error = Some(false);
         }
         Some("turn.failed") => {
-            let told: CodexError<'_> = event.error.read().unwrap_or_default();
-            let message = told.message.message();
+            let reported: CodexError<'_> = event.error.read().unwrap_or_default();
+            let message = reported.message.message();
             seen.fail_for_good(ApiError::reported(None, None, &message));
             seen.finished = true;
             seen.retrying = None;

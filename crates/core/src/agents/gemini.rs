@@ -125,7 +125,7 @@ fn fold(json: &str, seen: &mut Session) -> bool {
         }
         Some("message") => {
             if event.role.text().as_deref() == Some("assistant") {
-                seen.say_piece(&event.content.text().unwrap_or_default());
+                seen.push_text(&event.content.text().unwrap_or_default());
                 if event.delta.read() != Some(true) {
                     seen.pause();
                 }

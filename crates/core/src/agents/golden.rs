@@ -29,7 +29,7 @@ fn bless() -> bool {
     std::env::var_os("GATEWALK_BLESS").is_some()
 }
 
-fn hear(agent: &'static dyn Agent, directory: &Path) -> Session {
+fn replay(agent: &'static dyn Agent, directory: &Path) -> Session {
     let mut listener = Listener::new(agent);
     let stdout = fs::read_dir(directory)
         .unwrap()
@@ -107,7 +107,7 @@ fn every_recording_of_every_agent_is_understood() {
         for directory in directories(agent) {
             let file = directory.join("expect.txt");
             let text = fs::read_to_string(&file).unwrap();
-            let seen = hear(agent, &directory);
+            let seen = replay(agent, &directory);
             let mut got = String::new();
             for line in text.lines() {
                 let (end, _) = line.split_once(" =>").unwrap_or((line, ""));
@@ -146,7 +146,7 @@ fn every_agent_has_met_success_and_every_kind_of_failure() {
 fn no_failure_counts_as_work_however_the_program_exits() {
     for agent in programs() {
         for case in ["limit", "overload", "server-error", "auth", "cut"] {
-            let seen = hear(agent, &root().join(agent.name()).join(case));
+            let seen = replay(agent, &root().join(agent.name()).join(case));
             for end in [ProcessExit::Code(0), ProcessExit::Code(1)] {
                 let outcome = agent.outcome(&end, &seen);
                 assert_ne!(outcome, Outcome::Worked, "{} {case} {end:?}", agent.name());
@@ -223,7 +223,7 @@ fn noise_broken_lines_and_unknown_events_never_stop_an_adapter() {
     ];
     for agent in programs() {
         let directory = root().join(agent.name()).join("ok");
-        let calm = hear(agent, &directory);
+        let calm = replay(agent, &directory);
         let path = ["stdout.jsonl", "stdout.json", "stdout.txt"]
             .map(|name| directory.join(name))
             .into_iter()

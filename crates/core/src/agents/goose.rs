@@ -109,12 +109,12 @@ fn fold(json: &str, seen: &mut Session) -> bool {
 }
 
 fn message(message: &GooseMessage<'_>, seen: &mut Session) {
-    let said = message.role.text().as_deref() == Some("assistant");
+    let by_agent = message.role.text().as_deref() == Some("assistant");
     for block in message.content.many() {
         let id = || block.id.id();
         match block.kind.text().as_deref() {
             // Text is streamed in pieces, one message each.
-            Some("text") if said => seen.say_piece(&block.text.text().unwrap_or_default()),
+            Some("text") if by_agent => seen.push_text(&block.text.text().unwrap_or_default()),
             Some("toolRequest") => {
                 seen.pause();
                 let call = block.call.one().and_then(|call| call.value.one());

@@ -71,7 +71,7 @@ impl<'a> Field<'a> {
         self.read::<f64>().filter(|number| number.is_finite())
     }
 
-    /// Returns the field as a moment or a wait, told as a number or as text.
+    /// Returns the field as a moment or a wait, given as a number or as text.
     pub(super) fn moment(self) -> Option<Reset> {
         let raw = self.0.map(RawValue::get);
         let text = self.text().or(raw.map(Cow::Borrowed))?;

@@ -81,7 +81,7 @@ pub struct Request<'a> {
     pub slot: &'a Path,
     /// What `command` and `script` run.
     pub definition: Option<&'a Definition>,
-    /// Whether the session runs as user 0: some programs refuse that unless told it is contained.
+    /// Whether the session runs as user 0: some programs refuse that unless they know it is contained.
     pub root: bool,
     /// This program's own path, for agents that are built in.
     pub own_program: &'a Path,

@@ -223,7 +223,7 @@ fn fail(error: Field<'_>, seen: &mut Session) {
     let message = data.message.message();
     // The provider's own body tells a used-up account from a limit.
     let body = data.body.message();
-    let told = ApiError::reported(
+    let reported = ApiError::reported(
         data.status.read(),
         fault.name.short(200),
         &format!("{message} {body}"),
@@ -234,7 +234,7 @@ fn fail(error: Field<'_>, seen: &mut Session) {
         .and_then(|text| reset_named(&text));
     seen.fail_for_good(ApiError {
         message,
-        reset: after.or(told.reset),
-        ..told
+        reset: after.or(reported.reset),
+        ..reported
     });
 }

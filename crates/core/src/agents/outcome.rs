@@ -70,7 +70,7 @@ pub enum Outcome {
     Protocol,
     /// Its budget is used up.
     Budget,
-    /// The driver was told to stop.
+    /// The driver was asked to stop.
     Cancelled,
 }
 
@@ -105,7 +105,7 @@ pub enum SessionClass {
     Protocol,
     /// Its budget is used up.
     Budget,
-    /// The driver was told to stop.
+    /// The driver was asked to stop.
     Cancelled,
     /// The driver died under it.
     Interrupted,
@@ -295,8 +295,8 @@ pub fn fallback_outcome(exit: &ProcessExit, seen: &Session) -> Outcome {
                 return class;
             }
             // No typed signal: the end of standard error is the second source, and the last.
-            let told = super::error_text::in_stderr(seen.stderr.as_str());
-            return told.map_or(Outcome::Crashed, |error| class_of_error(&error));
+            let reported = super::error_text::in_stderr(seen.stderr.as_str());
+            return reported.map_or(Outcome::Crashed, |error| class_of_error(&error));
         }
     }
     match blocked() {
@@ -309,8 +309,8 @@ pub fn fallback_outcome(exit: &ProcessExit, seen: &Session) -> Outcome {
 /// Returns why a program ended well without having said anything: what its standard error tells, or
 /// that it is not understood.
 pub(super) fn not_begun(seen: &Session) -> Outcome {
-    let told = super::error_text::in_stderr(seen.stderr.as_str());
-    told.map_or(Outcome::Protocol, |error| class_of_error(&error))
+    let reported = super::error_text::in_stderr(seen.stderr.as_str());
+    reported.map_or(Outcome::Protocol, |error| class_of_error(&error))
 }
 
 /// Returns why a session that was stopped at a limit was slow: its own retries, if it was in them; a

@@ -205,7 +205,7 @@ impl Login {
     }
 
     /// Returns the address that a profile sets without a key that could go there.
-    pub fn lonely_address(&self, names: &[String]) -> Option<&'static str> {
+    pub fn address_without_key(&self, names: &[String]) -> Option<&'static str> {
         let named = |list: &[&'static str]| {
             let found = list.iter().find(|name| names.iter().any(|n| n == *name));
             found.copied()

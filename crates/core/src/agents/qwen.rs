@@ -1,5 +1,5 @@
 //! Qwen Code: `qwen --output-format stream-json`. It speaks Claude Code's events, with cached tokens
-//! counted among the input and faults told as a sentence.
+//! counted among the input and faults reported as a sentence.
 
 use super::descriptor::{AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile};
 use super::payment::gemini_settings;

@@ -1,4 +1,4 @@
-//! The `result` block a session ends with. It is advice: only `blocked` is believed.
+//! The `result` block a session ends with. It is advice: only `blocked` is trusted.
 //!
 //! Near misses are read: another case, `yaml result`, tildes, a missing closing fence, JSON,
 //! prose with unquoted colons. A block that says neither `complete` nor `blocked` is no block.
@@ -8,7 +8,7 @@ use crate::model::yaml::{self, Kind, Node};
 /// What the block says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResultStatus {
-    /// The session believes that the work is done.
+    /// The session claims that the work is done.
     Complete,
     /// The session cannot go on.
     Blocked,

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 const TEXT_CAP: usize = 256 * 1024;
 /// Standard error kept: its end explains a failure.
 const STDERR_CAP: usize = 16 * 1024;
-/// Errors, open tool calls and messages in flight remembered.
+/// Errors, open tool calls and messages in flight that are kept.
 const LIST_CAP: usize = 32;
 
 /// Tokens; `None` means unknown, which is not zero.
@@ -281,7 +281,7 @@ impl Session {
     }
 
     /// Records a piece of what the assistant is saying; [`Session::pause`] ends the line.
-    pub(crate) fn say_piece(&mut self, text: &str) {
+    pub(crate) fn push_text(&mut self, text: &str) {
         self.text.push(text);
         self.retrying = None;
     }

@@ -55,7 +55,7 @@ impl Driver<'_> {
         let by_user = self.options.agent.is_some();
         for agent in agents {
             if let Some(why) = self.machine.missing_agent(&agent, by_user) {
-                self.memory().unusable.insert(agent, why);
+                self.cache().unusable.insert(agent, why);
             }
         }
         Ok(())
@@ -70,8 +70,8 @@ impl Driver<'_> {
         agent: usize,
     ) {
         let now = self.machine.now();
-        let mut memory = self.memory();
-        let before = memory.trouble.get(&record.unit).filter(|t| t.next == agent);
+        let mut cache = self.cache();
+        let before = cache.trouble.get(&record.unit).filter(|t| t.next == agent);
         let tries = before.map_or(0, |t| t.tries) + 1;
         // A request that was refused is refused again.
         let tries = if is_refused(end) {
@@ -94,20 +94,20 @@ impl Driver<'_> {
             Outcome::Auth | Outcome::Quota | Outcome::Missing
         );
         if (lacking || never_begins) && !record.agent.starts_with("script") {
-            memory
+            cache
                 .unusable
                 .insert(record.agent.clone(), trouble.why.clone());
         }
         let limit = limited(&end.outcome, &trouble, now);
         if let Some(limited) = limit.filter(|_| !record.agent.starts_with("script")) {
-            memory.limited.insert(record.agent.clone(), limited);
+            cache.limited.insert(record.agent.clone(), limited);
         }
         let falls = (trouble.next > agent && trouble.next < chain).then(|| trouble.why.clone());
-        memory.trouble.insert(record.unit.clone(), trouble);
-        drop(memory);
+        cache.trouble.insert(record.unit.clone(), trouble);
+        drop(cache);
         if let Some(why) = falls {
             let local = record.unit.rsplit('/').next().unwrap_or(&record.unit);
-            self.tell(DriverEvent::Note {
+            self.report(DriverEvent::Note {
                 text: format!("{local}  {why}; the next of its chain takes over"),
             });
         }
@@ -261,22 +261,27 @@ pub(super) fn without_a_trace(agent: &str, end: &AgentEnd) -> Option<Outcome> {
 }
 
 fn why(agent: &str, end: &AgentEnd) -> String {
-    let said = end.session.errors.back().map(|error| error.message.trim());
+    let printed = end.session.errors.back().map(|error| error.message.trim());
     // Some programs put their faults into the assistant's mouth: a user may make sense of them.
     let last = || end.session.closing_text().trim_end().lines().next_back();
-    let said = said.or_else(|| last().filter(|_| end.outcome == Outcome::Empty));
+    let printed = printed.or_else(|| last().filter(|_| end.outcome == Outcome::Empty));
     let unexplained = matches!(end.outcome, Outcome::Crashed | Outcome::Protocol);
     let stderr = secrets::redact(end.session.stderr.as_str());
     let written = stderr.lines().rev().map(str::trim);
     let mut written = written.filter(|line| !line.is_empty() && !line.starts_with("at "));
-    let said = said.or_else(|| written.next().filter(|_| unexplained));
-    let said = said
-        .filter(|said| !said.is_empty())
-        .map(|said| format!(" (it said: {})", said.chars().take(200).collect::<String>()));
-    let said = said.unwrap_or_default();
+    let printed = printed.or_else(|| written.next().filter(|_| unexplained));
+    let printed = printed
+        .filter(|printed| !printed.is_empty())
+        .map(|printed| {
+            format!(
+                " (it said: {})",
+                printed.chars().take(200).collect::<String>()
+            )
+        });
+    let printed = printed.unwrap_or_default();
     let remedy = end.remedy.as_ref().map(|remedy| format!("; {remedy}"));
     let remedy = remedy.unwrap_or_default();
-    format!("{agent}: {}{said}{remedy}", end.outcome)
+    format!("{agent}: {}{printed}{remedy}", end.outcome)
 }
 
 /// Returns who is next and when, after the `tries`th fault in a row.

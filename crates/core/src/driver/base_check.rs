@@ -17,7 +17,7 @@ use crate::model::unit::ExpectBase;
 /// A unit's oracle being tried on the tip.
 pub(super) struct BaseCheckRun<'p> {
     /// Where.
-    pub(super) bench: VerificationSlot<'p>,
+    pub(super) slot: VerificationSlot<'p>,
     /// Stands for the product's files.
     pub(super) tree_key: String,
     /// What is found.
@@ -26,17 +26,17 @@ pub(super) struct BaseCheckRun<'p> {
 }
 
 impl Driver<'_> {
-    /// Runs a unit's oracle on the tip and keeps what it says.
+    /// Runs a unit's oracle on the tip and keeps what it found.
     pub(super) fn check_base(&self, id: &str, slot: usize) -> Result<()> {
         let tip = self.tip()?;
         let plan = self.plan_at(&tip)?;
         let eager = plan.workspace.config.base_check() == BaseCheck::Eager;
-        let mut asked = self.oracle_of(&plan, id)?;
-        asked.retain(|c| c.expect_base() != ExpectBase::Any);
-        asked.retain(|c| eager || matches!(c.source, CommandSource::Check(_)));
+        let mut commands = self.oracle_of(&plan, id)?;
+        commands.retain(|c| c.expect_base() != ExpectBase::Any);
+        commands.retain(|c| eager || matches!(c.source, CommandSource::Check(_)));
         let mut trial = BaseCheckRun {
-            bench: VerificationSlot {
-                slot: VERIFICATION_SLOTS + slot,
+            slot: VerificationSlot {
+                id: VERIFICATION_SLOTS + slot,
                 unit: id,
                 number: 0,
                 plan: &plan,
@@ -45,7 +45,7 @@ impl Driver<'_> {
             report: BaseReport::default(),
             prepared: false,
         };
-        for command in &asked {
+        for command in &commands {
             let Some(exit) = self.on_base(&mut trial, command)? else {
                 return Ok(());
             };
@@ -70,10 +70,10 @@ impl Driver<'_> {
             report.evidence = secrets::redact(&report.evidence);
             self.machine.keep_log(id, 0, "base.md", &report.evidence);
         }
-        let mut memory = self.memory();
-        // What other commits said is not asked for again.
-        memory.base.retain(|(commit, _), _| *commit == tip);
-        memory.base.insert((tip, id.to_owned()), report);
+        let mut cache = self.cache();
+        // What was found on other commits is not asked for again.
+        cache.base.retain(|(commit, _), _| *commit == tip);
+        cache.base.insert((tip, id.to_owned()), report);
         Ok(())
     }
 
@@ -82,13 +82,11 @@ impl Driver<'_> {
         if std::mem::replace(&mut trial.prepared, true) {
             return Ok(());
         }
-        let VerificationSlot {
-            unit, plan, slot, ..
-        } = trial.bench;
-        self.tell(DriverEvent::BaseCheck {
+        let VerificationSlot { unit, plan, id, .. } = trial.slot;
+        self.report(DriverEvent::BaseCheck {
             unit: unit.to_owned(),
         });
-        self.prepare_bench(plan, slot, &plan.tree)
+        self.prepare_verification(plan, id, &plan.tree)
     }
 
     /// Returns how a command ends on the base, running it only if that is not known; nothing when the run is to stop.
@@ -99,32 +97,32 @@ impl Driver<'_> {
     ) -> Result<Option<i32>> {
         let key = base_key(&trial.tree_key, &command.shell);
         let green = command.expect_base() == ExpectBase::Green;
-        let said_before = self.memory().red.get(&key).filter(|_| green).cloned();
-        if let Some((exit, evidence)) = said_before {
+        let known_red = self.cache().red.get(&key).filter(|_| green).cloned();
+        if let Some((exit, evidence)) = known_red {
             trial.report.evidence.extend(evidence);
             return Ok(Some(exit));
         }
-        // A remembered red one runs again when a user has to see what it says.
+        // A cached red one runs again when a user has to see its output.
         if let Some(exit) = self.known(&key).filter(|exit| *exit == 0 || !green) {
             return Ok(Some(exit));
         }
         self.ready(trial)?;
-        let rerun = green && trial.bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
-        let tree = rerun.then_some(&trial.bench.plan.tree);
-        let said = self.run_twice(&trial.bench, command, tree)?;
+        let rerun = green && trial.slot.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
+        let tree = rerun.then_some(&trial.slot.plan.tree);
+        let outcome = self.run_twice(&trial.slot, command, tree)?;
         if self.machine.stopping() {
             return Ok(None);
         }
-        let exit = match said.result.verdict == CommandVerdict::Unproven {
+        let exit = match outcome.result.verdict == CommandVerdict::Unproven {
             true => UNPROVEN,
-            false => said.result.exit.unwrap_or(-1),
+            false => outcome.result.exit.unwrap_or(-1),
         };
         if green && exit != 0 {
-            let evidence = said.evidence.as_ref().map(evidence_text);
+            let evidence = outcome.evidence.as_ref().map(evidence_text);
             trial.report.evidence.extend(evidence.clone());
-            self.memory().red.insert(key.clone(), (exit, evidence));
+            self.cache().red.insert(key.clone(), (exit, evidence));
         }
-        self.learn(key, exit);
+        self.cache_exit(key, exit);
         Ok(Some(exit))
     }
 }

@@ -31,7 +31,7 @@ impl Driver<'_> {
             return Ok(None);
         }
         let subject = self.broad_subject(plan, gate, &commands)?;
-        if let Some((known, report)) = &self.memory().broad
+        if let Some((known, report)) = &self.cache().broad
             && *known == subject
         {
             return Ok(Some(report.clone()));
@@ -50,15 +50,15 @@ impl Driver<'_> {
         let commands = broad_tier::commands(&plan.workspace.verification, feature, gate)
             .map_err(|why| Error::plan(format!("gate {}: {why}", feature.gate_number(gate))))?;
         let subject = self.broad_subject(&plan, gate, &commands)?;
-        self.tell(DriverEvent::BroadCheck { gate: subject.gate });
+        self.report(DriverEvent::BroadCheck { gate: subject.gate });
         let name = format!("{}/G{}", feature.name(), subject.gate);
-        let bench = VerificationSlot {
-            slot: VERIFICATION_SLOTS,
+        let slot = VerificationSlot {
+            id: VERIFICATION_SLOTS,
             unit: &name,
             number: 0,
             plan: &plan,
         };
-        let outcome = self.run_broad(&bench, &subject, &commands)?;
+        let outcome = self.run_broad(&slot, &subject, &commands)?;
         if self.machine.stopping() {
             return Ok(());
         }
@@ -68,7 +68,7 @@ impl Driver<'_> {
                 .keep_log(&name, 0, "broad.md", &report.evidence);
         }
         self.record_broad(&plan, &tip, &subject, &outcome.commands)?;
-        self.memory().broad = Some((subject, report));
+        self.cache().broad = Some((subject, report));
         Ok(())
     }
 
@@ -88,12 +88,12 @@ impl Driver<'_> {
     /// Runs what this run did not see pass on these files already.
     fn run_broad(
         &self,
-        bench: &VerificationSlot<'_>,
+        slot: &VerificationSlot<'_>,
         subject: &BroadSubject,
         commands: &[OracleCommand],
     ) -> Result<OracleOutcome> {
-        let flaky = bench.plan.workspace.config.flaky();
-        let rerun = (flaky == FlakyPolicy::Rerun).then_some(&bench.plan.tree);
+        let flaky = slot.plan.workspace.config.flaky();
+        let rerun = (flaky == FlakyPolicy::Rerun).then_some(&slot.plan.tree);
         let keys: Vec<String> = commands
             .iter()
             .map(|c| base_key(&subject.product, &c.shell))
@@ -101,21 +101,21 @@ impl Driver<'_> {
         let mut outcome = OracleOutcome::default();
         let known = |key: &String| self.witnessed(key) == Some(0);
         if !keys.iter().all(known) {
-            self.prepare_bench(bench.plan, bench.slot, &bench.plan.tree)?;
+            self.prepare_verification(slot.plan, slot.id, &slot.plan.tree)?;
         }
         for (command, key) in commands.iter().zip(keys) {
             if known(&key) {
                 outcome.commands.push(seen_before(command));
                 continue;
             }
-            let said = self.run_twice(bench, command, rerun)?;
+            let ended = self.run_twice(slot, command, rerun)?;
             if self.machine.stopping() {
                 return Ok(outcome);
             }
-            if said.result.verdict == CommandVerdict::Pass {
-                self.learn(key, 0);
+            if ended.result.verdict == CommandVerdict::Pass {
+                self.cache_exit(key, 0);
             }
-            self.take(bench, said, &mut outcome);
+            self.take(slot, ended, &mut outcome);
         }
         Ok(outcome)
     }
@@ -129,7 +129,7 @@ impl Driver<'_> {
         results: &[CommandResult],
     ) -> Result<()> {
         let recorded = BroadRecord::last(plan.feature(), subject.gate);
-        if recorded.is_some_and(|last| last.says(subject, results)) {
+        if recorded.is_some_and(|last| last.matches(subject, results)) {
             return Ok(());
         }
         let now = self.machine.now().to_string();

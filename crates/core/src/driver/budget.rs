@@ -21,7 +21,7 @@ struct SessionSpend {
     settled: bool,
 }
 
-/// One session's part: it says what it has spent and is told when all of them are beyond the budget.
+/// One session's part: it reports what it has spent and learns when all of them are beyond the budget.
 #[derive(Debug, Clone)]
 pub struct SessionBudget {
     sessions: Arc<Mutex<Vec<SessionSpend>>>,
@@ -46,7 +46,7 @@ impl RunBudget {
         by_unit
     }
 
-    /// Opens a session's part; `left_usd` is what the budgets that it shares left when [`Purse::total`]
+    /// Opens a session's part; `left_usd` is what the budgets that it shares left when [`RunBudget::total`]
     /// was `counted_usd`.
     pub(super) fn share(
         &self,
@@ -70,8 +70,8 @@ impl RunBudget {
 }
 
 impl SessionBudget {
-    /// Says what the session has spent so far.
-    pub fn spent(&self, cost_usd: f64) {
+    /// Records what the session has spent so far.
+    pub fn record_spent(&self, cost_usd: f64) {
         let mut sessions = open(&self.sessions);
         let known = &mut sessions[self.mine].cost_usd;
         *known = known.max(cost_usd);
@@ -84,7 +84,7 @@ impl SessionBudget {
         self.left_usd.is_some_and(|left| spent() > left + 1e-9)
     }
 
-    /// Says that the session's cost is in its record from now on, or that it has none.
+    /// Records that the session's cost is in its record from now on, or that it has none.
     pub(super) fn settle(&self) {
         open(&self.sessions)[self.mine].settled = true;
     }
@@ -105,30 +105,30 @@ mod tests {
 
     #[test]
     fn a_session_sees_what_the_others_spend_while_they_do() {
-        let purse = RunBudget::default();
-        let first = purse.share("T01", Some(10.0), purse.total());
-        first.spent(6.0);
+        let budget = RunBudget::default();
+        let first = budget.share("T01", Some(10.0), budget.total());
+        first.record_spent(6.0);
         // The second begins with what the first has left: the planner saw the 6 it has spent.
-        assert_eq!(purse.unsettled()["T01"], 6.0);
-        let second = purse.share("T02", Some(4.0), purse.total());
-        second.spent(3.0);
+        assert_eq!(budget.unsettled()["T01"], 6.0);
+        let second = budget.share("T02", Some(4.0), budget.total());
+        second.record_spent(3.0);
         assert!(!first.is_over() && !second.is_over());
-        first.spent(7.0);
+        first.record_spent(7.0);
         assert!(
             !first.is_over() && !second.is_over(),
             "all of it is not more"
         );
-        first.spent(7.5);
+        first.record_spent(7.5);
         assert!(first.is_over() && second.is_over());
-        first.spent(1.0);
+        first.record_spent(1.0);
         assert!(second.is_over(), "what is spent stays spent");
-        // What is in the record is not told a second time.
+        // What is in the record is not counted a second time.
         first.settle();
-        assert_eq!(purse.unsettled().keys().collect::<Vec<_>>(), ["T02"]);
-        let third = purse.share("T03", Some(0.0), purse.total());
+        assert_eq!(budget.unsettled().keys().collect::<Vec<_>>(), ["T02"]);
+        let third = budget.share("T03", Some(0.0), budget.total());
         assert!(!third.is_over());
-        third.spent(0.1);
+        third.record_spent(0.1);
         assert!(third.is_over());
-        assert!(!purse.share("T04", None, 0.0).is_over(), "no budget");
+        assert!(!budget.share("T04", None, 0.0).is_over(), "no budget");
     }
 }

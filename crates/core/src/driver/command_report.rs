@@ -80,7 +80,7 @@ pub(super) fn distil(command: &str, end: &ShellEnd) -> evidence::Evidence {
     evidence
 }
 
-pub(super) fn commands_said(judgement: &mut Judgement, verified: OracleOutcome) {
+pub(super) fn record_commands(judgement: &mut Judgement, verified: OracleOutcome) {
     judgement.commands = verified.commands;
     judgement.unusual.extend(verified.notices.iter().cloned());
     judgement.notices.extend(verified.notices);
@@ -129,7 +129,7 @@ fn excerpt(failures: &[evidence::Evidence]) -> String {
     format!("{how}: {line}")
 }
 
-/// Returns what the next session is told of a failed command.
+/// Returns what the next session is shown of a failed command.
 pub(super) fn evidence_text(e: &evidence::Evidence) -> String {
     let mut text = format!("## `{}` {}\n", e.command, sanitize(&e.ended.verb_phrase()));
     let block =

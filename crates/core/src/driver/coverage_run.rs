@@ -35,16 +35,16 @@ impl Driver<'_> {
                 None => CheckResult::NotRun,
             }
         });
-        let memory = self.memory();
+        let cache = self.cache();
         for proof in rows.iter_mut().flat_map(|r| &mut r.proofs) {
-            let charged = memory.attempts.charged.get(&proof.unit);
+            let charged = cache.attempts.charged.get(&proof.unit);
             let judged = charged.into_iter().flatten().rev();
             proof.last = judged
                 .filter_map(|a| Some((a, a.judgement.as_ref()?)))
                 .find_map(|(a, j)| {
-                    let said = j.commands.iter().find(|c| c.name == proof.check)?;
+                    let outcome = j.commands.iter().find(|c| c.name == proof.check)?;
                     Some(coverage::Last {
-                        verdict: said.verdict.clone(),
+                        verdict: outcome.verdict.clone(),
                         attempt: a.number,
                         attempt_id: a.attempt_id.clone(),
                     })
@@ -56,11 +56,11 @@ impl Driver<'_> {
     /// Runs the checks of requirements that were not asked on a commit's files yet.
     pub fn run_coverage(&self, commit: &ObjectId, slot: usize) -> Result<()> {
         let plan = self.plan_at(commit)?;
-        self.ask_requirements(&plan, &plan.tree, slot)
+        self.check_requirements(&plan, &plan.tree, slot)
     }
 
     /// Runs the checks of a plan's requirements that were not asked on some files yet.
-    pub(super) fn ask_requirements(
+    pub(super) fn check_requirements(
         &self,
         plan: &CommittedPlan,
         tree: &ObjectId,
@@ -78,24 +78,24 @@ impl Driver<'_> {
                 if self.witnessed(&key).is_some() {
                     continue;
                 }
-                let bench = VerificationSlot {
-                    slot: VERIFICATION_SLOTS + slot,
+                let slot = VerificationSlot {
+                    id: VERIFICATION_SLOTS + slot,
                     unit: &proof.unit,
                     number: 0,
                     plan,
                 };
                 if !prepared {
-                    self.prepare_bench(plan, bench.slot, tree)?;
+                    self.prepare_verification(plan, slot.id, tree)?;
                     prepared = true;
                 }
                 let command = command_of(plan, &proof.unit, &proof.check, &proof.run);
-                let said = self.run_twice(&bench, &command, Some(tree))?;
+                let outcome = self.run_twice(&slot, &command, Some(tree))?;
                 if self.machine.stopping() {
                     return Ok(());
                 }
-                let failed = said.result.exit.filter(|exit| *exit != 0).unwrap_or(-1);
-                let exit = if said.result.passed() { 0 } else { failed };
-                self.learn(key, exit);
+                let failed = outcome.result.exit.filter(|exit| *exit != 0).unwrap_or(-1);
+                let exit = if outcome.result.passed() { 0 } else { failed };
+                self.cache_exit(key, exit);
             }
         }
         Ok(())
@@ -124,9 +124,9 @@ impl Driver<'_> {
         self.coverage_of(plan, &plan.tree)
     }
 
-    /// Asks the requirements' checks before a session that has to judge or plan by them, and
-    /// returns what it is told; nothing where the plan has no requirements.
-    pub(super) fn requirements_told(
+    /// Runs the requirements' checks before a session that has to judge or plan by them, and
+    /// returns what its prompt holds of them; nothing where the plan has no requirements.
+    pub(super) fn requirements_section(
         &self,
         plan: &CommittedPlan,
         unit_type: UnitType,

@@ -40,7 +40,7 @@ impl Driver<'_> {
         slot: usize,
     ) -> Result<()> {
         // Read before the snapshot: what is spent between the two counts twice, not never.
-        let counted = self.purse.total();
+        let counted = self.budget.total();
         let snapshot = self.observe(&BTreeSet::new())?;
         let plan = self.plan_at(&snapshot.tip)?;
         let (member, unit) = plan.unit(id)?;
@@ -51,11 +51,13 @@ impl Driver<'_> {
         self.machine
             .prepare_slot(slot, &plan.commit, &start.tree, &self.branch)?;
         self.set_up(&plan, slot, &start.tree)?;
-        let told = self.requirements_told(&plan, unit.unit_type(), Some(slot))?;
-        let prompt = self.prompt(&plan, id, &failed, start.kept, &told)?.text();
+        let requirements = self.requirements_section(&plan, unit.unit_type(), Some(slot))?;
+        let prompt = self
+            .prompt(&plan, id, &failed, start.kept, &requirements)?
+            .text();
         self.refuse_secrets(&plan, id, &prompt)?;
         self.machine.keep_log(id, number, "prompt.md", &prompt);
-        let share = self.purse.share(
+        let share = self.budget.share(
             id,
             model_selection::shared_budget_left(&snapshot, id),
             counted,
@@ -73,7 +75,7 @@ impl Driver<'_> {
             started_at: started_at.clone(),
         };
         self.machine.note_in_flight(&note)?;
-        self.tell(DriverEvent::Dispatched {
+        self.report(DriverEvent::Dispatched {
             unit: id.to_owned(),
             attempt: nth,
             of: unit.max_attempts(),
@@ -85,7 +87,7 @@ impl Driver<'_> {
         if captured.tree == start.tree {
             end.outcome = without_a_trace(&job.agent, &end).unwrap_or(end.outcome);
         }
-        self.tell_session(id, &end);
+        self.report_session(id, &end);
         let name = self.machine.attempt_id();
         let isolation = self.machine.isolation(job.unsandboxed);
         let record = record(
@@ -102,7 +104,7 @@ impl Driver<'_> {
         settled
     }
 
-    /// Pins what a session left, charged or not, and remembers agents that could not work.
+    /// Pins what a session left, charged or not, and notes agents that could not work.
     fn settle(
         &self,
         slot: usize,
@@ -117,7 +119,7 @@ impl Driver<'_> {
             // One that only cost something is pinned too, and left nothing.
             if let Some(number) = pinned.filter(|_| record.tree != *started_from) {
                 let unit = &record.unit;
-                self.tell(DriverEvent::Note {
+                self.report(DriverEvent::Note {
                     text: format!("{unit}: what the session left is kept, uncharged; `gatewalk attempts show {unit} --uncharged {number}` shows it"),
                 });
             }
@@ -129,14 +131,14 @@ impl Driver<'_> {
             self.machine
                 .pin(&name, &record.tree, &record.base, &record.to_message())?;
             let now = self.machine.now();
-            let mut memory = self.memory();
-            memory.trouble.remove(&record.unit);
+            let mut cache = self.cache();
+            cache.trouble.remove(&record.unit);
             // A session that began before the limit was met says nothing of it.
             let lasts = |limit: &UsageLimit| limit.until > now;
-            memory
+            cache
                 .limited
                 .retain(|agent, limit| *agent != record.agent || lasts(limit));
-            memory.attempts.charge(record);
+            cache.attempts.charge(record);
         }
         self.machine.clear_in_flight(slot)
     }
@@ -151,7 +153,7 @@ impl Driver<'_> {
             return Ok(None);
         }
         let number = self
-            .memory()
+            .cache()
             .attempts
             .uncharged
             .get(&record.unit)
@@ -159,7 +161,7 @@ impl Driver<'_> {
         let name = uncharged_ref(&record.unit, number);
         self.machine
             .pin(&name, &record.tree, &record.base, &record.to_message())?;
-        self.memory().attempts.add_uncharged(record);
+        self.cache().attempts.add_uncharged(record);
         Ok(Some(number))
     }
 
@@ -204,15 +206,15 @@ impl Driver<'_> {
         self.machine.edit_tree(tree, &edits)
     }
 
-    /// Returns what a unit's next session would be told with the branch at a commit. Reads only.
+    /// Returns what a unit's next session would be given with the branch at a commit. Reads only.
     pub fn prompt_at(&self, commit: &ObjectId, id: &str) -> Result<Prompt> {
         let snapshot = self.snapshot_at(commit)?;
         let plan = self.plan_at(commit)?;
         let (_, unit) = plan.unit(id)?;
         let failed = snapshot.attempts_of(id, unit.re_arm_count());
         let kept = !failed.is_empty() && continues(unit);
-        let told = self.requirements_told(&plan, unit.unit_type(), None)?;
-        self.prompt(&plan, id, &failed, kept, &told)
+        let requirements = self.requirements_section(&plan, unit.unit_type(), None)?;
+        self.prompt(&plan, id, &failed, kept, &requirements)
     }
 
     fn prompt(
@@ -293,8 +295,8 @@ impl Driver<'_> {
         .hint("nothing was sent; revoke it if it is real: the repository's history has it"))
     }
 
-    fn tell_session(&self, id: &str, end: &AgentEnd) {
-        self.tell(DriverEvent::SessionEnded {
+    fn report_session(&self, id: &str, end: &AgentEnd) {
+        self.report(DriverEvent::SessionEnded {
             unit: id.to_owned(),
             class: end.outcome.class().into(),
             seconds: end.duration.as_secs_f64(),

@@ -17,7 +17,7 @@ use crate::model::workspace::Workspace;
 use crate::object_id::ObjectId;
 use std::time::Duration;
 
-/// Most findings a retry is told.
+/// Most findings that a retry is given.
 const FINDINGS: usize = 40;
 
 /// What is to be drafted.
@@ -97,7 +97,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
         machine.prepare_slot(0, &task.base, &tree, task.branch)?;
         let job = job(task, &unit, attempt, &task.chain[agent], prompt.text());
         machine.keep_log(&unit, attempt, "prompt.md", &job.prompt);
-        watcher.tell(&DriverEvent::Dispatched {
+        watcher.report(&DriverEvent::Dispatched {
             unit: unit.clone(),
             attempt,
             of: task.max_attempts,
@@ -109,7 +109,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
         kept = format!("{}drafts/{}/{attempt}", layout::REFS, task.id);
         let message = format!("Draft of {}, session {attempt}\n", task.id);
         machine.pin(&kept, &captured.tree, &task.base, &message)?;
-        tell(watcher, &unit, &end);
+        report_session(watcher, &unit, &end);
         if end.outcome == Outcome::Cancelled || machine.stopping() {
             return Ok(Drafted::Interrupted);
         }
@@ -145,7 +145,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
                 cost_usd: cost,
             });
         }
-        watcher.tell(&DriverEvent::Note {
+        watcher.report(&DriverEvent::Note {
             text: format!("the draft has {} findings: {}", findings.len(), findings[0]),
         });
         attempt += 1;
@@ -172,8 +172,8 @@ fn job(task: &Task<'_>, unit: &str, attempt: u32, agent: &str, prompt: String) -
     }
 }
 
-fn tell(watcher: &dyn Watcher, unit: &str, end: &AgentEnd) {
-    watcher.tell(&DriverEvent::SessionEnded {
+fn report_session(watcher: &dyn Watcher, unit: &str, end: &AgentEnd) {
+    watcher.report(&DriverEvent::SessionEnded {
         unit: unit.to_owned(),
         class: end.outcome.class().into(),
         seconds: end.duration.as_secs_f64(),

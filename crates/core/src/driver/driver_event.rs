@@ -154,12 +154,12 @@ pub enum DriverEvent {
     },
 }
 
-/// Whoever watches. Telling never fails and never blocks for long.
+/// Whoever watches. Reporting never fails and never blocks for long.
 pub trait Watcher: Sync {
-    /// Takes one happening.
-    fn tell(&self, news: &DriverEvent);
+    /// Takes one event.
+    fn report(&self, event: &DriverEvent);
 
-    /// Returns whether running sessions should be told anew every second, for a view that moves.
+    /// Returns whether running sessions should be reported anew every second, for a view that moves.
     fn is_live(&self) -> bool {
         false
     }

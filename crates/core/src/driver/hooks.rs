@@ -18,12 +18,12 @@ const STAGED: (&str, &str) = ("gatewalk-trial.txt", "A file to try the hooks on.
 
 impl Driver<'_> {
     /// Runs the hooks in a prepared slot, one after the other.
-    fn hooks_in(&self, bench: &VerificationSlot<'_>) -> Result<Vec<CommandOutcome>> {
-        let (_, unit) = bench.plan.unit(bench.unit)?;
+    fn hooks_in(&self, slot: &VerificationSlot<'_>) -> Result<Vec<CommandOutcome>> {
+        let (_, unit) = slot.plan.unit(slot.unit)?;
         let subject = super::land::subject(&unit.title());
-        let message = trailers::message(&subject, "", &[(Trailer::Feature, bench.unit)]);
+        let message = trailers::message(&subject, "", &[(Trailer::Feature, slot.unit)]);
         let mut all = Vec::new();
-        for (name, shell) in self.machine.hooks(bench.slot, &message)? {
+        for (name, shell) in self.machine.hooks(slot.id, &message)? {
             let hook = OracleCommand {
                 name,
                 shell,
@@ -32,11 +32,11 @@ impl Driver<'_> {
                 source: CommandSource::Hook,
                 expects_red: false,
             };
-            let said = self.run_command(bench, &hook)?;
+            let outcome = self.run_command(slot, &hook)?;
             if self.machine.stopping() {
                 break;
             }
-            all.push(said);
+            all.push(outcome);
         }
         Ok(all)
     }
@@ -44,14 +44,14 @@ impl Driver<'_> {
     /// Runs the hooks on what is judged.
     pub(super) fn run_hooks(
         &self,
-        bench: &VerificationSlot<'_>,
+        slot: &VerificationSlot<'_>,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        if bench.plan.workspace.config.hooks() == HookPolicy::Skip {
+        if slot.plan.workspace.config.hooks() == HookPolicy::Skip {
             return Ok(());
         }
-        for said in self.hooks_in(bench)? {
-            self.take(bench, said, verified);
+        for outcome in self.hooks_in(slot)? {
+            self.take(slot, outcome, verified);
         }
         Ok(())
     }
@@ -60,7 +60,7 @@ impl Driver<'_> {
     /// nobody's.
     pub(super) fn try_hooks(&self, trial: &mut BaseCheckRun<'_>) -> Result<()> {
         let names = self.machine.hook_names();
-        let plan = trial.bench.plan;
+        let plan = trial.slot.plan;
         if plan.workspace.config.hooks() == HookPolicy::Skip || names.is_empty() {
             return Ok(());
         }
@@ -70,41 +70,41 @@ impl Driver<'_> {
             return Ok(());
         }
         self.ready(trial)?;
-        let bench = &trial.bench;
-        let mut said = self.hooks_in(bench)?;
-        if said.iter().any(|s| !s.result.passed()) && !self.machine.stopping() {
+        let slot = &trial.slot;
+        let mut outcomes = self.hooks_in(slot)?;
+        if outcomes.iter().any(|s| !s.result.passed()) && !self.machine.stopping() {
             // Nothing is staged on the base, and a hook may refuse just that.
             let edited = self
                 .machine
                 .edit_tree(&plan.tree, &[(STAGED.0.into(), Some(STAGED.1.into()))])?;
-            self.prepare_bench(plan, bench.slot, &edited)?;
-            let again = self.hooks_in(bench)?;
+            self.prepare_verification(plan, slot.id, &edited)?;
+            let again = self.hooks_in(slot)?;
             let red = |s: &CommandOutcome| !s.result.passed();
-            said.retain(|s| {
+            outcomes.retain(|s| {
                 red(s)
                     && again
                         .iter()
                         .any(|a| red(a) && a.result.name == s.result.name)
             });
         }
-        let (_, unit) = bench.plan.unit(bench.unit)?;
+        let (_, unit) = slot.plan.unit(slot.unit)?;
         let expected = Unit::list(&unit.front.expects_red);
         let mut green = true;
-        for said in said {
-            if said.result.passed() {
+        for outcome in outcomes {
+            if outcome.result.passed() {
                 continue;
             }
             green = false;
-            if !expected.contains(&said.result.name.as_str()) {
+            if !expected.contains(&outcome.result.name.as_str()) {
                 trial
                     .report
                     .evidence
-                    .extend(said.evidence.as_ref().map(evidence_text));
-                trial.report.red.push(said.result.name);
+                    .extend(outcome.evidence.as_ref().map(evidence_text));
+                trial.report.red.push(outcome.result.name);
             }
         }
         if green && !self.machine.stopping() {
-            self.learn(key, 0);
+            self.cache_exit(key, 0);
         }
         Ok(())
     }

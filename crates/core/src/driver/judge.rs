@@ -1,7 +1,7 @@
 //! Guards, then the oracle of the base, on exactly what an attempt left.
 
 use super::closing_session;
-use super::command_report::commands_said;
+use super::command_report::record_commands;
 use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
@@ -32,7 +32,7 @@ struct GuardOutcome {
 impl Driver<'_> {
     /// Judges one attempt and keeps the judgement with its tree.
     pub(super) fn judge(&self, id: &str, number: u32, slot: usize) -> Result<()> {
-        let record = self.memory().attempts.get(id, number).cloned();
+        let record = self.cache().attempts.get(id, number).cloned();
         let record =
             record.ok_or_else(|| Error::internal(format!("no attempt {number} of {id}")))?;
         let plan = self.plan_at(&record.base)?;
@@ -64,13 +64,13 @@ impl Driver<'_> {
         } else if !guarded.report.violations.is_empty() {
             guards_failed(&mut judgement, &guarded.report);
         } else {
-            let bench = VerificationSlot {
-                slot: VERIFICATION_SLOTS + slot,
+            let slot = VerificationSlot {
+                id: VERIFICATION_SLOTS + slot,
                 unit: id,
                 number,
                 plan: &plan,
             };
-            if !self.hear(&bench, &commands, &guarded, &mut judgement)? {
+            if !self.run_oracle(&slot, &commands, &guarded, &mut judgement)? {
                 return Ok(());
             }
         }
@@ -79,25 +79,25 @@ impl Driver<'_> {
 
     /// Runs what judges and writes down what it said; false when that was cut short, which says nothing: the next run
     /// judges again.
-    fn hear(
+    fn run_oracle(
         &self,
-        bench: &VerificationSlot<'_>,
+        slot: &VerificationSlot<'_>,
         commands: &[OracleCommand],
         guarded: &GuardOutcome,
         judgement: &mut Judgement,
     ) -> Result<bool> {
-        let asked = oracle_run::VerificationRequest {
+        let request = oracle_run::VerificationRequest {
             tree: &judgement.tree,
             commands,
             changes: &guarded.changes,
             inspected: &guarded.inspected,
         };
-        let verified = self.verify(bench, &asked)?;
+        let verified = self.verify(slot, &request)?;
         if self.machine.stopping() {
             return Ok(false);
         }
-        self.remember_verified(&judgement.tree, &verified)?;
-        commands_said(judgement, verified);
+        self.cache_verified(&judgement.tree, &verified)?;
+        record_commands(judgement, verified);
         if !judgement.passed && !guarded.inspected.kept.is_empty() {
             blame_kept(judgement, &guarded.inspected);
         }
@@ -114,13 +114,13 @@ impl Driver<'_> {
         }
         judgement.at = self.machine.now().to_string();
         if !judgement.passed {
-            self.tell_failure(&record, &judgement);
+            self.report_failure(&record, &judgement);
         }
         record.judgement = Some(judgement);
         let name = attempt_ref(&record.unit, record.number);
         self.machine
             .pin(&name, &record.tree, &record.base, &record.to_message())?;
-        self.memory().attempts.charge(record);
+        self.cache().attempts.charge(record);
         Ok(())
     }
 
@@ -181,13 +181,13 @@ impl Driver<'_> {
             protect: &protect,
         };
         let mut report = guards::inspect(&subject, &changes, history_ok);
-        let asked = ClosingReview {
+        let review = ClosingReview {
             before: plan.feature(),
             gate: member.gate,
             unit,
             gaps,
         };
-        self.look_at_closing((plan, &asked), tree, &mut report)?;
+        self.look_at_closing((plan, &review), tree, &mut report)?;
         let inspected = self.inspect(plan, id, tree, &changes, &mut report)?;
         Ok(GuardOutcome {
             changes,
@@ -258,32 +258,32 @@ impl Driver<'_> {
         if !asks || requirements(plan.feature()).is_empty() {
             return Ok(vec![]);
         }
-        self.ask_requirements(plan, tree, slot)?;
+        self.check_requirements(plan, tree, slot)?;
         Ok(coverage::gaps(&self.coverage_of(plan, tree)?))
     }
 
     /// Looks at what a closing session left, all of it at once; a plan it drafted must lint.
     fn look_at_closing(
         &self,
-        (plan, asked): (&CommittedPlan, &ClosingReview<'_>),
+        (plan, review): (&CommittedPlan, &ClosingReview<'_>),
         tree: &ObjectId,
         report: &mut Report,
     ) -> Result<()> {
-        let unit = asked.unit;
+        let unit = review.unit;
         if !unit.unit_type().is_closing() {
             return Ok(());
         }
         let workspace = plan.workspace_at(self.machine, tree)?;
         let own = self.machine.file_at(tree, unit.path())?;
         let own = own.map_or_else(String::new, |b| String::from_utf8_lossy(&b).into_owned());
-        let looked = closing_session::inspect(&workspace, asked, &own);
+        let looked = closing_session::inspect(&workspace, review, &own);
         report.violations.extend(looked.violations);
         report.shown.extend(looked.notices);
         Ok(())
     }
 
-    fn tell_failure(&self, record: &AttemptRecord, judgement: &Judgement) {
-        self.tell(DriverEvent::Failed {
+    fn report_failure(&self, record: &AttemptRecord, judgement: &Judgement) {
+        self.report(DriverEvent::Failed {
             unit: record.unit.clone(),
             attempt: record.number,
             class: judgement.failure_class.clone().unwrap_or_default(),
@@ -313,7 +313,7 @@ fn notices(report: &Report, record: &AttemptRecord) -> Vec<String> {
     seen.cloned().chain(odd).collect()
 }
 
-/// Says that the base's judges were asked, and how a user may have the attempt's.
+/// Says that the base's judges were used, and how a user may have the attempt's.
 fn blame_kept(judgement: &mut Judgement, inspected: &InspectedChanges) {
     let paths = inspected.kept.iter().map(|(path, _)| path.as_str());
     let paths: Vec<String> = paths.map(evidence::one_line).collect();

@@ -20,7 +20,7 @@ use crate::object_id::ObjectId;
 
 /// Lands a passed attempt: its tree, its unit's status, figures and events, in one commit.
 pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
-    let record = driver.memory().attempts.get(id, number).cloned();
+    let record = driver.cache().attempts.get(id, number).cloned();
     let record = record.ok_or_else(|| Error::internal(format!("no attempt {number} of {id}")))?;
     let judgement = record
         .judgement
@@ -34,7 +34,7 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
             .machine
             .merge(&judgement.base, &tip, &judgement.tree)?
         {
-            MergeOutcome::Conflict(paths) => return give_back(driver, &record, &paths),
+            MergeOutcome::Conflict(paths) => return set_aside(driver, &record, &paths),
             MergeOutcome::Clean(tree) => {
                 let moved = driver.machine.diff(&judgement.base, &tip)?;
                 let rules = rules_of(driver, id, &tip)?;
@@ -55,7 +55,7 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
     let edits = books(driver, &plan, &now).land(id, &attempts, session_text.as_deref())?;
     let message = landing_message(&unit.title(), &record, attempts.len(), &judgement.oracle);
     if let Some((commit, followed)) = place(driver, &tip, &tree, edits, &message)? {
-        driver.tell(DriverEvent::Landed {
+        driver.report(DriverEvent::Landed {
             unit: id.to_owned(),
             commit,
             kept: followed.kept.clone(),
@@ -87,33 +87,33 @@ fn rules_of(driver: &Driver<'_>, id: &str, tip: &ObjectId) -> Result<Vec<String>
 }
 
 /// Makes an attempt of an earlier run one that is yet to be judged, on the tip.
-pub(super) fn take_up(
+pub(super) fn resume_judging(
     driver: &Driver<'_>,
     mut record: AttemptRecord,
     tip: &ObjectId,
 ) -> Result<()> {
     if record.base == *tip {
         record.judgement = None;
-        driver.memory().attempts.charge(record);
+        driver.cache().attempts.charge(record);
         return Ok(());
     }
     match driver.machine.merge(&record.base, tip, &record.tree)? {
-        MergeOutcome::Conflict(paths) => give_back(driver, &record, &paths),
+        MergeOutcome::Conflict(paths) => set_aside(driver, &record, &paths),
         MergeOutcome::Clean(tree) => judge_again(driver, record, *tip, tree),
     }
 }
 
 /// The branch moved and both sides changed the same place: the attempt is set aside, uncharged.
-fn give_back(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> Result<()> {
+fn set_aside(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> Result<()> {
     let number = driver.pin_uncharged(record, None)?.unwrap_or_default();
     driver
         .machine
         .unpin(&attempt_ref(&record.unit, record.number))?;
     driver
-        .memory()
+        .cache()
         .attempts
         .discharge(&record.unit, record.number);
-    driver.tell(DriverEvent::Note {
+    driver.report(DriverEvent::Note {
         text: format!(
             "{}: the branch moved and both changed {}; the work is kept (`gatewalk attempts show {} --uncharged {number}`) and the unit starts again, uncharged",
             record.unit,
@@ -142,13 +142,13 @@ fn judge_again(
     driver
         .machine
         .pin(&name, &record.tree, &record.base, &record.to_message())?;
-    driver.tell(DriverEvent::Note {
+    driver.report(DriverEvent::Note {
         text: format!(
             "{}: the branch moved; the merged work is verified again",
             record.unit
         ),
     });
-    driver.memory().attempts.charge(record);
+    driver.cache().attempts.charge(record);
     Ok(())
 }
 
@@ -194,7 +194,7 @@ pub(super) fn park(driver: &Driver<'_>, id: &str, reason: &ParkReason) -> Result
     let subject = format!("Park {id}: {}", reason.word());
     let message = trailers::message(&subject, &why, &[(Trailer::Parked, id)]);
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
-        driver.tell(DriverEvent::Parked {
+        driver.report(DriverEvent::Parked {
             unit: id.to_owned(),
             why,
         });
@@ -222,7 +222,7 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
         ],
     );
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
-        driver.tell(DriverEvent::AutoClosed {
+        driver.report(DriverEvent::AutoClosed {
             unit: id.to_owned(),
         });
     }
@@ -247,14 +247,14 @@ pub(super) fn close_gate(driver: &Driver<'_>, gate: usize, finish: bool) -> Resu
     let reached = format!("{name}/{number}");
     let message = trailers::message(&subject, "", &[(Trailer::Gate, &reached)]);
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
-        driver.tell(DriverEvent::Gate {
+        driver.report(DriverEvent::Gate {
             gate: number,
             status: status.to_owned(),
         });
         let open = open_notices::of_gate(plan.feature(), Some(gate));
         if !finish && !open.is_empty() {
             let open: Vec<String> = open.iter().map(|n| one_line(&n.to_string())).collect();
-            driver.tell(DriverEvent::Note {
+            driver.report(DriverEvent::Note {
                 text: format!(
                     "gate {number} waits, for a landing was unusual: {}; once you have seen it: gatewalk arm --accept",
                     open.join("; ")
@@ -277,8 +277,8 @@ pub(super) fn activate(driver: &Driver<'_>) -> Result<()> {
 }
 
 fn attempts_of(driver: &Driver<'_>, id: &str, re_arm: u32) -> Vec<AttemptRecord> {
-    let memory = driver.memory();
-    let all = memory
+    let cache = driver.cache();
+    let all = cache
         .attempts
         .charged
         .get(id)
@@ -305,7 +305,7 @@ pub(super) fn place(
     let placed = place_edits(driver.machine, &driver.branch, tip, tree, edits, message)?;
     if let Some((commit, followed)) = &placed {
         driver.trust(tip, commit);
-        tell_followed(driver, followed);
+        report_checkout_update(driver, followed);
     }
     Ok(placed)
 }
@@ -329,9 +329,9 @@ pub fn place_edits(
     history.land(branch, tip, &tree, message)
 }
 
-fn tell_followed(driver: &Driver<'_>, followed: &CheckoutUpdate) {
+fn report_checkout_update(driver: &Driver<'_>, followed: &CheckoutUpdate) {
     for path in &followed.kept {
-        driver.tell(DriverEvent::Note {
+        driver.report(DriverEvent::Note {
             text: format!(
                 "kept your version of `{}`; see the landed one with: git diff HEAD -- {}",
                 one_line(path),
@@ -340,8 +340,8 @@ fn tell_followed(driver: &Driver<'_>, followed: &CheckoutUpdate) {
         });
     }
     if let Some(why) = &followed.not_followed {
-        driver.memory().behind = true;
-        driver.tell(DriverEvent::Note {
+        driver.cache().behind = true;
+        driver.report(DriverEvent::Note {
             text: format!("your checkout stays as it is: {why}"),
         });
     }

@@ -51,6 +51,6 @@ mod slot_setup;
 /// A world in memory.
 #[cfg(test)]
 pub(crate) mod test_machine;
-/// Whole runs in it, told in a line.
+/// Whole runs in it, each in a line.
 #[cfg(test)]
 pub(crate) mod test_run;

@@ -13,14 +13,14 @@ use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use std::collections::BTreeSet;
 
-/// Errors of a plan that are told one by one.
-const TOLD: usize = 3;
+/// Errors of a plan that are shown one by one.
+const MOST_SHOWN: usize = 3;
 
 impl Driver<'_> {
     /// Refuses to go on with a plan that somebody committed meanwhile and that has errors: what cannot be read could
     /// look as if nothing were left to do.
-    pub(super) fn look_over(&self, tip: &ObjectId) -> Result<()> {
-        let Some(sound) = self.memory().sound.filter(|sound| sound != tip) else {
+    pub(super) fn verify_plan_change(&self, tip: &ObjectId) -> Result<()> {
+        let Some(sound) = self.cache().sound.filter(|sound| sound != tip) else {
             return Ok(());
         };
         let errors_at = |commit: &ObjectId| -> Result<Vec<Diagnostic>> {
@@ -39,7 +39,7 @@ impl Driver<'_> {
             errors.retain(|e| !before.iter().any(|b| same(e, b)));
         }
         if errors.is_empty() {
-            self.memory().sound = Some(*tip);
+            self.cache().sound = Some(*tip);
             return Ok(());
         }
         let error = Error::plan(format!(
@@ -49,8 +49,8 @@ impl Driver<'_> {
             tip.short(),
             self.branch,
         ));
-        let told = errors.iter().take(TOLD);
-        let error = told.fold(error, |error, d| {
+        let shown = errors.iter().take(MOST_SHOWN);
+        let error = shown.fold(error, |error, d| {
             let text = format!("{}: error[{}]: {}", d.primary.path, d.code, d.message);
             error.hint(sanitize(&text))
         });
@@ -61,9 +61,9 @@ impl Driver<'_> {
 
     /// Takes a commit of our own on top of a plan that was looked over for as good.
     pub(super) fn trust(&self, parent: &ObjectId, commit: &ObjectId) {
-        let mut memory = self.memory();
-        if memory.sound.as_ref() == Some(parent) {
-            memory.sound = Some(*commit);
+        let mut cache = self.cache();
+        if cache.sound.as_ref() == Some(parent) {
+            cache.sound = Some(*commit);
         }
     }
 
@@ -78,24 +78,24 @@ impl Driver<'_> {
         let missing_deliverables = self.missing_deliverables(&plan)?;
         let requirements = self.requirements_at_the_end(&plan)?;
         let broad = self.broad_at(&plan)?;
-        let memory = self.memory();
-        let base = memory.base.iter().filter(|((commit, _), _)| *commit == tip);
-        let mut uncharged_cost = memory.attempts.uncharged_cost.clone();
+        let cache = self.cache();
+        let base = cache.base.iter().filter(|((commit, _), _)| *commit == tip);
+        let mut uncharged_cost = cache.attempts.uncharged_cost.clone();
         // Running sessions spend: what they have spent already is not there for others.
-        for (unit, cost) in self.purse.unsettled() {
+        for (unit, cost) in self.budget.unsettled() {
             *uncharged_cost.entry(unit).or_default() += cost;
         }
         let mut snapshot = Snapshot {
             feature: plan.shared_feature(),
             verification: plan.workspace.verification.clone(),
             config: plan.workspace.config.clone(),
-            attempts: memory.attempts.charged.clone(),
+            attempts: cache.attempts.charged.clone(),
             uncharged_cost,
             running: running.clone(),
             base: base
                 .map(|((_, unit), report)| (unit.clone(), report.clone()))
                 .collect(),
-            trouble: memory.trouble.clone(),
+            trouble: cache.trouble.clone(),
             missing_deliverables,
             broad,
             requirements,
@@ -103,8 +103,8 @@ impl Driver<'_> {
             now: self.machine.now(),
             tip,
         };
-        agent_retry::share(&mut snapshot, &memory.unusable);
-        agent_retry::share_limits(&mut snapshot, &memory.limited);
+        agent_retry::share(&mut snapshot, &cache.unusable);
+        agent_retry::share_limits(&mut snapshot, &cache.limited);
         Ok(snapshot)
     }
 

@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 /// Where and for whom a command of the oracle runs.
 pub(super) struct VerificationSlot<'a> {
     /// The slot, already prepared.
-    pub(super) slot: usize,
+    pub(super) id: usize,
     /// The unit.
     pub(super) unit: &'a str,
     /// The attempt's number; 0 on the base.
@@ -36,7 +36,7 @@ pub(super) struct VerificationSlot<'a> {
     pub(super) plan: &'a CommittedPlan,
 }
 
-/// What one command said.
+/// How one command ended, and what it proved.
 pub(super) struct CommandOutcome {
     pub(super) result: CommandResult,
     pub(super) evidence: Option<evidence::Evidence>,
@@ -44,7 +44,7 @@ pub(super) struct CommandOutcome {
     pub(super) rewritten: Vec<String>,
 }
 
-/// What all commands said.
+/// How all commands ended.
 #[derive(Default)]
 pub(super) struct OracleOutcome {
     pub(super) commands: Vec<CommandResult>,
@@ -77,7 +77,7 @@ impl OracleOutcome {
 
 impl Driver<'_> {
     /// Makes verification's slot hold a tree, set up as the plan says.
-    pub(super) fn prepare_bench(
+    pub(super) fn prepare_verification(
         &self,
         plan: &CommittedPlan,
         slot: usize,
@@ -108,45 +108,45 @@ impl Driver<'_> {
     /// without them.
     pub(super) fn verify(
         &self,
-        bench: &VerificationSlot<'_>,
-        asked: &VerificationRequest<'_>,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
     ) -> Result<OracleOutcome> {
         let mut verified = OracleOutcome::default();
-        if let Some(failed) = self.try_prepare(bench.plan, bench.slot, asked.tree)? {
-            if !slot_setup::fails_the_attempt(&failed.ended, asked.changes) {
-                return Err(slot_setup::setup_error(bench.plan, &failed));
+        if let Some(failed) = self.try_prepare(slot.plan, slot.id, request.tree)? {
+            if !slot_setup::fails_the_attempt(&failed.ended, request.changes) {
+                return Err(slot_setup::setup_error(slot.plan, &failed));
             }
-            let evidence = distil(slot_setup::setup_command(bench.plan), &failed);
+            let evidence = distil(slot_setup::setup_command(slot.plan), &failed);
             verified.fail(evidence);
             return Ok(verified);
         }
-        self.run_all(bench, asked, &mut verified)?;
+        self.run_all(slot, request, &mut verified)?;
         if self.machine.stopping() {
             return Ok(verified);
         }
-        self.run_hooks(bench, &mut verified)?;
-        self.look_for_tampering(bench, asked, &mut verified)?;
-        if verified.failures.is_empty() && !asked.inspected.separable.is_empty() {
-            self.run_without_additions(bench, asked, &mut verified)?;
+        self.run_hooks(slot, &mut verified)?;
+        self.look_for_tampering(slot, request, &mut verified)?;
+        if verified.failures.is_empty() && !request.inspected.separable.is_empty() {
+            self.run_without_additions(slot, request, &mut verified)?;
         }
         Ok(verified)
     }
 
     fn run_all(
         &self,
-        bench: &VerificationSlot<'_>,
-        asked: &VerificationRequest<'_>,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
         let mut ran = false;
-        for command in asked.commands {
-            let said = if applies(command, asked.changes) {
+        for command in request.commands {
+            let outcome = if applies(command, request.changes) {
                 if std::mem::replace(&mut ran, true) {
                     // What the command before left or changed does not judge.
-                    let changed = self.machine.restore_slot(bench.slot)?;
+                    let changed = self.machine.restore_slot(slot.id)?;
                     verified.rewritten.extend(changed);
                 }
-                self.run_twice(bench, command, rerun_on(bench, asked.tree))?
+                self.run_twice(slot, command, rerun_on(slot, request.tree))?
             } else {
                 CommandOutcome {
                     result: skipped(command),
@@ -157,45 +157,45 @@ impl Driver<'_> {
             if self.machine.stopping() {
                 return Ok(());
             }
-            self.take(bench, said, verified);
+            self.take(slot, outcome, verified);
         }
         Ok(())
     }
 
     pub(super) fn take(
         &self,
-        bench: &VerificationSlot<'_>,
-        said: CommandOutcome,
+        slot: &VerificationSlot<'_>,
+        outcome: CommandOutcome,
         verified: &mut OracleOutcome,
     ) {
-        self.tell(DriverEvent::Command {
-            unit: bench.unit.to_owned(),
-            name: said.result.name.clone(),
-            verdict: said.result.verdict.clone(),
-            seconds: said.result.seconds,
+        self.report(DriverEvent::Command {
+            unit: slot.unit.to_owned(),
+            name: outcome.result.name.clone(),
+            verdict: outcome.result.verdict.clone(),
+            seconds: outcome.result.seconds,
         });
-        if said.result.verdict == CommandVerdict::Flaky {
+        if outcome.result.verdict == CommandVerdict::Flaky {
             verified.notices.push(format!(
                 "`{}` is flaky: it failed, then passed on the same tree",
-                said.result.name
+                outcome.result.name
             ));
         }
-        if said.result.verdict == CommandVerdict::Unproven && verified.failures.is_empty() {
+        if outcome.result.verdict == CommandVerdict::Unproven && verified.failures.is_empty() {
             verified.class = Some(FailureClass::Unproven);
         }
-        verified.rewritten.extend(said.rewritten);
-        verified.commands.push(said.result);
-        said.evidence.into_iter().for_each(|e| verified.fail(e));
+        verified.rewritten.extend(outcome.rewritten);
+        verified.commands.push(outcome.result);
+        outcome.evidence.into_iter().for_each(|e| verified.fail(e));
     }
 
     /// Runs a command, and once more, from a clean slot with the same tree, when it fails: what passes then is flaky.
     pub(super) fn run_twice(
         &self,
-        bench: &VerificationSlot<'_>,
+        slot: &VerificationSlot<'_>,
         command: &OracleCommand,
         rerun: Option<&ObjectId>,
     ) -> Result<CommandOutcome> {
-        let first = self.run_command(bench, command)?;
+        let first = self.run_command(slot, command)?;
         let Some(tree) = rerun else {
             return Ok(first);
         };
@@ -205,9 +205,9 @@ impl Driver<'_> {
         {
             return Ok(first);
         }
-        let rewritten = self.machine.changed_in_slot(bench.slot)?;
-        self.prepare_bench(bench.plan, bench.slot, tree)?;
-        let mut second = self.run_command(bench, command)?;
+        let rewritten = self.machine.changed_in_slot(slot.id)?;
+        self.prepare_verification(slot.plan, slot.id, tree)?;
+        let mut second = self.run_command(slot, command)?;
         second.rewritten = rewritten;
         if second.result.verdict != CommandVerdict::Pass {
             // The first failure is the evidence; a second one that differs is no more true.
@@ -225,21 +225,21 @@ impl Driver<'_> {
     /// Runs one command of the oracle in a prepared slot.
     pub(super) fn run_command(
         &self,
-        bench: &VerificationSlot<'_>,
+        slot: &VerificationSlot<'_>,
         command: &OracleCommand,
     ) -> Result<CommandOutcome> {
-        let network = match bench.plan.workspace.config.network() {
+        let network = match slot.plan.workspace.config.network() {
             NetworkPolicy::On => true,
             NetworkPolicy::Off => false,
             NetworkPolicy::Auto => oracle::may_fetch(&command.shell),
         };
         let end = self.machine.run_command(&ShellJob {
-            slot: bench.slot,
-            unit: bench.unit.to_owned(),
-            number: bench.number,
+            slot: slot.id,
+            unit: slot.unit.to_owned(),
+            number: slot.number,
             name: command.name.clone(),
             shell: command.shell.clone(),
-            feature_dir: bench.plan.feature().dir.to_string(),
+            feature_dir: slot.plan.feature().dir.to_string(),
             timeout: command.timeout,
             network,
         })?;
@@ -280,20 +280,20 @@ impl Driver<'_> {
     /// Finds out which tracked files the commands changed: what they judged is then not what lands.
     fn look_for_tampering(
         &self,
-        bench: &VerificationSlot<'_>,
-        asked: &VerificationRequest<'_>,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
         let mut changed = std::mem::take(&mut verified.rewritten);
-        changed.extend(self.machine.changed_in_slot(bench.slot)?);
-        changed.retain(|path| !asked.inspected.is_generated(path));
+        changed.extend(self.machine.changed_in_slot(slot.id)?);
+        changed.retain(|path| !request.inspected.is_generated(path));
         let shown = |paths: &[String]| {
             let paths: Vec<String> = paths.iter().map(|p| evidence::one_line(p)).collect();
             paths.join(", ")
         };
         let (judging, other): (Vec<String>, Vec<String>) = changed
             .into_iter()
-            .partition(|path| asked.inspected.judges(path));
+            .partition(|path| request.inspected.judges(path));
         let (locks, product): (Vec<String>, Vec<String>) =
             other.into_iter().partition(|path| is_lock_file(path));
         if !locks.is_empty() {
@@ -321,64 +321,60 @@ impl Driver<'_> {
     /// Runs what was green on the base once more without the new tests that run beside those of the base.
     fn run_without_additions(
         &self,
-        bench: &VerificationSlot<'_>,
-        asked: &VerificationRequest<'_>,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        let separable = &asked.inspected.separable;
+        let separable = &request.inspected.separable;
         let back: Vec<RestoredFile> = separable.iter().map(|path| (path.clone(), None)).collect();
         let tree = self
             .machine
-            .restore_paths(asked.tree, &bench.plan.tree, &back)?;
-        self.prepare_bench(bench.plan, bench.slot, &tree)?;
-        for command in asked
+            .restore_paths(request.tree, &slot.plan.tree, &back)?;
+        self.prepare_verification(slot.plan, slot.id, &tree)?;
+        for command in request
             .commands
             .iter()
-            .filter(|c| c.expect_base() == ExpectBase::Green && applies(c, asked.changes))
+            .filter(|c| c.expect_base() == ExpectBase::Green && applies(c, request.changes))
         {
-            let mut said = self.run_twice(bench, command, rerun_on(bench, &tree))?;
+            let mut outcome = self.run_twice(slot, command, rerun_on(slot, &tree))?;
             if self.machine.stopping() {
                 return Ok(());
             }
-            said.result.name = format!("{} (base's tests)", said.result.name);
-            if said.result.verdict == CommandVerdict::Unproven {
+            outcome.result.name = format!("{} (base's tests)", outcome.result.name);
+            if outcome.result.verdict == CommandVerdict::Unproven {
                 // The base may have had no test at all: then there is nothing to weaken.
-                said.result.verdict = CommandVerdict::Pass.into();
-                said.evidence = None;
+                outcome.result.verdict = CommandVerdict::Pass.into();
+                outcome.evidence = None;
             }
-            if let Some(evidence) = &mut said.evidence {
+            if let Some(evidence) = &mut outcome.evidence {
                 verified.class = Some(FailureClass::TestsWeakened);
                 evidence.error_lines.insert(0, format!(
                     "it passes with the attempt's new tests and fails without them: {}; they must not change what others find. Change the product, or have a user declare them in the unit (`touches_tests: true`, or in `touches`)",
                     evidence::one_line(&separable.join(", "))
                 ));
             }
-            self.take(bench, said, verified);
+            self.take(slot, outcome, verified);
         }
         Ok(())
     }
 
     /// What passed on this tree is the next unit's base for free.
-    pub(super) fn remember_verified(
-        &self,
-        tree: &ObjectId,
-        verified: &OracleOutcome,
-    ) -> Result<()> {
+    pub(super) fn cache_verified(&self, tree: &ObjectId, verified: &OracleOutcome) -> Result<()> {
         let key = self.machine.tree_key(tree, self.layout.dir())?;
         for command in verified
             .commands
             .iter()
             .filter(|c| c.verdict == CommandVerdict::Pass)
         {
-            self.learn(base_key(&key, &command.command), 0);
+            self.cache_exit(base_key(&key, &command.command), 0);
         }
         Ok(())
     }
 }
 
 /// Returns the tree that a second run starts from, where the project has one.
-fn rerun_on<'t>(bench: &VerificationSlot<'_>, tree: &'t ObjectId) -> Option<&'t ObjectId> {
-    (bench.plan.workspace.config.flaky() == FlakyPolicy::Rerun).then_some(tree)
+fn rerun_on<'t>(slot: &VerificationSlot<'_>, tree: &'t ObjectId) -> Option<&'t ObjectId> {
+    (slot.plan.workspace.config.flaky() == FlakyPolicy::Rerun).then_some(tree)
 }
 
 /// Returns whether a command is asked about a diff.

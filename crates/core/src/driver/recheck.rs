@@ -66,14 +66,14 @@ impl Driver<'_> {
         let changes = self.machine.diff(&plan.tree, &recorded.tree)?;
         let mut report = Report::default();
         let inspected = self.inspect(&plan, id, &recorded.tree, &changes, &mut report)?;
-        let bench = VerificationSlot {
-            slot: RECHECK_SLOT,
+        let slot = VerificationSlot {
+            id: RECHECK_SLOT,
             unit: id,
             number: 0,
             plan: &plan,
         };
         let verified = self.verify(
-            &bench,
+            &slot,
             &VerificationRequest {
                 tree: &recorded.tree,
                 commands: &commands,

@@ -14,7 +14,7 @@ use crate::error::Result;
 impl Driver<'_> {
     /// Puts in order what an earlier run left. Doing it twice is doing it once.
     pub(super) fn recover(&self) -> Result<()> {
-        self.memory().attempts = Attempts::from_pins(&self.machine.pins()?);
+        self.cache().attempts = Attempts::from_pins(&self.machine.pins()?);
         for note in self.machine.in_flight()? {
             self.salvage(&note)?;
             self.machine.clear_in_flight(note.slot)?;
@@ -29,13 +29,13 @@ impl Driver<'_> {
         let tip = self.tip()?;
         let plan = self.plan_at(&tip)?;
         let waiting: Vec<AttemptRecord> = {
-            let memory = self.memory();
+            let cache = self.cache();
             let members = plan
                 .feature()
                 .members()
                 .filter(|m| !m.status().is_settled());
             let last = members.filter_map(|m| {
-                let last = memory.attempts.charged.get(m.id())?.last()?;
+                let last = cache.attempts.charged.get(m.id())?.last()?;
                 (last.re_arm == m.unit?.re_arm_count()).then_some(last)
             });
             last.filter(|record| record.judgement.as_ref().is_none_or(|j| j.passed))
@@ -43,7 +43,7 @@ impl Driver<'_> {
                 .collect()
         };
         for record in waiting {
-            land::take_up(self, record, &tip)?;
+            land::resume_judging(self, record, &tip)?;
         }
         Ok(())
     }
@@ -52,7 +52,7 @@ impl Driver<'_> {
     pub(super) fn catch_up(&self) -> Result<()> {
         let followed = self.machine.finish_checkout_update()?;
         if let Some(why) = followed.not_followed {
-            self.tell(DriverEvent::Note {
+            self.report(DriverEvent::Note {
                 text: format!("your checkout stays as it is: {why}"),
             });
         }
@@ -61,17 +61,13 @@ impl Driver<'_> {
 
     /// Pins what an interrupted session left in its slot; it is charged to nobody.
     fn salvage(&self, note: &InFlight) -> Result<()> {
-        let pinned = self
-            .memory()
-            .attempts
-            .get(&note.unit, note.number)
-            .is_some();
+        let pinned = self.cache().attempts.get(&note.unit, note.number).is_some();
         if pinned {
             // The crash came between the pin and the note's removal.
             return Ok(());
         }
         let Ok(captured) = self.machine.capture(note.slot, &note.base) else {
-            self.tell(DriverEvent::Recovered {
+            self.report(DriverEvent::Recovered {
                 what: format!("the slot of {} is gone; it starts again", note.unit),
             });
             return Ok(());
@@ -108,7 +104,7 @@ impl Driver<'_> {
             ),
             None => "it had written nothing".to_owned(),
         };
-        self.tell(DriverEvent::Recovered {
+        self.report(DriverEvent::Recovered {
             what: format!("{unit} was interrupted; {left}; it starts again and is charged nothing"),
         });
         Ok(())

@@ -42,14 +42,14 @@ pub(super) struct DriverCache {
     /// The ones used last, the newest at the end.
     pub(super) plans: Vec<Arc<CommittedPlan>>,
     pub(super) attempts: Attempts,
-    /// What a commit said to a unit's oracle.
+    /// What a unit's oracle found on a commit.
     pub(super) base: BTreeMap<(ObjectId, String), BaseReport>,
-    /// What the broad tier said last.
+    /// What the broad tier found last.
     pub(super) broad: Option<(BroadSubject, BroadReport)>,
-    /// What a command that is red on a tree said, by tree and command: told of every unit, run once.
+    /// What a command that is red on a tree printed, by tree and command: shown for every unit, run once.
     pub(super) red: BTreeMap<String, (i32, Option<String>)>,
-    /// What commands said on trees in this run, by [`base_key`](super::memo::base_key).
-    pub(super) said: HashMap<String, i32>,
+    /// How commands ended on trees in this run, by [`base_key`](super::result_cache::base_key).
+    pub(super) exits: HashMap<String, i32>,
     /// Whether this is a run, and not a look.
     pub(super) walking: bool,
     pub(super) trouble: BTreeMap<String, AgentTrouble>,
@@ -90,8 +90,8 @@ pub struct Driver<'a> {
     pub(super) branch: String,
     pub(super) feature_dir: String,
     pub(super) options: RunOptions,
-    pub(super) purse: RunBudget,
-    memory: Mutex<DriverCache>,
+    pub(super) budget: RunBudget,
+    cache: Mutex<DriverCache>,
 }
 
 impl<'a> Driver<'a> {
@@ -109,20 +109,20 @@ impl<'a> Driver<'a> {
             branch: feature.branch.to_owned(),
             feature_dir: feature.dir.to_owned(),
             options,
-            purse: RunBudget::default(),
-            memory: Mutex::default(),
+            budget: RunBudget::default(),
+            cache: Mutex::default(),
         }
     }
 
-    pub(super) fn memory(&self) -> MutexGuard<'_, DriverCache> {
+    pub(super) fn cache(&self) -> MutexGuard<'_, DriverCache> {
         // A panic in another thread ends the run anyway; what it left here is only a cache.
-        self.memory
+        self.cache
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    pub(super) fn tell(&self, news: DriverEvent) {
-        self.watcher.tell(&news);
+    pub(super) fn report(&self, event: DriverEvent) {
+        self.watcher.report(&event);
     }
 
     /// Returns the commit the branch points at.
@@ -136,13 +136,13 @@ impl<'a> Driver<'a> {
     /// Returns the plan of a commit.
     pub(super) fn plan_at(&self, commit: &ObjectId) -> Result<Arc<CommittedPlan>> {
         let near = {
-            let mut memory = self.memory();
-            if let Some(at) = memory.plans.iter().position(|plan| plan.commit == *commit) {
-                let plan = memory.plans.remove(at);
-                memory.plans.push(plan.clone());
+            let mut cache = self.cache();
+            if let Some(at) = cache.plans.iter().position(|plan| plan.commit == *commit) {
+                let plan = cache.plans.remove(at);
+                cache.plans.push(plan.clone());
                 return Ok(plan);
             }
-            memory.plans.last().cloned()
+            cache.plans.last().cloned()
         };
         let plan = Arc::new(CommittedPlan::read(
             self.machine,
@@ -151,14 +151,14 @@ impl<'a> Driver<'a> {
             &self.feature_dir,
             near.as_deref(),
         )?);
-        self.memory().keep_plan(plan.clone());
+        self.cache().keep_plan(plan.clone());
         Ok(plan)
     }
 
     /// Takes up a commit's state directory that was read already, so that it is not read again.
     pub fn knows(&self, commit: &ObjectId, workspace: &Arc<Workspace>) -> Result<()> {
         let plan = CommittedPlan::of(self.machine, commit, workspace.clone(), &self.feature_dir)?;
-        self.memory().keep_plan(Arc::new(plan));
+        self.cache().keep_plan(Arc::new(plan));
         Ok(())
     }
 
@@ -171,19 +171,19 @@ impl<'a> Driver<'a> {
 
     /// Returns what `step` would look at if the branch were at a commit. Reads only.
     pub fn snapshot_at(&self, commit: &ObjectId) -> Result<Snapshot> {
-        self.memory().attempts = Attempts::from_pins(&self.machine.pins()?);
+        self.cache().attempts = Attempts::from_pins(&self.machine.pins()?);
         self.observe_at(*commit, &BTreeSet::new())
     }
 
     /// Walks until there is a reason to stop. Starting is recovering.
     pub fn run(&self) -> Result<RunEnd> {
-        self.memory().walking = true;
+        self.cache().walking = true;
         self.recover()?;
         let tip = self.tip()?;
         let feature = self.plan_at(&tip)?.feature().name();
         // Who starts a run has looked at the plan it begins with.
-        self.memory().sound = Some(tip);
-        self.tell(DriverEvent::Started {
+        self.cache().sound = Some(tip);
+        self.report(DriverEvent::Started {
             feature,
             branch: self.branch.clone(),
             tip,
@@ -203,7 +203,7 @@ impl<'a> Driver<'a> {
                 let (step, wake) = self.decide(&work, &mut last)?;
                 match step {
                     Step::Stop(stop) => {
-                        if self.memory().behind {
+                        if self.cache().behind {
                             self.catch_up()?;
                         }
                         return Ok(RunEnd::Stopped(stop));
@@ -244,7 +244,7 @@ impl<'a> Driver<'a> {
             return Ok((Step::Busy, None));
         }
         let tip = self.tip()?;
-        self.look_over(&tip)?;
+        self.verify_plan_change(&tip)?;
         let snapshot = self.observe_at(tip, &work.running())?;
         let step = step(&snapshot);
         let wake = agent_retry::next_wait(&snapshot)
@@ -297,7 +297,7 @@ impl<'a> Driver<'a> {
             Action::CheckBroad { gate } => self.check_broad(*gate),
             Action::CloseGate { gate, finish } => land::close_gate(self, *gate, *finish),
             Action::Wait { until, why } => {
-                self.tell(DriverEvent::Waiting {
+                self.report(DriverEvent::Waiting {
                     until: until.to_string(),
                     why: why.clone(),
                 });

@@ -169,8 +169,8 @@ impl MemoryMachine {
 }
 
 impl Watcher for MemoryMachine {
-    fn tell(&self, news: &DriverEvent) {
-        self.world().events.push(news.clone());
+    fn report(&self, event: &DriverEvent) {
+        self.world().events.push(event.clone());
     }
 }
 

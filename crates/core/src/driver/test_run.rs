@@ -1,4 +1,4 @@
-//! Whole runs in memory, told in a line: what is planned, what sessions do, what comes of it.
+//! Whole runs in memory, each in a line: what is planned, what sessions do, what comes of it.
 
 use super::committed_plan::attempt_ref;
 use super::driver_event::DriverEvent;
@@ -119,10 +119,10 @@ pub(crate) fn check(table: &str) {
         }
         run(&machine).unwrap_or_else(|e| panic!("{row}: {e}"));
         let story = story(&machine);
-        let told: Vec<&str> = story
+        let reported: Vec<&str> = story
             .split(", ")
             .filter(|line| !line.starts_with("gate "))
             .collect();
-        assert_eq!(told.join(", "), want, "{row}");
+        assert_eq!(reported.join(", "), want, "{row}");
     }
 }

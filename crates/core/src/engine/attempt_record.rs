@@ -122,7 +122,7 @@ pub struct Judgement {
     pub failure_signature: Option<String>,
     /// What to show of it.
     pub failure_excerpt: Option<String>,
-    /// What the next session is told.
+    /// What the next session is shown.
     pub evidence: Option<String>,
     /// Every command that ran.
     pub commands: Vec<CommandResult>,

@@ -11,7 +11,7 @@ use crate::model::status_machine::UnitStatus;
 use crate::model::unit::{Unit, UnitType, Verdict};
 use serde::Serialize;
 
-/// One class of doubts, and what was found.
+/// One class of objections, and what was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Class {
     /// Its name in events and messages; never changes.
@@ -75,18 +75,18 @@ fn oracle_touching(s: &Snapshot, gate: usize) -> Vec<String> {
         let is_set = |key: &Option<crate::model::frontmatter::Spanned<bool>>| {
             key.as_ref().is_some_and(|v| v.value)
         };
-        let mut doubt = |why: &str| found.push(format!("{} {why}", member.id()));
+        let mut object = |why: &str| found.push(format!("{} {why}", member.id()));
         if !Unit::list(&front.touches_control_plane).is_empty() {
-            doubt("may change what judges it");
+            object("may change what judges it");
         }
         if is_set(&front.touches_tests) {
-            doubt("may change protected tests");
+            object("may change protected tests");
         }
         if is_set(&front.unsandboxed) {
-            doubt("runs without confinement");
+            object("runs without confinement");
         }
         if !Unit::list(&front.expects_red).is_empty() {
-            doubt("starts on a red base");
+            object("starts on a red base");
         }
     }
     found

@@ -170,7 +170,7 @@ impl BroadRecord {
     }
 
     /// Returns whether a check would be written down with the same words: then it need not be.
-    pub(crate) fn says(&self, subject: &BroadSubject, results: &[CommandResult]) -> bool {
+    pub(crate) fn matches(&self, subject: &BroadSubject, results: &[CommandResult]) -> bool {
         self.subject == *subject && self.verdicts == verdicts(&json!(events::ran(results)))
     }
 }

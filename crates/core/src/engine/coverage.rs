@@ -96,7 +96,7 @@ impl RequirementCoverage {
     }
 
     /// Returns true when one of its checks did not run on these files.
-    pub fn is_unasked(&self) -> bool {
+    pub fn is_not_run(&self) -> bool {
         self.proofs.iter().any(|p| p.result == CheckResult::NotRun)
     }
 }

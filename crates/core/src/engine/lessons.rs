@@ -329,16 +329,16 @@ mod tests {
             (vec![], vec![]),
         ] {
             let patterns: Vec<String> = scope.iter().map(|s| (*s).to_owned()).collect();
-            let told = for_scope(FILE, &Scope::of_patterns(&patterns));
-            let got: Vec<_> = told.iter().map(|l| l.text.as_str()).collect();
+            let shown = for_scope(FILE, &Scope::of_patterns(&patterns));
+            let got: Vec<_> = shown.iter().map(|l| l.text.as_str()).collect();
             assert_eq!(got, want, "{scope:?}");
         }
         let many: String = (0..20)
             .map(|i| format!("- L-{i:03}: lesson {i} (paths: **; seen: {i})\n"))
             .collect();
-        let told = for_scope(&many, &Scope::of_patterns(&["a.rs".to_owned()]));
+        let shown = for_scope(&many, &Scope::of_patterns(&["a.rs".to_owned()]));
         assert_eq!(
-            told.iter().map(|l| l.seen).collect::<Vec<_>>(),
+            shown.iter().map(|l| l.seen).collect::<Vec<_>>(),
             [19, 18, 17, 16, 15]
         );
     }

@@ -89,29 +89,29 @@ impl Log {
     /// and that without its figures. The completed or escalated unit's own list of usages has the rest.
     pub fn attempts(&self) -> Vec<LoggedAttempt> {
         let mut tried: Vec<LoggedAttempt> = Vec::new();
-        // Where the attempts stand that were told of each unit since it was started.
-        let mut told: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        // Where the attempts stand that are known of each unit since it was started.
+        let mut known: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for event in &self.events {
             match event.event_type.as_str() {
                 "task_started" | "re_arm_dispatched" => {
-                    told.remove(event.id.as_str());
+                    known.remove(event.id.as_str());
                 }
                 "attempt_outcome" => {
-                    let told = told.entry(&event.id).or_default();
-                    told.push(tried.len());
+                    let known = known.entry(&event.id).or_default();
+                    known.push(tried.len());
                     let mut outcome = outcome(event);
                     if outcome.attempt == 0 {
-                        outcome.attempt = told.len() as u64;
+                        outcome.attempt = known.len() as u64;
                     }
                     tried.push(outcome);
                 }
                 "task_completed" | "human_escalation" => {
-                    let told = told.entry(&event.id).or_default();
+                    let known = known.entry(&event.id).or_default();
                     for usage in usages(event) {
-                        match told.iter().find(|i| tried[**i].attempt == usage.attempt) {
+                        match known.iter().find(|i| tried[**i].attempt == usage.attempt) {
                             Some(at) => tried[*at].take_figures(usage),
                             None => {
-                                told.push(tried.len());
+                                known.push(tried.len());
                                 tried.push(usage);
                             }
                         }

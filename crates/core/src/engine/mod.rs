@@ -39,7 +39,7 @@ pub mod guards;
 /// What a session reports, and which later sessions read it.
 pub mod handover;
 mod landing_queue;
-/// Lessons: which a session is told, and which the logs suggest.
+/// Lessons: which a session is given, and which the logs suggest.
 pub mod lessons;
 /// Reading the log back.
 pub mod log_reader;
@@ -63,7 +63,7 @@ pub mod repository_map;
 pub mod retrospective;
 /// Secrets that must not leave the machine or enter history.
 pub mod secrets;
-/// What a session is told.
+/// The prompt of a session.
 pub mod session_prompt;
 /// Everything `step` looks at.
 pub mod snapshot;

@@ -17,7 +17,7 @@ pub struct ModelSelection {
 
 /// Returns what the `nth` attempt of a unit, counted from 1, is asked for.
 pub fn of(s: &Snapshot, unit: &Unit, nth: u32) -> ModelSelection {
-    let rungs = rungs_until(unit, nth);
+    let overrides = overrides_until(unit, nth);
     let gate = unit.id.as_ref().and_then(|id| {
         let member = s.feature.member(&id.to_string())?;
         s.feature.gate(member.gate)
@@ -26,21 +26,21 @@ pub fn of(s: &Snapshot, unit: &Unit, nth: u32) -> ModelSelection {
     let typed = by_type
         .into_iter()
         .flatten()
-        .map(|ask| &ask.value)
-        .find(|ask| ask.unit_type.as_ref().map(|t| t.value) == Some(unit.unit_type()));
+        .map(|defaults| &defaults.value)
+        .find(|defaults| defaults.unit_type.as_ref().map(|t| t.value) == Some(unit.unit_type()));
     let plan = &s.feature.plan.front;
-    let models = rungs.iter().map(|rung| rung.model.as_ref()).chain([
+    let models = overrides.iter().map(|step| step.model.as_ref()).chain([
         unit.front.model.as_ref(),
         gate.and_then(|g| g.front.model.as_ref()),
         plan.model.as_ref(),
-        typed.and_then(|ask| ask.model.as_ref()),
+        typed.and_then(|defaults| defaults.model.as_ref()),
         s.config.front.model.as_ref(),
     ]);
-    let efforts = rungs.iter().map(|rung| rung.effort.as_ref()).chain([
+    let efforts = overrides.iter().map(|step| step.effort.as_ref()).chain([
         unit.front.effort.as_ref(),
         gate.and_then(|g| g.front.effort.as_ref()),
         plan.effort.as_ref(),
-        typed.and_then(|ask| ask.effort.as_ref()),
+        typed.and_then(|defaults| defaults.effort.as_ref()),
         s.config.front.effort.as_ref(),
     ]);
     ModelSelection {
@@ -49,9 +49,9 @@ pub fn of(s: &Snapshot, unit: &Unit, nth: u32) -> ModelSelection {
     }
 }
 
-/// Returns the rungs of the ladder that an attempt has reached, the highest first: what a rung does
-/// not say stays as it was.
-fn rungs_until(unit: &Unit, nth: u32) -> Vec<&RetryOverride> {
+/// Returns the overrides of the ladder that an attempt has reached, the latest first: what one does
+/// not set stays as it was.
+fn overrides_until(unit: &Unit, nth: u32) -> Vec<&RetryOverride> {
     let ladder = unit.front.ladder.as_ref().map_or(&[][..], |l| &l.value);
     let reached = ladder.len().min(nth.saturating_sub(1) as usize);
     ladder[..reached].iter().rev().map(|r| &r.value).collect()

@@ -284,7 +284,7 @@ fn park_reason(
 fn must_ask(s: &Snapshot) -> bool {
     s.requirements
         .iter()
-        .any(coverage::RequirementCoverage::is_unasked)
+        .any(coverage::RequirementCoverage::is_not_run)
 }
 
 /// A feature is not finished on the word of a gate's file while a requirement is not shown.

@@ -332,35 +332,35 @@ fn around_run(s: &mut Snapshot, word: &str) {
             });
         }
         Some(("missing", path)) => s.missing_deliverables.push(path.to_owned()),
-        Some((requirement, said)) if requirement.starts_with("REQ-") => {
-            s.requirements.push(requirement_row(requirement, said));
+        Some((requirement, result)) if requirement.starts_with("REQ-") => {
+            s.requirements.push(requirement_row(requirement, result));
         }
         Some(_) => {}
         None => panic!("unknown word {word}"),
     }
 }
 
-fn requirement_row(requirement: &str, said: &str) -> RequirementCoverage {
-    let said = match said {
+fn requirement_row(requirement: &str, result: &str) -> RequirementCoverage {
+    let result = match result {
         "passes" => Some(CheckResult::Passes),
         "fails" => Some(CheckResult::Fails),
         "unasked" => Some(CheckResult::NotRun),
         "unnamed" => None,
         other => panic!("unknown word {other}"),
     };
-    let proof = said.map(|said| Proof {
+    let proof = result.map(|result| Proof {
         unit: id("T01"),
         status: "done".to_owned(),
         check: "c".to_owned(),
         run: "check-c".to_owned(),
-        result: said,
+        result: result,
         last: None,
     });
     RequirementCoverage {
         requirement: requirement.to_owned(),
         text: "wanted".to_owned(),
         units: vec![id("T01")],
-        covered: said == Some(CheckResult::Passes),
+        covered: result == Some(CheckResult::Passes),
         proofs: proof.into_iter().collect(),
     }
 }

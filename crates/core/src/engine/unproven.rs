@@ -164,8 +164,8 @@ pub fn why(shell: &str, output: &str) -> Option<String> {
     if counts.iter().any(|&n| n > 0) {
         return None;
     }
-    let says_nothing = NONE.iter().any(|pattern| pattern.is_match(&plain));
-    if !counts.is_empty() || says_nothing {
+    let ran_nothing = NONE.iter().any(|pattern| pattern.is_match(&plain));
+    if !counts.is_empty() || ran_nothing {
         return Some("it exited 0, but no test ran and passed".to_owned());
     }
     named_runner(shell).map(|runner| {

@@ -90,7 +90,7 @@ impl<'a> WorkspaceCx<'a> {
     }
 
     /// Prepares a workspace whose recorded attempts have been read before.
-    pub fn remembering(ws: &'a Workspace, history: Arc<AttemptHistory>) -> Self {
+    pub fn with_history(ws: &'a Workspace, history: Arc<AttemptHistory>) -> Self {
         let cx = WorkspaceCx::new(ws);
         // A fresh context has none, so this cannot fail.
         drop(cx.history.set(history));

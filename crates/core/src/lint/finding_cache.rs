@@ -1,7 +1,7 @@
 //! What the rules about single files found, kept from one keystroke to the next.
 //!
 //! Such a rule sees nothing but its file, so what it found holds until the text or the standing of
-//! the file changes. Only an editor's server remembers; a run from the command line asks once.
+//! the file changes. Only an editor's server keeps it; a run from the command line asks once.
 
 use super::Options;
 use super::context::FileCx;
@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 /// Findings of the rules about single files, by file.
 #[derive(Debug, Default)]
-pub struct FindingCache(HashMap<Arc<str>, Remembered>);
+pub struct FindingCache(HashMap<Arc<str>, CachedFindings>);
 
 #[derive(Debug)]
-struct Remembered {
+struct CachedFindings {
     /// Held, so that its address means this text and no later one.
     text: Arc<str>,
     settled: bool,
@@ -25,40 +25,40 @@ struct Remembered {
     found: Vec<Diagnostic>,
 }
 
-/// Asks the rules about single files about these, and remembers if there is a memory.
-pub(super) fn ask(
+/// Runs the rules about single files, and keeps what they found if there is a cache.
+pub(super) fn check_files(
     files: &[FileCx<'_>],
     options: &Options,
-    memory: Option<&mut FindingCache>,
+    cache: Option<&mut FindingCache>,
     out: &mut FindingSink,
 ) {
-    let Some(memory) = memory else {
-        return files.iter().for_each(|file| ask_one(file, options, out));
+    let Some(cache) = cache else {
+        return files.iter().for_each(|file| check_file(file, options, out));
     };
     for file in files {
-        let holds = |r: &&Remembered| {
+        let holds = |r: &&CachedFindings| {
             let same = file.doc.is_some_and(|doc| Arc::ptr_eq(&doc.text, &r.text));
             same && r.settled == file.settled && r.live == file.live
         };
-        if let Some(remembered) = memory.0.get(&file.path).filter(holds) {
-            out.repeat(&remembered.found);
+        if let Some(cached) = cache.0.get(&file.path).filter(holds) {
+            out.repeat(&cached.found);
             continue;
         }
         let before = out.len();
-        ask_one(file, options, out);
+        check_file(file, options, out);
         if let Some(doc) = file.doc {
-            let remembered = Remembered {
+            let cached = CachedFindings {
                 text: doc.text.clone(),
                 settled: file.settled,
                 live: file.live,
                 found: out.since(before).to_vec(),
             };
-            memory.0.insert(file.path.clone(), remembered);
+            cache.0.insert(file.path.clone(), cached);
         }
     }
 }
 
-fn ask_one(file: &FileCx<'_>, options: &Options, out: &mut FindingSink) {
+fn check_file(file: &FileCx<'_>, options: &Options, out: &mut FindingSink) {
     for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
         if let RuleCheck::File(check) = rule.check {
             out.rule(rule);

@@ -1,4 +1,4 @@
-//! What rules report into: a finding is made, then told more about.
+//! What rules report into: a finding is made, then given its details.
 
 use crate::diagnostic::{Diagnostic, Edit, Fix, Label, Severity, Span};
 use crate::lint::rule::Rule;

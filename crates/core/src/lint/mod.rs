@@ -117,20 +117,20 @@ pub fn run_rest(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
 
 /// Asks about one feature's directory alone.
 pub fn one_feature(cx: &WorkspaceCx<'_>, feature: &Feature, options: &Options) -> Vec<Diagnostic> {
-    remembering(cx, feature, options, None)
+    one_feature_cached(cx, feature, options, None)
 }
 
 /// Asks about one feature's directory alone, but not again about files that are as they were.
-pub fn remembering(
+pub fn one_feature_cached(
     cx: &WorkspaceCx<'_>,
     feature: &Feature,
     options: &Options,
-    memory: Option<&mut FindingCache>,
+    cache: Option<&mut FindingCache>,
 ) -> Vec<Diagnostic> {
     let cx = FeatureCx::new(cx, feature);
     let mut out = FindingSink::new();
     let files: Vec<FileCx<'_>> = cx.files();
-    finding_cache::ask(&files, options, memory, &mut out);
+    finding_cache::check_files(&files, options, cache, &mut out);
     let gates: Vec<GateCx<'_>> = cx.gates();
     let units: Vec<UnitCx<'_>> = cx.units();
     for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {

@@ -39,7 +39,7 @@ words!(SandboxPolicy {
 /// What a failure that passes on the same tree counts as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FlakyPolicy {
-    /// A failing command runs once more; passing then counts, and is told.
+    /// A failing command runs once more; passing then counts, and is reported.
     Rerun,
     /// A failure is a failure.
     Fail,

@@ -124,7 +124,7 @@ impl Os<'_> {
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         if reported.insert(choice.name.clone()) {
-            self.watcher.tell(&DriverEvent::Note {
+            self.watcher.report(&DriverEvent::Note {
                 text: format!(
                     "{}: kept {} from the session, which would change who pays or where requests go; it pays with {payment} ({KEEP_KEYS}=1 lets everything pass)",
                     choice.name,

@@ -78,7 +78,7 @@ impl Os<'_> {
     }
 
     pub(super) fn note(&self, text: String) {
-        self.watcher.tell(&DriverEvent::Note { text });
+        self.watcher.report(&DriverEvent::Note { text });
     }
 
     /// Returns the bounds every process of this repository's attempts has.

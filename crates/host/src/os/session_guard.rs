@@ -192,7 +192,7 @@ impl Os<'_> {
     fn note_foreign<'p>(&self, paths: impl Iterator<Item = &'p PathBuf>, who: &str) {
         let list = list(paths);
         if !list.is_empty() {
-            self.watcher.tell(&DriverEvent::Note {
+            self.watcher.report(&DriverEvent::Note {
                 text: format!("changed while {who} ran, not by it, for it is confined: {list}"),
             });
         }

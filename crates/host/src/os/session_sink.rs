@@ -125,7 +125,7 @@ impl<'a> SessionSink<'a> {
         let session = self.listener.session();
         let cost = session.cost_usd.or_else(|| listed_cost(session, job));
         if let (Some(cost), Some(share)) = (cost, share) {
-            share.spent(cost);
+            share.record_spent(cost);
         }
         let own = cost.zip(budget).is_some_and(|(cost, budget)| cost > budget);
         let over = own || share.is_some_and(SessionBudget::is_over);
@@ -146,7 +146,7 @@ impl<'a> SessionSink<'a> {
         let changed = what != self.shown && !what.is_empty();
         let due = self.watcher.is_live() && elapsed >= self.shown_at + REFRESH;
         if changed || due {
-            self.watcher.tell(&DriverEvent::Doing {
+            self.watcher.report(&DriverEvent::Doing {
                 unit: self.job.unit.clone(),
                 what: what.clone(),
                 seconds: elapsed.as_secs_f64(),
@@ -165,7 +165,7 @@ impl<'a> SessionSink<'a> {
             return;
         }
         self.silence_reported = true;
-        self.watcher.tell(&DriverEvent::Silent {
+        self.watcher.report(&DriverEvent::Silent {
             unit: self.job.unit.clone(),
             seconds: silent.as_secs_f64(),
             limit_seconds: self.job.idle_timeout.as_secs_f64(),
@@ -267,8 +267,8 @@ mod tests {
     struct RecordedEvents(Mutex<Vec<DriverEvent>>);
 
     impl Watcher for RecordedEvents {
-        fn tell(&self, news: &DriverEvent) {
-            self.0.lock().unwrap().push(news.clone());
+        fn report(&self, event: &DriverEvent) {
+            self.0.lock().unwrap().push(event.clone());
         }
     }
 

@@ -121,8 +121,10 @@ pub(super) fn fold(json: &str, seen: &mut Session) -> bool {
     let id = || message.id.count();
     match (method.as_deref(), method.is_none().then(id).flatten()) {
         (Some("session/update"), _) => {
-            let told = params.and_then(|params| params.update.one());
-            told.into_iter().for_each(|told| update(told, seen));
+            let reported = params.and_then(|params| params.update.one());
+            reported
+                .into_iter()
+                .for_each(|reported| update(reported, seen));
         }
         // Some programs name a call here first.
         (Some("session/request_permission"), _) => {
@@ -143,21 +145,21 @@ pub(super) fn fold(json: &str, seen: &mut Session) -> bool {
 
 /// Folds the answer to one of our requests.
 fn answer(id: u64, result: Field<'_>, seen: &mut Session) {
-    let told: AcpResponse<'_> = result.read().unwrap_or_default();
+    let reported: AcpResponse<'_> = result.read().unwrap_or_default();
     match id {
         INITIALIZE => {
-            let agent: AcpResponse<'_> = told.agent.read().unwrap_or_default();
+            let agent: AcpResponse<'_> = reported.agent.read().unwrap_or_default();
             seen.version = agent.version.short(100);
         }
-        SESSION => seen.session_id = told.session.short(200),
+        SESSION => seen.session_id = reported.session.short(200),
         PROMPT => {
-            let meta: AcpResponse<'_> = told.meta.read().unwrap_or_default();
+            let meta: AcpResponse<'_> = reported.meta.read().unwrap_or_default();
             let quota: AcpResponse<'_> = meta.quota.read().unwrap_or_default();
-            let figures = [told.usage, quota.token_count];
+            let figures = [reported.usage, quota.token_count];
             if let Some(figures) = figures.into_iter().find(|figures| figures.is_some()) {
                 seen.usage = tokens(figures);
             }
-            seen.terminal_reason = told.stop.short(100);
+            seen.terminal_reason = reported.stop.short(100);
             // Nobody here cancels: the program gave up, and does not say why.
             seen.is_error = Some(seen.terminal_reason.as_deref() == Some(CANCELLED));
             seen.finished = true;
@@ -171,7 +173,7 @@ fn update(update: &Update<'_>, seen: &mut Session) {
     match update.kind.text().as_deref() {
         Some("agent_message_chunk") => {
             if let Some(text) = update.content.one().and_then(|piece| piece.text.text()) {
-                seen.say_piece(&text);
+                seen.push_text(&text);
             }
             let meta = update.meta.one();
             if let Some(meta) = meta.filter(|meta| meta.usage.is_some()) {
@@ -285,14 +287,14 @@ fn fault(error: Field<'_>) -> ApiError {
     let codes = [data.status, data.code, inner.status, inner.code, fault.code];
     let mut status = codes.into_iter().filter_map(Field::read::<u16>);
     let code = fault.code.read().unwrap_or_default();
-    let told = [data.kind, inner.kind]
+    let reported = [data.kind, inner.kind]
         .into_iter()
         .find_map(|field| field.short(200));
     let error = ApiError::reported(
         status
             .find(|status| (400..600).contains(status))
             .or_else(|| leading_status(text)),
-        told.or_else(|| kind(code, text).map(str::to_owned)),
+        reported.or_else(|| kind(code, text).map(str::to_owned)),
         text,
     );
     let wait = [data.retry_after, inner.retry_after]
@@ -334,8 +336,8 @@ mod tests {
             class,
             "{lines:?} {exit:?}"
         );
-        let told = seen.errors.back().and_then(|error| error.reset);
-        assert_eq!(told, reset.map(Reset::After), "{lines:?}");
+        let reported = seen.errors.back().and_then(|error| error.reset);
+        assert_eq!(reported, reset.map(Reset::After), "{lines:?}");
     }
 
     #[test]

@@ -228,7 +228,7 @@ fn a_profile_with_an_account_takes_nothing_from_outside() {
     }
     let lonely = |names: &[&str]| {
         let names: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
-        login("claude").lonely_address(&names)
+        login("claude").address_without_key(&names)
     };
     assert_eq!(lonely(&["ANTHROPIC_BASE_URL"]), Some("ANTHROPIC_BASE_URL"));
     assert_eq!(lonely(&["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"]), None);

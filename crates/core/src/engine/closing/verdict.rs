@@ -162,7 +162,7 @@ fn refuse_unshown(
     found: &[CriterionEntry],
     looked: &mut ClosingFindings,
 ) {
-    let says_met = |id: &str| {
+    let is_met = |id: &str| {
         verdict == Some(Verdict::Met)
             || found
                 .iter()
@@ -171,7 +171,7 @@ fn refuse_unshown(
     let claimed: Vec<String> = asked
         .gaps
         .iter()
-        .filter(|gap| says_met(&gap.requirement))
+        .filter(|gap| is_met(&gap.requirement))
         .map(|gap| format!("{}: {}", gap.requirement, gap.why))
         .collect();
     if !claimed.is_empty() {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 pub(super) enum JudgingPart {
     /// It has none, or it is as it was.
     Same,
-    /// It changed, and the rest of the file cannot be told from it.
+    /// It changed, and the rest of the file cannot be separated from it.
     Changed,
     /// It changed; this is the attempt's file with the base's part in it.
     Back(String),

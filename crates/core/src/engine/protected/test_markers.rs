@@ -1,5 +1,5 @@
 //! How many tests a file holds and how many of them do not run, by the marks of each language.
-//! Counts only decide what is told, never what is refused.
+//! Counts only decide what is reported, never what is refused.
 
 use super::ChangedFile;
 use regex::Regex;
@@ -75,20 +75,20 @@ pub(super) fn notices(pairs: &[ChangedFile<'_>]) -> Vec<String> {
     };
     let before = total(|p| count(&p.change.path, p.old));
     let after = total(|p| count(&p.change.path, p.new));
-    let mut told = Vec::new();
+    let mut notices = Vec::new();
     if after.0 < before.0 {
-        told.push(format!(
+        notices.push(format!(
             "fewer tests than before: {} instead of {} in the changed files",
             after.0, before.0
         ));
     }
     if after.1 > before.1 {
-        told.push(format!(
+        notices.push(format!(
             "more tests that are skipped or run alone: {} instead of {}",
             after.1, before.1
         ));
     }
-    told
+    notices
 }
 
 /// What ends a whole run of tests, or swallows how it ended, wherever a test file says it.
@@ -106,7 +106,7 @@ const ASKING: &str = r#"(?x)
 /// Marks that turn the direction of text around, so that a user reads something else than the machine.
 const TURNING: &str = "[\u{202a}-\u{202e}\u{2066}-\u{2069}]";
 
-static TELLS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+static MARKERS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
     [ENDING, ASKING, TURNING].map(|p| {
         Regex::new(&p.replace(r"\b", r"(?-u:\b)"))
             .expect("a constant pattern, compiled by the tests")
@@ -129,29 +129,29 @@ pub(super) fn ends_runs(pair: &ChangedFile<'_>) -> bool {
     if pair.change.path.ends_with("_test.go") && text.contains("os.Exit(m.Run())") {
         return false;
     }
-    more(&TELLS[0], pair)
+    more(&MARKERS[0], pair)
 }
 
-/// Returns what the texts of a diff tell beside their tests.
+/// Returns what the texts of a diff hold beside their tests.
 pub(super) fn odd_texts(pairs: &[ChangedFile<'_>]) -> Vec<String> {
     let script = |path: &str| {
         path.ends_with(".sh") || !path.rsplit('/').next().unwrap_or(path).contains('.')
     };
-    type Tell<'a> = (&'a str, &'a dyn Fn(&ChangedFile<'_>) -> bool);
-    let told: [Tell<'_>; 3] = [
+    type Marker<'a> = (&'a str, &'a dyn Fn(&ChangedFile<'_>) -> bool);
+    let markers: [Marker<'_>; 3] = [
         ("asks whether it is being tested", &|p| {
-            !is_prose(&p.change.path) && more(&TELLS[1], p)
+            !is_prose(&p.change.path) && more(&MARKERS[1], p)
         }),
         ("says how the script that reads it ends", &|p| {
-            script(&p.change.path) && more(&TELLS[0], p)
+            script(&p.change.path) && more(&MARKERS[0], p)
         }),
         (
             "holds marks that show text in another order than it is read",
-            &|p| more(&TELLS[2], p),
+            &|p| more(&MARKERS[2], p),
         ),
     ];
     let mut notices = Vec::new();
-    for (what, is) in told {
+    for (what, is) in markers {
         let paths: Vec<&str> = pairs
             .iter()
             .filter(|p| p.new.is_some_and(|new| !new.contains(&0)) && is(p))

@@ -23,7 +23,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let log = String::from_utf8_lossy(log);
     let path: Arc<str> = format!("{}/{}", cx.feature.dir, layout::EVENTS).into();
     let (mut before, mut chained): (Option<&str>, bool) = (None, false);
-    let mut sealed = false;
+    let mut hashed = false;
     let mut completed = BTreeSet::new();
     let mut at = 0;
     for line in log.split_inclusive('\n') {
@@ -44,7 +44,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             (None, _) => !chained,
         };
         let whole = is_whole(line);
-        if whole == Some(false) || whole.is_none() && sealed {
+        if whole == Some(false) || whole.is_none() && hashed {
             out.at(
                 &path,
                 start..start + line.len(),
@@ -54,7 +54,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             .label("its own hash does not fit it");
             return;
         }
-        sealed |= whole.is_some();
+        hashed |= whole.is_some();
         if !fits {
             out.at(
                 &path,
@@ -74,7 +74,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
         }
         before = Some(line);
     }
-    if sealed && begins_here(&log) {
+    if hashed && begins_here(&log) {
         against_units(cx, &path, log.len(), &completed, out);
     }
 }

@@ -8,12 +8,12 @@ use crate::model::unit::UnitType;
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let unit = cx.unit;
     let done = unit.unit_type() == UnitType::Human && unit.status() == UnitStatus::Done;
-    let said = unit
+    let has_evidence = unit
         .front
         .evidence
         .as_ref()
         .is_some_and(|e| !e.value.trim().is_empty());
-    if done && !said {
+    if done && !has_evidence {
         out.at(
             cx.path(),
             unit.span_of("status"),

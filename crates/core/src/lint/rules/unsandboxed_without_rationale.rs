@@ -8,11 +8,11 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let Some(open) = front.unsandboxed.as_ref().filter(|u| u.value) else {
         return;
     };
-    let said = front
+    let has_rationale = front
         .unsandboxed_rationale
         .as_ref()
         .is_some_and(|r| !r.value.trim().is_empty());
-    if !said {
+    if !has_rationale {
         out.at(
             cx.path(),
             open.span.clone(),

@@ -325,15 +325,15 @@ fn bare_name(text: &str) -> String {
 /// Whether anything but comments, headings and rules stands there.
 fn has_text(content: &str) -> bool {
     let mut rest = content;
-    let mut said = String::new();
+    let mut visible = String::new();
     while let Some(start) = rest.find("<!--") {
-        said.push_str(&rest[..start]);
+        visible.push_str(&rest[..start]);
         rest = rest[start..]
             .find("-->")
             .map_or("", |end| &rest[start + end + 3..]);
     }
-    said.push_str(rest);
-    said.lines().map(str::trim).any(|line| {
+    visible.push_str(rest);
+    visible.lines().map(str::trim).any(|line| {
         let is_heading = line.trim_start_matches('#').len() < line.len()
             && line.trim_start_matches('#').starts_with([' ', '\t']);
         let is_rule = line.chars().all(|c| matches!(c, '-' | '*' | '_' | ' '));

@@ -5,7 +5,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let limit = (name.chars().count() / 3).clamp(1, 3);
     // `cost_budget` means `cost_budget_usd`, however much is missing.
     let begins = |c: &str| name.len() >= 5 && (c.starts_with(name) || name.starts_with(c));
-    // Names whose lengths differ by more cannot be near; most are told apart by that.
+    // Names whose lengths differ by more cannot be near; most are set apart by that.
     let length = name.chars().count();
     candidates
         .into_iter()
