@@ -121,7 +121,12 @@ impl OpenRepository {
                 match self.workspace.features().find(|f| f.dir == dir) {
                     Some(feature) => drop(self.found.insert(
                         dir,
-                        lint::one_feature_cached(&cx, feature, &options, Some(&mut self.finding_cache)),
+                        lint::one_feature_cached(
+                            &cx,
+                            feature,
+                            &options,
+                            Some(&mut self.finding_cache),
+                        ),
                     )),
                     None => drop(self.found.remove(&dir)),
                 }
