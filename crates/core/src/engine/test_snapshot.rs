@@ -353,7 +353,7 @@ fn requirement_row(requirement: &str, result: &str) -> RequirementCoverage {
         status: "done".to_owned(),
         check: "c".to_owned(),
         run: "check-c".to_owned(),
-        result: result,
+        result,
         last: None,
     });
     RequirementCoverage {
