@@ -217,7 +217,7 @@ pub(crate) fn sandbox_word(word: &str) -> std::result::Result<SandboxPolicy, Str
 /// Finishes what an interrupted run left of the checkout.
 fn catch_up(repository: &Repository) -> Result<()> {
     let recovered = repository.git.recover_follow()?;
-    let Some(why) = recovered.and_then(|followed| followed.problem) else {
+    let Some(why) = recovered.and_then(|followed| followed.not_followed) else {
         return Ok(());
     };
     Err(Error::environment(format!(

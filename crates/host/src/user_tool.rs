@@ -96,8 +96,53 @@ pub fn run(call: &ToolCommand<'_>) -> Result<ToolOutput> {
             })
         }
         other => Err(Error::environment(format!(
-            "`{}` was ended: {other:?}",
-            call.program
+            "`{}` {}",
+            call.program,
+            abnormal_end(&other)
         ))),
+    }
+}
+
+/// Returns how a program ended that did not exit by itself, as the rest of a sentence about it.
+fn abnormal_end(end: &ProcessEnd) -> String {
+    match end {
+        ProcessEnd::Exited(code) => format!("exited with {code}"),
+        ProcessEnd::Signaled(signal) => format!("was ended by signal {signal}"),
+        ProcessEnd::WallLimit => {
+            format!(
+                "was ended: it took longer than {} minutes",
+                TIMEOUT.as_secs() / 60
+            )
+        }
+        ProcessEnd::IdleLimit => "was ended: it gave no sign of life".to_owned(),
+        ProcessEnd::Cancelled => "was ended, as you asked".to_owned(),
+        ProcessEnd::LimitHit(_) => "was ended before its own end".to_owned(),
+        ProcessEnd::SpawnFailed { message, .. } => format!("could not be started: {message}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_did_not_exit_is_described_in_words() {
+        for (end, words) in [
+            (ProcessEnd::Signaled(9), "was ended by signal 9"),
+            (
+                ProcessEnd::WallLimit,
+                "was ended: it took longer than 10 minutes",
+            ),
+            (ProcessEnd::Cancelled, "was ended, as you asked"),
+            (
+                ProcessEnd::SpawnFailed {
+                    missing: false,
+                    message: "no permission".to_owned(),
+                },
+                "could not be started: no permission",
+            ),
+        ] {
+            assert_eq!(abnormal_end(&end), words);
+        }
     }
 }

@@ -4,13 +4,13 @@
 //! budget. Invariant: the newest attempts of every unit stay, at least one, whatever their age.
 
 use super::super::Context;
+use gatewalk_core::driver::ports::Pin;
 use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::frontmatter::parse_duration;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::status_machine::GateStatus;
-use gatewalk_host::git::Pinned;
 use gatewalk_host::os::log_dir;
 use gatewalk_host::state_repository::Repository;
 use serde_json::json;
@@ -47,7 +47,7 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 struct PinnedAttempt {
-    pin: Pinned,
+    pin: Pin,
     unit: String,
     number: u32,
     started_at: Option<jiff::Timestamp>,
@@ -101,7 +101,7 @@ fn finished_units(repository: &Repository) -> Result<BTreeSet<String>> {
 
 /// Returns what is too much and too old, of each unit and each kind of ref for itself.
 fn old_ones(
-    pins: Vec<Pinned>,
+    pins: Vec<Pin>,
     finished: &BTreeSet<String>,
     keep: usize,
     older_than: Duration,

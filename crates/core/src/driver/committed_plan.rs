@@ -260,11 +260,7 @@ pub fn attempt_ref(unit: &str, number: u32) -> String {
 
 /// Returns the ref that pins what an attempt left on a base, once its own ref holds the merge.
 pub fn superseded_ref(unit: &str, number: u32, base: &ObjectId) -> String {
-    format!(
-        "{}{unit}/{number}-{}",
-        layout::SUPERSEDED_REFS,
-        base.short()
-    )
+    format!("{}{unit}/{number}-{}", layout::SUPERSEDED_REFS, base.hex())
 }
 
 /// Returns the ref that pins an uncharged attempt.

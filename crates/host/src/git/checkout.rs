@@ -3,8 +3,9 @@
 //! Deliberately absent: everything that could discard an edit. Following a landing is in `follow`.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::{CheckoutUpdateOutcome, Git, GitPath, Operation};
+use super::{Git, GitPath, Operation};
 use crate::crash;
+use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 
@@ -31,7 +32,7 @@ pub enum Adopted {
     /// It was checked out already.
     Already,
     /// It is checked out now.
-    Switched(CheckoutUpdateOutcome),
+    Switched(CheckoutUpdate),
     /// `HEAD` stays where it is, for this reason.
     Left(String),
 }
@@ -125,12 +126,7 @@ impl Git {
     }
 
     /// Moves `HEAD` first and the files after it, so that a crash in between is a move to follow, like any other.
-    fn switch_head(
-        &self,
-        branch: &str,
-        from: ObjectId,
-        tip: ObjectId,
-    ) -> Result<CheckoutUpdateOutcome> {
+    fn switch_head(&self, branch: &str, from: ObjectId, tip: ObjectId) -> Result<CheckoutUpdate> {
         let intent = self.intend_switch(branch, from, tip)?;
         let call = GitCommand::new(self, CommandScope::Repository, "symbolic-ref");
         crash::point("move HEAD");

@@ -10,6 +10,7 @@ use super::git_command::{CommandScope, GitCommand};
 use super::user_index::LockedIndex;
 use super::worktree;
 use super::{Change, Git, GitPath, RefFormat};
+use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -21,17 +22,6 @@ const LOCK_WAIT: Duration = Duration::from_secs(3);
 
 /// How often it is looked at.
 const LOCK_POLL: Duration = Duration::from_millis(20);
-
-/// What became of the user's checkout.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CheckoutUpdateOutcome {
-    /// The paths that are now the new commit's.
-    pub updated: Vec<GitPath>,
-    /// The paths left as the user has them, or out of the way of something of theirs.
-    pub kept: Vec<GitPath>,
-    /// Why the checkout could not be refreshed at all, with the command that does it.
-    pub problem: Option<String>,
-}
 
 /// Why the checkout follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,11 +44,7 @@ impl Git {
     }
 
     /// Lets the checkout follow a recorded move to `tip`, and removes the record once that is done.
-    pub(super) fn finish_follow(
-        &self,
-        intent: &CheckoutIntent,
-        tip: ObjectId,
-    ) -> CheckoutUpdateOutcome {
+    pub(super) fn finish_follow(&self, intent: &CheckoutIntent, tip: ObjectId) -> CheckoutUpdate {
         // After an update that failed, git may have left files missing or half written, as after a kill.
         let occasion = match intent.landed {
             Some(_) => Occasion::Recovery,
@@ -72,9 +58,9 @@ impl Git {
         intent: &CheckoutIntent,
         tip: ObjectId,
         occasion: Occasion,
-    ) -> CheckoutUpdateOutcome {
+    ) -> CheckoutUpdate {
         let followed = self.follow_on(&intent.branch, intent.old, tip, occasion);
-        if followed.problem.is_none() {
+        if followed.not_followed.is_none() {
             // If neither works, the next landing takes the checkout for edited, and reports that.
             let _ = self.remove_intent();
         }
@@ -89,7 +75,7 @@ impl Git {
     /// Finishes what a crash interrupted: stale locks of ours, and a checkout that has not followed its branch.
     ///
     /// Only for the holder of the driver's lock, at start-up. Returns `None` when there was nothing to do.
-    pub fn recover_follow(&self) -> Result<Option<CheckoutUpdateOutcome>> {
+    pub fn recover_follow(&self) -> Result<Option<CheckoutUpdate>> {
         let _lock = self.lock_checkout();
         self.remove_stale_pin_locks();
         let Some(intent) = self.intent()? else {
@@ -114,7 +100,7 @@ impl Git {
     }
 
     /// Updates the user's checkout from `old` to `new` wherever they have not edited, when `branch` is checked out.
-    pub fn follow(&self, branch: &str, old: ObjectId, new: ObjectId) -> CheckoutUpdateOutcome {
+    pub fn follow(&self, branch: &str, old: ObjectId, new: ObjectId) -> CheckoutUpdate {
         self.follow_on(branch, old, new, Occasion::Landing)
     }
 
@@ -124,21 +110,21 @@ impl Git {
         old: ObjectId,
         new: ObjectId,
         occasion: Occasion,
-    ) -> CheckoutUpdateOutcome {
+    ) -> CheckoutUpdate {
         let result = self.head().and_then(|head| {
             if head.branch.as_deref() == Some(branch) {
                 self.follow_locked(old, new, occasion)
             } else {
-                Ok(CheckoutUpdateOutcome::default())
+                Ok(CheckoutUpdate::default())
             }
         });
         result.unwrap_or_else(|error| {
             let command = format!("git read-tree -m -u {} {}", old.short(), new.short());
             let problem =
                 format!("{error}; the commit stands, and `{command}` refreshes the checkout");
-            CheckoutUpdateOutcome {
-                problem: Some(problem),
-                ..CheckoutUpdateOutcome::default()
+            CheckoutUpdate {
+                not_followed: Some(problem),
+                ..CheckoutUpdate::default()
             }
         })
     }
@@ -148,27 +134,26 @@ impl Git {
         old: ObjectId,
         new: ObjectId,
         occasion: Occasion,
-    ) -> Result<CheckoutUpdateOutcome> {
+    ) -> Result<CheckoutUpdate> {
         let changes = self.diff(old, new)?;
         if changes.is_empty() {
-            return Ok(CheckoutUpdateOutcome::default());
+            return Ok(CheckoutUpdate::default());
         }
         let index = self.lock_index()?;
         if !index.copy.exists() {
             // A checkout without an index has no files of ours to replace.
-            let kept = changes.into_iter().map(|change| change.path).collect();
-            return Ok(CheckoutUpdateOutcome {
+            let kept = changes
+                .iter()
+                .map(|change| change.path.to_shown())
+                .collect();
+            return Ok(CheckoutUpdate {
                 kept,
-                ..CheckoutUpdateOutcome::default()
+                ..CheckoutUpdate::default()
             });
         }
         if !self.is_delicate(&changes) && self.two_tree_merge(&index, old, new, false)? {
             self.replace_index(&index)?;
-            let updated = changes.into_iter().map(|change| change.path).collect();
-            return Ok(CheckoutUpdateOutcome {
-                updated,
-                ..CheckoutUpdateOutcome::default()
-            });
+            return Ok(CheckoutUpdate::default());
         }
         self.follow_paths(&index, &changes, occasion)
             .and_then(|followed| {

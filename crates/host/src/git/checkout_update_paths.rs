@@ -1,6 +1,6 @@
 //! Following a move path by path, when the user has edits that git's whole-tree step refuses to go near.
 
-use super::checkout_update::{CheckoutUpdateOutcome, Occasion};
+use super::checkout_update::Occasion;
 use super::checkout_update_rules::{Indexed, PathAction, View, WorkTreeState};
 use super::file_swap::{
     exchange, look_at, make_parents, move_aside, prune, put_new, same_file_system,
@@ -12,6 +12,7 @@ use super::worktree;
 use super::{
     Change, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, Version,
 };
+use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, HashMap};
@@ -26,7 +27,7 @@ impl Git {
         index: &LockedIndex,
         changes: &[Change],
         occasion: Occasion,
-    ) -> Result<CheckoutUpdateOutcome> {
+    ) -> Result<CheckoutUpdate> {
         let found: Vec<WorkTreeState> = changes
             .iter()
             .map(|change| self.look(&change.path))
@@ -67,8 +68,8 @@ impl Git {
         found: &[WorkTreeState],
         steps: &[PathAction],
         staging: &Path,
-    ) -> Result<CheckoutUpdateOutcome> {
-        let mut followed = CheckoutUpdateOutcome::default();
+    ) -> Result<CheckoutUpdate> {
+        let mut kept: Vec<&GitPath> = Vec::new();
         // Removals first: a directory may have to make room for a file.
         let mut order: Vec<usize> = (0..changes.len()).collect();
         order.sort_by_key(|at| changes[*at].new.is_some());
@@ -78,16 +79,15 @@ impl Git {
                 PathAction::AlreadyThere => true,
                 PathAction::IndexOnly | PathAction::LeaveAll => false,
             };
-            let paths = if done {
-                &mut followed.updated
-            } else {
-                &mut followed.kept
-            };
-            paths.push(changes[at].path.clone());
+            if !done {
+                kept.push(&changes[at].path);
+            }
         }
-        followed.updated.sort();
-        followed.kept.sort();
-        Ok(followed)
+        kept.sort();
+        Ok(CheckoutUpdate {
+            kept: kept.into_iter().map(GitPath::to_shown).collect(),
+            not_followed: None,
+        })
     }
 
     /// Returns the directory files are prepared in. One that a killed run left may hold the only copy of an edit saved

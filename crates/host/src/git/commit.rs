@@ -1,7 +1,8 @@
 //! Making commits, and landing one: the compare-and-swap that is the only commit point.
 
+use super::Git;
 use super::git_command::{CommandScope, GitCommand};
-use super::{CheckoutUpdateOutcome, Git};
+use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::sync::PoisonError;
@@ -55,7 +56,7 @@ pub enum Landed {
         /// The commit that the branch is at now.
         commit: ObjectId,
         /// What became of the user's checkout.
-        followed: CheckoutUpdateOutcome,
+        followed: CheckoutUpdate,
     },
     /// The branch was not at `tip` any more, and is untouched.
     Moved {
@@ -226,7 +227,7 @@ impl Git {
         }
         let followed = match intended {
             Some(intent) => self.finish_follow(&intent, commit),
-            None => CheckoutUpdateOutcome::default(),
+            None => CheckoutUpdate::default(),
         };
         Ok(Landed::Done { commit, followed })
     }

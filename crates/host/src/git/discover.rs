@@ -1,5 +1,6 @@
 //! Finding the repository, and what state it is in.
 
+use super::complaint::ComplaintKind;
 use super::git_command::{self, CommandScope, DEADLINE, GitCommand};
 use super::git_environment;
 use super::helper_pool::Helpers;
@@ -212,34 +213,34 @@ fn ref_format(common_dir: &Path) -> RefFormat {
 
 fn not_usable(start: &Path, output: &git_command::Output, bare: bool) -> Error {
     let place = start.display();
-    let stderr = &output.stderr;
+    match output.complaint.kind() {
+        Some(ComplaintKind::NotARepository) => no_repository(start),
+        Some(ComplaintKind::ForeignOwner) => Error::environment(format!(
+            "the repository at `{place}` belongs to another user; git refuses it"
+        ))
+        .hint("if you trust it: `git config --global --add safe.directory <path>`"),
+        kind if bare || kind == Some(ComplaintKind::NoWorkTree) => Error::environment(format!(
+            "`{place}` is in a bare repository or a git directory, without a work tree"
+        ))
+        .hint("run in a checkout: `git worktree add <path>` makes one"),
+        _ => output.to_error("rev-parse"),
+    }
+}
+
+/// Returns the error for a directory around which git finds no repository: none is there, or it is damaged.
+fn no_repository(start: &Path) -> Error {
     let dot_git = start
         .ancestors()
         .map(|dir| dir.join(".git"))
-        .find(|p| p.exists());
-    if let (Some(dot_git), true) = (&dot_git, stderr.contains("not a git repository")) {
-        let dot_git = dot_git.display();
-        return Error::integrity(format!(
-            "`{dot_git}` is damaged: git does not take it for a repository"
+        .find(|path| path.exists());
+    match dot_git {
+        Some(dot_git) => Error::integrity(format!(
+            "`{}` is damaged: git does not take it for a repository",
+            dot_git.display()
         ))
         .hint("its `HEAD` must name a branch or a commit, and `objects` and `refs` must be there")
-        .hint("nothing was started and nothing was touched");
+        .hint("nothing was started and nothing was touched"),
+        None => Error::environment(format!("`{}` is not in a git repository", start.display()))
+            .hint("run `git init` and commit something, or change into a repository"),
     }
-    if stderr.contains("not a git repository") {
-        return Error::environment(format!("`{place}` is not in a git repository"))
-            .hint("run `git init` and commit something, or change into a repository");
-    }
-    if stderr.contains("dubious ownership") {
-        return Error::environment(format!(
-            "the repository at `{place}` belongs to another user; git refuses it"
-        ))
-        .hint("if you trust it: `git config --global --add safe.directory <path>`");
-    }
-    if bare || stderr.contains("must be run in a work tree") {
-        return Error::environment(format!(
-            "`{place}` is in a bare repository or a git directory, without a work tree"
-        ))
-        .hint("run in a checkout: `git worktree add <path>` makes one");
-    }
-    git_command::failure("rev-parse", output)
 }

@@ -6,11 +6,12 @@
 //! Deliberately absent: the user's system and global configuration, except in `Scope::User`, where their own
 //! line-ending and filter settings decide what belongs in their files.
 
+use super::complaint::Complaint;
 use super::git_environment::base_command;
 use super::pipes::{Exchange, run_command, spawn};
 use super::{Git, GitPath};
 use crate::crash;
-use gatewalk_core::error::{Error, ErrorCause, Result};
+use gatewalk_core::error::{Error, Result};
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -57,11 +58,15 @@ pub(super) enum CommandScope<'a> {
 pub(super) struct Output {
     pub code: i32,
     pub stdout: Vec<u8>,
-    /// The first part of standard error, as text.
-    pub stderr: String,
+    pub complaint: Complaint,
 }
 
 impl Output {
+    /// Returns the error for a call of `git NAME` that git refused.
+    pub(super) fn to_error(&self, name: &str) -> Error {
+        self.complaint.to_error(name, self.code)
+    }
+
     /// Returns the paths of an answer to `-z`.
     pub(super) fn paths(&self) -> impl Iterator<Item = GitPath> {
         let paths = self.stdout.split(|byte| *byte == 0);
@@ -170,157 +175,6 @@ impl<'a> GitCommand<'a> {
         if self.accepted.contains(&output.code) {
             return Ok(output);
         }
-        Err(failure(&self.name, &output))
-    }
-}
-
-/// Phrases in git's messages and what they mean, the first that is found: what could not be written for want of space or
-/// permission looks damaged too.
-const CAUSES: &[(ErrorCause, &[&str])] = &[
-    (
-        ErrorCause::NoSpace,
-        &[
-            "No space left on device",
-            "Disk quota exceeded",
-            "Out of diskspace",
-        ],
-    ),
-    (
-        ErrorCause::Permission,
-        &[
-            "ermission denied",
-            "ead-only file system",
-            "insufficient permission",
-        ],
-    ),
-    (
-        ErrorCause::DamagedObject,
-        &[
-            "is corrupt",
-            "corrupt loose object",
-            "bad object",
-            "bad tree object",
-            "unable to read tree",
-            "unable to read sha1 file",
-            "missing blob",
-            "missing tree",
-            "inflate: data stream error",
-            "garbage at end of loose object",
-            "Could not read",
-            "failed to read object",
-        ],
-    ),
-];
-
-/// Returns what git's complaint means, where something is decided by it.
-fn cause_of(stderr: &str) -> Option<ErrorCause> {
-    let has_any = |phrases: &[&str]| phrases.iter().any(|phrase| stderr.contains(phrase));
-    let known = CAUSES.iter().find(|(_, phrases)| has_any(phrases));
-    let empty = stderr.contains("object file") && stderr.contains("is empty");
-    known
-        .map(|(cause, _)| *cause)
-        .or(empty.then_some(ErrorCause::DamagedObject))
-}
-
-/// Returns the error for a command that git refused.
-pub(super) fn failure(name: &str, output: &Output) -> Error {
-    let cause = cause_of(&output.stderr);
-    let message = match excerpt(&output.stderr) {
-        stderr if stderr.is_empty() => {
-            format!("`git {name}` failed with exit code {}", output.code)
-        }
-        stderr => format!("`git {name}` failed: {stderr}"),
-    };
-    let error = match cause {
-        Some(ErrorCause::DamagedObject) => Error::integrity(message),
-        _ => Error::environment(message),
-    };
-    if let Some(cause) = cause {
-        return error.because(cause);
-    }
-    if output.stderr.contains(".lock': File exists") {
-        return error.hint("another git command is running, or one was killed: remove the lock file it names if none is");
-    }
-    error
-}
-
-/// Returns the lines of git's complaint worth showing, without its prefixes.
-pub(super) fn excerpt(stderr: &str) -> String {
-    let lines = stderr
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with("hint:"));
-    let kept: Vec<&str> = lines
-        .take(4)
-        .map(|line| {
-            line.trim_start_matches("fatal: ")
-                .trim_start_matches("error: ")
-        })
-        .collect();
-    kept.join("; ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use gatewalk_core::error::ErrorKind::{Environment, Integrity};
-
-    #[test]
-    fn what_git_complains_of_is_told_by_its_cause() {
-        use ErrorCause::{DamagedObject, NoSpace, Permission};
-        for (stderr, kind, cause) in [
-            (
-                "fatal: unable to write loose object file: No space left on device",
-                Environment,
-                Some(NoSpace),
-            ),
-            (
-                "error: unable to write file x: Disk quota exceeded\nfatal: bad object HEAD",
-                Environment,
-                Some(NoSpace),
-            ),
-            (
-                "fatal: sha1 file '/r/.git/index.lock' write error. Out of diskspace",
-                Environment,
-                Some(NoSpace),
-            ),
-            (
-                "error: insufficient permission for adding an object to repository database .git/objects",
-                Environment,
-                Some(Permission),
-            ),
-            (
-                "error: unable to open object file: Permission denied",
-                Environment,
-                Some(Permission),
-            ),
-            (
-                "fatal: unable to write loose object file: Input/output error",
-                Environment,
-                None,
-            ),
-            (
-                "error: object file .git/objects/ab/cd is empty",
-                Integrity,
-                Some(DamagedObject),
-            ),
-            (
-                "fatal: loose object abcd (stored in .git/objects/ab/cd) is corrupt",
-                Integrity,
-                Some(DamagedObject),
-            ),
-            ("fatal: bad object HEAD", Integrity, Some(DamagedObject)),
-            ("fatal: not a tree object", Environment, None),
-        ] {
-            let output = Output {
-                code: 128,
-                stdout: vec![],
-                stderr: stderr.to_owned(),
-            };
-            let error = failure("add", &output);
-            assert_eq!((error.kind, error.cause), (kind, cause), "{stderr}");
-            let fsck = error.hints.iter().any(|hint| hint.contains("git fsck"));
-            assert_eq!(fsck, kind == Integrity, "{stderr}: {:?}", error.hints);
-        }
+        Err(output.to_error(&self.name))
     }
 }

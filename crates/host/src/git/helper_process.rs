@@ -1,6 +1,7 @@
 //! A conversation with one long-lived git process. Every exchange has a deadline.
 
-use super::git_command::{self, GitCommand, Output};
+use super::complaint::Complaint;
+use super::git_command::GitCommand;
 use super::pipes;
 use gatewalk_core::error::{Error, Result};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
@@ -93,15 +94,7 @@ impl HelperProcess {
                 Ok(false) | Err(_) => break,
             }
         }
-        let stderr = String::from_utf8_lossy(&self.complaint).into_owned();
-        git_command::failure(
-            self.name,
-            &Output {
-                code: 128,
-                stdout: Vec::new(),
-                stderr,
-            },
-        )
+        Complaint::read(&self.complaint).to_error(self.name, 128)
     }
 
     /// Returns the error of a process that answered what it cannot have meant, as one does that dies in mid-answer.

@@ -190,6 +190,7 @@ fn take<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gatewalk_core::engine::guards::ChangedPath;
 
     fn entry(path: &str, byte: u8) -> IndexEntry {
         let oid = ObjectId::from_raw(&[byte; 20]).expect("an id");
@@ -215,7 +216,7 @@ mod tests {
         ];
         let found: Vec<String> = changes(&old, &new)
             .iter()
-            .map(|change| format!("{:?} {}", change.kind(), change.path))
+            .map(|change| format!("{:?} {}", ChangedPath::from(change).kind, change.path))
             .collect();
         assert_eq!(
             found,

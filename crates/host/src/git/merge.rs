@@ -1,18 +1,10 @@
 //! Merging trees without a work tree and without the repository's merge drivers.
 
-use super::git_command::{CommandScope, GitCommand, failure};
-use super::{Git, GitPath};
+use super::Git;
+use super::git_command::{CommandScope, GitCommand};
+use gatewalk_core::driver::ports::MergeOutcome;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
-
-/// What a merge gave.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Merged {
-    /// The tree with the changes of both sides.
-    Clean(ObjectId),
-    /// The paths where the two sides disagree.
-    Conflict(Vec<GitPath>),
-}
 
 impl Git {
     /// Merges what `theirs` changed since `base` into `ours`; all three are commits.
@@ -21,17 +13,17 @@ impl Git {
         base: ObjectId,
         ours: ObjectId,
         theirs: ObjectId,
-    ) -> Result<Merged> {
+    ) -> Result<MergeOutcome> {
         let (base_tree, our_tree, their_tree) = (
             self.tree_of(base)?,
             self.tree_of(ours)?,
             self.tree_of(theirs)?,
         );
         if our_tree == base_tree || our_tree == their_tree {
-            return Ok(Merged::Clean(their_tree));
+            return Ok(MergeOutcome::Clean(their_tree));
         }
         if their_tree == base_tree {
-            return Ok(Merged::Clean(our_tree));
+            return Ok(MergeOutcome::Clean(our_tree));
         }
         self.ensure_trusted_git_dir()?;
         let call = GitCommand::new(self, CommandScope::Bare, "merge-tree").args([
@@ -46,16 +38,15 @@ impl Git {
         let mut fields = output.stdout.split(|byte| *byte == 0);
         let tree = fields.next().and_then(ObjectId::parse);
         match (output.code, tree) {
-            (0, Some(tree)) => Ok(Merged::Clean(tree)),
+            (0, Some(tree)) => Ok(MergeOutcome::Clean(tree)),
             (1, Some(_)) => {
-                let mut paths: Vec<GitPath> = fields
-                    .filter(|path| !path.is_empty())
-                    .map(GitPath::new)
-                    .collect();
+                let text = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
+                let mut paths: Vec<String> =
+                    fields.filter(|path| !path.is_empty()).map(text).collect();
                 paths.dedup();
-                Ok(Merged::Conflict(paths))
+                Ok(MergeOutcome::Conflict(paths))
             }
-            (1, None) => Err(failure("merge-tree", &output)),
+            (1, None) => Err(output.to_error("merge-tree")),
             _ => Err(Error::internal("git merge-tree answered without a tree")),
         }
     }

@@ -19,6 +19,7 @@ mod checkout_update;
 mod checkout_update_paths;
 mod checkout_update_rules;
 mod commit;
+mod complaint;
 mod discover;
 mod durable;
 mod file_swap;
@@ -56,23 +57,20 @@ mod worktree;
 mod tests;
 
 pub use checkout::Adopted;
-pub use checkout_update::CheckoutUpdateOutcome;
 pub use commit::{Identity, Landed};
 pub use discover::Head;
 pub use object_reader::Object;
-pub use refs::Pinned;
 pub use repository_traits::RepositoryTraits;
 pub use slot::Slot;
 pub use types::{
-    Change, ChangeKind, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, MODE_TREE,
-    TreeEntry, Version,
+    Change, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, MODE_TREE, TreeEntry,
+    Version,
 };
 
 pub(crate) use capture::SlotHistory;
 pub(crate) use checkout_changes::{CheckoutChanges, CheckoutSnapshot};
 pub(crate) use commit::{CommitTime, Landing};
 pub(crate) use discover::{Operation, RefFormat};
-pub(crate) use merge::Merged;
 pub(crate) use slot_preparation::{KnownTree, SlotPreparation, SlotTarget};
 pub(crate) use tree_edit::TreeEdit;
 

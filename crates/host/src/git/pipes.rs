@@ -1,5 +1,6 @@
 //! Pipes to and from one git process: fed, drained and watched against a deadline in one thread.
 
+use super::complaint::Complaint;
 use super::git_command::{OUTPUT_LIMIT, Output};
 use gatewalk_core::error::{Error, Result};
 use rustix::event::{PollFd, PollFlags};
@@ -97,7 +98,7 @@ fn converse(child: &mut Child, name: &str, exchange: &Exchange<'_>) -> Result<Ou
             return Ok(Output {
                 code: 0,
                 stdout: out,
-                stderr: String::new(),
+                complaint: Complaint::default(),
             });
         }
         if out.len() > OUTPUT_LIMIT {
@@ -116,7 +117,7 @@ fn converse(child: &mut Child, name: &str, exchange: &Exchange<'_>) -> Result<Ou
     Ok(Output {
         code: status.code().unwrap_or(-1),
         stdout: out,
-        stderr: String::from_utf8_lossy(&err).into_owned(),
+        complaint: Complaint::read(&err),
     })
 }
 

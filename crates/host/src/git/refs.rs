@@ -3,6 +3,7 @@
 use super::commit::CommitTime;
 use super::git_command::{CommandScope, GitCommand};
 use super::{Git, RefFormat, ref_files};
+use gatewalk_core::driver::ports::Pin;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
@@ -27,21 +28,6 @@ pub(crate) struct RefUpdate {
     pub new: Option<ObjectId>,
     /// What it must be: `None` for anything, the zero id for nothing.
     pub expected: Option<ObjectId>,
-}
-
-/// A ref below a prefix, with its commit's content.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pinned {
-    /// The full ref name.
-    pub name: String,
-    /// The commit it holds.
-    pub commit: ObjectId,
-    /// The tree of that commit.
-    pub tree: ObjectId,
-    /// When it was committed, in seconds since 1970.
-    pub committed: i64,
-    /// The message of that commit.
-    pub message: String,
 }
 
 impl Git {
@@ -150,27 +136,25 @@ impl Git {
     }
 
     /// Returns the refs below a prefix such as `refs/gatewalk/attempts/`, sorted by name, in one call of git.
-    pub fn list_pins(&self, prefix: &str) -> Result<Vec<Pinned>> {
-        let format =
-            "%(refname)%00%(objectname)%00%(tree)%00%(committerdate:unix)%00%(contents)%00";
+    pub fn list_pins(&self, prefix: &str) -> Result<Vec<Pin>> {
+        let format = "%(refname)%00%(objectname)%00%(tree)%00%(contents)%00";
         let call = GitCommand::new(self, CommandScope::Repository, "for-each-ref")
             .arg(format!("--format={format}"));
         let output = call.arg(prefix.trim_end_matches('/')).run()?;
         let fields: Vec<&[u8]> = output.stdout.split(|byte| *byte == 0).collect();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let mut pins = Vec::new();
-        for row in fields.chunks_exact(5) {
+        for row in fields.chunks_exact(4) {
             // A ref that is not a commit (set by hand) has no tree and is not one of ours.
             let (Some(commit), Some(tree)) = (ObjectId::parse(row[1]), ObjectId::parse(row[2]))
             else {
                 continue;
             };
-            pins.push(Pinned {
+            pins.push(Pin {
                 name: text(row[0]).trim_start_matches('\n').to_owned(),
                 commit,
                 tree,
-                committed: text(row[3]).parse().unwrap_or(0),
-                message: text(row[4]),
+                message: text(row[3]),
             });
         }
         Ok(pins)

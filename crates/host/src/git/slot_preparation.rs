@@ -1,6 +1,6 @@
 //! Making a slot hold exactly the files of a tree, writing as little as can be relied on.
 
-use super::git_command::{self, CommandScope, GitCommand};
+use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexEntry, Record};
 use super::slot::Slot;
 use super::{Git, modified_files, worktree};
@@ -107,8 +107,8 @@ impl Git {
             );
             let call = call.args(["-m", "-u"]).args([from.hex(), to.hex()]);
             let output = call.run()?;
-            if !output.stderr.is_empty() {
-                return Err(git_command::failure("read-tree", &output));
+            if !output.complaint.is_empty() {
+                return Err(output.to_error("read-tree"));
             }
             entries = self.index_of(slot)?;
         }
@@ -211,10 +211,10 @@ impl Git {
         );
         let output = call.args(["--reset", "-u"]).arg(commit.hex()).run()?;
         // Git reports a file it could not replace and still succeeds.
-        if output.stderr.is_empty() {
+        if output.complaint.is_empty() {
             Ok(())
         } else {
-            Err(git_command::failure("read-tree", &output))
+            Err(output.to_error("read-tree"))
         }
     }
 }

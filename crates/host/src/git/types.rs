@@ -2,6 +2,7 @@
 //!
 //! Paths are bytes, because git's are: nothing here assumes UTF-8.
 
+use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
 use gatewalk_core::object_id::ObjectId;
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -119,19 +120,6 @@ pub struct Version {
     pub oid: ObjectId,
 }
 
-/// What a change does to its path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChangeKind {
-    /// The path is new.
-    Added,
-    /// The path is gone.
-    Deleted,
-    /// Other content or another executable bit.
-    Modified,
-    /// A file became a link, a submodule, or the other way round.
-    TypeChanged,
-}
-
 /// One path that differs between two trees; directories are never listed, renames are a deletion and an addition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
@@ -143,16 +131,20 @@ pub struct Change {
     pub new: Option<Version>,
 }
 
-impl Change {
-    /// Returns what the change does to its path.
-    pub fn kind(&self) -> ChangeKind {
-        match (self.old, self.new) {
-            (None, _) => ChangeKind::Added,
-            (_, None) => ChangeKind::Deleted,
-            (Some(old), Some(new)) if old.mode & 0o170_000 != new.mode & 0o170_000 => {
-                ChangeKind::TypeChanged
-            }
-            _ => ChangeKind::Modified,
+impl From<&Change> for ChangedPath {
+    fn from(change: &Change) -> ChangedPath {
+        let is_link = |version: Option<Version>| version.is_some_and(|v| v.mode == MODE_GITLINK);
+        let is_regular = |v: Version| v.mode == MODE_FILE || v.mode == MODE_EXECUTABLE;
+        let kind = match (change.old, change.new) {
+            (old, new) if is_link(old) || is_link(new) => ChangedPathKind::Submodule,
+            (None, _) => ChangedPathKind::Added,
+            (_, None) => ChangedPathKind::Deleted,
+            (Some(_), Some(_)) => ChangedPathKind::Modified,
+        };
+        ChangedPath {
+            path: change.path.to_text().into_owned(),
+            kind,
+            regular: change.new.is_some_and(is_regular),
         }
     }
 }
@@ -160,23 +152,34 @@ impl Change {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ChangedPathKind::{Added, Deleted, Modified, Submodule};
     use gatewalk_core::object_id::ObjectFormat;
 
     #[test]
-    fn a_change_of_type_differs_from_a_change_of_mode() {
+    fn a_change_is_what_the_guards_are_given_of_it() {
         let oid = ObjectFormat::Sha1.zero();
-        let change = |old: u32, new: u32| Change {
-            path: "a".into(),
-            old: Some(Version { mode: old, oid }),
-            new: Some(Version { mode: new, oid }),
-        };
-        assert_eq!(
-            change(MODE_FILE, MODE_EXECUTABLE).kind(),
-            ChangeKind::Modified
-        );
-        assert_eq!(
-            change(MODE_FILE, MODE_SYMLINK).kind(),
-            ChangeKind::TypeChanged
-        );
+        let version = |mode: u32| (mode != 0).then_some(Version { mode, oid });
+        for (old, new, kind, regular) in [
+            (0, MODE_FILE, Added, true),
+            (0, MODE_SYMLINK, Added, false),
+            (MODE_FILE, 0, Deleted, false),
+            (MODE_FILE, MODE_EXECUTABLE, Modified, true),
+            (MODE_FILE, MODE_SYMLINK, Modified, false),
+            (0, MODE_GITLINK, Submodule, false),
+            (MODE_GITLINK, MODE_FILE, Submodule, true),
+            (MODE_GITLINK, 0, Submodule, false),
+        ] {
+            let change = Change {
+                path: GitPath::new(*b"a\xff"),
+                old: version(old),
+                new: version(new),
+            };
+            let want = ChangedPath {
+                path: "a\u{fffd}".to_owned(),
+                kind,
+                regular,
+            };
+            assert_eq!(ChangedPath::from(&change), want, "{old:o} {new:o}");
+        }
     }
 }

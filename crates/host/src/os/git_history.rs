@@ -1,11 +1,11 @@
 //! What the driver asks of the repository, answered by git.
 
 use super::{Os, full};
-use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK};
+use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE};
 use gatewalk_core::driver::ports::{
     CheckoutUpdate, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
-use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
+use gatewalk_core::engine::guards::ChangedPath;
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::FileSet;
@@ -13,31 +13,6 @@ use gatewalk_core::object_id::ObjectId;
 
 /// The largest file whose content a listing holds.
 const LISTING_LIMIT: u64 = 64 * 1024;
-
-fn change(c: &git::Change) -> ChangedPath {
-    let regular = c
-        .new
-        .is_some_and(|v| v.mode == MODE_FILE || v.mode == MODE_EXECUTABLE);
-    let link = |version: Option<git::Version>| version.is_some_and(|v| v.mode == MODE_GITLINK);
-    let kind = match c.kind() {
-        _ if link(c.old) || link(c.new) => ChangedPathKind::Submodule,
-        git::ChangeKind::Added => ChangedPathKind::Added,
-        git::ChangeKind::Deleted => ChangedPathKind::Deleted,
-        git::ChangeKind::Modified | git::ChangeKind::TypeChanged => ChangedPathKind::Modified,
-    };
-    ChangedPath {
-        path: c.path.to_text().into_owned(),
-        kind,
-        regular,
-    }
-}
-
-fn followed(f: git::CheckoutUpdateOutcome) -> CheckoutUpdate {
-    CheckoutUpdate {
-        kept: f.kept.iter().map(GitPath::to_shown).collect(),
-        not_followed: f.problem,
-    }
-}
 
 impl History for Os<'_> {
     fn state_files(&self, commit: &ObjectId, layout: Layout) -> Result<FileSet> {
@@ -133,7 +108,12 @@ impl History for Os<'_> {
     }
 
     fn diff(&self, old: &ObjectId, new: &ObjectId) -> Result<Vec<ChangedPath>> {
-        Ok(self.git.diff(*old, *new)?.iter().map(change).collect())
+        Ok(self
+            .git
+            .diff(*old, *new)?
+            .iter()
+            .map(ChangedPath::from)
+            .collect())
     }
 
     fn edit_tree(&self, tree: &ObjectId, edits: &[TreeWrite]) -> Result<ObjectId> {
@@ -171,25 +151,11 @@ impl History for Os<'_> {
     }
 
     fn merge(&self, base: &ObjectId, ours: &ObjectId, theirs: &ObjectId) -> Result<MergeOutcome> {
-        Ok(match self.git.merge_trees(*base, *ours, *theirs)? {
-            git::Merged::Clean(tree) => MergeOutcome::Clean(tree),
-            git::Merged::Conflict(paths) => {
-                MergeOutcome::Conflict(paths.iter().map(|p| p.to_text().into_owned()).collect())
-            }
-        })
+        self.git.merge_trees(*base, *ours, *theirs)
     }
 
     fn pins(&self) -> Result<Vec<Pin>> {
-        let pins = self.git.list_pins(layout::REFS)?;
-        Ok(pins
-            .into_iter()
-            .map(|p| Pin {
-                name: p.name,
-                commit: p.commit,
-                tree: p.tree,
-                message: p.message,
-            })
-            .collect())
+        self.git.list_pins(layout::REFS)
     }
 
     fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
@@ -223,12 +189,9 @@ impl History for Os<'_> {
         };
         self.own_commits(|own| {
             Ok(match self.git.land(&landing)? {
-                git::Landed::Done {
-                    commit,
-                    followed: f,
-                } => {
+                git::Landed::Done { commit, followed } => {
                     own.insert(commit);
-                    Some((commit, followed(f)))
+                    Some((commit, followed))
                 }
                 git::Landed::Moved { .. } => None,
             })
@@ -236,6 +199,6 @@ impl History for Os<'_> {
     }
 
     fn finish_checkout_update(&self) -> Result<CheckoutUpdate> {
-        Ok(self.git.recover_follow()?.map(followed).unwrap_or_default())
+        Ok(self.git.recover_follow()?.unwrap_or_default())
     }
 }

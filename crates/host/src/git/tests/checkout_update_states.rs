@@ -1,7 +1,8 @@
 //! The user's checkout when a branch moves under it: a row for each state it can be in.
 
 use super::support::{MAIN, Repo, WHEN, write};
-use crate::git::{Adopted, CheckoutUpdateOutcome, Git, GitPath, Landed, Landing};
+use crate::git::{Adopted, Git, GitPath, Landed, Landing};
+use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -40,7 +41,7 @@ fn landing_tree(repo: &Repo, git: &Git) -> ObjectId {
     git.capture(&slot, repo.tip()).expect("a capture").tree
 }
 
-fn land(repo: &Repo, git: &Git, tree: ObjectId) -> CheckoutUpdateOutcome {
+fn land(repo: &Repo, git: &Git, tree: ObjectId) -> CheckoutUpdate {
     let landing = Landing {
         branch: MAIN,
         tip: repo.tip(),
@@ -464,9 +465,13 @@ fn check(row: &Row) {
     let tree = landing_tree(&repo, &git);
     (row.act)(&repo);
     let followed = land(&repo, &git, tree);
-    assert_eq!(followed.problem, None, "{}", row.name);
-    let kept: Vec<String> = followed.kept.iter().map(GitPath::to_string).collect();
-    assert_eq!(kept, row.kept, "{}: kept", row.name);
+    assert_eq!(followed.not_followed, None, "{}", row.name);
+    let kept: Vec<String> = row
+        .kept
+        .iter()
+        .map(|path| GitPath::from(*path).to_shown())
+        .collect();
+    assert_eq!(followed.kept, kept, "{}: kept", row.name);
     for (path, content) in row.files {
         assert_eq!(repo.read(path).as_deref(), *content, "{}: {path}", row.name);
     }
@@ -479,7 +484,7 @@ fn check(row: &Row) {
     );
     // Following once more, as after a crash, changes nothing.
     let again = git.follow(MAIN, repo.id("HEAD~1"), repo.tip());
-    assert_eq!(again.problem, None, "{}", row.name);
+    assert_eq!(again.not_followed, None, "{}", row.name);
     assert_eq!(status(&repo), before, "{}: followed twice", row.name);
     for (path, content) in row.files {
         assert_eq!(
@@ -515,7 +520,7 @@ fn a_checkout_of_another_branch_or_a_detached_one_is_left_alone() {
         let git = repo.open();
         let tree = landing_tree(&repo, &git);
         repo.git(&move_away);
-        assert_eq!(land(&repo, &git, tree), CheckoutUpdateOutcome::default());
+        assert_eq!(land(&repo, &git, tree), CheckoutUpdate::default());
         assert_eq!(
             (repo.read("a").as_deref(), status(&repo)),
             (Some("a\n"), Vec::new())
@@ -532,7 +537,7 @@ fn a_held_index_is_reported_and_followed_up_later() {
     let lock = repo.root().join(".git/index.lock");
     write(&lock, "");
     let followed = land(&repo, &git, tree);
-    let problem = followed.problem.expect("the index is held");
+    let problem = followed.not_followed.expect("the index is held");
     assert!(
         problem.contains("index.lock") && problem.contains("git read-tree -m -u"),
         "{problem}"
@@ -551,7 +556,7 @@ fn a_held_index_is_reported_and_followed_up_later() {
     }];
     let next = git.edit_tree(repo.tip(), &edits).expect("a tree");
     let followed = land(&repo, &git, next);
-    assert_eq!(followed.problem, None);
+    assert_eq!(followed.not_followed, None);
     assert_eq!(
         (repo.read("a").as_deref(), repo.read("b").as_deref()),
         (Some("A\n"), Some("b\n"))
@@ -593,7 +598,7 @@ fn a_crash_between_the_swap_and_the_checkout_is_finished_at_the_next_start() {
         .recover_follow()
         .expect("recovered")
         .expect("something to do");
-    assert_eq!((followed.kept, followed.problem), (Vec::new(), None));
+    assert_eq!((followed.kept, followed.not_followed), (Vec::new(), None));
     assert_eq!(status(&repo), [" M other"]);
     assert_eq!(repo.read("deep/new").as_deref(), Some("deep\n"));
     assert_eq!(repo.open().recover_follow().expect("recovered"), None);
@@ -641,7 +646,7 @@ fn hooks_and_monitors_of_the_repository_do_not_run() {
     repo.git(&["config", "core.fsmonitor", &monitor.display().to_string()]);
     let _ = fs::remove_file(&marker);
     git.status(&"".into()).expect("a status");
-    assert_eq!(land(&repo, &git, tree).kept, Vec::<GitPath>::new());
+    assert_eq!(land(&repo, &git, tree).kept, Vec::<String>::new());
     assert!(!marker.exists());
 }
 
@@ -695,7 +700,7 @@ fn a_branch_is_checked_out_only_when_that_disturbs_nothing() {
         match (git.adopt(feature).expect("an answer"), left) {
             (Adopted::Switched(followed), None) => {
                 assert_eq!(
-                    (followed.kept, followed.problem),
+                    (followed.kept, followed.not_followed),
                     (Vec::new(), None),
                     "{name}"
                 );

@@ -3,9 +3,10 @@
 use super::support::{MAIN, Repo, WHEN, commit_in, git_in, write};
 use crate::git::capture::Captured;
 use crate::git::{
-    Git, GitPath, KnownTree, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Merged, Slot,
-    SlotHistory, SlotPreparation, SlotTarget,
+    Git, GitPath, KnownTree, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Slot, SlotHistory,
+    SlotPreparation, SlotTarget,
 };
+use gatewalk_core::driver::ports::MergeOutcome;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -841,8 +842,8 @@ fn names_that_are_not_utf_8_are_captured_landed_and_followed() {
         panic!("moved")
     };
     assert_eq!(
-        (followed.kept, followed.problem),
-        (vec![GitPath::from("a.txt")], None)
+        (followed.kept, followed.not_followed),
+        (vec!["a.txt".to_owned()], None)
     );
     assert_eq!(
         fs::read_to_string(fixture.repo.root().join(name))
@@ -873,7 +874,7 @@ fn two_slots_work_at_once() {
                 loop {
                     let now = git.resolve(MAIN).expect("read").expect("a tip");
                     let merged = git.merge_trees(tip, now, theirs).expect("a merge");
-                    let Merged::Clean(tree) = merged else {
+                    let MergeOutcome::Clean(tree) = merged else {
                         panic!("conflict: {merged:?}")
                     };
                     let landing = Landing {
@@ -884,7 +885,7 @@ fn two_slots_work_at_once() {
                         when: WHEN,
                     };
                     if let Landed::Done { followed, .. } = git.land(&landing).expect("an answer") {
-                        assert_eq!(followed.problem, None);
+                        assert_eq!(followed.not_followed, None);
                         break;
                     }
                 }
