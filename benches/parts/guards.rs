@@ -3,7 +3,7 @@
 
 use super::{Lab, command, median, ok, rounds, row, time};
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
-use gatewalk_core::driver::ports::{VERIFICATION_SLOTS, Workspaces};
+use gatewalk_core::driver::ports::{SlotId, Workspaces};
 use gatewalk_core::driver::run_loop::{DrivenFeature, Driver};
 use gatewalk_core::engine::secrets;
 use gatewalk_core::engine::snapshot::RunOptions;
@@ -88,12 +88,12 @@ pub(super) fn guards() {
     let driver = Driver::new(&machine, &Silent, &feature, RunOptions::default());
     let commit = base;
     machine
-        .prepare_slot(VERIFICATION_SLOTS, &commit, &tree, BRANCH)
+        .prepare_slot(SlotId::Verification(0), &commit, &tree, BRANCH)
         .unwrap();
     let prompt = "Read the plan, then the code, and say what you did and why. ".repeat(600);
     let again = || {
         machine
-            .prepare_slot(VERIFICATION_SLOTS, &commit, &tree, BRANCH)
+            .prepare_slot(SlotId::Verification(0), &commit, &tree, BRANCH)
             .unwrap()
     };
     // What something unconfined could have reached is looked at again before it is believed.
@@ -119,7 +119,7 @@ pub(super) fn guards() {
             drop(driver.guards_at(&base, &tree, UNIT).unwrap())
         }),
         ("the slot after the commands", &|| {
-            drop(machine.changed_in_slot(VERIFICATION_SLOTS).unwrap())
+            drop(machine.changed_in_slot(SlotId::Verification(0)).unwrap())
         }),
         ("secrets in a prompt", &|| drop(secrets::find(&prompt))),
     ];

@@ -3,8 +3,8 @@
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
 use super::watch::Printer;
-use gatewalk_core::driver::ports::History;
-use gatewalk_core::driver::recheck::{CommandComparison, RECHECK_SLOT, Recheck, RecheckSubject};
+use gatewalk_core::driver::ports::{History, SlotId};
+use gatewalk_core::driver::recheck::{CommandComparison, Recheck, RecheckSubject};
 use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::snapshot::RunOptions;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(git, host, &watcher)?.for_run(stop.clone(), family);
     machine.require_isolation(None)?;
-    machine.empty_slot(RECHECK_SLOT)?;
+    machine.empty_slot(SlotId::Recheck)?;
     let driver = machine.driver(
         opened.repository.layout,
         &opened.selected,

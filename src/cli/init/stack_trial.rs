@@ -2,8 +2,9 @@
 
 use crate::cli::Context;
 use crate::cli::watch::Printer;
-use gatewalk_core::driver::ports::{CommandRunner, History, SetUp, ShellEnd, ShellJob, Workspaces};
-use gatewalk_core::driver::recheck::RECHECK_SLOT;
+use gatewalk_core::driver::ports::{
+    CommandRunner, History, SetUp, ShellEnd, ShellJob, SlotId, Workspaces,
+};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::{oracle, unproven};
 use gatewalk_core::error::Result;
@@ -50,7 +51,7 @@ pub(super) fn first_proven(
         }
         first.get_or_insert(tried);
     }
-    machine.empty_slot(RECHECK_SLOT)?;
+    machine.empty_slot(SlotId::Recheck)?;
     Ok(first.unwrap_or_default())
 }
 
@@ -60,13 +61,13 @@ fn run(context: &Context, machine: &Os<'_>, commit: ObjectId, stack: &Stack) -> 
         ..StackTrial::default()
     };
     let tree = machine.tree_of(&commit)?;
-    machine.empty_slot(RECHECK_SLOT)?;
-    machine.prepare_slot(RECHECK_SLOT, &commit, &tree, "main")?;
+    machine.empty_slot(SlotId::Recheck)?;
+    machine.prepare_slot(SlotId::Recheck, &commit, &tree, "main")?;
     if let Some(setup) = &stack.setup {
         context.out.note(format!("set-up  {setup}"));
     }
     let set_up = machine.set_up(
-        RECHECK_SLOT,
+        SlotId::Recheck,
         &SetUp {
             tree: &tree,
             base: &tree,
@@ -94,7 +95,7 @@ fn run(context: &Context, machine: &Os<'_>, commit: ObjectId, stack: &Stack) -> 
 fn run_once(context: &Context, machine: &Os<'_>, command: &StackCommand) -> Result<TrialOutcome> {
     context.out.note(format!("trying  {}", command.run));
     let end = machine.run_command(&ShellJob {
-        slot: RECHECK_SLOT,
+        slot: SlotId::Recheck,
         unit: "init".to_owned(),
         number: 0,
         name: command.name.clone(),

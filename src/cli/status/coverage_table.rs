@@ -3,6 +3,7 @@
 use crate::cli::Context;
 use crate::cli::loop_::Locks;
 use crate::cli::watch::Printer;
+use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::engine::coverage::{CheckResult, Proof, RequirementCoverage};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::snapshot::RunOptions;
@@ -44,7 +45,7 @@ pub(super) fn show(
     let driver = machine.driver(repository.layout, &selected, RunOptions::default());
     driver.snapshot_at(&tip)?;
     if run {
-        driver.run_coverage(&tip, 0)?;
+        driver.run_coverage(&tip, SlotId::Session(0))?;
     }
     let rows = driver.coverage_at(&tip)?;
     let landings = landings(repository, &selected)?;

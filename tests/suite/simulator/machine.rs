@@ -8,8 +8,8 @@ use super::scenario::Scenario;
 use gatewalk_core::agents::{ProcessExit, Session};
 use gatewalk_core::driver::ports::{
     AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, History, InFlight,
-    MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, TreeListing, TreeWrite,
-    Workspaces,
+    MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, SlotId, TreeListing,
+    TreeWrite, Workspaces,
 };
 use gatewalk_core::engine::command_end::CommandEnd;
 use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
@@ -49,8 +49,8 @@ pub(super) struct World {
     pub(super) trees: HashMap<ObjectId, Arc<Files>>,
     pub(super) commits: HashMap<ObjectId, Commit>,
     pub(super) refs: BTreeMap<String, ObjectId>,
-    slots: BTreeMap<usize, Slot>,
-    in_flight: BTreeMap<usize, InFlight>,
+    slots: BTreeMap<SlotId, Slot>,
+    in_flight: BTreeMap<SlotId, InFlight>,
     remembered: BTreeMap<String, i32>,
     /// The commit the user's checkout is at.
     pub(super) checkout: Option<ObjectId>,
@@ -453,7 +453,7 @@ impl History for Sim<'_> {
 }
 
 impl Workspaces for Sim<'_> {
-    fn prepare_slot(&self, slot: usize, _: &ObjectId, tree: &ObjectId, _: &str) -> Result<()> {
+    fn prepare_slot(&self, slot: SlotId, _: &ObjectId, tree: &ObjectId, _: &str) -> Result<()> {
         self.effect(|w| {
             let files = (*w.files(tree)?).clone();
             let before = w.slots.remove(&slot).and_then(|slot| slot.precious);
@@ -474,11 +474,11 @@ impl Workspaces for Sim<'_> {
         })
     }
 
-    fn set_up(&self, _: usize, _: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+    fn set_up(&self, _: SlotId, _: &SetUp<'_>) -> Result<Option<ShellEnd>> {
         Ok(None)
     }
 
-    fn capture(&self, slot: usize, _: &ObjectId) -> Result<CapturedTree> {
+    fn capture(&self, slot: SlotId, _: &ObjectId) -> Result<CapturedTree> {
         self.effect(|w| {
             let found = w
                 .slots
@@ -593,7 +593,7 @@ impl RunNotes for Sim<'_> {
         self.read(|w| Ok(w.in_flight.values().cloned().collect()))
     }
 
-    fn clear_in_flight(&self, slot: usize) -> Result<()> {
+    fn clear_in_flight(&self, slot: SlotId) -> Result<()> {
         self.effect(|w| {
             w.in_flight.remove(&slot);
             Ok(())

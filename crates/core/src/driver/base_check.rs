@@ -3,7 +3,7 @@
 use super::command_report::evidence_text;
 use super::driver_event::DriverEvent;
 use super::oracle_run::VerificationSlot;
-use super::ports::VERIFICATION_SLOTS;
+use super::ports::SlotId;
 use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::Driver;
 use crate::engine::failure_class::CommandVerdict;
@@ -27,7 +27,7 @@ pub(super) struct BaseCheckRun<'p> {
 
 impl Driver<'_> {
     /// Runs a unit's oracle on the tip and keeps what it found.
-    pub(super) fn check_base(&self, id: &str, slot: usize) -> Result<()> {
+    pub(super) fn check_base(&self, id: &str, slot: SlotId) -> Result<()> {
         let tip = self.tip()?;
         let plan = self.plan_at(&tip)?;
         let eager = plan.workspace.config.base_check() == BaseCheck::Eager;
@@ -36,7 +36,7 @@ impl Driver<'_> {
         commands.retain(|c| eager || matches!(c.source, CommandSource::Check(_)));
         let mut trial = BaseCheckRun {
             slot: VerificationSlot {
-                id: VERIFICATION_SLOTS + slot,
+                id: slot.verification(),
                 unit: id,
                 number: 0,
                 plan: &plan,

@@ -5,7 +5,7 @@ use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::land;
 use super::oracle_run::{OracleOutcome, VerificationSlot};
-use super::ports::VERIFICATION_SLOTS;
+use super::ports::SlotId;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::attempt_record::CommandResult;
@@ -53,7 +53,7 @@ impl Driver<'_> {
         self.report(DriverEvent::BroadCheck { gate: subject.gate });
         let name = format!("{}/G{}", feature.name(), subject.gate);
         let slot = VerificationSlot {
-            id: VERIFICATION_SLOTS,
+            id: SlotId::Verification(0),
             unit: &name,
             number: 0,
             plan: &plan,

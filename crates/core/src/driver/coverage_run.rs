@@ -3,7 +3,7 @@
 
 use super::committed_plan::CommittedPlan;
 use super::oracle_run::VerificationSlot;
-use super::ports::VERIFICATION_SLOTS;
+use super::ports::SlotId;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::closing;
@@ -54,7 +54,7 @@ impl Driver<'_> {
     }
 
     /// Runs the checks of requirements that were not asked on a commit's files yet.
-    pub fn run_coverage(&self, commit: &ObjectId, slot: usize) -> Result<()> {
+    pub fn run_coverage(&self, commit: &ObjectId, slot: SlotId) -> Result<()> {
         let plan = self.plan_at(commit)?;
         self.check_requirements(&plan, &plan.tree, slot)
     }
@@ -64,7 +64,7 @@ impl Driver<'_> {
         &self,
         plan: &CommittedPlan,
         tree: &ObjectId,
-        slot: usize,
+        slot: SlotId,
     ) -> Result<()> {
         let key = self.machine.tree_key(tree, self.layout.dir())?;
         let mut prepared = false;
@@ -79,7 +79,7 @@ impl Driver<'_> {
                     continue;
                 }
                 let slot = VerificationSlot {
-                    id: VERIFICATION_SLOTS + slot,
+                    id: slot.verification(),
                     unit: &proof.unit,
                     number: 0,
                     plan,
@@ -130,7 +130,7 @@ impl Driver<'_> {
         &self,
         plan: &CommittedPlan,
         unit_type: UnitType,
-        slot: Option<usize>,
+        slot: Option<SlotId>,
     ) -> Result<String> {
         let asks = matches!(unit_type, UnitType::Close | UnitType::PlanNext);
         if !asks || closing::requirements(plan.feature()).is_empty() {

@@ -4,7 +4,9 @@
 use super::agent_retry::{UsageLimit, without_a_trace};
 use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
 use super::driver_event::DriverEvent;
-use super::ports::{AgentEnd, AgentJob, CapturedTree, History, InFlight, MergeOutcome, TreeWrite};
+use super::ports::{
+    AgentEnd, AgentJob, CapturedTree, History, InFlight, MergeOutcome, SlotId, TreeWrite,
+};
 use super::run_loop::Driver;
 use crate::agents::{Outcome, ResultBlock};
 use crate::engine::attempt_record::{
@@ -37,7 +39,7 @@ impl Driver<'_> {
         number: u32,
         nth: u32,
         agent: usize,
-        slot: usize,
+        slot: SlotId,
     ) -> Result<()> {
         // Read before the snapshot: what is spent between the two counts twice, not never.
         let counted = self.budget.total();
@@ -107,7 +109,7 @@ impl Driver<'_> {
     /// Pins what a session left, charged or not, and notes agents that could not work.
     fn settle(
         &self,
-        slot: usize,
+        slot: SlotId,
         started_from: &ObjectId,
         record: AttemptRecord,
         end: &AgentEnd,
@@ -246,7 +248,7 @@ impl Driver<'_> {
         s: &Snapshot,
         unit: &Unit,
         id: &str,
-        (number, nth, slot): (u32, u32, usize),
+        (number, nth, slot): (u32, u32, SlotId),
         agent: String,
         prompt: String,
     ) -> AgentJob {

@@ -2,7 +2,7 @@
 //! or the tries are used. What every session leaves is pinned before it is looked at.
 
 use super::driver_event::{DriverEvent, Watcher};
-use super::ports::{AgentEnd, AgentJob, History, Machine, TreeWrite};
+use super::ports::{AgentEnd, AgentJob, History, Machine, SlotId, TreeWrite};
 use crate::agents::Outcome;
 use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
@@ -94,7 +94,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
             map: &map,
             findings: &findings,
         });
-        machine.prepare_slot(0, &task.base, &tree, task.branch)?;
+        machine.prepare_slot(SlotId::Session(0), &task.base, &tree, task.branch)?;
         let job = job(task, &unit, attempt, &task.chain[agent], prompt.text());
         machine.keep_log(&unit, attempt, "prompt.md", &job.prompt);
         watcher.report(&DriverEvent::Dispatched {
@@ -105,7 +105,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
             model: None,
         });
         let end = machine.run_session(&job)?;
-        let captured = machine.capture(0, &task.base)?;
+        let captured = machine.capture(SlotId::Session(0), &task.base)?;
         kept = format!("{}drafts/{}/{attempt}", layout::REFS, task.id);
         let message = format!("Draft of {}, session {attempt}\n", task.id);
         machine.pin(&kept, &captured.tree, &task.base, &message)?;
@@ -155,7 +155,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
 
 fn job(task: &Task<'_>, unit: &str, attempt: u32, agent: &str, prompt: String) -> AgentJob {
     AgentJob {
-        slot: 0,
+        slot: SlotId::Session(0),
         unit: unit.to_owned(),
         nth: attempt,
         number: attempt,

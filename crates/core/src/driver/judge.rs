@@ -6,7 +6,7 @@ use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
 use super::oracle_run::{self, VerificationSlot};
-use super::ports::{RestoredFile, VERIFICATION_SLOTS};
+use super::ports::{RestoredFile, SlotId};
 use super::run_loop::Driver;
 use crate::agents::SessionClass;
 use crate::engine::attempt_record::{AttemptRecord, Judgement, SessionNote};
@@ -31,7 +31,7 @@ struct GuardOutcome {
 
 impl Driver<'_> {
     /// Judges one attempt and keeps the judgement with its tree.
-    pub(super) fn judge(&self, id: &str, number: u32, slot: usize) -> Result<()> {
+    pub(super) fn judge(&self, id: &str, number: u32, slot: SlotId) -> Result<()> {
         let record = self.cache().attempts.get(id, number).cloned();
         let record =
             record.ok_or_else(|| Error::internal(format!("no attempt {number} of {id}")))?;
@@ -65,7 +65,7 @@ impl Driver<'_> {
             guards_failed(&mut judgement, &guarded.report);
         } else {
             let slot = VerificationSlot {
-                id: VERIFICATION_SLOTS + slot,
+                id: slot.verification(),
                 unit: id,
                 number,
                 plan: &plan,
@@ -250,7 +250,7 @@ impl Driver<'_> {
         (gate, unit): (usize, &Unit),
         record: &AttemptRecord,
         tree: &ObjectId,
-        slot: usize,
+        slot: SlotId,
     ) -> Result<Vec<Gap>> {
         let asks = unit.unit_type() == UnitType::Close
             && plan.feature().terminal_gate() == Some(gate)

@@ -4,7 +4,7 @@
 use super::committed_plan::{CommittedPlan, attempt_ref, superseded_ref};
 use super::driver_event::DriverEvent;
 use super::judge::changes_verdict;
-use super::ports::{CheckoutUpdate, History, MergeOutcome, TreeWrite};
+use super::ports::{CheckoutUpdate, History, MergeOutcome, SlotId, TreeWrite};
 use super::run_loop::Driver;
 use crate::engine::action::ParkReason;
 use crate::engine::attempt_record::AttemptRecord;
@@ -233,7 +233,7 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
 pub(super) fn close_gate(driver: &Driver<'_>, gate: usize, finish: bool) -> Result<()> {
     let tip = driver.tip()?;
     // So that whoever looks at the gate sees what every requirement's check says now.
-    driver.run_coverage(&tip, 0)?;
+    driver.run_coverage(&tip, SlotId::Session(0))?;
     let plan = driver.plan_at(&tip)?;
     let now = driver.machine.now().to_string();
     let edits = books(driver, &plan, &now).close_gate(gate, finish)?;

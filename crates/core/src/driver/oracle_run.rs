@@ -7,7 +7,7 @@ use super::command_report::{distil, rewritten_judge, rewritten_product, skipped,
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
-use super::ports::{RestoredFile, ShellEnd, ShellJob};
+use super::ports::{RestoredFile, ShellEnd, ShellJob, SlotId};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use super::slot_setup;
@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 /// Where and for whom a command of the oracle runs.
 pub(super) struct VerificationSlot<'a> {
     /// The slot, already prepared.
-    pub(super) id: usize,
+    pub(super) id: SlotId,
     /// The unit.
     pub(super) unit: &'a str,
     /// The attempt's number; 0 on the base.
@@ -80,7 +80,7 @@ impl Driver<'_> {
     pub(super) fn prepare_verification(
         &self,
         plan: &CommittedPlan,
-        slot: usize,
+        slot: SlotId,
         tree: &ObjectId,
     ) -> Result<()> {
         match self.try_prepare(plan, slot, tree)? {
@@ -93,7 +93,7 @@ impl Driver<'_> {
     fn try_prepare(
         &self,
         plan: &CommittedPlan,
-        slot: usize,
+        slot: SlotId,
         tree: &ObjectId,
     ) -> Result<Option<ShellEnd>> {
         let cache = Unit::list(&plan.workspace.config.front.cache);

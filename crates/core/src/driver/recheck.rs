@@ -1,7 +1,7 @@
 //! The recorded oracle once more, on the recorded tree: what anyone can run to see that `done` was earned.
 
 use super::oracle_run::{VerificationRequest, VerificationSlot};
-use super::ports::VERIFICATION_SLOTS;
+use super::ports::SlotId;
 use super::run_loop::Driver;
 use crate::engine::attempt_record::{CommandResult, Judgement};
 use crate::engine::failure_class::CommandVerdict;
@@ -11,9 +11,6 @@ use crate::error::Result;
 use crate::model::recorded_word::RecordedWord;
 use crate::object_id::ObjectId;
 use serde::Serialize;
-
-/// The slot re-checks run in, beyond every slot of a loop.
-pub const RECHECK_SLOT: usize = 2 * VERIFICATION_SLOTS;
 
 /// What is to be checked again.
 #[derive(Debug, Clone)]
@@ -67,7 +64,7 @@ impl Driver<'_> {
         let mut report = Report::default();
         let inspected = self.inspect(&plan, id, &recorded.tree, &changes, &mut report)?;
         let slot = VerificationSlot {
-            id: RECHECK_SLOT,
+            id: SlotId::Recheck,
             unit: id,
             number: 0,
             plan: &plan,

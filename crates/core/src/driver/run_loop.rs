@@ -5,7 +5,7 @@ use super::budget::RunBudget;
 use super::committed_plan::{Attempts, CommittedPlan};
 use super::driver_event::{DriverEvent, Watcher};
 use super::land;
-use super::ports::Machine;
+use super::ports::{Machine, SlotId};
 use crate::engine::action::{Action, Step, Stop};
 use crate::engine::broad_tier::{BroadReport, BroadSubject};
 use crate::engine::snapshot::{AgentTrouble, BaseReport, RunOptions, Snapshot};
@@ -212,7 +212,7 @@ impl<'a> Driver<'a> {
                         for action in actions {
                             match action.needs_slot() {
                                 true => self.start_worker(scope, action, &mut work, &ended),
-                                false => self.perform(&action, 0)?,
+                                false => self.perform(&action, SlotId::Session(0))?,
                             }
                         }
                     }
@@ -279,7 +279,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    fn perform(&self, action: &Action, slot: usize) -> Result<()> {
+    fn perform(&self, action: &Action, slot: SlotId) -> Result<()> {
         match action {
             Action::Activate => land::activate(self),
             Action::CheckBase { unit } => self.check_base(unit, slot),
@@ -293,7 +293,7 @@ impl<'a> Driver<'a> {
             Action::Land { unit, number } => land::land(self, unit, *number),
             Action::Park { unit, reason } => land::park(self, unit, reason),
             Action::AutoClose { unit, decision } => land::auto_close(self, unit, decision),
-            Action::AskRequirements => self.run_coverage(&self.tip()?, 0),
+            Action::AskRequirements => self.run_coverage(&self.tip()?, SlotId::Session(0)),
             Action::CheckBroad { gate } => self.check_broad(*gate),
             Action::CloseGate { gate, finish } => land::close_gate(self, *gate, *finish),
             Action::Wait { until, why } => {
@@ -309,7 +309,7 @@ impl<'a> Driver<'a> {
 }
 
 /// A worker's slot, and how what it did ended.
-type WorkerResult = (usize, Result<()>);
+type WorkerResult = (SlotId, Result<()>);
 
 /// Which slots are taken by which units, and the first error of a worker.
 struct WorkerSlots {
@@ -326,14 +326,14 @@ impl WorkerSlots {
         self.slots.iter().flatten().cloned().collect()
     }
 
-    fn take(&mut self, unit: &str) -> usize {
+    fn take(&mut self, unit: &str) -> SlotId {
         let free = self
             .slots
             .iter()
             .position(Option::is_none)
             .expect("step admits no more than the slots");
         self.slots[free] = Some(unit.to_owned());
-        free
+        SlotId::Session(free)
     }
 
     /// Waits for a worker to come back.
@@ -352,8 +352,10 @@ impl WorkerSlots {
         Ok(())
     }
 
-    fn release(&mut self, slot: usize, result: Result<()>) {
-        self.slots[slot] = None;
+    fn release(&mut self, slot: SlotId, result: Result<()>) {
+        if let SlotId::Session(number) = slot {
+            self.slots[number] = None;
+        }
         if let Err(error) = result {
             self.failure.get_or_insert(error);
         }

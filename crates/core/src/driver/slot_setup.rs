@@ -1,7 +1,7 @@
 //! The project's set-up in a slot, and whose failure it is when it does not succeed.
 
 use super::committed_plan::CommittedPlan;
-use super::ports::{SetUp, ShellEnd};
+use super::ports::{SetUp, ShellEnd, SlotId};
 use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::sanitize;
@@ -12,7 +12,7 @@ use crate::object_id::ObjectId;
 
 impl Driver<'_> {
     /// Runs the project's set-up in a slot; one that does not succeed stops the run.
-    pub(super) fn set_up(&self, plan: &CommittedPlan, slot: usize, tree: &ObjectId) -> Result<()> {
+    pub(super) fn set_up(&self, plan: &CommittedPlan, slot: SlotId, tree: &ObjectId) -> Result<()> {
         match self.try_set_up(plan, slot, tree)? {
             Some(failed) => Err(setup_error(plan, &failed)),
             None => Ok(()),
@@ -23,7 +23,7 @@ impl Driver<'_> {
     pub(super) fn try_set_up(
         &self,
         plan: &CommittedPlan,
-        slot: usize,
+        slot: SlotId,
         tree: &ObjectId,
     ) -> Result<Option<ShellEnd>> {
         let verification = &plan.workspace.verification;

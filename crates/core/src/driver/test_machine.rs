@@ -10,8 +10,8 @@
 use super::driver_event::{DriverEvent, Watcher};
 use super::ports::{
     AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, History, InFlight,
-    MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, TreeListing, TreeWrite,
-    Workspaces,
+    MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, SlotId, TreeListing,
+    TreeWrite, Workspaces,
 };
 use crate::agents::{Outcome, ProcessExit, Session};
 use crate::engine::command_end::CommandEnd;
@@ -42,9 +42,9 @@ pub(crate) struct MemoryWorld {
     trees: BTreeMap<ObjectId, FileSet>,
     pub(crate) commits: BTreeMap<ObjectId, MemoryCommit>,
     pub(crate) refs: BTreeMap<String, ObjectId>,
-    slots: BTreeMap<usize, FileSet>,
+    slots: BTreeMap<SlotId, FileSet>,
     rewound: bool,
-    pub(crate) in_flight: BTreeMap<usize, InFlight>,
+    pub(crate) in_flight: BTreeMap<SlotId, InFlight>,
     cached: BTreeMap<String, i32>,
     /// What the next sessions do.
     pub(crate) sessions: VecDeque<String>,
@@ -52,7 +52,7 @@ pub(crate) struct MemoryWorld {
     pub(crate) follows: CheckoutUpdate,
     pub(crate) stopping: bool,
     /// The commands that were run: the slot and the command.
-    pub(crate) ran: Vec<(usize, String)>,
+    pub(crate) ran: Vec<(SlotId, String)>,
     /// What the driver reported.
     pub(crate) events: Vec<DriverEvent>,
 }
@@ -115,7 +115,7 @@ impl MemoryWorld {
         self.user_commits(path, &text);
     }
 
-    fn session(&mut self, slot: usize) -> AgentEnd {
+    fn session(&mut self, slot: SlotId) -> AgentEnd {
         let script = self.sessions.pop_front().unwrap_or_default();
         let mut end = AgentEnd {
             exit: ProcessExit::Code(0),
@@ -320,18 +320,18 @@ impl History for MemoryMachine {
 }
 
 impl Workspaces for MemoryMachine {
-    fn prepare_slot(&self, slot: usize, _: &ObjectId, tree: &ObjectId, _: &str) -> Result<()> {
+    fn prepare_slot(&self, slot: SlotId, _: &ObjectId, tree: &ObjectId, _: &str) -> Result<()> {
         let mut world = self.world();
         let files = world.files(tree)?.clone();
         world.slots.insert(slot, files);
         Ok(())
     }
 
-    fn set_up(&self, _: usize, _: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+    fn set_up(&self, _: SlotId, _: &SetUp<'_>) -> Result<Option<ShellEnd>> {
         Ok(None)
     }
 
-    fn capture(&self, slot: usize, _: &ObjectId) -> Result<CapturedTree> {
+    fn capture(&self, slot: SlotId, _: &ObjectId) -> Result<CapturedTree> {
         let mut world = self.world();
         let files = world.slots.get(&slot).cloned();
         let files = files.ok_or_else(|| Error::environment("no such slot"))?;
@@ -400,7 +400,7 @@ impl RunNotes for MemoryMachine {
         Ok(self.world().in_flight.values().cloned().collect())
     }
 
-    fn clear_in_flight(&self, slot: usize) -> Result<()> {
+    fn clear_in_flight(&self, slot: SlotId) -> Result<()> {
         self.world().in_flight.remove(&slot);
         Ok(())
     }

@@ -5,6 +5,7 @@ use crate::isolation::{Access, Bounds, Layer};
 use crate::process::CommandSpec;
 use gatewalk_core::agents::Login;
 use gatewalk_core::driver::driver_event::DriverEvent;
+use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use std::path::{Path, PathBuf};
@@ -66,7 +67,7 @@ impl Os<'_> {
     }
 
     /// Removes everything in a slot, caches too.
-    pub fn empty_slot(&self, slot: usize) -> Result<()> {
+    pub fn empty_slot(&self, slot: SlotId) -> Result<()> {
         let place = self.slot(slot)?;
         self.discard_setup(slot);
         match std::fs::remove_dir_all(place.dir()) {

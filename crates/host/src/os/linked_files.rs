@@ -3,13 +3,14 @@
 
 use super::Os;
 use crate::git::GitPath;
+use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::error::{Error, Result};
 use std::fs;
 use std::path::{Component, Path};
 
 impl Os<'_> {
     /// Copies what a slot does not have yet; returns whether there was any.
-    pub(super) fn update_links(&self, slot: usize, link: &[String]) -> Result<bool> {
+    pub(super) fn update_links(&self, slot: SlotId, link: &[String]) -> Result<bool> {
         let mut linked = false;
         if link.is_empty() {
             return Ok(linked);

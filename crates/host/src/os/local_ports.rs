@@ -4,7 +4,7 @@
 use super::{Os, read_in_flight, runtime};
 use gatewalk_core::driver::ports::{
     AgentEnd, AgentJob, CapturedTree, Clock, CommandRunner, InFlight, RunNotes, SessionRunner,
-    SetUp, ShellEnd, ShellJob, Workspaces,
+    SetUp, ShellEnd, ShellJob, SlotId, Workspaces,
 };
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 impl Workspaces for Os<'_> {
     fn prepare_slot(
         &self,
-        slot: usize,
+        slot: SlotId,
         commit: &ObjectId,
         tree: &ObjectId,
         branch: &str,
@@ -21,7 +21,7 @@ impl Workspaces for Os<'_> {
         self.fill_slot(slot, commit, tree, branch)
     }
 
-    fn set_up(&self, slot: usize, request: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+    fn set_up(&self, slot: SlotId, request: &SetUp<'_>) -> Result<Option<ShellEnd>> {
         let ran = self.prepare_setup(slot, request)?;
         if ran.is_some() {
             self.note_holds(slot, None);
@@ -29,11 +29,11 @@ impl Workspaces for Os<'_> {
         Ok(ran)
     }
 
-    fn changed_in_slot(&self, slot: usize) -> Result<Vec<String>> {
+    fn changed_in_slot(&self, slot: SlotId) -> Result<Vec<String>> {
         self.look_for_changes(slot)
     }
 
-    fn restore_slot(&self, slot: usize) -> Result<Vec<String>> {
+    fn restore_slot(&self, slot: SlotId) -> Result<Vec<String>> {
         self.restore_between_commands(slot)
     }
 
@@ -46,7 +46,7 @@ impl Workspaces for Os<'_> {
         caches.extend_from_slice(paths);
     }
 
-    fn capture(&self, slot: usize, base: &ObjectId) -> Result<CapturedTree> {
+    fn capture(&self, slot: SlotId, base: &ObjectId) -> Result<CapturedTree> {
         self.capture_slot(slot, base)
     }
 }
@@ -79,7 +79,7 @@ impl CommandRunner for Os<'_> {
         self.user_hook_names()
     }
 
-    fn hooks(&self, slot: usize, message: &str) -> Result<Vec<(String, String)>> {
+    fn hooks(&self, slot: SlotId, message: &str) -> Result<Vec<(String, String)>> {
         self.user_hooks(slot, message)
     }
 }
@@ -115,7 +115,7 @@ impl RunNotes for Os<'_> {
         read_in_flight(&self.state())
     }
 
-    fn clear_in_flight(&self, slot: usize) -> Result<()> {
+    fn clear_in_flight(&self, slot: SlotId) -> Result<()> {
         runtime::clear_in_flight(&self.state(), slot)
     }
 

@@ -29,6 +29,7 @@ use super::process::Marker;
 use super::signals::StopFlag;
 use gatewalk_core::agents::CommandAgent;
 use gatewalk_core::driver::driver_event::Watcher;
+use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::driver::run_loop::{DrivenFeature, Driver};
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
@@ -72,15 +73,15 @@ pub struct Os<'w> {
     run_lock: Option<ProcessTreeLock>,
     watcher: &'w dyn Watcher,
     slots: PathBuf,
-    opened: Mutex<Vec<Option<Slot>>>,
+    opened: Mutex<BTreeMap<SlotId, Slot>>,
     /// What a slot holds, where that is known: nothing ran in it since somebody looked.
-    holds: Mutex<BTreeMap<usize, KnownTree>>,
+    holds: Mutex<BTreeMap<SlotId, KnownTree>>,
     /// What was reported to the user once: agents by name, whose environment was reported, and keys of notes.
     reported: Mutex<BTreeSet<String>>,
     /// Ignored paths verification keeps, as the project says.
     caches: Mutex<Vec<String>>,
     /// What set-up made in verification's slots, where this process knows it.
-    made: Mutex<BTreeMap<usize, setup_artifacts::SetupArtifacts>>,
+    made: Mutex<BTreeMap<SlotId, setup_artifacts::SetupArtifacts>>,
     /// Directories for temporary files.
     temporary: temporary::Temporaries,
     /// What confines attempts, once it was asked.

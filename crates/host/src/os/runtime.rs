@@ -3,7 +3,7 @@
 
 use crate::crash;
 use crate::files::write_runtime;
-use gatewalk_core::driver::ports::InFlight;
+use gatewalk_core::driver::ports::{InFlight, SlotId};
 use gatewalk_core::engine::secrets;
 use gatewalk_core::error::{Error, Result};
 use std::fs;
@@ -37,7 +37,7 @@ pub fn read_in_flight(state: &Path) -> Result<Vec<InFlight>> {
     Ok(notes)
 }
 
-pub(super) fn clear_in_flight(state: &Path, slot: usize) -> Result<()> {
+pub(super) fn clear_in_flight(state: &Path, slot: SlotId) -> Result<()> {
     let path = in_flight_dir(state).join(format!("{slot}.json"));
     match crash::around("forget a session", || fs::remove_file(&path)) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::io("remove", &path, &e)),

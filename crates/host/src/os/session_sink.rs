@@ -274,7 +274,7 @@ mod tests {
 
     fn job(idle: Duration, budget: Option<f64>) -> AgentJob {
         AgentJob {
-            slot: 0,
+            slot: gatewalk_core::driver::ports::SlotId::Session(0),
             unit: "FEAT-2026-0001/T01".into(),
             nth: 1,
             number: 1,

@@ -6,7 +6,7 @@
 use super::setup_artifacts::{self, SetupArtifacts};
 use super::{Os, runtime, shell};
 use crate::git::GitPath;
-use gatewalk_core::driver::ports::{SetUp, ShellEnd, VERIFICATION_SLOTS};
+use gatewalk_core::driver::ports::{SetUp, ShellEnd, SlotId};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::verification::LOCK_FILES;
 use gatewalk_core::object_id::ObjectId;
@@ -52,17 +52,17 @@ const LANDED: &str = "landed";
 
 impl Os<'_> {
     /// Says for which tree set-up ran, in its first line, and from what.
-    fn setup_stamp(&self, slot: usize) -> PathBuf {
+    fn setup_stamp(&self, slot: SlotId) -> PathBuf {
         let slots = self.state().join("slots");
         slots.join(slot.to_string()).join("setup")
     }
 
-    fn made_file(&self, slot: usize) -> PathBuf {
+    fn made_file(&self, slot: SlotId) -> PathBuf {
         self.setup_stamp(slot).with_extension("made")
     }
 
     /// Makes the set-up run again in a slot that was built anew.
-    pub(super) fn discard_setup(&self, slot: usize) {
+    pub(super) fn discard_setup(&self, slot: SlotId) {
         let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(slot, SetupArtifacts::default());
         // A stamp that cannot be removed is caught by the set-up's own products being absent.
@@ -71,14 +71,14 @@ impl Os<'_> {
     }
 
     /// Returns what was made in a slot; what this process knows itself counts before what the disk says.
-    fn made_in(&self, slot: usize) -> SetupArtifacts {
+    fn made_in(&self, slot: SlotId) -> SetupArtifacts {
         let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || SetupArtifacts::load(&self.made_file(slot)).unwrap_or_default();
         known.entry(slot).or_insert_with(read).clone()
     }
 
     /// Returns the ignored paths that verification's slot keeps: what the user listed, links, what set-up made.
-    pub(super) fn kept_in(&self, slot: usize) -> Vec<String> {
+    pub(super) fn kept_in(&self, slot: SlotId) -> Vec<String> {
         let mut kept = self.listed_caches();
         let made = self.made_in(slot);
         kept.extend(made.roots().iter().map(|path| anchored(path)));
@@ -92,7 +92,7 @@ impl Os<'_> {
 
     /// Looks whether a verification slot, prepared anew, still holds what set-up made: what commands added goes, and
     /// what they changed is made again.
-    pub(super) fn check_made(&self, slot: usize) -> Result<()> {
+    pub(super) fn check_made(&self, slot: SlotId) -> Result<()> {
         let made = self.made_in(slot);
         let place = self.slot(slot)?;
         if made.look_again(place.dir()) == setup_artifacts::ArtifactState::Whole {
@@ -112,7 +112,7 @@ impl Os<'_> {
     }
 
     /// Records what set-up and links made.
-    fn note_made(&self, slot: usize, link: &[String]) -> Result<()> {
+    fn note_made(&self, slot: SlotId, link: &[String]) -> Result<()> {
         let place = self.slot(slot)?;
         let ignored = self.git.ignored_in(&place)?;
         let caches = self.listed_caches().join("\n");
@@ -138,10 +138,10 @@ impl Os<'_> {
     /// Updates links and runs the set-up, unless that was done in this slot for the same inputs.
     pub(super) fn prepare_setup(
         &self,
-        slot: usize,
+        slot: SlotId,
         request: &SetUp<'_>,
     ) -> Result<Option<ShellEnd>> {
-        let judged = slot >= VERIFICATION_SLOTS;
+        let judged = !slot.is_session();
         let inputs = request
             .shell
             .map(|shell| self.setup_inputs(request.tree, shell));
@@ -177,14 +177,14 @@ impl Os<'_> {
     }
 
     /// Returns whether what is there was made from the same inputs, by landed work or by this very tree.
-    fn is_set_up(&self, slot: usize, request: &SetUp<'_>, inputs: &str) -> Result<bool> {
+    fn is_set_up(&self, slot: SlotId, request: &SetUp<'_>, inputs: &str) -> Result<bool> {
         let stamp = self.setup_stamp(slot);
         let had = std::fs::read_to_string(&stamp).unwrap_or_default();
         let (by, from) = had.split_once('\n').unwrap_or_default();
         if from != inputs {
             return Ok(false);
         }
-        if by == LANDED || slot < VERIFICATION_SLOTS {
+        if by == LANDED || slot.is_session() {
             return Ok(true);
         }
         let key = |tree: &ObjectId| self.git.key_without(*tree, request.state_dir);
@@ -196,7 +196,7 @@ impl Os<'_> {
         Ok(request.tree != request.base && by == key(request.tree)?)
     }
 
-    fn run_setup(&self, slot: usize, shell: &str, request: &SetUp<'_>) -> Result<ShellEnd> {
+    fn run_setup(&self, slot: SlotId, shell: &str, request: &SetUp<'_>) -> Result<ShellEnd> {
         let place = self.slot(slot)?;
         let log = self.state().join("logs").join("setup.log");
         runtime::make_parent(&log)?;
@@ -213,10 +213,10 @@ impl Os<'_> {
     }
 
     /// Records from what set-up made what is there; written last, so that nothing half made is trusted.
-    fn note_set_up(&self, slot: usize, request: &SetUp<'_>, inputs: &str) -> Result<()> {
+    fn note_set_up(&self, slot: SlotId, request: &SetUp<'_>, inputs: &str) -> Result<()> {
         let stamp = self.setup_stamp(slot);
         runtime::make_parent(&stamp)?;
-        let by = match slot < VERIFICATION_SLOTS || request.tree == request.base {
+        let by = match slot.is_session() || request.tree == request.base {
             true => LANDED.to_owned(),
             false => self.git.key_without(*request.tree, request.state_dir)?,
         };
@@ -239,11 +239,11 @@ impl Os<'_> {
     /// Says once a run that a slow command's build is thrown away, and what keeping it would cost.
     pub(super) fn report_costly_command(
         &self,
-        slot: usize,
+        slot: SlotId,
         name: &str,
         took: Duration,
     ) -> Result<()> {
-        if slot < VERIFICATION_SLOTS || took < COSTLY {
+        if slot.is_session() || took < COSTLY {
             return Ok(());
         }
         let place = self.slot(slot)?;

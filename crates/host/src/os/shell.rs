@@ -2,7 +2,7 @@
 
 use super::{Os, log_dir, runtime};
 use crate::process::{self, CapturedOutput, CommandSpec, Limits, ProcessEnd, Stdin};
-use gatewalk_core::driver::ports::{ShellEnd, ShellJob};
+use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
 use gatewalk_core::engine::command_end::{CommandEnd, Tampering};
 use gatewalk_core::engine::oracle;
 use gatewalk_core::error::Result;
@@ -21,7 +21,7 @@ impl Os<'_> {
 
     /// Returns the user's own hooks as shell texts: run where they are, not where a session could
     /// have written, on the files to be committed.
-    pub(super) fn user_hooks(&self, slot: usize, message: &str) -> Result<Vec<(String, String)>> {
+    pub(super) fn user_hooks(&self, slot: SlotId, message: &str) -> Result<Vec<(String, String)>> {
         let quoted = |path: &Path| oracle::shell_quote(&path.to_string_lossy());
         let mut hooks = Vec::new();
         for name in HOOKS {

@@ -4,7 +4,7 @@
 use super::{Os, full};
 use crate::git::{self, GitPath, KnownTree, Slot};
 use crate::{crash, installed_programs};
-use gatewalk_core::driver::ports::{CapturedTree, VERIFICATION_SLOTS};
+use gatewalk_core::driver::ports::{CapturedTree, SlotId};
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeSet;
@@ -39,22 +39,18 @@ fn too_full(place: &Path) -> Option<Error> {
 
 impl Os<'_> {
     /// Returns a slot, opened once.
-    pub(super) fn slot(&self, index: usize) -> Result<Slot> {
+    pub(super) fn slot(&self, slot: SlotId) -> Result<Slot> {
         let mut opened = self
             .opened
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        if opened.len() <= index {
-            opened.resize(index + 1, None);
+        if let Some(opened) = opened.get(&slot) {
+            return Ok(opened.clone());
         }
-        if opened[index].is_none() {
-            let name = match index.checked_sub(VERIFICATION_SLOTS) {
-                Some(number) => format!("verify-{number}"),
-                None => index.to_string(),
-            };
-            opened[index] = Some(self.git.slot(&name, &self.slots.join(&name))?);
-        }
-        Ok(opened[index].clone().expect("filled above"))
+        let name = slot.to_string();
+        let new = self.git.slot(&name, &self.slots.join(&name))?;
+        opened.insert(slot, new.clone());
+        Ok(new)
     }
 
     /// Does something with the commits this run made itself, while no other of its threads makes one.
@@ -70,7 +66,7 @@ impl Os<'_> {
     }
 
     /// Records what a slot holds; none once anything runs in it.
-    pub(super) fn note_holds(&self, slot: usize, held: Option<KnownTree>) {
+    pub(super) fn note_holds(&self, slot: SlotId, held: Option<KnownTree>) {
         let mut holds = self
             .holds
             .lock()
@@ -94,7 +90,7 @@ impl Os<'_> {
         }
     }
 
-    fn held(&self, slot: usize) -> Option<KnownTree> {
+    fn held(&self, slot: SlotId) -> Option<KnownTree> {
         let holds = self
             .holds
             .lock()
@@ -105,7 +101,7 @@ impl Os<'_> {
     /// Makes a slot hold a tree, by the shortest way that is sure.
     pub(super) fn fill_slot(
         &self,
-        slot: usize,
+        slot: SlotId,
         commit: &ObjectId,
         tree: &ObjectId,
         branch: &str,
@@ -124,7 +120,7 @@ impl Os<'_> {
         self.temporary
             .empty(opened.dir())
             .map_err(|e| Error::io("empty the temporary directory of", opened.dir(), &e))?;
-        if slot >= VERIFICATION_SLOTS {
+        if !slot.is_session() {
             opened = opened.keeping_only(self.kept_in(slot));
         }
         let target = git::SlotTarget {
@@ -138,7 +134,7 @@ impl Os<'_> {
         };
         if prepared == git::SlotPreparation::Fresh {
             self.discard_setup(slot);
-        } else if slot >= VERIFICATION_SLOTS && !quiet {
+        } else if !slot.is_session() && !quiet {
             self.check_made(slot)?;
         }
         self.note_holds(slot, Some(known(tree, true)));
@@ -155,7 +151,7 @@ impl Os<'_> {
     }
 
     /// Returns the tracked files of a slot that are not as they were prepared.
-    pub(super) fn look_for_changes(&self, slot: usize) -> Result<Vec<String>> {
+    pub(super) fn look_for_changes(&self, slot: SlotId) -> Result<Vec<String>> {
         let opened = self.slot(slot)?;
         let changed = self.git.changed_since_prepared(&opened)?;
         if let (true, Some(tree)) = (changed.is_empty(), opened.prepared()) {
@@ -165,7 +161,7 @@ impl Os<'_> {
     }
 
     /// Puts back what commands changed in a slot beside ignored files; returns the tracked ones.
-    pub(super) fn restore_between_commands(&self, slot: usize) -> Result<Vec<String>> {
+    pub(super) fn restore_between_commands(&self, slot: SlotId) -> Result<Vec<String>> {
         let opened = self.slot(slot)?.keeping_only(self.kept_in(slot));
         let changed = self.git.changed_since_prepared(&opened)?;
         if let Some(tree) = opened.prepared() {
@@ -175,7 +171,7 @@ impl Os<'_> {
     }
 
     /// Captures what a slot holds.
-    pub(super) fn capture_slot(&self, slot: usize, base: &ObjectId) -> Result<CapturedTree> {
+    pub(super) fn capture_slot(&self, slot: SlotId, base: &ObjectId) -> Result<CapturedTree> {
         let captured = self.git.capture(&self.slot(slot)?, *base)?;
         let list = |paths: &[GitPath]| {
             paths

@@ -98,7 +98,7 @@ fn each_slot_verifies_in_a_slot_of_its_own() {
     driver(&machine, 2).run().unwrap();
     let world = machine.world();
     let used = |slot| world.ran.iter().any(|(at, _)| *at == slot);
-    assert!(used(VERIFICATION_SLOTS) && used(VERIFICATION_SLOTS + 1));
+    assert!(used(SlotId::Verification(0)) && used(SlotId::Verification(1)));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Where an attempt is judged: the commands of the oracle and the user's own hooks. As for sessions, a slot is named by
-//! its number, and only plain data goes in and comes out.
+//! its id, and only plain data goes in and comes out.
 
+use super::SlotId;
 use crate::engine::command_end::CommandEnd;
 use crate::error::Result;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShellJob {
     /// The slot it runs in.
-    pub slot: usize,
+    pub slot: SlotId,
     /// The unit it judges.
     pub unit: String,
     /// The attempt's number; 0 on the base.
@@ -57,7 +58,7 @@ pub trait CommandRunner: Sync {
     }
     /// Returns those hooks, ready to run in a prepared slot: a name and a shell text each.
     /// `message` is what the commit would say.
-    fn hooks(&self, _slot: usize, _message: &str) -> Result<Vec<(String, String)>> {
+    fn hooks(&self, _slot: SlotId, _message: &str) -> Result<Vec<(String, String)>> {
         Ok(vec![])
     }
 }

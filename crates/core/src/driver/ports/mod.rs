@@ -7,6 +7,7 @@ mod branch_history;
 mod judging_commands;
 mod run_notes;
 mod session_runs;
+mod slot_id;
 mod wall_clock;
 mod workspaces;
 
@@ -16,8 +17,9 @@ pub use branch_history::{
 pub use judging_commands::{CommandRunner, ShellEnd, ShellJob};
 pub use run_notes::{InFlight, RunNotes};
 pub use session_runs::{AgentEnd, AgentJob, SessionRunner};
+pub use slot_id::SlotId;
 pub use wall_clock::Clock;
-pub use workspaces::{CapturedTree, SetUp, VERIFICATION_SLOTS, Workspaces};
+pub use workspaces::{CapturedTree, SetUp, Workspaces};
 
 /// The world as the driver sees it: the sum of its ports, used from several threads at once.
 pub trait Machine: History + Workspaces + SessionRunner + CommandRunner + Clock + RunNotes {}

@@ -1,5 +1,6 @@
 //! What a run writes down beside the repository's history.
 
+use super::SlotId;
 use crate::error::Result;
 use crate::object_id::ObjectId;
 
@@ -7,7 +8,7 @@ use crate::object_id::ObjectId;
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct InFlight {
     /// The slot.
-    pub slot: usize,
+    pub slot: SlotId,
     /// The unit.
     pub unit: String,
     /// The attempt's number.
@@ -29,7 +30,7 @@ pub trait RunNotes: Sync {
     /// Returns the sessions that were running when the last driver ended.
     fn in_flight(&self) -> Result<Vec<InFlight>>;
     /// Removes the note of a session whose tree is pinned.
-    fn clear_in_flight(&self, slot: usize) -> Result<()>;
+    fn clear_in_flight(&self, slot: SlotId) -> Result<()>;
     /// Returns the exit code a command had on a tree before.
     fn cached_result(&self, key: &str) -> Option<i32>;
     /// Caches the exit code of a command on a tree. Losing it costs time only.

@@ -1,6 +1,7 @@
-//! Where a session runs. A slot is named by its number only, and everything that goes in and comes out is plain data:
+//! Where a session runs. A slot is named by its id only, and everything that goes in and comes out is plain data:
 //! nothing here knows a path of the machine that does the work.
 
+use super::SlotId;
 use crate::agents::{ProcessExit, Session};
 use crate::driver::budget::SessionBudget;
 use crate::error::Result;
@@ -10,7 +11,7 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct AgentJob {
     /// The slot it runs in.
-    pub slot: usize,
+    pub slot: SlotId,
     /// The unit.
     pub unit: String,
     /// The attempt since it was armed, from 1.

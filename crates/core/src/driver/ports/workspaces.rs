@@ -1,6 +1,6 @@
 //! Slots: private directories that hold a tree.
 
-use super::ShellEnd;
+use super::{ShellEnd, SlotId};
 use crate::error::Result;
 use crate::object_id::ObjectId;
 
@@ -30,33 +30,29 @@ pub struct SetUp<'a> {
     pub state_dir: &'a str,
 }
 
-/// Slots from this number on are verification's own: no session ever works in one, so nothing a
-/// session left in ignored files can judge its work.
-pub const VERIFICATION_SLOTS: usize = 64;
-
 /// The slots, each worked in by one thread at a time.
 pub trait Workspaces: Sync {
     /// Makes a slot hold exactly a tree, with a fresh throwaway repository at a commit.
     fn prepare_slot(
         &self,
-        slot: usize,
+        slot: SlotId,
         commit: &ObjectId,
         tree: &ObjectId,
         branch: &str,
     ) -> Result<()>;
     /// Links paths and runs the project's set-up in a slot, unless it ran for the same inputs before.
-    fn set_up(&self, slot: usize, asked: &SetUp<'_>) -> Result<Option<ShellEnd>>;
+    fn set_up(&self, slot: SlotId, asked: &SetUp<'_>) -> Result<Option<ShellEnd>>;
     /// Returns the tracked files of a prepared slot that are not as the tree has them.
-    fn changed_in_slot(&self, _slot: usize) -> Result<Vec<String>> {
+    fn changed_in_slot(&self, _slot: SlotId) -> Result<Vec<String>> {
         Ok(vec![])
     }
     /// Puts the tracked files of a prepared slot back and removes what is neither tracked nor ignored nor made by set-up;
     /// returns the tracked files that were not as the tree has them.
-    fn restore_slot(&self, slot: usize) -> Result<Vec<String>> {
+    fn restore_slot(&self, slot: SlotId) -> Result<Vec<String>> {
         self.changed_in_slot(slot)
     }
     /// Names the ignored paths that verification's slots keep from run to run.
     fn keep_caches(&self, _paths: &[String]) {}
     /// Captures what is in a slot.
-    fn capture(&self, slot: usize, base: &ObjectId) -> Result<CapturedTree>;
+    fn capture(&self, slot: SlotId, base: &ObjectId) -> Result<CapturedTree>;
 }

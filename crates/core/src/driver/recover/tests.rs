@@ -1,4 +1,4 @@
-use crate::driver::ports::{InFlight, RunNotes, Workspaces};
+use crate::driver::ports::{InFlight, RunNotes, SlotId, Workspaces};
 use crate::driver::test_run::{ORACLE, check, machine, run, story};
 use crate::engine::test_snapshot::{id, object};
 use crate::object_id::ObjectId;
@@ -24,7 +24,7 @@ fn what_an_earlier_run_left_to_land_is_judged_anew() {
     );
 }
 
-fn interrupted(slot: usize, base: ObjectId, tree: ObjectId) -> InFlight {
+fn interrupted(slot: SlotId, base: ObjectId, tree: ObjectId) -> InFlight {
     InFlight {
         slot,
         unit: id("T01"),
@@ -46,8 +46,12 @@ fn an_interrupted_session_is_kept_and_charged_to_nobody() {
         files.insert("half.txt".to_owned(), (*b"").into());
         world.put_tree(files)
     };
-    machine.prepare_slot(0, &tip, &left, "x").unwrap();
-    machine.note_in_flight(&interrupted(0, tip, tip)).unwrap();
+    machine
+        .prepare_slot(SlotId::Session(0), &tip, &left, "x")
+        .unwrap();
+    machine
+        .note_in_flight(&interrupted(SlotId::Session(0), tip, tip))
+        .unwrap();
     run(&machine).unwrap();
     let told = story(&machine);
     assert!(told.starts_with("recovered T01 was interrupted"), "{told}");
@@ -62,7 +66,7 @@ fn an_interrupted_session_is_kept_and_charged_to_nobody() {
 fn a_session_whose_slot_is_gone_starts_again() {
     let machine = machine("G1: T01", ORACLE, "+b.txt");
     machine
-        .note_in_flight(&interrupted(7, object("c"), object("t")))
+        .note_in_flight(&interrupted(SlotId::Session(7), object("c"), object("t")))
         .unwrap();
     run(&machine).unwrap();
     let told = story(&machine);
@@ -76,7 +80,7 @@ fn a_session_whose_slot_is_gone_starts_again() {
 fn a_session_that_was_pinned_before_the_crash_is_not_kept_twice() {
     let machine = machine("G1: T01 tried=open@a.txt", ORACLE, "");
     machine
-        .note_in_flight(&interrupted(0, object("c"), object("t")))
+        .note_in_flight(&interrupted(SlotId::Session(0), object("c"), object("t")))
         .unwrap();
     run(&machine).unwrap();
     assert_eq!(story(&machine), "landed T01, gate 1 passed");
