@@ -397,7 +397,7 @@ fn a_fault_of_the_machine_before_verification_is_not_the_attempts() {
     // Where verification writes down what set-up made there is no directory to be had, and the attempt changes a lock file.
     let slots = world.repo().join(".git/gatewalk/slots");
     let block = format!(
-        "echo two > requirements.txt; rm -rf {0}/64; echo full > {0}/64",
+        "echo two > requirements.txt; rm -rf {0}/verify-0; echo full > {0}/verify-0",
         slots.display()
     );
     std::fs::write(
@@ -406,9 +406,9 @@ fn a_fault_of_the_machine_before_verification_is_not_the_attempts() {
     )
     .unwrap();
     let output = walk(&world, &["--sandbox", "off"]);
-    expect(&output, 5, "slots/64");
+    expect(&output, 5, "slots/verify-0");
     assert!(!text(&output).contains("failed ("), "{}", text(&output));
-    std::fs::remove_file(slots.join("64")).unwrap();
+    std::fs::remove_file(slots.join("verify-0")).unwrap();
     expect(&walk(&world, &["--sandbox", "off"]), 0, "");
     let log = world.git(&[
         "show",

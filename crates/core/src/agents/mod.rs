@@ -54,8 +54,8 @@ pub use outcome::{Outcome, ProcessExit, Reset, SessionClass, class_of_error, fal
 pub use payment::{AccountFacts, Payer, Payment, ProgramSettings};
 pub use result::{ResultBlock, ResultStatus};
 pub use selection::{
-    AgentSelection, CommandAgent, Definition, UserAgents, choose, choose_planned, split_words,
-    takes_program,
+    AgentSelection, AgentWord, CommandAgent, Definition, UserAgents, choose, choose_planned,
+    split_words, takes_program,
 };
 pub use session::{Activity, ApiError, MessageUsage, Session, Tail, Usage};
 pub use silence_limits::grace;

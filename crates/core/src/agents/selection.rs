@@ -8,6 +8,9 @@ use super::{ALL, Agent, AgentCommand, PromptVia, Request, by_name, nearest};
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
+/// The adapter that replays recorded sessions.
+const SCRIPT: &str = "script";
+
 /// An agent of the user's own: a program, or a profile of an adapter's program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandAgent {
@@ -118,46 +121,72 @@ pub struct UserAgents<'a> {
     pub cwd: &'a Path,
 }
 
+/// What a word for an agent names, before anything is looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AgentWord<'w> {
+    /// Recorded sessions, in a file or a directory.
+    Script(&'w str),
+    /// A program with its arguments, spoken with by an adapter that takes any.
+    Program {
+        /// The adapter's name.
+        adapter: &'static str,
+        /// The program and its arguments.
+        line: &'w str,
+    },
+    /// An adapter, or an agent of the user's own.
+    Name(&'w str),
+}
+
+impl<'w> AgentWord<'w> {
+    /// Reads a word of the command line, the plan or a record.
+    pub fn parse(word: &'w str) -> AgentWord<'w> {
+        let Some((head, rest)) = word.split_once(':') else {
+            return AgentWord::Name(word);
+        };
+        match takes_program(head) {
+            Some(adapter) => AgentWord::Program {
+                adapter,
+                line: rest,
+            },
+            None if head == SCRIPT => AgentWord::Script(rest),
+            None => AgentWord::Name(word),
+        }
+    }
+}
+
 /// Returns the agent the user means: a name, `script:PATH`, or `ADAPTER:PROGRAM ARGS…` for the
 /// adapters that take one.
 pub fn choose(word: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {
-    if let Some((adapter, line)) = with_program(word) {
-        let argv = split_words(line)?;
-        let Some(program) = argv.first() else {
-            return Err(Error::usage(format!("`{adapter}:` needs a program"))
-                .hint(format!("write it as `--agent '{adapter}:my-agent --flag'`")));
-        };
-        let name = Path::new(program)
-            .file_name()
-            .map_or(program.clone(), |name| name.to_string_lossy().into_owned());
-        let definition = CommandAgent {
-            name: name.clone(),
-            argv,
-            prompt: PromptVia::Stdin,
-            args: Vec::new(),
-            set: Vec::new(),
-            model: None,
-            env_keep: Vec::new(),
-            adapter,
-        };
-        return built(name, adapter, Some(Definition::Command(definition)));
-    }
-    if let Some(path) = word.strip_prefix("script:") {
-        if path.is_empty() {
+    let (adapter, line) = match AgentWord::parse(word) {
+        AgentWord::Program { adapter, line } => (adapter, line),
+        AgentWord::Script("") => {
             return Err(Error::usage("`script:` needs a file or a directory"));
         }
-        return built(
-            "script".into(),
-            "script",
-            Some(Definition::Script(user.cwd.join(path))),
-        );
-    }
-    choose_planned(word, user)
-}
-
-fn with_program(word: &str) -> Option<(&'static str, &str)> {
-    let (name, line) = word.split_once(':')?;
-    Some((takes_program(name)?, line))
+        AgentWord::Script(path) => {
+            let path = user.cwd.join(path);
+            return built(SCRIPT.into(), SCRIPT, Some(Definition::Script(path)));
+        }
+        AgentWord::Name(name) => return choose_planned(name, user),
+    };
+    let argv = split_words(line)?;
+    let Some(program) = argv.first() else {
+        return Err(Error::usage(format!("`{adapter}:` needs a program"))
+            .hint(format!("write it as `--agent '{adapter}:my-agent --flag'`")));
+    };
+    let name = Path::new(program)
+        .file_name()
+        .map_or(program.clone(), |name| name.to_string_lossy().into_owned());
+    let definition = CommandAgent {
+        name: name.clone(),
+        argv,
+        prompt: PromptVia::Stdin,
+        args: Vec::new(),
+        set: Vec::new(),
+        model: None,
+        env_keep: Vec::new(),
+        adapter,
+    };
+    built(name, adapter, Some(Definition::Command(definition)))
 }
 
 /// Returns the adapter of this name if it takes a program of the user's.
@@ -176,7 +205,7 @@ pub fn choose_planned(name: &str, user: &UserAgents<'_>) -> Result<AgentSelectio
         );
     }
     match name.split_once(':').map_or(name, |(head, _)| head) {
-        kind if kind == "script" || takes_program(kind).is_some() => Err(Error::plan(format!(
+        kind if kind == SCRIPT || takes_program(kind).is_some() => Err(Error::plan(format!(
             "a plan cannot say what the `{kind}` agent runs"
         ))
         .hint(

@@ -4,7 +4,7 @@
 use super::driver_event::DriverEvent;
 use super::ports::AgentEnd;
 use super::run_loop::Driver;
-use crate::agents::{self, Outcome, Reset, class_of_error};
+use crate::agents::{self, AgentWord, Outcome, Reset, class_of_error};
 use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::oracle;
 use crate::engine::secrets;
@@ -28,6 +28,15 @@ const LONGEST_RESET: SignedDuration = SignedDuration::from_hours(24);
 
 /// When to look again whether somebody else's try went well.
 const SOON: SignedDuration = SignedDuration::from_secs(1);
+
+/// An agent's place in the chain of a unit's agents.
+#[derive(Clone, Copy)]
+pub(super) struct ChainPlace {
+    /// Which of them, from 0.
+    pub(super) agent: usize,
+    /// How many there are.
+    pub(super) agents: usize,
+}
 
 /// A usage limit that a session has met.
 pub(super) struct UsageLimit {
@@ -61,14 +70,9 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Remembers that the chain's agent number `agent` could not work.
-    pub(super) fn note_trouble(
-        &self,
-        record: &AttemptRecord,
-        end: &AgentEnd,
-        chain: usize,
-        agent: usize,
-    ) {
+    /// Notes that the agent at a place of its chain could not work.
+    pub(super) fn note_trouble(&self, record: &AttemptRecord, end: &AgentEnd, place: ChainPlace) {
+        let agent = place.agent;
         let now = self.machine.now();
         let mut cache = self.cache();
         let before = cache.trouble.get(&record.unit).filter(|t| t.next == agent);
@@ -79,7 +83,7 @@ impl Driver<'_> {
         } else {
             tries
         };
-        let after = after(&end.outcome, tries, agent, chain, now);
+        let after = after(&end.outcome, tries, place, now);
         let trouble = AgentTrouble {
             why: why(&record.agent, end),
             // The next of the chain starts with a clean slate.
@@ -93,16 +97,19 @@ impl Driver<'_> {
             end.outcome,
             Outcome::Auth | Outcome::Quota | Outcome::Missing
         );
-        if (lacking || never_begins) && !record.agent.starts_with("script") {
+        // A recording is each unit's own: what one lacks another has.
+        let is_shared = !matches!(AgentWord::parse(&record.agent), AgentWord::Script(_));
+        if (lacking || never_begins) && is_shared {
             cache
                 .unusable
                 .insert(record.agent.clone(), trouble.why.clone());
         }
         let limit = limited(&end.outcome, &trouble, now);
-        if let Some(limited) = limit.filter(|_| !record.agent.starts_with("script")) {
+        if let Some(limited) = limit.filter(|_| is_shared) {
             cache.limited.insert(record.agent.clone(), limited);
         }
-        let falls = (trouble.next > agent && trouble.next < chain).then(|| trouble.why.clone());
+        let falls =
+            (trouble.next > agent && trouble.next < place.agents).then(|| trouble.why.clone());
         cache.trouble.insert(record.unit.clone(), trouble);
         drop(cache);
         if let Some(why) = falls {
@@ -285,13 +292,8 @@ fn why(agent: &str, end: &AgentEnd) -> String {
 }
 
 /// Returns who is next and when, after the `tries`th fault in a row.
-fn after(
-    outcome: &Outcome,
-    tries: u32,
-    agent: usize,
-    chain: usize,
-    now: Timestamp,
-) -> AgentTrouble {
+fn after(outcome: &Outcome, tries: u32, place: ChainPlace, now: Timestamp) -> AgentTrouble {
+    let agent = place.agent;
     let wait = |wait: SignedDuration| AgentTrouble {
         next: agent,
         wait_until: Some(now.saturating_add(wait).unwrap_or(Timestamp::MAX)),
@@ -305,7 +307,7 @@ fn after(
         next: agent,
         ..AgentTrouble::default()
     };
-    let has_other = agent + 1 < chain;
+    let has_other = agent + 1 < place.agents;
     match outcome {
         Outcome::Limit { .. } if has_other => next,
         outcome if outcome.passes_by_itself() && tries > PASSING_LIMIT => next,

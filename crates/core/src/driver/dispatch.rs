@@ -1,19 +1,15 @@
 //! A session: prompt, slot, agent, capture, pin. What it leaves is pinned before anything looks
 //! at it, so that from there on no byte of it can be lost.
 
-use super::agent_retry::{UsageLimit, without_a_trace};
+use super::agent_retry::{ChainPlace, UsageLimit, without_a_trace};
 use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
 use super::driver_event::DriverEvent;
-use super::ports::{
-    AgentEnd, AgentJob, CapturedTree, History, InFlight, MergeOutcome, SlotId, TreeWrite,
-};
+use super::ports::{AgentEnd, AgentJob, History, InFlight, MergeOutcome, SlotId, TreeWrite};
 use super::run_loop::Driver;
-use crate::agents::{Outcome, ResultBlock};
-use crate::engine::attempt_record::{
-    AttemptRecord, FORMAT, SessionEnd, SessionFigures, SessionNote,
-};
+use super::session_record::SessionRun;
+use crate::agents::Outcome;
+use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::bookkeeping::FileEdits;
-use crate::engine::handover;
 use crate::engine::repository_map::{self, Scope};
 use crate::engine::secrets;
 use crate::engine::session_prompt::{self, Prompt, PromptInput};
@@ -25,96 +21,113 @@ use crate::model::unit::{OnFailure, Unit};
 use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Which session of a unit is to run.
+pub(super) struct SessionOrder<'a> {
+    pub(super) unit: &'a str,
+    /// The attempt's number over the unit's life.
+    pub(super) number: u32,
+    /// The attempt since the unit was armed, from 1.
+    pub(super) nth: u32,
+    /// The agent's place in its chain.
+    pub(super) agent: usize,
+}
+
 /// Where a session starts from.
 struct SessionStart {
     tree: ObjectId,
     kept: bool,
 }
 
+/// What a prompt holds beside its unit.
+struct PromptFacts<'a> {
+    failed: &'a [&'a AttemptRecord],
+    tree_kept: bool,
+    requirements: &'a str,
+}
+
 impl Driver<'_> {
     /// Runs one session of a unit in a slot and pins what it leaves.
-    pub(super) fn dispatch(
-        &self,
-        id: &str,
-        number: u32,
-        nth: u32,
-        agent: usize,
-        slot: SlotId,
-    ) -> Result<()> {
+    pub(super) fn dispatch(&self, order: &SessionOrder<'_>, slot: SlotId) -> Result<()> {
+        let id = order.unit;
         // Read before the snapshot: what is spent between the two counts twice, not never.
         let counted = self.budget.total();
         let snapshot = self.observe(&BTreeSet::new())?;
         let plan = self.plan_at(&snapshot.tip)?;
         let (member, unit) = plan.unit(id)?;
-        let chain = oracle::agent_chain(&snapshot, unit);
-        let agent_name = chain.get(agent).cloned().unwrap_or_default();
         let failed = snapshot.attempts_of(id, unit.re_arm_count());
         let start = self.start(&plan, (member.gate, unit), failed.last().copied())?;
         self.machine
             .prepare_slot(slot, &plan.commit, &start.tree, &self.branch)?;
         self.set_up(&plan, slot, &start.tree)?;
-        let requirements = self.requirements_section(&plan, unit.unit_type(), Some(slot))?;
-        let prompt = self
-            .prompt(&plan, id, &failed, start.kept, &requirements)?
-            .text();
+        let facts = PromptFacts {
+            failed: &failed,
+            tree_kept: start.kept,
+            requirements: &self.requirements_section(&plan, unit.unit_type(), Some(slot))?,
+        };
+        let prompt = self.prompt(&plan, id, &facts)?.text();
         self.refuse_secrets(&plan, id, &prompt)?;
-        self.machine.keep_log(id, number, "prompt.md", &prompt);
-        let share = self.budget.share(
-            id,
-            model_selection::shared_budget_left(&snapshot, id),
-            counted,
-        );
-        let mut job = self.job(&snapshot, unit, id, (number, nth, slot), agent_name, prompt);
+        self.machine
+            .keep_log(id, order.number, "prompt.md", &prompt);
+        let shared = model_selection::shared_budget_left(&snapshot, id);
+        let share = self.budget.share(id, shared, counted);
+        let mut job = job(&snapshot, unit, (order, slot), prompt);
         job.share = Some(share.clone());
-        let started_at = self.machine.now().to_string();
+        let place = ChainPlace {
+            agent: order.agent,
+            agents: oracle::agent_chain(&snapshot, unit).len(),
+        };
+        let (record, end) = self.run_session(unit, &job, (&plan.commit, &start.tree))?;
+        let settled = self.settle(slot, (&start.tree, record), &end, place);
+        share.settle();
+        settled
+    }
+
+    /// Runs a session to its end and captures what it left, noted so that nothing is lost if the driver dies meanwhile.
+    fn run_session(
+        &self,
+        unit: &Unit,
+        job: &AgentJob,
+        (base, tree): (&ObjectId, &ObjectId),
+    ) -> Result<(AttemptRecord, AgentEnd)> {
         let note = InFlight {
-            slot,
-            unit: id.to_owned(),
-            number,
-            base: plan.commit,
-            tree: start.tree,
+            slot: job.slot,
+            unit: job.unit.clone(),
+            number: job.number,
+            base: *base,
+            tree: *tree,
             agent: job.agent.clone(),
-            started_at: started_at.clone(),
+            started_at: self.machine.now().to_string(),
         };
         self.machine.note_in_flight(&note)?;
         self.report(DriverEvent::Dispatched {
-            unit: id.to_owned(),
-            attempt: nth,
+            unit: job.unit.clone(),
+            attempt: job.nth,
             of: unit.max_attempts(),
             agent: job.agent.clone(),
             model: job.model.clone(),
         });
-        let mut end = self.machine.run_session(&job)?;
-        let captured = self.machine.capture(slot, &plan.commit)?;
-        if captured.tree == start.tree {
+        let mut end = self.machine.run_session(job)?;
+        let captured = self.machine.capture(job.slot, base)?;
+        if captured.tree == *tree {
             end.outcome = without_a_trace(&job.agent, &end).unwrap_or(end.outcome);
         }
-        self.report_session(id, &end);
-        let name = self.machine.attempt_id();
-        let isolation = self.machine.isolation(job.unsandboxed);
-        let record = record(
-            (&name, isolation),
-            unit,
-            &job,
-            &plan.commit,
-            started_at,
-            &captured,
-            &end,
-        );
-        let settled = self.settle(slot, &start.tree, record, &end, chain.len(), agent);
-        share.settle();
-        settled
+        self.report_session(&job.unit, &end);
+        let ran = SessionRun {
+            attempt_id: self.machine.attempt_id(),
+            isolation: self.machine.isolation(job.unsandboxed),
+            re_arm: unit.re_arm_count(),
+            captured,
+        };
+        Ok((ran.record(note, job, &end), end))
     }
 
     /// Pins what a session left, charged or not, and notes agents that could not work.
     fn settle(
         &self,
         slot: SlotId,
-        started_from: &ObjectId,
-        record: AttemptRecord,
+        (started_from, record): (&ObjectId, AttemptRecord),
         end: &AgentEnd,
-        chain: usize,
-        agent: usize,
+        place: ChainPlace,
     ) -> Result<()> {
         if end.outcome.is_infra() {
             let pinned = self.pin_uncharged(&record, Some(started_from))?;
@@ -126,7 +139,7 @@ impl Driver<'_> {
                 });
             }
             if end.outcome != Outcome::Cancelled {
-                self.note_trouble(&record, end, chain, agent);
+                self.note_trouble(&record, end, place);
             }
         } else {
             let name = attempt_ref(&record.unit, record.number);
@@ -215,18 +228,15 @@ impl Driver<'_> {
         let (_, unit) = plan.unit(id)?;
         let failed = snapshot.attempts_of(id, unit.re_arm_count());
         let kept = !failed.is_empty() && continues(unit);
-        let requirements = self.requirements_section(&plan, unit.unit_type(), None)?;
-        self.prompt(&plan, id, &failed, kept, &requirements)
+        let facts = PromptFacts {
+            failed: &failed,
+            tree_kept: kept,
+            requirements: &self.requirements_section(&plan, unit.unit_type(), None)?,
+        };
+        self.prompt(&plan, id, &facts)
     }
 
-    fn prompt(
-        &self,
-        plan: &CommittedPlan,
-        id: &str,
-        failed: &[&AttemptRecord],
-        tree_kept: bool,
-        requirements: &str,
-    ) -> Result<Prompt> {
+    fn prompt(&self, plan: &CommittedPlan, id: &str, facts: &PromptFacts<'_>) -> Result<Prompt> {
         let (member, unit) = plan.unit(id)?;
         let commands = self.oracle_of(plan, id)?;
         let mut maps = maps_of(self.machine, &plan.tree, &[(id.to_owned(), unit)])?;
@@ -236,39 +246,11 @@ impl Driver<'_> {
             gate: member.gate,
             unit,
             oracle: &commands,
-            failed,
-            tree_kept,
+            failed: facts.failed,
+            tree_kept: facts.tree_kept,
             map: &maps.remove(id).unwrap_or_default(),
-            requirements,
+            requirements: facts.requirements,
         }))
-    }
-
-    fn job(
-        &self,
-        s: &Snapshot,
-        unit: &Unit,
-        id: &str,
-        (number, nth, slot): (u32, u32, SlotId),
-        agent: String,
-        prompt: String,
-    ) -> AgentJob {
-        let asked = model_selection::of(s, unit, nth);
-        AgentJob {
-            slot,
-            unit: id.to_owned(),
-            nth,
-            number,
-            by_user: s.options.agent.is_some(),
-            agent,
-            prompt,
-            model: asked.model,
-            effort: asked.effort.map(|e| e.word().to_owned()),
-            timeout: unit.timeout(),
-            idle_timeout: unit.idle_timeout(),
-            budget_usd: model_selection::budget_left(s, id, unit),
-            share: None,
-            unsandboxed: unit.front.unsandboxed.as_ref().is_some_and(|u| u.value),
-        }
     }
 
     /// Refuses to send what looks like a secret to an agent.
@@ -309,6 +291,32 @@ impl Driver<'_> {
     }
 }
 
+fn job(
+    s: &Snapshot,
+    unit: &Unit,
+    (order, slot): (&SessionOrder<'_>, SlotId),
+    prompt: String,
+) -> AgentJob {
+    let selected = model_selection::of(s, unit, order.nth);
+    let mut chain = oracle::agent_chain(s, unit).into_iter();
+    AgentJob {
+        slot,
+        unit: order.unit.to_owned(),
+        nth: order.nth,
+        number: order.number,
+        by_user: s.options.agent.is_some(),
+        agent: chain.nth(order.agent).unwrap_or_default(),
+        prompt,
+        model: selected.model,
+        effort: selected.effort.map(|e| e.word().to_owned()),
+        timeout: unit.timeout(),
+        idle_timeout: unit.idle_timeout(),
+        budget_usd: model_selection::budget_left(s, order.unit, unit),
+        share: None,
+        unsandboxed: unit.front.unsandboxed.as_ref().is_some_and(|u| u.value),
+    }
+}
+
 /// Whether a failed attempt's tree is where the next one starts.
 fn continues(unit: &Unit) -> bool {
     let asked = unit.front.on_failure.as_ref();
@@ -340,62 +348,4 @@ pub fn maps_of(
         )
     });
     Ok(maps.collect())
-}
-
-fn record(
-    (attempt_id, isolation): (&str, String),
-    unit: &Unit,
-    job: &AgentJob,
-    base: &ObjectId,
-    started_at: String,
-    captured: &CapturedTree,
-    end: &AgentEnd,
-) -> AttemptRecord {
-    let (block, note) = ResultBlock::last_in(end.session.closing_text());
-    let strays =
-        (end.strays > 0).then(|| format!("{} processes it left behind were ended", end.strays));
-    // What a session says is stored for good.
-    let odd = |text: &String| SessionNote::Odd(secrets::redact(text));
-    let block_note = note.map(|text| SessionNote::ResultBlock(secrets::redact(&text)));
-    let notes = end.notes.iter().chain(&captured.notes).map(odd);
-    let notes = notes.chain(block_note).chain(strays.as_ref().map(odd));
-    let usage = end.session.usage;
-    AttemptRecord {
-        format: FORMAT,
-        unit: job.unit.clone(),
-        number: job.number,
-        attempt_id: attempt_id.to_owned(),
-        re_arm: unit.re_arm_count(),
-        base: *base,
-        tree: captured.tree,
-        history_ok: captured.history_ok,
-        agent: job.agent.clone(),
-        model: job.model.clone().or_else(|| end.session.model.clone()),
-        effort: job.effort.clone(),
-        isolation,
-        started_at,
-        figures: SessionFigures {
-            duration_seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
-            cost_usd: end.session.cost_usd,
-            input_tokens: usage.input_tokens,
-            output_tokens: usage.output_tokens,
-            cache_read_input_tokens: usage.cache_read,
-            cache_creation_input_tokens: usage.cache_write,
-        },
-        session: SessionEnd {
-            class: end.outcome.class().into(),
-            blocked_reason: match &end.outcome {
-                Outcome::Blocked(reason) => Some(secrets::redact(reason)),
-                _ => None,
-            },
-            summary: block
-                .as_ref()
-                .map(|b| handover::kept(&b.summary))
-                .filter(|s| !s.is_empty()),
-            criteria: handover::kept_list(block.as_ref().map(|b| &b.acceptance_criteria)),
-            follow_ups: handover::kept_list(block.as_ref().map(|b| &b.follow_ups)),
-            notes: notes.collect(),
-        },
-        judgement: None,
-    }
 }

@@ -12,7 +12,7 @@ mod broad_check;
 pub mod budget;
 /// What a closing session left, asked of the closing rules and of the linter.
 pub mod closing_session;
-/// What commands said, in the words of records.
+/// How commands ended, in the words of records.
 mod command_report;
 /// What is read from a commit.
 pub mod committed_plan;
@@ -22,15 +22,15 @@ mod coverage_run;
 pub mod dispatch;
 /// Drafting a feature: sessions until the linter has nothing to refuse.
 pub mod drafting;
-/// What the driver tells whoever watches.
+/// What the driver reports to whoever watches.
 pub mod driver_event;
 /// The user's own hooks, before a session and after it.
 mod hooks;
-/// What an attempt's files themselves tell.
+/// What an attempt's files themselves show.
 mod inspect;
 /// Guards and oracle on what an attempt left.
 mod judge;
-/// Commits: landing, parking, gates, people's verbs.
+/// Commits: landing, parking, gates, users' verbs.
 pub mod land;
 /// The machine's facts, read into a snapshot.
 mod observe;
@@ -42,10 +42,12 @@ pub mod ports;
 pub mod recheck;
 /// What an interrupted run left.
 mod recover;
-/// What commands said on trees.
+/// How commands ended on trees.
 mod result_cache;
 /// The loop.
 pub mod run_loop;
+/// The record of a session that has ended.
+mod session_record;
 /// The project's set-up in a slot.
 mod slot_setup;
 /// A world in memory.

@@ -3,6 +3,7 @@
 use super::agent_retry::{self, UsageLimit};
 use super::budget::RunBudget;
 use super::committed_plan::{Attempts, CommittedPlan};
+use super::dispatch::SessionOrder;
 use super::driver_event::{DriverEvent, Watcher};
 use super::land;
 use super::ports::{Machine, SlotId};
@@ -288,7 +289,15 @@ impl<'a> Driver<'a> {
                 number,
                 nth,
                 agent,
-            } => self.dispatch(unit, *number, *nth, *agent, slot),
+            } => {
+                let order = SessionOrder {
+                    unit,
+                    number: *number,
+                    nth: *nth,
+                    agent: *agent,
+                };
+                self.dispatch(&order, slot)
+            }
             Action::Judge { unit, number } => self.judge(unit, *number, slot),
             Action::Land { unit, number } => land::land(self, unit, *number),
             Action::Park { unit, reason } => land::park(self, unit, reason),

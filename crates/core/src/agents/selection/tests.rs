@@ -124,3 +124,26 @@ fn words_are_split_as_a_shell_would() {
         assert!(split_words(line).is_err(), "{line}");
     }
 }
+
+#[test]
+fn a_word_is_a_recording_a_program_or_a_name() {
+    for (word, want) in [
+        ("script:sessions", AgentWord::Script("sessions")),
+        ("script:", AgentWord::Script("")),
+        ("script", AgentWord::Name("script")),
+        // Names that only begin alike.
+        ("scripted", AgentWord::Name("scripted")),
+        ("script-bot", AgentWord::Name("script-bot")),
+        ("claude", AgentWord::Name("claude")),
+        ("claude:opus", AgentWord::Name("claude:opus")),
+        (
+            "command:my agent",
+            AgentWord::Program {
+                adapter: "command",
+                line: "my agent",
+            },
+        ),
+    ] {
+        assert_eq!(AgentWord::parse(word), want, "{word}");
+    }
+}

@@ -86,7 +86,15 @@ const NOW: &str = "2026-11-21T10:00:00.000999Z";
 /// `next` in the chain, and the seconds until then; `None` for at once.
 fn check(outcome: Outcome, tries: u32, chain: usize, want: (usize, Option<(i64, i64)>)) {
     let now: Timestamp = NOW.parse().unwrap();
-    let got = after(&outcome, tries, 0, chain, now);
+    let got = after(
+        &outcome,
+        tries,
+        ChainPlace {
+            agent: 0,
+            agents: chain,
+        },
+        now,
+    );
     let wait = got.wait_until.map(|at| at.duration_since(now).as_secs());
     assert_eq!(got.next, want.0, "{outcome:?} {tries} {chain}");
     match (wait, want.1) {

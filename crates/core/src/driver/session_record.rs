@@ -1,0 +1,80 @@
+//! What goes into the record of a session that has ended: its figures, what it said of itself, and what is odd.
+
+use super::ports::{AgentEnd, AgentJob, CapturedTree, InFlight};
+use crate::agents::{Outcome, ResultBlock};
+use crate::engine::attempt_record::{
+    AttemptRecord, FORMAT, SessionEnd, SessionFigures, SessionNote,
+};
+use crate::engine::{handover, secrets};
+
+/// What the driver knows of a session beside its job and its end.
+pub(super) struct SessionRun {
+    pub(super) attempt_id: String,
+    /// What confined it.
+    pub(super) isolation: String,
+    /// How often its unit had been unblocked.
+    pub(super) re_arm: u32,
+    /// What it left.
+    pub(super) captured: CapturedTree,
+}
+
+impl SessionRun {
+    /// Returns the record of the attempt, not judged yet.
+    pub(super) fn record(self, note: InFlight, job: &AgentJob, end: &AgentEnd) -> AttemptRecord {
+        AttemptRecord {
+            format: FORMAT,
+            unit: note.unit,
+            number: note.number,
+            attempt_id: self.attempt_id,
+            re_arm: self.re_arm,
+            base: note.base,
+            tree: self.captured.tree,
+            history_ok: self.captured.history_ok,
+            agent: note.agent,
+            model: job.model.clone().or_else(|| end.session.model.clone()),
+            effort: job.effort.clone(),
+            isolation: self.isolation,
+            started_at: note.started_at,
+            figures: figures(end),
+            session: session_end(end, &self.captured.notes),
+            judgement: None,
+        }
+    }
+}
+
+fn figures(end: &AgentEnd) -> SessionFigures {
+    let usage = end.session.usage;
+    SessionFigures {
+        duration_seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
+        cost_usd: end.session.cost_usd,
+        input_tokens: usage.input_tokens,
+        output_tokens: usage.output_tokens,
+        cache_read_input_tokens: usage.cache_read,
+        cache_creation_input_tokens: usage.cache_write,
+    }
+}
+
+fn session_end(end: &AgentEnd, captured: &[String]) -> SessionEnd {
+    let (block, note) = ResultBlock::last_in(end.session.closing_text());
+    let strays =
+        (end.strays > 0).then(|| format!("{} processes it left behind were ended", end.strays));
+    // What a session says is stored for good.
+    let odd = |text: &String| SessionNote::Odd(secrets::redact(text));
+    let block_note = note.map(|text| SessionNote::ResultBlock(secrets::redact(&text)));
+    let notes = end.notes.iter().chain(captured).map(odd);
+    let notes = notes.chain(block_note).chain(strays.as_ref().map(odd));
+    SessionEnd {
+        class: end.outcome.class().into(),
+        blocked_reason: match &end.outcome {
+            Outcome::Blocked(reason) => Some(secrets::redact(reason)),
+            _ => None,
+        },
+        summary: block
+            .as_ref()
+            .map(|b| handover::kept(&b.summary))
+            .filter(|s| !s.is_empty()),
+        criteria: handover::kept_list(block.as_ref().map(|b| &b.acceptance_criteria)),
+        follow_ups: handover::kept_list(block.as_ref().map(|b| &b.follow_ups)),
+        notes: notes.collect(),
+    }
+}
