@@ -2,6 +2,7 @@
 
 use super::{Context, write_files};
 use clap::Subcommand;
+use gatewalk_core::engine::proposed_touches;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::Feature;
@@ -141,6 +142,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             (writes?, dry_run)
         }
     };
+    disk.propose_touches(context, &mut planned);
     // What names a file after the file.
     planned.sort_by_key(|write| write.mode != WriteMode::Create);
     write_files::write(context, &disk.root, &planned, *dry_run)?;
@@ -192,6 +194,21 @@ impl OnDisk {
             roadmap: roadmap.as_deref(),
         };
         self.with_templates(|target| create::new_feature(target, &new))
+    }
+
+    /// Gives the planned units a `touches`, as far as their words and the files of the repository suggest one.
+    fn propose_touches(&self, context: &Context, planned: &mut [Write]) {
+        // Without git, or with a damaged one, nothing is proposed.
+        let git = Git::discover(&context.cwd);
+        let paths = git.and_then(|git| git.working_files()).unwrap_or_default();
+        for write in planned.iter_mut().filter(|w| w.mode == WriteMode::Create) {
+            let name = write.path.rsplit('/').next().unwrap_or_default();
+            if layout::is_unit_file(name)
+                && let Some(text) = proposed_touches::into_unit(&write.content, &paths)
+            {
+                write.content = text;
+            }
+        }
     }
 
     /// Plans something in a feature that is there.

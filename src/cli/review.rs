@@ -15,6 +15,13 @@ use serde_json::json;
 /// Most lines of one part; the file has the rest.
 const PART_LINES: usize = 8;
 
+/// The `touches` that drafts without one could have.
+fn proposed_scope(opened: &OpenFeature<'_>, gate: usize) -> sections::ReviewSection {
+    // Without the files of the checkout nothing is proposed.
+    let paths = opened.repository.git.working_files().unwrap_or_default();
+    sections::proposed_scope(opened.feature(), gate, &paths)
+}
+
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk review\n  gatewalk review FEAT-2026-0042 --json")]
 pub(crate) struct Args {
@@ -53,6 +60,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         sections::open_questions(feature),
         sections::changed_contracts(feature),
         sections::units(feature, drafts),
+        proposed_scope(&opened, drafts),
         sections::findings(&opened, drafts),
     ]);
     parts.retain(|p| !p.lines.is_empty());

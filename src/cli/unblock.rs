@@ -2,18 +2,23 @@
 
 use super::Context;
 use super::unit_command::{Common, OpenFeature, one_line};
+use gatewalk_core::engine::diff_scope::{self, DiffScope};
 use gatewalk_core::engine::events;
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::guards::glob;
 use gatewalk_core::engine::next_steps::repeated_failure;
 use gatewalk_core::engine::oracle;
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::lint::paths;
+use gatewalk_core::model::edit;
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::unit::Unit;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  gatewalk unblock FEAT-2026-0042/T03 --reason \"the API key is in .env now\""
+    after_help = "Example:\n  gatewalk unblock FEAT-2026-0042/T03 --reason \"the API key is in .env now\"\n  gatewalk unblock FEAT-2026-0042/T03 --reason \"the page belongs to it\" --widen docs/cart.md"
 )]
 pub(crate) struct Args {
     /// The unit: its id, or `T03` with one active feature
@@ -24,6 +29,9 @@ pub(crate) struct Args {
     /// After a repeated failure: what is different now
     #[arg(long)]
     changed: Option<String>,
+    /// Add these paths or globs to the unit's `touches`; without any, those that its last session asked for
+    #[arg(long, value_name = "PATH", num_args = 0..)]
+    widen: Option<Vec<String>>,
     #[command(flatten)]
     common: Common,
 }
@@ -38,9 +46,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .as_ref()
         .map(|text| one_line("changed", text))
         .transpose()?;
-    if changed.is_none() {
+    if changed.is_none() && args.widen.is_none() {
         refuse_the_same_again(&opened, &id)?;
     }
+    let widened = match &args.widen {
+        Some(paths) => widen(&mut opened, &id, paths)?,
+        None => None,
+    };
+    let reason = widened.map_or(reason.clone(), |touches| {
+        format!("{reason}; may touch {touches}")
+    });
     let reason = changed.map_or(reason.clone(), |changed| {
         format!("{reason}; changed: {changed}")
     });
@@ -58,6 +73,57 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     })?;
     opened.done(args.common.json, &format!("{id} is pending again"), commit);
     Ok(Exit::Success)
+}
+
+/// Writes a wider `touches` into the unit, and returns it; nothing where the unit has no limit.
+fn widen(opened: &mut OpenFeature<'_>, id: &str, paths: &[String]) -> Result<Option<String>> {
+    let asked = match paths {
+        [] => last_asked(opened, id)?,
+        named => named.to_vec(),
+    };
+    if let Some(wrong) = asked.iter().find(|path| is_outside(path)) {
+        return Err(Error::usage(format!(
+            "`{}` is no path or glob inside the repository",
+            sanitize(wrong)
+        )));
+    }
+    let member = opened.unit(id)?;
+    let scope = member.unit.map_or(DiffScope::Unstated, DiffScope::of);
+    let DiffScope::Within(touches) = scope else {
+        return Ok(None);
+    };
+    let touches = diff_scope::widened(&touches, &asked);
+    let message = format!("Widen what {id} may touch\n");
+    opened.commit(&message, |_, feature| {
+        let unit = feature.member(id).and_then(|m| m.unit);
+        let unit = unit.ok_or_else(|| Error::plan(format!("{id} has no file")))?;
+        let text = edit::set_raw(&unit.doc.text, "touches", &touches)
+            .map_err(|e| Error::plan(format!("`{}`: {e}", unit.path())))?;
+        Ok(vec![(unit.path().to_string(), text)])
+    })?;
+    Ok(Some(touches))
+}
+
+/// Returns what the last session of a unit asked for.
+fn last_asked(opened: &OpenFeature<'_>, id: &str) -> Result<Vec<String>> {
+    let attempts = opened.attempts()?;
+    let last = attempts.charged.get(id).and_then(|all| all.last());
+    let asked = last.map_or_else(Vec::new, |last| last.session.widen_touches.clone());
+    match asked.is_empty() {
+        true => Err(
+            Error::usage(format!("no session of {id} asked for more")).hint(format!(
+                "name it: `gatewalk unblock {id} --reason \"…\" --widen PATH`"
+            )),
+        ),
+        false => Ok(asked),
+    }
+}
+
+fn is_outside(path: &str) -> bool {
+    path.trim().is_empty()
+        || paths::is_absolute(path)
+        || paths::leaves(path)
+        || glob(path).is_none()
 }
 
 /// After a repeated failure another attempt must have a reason to differ: the unit, the oracle, or

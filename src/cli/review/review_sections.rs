@@ -7,8 +7,10 @@ use gatewalk_core::engine::attempt_record::SessionNote;
 use gatewalk_core::engine::auto_close::COST_FACTOR;
 use gatewalk_core::engine::bookkeeping::contract_hash;
 use gatewalk_core::engine::closing::{self, CriterionState};
+use gatewalk_core::engine::diff_scope;
 use gatewalk_core::engine::feature_stats;
 use gatewalk_core::engine::handover;
+use gatewalk_core::engine::proposed_touches;
 use gatewalk_core::engine::questions;
 use gatewalk_core::model::document::Document;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
@@ -212,6 +214,29 @@ pub(super) fn units(feature: &Feature, gate: usize) -> ReviewSection {
     ReviewSection {
         title: format!("Drafts of gate {}", feature.gate_number(gate)),
         lines,
+    }
+}
+
+/// What units without `touches` could say, from their text and the files of the repository.
+pub(super) fn proposed_scope(feature: &Feature, gate: usize, paths: &[String]) -> ReviewSection {
+    let open = |m: &PlannedUnit<'_>| {
+        matches!(
+            m.status(),
+            UnitStatus::Draft | UnitStatus::Pending | UnitStatus::BlockedHuman
+        )
+    };
+    let lines = feature.members_of(gate).filter(open).filter_map(|m| {
+        let unit = m.unit.filter(|unit| proposed_touches::is_wanted(unit))?;
+        let globs = proposed_touches::propose(unit, paths);
+        let words = match globs.is_empty() {
+            true => "`touches: any`, or the globs its diff stays inside".to_owned(),
+            false => format!("`touches: {}`", diff_scope::as_yaml(&globs)),
+        };
+        Some(format!("{}: {words} in `{}`", local(&m), unit.path()))
+    });
+    ReviewSection {
+        title: "What they may touch is not said; proposed".to_owned(),
+        lines: lines.collect(),
     }
 }
 

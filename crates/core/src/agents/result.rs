@@ -29,6 +29,8 @@ pub struct ResultBlock {
     pub(crate) blocked_reason: Option<String>,
     /// What it leaves to others.
     pub(crate) follow_ups: Vec<String>,
+    /// Paths outside the unit's `touches` that it asks for.
+    pub(crate) widen_touches: Vec<String>,
 }
 
 /// Returns the reason of the last block, if that block says `blocked`.
@@ -92,6 +94,7 @@ impl ResultBlock {
             acceptance_criteria: many("acceptance_criteria"),
             blocked_reason: (!reason.is_empty()).then_some(reason),
             follow_ups: many("follow_ups"),
+            widen_touches: many("widen_touches"),
         })
     }
 }
@@ -117,13 +120,14 @@ fn status(word: &str) -> Result<ResultStatus, String> {
     }
 }
 
-const FIELDS: [&str; 6] = [
+const FIELDS: [&str; 7] = [
     "status",
     "summary",
     "files_changed",
     "acceptance_criteria",
     "blocked_reason",
     "follow_ups",
+    "widen_touches",
 ];
 
 /// A known field and its lines or items.

@@ -8,6 +8,7 @@ use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
 use crate::engine::evidence::sanitize;
 use crate::engine::feature_draft::{self, DraftInput, DraftSource};
+use crate::engine::proposed_touches;
 use crate::engine::repository_map::{self, Scope};
 use crate::error::{Error, Result};
 use crate::lint;
@@ -140,7 +141,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
         findings = look(machine, task, &prepared, &prepared_tree, &tree)?;
         if findings.is_empty() {
             return Ok(Drafted::Ready {
-                files: files(machine, task, &tree)?,
+                files: files((machine, task), &tree, &found.paths)?,
                 attempts: attempt,
                 cost_usd: cost,
             });
@@ -228,14 +229,26 @@ fn look(
     Ok(wrong)
 }
 
-/// Returns the drafted directory's files and the prepared roadmap.
-fn files(history: &dyn History, task: &Task<'_>, tree: &ObjectId) -> Result<FileEdits> {
+/// Returns the drafted directory's files and the prepared roadmap. A unit that does not say what it touches is given a
+/// proposal: `paths` are those of the repository.
+fn files(
+    (history, task): (&dyn History, &Task<'_>),
+    tree: &ObjectId,
+    paths: &[String],
+) -> Result<FileEdits> {
     let own = format!("{}/", task.dir);
     let drafted = history.state_files(tree, task.layout)?;
     let mut files: FileEdits = drafted
         .iter()
         .filter(|(path, _)| path.starts_with(&own))
-        .map(|(path, bytes)| (path.clone(), String::from_utf8_lossy(bytes).into_owned()))
+        .map(|(path, bytes)| {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            let name = path.rsplit('/').next().unwrap_or_default();
+            let proposed = layout::is_unit_file(name)
+                .then(|| proposed_touches::into_unit(&text, paths))
+                .flatten();
+            (path.clone(), proposed.unwrap_or(text))
+        })
         .collect();
     let roadmap = task.layout.path(layout::ROADMAP);
     files.extend(task.prepared.iter().filter(|(p, _)| *p == roadmap).cloned());

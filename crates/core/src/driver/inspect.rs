@@ -3,6 +3,7 @@
 
 use super::committed_plan::CommittedPlan;
 use super::run_loop::Driver;
+use crate::engine::diff_scope;
 use crate::engine::evidence::one_line;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, ChangedPath, ChangedPathKind, Report, Violation};
@@ -76,6 +77,10 @@ impl Driver<'_> {
             .filter(|p| !p.change.path.starts_with(&state))
             .collect();
         let looked = protected::look(&policy, &product);
+        let outside = diff_scope::outside(unit, self.layout, changes, &looked.added);
+        report
+            .violations
+            .extend(diff_scope::violation(unit, outside));
         let separable = looked.separable();
         if !looked.refused.is_empty() {
             report.violations.push(Violation {

@@ -93,6 +93,7 @@ impl Driver<'_> {
                 summary: None,
                 criteria: vec![],
                 follow_ups: vec![],
+                widen_touches: vec![],
                 notes: captured.notes.into_iter().map(SessionNote::Odd).collect(),
             },
             judgement: None,

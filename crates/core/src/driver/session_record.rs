@@ -75,6 +75,7 @@ fn session_end(end: &AgentEnd, captured: &[String]) -> SessionEnd {
             .filter(|s| !s.is_empty()),
         criteria: handover::kept_list(block.as_ref().map(|b| &b.acceptance_criteria)),
         follow_ups: handover::kept_list(block.as_ref().map(|b| &b.follow_ups)),
+        widen_touches: handover::kept_list(block.as_ref().map(|b| &b.widen_touches)),
         notes: notes.collect(),
     }
 }

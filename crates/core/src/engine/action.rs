@@ -132,6 +132,11 @@ pub enum ParkReason {
     },
     /// The session said it cannot go on.
     AgentBlocked(String),
+    /// Its diff lies outside `touches`, or cannot be made inside, and the session asks for more.
+    WideningAsked {
+        /// The paths it asks for.
+        paths: Vec<String>,
+    },
     /// A red-first check is green on the base: nothing to do, or too weak a check.
     Vacuous {
         /// Names of the checks.
@@ -146,6 +151,9 @@ pub enum ParkReason {
     },
 }
 
+/// The word of a parking that waits for a wider `touches`.
+pub(crate) const WIDENING_ASKED: &str = "widening_asked";
+
 impl ParkReason {
     /// Returns the word that goes into the unit's file and the event.
     pub fn word(&self) -> &'static str {
@@ -153,6 +161,7 @@ impl ParkReason {
             ParkReason::AttemptsUsed { .. } => "attempts_exhausted",
             ParkReason::SameFailure { .. } => "spinning_detected",
             ParkReason::AgentBlocked(_) => "agent_blocked",
+            ParkReason::WideningAsked { .. } => WIDENING_ASKED,
             ParkReason::Vacuous { .. } => "vacuous_check",
             ParkReason::Budget { .. } => "budget_reached",
         }
@@ -171,6 +180,10 @@ impl ParkReason {
                 format!("{attempts} attempts failed in the same way; another would too")
             }
             ParkReason::AgentBlocked(reason) => format!("the session says it is blocked: {reason}"),
+            ParkReason::WideningAsked { paths } => format!(
+                "the session asks for more than the unit's `touches`: {}",
+                paths.join(", ")
+            ),
             ParkReason::Vacuous { checks } => format!(
                 "already green on the base, so the work is done or the check too weak: {}",
                 checks.join(", ")

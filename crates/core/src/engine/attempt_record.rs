@@ -25,6 +25,9 @@ pub struct SessionEnd {
     /// What it leaves to others; advice only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub follow_ups: Vec<String>,
+    /// Paths outside the unit's `touches` that it asks for; a user grants them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub widen_touches: Vec<String>,
     /// Anything a user should know of it.
     pub notes: Vec<SessionNote>,
 }

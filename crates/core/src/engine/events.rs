@@ -141,6 +141,7 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
             "agent_summary": a.session.summary,
             "agent_criteria": a.session.criteria,
             "agent_follow_ups": a.session.follow_ups,
+            "agent_widen_touches": a.session.widen_touches,
             "re_arm_count": a.re_arm,
         }),
     }

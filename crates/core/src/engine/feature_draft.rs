@@ -94,7 +94,7 @@ fn contract(feature: &Feature) -> String {
          - `GATE-NN.md`: when a batch of units is done. More gates only where the user should look before more is built.\n\
          - `WU-NN-slug.md`: one unit each, small enough for one session and complete as its prompt: Objective, Context with the \
          files concerned, Acceptance criteria, Do not touch, Verification, Escalation triggers; `covers`, `produces`, \
-         `planned_cost_usd`, and where possible `checks` that fail today.\n\
+         `touches` (globs that its diff stays inside; tests that are only added need none), `planned_cost_usd`, and where possible `checks` that fail today.\n\
          - `{review}`: what the user should doubt before arming: assumptions, risks, alternatives.\n\n\
          `\"$GATEWALK_BIN\" new unit \"TITLE\" --after T01` and `new gate \"TITLE\"` write files with the next ids and the closing units \
          a plan needs; `\"$GATEWALK_BIN\" lint {dir}` shows what is wrong. Only units of the first gate must be written out; later gates \

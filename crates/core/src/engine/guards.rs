@@ -4,7 +4,7 @@ mod path_globs;
 mod spelling;
 mod state_notes;
 
-use self::path_globs::exact_set;
+pub(crate) use self::path_globs::exact_set;
 pub use self::path_globs::{glob, matches, set};
 use self::spelling::{folded, misleads};
 pub(crate) use self::state_notes::may_be_declared;
@@ -208,7 +208,7 @@ pub fn inspect(subject: &Subject<'_>, changes: &[ChangedPath], history_ok: bool)
     }
     control_plane(subject, &changes, &mut report);
     submodules(&changes, &mut report);
-    scope(subject, &changes, &mut report);
+    kept_out(subject, &changes, &mut report);
     deliverables(subject, &changes, &mut report);
     look_alikes(&changes, &mut report);
     report
@@ -286,31 +286,15 @@ fn submodules(changes: &[&ChangedPath], report: &mut Report) {
     }
 }
 
-fn scope(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Report) {
+fn kept_out(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Report) {
     let front = &subject.unit.front;
     let state = format!("{}/", subject.layout.dir());
-    let product = || {
-        changes
-            .iter()
-            .filter(|c| !c.path.starts_with(&state))
-            .map(|c| c.path.clone())
-    };
-    let touches = Unit::list(&front.touches);
-    let produces = Unit::list(&front.produces);
-    if !touches.is_empty() {
-        let inside: Vec<&str> = touches.iter().chain(&produces).copied().collect();
-        let inside = exact_set(&inside);
-        let outside: Vec<_> = product().filter(|p| !inside.is_match(p)).collect();
-        if !outside.is_empty() {
-            report.violations.push(Violation {
-                class: FailureClass::OutOfScope,
-                message: format!("the unit may touch only {}", touches.join(", ")),
-                paths: outside,
-            });
-        }
-    }
+    let product = changes
+        .iter()
+        .filter(|c| !c.path.starts_with(&state))
+        .map(|c| c.path.clone());
     let forbidden = set(&Unit::list(&front.do_not_touch));
-    let inside: Vec<_> = product().filter(|p| forbidden.is_match(p)).collect();
+    let inside: Vec<_> = product.filter(|p| forbidden.is_match(p)).collect();
     if !inside.is_empty() {
         report.violations.push(Violation {
             class: FailureClass::OutOfScope,

@@ -22,6 +22,8 @@ pub mod closing;
 pub mod command_end;
 /// Which requirement is proven by what.
 pub mod coverage;
+/// How far a unit's diff may reach, and the words that widen it.
+pub mod diff_scope;
 /// The lines of `events.jsonl`.
 pub mod events;
 /// What a failing command said, shortened and made comparable.
@@ -51,6 +53,8 @@ pub mod next_steps;
 pub mod open_notices;
 /// Which commands judge a unit.
 pub mod oracle;
+/// What a unit's text suggests for `touches`.
+pub mod proposed_touches;
 /// Tests and runner settings that an attempt must not weaken.
 pub mod protected;
 /// Title and body of a pull request.

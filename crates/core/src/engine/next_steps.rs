@@ -4,7 +4,7 @@ mod next_step;
 
 pub use next_step::NextStep;
 
-use super::action::Stop;
+use super::action::{Stop, WIDENING_ASKED};
 use super::attempt_record::AttemptRecord;
 use super::bookkeeping::contract_hash;
 use super::failure_class::FailureClass;
@@ -162,7 +162,9 @@ pub fn way_out(class: FailureClass) -> Option<&'static str> {
         FailureClass::OracleModified => {
             "`touches_control_plane: [PATH]` in the unit declares a file that judges, outside the state directory"
         }
-        FailureClass::OutOfScope => "widen the unit's `touches`, or narrow its `do_not_touch`",
+        FailureClass::OutOfScope => {
+            "widen the unit's `touches` (`any` for no limit), or narrow its `do_not_touch`"
+        }
         FailureClass::MissingDeliverable => "correct the unit's `produces`",
         FailureClass::TimedOut => "raise the unit's `timeout`",
         FailureClass::Idle => "raise the unit's `idle_timeout`",
@@ -305,6 +307,10 @@ fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
     if !attempts.is_empty() {
         steps.push(NextAction::ShowAttempt { unit: id.into() }.into());
     }
+    if unit.is_some_and(asks_for_more) {
+        steps.push(NextAction::UnblockWidened { unit: id.into() }.into());
+        return steps;
+    }
     steps.extend(unit.and_then(stood_in_the_way).map(NextStep::words));
     let changed = unit.is_some_and(|unit| repeated_failure(unit, attempts).is_some());
     let unit = id.to_owned();
@@ -313,6 +319,12 @@ fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
     unblock.commit_plan = steps.iter().any(|step| !step.is_command());
     steps.push(unblock);
     steps
+}
+
+/// Whether the unit was parked because its session asks for a wider `touches`.
+fn asks_for_more(unit: &Unit) -> bool {
+    let reason = unit.front.escalation_reason.as_ref();
+    reason.is_some_and(|reason| reason.value == WIDENING_ASKED)
 }
 
 /// What a user changes before another attempt at a unit can come to more.

@@ -7,6 +7,7 @@
 
 use super::guards::ChangedPath;
 use super::guards::ChangedPathKind;
+use crate::model::unit::TOUCHES_ANY;
 use globset::GlobSet;
 use std::collections::BTreeSet;
 
@@ -19,6 +20,16 @@ mod rust;
 mod test_markers;
 
 pub(crate) use reached_scripts::{MANIFESTS, named_paths};
+
+/// Returns whether a path, or a glob, is about tests by the conventions of the stacks.
+pub(crate) fn is_test(path: &str) -> bool {
+    judge_paths::is_test(path)
+}
+
+/// Returns whether a file of this path says how tests run.
+pub(crate) fn steers(path: &str) -> bool {
+    judge_paths::is_steering(path)
+}
 
 /// What a unit declares, and what a project protects.
 #[derive(Debug)]
@@ -54,7 +65,8 @@ impl Policy {
             .collect();
         // `src/**` is about the product even where tests live in it.
         let pointed = declared.touches.iter().copied().filter(|pattern| {
-            !pattern.contains(['*', '?', '[', '{']) || judge_paths::is_test(pattern)
+            *pattern != TOUCHES_ANY && !pattern.contains(['*', '?', '[', '{'])
+                || judge_paths::is_test(pattern)
         });
         Policy {
             more: super::guards::set(more),

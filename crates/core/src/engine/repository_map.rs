@@ -37,6 +37,11 @@ pub fn wanted(paths: &[String], scope: &Scope) -> Vec<String> {
         .collect()
 }
 
+/// Returns whether a file holds definitions that a map can show.
+pub(crate) fn is_source(path: &str) -> bool {
+    language(path).is_some()
+}
+
 /// Returns the map; `heads` holds the files of [`wanted`] in its order.
 pub fn render(paths: &[String], heads: &[(String, Vec<u8>)], scope: &Scope) -> String {
     if paths.is_empty() {

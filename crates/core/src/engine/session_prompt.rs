@@ -11,6 +11,7 @@ use crate::model::workspace::Workspace;
 
 use super::attempt_record::AttemptRecord;
 use super::closing;
+use super::diff_scope::DiffScope;
 use super::guards::{CONTROL_PLANE, Subject};
 use super::handover;
 use super::lessons;
@@ -162,7 +163,12 @@ fn contract(brief: &PromptInput<'_>) -> String {
          acceptance_criteria: [what you checked and how, …]\n\
          blocked_reason: only when blocked\n\
          follow_ups: [anything the user should know]\n\
-         ```",
+         {widen}```",
+        widen = match DiffScope::of(brief.unit) {
+            DiffScope::Within(_) =>
+                "widen_touches: [paths outside the unit's `touches` that the work cannot do without, …]\n",
+            DiffScope::Any | DiffScope::Unstated => "",
+        },
         state = brief.workspace.layout.dir(),
         some = CONTROL_PLANE
             .iter()

@@ -7,6 +7,7 @@ use super::attempt_record::AttemptRecord;
 use super::auto_close;
 use super::broad_tier::{self, BroadState};
 use super::coverage;
+use super::failure_class::FailureClass;
 use super::landing_queue;
 use super::model_selection;
 use super::open_notices;
@@ -243,6 +244,9 @@ fn park_reason(
 ) -> Option<ParkReason> {
     let used = attempts.len() as u32;
     if let Some(last) = attempts.last() {
+        if let Some(paths) = widening_asked(last) {
+            return Some(ParkReason::WideningAsked { paths });
+        }
         if let Some(reason) = last
             .session
             .blocked_reason
@@ -278,6 +282,17 @@ fn park_reason(
     let budget = unit.front.budget_usd.as_ref()?.value;
     let spent = s.unit_cost(id);
     (spent >= budget && spent > 0.0).then_some(ParkReason::Budget { spent, budget })
+}
+
+/// Returns the paths that a session asks for, where its work is refused for being outside `touches`, or blocked by that.
+fn widening_asked(last: &AttemptRecord) -> Option<Vec<String>> {
+    let asked = &last.session.widen_touches;
+    let class = last.judgement.as_ref()?.failure_class.as_ref()?;
+    let waits = matches!(
+        class.known(),
+        Some(FailureClass::OutOfScope | FailureClass::Blocked)
+    );
+    (waits && !asked.is_empty()).then(|| asked.clone())
 }
 
 /// Returns true when the end depends on checks that were not asked on the tip yet.

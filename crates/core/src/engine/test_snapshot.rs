@@ -365,20 +365,25 @@ fn requirement_row(requirement: &str, result: &str) -> RequirementCoverage {
     }
 }
 
-/// Reads one attempt: a word, then marks in any order.
+/// Reads one attempt: a word, then marks in any order; `+` stands before what it asks for.
 pub(crate) fn record(unit: &str, number: u32, text: &str) -> AttemptRecord {
-    let end = text.find([':', '@', '$', '^', '%']).unwrap_or(text.len());
+    let end = text
+        .find([':', '@', '$', '^', '%', '+'])
+        .unwrap_or(text.len());
     let (word, mut marks) = text.split_at(end);
     let (mut signature, mut tree) = (Some(format!("s{number}")), format!("t{number}"));
     let (mut cost, mut re_arm, mut reason) = (None, 0, None);
-    let mut base = "b".to_owned();
+    let (mut base, mut asked) = ("b".to_owned(), String::new());
     while let Some(mark) = marks.chars().next() {
         let rest = &marks[1..];
-        let end = rest.find([':', '@', '$', '^', '%']).unwrap_or(rest.len());
+        let end = rest
+            .find([':', '@', '$', '^', '%', '+'])
+            .unwrap_or(rest.len());
         let value = rest[..end].to_owned();
         marks = &rest[end..];
         match mark {
             ':' if word == "blocked" => reason = Some(value),
+            '+' => asked = value,
             ':' => signature = Some(value).filter(|v| v != "-"),
             '@' => tree = value,
             '%' => base = value,
@@ -389,7 +394,7 @@ pub(crate) fn record(unit: &str, number: u32, text: &str) -> AttemptRecord {
     let passed = match word {
         "open" => None,
         "pass" => Some(true),
-        "fail" | "blocked" => Some(false),
+        "fail" | "blocked" | "outside" => Some(false),
         other => panic!("unknown attempt {other}"),
     };
     let class = if word == "blocked" {
@@ -398,10 +403,10 @@ pub(crate) fn record(unit: &str, number: u32, text: &str) -> AttemptRecord {
         "worked"
     };
     let failed = passed == Some(false);
-    let failure = if failed && word == "fail" {
-        "verification"
-    } else {
-        class
+    let failure = match word {
+        "fail" if failed => "verification",
+        "outside" => "out_of_scope",
+        _ => class,
     };
     let judgement = passed.map(|passed| {
         serde_json::json!({
@@ -417,7 +422,10 @@ pub(crate) fn record(unit: &str, number: u32, text: &str) -> AttemptRecord {
         "re_arm": re_arm, "base": object(&base), "tree": object(&tree), "history_ok": true,
         "agent": "script", "isolation": "none", "started_at": "1970-01-01T00:00:00Z",
         "figures": {"duration_seconds": 1.0, "cost_usd": cost},
-        "session": {"class": class, "blocked_reason": reason, "notes": []},
+        "session": {
+            "class": class, "blocked_reason": reason, "notes": [],
+            "widen_touches": asked.split_whitespace().collect::<Vec<_>>(),
+        },
         "judgement": judgement,
     });
     serde_json::from_value(json).unwrap()

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Span;
 use crate::model::frontmatter::{OneOrMany, Spanned};
-use crate::model::unit::Unit;
+use crate::model::unit::{TOUCHES_ANY, Unit};
 
 /// One path or glob of a unit.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +37,7 @@ pub fn named<'a>(
 ) -> impl Iterator<Item = UnitPath<'a>> {
     list.iter()
         .flat_map(|list| &list.value.0)
+        .filter(move |path| key != "touches" || path.value != TOUCHES_ANY)
         .map(move |path| UnitPath {
             key,
             path: &path.value,

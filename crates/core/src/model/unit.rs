@@ -18,6 +18,9 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 /// Silence after which a session is ended when the unit does not say.
 pub const DEFAULT_IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
 
+/// The word of `touches` that sets no limit; a file of that name is `./any`.
+pub const TOUCHES_ANY: &str = "any";
+
 /// How every text that a user must still write begins. Lint reports what starts so: a warning
 /// while the unit is a draft, an error once it could be dispatched.
 pub const PLACEHOLDER_OPEN: &str = "<fill in:";
@@ -121,7 +124,7 @@ front! {
         planned_cost_usd = "planned_cost_usd": f64 [Author],
         /// Paths or globs that must be in the unit's diff.
         produces = "produces": OneOrMany<String> [Author],
-        /// Globs the whole diff must stay inside.
+        /// Globs the diff must stay inside, but for tests that only join; `any` for no limit.
         touches = "touches": OneOrMany<String> [Author],
         /// Globs the diff must stay out of.
         do_not_touch = "do_not_touch": OneOrMany<String> [Author],

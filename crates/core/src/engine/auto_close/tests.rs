@@ -64,6 +64,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
             summary: None,
             criteria: vec![],
             follow_ups: vec![],
+            widen_touches: vec![],
             notes: vec![],
         },
         judgement: Some(Judgement {

@@ -23,7 +23,7 @@ pub fn set(patterns: &[&str]) -> GlobSet {
 }
 
 /// Returns one matcher for many globs that allow: case counts.
-pub(super) fn exact_set(patterns: &[&str]) -> GlobSet {
+pub(crate) fn exact_set(patterns: &[&str]) -> GlobSet {
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
         let directory = format!(

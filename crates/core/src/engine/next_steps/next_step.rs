@@ -25,6 +25,8 @@ pub(crate) enum NextAction {
     Review { feature: String },
     /// Send a parked unit back; after a repeated failure only with what changed.
     Unblock { unit: String, changed: bool },
+    /// Grant what the session of a parked unit asks for, and send it back.
+    UnblockWidened { unit: String },
     /// Look at what was tried.
     ShowAttempt { unit: String },
     /// Look at what a session does now.
@@ -81,6 +83,7 @@ impl NextAction {
                 | NextAction::Arm { .. }
                 | NextAction::ArmAccepting { .. }
                 | NextAction::Unblock { .. }
+                | NextAction::UnblockWidened { .. }
                 | NextAction::HandIn { .. }
                 | NextAction::Reopen { .. }
                 | NextAction::Answer { .. }
@@ -105,6 +108,9 @@ impl fmt::Display for NextStep {
                     true => write!(f, " --changed \"…\""),
                     false => Ok(()),
                 }
+            }
+            NextAction::UnblockWidened { unit } => {
+                write!(f, "gatewalk unblock {unit} --reason \"…\" --widen")
             }
             NextAction::ShowAttempt { unit } => write!(f, "gatewalk attempts show {unit}"),
             NextAction::Follow { unit } => write!(f, "gatewalk attempts show {unit} --follow"),

@@ -1,7 +1,7 @@
 //! What a unit is about, asked of every path of the repository: inside, beside, or elsewhere.
 
 use crate::engine::guards;
-use crate::model::unit::Unit;
+use crate::model::unit::{TOUCHES_ANY, Unit};
 
 /// The most patterns of a scope: a body may name any number of paths.
 const PATTERNS: usize = 100;
@@ -43,6 +43,7 @@ impl Scope {
         let mut patterns: Vec<String> = [&front.touches, &front.produces]
             .into_iter()
             .flat_map(Unit::list)
+            .filter(|pattern| *pattern != TOUCHES_ANY)
             .map(str::to_owned)
             .collect();
         patterns.extend(paths_in(unit.doc.body_text()));

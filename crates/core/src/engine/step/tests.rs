@@ -68,6 +68,7 @@ fn park(reason: &ParkReason) -> String {
         ParkReason::AttemptsUsed { attempts } => format!("{attempts} attempts used"),
         ParkReason::SameFailure { attempts } => format!("same failure, attempt {attempts}"),
         ParkReason::AgentBlocked(why) => format!("agent blocked, {why}"),
+        ParkReason::WideningAsked { paths } => format!("widening asked, {}", paths.join(",")),
         ParkReason::Vacuous { checks } => format!("vacuous {}", checks.join(",")),
         ParkReason::Budget { spent, budget } => format!("${spent} of ${budget}"),
     }
@@ -245,6 +246,20 @@ fn a_unit_that_fails_twice_in_the_same_way_is_not_tried_again() {
         G1: T01 re_arm_count=1 tried=fail:x,fail:x^1      => dispatch T01#3 nth 2
         // The last allowed one is the limit, whatever failed.
         G1: T01 max_attempts=2 tried=fail:x,fail:x        => park T01: 2 attempts used
+        ",
+    );
+}
+
+#[test]
+fn a_session_that_asks_for_a_wider_scope_waits_for_a_user() {
+    check(
+        "
+        G1: T01 tried=outside                        => dispatch T01#2
+        G1: T01 tried=outside+docs/a                 => park T01: widening asked, docs/a
+        G1: T01 tried=blocked:why+docs/a             => park T01: widening asked, docs/a
+        G1: T01 tried=fail+docs/a                    => dispatch T01#2
+        G1: T01 tried=outside+docs/a,fail            => dispatch T01#3
+        G1: T01 re_arm_count=1 tried=outside+docs/a  => dispatch T01#2 nth 1
         ",
     );
 }

@@ -68,6 +68,7 @@ mod missing_oracle_env;
 mod missing_plan;
 mod missing_roadmap_row;
 mod missing_section;
+mod missing_touches;
 mod missing_unit_file;
 mod missing_verification;
 mod mixed_closing;
@@ -258,6 +259,7 @@ rules! {
     parallel_claim => "GW712", Warning, Gate;
     invalid_glob => "GW713", Error, Unit;
     control_plane_path => "GW714", Warning, Unit;
+    missing_touches => "GW715", Info, Unit;
 
     too_many_requirements => "GW801", Warning, Unit;
     too_many_criteria => "GW802", Warning, Unit;

@@ -1,0 +1,388 @@
+//! Proposing a unit's `touches`: from the paths its text names, else from its words, else from where the sources are.
+//!
+//! A proposal names the product only. Tests that join are inside any scope, and those that are there judge: to open
+//! them is the author's word. Deliberately absent: reading files.
+
+use super::diff_scope::{self, DiffScope};
+use super::guards;
+use super::protected;
+use super::repository_map::{is_source, paths_in};
+use crate::model::edit;
+use crate::model::unit::{Unit, UnitType};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Most files that words may point at; where they fit more, they say nothing.
+const FILES: usize = 5;
+
+/// Most globs of a proposal.
+const GLOBS: usize = 12;
+
+/// Sections whose paths are not what the unit is to change.
+const OTHER_SECTIONS: [&str; 2] = ["do not touch", "escalation triggers"];
+
+/// Directories that hold no product.
+const ASIDE: &[&str] = &[
+    "docs",
+    "doc",
+    "examples",
+    "example",
+    "benches",
+    "benchmarks",
+    "scripts",
+    "ci",
+    "vendor",
+    "third_party",
+    "node_modules",
+    "target",
+    "dist",
+    "build",
+];
+
+/// Words of titles that say nothing about a place.
+const PLAIN_WORDS: &[&str] = &[
+    "with", "from", "into", "that", "this", "when", "then", "than", "them", "they", "more", "must",
+    "have", "make", "makes", "made", "add", "adds", "added", "fix", "fixes", "new", "use", "uses",
+    "the", "and", "for", "not", "all", "one", "two", "can", "may", "test", "tests", "file",
+    "files", "code", "unit", "support", "allow", "print", "show", "main", "index", "init", "mod",
+    "lib", "src", "app",
+];
+
+/// Returns the globs that a unit's text suggests for `touches`, given the paths of the repository; empty where there is
+/// nothing to go by.
+pub fn propose(unit: &Unit, paths: &[String]) -> Vec<String> {
+    let kept_out = guards::set(&Unit::list(&unit.front.do_not_touch));
+    let shielded = named_in(unit, |section| section == OTHER_SECTIONS[0]);
+    let allowed = |path: &str| {
+        !path.starts_with('.')
+            && !path.starts_with(['/', '~'])
+            && !path.split('/').any(|part| part == "..")
+            && !kept_out.is_match(path)
+            && !shielded.iter().any(|other| other == path)
+            && !guards::is_control(path)
+            && !protected::is_test(path)
+            && !protected::steers(path)
+    };
+    let product: BTreeSet<&str> = paths
+        .iter()
+        .map(String::as_str)
+        .filter(|p| allowed(p))
+        .collect();
+    let mut globs = named(unit, &product, &allowed);
+    if globs.is_empty() {
+        globs = by_words(&unit.title(), &product);
+    }
+    if globs.is_empty() {
+        globs = sources(&product);
+    }
+    globs.truncate(GLOBS);
+    globs
+}
+
+/// Returns a unit's file with the proposal in it; nothing where it says what it touches, is no work on the product, or
+/// there is nothing to propose.
+pub fn into_unit(text: &str, paths: &[String]) -> Option<String> {
+    let unit = Unit::parse(Arc::from(""), text.as_bytes());
+    if !is_wanted(&unit) {
+        return None;
+    }
+    let globs = propose(&unit, paths);
+    if globs.is_empty() {
+        return None;
+    }
+    edit::set_raw(text, "touches", &diff_scope::as_yaml(&globs)).ok()
+}
+
+/// Returns whether a unit works on the product and does not say where.
+pub fn is_wanted(unit: &Unit) -> bool {
+    unit.unit_type() == UnitType::Implementation && DiffScope::of(unit) == DiffScope::Unstated
+}
+
+/// Returns the paths in code spans of the sections that `is_meant` accepts, without line numbers.
+fn named_in(unit: &Unit, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
+    let sections = unit.doc.sections().iter();
+    let texts = sections.filter(|s| is_meant(&s.name.to_lowercase()));
+    let texts = texts.filter_map(|s| unit.doc.text.get(s.content.clone()));
+    let found = texts.flat_map(paths_in);
+    let plain = found.map(|path| {
+        let end = path.find(':').unwrap_or(path.len());
+        path[..end].trim_end_matches('/').to_owned()
+    });
+    plain.filter(|path| !path.is_empty()).collect()
+}
+
+/// Returns what the text names: files and directories that are there, and files that are to be.
+fn named(unit: &Unit, product: &BTreeSet<&str>, allowed: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let mut globs = Vec::new();
+    let mut add = |glob: String| {
+        if !globs.contains(&glob) {
+            globs.push(glob);
+        }
+    };
+    let produces = Unit::list(&unit.front.produces)
+        .into_iter()
+        .map(str::to_owned);
+    let spans = named_in(unit, |section| !OTHER_SECTIONS.contains(&section));
+    for path in produces.chain(spans) {
+        let inside = format!("{path}/");
+        let is_directory = product
+            .range(&*inside..)
+            .next()
+            .is_some_and(|p| p.starts_with(&inside));
+        let mut same_name = product
+            .iter()
+            .filter(|p| p.rsplit('/').next() == Some(&*path));
+        if product.contains(&*path) {
+            add(path);
+        } else if is_directory {
+            add(format!("{path}/**"));
+        } else if let (Some(only), None) = (same_name.next(), same_name.next()) {
+            add((*only).to_owned());
+        } else if allowed(&path) && is_a_new_file(&path, product) {
+            indexes(&path, product).for_each(&mut add);
+            add(path);
+        }
+    }
+    globs
+}
+
+/// Returns whether a file of this path would be one more of the product.
+fn is_a_new_file(path: &str, product: &BTreeSet<&str>) -> bool {
+    let has_extension = |path: &str| {
+        path.rsplit('/')
+            .next()
+            .is_some_and(|name| name.contains('.'))
+    };
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+    let alike = |p: &&&str| p.rsplit_once('.').map(|(_, extension)| extension) == extension;
+    let plain = !path.contains(['*', '?', '[', '{']);
+    plain && has_extension(path) && (path.contains('/') || product.iter().any(|p| alike(&p)))
+}
+
+/// Returns the files that name the modules beside a new one.
+fn indexes<'p>(path: &str, product: &'p BTreeSet<&str>) -> impl Iterator<Item = String> + 'p {
+    const NAMES: [&str; 9] = [
+        "lib.rs",
+        "main.rs",
+        "mod.rs",
+        "__init__.py",
+        "index.ts",
+        "index.tsx",
+        "index.js",
+        "index.mjs",
+        "index.cjs",
+    ];
+    let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let extension = path
+        .rsplit_once('.')
+        .map_or("", |(_, extension)| extension)
+        .to_owned();
+    let slash = if directory.is_empty() { "" } else { "/" };
+    let mut candidates: Vec<String> = NAMES
+        .map(|name| format!("{directory}{slash}{name}"))
+        .to_vec();
+    candidates.push(format!("{directory}.rs"));
+    candidates.into_iter().filter(move |candidate| {
+        product.contains(&**candidate) && candidate.ends_with(&format!(".{extension}"))
+    })
+}
+
+/// Returns the files whose names fit the words of a title best, if these are few.
+fn by_words(title: &str, product: &BTreeSet<&str>) -> Vec<String> {
+    let wanted: BTreeSet<String> = words(title)
+        .filter(|word| word.len() > 2 && !PLAIN_WORDS.contains(&&**word))
+        .collect();
+    let score = |path: &str| {
+        words(path)
+            .filter(|word| wanted.contains(word))
+            .collect::<BTreeSet<_>>()
+            .len()
+    };
+    let scored: Vec<(usize, &str)> = product
+        .iter()
+        .filter(|path| !ASIDE.contains(&top(path)) || wanted.contains(top(path)))
+        .map(|path| (score(path), *path))
+        .filter(|(score, _)| *score > 0)
+        .collect();
+    let best = scored.iter().map(|(score, _)| *score).max().unwrap_or(0);
+    let found: Vec<&str> = scored
+        .iter()
+        .filter(|(score, _)| *score == best)
+        .map(|(_, path)| *path)
+        .collect();
+    let shared = found
+        .first()
+        .and_then(|first| first.rsplit_once('/'))
+        .map(|(directory, _)| directory);
+    match (found.len(), shared) {
+        (0..=FILES, _) => found.into_iter().map(str::to_owned).collect(),
+        (_, Some(directory))
+            if found
+                .iter()
+                .all(|path| path.starts_with(&format!("{directory}/"))) =>
+        {
+            vec![format!("{directory}/**")]
+        }
+        _ => vec![],
+    }
+}
+
+/// Returns the words of a text or path, in small letters and without the mark of a plural.
+fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    let parts = text.split(|c: char| !c.is_alphanumeric());
+    parts.filter(|part| !part.is_empty()).map(|part| {
+        let word = part.to_lowercase();
+        match word.strip_suffix('s') {
+            Some(one) if one.len() > 3 => one.to_owned(),
+            _ => word,
+        }
+    })
+}
+
+/// Returns where the sources are: each directory at the top that has some, and those beside them.
+fn sources(product: &BTreeSet<&str>) -> Vec<String> {
+    let mut tops: BTreeMap<String, usize> = BTreeMap::new();
+    for path in product
+        .iter()
+        .filter(|path| is_source(path) && !ASIDE.contains(&top(path)))
+    {
+        let glob = match (top(path), path.rsplit_once('.')) {
+            ("", Some((_, extension))) => format!("*.{extension}"),
+            (directory, _) => format!("{directory}/**"),
+        };
+        *tops.entry(glob).or_default() += 1;
+    }
+    tops.into_keys().collect()
+}
+
+fn top(path: &str) -> &str {
+    path.split_once('/').map_or("", |(top, _)| top)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUST: &str = "Cargo.toml README.md build.rs docs/cart.md src/lib.rs src/cart/mod.rs src/cart/tax.rs src/cart/total.rs \
+                        src/user.rs tests/cart.rs .github/workflows/ci.yml";
+    const PYTHON: &str = "calc.py setup.py pyproject.toml tests/test_calc.py conftest.py";
+
+    fn proposed(paths: &str, text: &str) -> String {
+        let paths: Vec<String> = paths.split_whitespace().map(str::to_owned).collect();
+        let (front, body) = text.split_once('|').unwrap_or(("", text));
+        let front = front.replace(';', "\n");
+        let body = body.replace(';', "\n\n");
+        let text = format!(
+            "---\nid: FEAT-2026-0001/T01\ntype: implementation\nstatus: draft\n{front}\n---\n{body}\n"
+        );
+        propose(&Unit::parse(Arc::from("WU-01.md"), text.as_bytes()), &paths).join(" ")
+    }
+
+    #[test]
+    fn a_scope_is_proposed_from_what_the_text_names() {
+        for (paths, text, want) in [
+            // Files and directories that are there, with line numbers or without.
+            (
+                RUST,
+                "# A;## Context;Mend `src/cart/tax.rs:12` and `./src/user.rs`.",
+                "src/cart/tax.rs src/user.rs",
+            ),
+            (RUST, "# A;## Context;All of `src/cart/`.", "src/cart/**"),
+            (RUST, "# A;## Context;See `total.rs`.", "src/cart/total.rs"),
+            // A new file comes with the one that names the modules beside it.
+            (
+                RUST,
+                "# A;## Context;Write `src/cart/rebate.rs`.",
+                "src/cart/mod.rs src/cart/rebate.rs",
+            ),
+            (
+                RUST,
+                "# A;## Context;Write `src/bill.rs`.",
+                "src/lib.rs src/bill.rs",
+            ),
+            (
+                "pkg/__init__.py pkg/a.py",
+                "# A;## Context;Write `pkg/b.py`.",
+                "pkg/__init__.py pkg/b.py",
+            ),
+            ("greet.sh", "# A;## Context;Write `part.sh`.", "part.sh"),
+            (RUST, "produces: src/new.rs|# A", "src/lib.rs src/new.rs"),
+            // Tests, settings, what the unit must not touch and what lies outside are no product of it.
+            (
+                RUST,
+                "# A;## Context;`src/user.rs` and `tests/cart.rs`, `build.rs`, `.github/workflows/ci.yml`.",
+                "src/user.rs",
+            ),
+            (
+                RUST,
+                "# A;## Context;`src/user.rs`, `src/lib.rs`.;## Do not touch;`src/lib.rs`",
+                "src/user.rs",
+            ),
+            (
+                RUST,
+                "do_not_touch: src/lib.rs|# A;## Context;`src/user.rs`, `src/lib.rs`.",
+                "src/user.rs",
+            ),
+            (
+                RUST,
+                "# A;## Context;`src/user.rs`, `../x.rs`, `/etc/x.rs`, `~/x.rs`.",
+                "src/user.rs",
+            ),
+            (
+                RUST,
+                "# A;## Escalation triggers;`src/lib.rs`;## Context;`src/user.rs`",
+                "src/user.rs",
+            ),
+        ] {
+            assert_eq!(proposed(paths, text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_title_points_at_files_and_else_at_the_sources() {
+        for (paths, text, want) in [
+            (RUST, "# The tax of a cart", "src/cart/tax.rs"),
+            (RUST, "# Users have names", "src/user.rs"),
+            (RUST, "# The readme", "README.md"),
+            (RUST, "# Documentation of docs", "docs/cart.md"),
+            (RUST, "# Something else", "src/**"),
+            (PYTHON, "# Something else", "*.py"),
+            (PYTHON, "# The calc of things", "calc.py"),
+            (
+                "a/x1.py a/x2.py a/x3.py a/x4.py a/x5.py a/x6.py",
+                "# The a/x1 of x2",
+                "a/x1.py a/x2.py",
+            ),
+            (
+                "core/a.py core/b.py core/c.py core/d.py core/e.py core/f.py",
+                "# The core",
+                "core/**",
+            ),
+            ("core/a.py b.py", "# Something", "*.py core/**"),
+            ("tests/a.py docs/a.py README", "# Something", ""),
+            ("", "# Something", ""),
+        ] {
+            assert_eq!(proposed(paths, text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_unit_is_given_a_proposal_only_where_it_says_nothing() {
+        let unit = |kind: &str, front: &str| {
+            format!(
+                "---\nid: FEAT-2026-0001/T01\ntype: {kind}\nstatus: draft\n{front}---\n\n# The tax\n"
+            )
+        };
+        let paths = ["src/tax.rs".to_owned()];
+        let text = into_unit(&unit("implementation", ""), &paths).unwrap();
+        assert_eq!(text, unit("implementation", "touches: [src/tax.rs]\n"));
+        assert_eq!(into_unit(&text, &paths), None);
+        assert_eq!(
+            into_unit(&unit("implementation", "touches: any\n"), &paths),
+            None
+        );
+        assert_eq!(into_unit(&unit("human", ""), &paths), None);
+        assert_eq!(into_unit(&unit("implementation", ""), &[]), None);
+        assert_eq!(into_unit("no frontmatter", &paths), None);
+    }
+}
