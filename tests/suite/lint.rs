@@ -130,7 +130,7 @@ gates:
 
 pub(crate) fn unit(number: u32) -> String {
     format!(
-        "---\nid: FEAT-2026-0001/T{number:02}\ntype: implementation\nstatus: pending\nplanned_cost_usd: 2.00\n---\n\n# Do it\n\n\
+        "---\nid: FEAT-2026-0001/T{number:02}\ntype: implementation\nstatus: pending\nplanned_cost_usd: 2.00\ntouches: any\n---\n\n# Do it\n\n\
          ## Objective\n\nIt is done.\n\n## Context\n\nOrders are in `src/orders.rs`.\n\n## Acceptance criteria\n\n1. `cargo test export` passes.\n\n\
          ## Do not touch\n\n- `src/billing.rs`.\n\n## Verification\n\n- `cargo test`\n\n## Escalation triggers\n\n- No orders.\n"
     )

@@ -13,6 +13,7 @@ mod coverage;
 mod crash;
 mod cycle;
 mod declared;
+mod diff_scope;
 mod docs;
 mod doctor;
 mod drafts;

@@ -307,7 +307,8 @@ fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
     if !attempts.is_empty() {
         steps.push(NextAction::ShowAttempt { unit: id.into() }.into());
     }
-    if unit.is_some_and(asks_for_more) {
+    let reason = unit.and_then(|unit| unit.front.escalation_reason.as_ref());
+    if reason.is_some_and(|reason| reason.value == WIDENING_ASKED) {
         steps.push(NextAction::UnblockWidened { unit: id.into() }.into());
         return steps;
     }
@@ -319,12 +320,6 @@ fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
     unblock.commit_plan = steps.iter().any(|step| !step.is_command());
     steps.push(unblock);
     steps
-}
-
-/// Whether the unit was parked because its session asks for a wider `touches`.
-fn asks_for_more(unit: &Unit) -> bool {
-    let reason = unit.front.escalation_reason.as_ref();
-    reason.is_some_and(|reason| reason.value == WIDENING_ASKED)
 }
 
 /// What a user changes before another attempt at a unit can come to more.

@@ -100,9 +100,19 @@ pub fn is_wanted(unit: &Unit) -> bool {
 
 /// Returns the paths in code spans of the sections that `is_meant` accepts, without line numbers.
 fn named_in(unit: &Unit, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
-    let sections = unit.doc.sections().iter();
-    let texts = sections.filter(|s| is_meant(&s.name.to_lowercase()));
-    let texts = texts.filter_map(|s| unit.doc.text.get(s.content.clone()));
+    let sections = unit.doc.sections();
+    let meant = sections
+        .iter()
+        .enumerate()
+        .filter(|(_, s)| is_meant(&s.name.to_lowercase()));
+    let texts = meant.filter_map(|(at, section)| {
+        // What is below a heading of its own is that section's.
+        let next = sections
+            .get(at + 1)
+            .map_or(usize::MAX, |next| next.content.start);
+        let range = section.content.start..section.content.end.min(next);
+        unit.doc.text.get(range)
+    });
     let found = texts.flat_map(paths_in);
     let plain = found.map(|path| {
         let end = path.find(':').unwrap_or(path.len());
@@ -260,129 +270,4 @@ fn top(path: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const RUST: &str = "Cargo.toml README.md build.rs docs/cart.md src/lib.rs src/cart/mod.rs src/cart/tax.rs src/cart/total.rs \
-                        src/user.rs tests/cart.rs .github/workflows/ci.yml";
-    const PYTHON: &str = "calc.py setup.py pyproject.toml tests/test_calc.py conftest.py";
-
-    fn proposed(paths: &str, text: &str) -> String {
-        let paths: Vec<String> = paths.split_whitespace().map(str::to_owned).collect();
-        let (front, body) = text.split_once('|').unwrap_or(("", text));
-        let front = front.replace(';', "\n");
-        let body = body.replace(';', "\n\n");
-        let text = format!(
-            "---\nid: FEAT-2026-0001/T01\ntype: implementation\nstatus: draft\n{front}\n---\n{body}\n"
-        );
-        propose(&Unit::parse(Arc::from("WU-01.md"), text.as_bytes()), &paths).join(" ")
-    }
-
-    #[test]
-    fn a_scope_is_proposed_from_what_the_text_names() {
-        for (paths, text, want) in [
-            // Files and directories that are there, with line numbers or without.
-            (
-                RUST,
-                "# A;## Context;Mend `src/cart/tax.rs:12` and `./src/user.rs`.",
-                "src/cart/tax.rs src/user.rs",
-            ),
-            (RUST, "# A;## Context;All of `src/cart/`.", "src/cart/**"),
-            (RUST, "# A;## Context;See `total.rs`.", "src/cart/total.rs"),
-            // A new file comes with the one that names the modules beside it.
-            (
-                RUST,
-                "# A;## Context;Write `src/cart/rebate.rs`.",
-                "src/cart/mod.rs src/cart/rebate.rs",
-            ),
-            (
-                RUST,
-                "# A;## Context;Write `src/bill.rs`.",
-                "src/lib.rs src/bill.rs",
-            ),
-            (
-                "pkg/__init__.py pkg/a.py",
-                "# A;## Context;Write `pkg/b.py`.",
-                "pkg/__init__.py pkg/b.py",
-            ),
-            ("greet.sh", "# A;## Context;Write `part.sh`.", "part.sh"),
-            (RUST, "produces: src/new.rs|# A", "src/lib.rs src/new.rs"),
-            // Tests, settings, what the unit must not touch and what lies outside are no product of it.
-            (
-                RUST,
-                "# A;## Context;`src/user.rs` and `tests/cart.rs`, `build.rs`, `.github/workflows/ci.yml`.",
-                "src/user.rs",
-            ),
-            (
-                RUST,
-                "# A;## Context;`src/user.rs`, `src/lib.rs`.;## Do not touch;`src/lib.rs`",
-                "src/user.rs",
-            ),
-            (
-                RUST,
-                "do_not_touch: src/lib.rs|# A;## Context;`src/user.rs`, `src/lib.rs`.",
-                "src/user.rs",
-            ),
-            (
-                RUST,
-                "# A;## Context;`src/user.rs`, `../x.rs`, `/etc/x.rs`, `~/x.rs`.",
-                "src/user.rs",
-            ),
-            (
-                RUST,
-                "# A;## Escalation triggers;`src/lib.rs`;## Context;`src/user.rs`",
-                "src/user.rs",
-            ),
-        ] {
-            assert_eq!(proposed(paths, text), want, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_title_points_at_files_and_else_at_the_sources() {
-        for (paths, text, want) in [
-            (RUST, "# The tax of a cart", "src/cart/tax.rs"),
-            (RUST, "# Users have names", "src/user.rs"),
-            (RUST, "# The readme", "README.md"),
-            (RUST, "# Documentation of docs", "docs/cart.md"),
-            (RUST, "# Something else", "src/**"),
-            (PYTHON, "# Something else", "*.py"),
-            (PYTHON, "# The calc of things", "calc.py"),
-            (
-                "a/x1.py a/x2.py a/x3.py a/x4.py a/x5.py a/x6.py",
-                "# The a/x1 of x2",
-                "a/x1.py a/x2.py",
-            ),
-            (
-                "core/a.py core/b.py core/c.py core/d.py core/e.py core/f.py",
-                "# The core",
-                "core/**",
-            ),
-            ("core/a.py b.py", "# Something", "*.py core/**"),
-            ("tests/a.py docs/a.py README", "# Something", ""),
-            ("", "# Something", ""),
-        ] {
-            assert_eq!(proposed(paths, text), want, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_unit_is_given_a_proposal_only_where_it_says_nothing() {
-        let unit = |kind: &str, front: &str| {
-            format!(
-                "---\nid: FEAT-2026-0001/T01\ntype: {kind}\nstatus: draft\n{front}---\n\n# The tax\n"
-            )
-        };
-        let paths = ["src/tax.rs".to_owned()];
-        let text = into_unit(&unit("implementation", ""), &paths).unwrap();
-        assert_eq!(text, unit("implementation", "touches: [src/tax.rs]\n"));
-        assert_eq!(into_unit(&text, &paths), None);
-        assert_eq!(
-            into_unit(&unit("implementation", "touches: any\n"), &paths),
-            None
-        );
-        assert_eq!(into_unit(&unit("human", ""), &paths), None);
-        assert_eq!(into_unit(&unit("implementation", ""), &[]), None);
-        assert_eq!(into_unit("no frontmatter", &paths), None);
-    }
-}
+mod tests;

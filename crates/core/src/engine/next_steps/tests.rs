@@ -91,7 +91,7 @@ fn what_stood_in_the_way_of_a_parked_unit_names_its_way_out() {
     check(
         r#"
         active | G1: T01 blocked escalation_failure_class=tests_weakened => `touches_tests: true` in the unit declares that it changes tests; unblock F/T01 --reason "…" --commit-plan
-        active | G1: T01 blocked escalation_failure_class=out_of_scope   => widen the unit's `touches`, or narrow its `do_not_touch`; unblock F/T01 --reason "…" --commit-plan
+        active | G1: T01 blocked escalation_failure_class=out_of_scope   => widen the unit's `touches` (`any` for no limit), or narrow its `do_not_touch`; unblock F/T01 --reason "…" --commit-plan
         active | G1: T01 blocked escalation_failure_class=verification   => unblock F/T01 --reason "…"
         active | G1: T01 blocked escalation_failure_class=unheard_of     => unblock F/T01 --reason "…"
         active | G1: T01 blocked escalation_reason=budget_reached        => raise the unit's `budget_usd`; unblock F/T01 --reason "…" --commit-plan
