@@ -43,6 +43,7 @@ mod plan_keys;
 mod processes;
 mod report_page;
 mod reported_figures;
+mod repositories;
 mod session_reports;
 mod simulator;
 mod spine;

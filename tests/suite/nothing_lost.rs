@@ -232,6 +232,10 @@ fn a_submodule_that_setup_fetched_is_no_change_until_something_in_it_is() {
         let inner = "$HOME/../inner";
         let fetch = fetch.replace("../../../../../inner", inner);
         let world = with_submodule(&after_shell("T01", &format!("{fetch} && {script}")));
+        sh(
+            &world,
+            "git submodule --quiet deinit -f --all; rm -rf .git/modules",
+        );
         let output = world.walk_unconfined();
         let shown = text(&output);
         assert_eq!(output.status.code(), Some(0), "{shown}");

@@ -139,10 +139,14 @@ fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
     }
     let data = json!({
         "submodules": traits.submodules,
+        "absent_submodules": traits.absent_submodules,
         "required_filters": traits.required_filters,
         "partial_clone": traits.partial,
     });
-    let remedy = "a `setup` in verification.yml can fetch what the commands need";
+    let remedy = match absent.is_empty() {
+        true => "a `setup` in verification.yml can fetch what the commands need",
+        false => "git submodule update --init --recursive",
+    };
     (!message.is_empty())
         .then(|| DoctorCheck::warn("layout", message.join("; "), remedy).with(data))
 }

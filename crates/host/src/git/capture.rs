@@ -60,12 +60,14 @@ impl Git {
         }
         worktree::remove(&slot.state().join("index.lock"))?;
         let mut nested = Vec::new();
-        let planted = match self.planted_git(slot) {
+        let mut planted = match self.planted_git(slot) {
             Ok(planted) if self.index_is_ours(slot) => planted,
             // The index is gone, damaged or somebody else's: capture against the base with a new one.
             _ => self.start_over(slot, base)?,
         };
         let submodules = self.changed_submodules(slot)?;
+        // The git directories of filled submodules are ours, and gone by now.
+        planted.retain(|path| fs::symlink_metadata(path).is_ok());
         for path in planted {
             self.set_aside(slot, &path, &mut nested)?;
         }

@@ -94,6 +94,7 @@ impl Git {
                 program,
                 environment,
                 work_tree: path(work_tree),
+                state: path(git_dir).join("gatewalk"),
                 git_dir: path(git_dir),
                 ref_format: ref_format(&common_dir),
                 common_dir,
@@ -203,7 +204,7 @@ fn object_format(name: &[u8]) -> Result<ObjectFormat> {
 }
 
 /// Recognises the ref format by the directory the format keeps; git before 2.45 has no option to ask.
-fn ref_format(common_dir: &Path) -> RefFormat {
+pub(super) fn ref_format(common_dir: &Path) -> RefFormat {
     if common_dir.join("reftable").is_dir() {
         RefFormat::Reftable
     } else {

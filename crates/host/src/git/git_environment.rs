@@ -107,6 +107,10 @@ impl Git {
                 command
                     .env("GIT_DIR", &shared.git_dir)
                     .current_dir(&shared.git_dir);
+                // A submodule's repository names its work tree, and git insists on it though it needs none.
+                if !shared.work_tree.is_dir() {
+                    command.env("GIT_WORK_TREE", &shared.git_dir);
+                }
             }
             CommandScope::User(index) => {
                 command

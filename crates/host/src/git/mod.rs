@@ -44,6 +44,7 @@ mod slot_head;
 mod slot_preparation;
 mod slot_submodules;
 mod slot_untracked;
+mod submodules;
 mod touched_files;
 mod tree;
 mod tree_edit;
@@ -94,6 +95,8 @@ struct Shared {
     work_tree: PathBuf,
     git_dir: PathBuf,
     common_dir: PathBuf,
+    /// Where runtime state lives.
+    state: PathBuf,
     object_format: ObjectFormat,
     ref_format: RefFormat,
     shallow: bool,
@@ -109,6 +112,14 @@ struct Shared {
     trusted_git_dir_ready: Mutex<bool>,
     landing: Mutex<()>,
     helpers: helper_pool::Helpers,
+}
+
+/// Where a repository is.
+struct Directories {
+    work_tree: PathBuf,
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    state: PathBuf,
 }
 
 impl std::fmt::Debug for Git {
@@ -135,7 +146,7 @@ impl Git {
 
     /// Returns where runtime state lives: `<git directory>/gatewalk`. It may not exist yet.
     pub fn state_dir(&self) -> PathBuf {
-        self.shared.git_dir.join("gatewalk")
+        self.shared.state.clone()
     }
 
     /// Returns the hash the repository uses.
@@ -157,13 +168,33 @@ impl Git {
     #[must_use]
     pub(crate) fn with_deadline(&self, deadline: Duration) -> Git {
         let shared = &self.shared;
+        let directories = Directories {
+            work_tree: shared.work_tree.clone(),
+            git_dir: shared.git_dir.clone(),
+            common_dir: shared.common_dir.clone(),
+            state: shared.state.clone(),
+        };
+        self.handle(directories, (shared.ref_format, shared.shallow), deadline)
+    }
+
+    /// Returns a handle with nothing cached that speaks to git as this one does.
+    fn handle(
+        &self,
+        at: Directories,
+        (ref_format, shallow): (RefFormat, bool),
+        deadline: Duration,
+    ) -> Git {
+        let shared = &self.shared;
         Git {
             shared: Arc::new(Shared {
                 program: shared.program.clone(),
                 environment: shared.environment.clone(),
-                work_tree: shared.work_tree.clone(),
-                git_dir: shared.git_dir.clone(),
-                common_dir: shared.common_dir.clone(),
+                work_tree: at.work_tree,
+                git_dir: at.git_dir,
+                common_dir: at.common_dir,
+                state: at.state,
+                ref_format,
+                shallow,
                 deadline,
                 settings: OnceLock::new(),
                 trusted_git_dir_ready: Mutex::new(false),

@@ -3,6 +3,7 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, Record};
 use super::slot::Slot;
+use super::submodules::changed_in_submodules;
 use super::{Git, GitPath, MODE_GITLINK, worktree};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::parallel;
@@ -17,6 +18,12 @@ const MIN_SHARE: usize = 512;
 impl Git {
     /// Returns the tracked files of a prepared slot that are not as they were prepared.
     pub(crate) fn changed_since_prepared(&self, slot: &Slot) -> Result<Vec<GitPath>> {
+        let mut changed = self.changed_files(slot)?;
+        changed.extend(changed_in_submodules(slot)?);
+        Ok(changed)
+    }
+
+    fn changed_files(&self, slot: &Slot) -> Result<Vec<GitPath>> {
         let scope = CommandScope::Slot(slot.dir(), slot.index());
         let raw = fs::read(slot.index()).map_err(|e| Error::io("read", slot.index(), &e))?;
         let seen = index::records(&raw, self.object_format()).unwrap_or_default();

@@ -4,12 +4,15 @@ use super::git_command::{CommandScope, GitCommand};
 use super::{Git, GitPath, MODE_GITLINK};
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
+use std::collections::BTreeMap;
 
 /// What is out of the ordinary about a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RepositoryTraits {
     /// The places of its submodules.
     pub submodules: Vec<String>,
+    /// The places of those whose commit no checkout on this machine has.
+    pub absent_submodules: Vec<String>,
     /// The filters that must have run on what is committed.
     pub required_filters: Vec<String>,
     /// Whether it was cloned without some of its objects.
@@ -21,8 +24,26 @@ impl Git {
     pub fn traits_at(&self, commit: ObjectId) -> Result<RepositoryTraits> {
         let entries = self.list_tree(commit, &GitPath::new(Vec::new()))?;
         let links = entries.iter().filter(|entry| entry.mode == MODE_GITLINK);
+        let links: Vec<_> = links.collect();
+        let rules = entries
+            .iter()
+            .find(|entry| entry.path.as_bytes() == b".gitmodules");
+        let names = match rules.filter(|_| !links.is_empty()) {
+            Some(rules) => self.submodule_names(rules.oid)?,
+            None => BTreeMap::new(),
+        };
+        let mut absent = Vec::new();
+        for link in &links {
+            if self
+                .submodule_with(&link.path, names.get(&link.path), link.oid)?
+                .is_none()
+            {
+                absent.push(link.path.to_shown());
+            }
+        }
         Ok(RepositoryTraits {
-            submodules: links.map(|link| link.path.to_shown()).collect(),
+            submodules: links.iter().map(|link| link.path.to_shown()).collect(),
+            absent_submodules: absent,
             required_filters: self.settings().required_filters(),
             partial: self.settings().promisor().is_some(),
         })

@@ -4,8 +4,8 @@
 //! goes through the trusted git directory and a private index that is not in the slot; no symbolic link is followed out
 //! of it.
 
-use super::Git;
 use super::index::{self, IndexEntry};
+use super::{Git, GitPath};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -31,6 +31,10 @@ pub(super) struct Written {
     index: Option<FileIdentity>,
     /// The commit or tree the files were prepared from, and what the index had then.
     prepared: Option<(ObjectId, Arc<Vec<IndexEntry>>)>,
+    /// The submodules whose files are here.
+    submodules: Arc<Vec<FilledSubmodule>>,
+    /// The places of submodules whose files are nowhere on this machine.
+    absent: Vec<GitPath>,
 }
 
 impl Slot {
@@ -85,6 +89,55 @@ impl Slot {
         self.kept.as_deref().map(Vec::as_slice)
     }
 
+    /// Returns the submodules whose files this process wrote here, and what of each stays when it is prepared.
+    pub(super) fn submodules(&self) -> Vec<FilledSubmodule> {
+        let written = self.written();
+        let own = |filled: &FilledSubmodule| FilledSubmodule {
+            slot: self.part(&filled.place, &filled.slot),
+            ..filled.clone()
+        };
+        written.submodules.iter().map(own).collect()
+    }
+
+    /// Returns the slot of a submodule, keeping what this slot keeps of it.
+    fn part(&self, place: &GitPath, slot: &Slot) -> Slot {
+        let kept = self.kept().map(|kept| Arc::new(kept_below(kept, place)));
+        Slot {
+            kept,
+            ..slot.clone()
+        }
+    }
+
+    /// Returns the slot that a submodule's place of this slot is.
+    pub(super) fn at_place(&self, place: &GitPath, dir: PathBuf, state: PathBuf) -> Slot {
+        let written = self.written();
+        let known = written
+            .submodules
+            .iter()
+            .find(|known| known.place == *place);
+        let fresh = || Slot {
+            dir,
+            index: state.join("index"),
+            state,
+            kept: None,
+            written: Arc::default(),
+        };
+        let slot = known.map_or_else(fresh, |known| known.slot.clone());
+        self.part(place, &slot)
+    }
+
+    pub(super) fn set_submodules(&self, filled: Vec<FilledSubmodule>, absent: Vec<GitPath>) {
+        self.set_written(|written| {
+            written.submodules = Arc::new(filled);
+            written.absent = absent;
+        });
+    }
+
+    /// Returns the places of submodules that are empty here, because no checkout on this machine has their files.
+    pub(crate) fn absent_submodules(&self) -> Vec<GitPath> {
+        self.written().absent
+    }
+
     fn set_written(&self, change: impl FnOnce(&mut Written)) {
         change(&mut self.written.lock().unwrap_or_else(PoisonError::into_inner));
     }
@@ -94,6 +147,29 @@ impl Slot {
         let identity = identity(&self.index);
         self.set_written(|written| written.index = identity);
     }
+}
+
+/// A submodule whose files are in a slot.
+#[derive(Debug, Clone)]
+pub(super) struct FilledSubmodule {
+    pub(super) place: GitPath,
+    pub(super) commit: ObjectId,
+    /// The full name of the ref that its `HEAD` names.
+    pub(super) branch: String,
+    /// Its repository, as the user's checkout has it.
+    pub(super) git: Git,
+    /// Its place, as a slot of that repository.
+    pub(super) slot: Slot,
+}
+
+/// Returns the patterns for what is kept below a directory.
+fn kept_below(kept: &[String], place: &GitPath) -> Vec<String> {
+    let prefix = format!("/{}/", place.to_text());
+    let below = |pattern: &String| match pattern.strip_prefix(&prefix) {
+        Some(rest) => Some(format!("/{rest}")),
+        None => (!pattern.trim_end_matches('/').contains('/')).then(|| pattern.clone()),
+    };
+    kept.iter().filter_map(below).collect()
 }
 
 /// What distinguishes one index file from another: inode, size, and when the inode changed.

@@ -3,6 +3,7 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexEntry, Record};
 use super::slot::Slot;
+use super::submodules::restore_submodules;
 use super::{Git, modified_files, worktree};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -58,6 +59,7 @@ impl Git {
     /// Gives a slot whose files are in place its git directory, and records what it holds.
     fn settle(&self, slot: &Slot, entries: Vec<IndexEntry>, target: SlotTarget<'_>) -> Result<()> {
         self.refresh_git(slot, target.commit, target.branch)?;
+        self.fill_submodules(slot, &entries, target.branch)?;
         slot.own_index();
         slot.set_prepared(target.tree, entries);
         Ok(())
@@ -123,10 +125,12 @@ impl Git {
     /// nor kept.
     pub(crate) fn restore(&self, slot: &Slot, tree: ObjectId, changed: bool) -> Result<()> {
         if changed {
+            self.remove_planted(slot)?;
             self.read_tree(slot, tree)?;
         }
         let entries = self.index_of(slot)?;
         self.clean_unignored(slot, &entries)?;
+        restore_submodules(slot, changed)?;
         slot.own_index();
         slot.set_prepared(tree, entries);
         Ok(())
@@ -191,16 +195,21 @@ impl Git {
 
     /// Turns any state of the slot into the wanted files, rewriting only what differs.
     fn refill(&self, slot: &Slot, treeish: ObjectId) -> Result<Vec<IndexEntry>> {
-        // Before git goes there: it would ask a repository in a submodule's place about its state.
+        self.remove_planted(slot)?;
+        self.read_tree(slot, treeish)?;
+        let entries = self.index_of(slot)?;
+        self.clean(slot, &entries)?;
+        Ok(entries)
+    }
+
+    /// Removes the git directories in submodules' places before git goes there: it would ask them about their state.
+    fn remove_planted(&self, slot: &Slot) -> Result<()> {
         for gitlink in index::shape(&self.index_of(slot)?).gitlinks {
             if let Some(path) = worktree::inside(slot.dir(), &gitlink.join(b".git")) {
                 worktree::remove(&path)?;
             }
         }
-        self.read_tree(slot, treeish)?;
-        let entries = self.index_of(slot)?;
-        self.clean(slot, &entries)?;
-        Ok(entries)
+        Ok(())
     }
 
     fn read_tree(&self, slot: &Slot, commit: ObjectId) -> Result<()> {

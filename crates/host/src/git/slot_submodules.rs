@@ -3,7 +3,7 @@
 use super::checkout_objects::id_of;
 use super::git_command::{CommandScope, GitCommand};
 use super::slot::Slot;
-use super::{Git, GitPath, MODE_GITLINK, worktree};
+use super::{Git, GitPath, MODE_GITLINK, submodules, worktree};
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -12,16 +12,27 @@ use std::path::{Path, PathBuf};
 impl Git {
     /// Returns the submodules whose place holds files that are not those of the commit the index names.
     ///
-    /// A slot is prepared without them; a project's set-up may have fetched one, and that is no change.
+    /// Where this machine has none of it, a project's set-up may have fetched it, and that is no change.
     pub(super) fn changed_submodules(&self, slot: &Slot) -> Result<Vec<GitPath>> {
         let entries = self.index_of(slot)?;
         let links = entries.iter().filter(|e| e.version.mode == MODE_GITLINK);
-        let changed = links.filter(|link| {
-            worktree::inside(slot.dir(), &link.path)
-                .filter(|place| holds_files(place))
-                .is_some_and(|_| !self.is_as_pinned(slot, &link.path, link.version.oid))
-        });
-        Ok(changed.map(|link| link.path.clone()).collect())
+        let filled = slot.submodules();
+        let mut changed = Vec::new();
+        for link in links {
+            let place = worktree::inside(slot.dir(), &link.path);
+            if !place.is_some_and(|place| holds_files(&place)) {
+                continue;
+            }
+            let known = filled.iter().find(|known| known.place == link.path);
+            let as_pinned = match known.filter(|known| known.commit == link.version.oid) {
+                Some(known) => submodules::is_as_filled(slot, known)?,
+                None => self.is_as_pinned(slot, &link.path, link.version.oid),
+            };
+            if !as_pinned {
+                changed.push(link.path.clone());
+            }
+        }
+        Ok(changed)
     }
 
     /// Returns whether a fetched submodule has exactly the files of a commit. Its objects are read, nothing of it runs.

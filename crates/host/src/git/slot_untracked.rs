@@ -43,8 +43,12 @@ impl Git {
     /// whether anything else is there that is not tracked.
     fn sweep(&self, slot: &Slot, entries: &[IndexEntry]) -> Result<bool> {
         let shape = index::shape(entries);
+        let filled = slot.submodules();
         let mut directories = shape.with_root();
-        directories.extend(&shape.gitlinks);
+        // Another repository answers for the files of a filled one.
+        let places = shape.gitlinks.iter();
+        directories
+            .extend(places.filter(|place| filled.iter().all(|known| known.place != **place)));
         let shares = parallel::share(
             &directories,
             index::MIN_SHARE,
@@ -69,7 +73,12 @@ impl Git {
 
     /// Returns the ignored paths of a slot, a whole directory as one path.
     pub(crate) fn ignored_in(&self, slot: &Slot) -> Result<Vec<GitPath>> {
-        self.ignored(CommandScope::Slot(slot.dir(), slot.index()))
+        let mut ignored = self.ignored(CommandScope::Slot(slot.dir(), slot.index()))?;
+        for part in slot.submodules() {
+            let below = part.git.ignored_in(&part.slot)?;
+            ignored.extend(below.iter().map(|path| part.place.join(path.as_bytes())));
+        }
+        Ok(ignored)
     }
 
     /// Returns the ignored paths of a work tree, a whole directory as one path that ends in a slash.

@@ -254,7 +254,7 @@ impl Os<'_> {
         Ok(())
     }
 
-    fn note_once_per_run(&self, key: &str, text: &str) {
+    pub(super) fn note_once_per_run(&self, key: &str, text: &str) {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.insert(key.to_owned()) {
             drop(reported);

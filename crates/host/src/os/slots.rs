@@ -132,6 +132,7 @@ impl Os<'_> {
             Some(held) => self.git.advance(&opened, held, target)?,
             None => self.git.prepare_tree(&opened, target)?,
         };
+        self.note_absent(&opened);
         if prepared == git::SlotPreparation::Fresh {
             self.discard_setup(slot);
         } else if !slot.is_session() && !quiet {
@@ -139,6 +140,21 @@ impl Os<'_> {
         }
         self.note_holds(slot, Some(known(tree, true)));
         Ok(())
+    }
+
+    /// Names the submodules whose files no slot can have, once a run.
+    fn note_absent(&self, slot: &Slot) {
+        let absent = slot.absent_submodules();
+        if !absent.is_empty() {
+            let places: Vec<String> = absent.iter().map(GitPath::to_shown).collect();
+            self.note_once_per_run(
+                "submodules",
+                &format!(
+                    "your checkout does not have the commit of {}, so its place is empty for sessions and checks; to have it there: git submodule update --init --recursive",
+                    places.join(", ")
+                ),
+            );
+        }
     }
 
     /// Refuses to fill a slot where there is hardly any space: what stops in the middle costs a session.

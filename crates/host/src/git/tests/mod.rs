@@ -6,4 +6,5 @@ mod checkout_update_states;
 mod slot_history;
 mod slot_states;
 mod speed;
+mod submodule_slots;
 mod support;

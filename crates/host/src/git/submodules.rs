@@ -1,0 +1,282 @@
+//! Submodules: the repositories the user's checkout has of them, and their files in a slot.
+//!
+//! Nothing is fetched: a commit that no checkout on this machine has leaves its place empty, and is named. A submodule's
+//! place is a slot of the submodule's own repository, so that all that holds for slots holds for it.
+
+use super::git_command::{CommandScope, GitCommand};
+use super::index::IndexEntry;
+use super::slot::{FilledSubmodule, Slot};
+use super::slot_preparation::SlotTarget;
+use super::{Directories, Git, GitPath, MODE_GITLINK, discover, worktree};
+use gatewalk_core::engine::oracle::hex;
+use gatewalk_core::error::{Error, ErrorCause, Result};
+use gatewalk_core::object_id::ObjectId;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+impl Git {
+    /// Writes the files of every submodule into a prepared slot, as far as this machine has them.
+    pub(super) fn fill_submodules(
+        &self,
+        slot: &Slot,
+        entries: &[IndexEntry],
+        branch: &str,
+    ) -> Result<()> {
+        let links: Vec<&IndexEntry> = entries
+            .iter()
+            .filter(|entry| entry.version.mode == MODE_GITLINK)
+            .collect();
+        let (mut filled, mut absent) = (Vec::new(), Vec::new());
+        if !links.is_empty() {
+            let rules = entries
+                .binary_search_by(|entry| entry.path.as_bytes().cmp(b".gitmodules"))
+                .map_or_else(
+                    |_| Ok(BTreeMap::new()),
+                    |at| self.submodule_names(entries[at].version.oid),
+                )?;
+            for link in links {
+                match self.fill_submodule(slot, link, rules.get(&link.path), branch)? {
+                    Some(submodule) => filled.push(submodule),
+                    None => absent.push(link.path.clone()),
+                }
+            }
+        }
+        slot.set_submodules(filled, absent);
+        Ok(())
+    }
+
+    fn fill_submodule(
+        &self,
+        slot: &Slot,
+        link: &IndexEntry,
+        name: Option<&Vec<u8>>,
+        branch: &str,
+    ) -> Result<Option<FilledSubmodule>> {
+        let (place, commit) = (&link.path, link.version.oid);
+        let known = slot
+            .submodules()
+            .into_iter()
+            .find(|known| known.place == *place && known.commit == commit);
+        let git = match known {
+            Some(known) => {
+                known.git.distrust_git_dir();
+                known.git
+            }
+            None => match self.submodule_with(place, name, commit)? {
+                Some(git) => git,
+                None => {
+                    empty_filled(slot, place)?;
+                    return Ok(None);
+                }
+            },
+        };
+        let Some(dir) = real_directory(slot, place)? else {
+            return Ok(None);
+        };
+        let own = slot.at_place(place, dir, state_of(slot, place));
+        let target = SlotTarget {
+            tree: commit,
+            commit,
+            branch,
+        };
+        match git.prepare_tree(&own, target) {
+            Ok(_) => Ok(Some(FilledSubmodule {
+                place: place.clone(),
+                commit,
+                branch: branch.to_owned(),
+                git,
+                slot: own,
+            })),
+            Err(error) if is_machines(&error) => Err(error),
+            // Not all of it is here, as in a partial clone.
+            Err(_) => {
+                empty_filled(slot, place)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Returns the repository of a submodule that has a commit.
+    pub(super) fn submodule_with(
+        &self,
+        place: &GitPath,
+        name: Option<&Vec<u8>>,
+        commit: ObjectId,
+    ) -> Result<Option<Git>> {
+        for git_dir in self.submodule_git_dirs(place, name) {
+            let git = self.submodule(place, &git_dir);
+            match git.resolve(&commit.hex()) {
+                Ok(Some(_)) => return Ok(Some(git)),
+                Err(error) if is_machines(&error) => return Err(error),
+                Ok(None) | Err(_) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns where the user's checkout may have the repository of a submodule: with this repository's own, or in its
+    /// place.
+    fn submodule_git_dirs(&self, place: &GitPath, name: Option<&Vec<u8>>) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let name = name.map(|name| Path::new(OsStr::from_bytes(name)));
+        let plain = |path: &&Path| path.components().all(|c| matches!(c, Component::Normal(_)));
+        if let Some(name) = name.filter(plain) {
+            found.push(self.git_dir().join("modules").join(name));
+            found.push(self.common_dir().join("modules").join(name));
+        }
+        if let Some(own) = worktree::inside(self.work_tree(), &place.join(b".git")) {
+            found.extend(pointed_at(&own));
+        }
+        found.dedup();
+        found.retain(|dir| dir.join("objects").is_dir() && dir.join("HEAD").exists());
+        found
+    }
+
+    /// Returns the repository in a git directory of a submodule; its runtime state is with this repository's.
+    fn submodule(&self, place: &GitPath, git_dir: &Path) -> Git {
+        let name = key(git_dir.as_os_str().as_bytes());
+        let at = Directories {
+            work_tree: self.work_tree().join(place.as_path()),
+            git_dir: git_dir.to_path_buf(),
+            common_dir: git_dir.to_path_buf(),
+            state: self.state_dir().join("submodules").join(name),
+        };
+        let kind = (
+            discover::ref_format(git_dir),
+            git_dir.join("shallow").exists(),
+        );
+        self.handle(at, kind, self.shared.deadline)
+    }
+
+    /// Returns the names of submodules by their places, from a `.gitmodules`.
+    pub(super) fn submodule_names(&self, rules: ObjectId) -> Result<BTreeMap<GitPath, Vec<u8>>> {
+        let call = GitCommand::new(self, CommandScope::Repository, "config")
+            .arg(format!("--blob={rules}"))
+            .args(["-z", "--get-regexp", "^submodule\\..*\\.path$"]);
+        // One that cannot be read names nothing, and the place alone decides.
+        let output = call.accept(&[0, 1, 3, 128]).run()?;
+        let pairs = output.stdout.split(|byte| *byte == 0).filter_map(|pair| {
+            let end = pair.iter().position(|byte| *byte == b'\n')?;
+            let name = pair[..end].strip_prefix(b"submodule.")?;
+            let name = name.strip_suffix(b".path")?;
+            Some((GitPath::new(&pair[end + 1..]), name.to_vec()))
+        });
+        Ok(pairs.collect())
+    }
+}
+
+/// Empties a submodule's place that was filled here; what a project's set-up fetched stays.
+fn empty_filled(slot: &Slot, place: &GitPath) -> Result<()> {
+    let state = state_of(slot, place);
+    if !state.exists() {
+        return Ok(());
+    }
+    if let Some(dir) = worktree::inside(slot.dir(), place) {
+        worktree::remove(&dir)?;
+        fs::create_dir(&dir).map_err(|e| Error::io("create", &dir, &e))?;
+    }
+    worktree::remove(&state)
+}
+
+/// Returns where the state of a submodule's place of a slot is.
+fn state_of(slot: &Slot, place: &GitPath) -> PathBuf {
+    slot.state().join("submodules").join(key(place.as_bytes()))
+}
+
+/// Puts the files of the submodules of a slot back, where commands changed any, as [`Git::restore`] does.
+pub(super) fn restore_submodules(slot: &Slot, changed: bool) -> Result<()> {
+    for part in slot.submodules() {
+        if real_directory(slot, &part.place)?.is_none() {
+            continue;
+        }
+        part.git.restore(&part.slot, part.commit, changed)?;
+        if changed {
+            part.git
+                .refresh_git(&part.slot, part.commit, &part.branch)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the files of submodules of a slot that are not as they were prepared.
+pub(super) fn changed_in_submodules(slot: &Slot) -> Result<Vec<GitPath>> {
+    let mut found = Vec::new();
+    for part in slot.submodules() {
+        let there = worktree::inside(slot.dir(), &part.place)
+            .is_some_and(|dir| fs::symlink_metadata(dir).is_ok_and(|meta| meta.is_dir()));
+        if !there {
+            found.push(part.place);
+            continue;
+        }
+        let changed = part.git.changed_since_prepared(&part.slot)?;
+        found.extend(changed.iter().map(|path| part.place.join(path.as_bytes())));
+    }
+    Ok(found)
+}
+
+/// Returns whether a filled submodule has exactly its commit's files. Its `.git` goes first, and those inside: nothing
+/// that a session wrote there is asked.
+pub(super) fn is_as_filled(slot: &Slot, part: &FilledSubmodule) -> Result<bool> {
+    let Some(dir) = worktree::inside(slot.dir(), &part.place) else {
+        return Ok(false);
+    };
+    if !fs::symlink_metadata(&dir).is_ok_and(|meta| meta.is_dir()) {
+        return Ok(false);
+    }
+    worktree::remove(&dir.join(".git"))?;
+    for inner in part.slot.submodules() {
+        if !is_as_filled(&part.slot, &inner)? {
+            return Ok(false);
+        }
+    }
+    if !part.git.index_is_ours(&part.slot) {
+        return Ok(false);
+    }
+    let scope = CommandScope::Slot(part.slot.dir(), part.slot.index());
+    // What cannot be compared counts as changed: then nothing of it is left out.
+    let compared = GitCommand::new(&part.git, scope, "add").args(["-A", "-n", "."]);
+    Ok(compared.run().is_ok_and(|output| output.stdout.is_empty()))
+}
+
+/// Returns the directory of a submodule's place, made where something else is there.
+fn real_directory(slot: &Slot, place: &GitPath) -> Result<Option<PathBuf>> {
+    let Some(dir) = worktree::inside(slot.dir(), place) else {
+        return Ok(None);
+    };
+    if !fs::symlink_metadata(&dir).is_ok_and(|meta| meta.is_dir()) {
+        worktree::remove(&dir)?;
+        fs::create_dir(&dir).map_err(|e| Error::io("create", &dir, &e))?;
+    }
+    Ok(Some(dir))
+}
+
+/// Returns the git directory that a `.git` of the user's checkout is, or names.
+fn pointed_at(own: &Path) -> Option<PathBuf> {
+    let meta = fs::symlink_metadata(own).ok()?;
+    if meta.is_dir() {
+        return Some(own.to_path_buf());
+    }
+    let text = fs::read_to_string(own).ok()?;
+    let place = own.parent()?;
+    place
+        .join(text.strip_prefix("gitdir:")?.trim())
+        .canonicalize()
+        .ok()
+}
+
+/// Returns whether an error is about this machine, and would be the same for any submodule.
+fn is_machines(error: &Error) -> bool {
+    matches!(
+        error.cause,
+        Some(ErrorCause::NoSpace | ErrorCause::Permission)
+    )
+}
+
+/// Returns a short name for a directory.
+fn key(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))[..16].to_owned()
+}
