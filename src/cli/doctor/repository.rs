@@ -124,8 +124,15 @@ fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
     let mut message = Vec::new();
     if !traits.submodules.is_empty() {
         message.push(format!(
-            "slots hold no files of submodules, and work inside them is refused: {}",
+            "slots hold the files of submodules as your checkout has them, and work inside them is refused: {}",
             traits.submodules.join(", ")
+        ));
+    }
+    let absent = &traits.absent_submodules;
+    if !absent.is_empty() {
+        message.push(format!(
+            "your checkout has no files of {}, so slots have none either",
+            absent.join(", ")
         ));
     }
     if !traits.required_filters.is_empty() {
