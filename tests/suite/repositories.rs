@@ -69,3 +69,71 @@ fn a_submodule_that_the_checkout_lacks_is_named_with_the_command_that_brings_it(
     let output = world.walk();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
 }
+
+/// Ends a walk whose first session writes a file that attributes give the filter `name`.
+fn filtered(name: &str, settings: &str) -> (World, std::process::Output) {
+    let world = two_units_with(&[&after_shell("T01", "echo BIG > a.bin")]);
+    world.write(".gitattributes", &format!("*.bin filter={name}\n"));
+    sh(
+        &world,
+        &format!("{settings}\ngit add -A; git commit -qm attributes"),
+    );
+    let output = world.walk();
+    (world, output)
+}
+
+#[test]
+fn a_filter_that_is_not_required_stores_what_lands_as_git_would_and_says_so_where_it_cannot() {
+    for (name, settings, stored, said) in [
+        (
+            "mine",
+            "git config filter.mine.clean 'sed s/BIG/small/'",
+            "small\n",
+            "",
+        ),
+        (
+            "mine",
+            "git config filter.mine.clean 'false'",
+            "BIG\n",
+            "its filter `mine` failed",
+        ),
+        (
+            "mine",
+            "git config filter.mine.clean 'no-such-program'",
+            "BIG\n",
+            "its filter `mine` failed",
+        ),
+        ("mine", "", "BIG\n", "your git has no such filter"),
+    ] {
+        let (world, output) = filtered(name, settings);
+        let shown = text(&output);
+        assert_eq!(output.status.code(), Some(0), "{settings}: {shown}");
+        let landed = world.git(&["show", &format!("{BRANCH}:a.bin")]);
+        assert_eq!(landed, stored, "{settings}");
+        assert!(shown.contains(said), "{settings}: {shown}");
+        assert_eq!(
+            shown.contains("is stored as it is"),
+            !said.is_empty(),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn without_git_lfs_no_file_of_its_lands_in_place_of_its_pointer() {
+    let (world, output) = filtered("lfs", "");
+    let shown = text(&output);
+    assert_eq!(output.status.code(), Some(5), "{shown}");
+    assert!(shown.contains("git lfs install"), "{shown}");
+    let mut doctor = world.command(super::world::PROGRAM);
+    let doctor = text(&doctor.arg("doctor").output().unwrap());
+    assert!(doctor.contains("git lfs install"), "{doctor}");
+    sh(
+        &world,
+        "git config filter.lfs.clean 'sed s/BIG/pointer/'; git config filter.lfs.required true",
+    );
+    let output = world.walk();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let landed = world.git(&["show", &format!("{BRANCH}:a.bin")]);
+    assert_eq!(landed, "pointer\n");
+}

@@ -141,6 +141,12 @@ fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
             traits.required_filters.join(", ")
         ));
     }
+    if !traits.unknown_filters.is_empty() {
+        message.push(format!(
+            "attributes name filters that your git does not have, and what is theirs would be stored as it is (of git-lfs, refused): {}",
+            traits.unknown_filters.join(", ")
+        ));
+    }
     if traits.partial {
         message.push("a partial clone: a run stops where files are only on the remote".to_owned());
     }
@@ -148,9 +154,13 @@ fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
         "submodules": traits.submodules,
         "absent_submodules": traits.absent_submodules,
         "required_filters": traits.required_filters,
+        "unknown_filters": traits.unknown_filters,
         "partial_clone": traits.partial,
     });
     let remedy = match absent.is_empty() {
+        true if traits.unknown_filters.iter().any(|name| name == "lfs") => {
+            "install git-lfs, then: git lfs install"
+        }
         true => "a `setup` in verification.yml can fetch what the commands need",
         false => "git submodule update --init --recursive",
     };

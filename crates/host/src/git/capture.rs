@@ -44,7 +44,9 @@ pub struct Captured {
     pub skipped: Vec<GitPath>,
     /// A `.gitignore` differs from the base: files may be hidden that the base's rules would have shown.
     pub ignore_rules_changed: bool,
-    /// A filter that the user's configuration requires stored some files otherwise than they are in the slot.
+    /// What a user should know of how files are stored.
+    pub notes: Vec<String>,
+    /// A filter of the user's configuration stored some files otherwise than they are in the slot.
     pub filtered: bool,
 }
 
@@ -74,6 +76,7 @@ impl Git {
         // Their files take their place, so that they are pinned, and that the guards see them.
         self.drop_entries(slot, &submodules)?;
         let mut skipped = Vec::new();
+        let packed = self.pack_new_files(slot);
         if self.add_all(slot).is_err() {
             self.add_reluctantly(slot, &mut nested, &mut skipped)?;
         }
@@ -89,14 +92,16 @@ impl Git {
         }
         slot.own_index();
         let filtered = self.filtered_versions(slot, base, &changes)?;
-        if !filtered.is_empty() {
-            let versions: Vec<_> = filtered.iter().map(|(path, v)| (path, Some(*v))).collect();
+        if !filtered.versions.is_empty() {
+            let versions = filtered.versions.iter();
+            let versions: Vec<_> = versions.map(|(path, v)| (path, Some(*v))).collect();
             tree = self.edit_versions(tree, &versions)?;
             for change in &mut changes {
-                change.new = filtered.get(&change.path).copied().or(change.new);
+                change.new = filtered.versions.get(&change.path).copied().or(change.new);
             }
         }
-        for version in changes.iter().filter_map(|change| change.new) {
+        let written = changes.iter().filter_map(|change| change.new);
+        for version in written.filter(|version| !packed.contains(&version.oid)) {
             self.note_written(version.oid);
         }
         let ignore_rules_changed = changes
@@ -110,7 +115,8 @@ impl Git {
             nested_repositories: nested,
             skipped,
             ignore_rules_changed,
-            filtered: !filtered.is_empty(),
+            filtered: !filtered.versions.is_empty(),
+            notes: filtered.notes,
         })
     }
 

@@ -16,6 +16,17 @@ pub(super) const FLUSHED: [(&str, &str); 3] = [
     ("GIT_CONFIG_VALUE_0", "committed,reference"),
 ];
 
+/// Settings of a git process that packs what it is sent: flushed, kept as one pack, and compressed as loose objects are.
+pub(super) const PACKED: [(&str, &str); 7] = [
+    ("GIT_CONFIG_COUNT", "3"),
+    FLUSHED[1],
+    FLUSHED[2],
+    ("GIT_CONFIG_KEY_1", "pack.compression"),
+    ("GIT_CONFIG_VALUE_1", "1"),
+    ("GIT_CONFIG_KEY_2", "fastimport.unpackLimit"),
+    ("GIT_CONFIG_VALUE_2", "1"),
+];
+
 /// With more objects than this, one flush of their whole file system is cheaper than one for each.
 const FLUSHED_ALONE: usize = 64;
 

@@ -1,7 +1,9 @@
 //! The few settings, hooks and exclude files of the user's git configuration that matter here.
 
 use super::Git;
+use super::clean_filters::FilterSetting;
 use super::git_command::{CommandScope, GitCommand};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -22,16 +24,24 @@ impl Settings {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Returns the names of the filters without which nothing may be committed.
-    pub(super) fn required_filters(&self) -> Vec<String> {
-        let named = self.values.iter().filter_map(|(key, value)| {
-            let name = key.strip_prefix("filter.")?.strip_suffix(".required")?;
-            is_true(value).then(|| name.to_owned())
-        });
-        let mut names: Vec<String> = named.collect();
-        names.sort();
-        names.dedup();
-        names
+    /// Returns the filters that store files, or without which nothing may be committed.
+    pub(super) fn filters(&self) -> BTreeMap<String, FilterSetting> {
+        let mut filters: BTreeMap<String, FilterSetting> = BTreeMap::new();
+        for (key, value) in &self.values {
+            let Some((name, field)) = key
+                .strip_prefix("filter.")
+                .and_then(|rest| rest.rsplit_once('.'))
+            else {
+                continue;
+            };
+            let setting = filters.entry(name.to_owned()).or_default();
+            match field {
+                "required" => setting.required = is_true(value),
+                _ => setting.cleans |= !value.is_empty(),
+            }
+        }
+        filters.retain(|_, setting| setting.required || setting.cleans);
+        filters
     }
 
     /// Returns the remote that has what a partial clone left out.
@@ -71,7 +81,7 @@ impl Git {
     pub(super) fn settings(&self) -> &Settings {
         self.shared.settings.get_or_init(|| {
             let wanted = "^((user|author|committer)\\.(name|email)\
-                |commit\\.gpgsign|filter\\..*\\.required|extensions\\.partialclone|remote\\..*\\.promisor|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|sparsecheckout))$";
+                |commit\\.gpgsign|filter\\..*\\.(required|clean|process)|extensions\\.partialclone|remote\\..*\\.promisor|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|attributesfile|sparsecheckout))$";
             let call = GitCommand::new(self, CommandScope::User(None), "config").args(["-z", "--get-regexp", wanted]);
             let Ok(output) = call.accept(&[0, 1]).run() else { return Settings::default() };
             let text = String::from_utf8_lossy(&output.stdout);
@@ -128,7 +138,19 @@ impl Git {
         rules
     }
 
+    /// Returns the user's own files of attributes: the global one, then the repository's.
+    pub(super) fn user_attributes(&self) -> Vec<PathBuf> {
+        let own = self.common_dir().join("info/attributes");
+        let global = self.global_file("core.attributesfile", "git/attributes");
+        global.into_iter().chain([own]).collect()
+    }
+
     fn global_excludes(&self) -> Option<PathBuf> {
+        self.global_file("core.excludesfile", "git/ignore")
+    }
+
+    /// Returns the file that a setting names, or the one git reads where none does.
+    fn global_file(&self, key: &str, otherwise: &str) -> Option<PathBuf> {
         let variable = |name: &str| {
             self.shared
                 .environment
@@ -137,7 +159,7 @@ impl Git {
                 .map(|(_, v)| v)
         };
         let home = variable("HOME").map(PathBuf::from);
-        if let Some(configured) = self.settings().get("core.excludesfile") {
+        if let Some(configured) = self.settings().get(key) {
             return match (configured.strip_prefix("~/"), home) {
                 (Some(rest), Some(home)) => Some(home.join(rest)),
                 _ => Some(self.work_tree().join(configured)),
@@ -149,7 +171,7 @@ impl Git {
         Some(
             config
                 .or_else(|| Some(home?.join(".config")))?
-                .join("git/ignore"),
+                .join(otherwise),
         )
     }
 }

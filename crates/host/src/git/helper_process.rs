@@ -152,6 +152,31 @@ impl HelperProcess {
         }
     }
 
+    /// Waits for the end of a process that was sent all it gets.
+    pub(super) fn finish(mut self, deadline: Instant) -> Result<()> {
+        loop {
+            let ready = pipes::wait_ready(
+                None::<&ChildStdin>,
+                Some(&self.stdout),
+                Some(&self.stderr),
+                self.name,
+            )?;
+            if ready[2] {
+                self.listen()?;
+            }
+            let out = &mut self.unread;
+            let limit = pipes::STDERR_LIMIT;
+            if ready[1] && !pipes::drain(Some(&mut self.stdout), out, limit, self.name)? {
+                break;
+            }
+            self.check(deadline)?;
+        }
+        match pipes::wait(&mut self.child, self.name, deadline)?.success() {
+            true => Ok(()),
+            false => Err(self.died()),
+        }
+    }
+
     /// Reads exactly `count` bytes, keeping them unless there are more than `limit`.
     pub(super) fn bytes(
         &mut self,

@@ -9,6 +9,7 @@
 //!
 //! Deliberately absent: remotes, stashes, reset, checkout, and any library that reimplements git.
 
+mod bulk_pack;
 mod cache;
 mod capture;
 mod checkout;
@@ -18,6 +19,7 @@ mod checkout_objects;
 mod checkout_update;
 mod checkout_update_paths;
 mod checkout_update_rules;
+mod clean_filters;
 mod commit;
 mod complaint;
 mod discover;
@@ -37,7 +39,6 @@ mod read;
 mod ref_files;
 mod refs;
 mod repository_traits;
-mod required_filters;
 mod slot;
 mod slot_git;
 mod slot_head;

@@ -130,7 +130,7 @@ fn ended_long_ago(child: &mut Child, ended: &mut Option<Instant>) -> bool {
 }
 
 /// Waits for the end of a process whose pipes are closed, which is at hand.
-fn wait(child: &mut Child, name: &str, deadline: Instant) -> Result<ExitStatus> {
+pub(super) fn wait(child: &mut Child, name: &str, deadline: Instant) -> Result<ExitStatus> {
     let mut pause = Duration::from_micros(50);
     loop {
         match child.try_wait() {

@@ -15,6 +15,8 @@ pub struct RepositoryTraits {
     pub absent_submodules: Vec<String>,
     /// The filters that must have run on what is committed.
     pub required_filters: Vec<String>,
+    /// The filters that attributes name and the user's git does not have.
+    pub unknown_filters: Vec<String>,
     /// Whether it was cloned without some of its objects.
     pub partial: bool,
 }
@@ -41,10 +43,21 @@ impl Git {
                 absent.push(link.path.to_shown());
             }
         }
+        let rules = entries
+            .iter()
+            .filter(|entry| entry.path.as_path().ends_with(".gitattributes"));
+        let rules: Vec<ObjectId> = rules.map(|entry| entry.oid).collect();
+        let named = self.filters_named_in(&rules)?;
+        let filters = self.settings().filters();
+        let required = filters.iter().filter(|(_, setting)| setting.required);
         Ok(RepositoryTraits {
             submodules: links.iter().map(|link| link.path.to_shown()).collect(),
             absent_submodules: absent,
-            required_filters: self.settings().required_filters(),
+            required_filters: required.map(|(name, _)| name.clone()).collect(),
+            unknown_filters: named
+                .into_iter()
+                .filter(|name| !filters.contains_key(name))
+                .collect(),
             partial: self.settings().promisor().is_some(),
         })
     }

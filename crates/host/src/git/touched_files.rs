@@ -110,7 +110,7 @@ pub(super) fn any_below(dir: &Path, at: Time) -> bool {
     })
 }
 
-fn ctime(meta: &Metadata) -> Time {
+pub(super) fn ctime(meta: &Metadata) -> Time {
     (meta.ctime(), meta.ctime_nsec())
 }
 

@@ -5,7 +5,7 @@ use super::{Change, Git, GitPath, MODE_TREE, TreeEntry, Version};
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Two versions of one directory still to be compared: its path with a final `/`, and its tree on either side.
 struct DirectoryPair {
@@ -45,6 +45,52 @@ impl Git {
         }
         changes.sort_by(|a: &Change, b| a.path.cmp(&b.path));
         Ok(changes)
+    }
+
+    /// Returns what is at each path in a commit or tree, directories included. Only the directories on the way are read,
+    /// each once.
+    pub(crate) fn versions_at(
+        &self,
+        treeish: ObjectId,
+        paths: &[GitPath],
+    ) -> Result<Vec<Option<Version>>> {
+        let root = Version {
+            mode: MODE_TREE,
+            oid: self.tree_of(treeish)?,
+        };
+        let mut at = vec![Some(root); paths.len()];
+        let mut rest: Vec<_> = paths
+            .iter()
+            .map(|path| path.as_bytes().split(|byte| *byte == b'/').peekable())
+            .collect();
+        loop {
+            let mut wanted = BTreeSet::new();
+            for (at, rest) in at.iter_mut().zip(&mut rest) {
+                match at {
+                    Some(version) if rest.peek().is_some() && version.mode == MODE_TREE => {
+                        wanted.insert(version.oid);
+                    }
+                    Some(_) if rest.peek().is_some() => *at = None,
+                    _ => {}
+                }
+            }
+            if wanted.is_empty() {
+                return Ok(at);
+            }
+            let wanted: Vec<ObjectId> = wanted.into_iter().collect();
+            let trees = self.read_trees(&wanted)?;
+            let trees: HashMap<ObjectId, HashMap<Vec<u8>, Version>> = wanted
+                .into_iter()
+                .zip(trees.into_iter().map(by_name))
+                .collect();
+            for (at, rest) in at.iter_mut().zip(&mut rest) {
+                if let (Some(version), Some(_)) = (*at, rest.peek()) {
+                    let names = trees.get(&version.oid);
+                    let name = rest.next().unwrap_or_default();
+                    *at = names.and_then(|names| names.get(name)).copied();
+                }
+            }
+        }
     }
 
     /// Returns the difference as text for a user or an agent, at most about `limit` bytes, and whether it was cut.
@@ -105,6 +151,14 @@ impl Git {
             .map(|byte| format!("{byte:02x}"))
             .collect())
     }
+}
+
+fn by_name(entries: Vec<TreeEntry>) -> HashMap<Vec<u8>, Version> {
+    let named = |entry: TreeEntry| {
+        let TreeEntry { mode, oid, path } = entry;
+        (path.as_bytes().to_vec(), Version { mode, oid })
+    };
+    entries.into_iter().map(named).collect()
 }
 
 fn compare(

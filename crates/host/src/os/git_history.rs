@@ -1,7 +1,7 @@
 //! What the driver asks of the repository, answered by git.
 
 use super::{Os, full};
-use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE};
+use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_TREE};
 use gatewalk_core::driver::ports::{
     CheckoutUpdate, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
@@ -79,20 +79,19 @@ impl History for Os<'_> {
         paths: &[String],
         limit: usize,
     ) -> Result<Vec<Option<Vec<u8>>>> {
-        // A path with a newline cannot be asked for in one line; it is rare enough to be asked alone.
-        let plain: Vec<&String> = paths.iter().filter(|p| !p.contains(['\n', '\0'])).collect();
-        let names: Vec<String> = plain.iter().map(|p| format!("{tree}:{p}")).collect();
-        let mut found = self.git.read_objects(&names, limit as u64)?.into_iter();
-        paths
+        let paths: Vec<GitPath> = paths.iter().map(|p| GitPath::new(p.as_bytes())).collect();
+        let versions = self.git.versions_at(*tree, &paths)?;
+        let is_blob = |v: &git::Version| v.mode != MODE_GITLINK && v.mode != MODE_TREE;
+        let blobs: Vec<Option<ObjectId>> = versions
+            .into_iter()
+            .map(|version| version.filter(is_blob).map(|v| v.oid))
+            .collect();
+        let oids: Vec<ObjectId> = blobs.iter().copied().flatten().collect();
+        let mut found = self.git.read_blobs(&oids, limit as u64)?.into_iter();
+        let contents = blobs
             .iter()
-            .map(|path| {
-                if path.contains(['\n', '\0']) {
-                    return self.file_at(tree, path);
-                }
-                let object = found.next().flatten().filter(|o| o.kind == "blob");
-                Ok(object.and_then(|o| o.content))
-            })
-            .collect()
+            .map(|blob| blob.and_then(|_| found.next().flatten()));
+        Ok(contents.collect())
     }
 
     fn tip(&self, branch: &str) -> Result<Option<ObjectId>> {

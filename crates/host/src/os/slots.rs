@@ -196,7 +196,7 @@ impl Os<'_> {
                 .collect::<Vec<_>>()
                 .join(", ")
         };
-        let mut notes = Vec::new();
+        let mut notes = captured.notes;
         if !captured.nested_repositories.is_empty() {
             notes.push(format!(
                 "repositories inside the work, taken as plain files: {}",

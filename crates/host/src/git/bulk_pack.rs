@@ -1,0 +1,167 @@
+//! Many new files at once: stored in one pack instead of a file for each, so that they are flushed once and read without
+//! opening each.
+//!
+//! A pack only goes ahead: `git add` still decides what each file becomes, and what it does not find in the pack it
+//! writes as ever. So whatever fails here costs time and nothing else.
+
+use super::durable::PACKED;
+use super::git_command::{CommandScope, GitCommand};
+use super::helper_process::HelperProcess;
+use super::index::{self, Record, WorkTreeShape};
+use super::slot::Slot;
+use super::touched_files::{Time, ctime};
+use super::{Git, GitPath, modified_files, worktree};
+use crate::crash;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+/// With fewer new files a pack is not worth its process.
+const MANY: usize = 256;
+
+/// Of this many tracked files one is looked at, to know whether many changed.
+const SAMPLED: usize = 16;
+
+/// The largest file that is packed with the others.
+const LARGEST: u64 = 8 * 1024 * 1024;
+
+/// How much is handed to git in one piece.
+const PIECE: usize = 1024 * 1024;
+
+impl Git {
+    /// Packs the contents of what is new or changed in a slot, where that is many files; returns the ids of what is in the
+    /// pack, and on the disk.
+    pub(super) fn pack_new_files(&self, slot: &Slot) -> HashSet<ObjectId> {
+        if !self.holds_many_new(slot).unwrap_or(false) {
+            return HashSet::new();
+        }
+        self.pack_listed(slot).unwrap_or_default()
+    }
+
+    /// Returns whether there are many new or changed files, from what shows without asking git.
+    fn holds_many_new(&self, slot: &Slot) -> Result<bool> {
+        let failed = |e| Error::io("read", slot.index(), &e);
+        let raw = fs::read(slot.index()).map_err(failed)?;
+        let since = ctime(&fs::metadata(slot.index()).map_err(failed)?);
+        let records = index::records(&raw, self.object_format()).unwrap_or_default();
+        let sampled: Vec<&Record<'_>> = records.iter().step_by(SAMPLED).collect();
+        let changed = sampled
+            .iter()
+            .filter(|record| !modified_files::untouched(slot.dir(), std::slice::from_ref(*record)));
+        if changed.take(MANY / SAMPLED).count() == MANY / SAMPLED {
+            return Ok(true);
+        }
+        let entries: Vec<_> = records.iter().map(Record::entry).collect();
+        let shape = index::shape(&entries);
+        let known = |path: &GitPath| entries.binary_search_by(|e| e.path.cmp(path)).is_ok();
+        let mut count = 0;
+        for directory in shape.with_root() {
+            count += new_files(slot.dir(), directory, &shape, (since, &known));
+            if count >= MANY {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn pack_listed(&self, slot: &Slot) -> Result<HashSet<ObjectId>> {
+        let scope = CommandScope::Slot(slot.dir(), slot.index());
+        let listed = GitCommand::new(self, scope, "ls-files")
+            .args(["-o", "-m", "-z", "--exclude-standard"])
+            .run()?;
+        let paths: Vec<GitPath> = listed.paths().collect();
+        if paths.len() < MANY {
+            return Ok(HashSet::new());
+        }
+        let marks = slot.state().join("marks");
+        worktree::remove(&marks)?;
+        crash::around("pack", || self.pack_files(slot, &paths, &marks))?;
+        let text = fs::read_to_string(&marks).map_err(|e| Error::io("read", &marks, &e))?;
+        worktree::remove(&marks)?;
+        // Each line is a mark and an id.
+        let ids = text.lines().filter_map(|line| line.split_once(' '));
+        Ok(ids
+            .filter_map(|(_, id)| ObjectId::parse(id.as_bytes()))
+            .collect())
+    }
+
+    fn pack_files(&self, slot: &Slot, paths: &[GitPath], marks: &Path) -> Result<()> {
+        let mut option = std::ffi::OsString::from("--export-marks=");
+        option.push(marks);
+        let mut call = GitCommand::new(self, CommandScope::Bare, "fast-import")
+            .args(["--quiet", "--done", "--depth=0"])
+            .arg(option);
+        for (name, value) in PACKED {
+            call = call.env(name, value);
+        }
+        let mut process = HelperProcess::start(call, "fast-import")?;
+        let mut piece = Vec::with_capacity(PIECE + LARGEST as usize / 8);
+        for (at, path) in paths.iter().enumerate() {
+            let Some(content) = content_of(slot.dir(), path) else {
+                continue;
+            };
+            let header = format!("blob\nmark :{}\ndata {}\n", at + 1, content.len());
+            piece.extend_from_slice(header.as_bytes());
+            piece.extend_from_slice(&content);
+            piece.push(b'\n');
+            if piece.len() >= PIECE {
+                process.send(&piece, Instant::now() + self.shared.deadline)?;
+                piece.clear();
+            }
+        }
+        piece.extend_from_slice(b"done\n");
+        let deadline = Instant::now() + self.shared.deadline;
+        process.send(&piece, deadline)?;
+        process.finish(deadline)
+    }
+}
+
+/// Returns the content of a plain file that can be read and is not large.
+fn content_of(root: &Path, path: &GitPath) -> Option<Vec<u8>> {
+    let full = worktree::inside(root, path)?;
+    let meta = fs::symlink_metadata(&full).ok()?;
+    (meta.is_file() && meta.len() <= LARGEST)
+        .then(|| fs::read(&full).ok())
+        .flatten()
+}
+
+/// Counts the files of a directory that are not known, and those below its new directories, as far as it matters. One in
+/// which nothing was made since some time has none.
+fn new_files(
+    root: &Path,
+    directory: &GitPath,
+    shape: &WorkTreeShape,
+    (since, known): (Time, &dyn Fn(&GitPath) -> bool),
+) -> usize {
+    let Some(full) = worktree::inside(root, directory) else {
+        return 0;
+    };
+    if !fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_dir() && ctime(&meta) >= since) {
+        return 0;
+    }
+    let mut count = 0;
+    for entry in fs::read_dir(&full).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let path = directory.join(name.as_encoded_bytes());
+        let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        count += match is_dir {
+            _ if name == ".git" => 0,
+            true if shape.knows(&path) => 0,
+            true => files_below(&entry.path()),
+            false => usize::from(!known(&path)),
+        };
+        if count >= MANY {
+            break;
+        }
+    }
+    count
+}
+
+fn files_below(directory: &Path) -> usize {
+    let entries = walkdir::WalkDir::new(directory).into_iter().flatten();
+    let files = entries.filter(|entry| !entry.file_type().is_dir());
+    files.take(MANY).count()
+}

@@ -1,0 +1,198 @@
+//! Filters that a file goes through before it is stored, such as that of git-lfs: what lands went through them, as it does
+//! when git adds it.
+//!
+//! Which path has which filter is read from the base's attributes, and the programs from the user's configuration: a
+//! session decides neither.
+
+use super::git_command::{CommandScope, GitCommand};
+use super::slot::Slot;
+use super::{Change, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, Version, worktree};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+/// The filter of git-lfs: without its program a large file would land in place of its pointer.
+const LFS: &str = "lfs";
+
+/// How a pointer of git-lfs starts, which is stored as it is.
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+
+/// The largest file of attributes that is read.
+const ATTRIBUTES_LIMIT: u64 = 1024 * 1024;
+
+/// What the user's configuration says of a filter.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct FilterSetting {
+    /// Nothing may be committed that did not go through it.
+    pub(super) required: bool,
+    /// There is a program that stores files.
+    pub(super) cleans: bool,
+}
+
+/// What filters made of changed files.
+#[derive(Debug, Default)]
+pub(super) struct FilteredFiles {
+    pub(super) versions: BTreeMap<GitPath, Version>,
+    /// What a user should know of files that are stored as they are.
+    pub(super) notes: Vec<String>,
+}
+
+impl Git {
+    /// Returns the changed files that a filter is for, each as the filter stores it.
+    pub(super) fn filtered_versions(
+        &self,
+        slot: &Slot,
+        base: ObjectId,
+        changes: &[Change],
+    ) -> Result<FilteredFiles> {
+        let mut filtered = FilteredFiles::default();
+        let files: Vec<(&GitPath, Version)> = changes
+            .iter()
+            .filter_map(|change| Some((&change.path, change.new?)))
+            .filter(|(_, new)| new.mode == MODE_FILE || new.mode == MODE_EXECUTABLE)
+            .collect();
+        if files.is_empty() || self.filter_names(slot, base)?.is_empty() {
+            return Ok(filtered);
+        }
+        let filters = self.filters_of(base, files.iter().map(|(path, _)| *path))?;
+        let settings = self.settings().filters();
+        for ((path, new), filter) in files.into_iter().zip(filters) {
+            let (Some(filter), Some(file)) = (filter, worktree::inside(slot.dir(), path)) else {
+                continue;
+            };
+            match settings.get(&filter) {
+                Some(setting) => {
+                    let (oid, complaint) = self.filter_file(&file, path, &filter, base)?;
+                    if let (false, Some(why)) = (setting.required, complaint) {
+                        filtered.notes.push(format!(
+                            "`{path}` is stored as it is, as git does: its filter `{filter}` failed: {why}"
+                        ));
+                    }
+                    filtered.versions.insert(path.clone(), Version { oid, ..new });
+                }
+                None if filter == LFS && !is_pointer(&file) => return Err(without_lfs(path)),
+                None if filter == LFS => {}
+                None => filtered.notes.push(format!(
+                    "`{path}` is stored as it is, as git does: its attributes name the filter `{filter}`, and your git has no such filter"
+                )),
+            }
+        }
+        Ok(filtered)
+    }
+
+    /// Returns the filters that attributes name, of a commit's files and of the user's own.
+    fn filter_names(&self, slot: &Slot, base: ObjectId) -> Result<BTreeSet<String>> {
+        let tree = self.tree_of(base)?;
+        let known = slot.entries_of(base).or_else(|| slot.entries_of(tree));
+        let is_rules = |path: &GitPath| path.as_path().ends_with(".gitattributes");
+        let oids: Vec<ObjectId> = match known {
+            Some(entries) => {
+                let rules = entries.iter().filter(|entry| is_rules(&entry.path));
+                rules.map(|entry| entry.version.oid).collect()
+            }
+            None => {
+                let entries = self.list_tree(tree, &GitPath::new(""))?;
+                let rules = entries.iter().filter(|entry| is_rules(&entry.path));
+                rules.map(|entry| entry.oid).collect()
+            }
+        };
+        self.filters_named_in(&oids)
+    }
+
+    /// Returns the filters that files of attributes name: those with these ids, and the user's own.
+    pub(super) fn filters_named_in(&self, rules: &[ObjectId]) -> Result<BTreeSet<String>> {
+        let mut texts: Vec<Vec<u8>> = Vec::new();
+        let committed = self.read_blobs(rules, ATTRIBUTES_LIMIT)?;
+        texts.extend(committed.into_iter().flatten());
+        for own in self.user_attributes() {
+            texts.extend(fs::read(own));
+        }
+        let mut names = BTreeSet::new();
+        for text in texts {
+            let text = String::from_utf8_lossy(&text);
+            let lines = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with('#'));
+            let words = lines.flat_map(str::split_whitespace);
+            names.extend(words.filter_map(|word| word.strip_prefix("filter=").map(str::to_owned)));
+        }
+        Ok(names)
+    }
+
+    /// Returns the filter of each path, by the attributes of a commit and the user's own.
+    fn filters_of<'p>(
+        &self,
+        base: ObjectId,
+        paths: impl Iterator<Item = &'p GitPath>,
+    ) -> Result<Vec<Option<String>>> {
+        let mut names = Vec::new();
+        for path in paths {
+            names.extend_from_slice(path.as_bytes());
+            names.push(0);
+        }
+        let output = GitCommand::new(self, CommandScope::User(None), "check-attr")
+            .args(["-z", "--stdin", "filter"])
+            .env("GIT_ATTR_SOURCE", base.hex())
+            .input(&names)
+            .run()?;
+        // Each answer is a path, the attribute's name and its value.
+        let fields: Vec<&[u8]> = output.stdout.split(|byte| *byte == 0).collect();
+        let values = fields.chunks_exact(3).map(|answer| answer[2]);
+        let named = |value: &[u8]| match value {
+            b"unspecified" | b"unset" | b"set" => None,
+            name => Some(String::from_utf8_lossy(name).into_owned()),
+        };
+        Ok(values.map(named).collect())
+    }
+
+    /// Stores a file through its filter; returns what git complained of beside.
+    fn filter_file(
+        &self,
+        file: &Path,
+        path: &GitPath,
+        filter: &str,
+        base: ObjectId,
+    ) -> Result<(ObjectId, Option<String>)> {
+        let mut named = std::ffi::OsString::from("--path=");
+        named.push(path.as_path());
+        let call = GitCommand::new(self, CommandScope::User(None), "hash-object")
+            .args(["-w", "-t", "blob"])
+            .arg(named)
+            .arg("--")
+            .arg(file)
+            .env("GIT_ATTR_SOURCE", base.hex());
+        let output = call.run().map_err(|error| {
+            Error::environment(format!(
+                "`{path}` must go through the filter `{filter}` before it can be committed, and that failed: {}",
+                error.message
+            ))
+            .hint(format!(
+                "make the program of `git config filter.{filter}.clean` work (for `lfs`: install git-lfs), then run again"
+            ))
+            .hint("what the session left is kept in its slot, and nothing of it landed")
+        })?;
+        let complaint = output.complaint.excerpt();
+        let complaint = (!complaint.is_empty()).then_some(complaint);
+        ObjectId::parse(output.stdout.trim_ascii())
+            .map(|oid| (oid, complaint))
+            .ok_or_else(|| Error::internal("git hash-object answered without an id"))
+    }
+}
+
+fn is_pointer(file: &Path) -> bool {
+    let mut start = Vec::new();
+    let opened = fs::File::open(file);
+    let read = opened.and_then(|file| file.take(LFS_POINTER.len() as u64).read_to_end(&mut start));
+    read.is_ok() && start == LFS_POINTER
+}
+
+fn without_lfs(path: &GitPath) -> Error {
+    Error::environment(format!(
+        "`{path}` belongs to git-lfs by the repository's attributes, and git-lfs is not set up here: the file itself would be committed instead of its pointer"
+    ))
+    .hint("install git-lfs, then: git lfs install")
+    .hint("what the session left is kept in its slot, and nothing of it landed; run again and it goes on from there")
+}
