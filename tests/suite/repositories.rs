@@ -73,7 +73,7 @@ fn a_submodule_that_the_checkout_lacks_is_named_with_the_command_that_brings_it(
 /// Ends a walk whose first session writes a file that attributes give the filter `name`.
 fn filtered(name: &str, settings: &str) -> (World, std::process::Output) {
     let world = two_units_with(&[&after_shell("T01", "echo BIG > a.bin")]);
-    world.write(".gitattributes", &format!("*.bin filter={name}\n"));
+    world.write(".gitattributes", format!("*.bin filter={name}\n"));
     sh(
         &world,
         &format!("{settings}\ngit add -A; git commit -qm attributes"),
