@@ -3,7 +3,7 @@
 mod arm_plan;
 
 use super::Context;
-use super::plan_check::refuse_findings;
+use super::plan_check::{ChangedUnits, refuse_findings, show_changes};
 use super::unit_command::{Common, OpenFeature};
 use arm_plan::{ArmPlan, describe, plan};
 use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
@@ -25,7 +25,7 @@ use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
     after_help = "Examples:\n  gatewalk arm\n  gatewalk arm FEAT-2026-0042\n  gatewalk arm FEAT-2026-0042/T04 FEAT-2026-0042/T05\n  gatewalk arm --edit\n  gatewalk arm --accept"
 )]
 pub(crate) struct Args {
-    /// A feature, or the units to arm; every draft of the current gate when absent
+    /// A feature, or the units to arm; every draft of the current gate, and what changed since it was armed, when absent
     #[arg(value_name = "FEATURE|UNIT")]
     names: Vec<String>,
     /// Every draft of the gate, which is also what no name means
@@ -64,9 +64,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut opened = if args.edit {
         edit(context, &mut common, unit.map(String::as_str), &units)?
     } else {
-        OpenFeature::open(context, &common, unit.map(String::as_str))?
+        let unit = unit.map(String::as_str);
+        OpenFeature::open_with(context, &common, unit, ChangedUnits::Armed)?
     };
-    refuse_findings(context, &opened.repository, &opened.selected)?;
+    let changed = ChangedUnits::Armed;
+    refuse_findings(context, &opened.repository, &opened.selected, changed)?;
     refuse_open_questions(opened.feature())?;
     if args.all && !units.is_empty() {
         return Err(Error::usage(
@@ -85,6 +87,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let name = opened.feature().name();
     let now = opened.now.clone();
     accept_notices(&mut opened, plan.pass, args.accept)?;
+    show_changes(context, &opened.repository, &opened.selected);
     let what = describe(opened.feature(), &plan);
     let subject = format!("Arm {name}: {what}");
     let message = trailers::message(&subject, "", &[(Trailer::Armed, &name)]);
@@ -102,7 +105,8 @@ fn edit<'c>(
     unit: Option<&str>,
     named: &[&String],
 ) -> Result<OpenFeature<'c>> {
-    let mut opened = OpenFeature::open(context, common, unit)?;
+    let changed = ChangedUnits::Armed;
+    let mut opened = OpenFeature::open_with(context, common, unit, changed)?;
     if let Some(why) = opened.repository.enter_branch(&mut opened.selected)? {
         return Err(Error::plan(format!(
             "the drafts are on `{}`, which is not checked out: {why}",
@@ -124,7 +128,7 @@ fn edit<'c>(
         .collect();
     gatewalk_host::user_config::edit(&drafts)?;
     common.commit_plan = true;
-    OpenFeature::open(context, common, unit)
+    OpenFeature::open_with(context, common, unit, changed)
 }
 
 fn edits(books: &Books<'_>, plan: &ArmPlan, now: &str, note: Option<&str>) -> Result<FileEdits> {

@@ -112,7 +112,7 @@ fn row(plan: &DryRun<'_>, s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, m
         Ok(commands) => (commands.clone(), None),
         Err(why) => (vec![], Some(why.to_string())),
     };
-    let failed = s.attempts_of(member.id(), unit.re_arm_count());
+    let failed = s.attempts_of(member.id(), unit);
     let prompt = session_prompt::build(&PromptInput {
         workspace: &plan.selected.workspace,
         feature: &s.feature,

@@ -1,5 +1,6 @@
 //! `gatewalk loop`: work through the current gate's ready units.
 
+use super::plan_check::ChangedUnits;
 use super::unit_command::FeatureName;
 use super::watch::Printer;
 use super::{Context, auto_arm, dry_run, plan_check, stop_message};
@@ -116,7 +117,7 @@ fn drive(args: &Args, context: &Context, stopped: &mut Value) -> Result<Exit> {
     let before = selected.commit;
     let elsewhere = repository.enter_branch(&mut selected)?;
     if selected.commit != before {
-        plan_check::refuse_findings(context, &repository, &selected)?;
+        plan_check::refuse_findings(context, &repository, &selected, ChangedUnits::Refused)?;
     }
     if let Some(why) = elsewhere {
         context.out.note(format!(
@@ -188,11 +189,11 @@ fn settle(
         ));
     }
     if args.commit_plan {
-        plan_check::commit_edits(context, repository, selected)?;
+        plan_check::commit_edits(context, repository, selected, ChangedUnits::Refused)?;
     } else {
         plan_check::refuse_uncommitted(repository, selected)?;
     }
-    plan_check::refuse_findings(context, repository, selected)
+    plan_check::refuse_findings(context, repository, selected, ChangedUnits::Refused)
 }
 
 /// Ends what a killed run left at work; for the holder of the locks. Returns the path of the family lock.
@@ -305,7 +306,7 @@ fn preview(
 ) -> Result<Exit> {
     repository.refuse_busy_branch(&selected.branch)?;
     repository.refuse_remote_only(selected)?;
-    plan_check::refuse_findings(context, &repository, selected)?;
+    plan_check::refuse_findings(context, &repository, selected, ChangedUnits::Refused)?;
     dry_run::show(&dry_run::DryRun {
         context,
         repository,

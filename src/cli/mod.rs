@@ -9,6 +9,7 @@ mod board;
 mod completions;
 mod confine;
 mod console;
+mod contract_changes;
 mod demo;
 mod doctor;
 mod done;

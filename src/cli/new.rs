@@ -3,6 +3,7 @@
 use super::{Context, write_files};
 use clap::Subcommand;
 use gatewalk_core::engine::proposed_touches;
+use gatewalk_core::engine::spent_ids;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::Feature;
@@ -14,8 +15,9 @@ use gatewalk_core::scaffold::create::{
 };
 use gatewalk_core::scaffold::template::{SHIPPED, Templates};
 use gatewalk_core::scaffold::{Write, WriteMode};
-use gatewalk_host::git::Git;
+use gatewalk_host::git::{Git, GitPath};
 use gatewalk_host::state_dir_reader;
+use gatewalk_host::state_repository::full;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -117,7 +119,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             feature,
             dry_run,
         } => {
-            let writes = disk.in_feature(feature.as_deref(), |target, directory| {
+            let writes = disk.in_feature(context, feature.as_deref(), |target, directory| {
                 create::new_gate(target, directory, title)
             });
             (writes?, dry_run)
@@ -136,7 +138,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 gate: *gate,
                 depends_on: after,
             };
-            let writes = disk.in_feature(feature.as_deref(), |target, directory| {
+            let writes = disk.in_feature(context, feature.as_deref(), |target, directory| {
                 create::new_unit(target, directory, &new)
             });
             (writes?, dry_run)
@@ -159,6 +161,21 @@ fn next(planned: &[Write]) -> &'static str {
     } else {
         "next: gatewalk lint"
     }
+}
+
+/// Returns the units whose attempts are kept by a ref.
+fn units_with_refs(git: &Git) -> Vec<String> {
+    let kinds = [
+        layout::ATTEMPT_REFS,
+        layout::UNCHARGED_REFS,
+        layout::SUPERSEDED_REFS,
+    ];
+    let pins = git.list_pins(layout::REFS).unwrap_or_default();
+    let unit = |name: &str| {
+        let rest = kinds.iter().find_map(|kind| name.strip_prefix(kind))?;
+        Some(rest.rsplit_once('/')?.0.to_owned())
+    };
+    pins.iter().filter_map(|pin| unit(&pin.name)).collect()
 }
 
 impl OnDisk {
@@ -214,14 +231,17 @@ impl OnDisk {
     /// Plans something in a feature that is there.
     fn in_feature(
         &self,
+        context: &Context,
         name: Option<&str>,
         plan: impl FnOnce(&ScaffoldTarget<'_>, &FeatureDirectory<'_>) -> Result<Vec<Write>>,
     ) -> Result<Vec<Write>> {
         let (feature, files) = self.feature(name)?;
+        let spent = self.spent_ids(context, feature);
         let directory = FeatureDirectory {
             dir: &feature.dir,
             feature_id: &feature.name(),
             files: &files,
+            spent: &spent,
         };
         self.with_templates(|target| plan(target, &directory))
     }
@@ -285,9 +305,33 @@ impl OnDisk {
                 taken.push(branch.name[at..].chars().take(14).collect());
             }
         }
+        if let Ok(git) = Git::discover(&context.cwd) {
+            let ids = units_with_refs(&git);
+            let features = ids.iter().filter_map(|id| id.rsplit_once('/'));
+            taken.extend(features.map(|(feature, _)| feature.to_owned()));
+        }
         taken.sort();
         taken.dedup();
         taken
+    }
+
+    /// Returns the ids of units that a feature ever had: in its log, here and on its branch, and in the refs that keep
+    /// attempts.
+    fn spent_ids(&self, context: &Context, feature: &Feature) -> Vec<String> {
+        let here = feature.others.get(layout::EVENTS);
+        let mut spent = here.map(|log| spent_ids::named(log)).unwrap_or_default();
+        // Without git, or with a damaged one, what is on disk has to do.
+        if let Ok(git) = Git::discover(&context.cwd) {
+            let path = GitPath::new(feature.path(layout::EVENTS).as_bytes());
+            let branch = feature.plan.branch().map(full);
+            let tip = branch.and_then(|branch| git.ref_value(&branch).ok()?);
+            let log = tip.and_then(|tip| git.file_at(tip, &path).ok()?);
+            spent.extend(log.map(|log| spent_ids::named(&log)).unwrap_or_default());
+            spent.extend(units_with_refs(&git));
+        }
+        let own = format!("{}/", feature.name());
+        spent.retain(|id| id.starts_with(&own));
+        spent.into_iter().collect()
     }
 
     fn feature(&self, name: Option<&str>) -> Result<(&Feature, Vec<FeatureFile>)> {

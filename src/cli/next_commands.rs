@@ -2,15 +2,19 @@
 
 use super::Context;
 use super::idle_driver::ask_driver;
-use gatewalk_core::diagnostic::Severity;
+use super::plan_check::CHANGED_AFTER_ARMING;
+use gatewalk_core::diagnostic::{Diagnostic, Severity};
 use gatewalk_core::driver::committed_plan::Attempts;
+use gatewalk_core::engine::contract;
 use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::next_steps::{FeatureState, NextStep, for_unit, next_steps};
 use gatewalk_core::error::Result;
-use gatewalk_core::model::feature::PlannedUnit;
+use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus};
+use gatewalk_core::model::workspace::Workspace;
 use gatewalk_host::lock::DriverLock;
 use gatewalk_host::os::read_in_flight;
+use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::{Repository, Selected};
 
 /// What surrounds a feature and its plan does not say.
@@ -56,6 +60,23 @@ impl Surroundings {
         self.edited.iter().filter(|p| p.starts_with(&own)).count()
     }
 
+    /// Returns the units that are not what was armed, edits that are not committed included.
+    fn changed_units(&self, repository: &Repository, selected: &Selected) -> Vec<String> {
+        let of = |feature: &Feature| {
+            let changed = contract::changed(feature).into_iter();
+            changed.map(|(m, _)| m.id().to_owned()).collect()
+        };
+        if self.edits_of(selected) == 0 {
+            return of(selected.feature());
+        }
+        let layout = repository.layout;
+        // What cannot be read is what the command itself refuses.
+        let files = state_dir_reader::read_state_dir(repository.git.work_tree(), layout);
+        let edited = Workspace::parse(layout, &files.unwrap_or_default());
+        let found = edited.features.iter().find(|f| *f.dir == *selected.dir);
+        found.map(|feature| of(feature)).unwrap_or_default()
+    }
+
     /// Returns what to do next with a feature.
     pub(crate) fn of_feature(
         &self,
@@ -63,7 +84,9 @@ impl Surroundings {
         selected: &Selected,
         attempts: &Attempts,
     ) -> Vec<NextStep> {
-        next_steps(&self.state((context, repository), selected, attempts))
+        let changed = self.changed_units(repository, selected);
+        let here = (context, repository);
+        next_steps(&self.state(here, selected, (attempts, &changed)))
     }
 
     /// Returns what to do next about a unit of a feature.
@@ -73,17 +96,16 @@ impl Surroundings {
         selected: &Selected,
         (attempts, member): (&Attempts, &PlannedUnit<'_>),
     ) -> Vec<NextStep> {
-        for_unit(
-            member,
-            &self.state((context, repository), selected, attempts),
-        )
+        let changed = self.changed_units(repository, selected);
+        let here = (context, repository);
+        for_unit(member, &self.state(here, selected, (attempts, &changed)))
     }
 
     fn state<'a>(
         &'a self,
         (context, repository): (&Context, &Repository),
         selected: &'a Selected,
-        attempts: &'a Attempts,
+        (attempts, changed): (&'a Attempts, &'a [String]),
     ) -> FeatureState<'a> {
         let feature = selected.feature();
         let status = feature.plan.status();
@@ -96,10 +118,16 @@ impl Surroundings {
             is_driven: driven.is_some_and(|(name, _)| *name == feature.name()),
             in_flight: self.in_flight(),
             is_edited: self.edits_of(selected) > 0,
-            has_errors: runs && found().iter().any(|d| d.severity == Severity::Error),
+            has_errors: runs && found().iter().any(is_other_error),
+            changed,
             has_gaps: has_gaps(context, repository, selected),
         }
     }
+}
+
+/// Returns whether a finding is an error that arming does not mend.
+fn is_other_error(d: &Diagnostic) -> bool {
+    d.severity == Severity::Error && d.code != CHANGED_AFTER_ARMING
 }
 
 /// Returns whether the end of a feature, once reached, is kept open by a requirement that nothing shows.

@@ -1,8 +1,9 @@
 //! What a plan must be before a command works on it: committed, and free of errors.
 
 use super::Context;
+use super::contract_changes;
 use gatewalk_core::diagnostic::{Diagnostic, Severity};
-use gatewalk_core::engine::evidence::one_line;
+use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
@@ -14,14 +15,27 @@ use std::sync::Arc;
 /// How many uncommitted files a refusal names.
 const NAMED_FILES: usize = 5;
 
+/// The finding that a unit is not what was armed.
+pub(super) const CHANGED_AFTER_ARMING: &str = "GW408";
+
+/// What is done about units that are not what was armed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ChangedUnits {
+    /// They are an error.
+    Refused,
+    /// They are shown, and armed as they are now.
+    Armed,
+}
+
 /// Commits the user's edits of the plan, on its branch.
 pub(crate) fn commit_edits(
     context: &Context,
     repository: &Repository,
     selected: &mut Selected,
+    changed: ChangedUnits,
 ) -> Result<()> {
     repository.enter_branch(selected)?;
-    refuse_broken_edits(context, repository, selected)?;
+    refuse_broken_edits(context, repository, selected, changed)?;
     let (branch, tip) = (&selected.branch, selected.commit);
     if let Some(tip) = repository.commit_plan(branch, tip, &selected.dir, stamp_now())? {
         selected.commit = tip;
@@ -64,10 +78,11 @@ pub(crate) fn refuse_uncommitted(repository: &Repository, selected: &Selected) -
 }
 
 /// Refuses to commit edits that break a plan that was sound; they stay in the checkout as they are.
-pub(crate) fn refuse_broken_edits(
+fn refuse_broken_edits(
     context: &Context,
     repository: &Repository,
     selected: &Selected,
+    changed: ChangedUnits,
 ) -> Result<()> {
     let layout = repository.layout;
     if repository.uncommitted(layout.dir())?.is_empty() {
@@ -87,7 +102,7 @@ pub(crate) fn refuse_broken_edits(
         workspace: Arc::new(workspace),
         ..selected.clone()
     };
-    refuse_errors(context, &edited).map_err(|e| {
+    refuse_errors(context, repository, &edited, changed).map_err(|e| {
         e.hint(
             "your edits are not committed and stay as they are: fix them and run the command again",
         )
@@ -99,8 +114,9 @@ pub(crate) fn refuse_findings(
     context: &Context,
     repository: &Repository,
     selected: &Selected,
+    changed: ChangedUnits,
 ) -> Result<()> {
-    refuse_errors(context, selected).map_err(|e| {
+    refuse_errors(context, repository, selected, changed).map_err(|e| {
         let edited = repository.uncommitted(repository.layout.dir());
         let features = format!("{}/", repository.layout.path(layout::FEATURES));
         let own = format!("{}/", selected.dir);
@@ -119,12 +135,18 @@ pub(crate) fn refuse_findings(
     })
 }
 
-fn refuse_errors(context: &Context, selected: &Selected) -> Result<()> {
+fn refuse_errors(
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+    changed: ChangedUnits,
+) -> Result<()> {
     let findings = gatewalk_core::lint::run_feature(&selected.workspace, selected.feature());
-    let errors: Vec<_> = findings
-        .into_iter()
-        .filter(|d| d.severity == Severity::Error)
-        .collect();
+    let refused = |d: &Diagnostic| {
+        let armed = d.code == CHANGED_AFTER_ARMING && changed == ChangedUnits::Armed;
+        d.severity == Severity::Error && !armed
+    };
+    let errors: Vec<_> = findings.into_iter().filter(refused).collect();
     if errors.is_empty() {
         return Ok(());
     }
@@ -132,12 +154,41 @@ fn refuse_errors(context: &Context, selected: &Selected) -> Result<()> {
         context.out.note(place_and_message(selected, error));
     }
     let count = errors.len();
-    Err(Error::plan(format!(
+    let mut error = Error::plan(format!(
         "the plan of {} has {count} error{}",
         selected.feature().name(),
         if count == 1 { "" } else { "s" }
-    ))
-    .hint("nothing was started and nothing was touched"))
+    ));
+    if errors.iter().any(|d| d.code == CHANGED_AFTER_ARMING) {
+        let units = show_changes(context, repository, selected);
+        let commit = match repository.uncommitted(&selected.dir)?.is_empty() {
+            true => "",
+            false => " --commit-plan",
+        };
+        error = error.hint(format!(
+            "`gatewalk arm {}{commit}` arms what it says now",
+            units.join(" ")
+        ));
+    }
+    Err(error.hint("nothing was started and nothing was touched"))
+}
+
+/// Shows what changed in armed units; returns their ids.
+pub(crate) fn show_changes(
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+) -> Vec<String> {
+    let changes = contract_changes::of_feature(repository, selected);
+    for change in &changes {
+        context
+            .out
+            .note(format!("{} is not what was armed:", change.unit));
+        for line in &change.lines {
+            context.out.note(format!("  {}", sanitize(line)));
+        }
+    }
+    changes.into_iter().map(|change| change.unit).collect()
 }
 
 fn place_and_message(selected: &Selected, d: &Diagnostic) -> String {

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     parts.extend([
         sections::planner(feature, drafts),
         sections::open_questions(feature),
-        sections::changed_contracts(feature),
+        sections::changed_contracts(&opened),
         sections::units(feature, drafts),
         proposed_scope(&opened, drafts),
         sections::findings(&opened, drafts),

@@ -135,7 +135,7 @@ fn refuse_the_same_again(opened: &OpenFeature<'_>, id: &str) -> Result<()> {
     };
     let attempts = opened.attempts()?;
     let tried = attempts.charged.get(id).map_or(&[][..], Vec::as_slice);
-    let Some(times) = repeated_failure(unit, tried) else {
+    let Some(times) = repeated_failure(&opened.feature().plan, unit, tried) else {
         return Ok(());
     };
     let judged_by = tried.last().and_then(|a| a.judgement.as_ref());

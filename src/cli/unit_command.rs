@@ -3,6 +3,7 @@
 use super::idle_driver::{ask_driver, idle_driver_host, pinned_attempts};
 use super::loop_::catch_up_if_free;
 use super::next_commands::Surroundings;
+use super::plan_check::ChangedUnits;
 use super::watch::Printer;
 use super::{Context, plan_check};
 use gatewalk_core::driver::committed_plan::Attempts;
@@ -101,6 +102,16 @@ impl<'a> OpenFeature<'a> {
         common: &Common,
         unit: Option<&str>,
     ) -> Result<OpenFeature<'a>> {
+        OpenFeature::open_with(context, common, unit, ChangedUnits::Refused)
+    }
+
+    /// Opens a feature for changing it, and decides about units that are not what was armed.
+    pub(crate) fn open_with(
+        context: &'a Context,
+        common: &Common,
+        unit: Option<&str>,
+        changed: ChangedUnits,
+    ) -> Result<OpenFeature<'a>> {
         let feature = common.feature.as_deref();
         let mut opened =
             OpenFeature::find(context, feature, unit, |repository, name| match repository
@@ -111,7 +122,7 @@ impl<'a> OpenFeature<'a> {
             })?;
         // A checkout that a killed run left behind its branch would look like edits of the plan.
         catch_up_if_free(&opened.repository)?;
-        opened.settle_plan(common.commit_plan)?;
+        opened.settle_plan(common.commit_plan, changed)?;
         Ok(opened)
     }
 
@@ -137,12 +148,12 @@ impl<'a> OpenFeature<'a> {
     }
 
     /// Refuses uncommitted edits of the plan, or commits them.
-    fn settle_plan(&mut self, commit: bool) -> Result<()> {
+    fn settle_plan(&mut self, commit: bool, changed: ChangedUnits) -> Result<()> {
         if !commit {
             return plan_check::refuse_uncommitted(&self.repository, &self.selected);
         }
         self.repository.refuse_busy_branch(&self.selected.branch)?;
-        plan_check::commit_edits(self.context, &self.repository, &mut self.selected)
+        plan_check::commit_edits(self.context, &self.repository, &mut self.selected, changed)
     }
 
     /// Returns the feature as its branch has it.

@@ -21,6 +21,7 @@ mod example;
 mod faults;
 mod first_hour;
 mod forged;
+mod frozen;
 mod house;
 mod journey;
 mod json_schema;

@@ -1,6 +1,7 @@
 //! Which gate arming passes and which units it makes pending, or why it cannot.
 
 use gatewalk_core::driver::committed_plan::Attempts;
+use gatewalk_core::engine::contract;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::status_machine::{
@@ -43,7 +44,9 @@ pub(super) fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> 
         .map(|m| m.id().to_owned())
         .collect();
     let units = if named.is_empty() {
-        drafts
+        let changed = contract::changed(feature).into_iter();
+        let again = changed.map(|(m, _)| m.id().to_owned());
+        drafts.into_iter().chain(again).collect()
     } else {
         named.to_vec()
     };

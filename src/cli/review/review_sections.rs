@@ -1,11 +1,11 @@
 //! The parts of a review: what a gate cost, what is not met, what was noticed, and the drafts of the next gate.
 
+use crate::cli::contract_changes;
 use crate::cli::unit_command::OpenFeature;
 use gatewalk_core::diagnostic::Severity;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::attempt_record::SessionNote;
 use gatewalk_core::engine::auto_close::COST_FACTOR;
-use gatewalk_core::engine::bookkeeping::contract_hash;
 use gatewalk_core::engine::closing::{self, CriterionState};
 use gatewalk_core::engine::diff_scope;
 use gatewalk_core::engine::feature_stats;
@@ -170,18 +170,12 @@ pub(super) fn planner(feature: &Feature, gate: usize) -> ReviewSection {
     }
 }
 
-pub(super) fn changed_contracts(feature: &Feature) -> ReviewSection {
-    let changed = feature.members().filter(|m| {
-        let open = m.status() == UnitStatus::Pending || m.status() == UnitStatus::BlockedHuman;
-        let armed = m.unit.and_then(|u| Some((u, u.front.armed.as_ref()?)));
-        open && armed.is_some_and(|(unit, armed)| armed.value != contract_hash(unit))
-    });
-    let lines = changed.map(|m| {
-        format!(
-            "{} is not what was armed: git log -p -- {}",
-            local(&m),
-            m.unit.map_or("", |u| u.path())
-        )
+pub(super) fn changed_contracts(opened: &OpenFeature<'_>) -> ReviewSection {
+    let changes = contract_changes::of_feature(&opened.repository, &opened.selected);
+    let lines = changes.into_iter().flat_map(|change| {
+        let what = format!("{} is not what was armed:", local_id(&change.unit));
+        let lines = change.lines.into_iter().map(|line| format!("  {line}"));
+        std::iter::once(what).chain(lines).collect::<Vec<_>>()
     });
     ReviewSection {
         title: "Contracts changed since they were armed".to_owned(),
@@ -292,6 +286,9 @@ pub(super) fn findings(opened: &OpenFeature<'_>, gate: usize) -> ReviewSection {
 }
 
 fn local<'a>(member: &PlannedUnit<'a>) -> &'a str {
-    let id = &member.node.id.value;
+    local_id(&member.node.id.value)
+}
+
+fn local_id(id: &str) -> &str {
     id.rsplit('/').next().unwrap_or(id)
 }

@@ -54,7 +54,7 @@ impl Driver<'_> {
         let snapshot = self.observe(&BTreeSet::new())?;
         let plan = self.plan_at(&snapshot.tip)?;
         let (member, unit) = plan.unit(id)?;
-        let failed = snapshot.attempts_of(id, unit.re_arm_count());
+        let failed = snapshot.attempts_of(id, unit);
         let start = self.start(&plan, (member.gate, unit), failed.last().copied())?;
         self.machine
             .prepare_slot(slot, &plan.commit, &start.tree, &self.branch)?;
@@ -116,6 +116,7 @@ impl Driver<'_> {
             attempt_id: self.machine.attempt_id(),
             isolation: self.machine.isolation(job.unsandboxed),
             re_arm: unit.re_arm_count(),
+            armed: unit.armed().to_owned(),
             captured,
         };
         Ok((ran.record(note, job, &end), end))
@@ -226,7 +227,7 @@ impl Driver<'_> {
         let snapshot = self.snapshot_at(commit)?;
         let plan = self.plan_at(commit)?;
         let (_, unit) = plan.unit(id)?;
-        let failed = snapshot.attempts_of(id, unit.re_arm_count());
+        let failed = snapshot.attempts_of(id, unit);
         let kept = !failed.is_empty() && continues(unit);
         let facts = PromptFacts {
             failed: &failed,

@@ -16,6 +16,7 @@ use crate::engine::trailers::{self, Trailer};
 use crate::error::{Error, Result};
 use crate::model::layout;
 use crate::model::status_machine::FeatureVerb;
+use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 
 /// Lands a passed attempt: its tree, its unit's status, figures and events, in one commit.
@@ -47,7 +48,7 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
     };
     let plan = driver.plan_at(&tip)?;
     let (_, unit) = plan.unit(id)?;
-    let attempts = attempts_of(driver, id, unit.re_arm_count());
+    let attempts = attempts_of(driver, id, unit);
     let attempts: Vec<&AttemptRecord> = attempts.iter().collect();
     let now = driver.machine.now().to_string();
     let session_text = driver.machine.file_at(&judgement.tree, unit.path())?;
@@ -186,7 +187,7 @@ pub(super) fn park(driver: &Driver<'_>, id: &str, reason: &ParkReason) -> Result
     let tip = driver.tip()?;
     let plan = driver.plan_at(&tip)?;
     let (_, unit) = plan.unit(id)?;
-    let attempts = attempts_of(driver, id, unit.re_arm_count());
+    let attempts = attempts_of(driver, id, unit);
     let attempts: Vec<&AttemptRecord> = attempts.iter().collect();
     let now = driver.machine.now().to_string();
     let edits = books(driver, &plan, &now).park(id, &attempts, reason)?;
@@ -276,14 +277,14 @@ pub(super) fn activate(driver: &Driver<'_>) -> Result<()> {
     Ok(())
 }
 
-fn attempts_of(driver: &Driver<'_>, id: &str, re_arm: u32) -> Vec<AttemptRecord> {
+fn attempts_of(driver: &Driver<'_>, id: &str, unit: &Unit) -> Vec<AttemptRecord> {
     let cache = driver.cache();
     let all = cache
         .attempts
         .charged
         .get(id)
         .map_or(&[][..], Vec::as_slice);
-    all.iter().filter(|a| a.re_arm == re_arm).cloned().collect()
+    all.iter().filter(|a| a.belongs_to(unit)).cloned().collect()
 }
 
 pub(super) fn books<'p>(driver: &Driver<'_>, plan: &'p CommittedPlan, now: &'p str) -> Books<'p> {

@@ -36,7 +36,7 @@ impl Driver<'_> {
                 .filter(|m| !m.status().is_settled());
             let last = members.filter_map(|m| {
                 let last = cache.attempts.charged.get(m.id())?.last()?;
-                (last.re_arm == m.unit?.re_arm_count()).then_some(last)
+                last.belongs_to(m.unit?).then_some(last)
             });
             last.filter(|record| record.judgement.as_ref().is_none_or(|j| j.passed))
                 .cloned()
@@ -78,6 +78,7 @@ impl Driver<'_> {
             number: note.number,
             attempt_id: self.machine.attempt_id(),
             re_arm: 0,
+            armed: None,
             base: note.base,
             tree: captured.tree,
             history_ok: captured.history_ok,

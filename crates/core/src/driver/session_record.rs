@@ -14,6 +14,8 @@ pub(super) struct SessionRun {
     pub(super) isolation: String,
     /// How often its unit had been unblocked.
     pub(super) re_arm: u32,
+    /// What its unit was armed as.
+    pub(super) armed: String,
     /// What it left.
     pub(super) captured: CapturedTree,
 }
@@ -27,6 +29,7 @@ impl SessionRun {
             number: note.number,
             attempt_id: self.attempt_id,
             re_arm: self.re_arm,
+            armed: Some(self.armed),
             base: note.base,
             tree: self.captured.tree,
             history_ok: self.captured.history_ok,

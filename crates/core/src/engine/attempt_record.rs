@@ -4,6 +4,7 @@
 use super::failure_class::{CommandVerdict, FailureClass};
 use crate::agents::{ResultBlock, SessionClass};
 use crate::model::recorded_word::RecordedWord;
+use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use serde::{Deserialize, Serialize};
 
@@ -159,6 +160,9 @@ pub struct AttemptRecord {
     pub attempt_id: String,
     /// How often the unit had been unblocked when it started.
     pub re_arm: u32,
+    /// What its unit was armed as when it started; empty where it was never armed, absent in older records.
+    #[serde(default)]
+    pub armed: Option<String>,
     /// The commit it started from.
     pub base: ObjectId,
     /// What it left.
@@ -199,6 +203,12 @@ impl AttemptRecord {
         let json = &message[message.find("\n{")? + 1..];
         let record: AttemptRecord = serde_json::from_str(json).ok()?;
         (record.format <= FORMAT).then_some(record)
+    }
+
+    /// Returns whether it was made since a unit was armed last: an attempt belongs to what was armed.
+    pub fn belongs_to(&self, unit: &Unit) -> bool {
+        let armed = self.armed.as_deref();
+        self.re_arm == unit.re_arm_count() && armed.is_none_or(|armed| armed == unit.armed())
     }
 
     /// Returns true when the driver looked and found the work good.

@@ -8,6 +8,7 @@ mod figures;
 use super::action::ParkReason;
 use super::attempt_record::AttemptRecord;
 use super::auto_close::Decision;
+use super::contract;
 use super::events::{self, Event};
 use crate::error::{Error, Result};
 use crate::model::edit::{self, KeyEdit};
@@ -15,8 +16,7 @@ use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::roadmap;
 use crate::model::status_machine::{
-    FeatureVerb, GateStatus, GateVerb, UnitStatus, UnitVerb, Word, move_feature, move_gate,
-    move_unit,
+    FeatureVerb, GateStatus, GateVerb, UnitVerb, Word, move_feature, move_gate, move_unit,
 };
 use crate::model::unit::Unit;
 use figures::{UnitFigures, cumulative};
@@ -246,7 +246,7 @@ impl Books<'_> {
         pass: Option<usize>,
         units: &[String],
         activate: bool,
-        event: Event,
+        mut event: Event,
     ) -> Result<FileEdits> {
         let mut edits = Vec::new();
         if let Some(gate) = pass {
@@ -261,16 +261,21 @@ impl Books<'_> {
                 )?);
             }
         }
+        let changed = contract::changed(self.feature);
+        let mut contracts = serde_json::Map::new();
         for id in units {
             let unit = self.unit(id)?;
-            let hash = contract_hash(unit);
-            let mut changes = vec![("armed", KeyEdit::Scalar(hash.as_str()))];
-            if !changed_since_armed(unit) {
+            let armed = contract::word(&self.feature.plan, unit);
+            let mut changes = vec![("armed", KeyEdit::Scalar(armed.as_str()))];
+            // Reviewed again, it stays pending, and its text as it is now counts as armed.
+            if changed.iter().all(|(m, _)| m.id() != id) {
                 let to = move_unit(unit.status(), UnitVerb::Arm).map_err(|e| e.of_unit(id))?;
                 changes.push(("status", KeyEdit::Scalar(to.word())));
             }
             edits.push(edit_file(unit.path(), &unit.doc.text, &changes)?);
+            contracts.insert(id.clone(), armed.into());
         }
+        event.payload["contracts"] = contracts.into();
         if activate {
             edits.extend(self.feature_status(FeatureVerb::Activate)?);
         }
@@ -279,15 +284,16 @@ impl Books<'_> {
     }
 
     /// Returns the edits that send a parked unit back to work; its lifetime figures are kept.
-    pub fn unblock(&self, id: &str, reason: &str, event: Event) -> Result<FileEdits> {
+    pub fn unblock(&self, id: &str, reason: &str, mut event: Event) -> Result<FileEdits> {
         let unit = self.unit(id)?;
         let count = (unit.re_arm_count() + 1).to_string();
         let history = history_with(unit, reason, self.now);
         let cumulative = cumulative(unit);
         // What a user sends back to work is what they approve as it stands now.
-        let hash = contract_hash(unit);
+        let armed = contract::word(&self.feature.plan, unit);
+        event.payload["contract"] = armed.as_str().into();
         let mut more = vec![
-            ("armed", KeyEdit::Scalar(&hash)),
+            ("armed", KeyEdit::Scalar(&armed)),
             ("re_arm_count", KeyEdit::Raw(&count)),
             ("re_arm_history", KeyEdit::Raw(&history)),
         ];
@@ -319,44 +325,6 @@ impl Books<'_> {
         );
         self.unit_verb(id, UnitVerb::Unblock, &more, event)
     }
-}
-
-/// Returns the hash of what was armed: everything an author may write in the unit.
-pub fn contract_hash(unit: &Unit) -> String {
-    use crate::model::frontmatter::Owner;
-    use sha2::{Digest, Sha256};
-    let mut hasher = Sha256::new();
-    for entry in unit.doc.front.iter().flat_map(|f| f.root.entries()) {
-        let key = crate::model::unit::UnitFront::KEYS
-            .iter()
-            .find(|k| k.name == entry.key);
-        if entry.key != "status" && key.is_none_or(|k| k.owner == Owner::Author) {
-            hasher.update(entry.key.as_bytes());
-            hasher.update(
-                unit.doc
-                    .text
-                    .get(entry.value.span.clone())
-                    .unwrap_or_default()
-                    .as_bytes(),
-            );
-            hasher.update([0]);
-        }
-    }
-    hasher.update(
-        unit.doc
-            .body_text()
-            .replace("\r\n", "\n")
-            .trim_end()
-            .as_bytes(),
-    );
-    super::oracle::hex(&hasher.finalize())[..16].to_owned()
-}
-
-/// Returns true for a pending unit that changed since it was armed: reviewed again, it stays pending, and its
-/// text as it is now counts as armed.
-fn changed_since_armed(unit: &Unit) -> bool {
-    let armed = unit.front.armed.as_ref();
-    unit.status() == UnitStatus::Pending && armed.is_some_and(|a| a.value != contract_hash(unit))
 }
 
 /// Returns the verdict a session wrote into its own file, if it may.

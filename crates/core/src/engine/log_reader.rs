@@ -83,6 +83,17 @@ impl Log {
         log
     }
 
+    /// Reads the events of some types alone, in order: of a long log, most lines are not parsed.
+    pub fn select(bytes: &[u8], types: &[&str]) -> Vec<LoggedEvent> {
+        let quoted: Vec<String> = types.iter().map(|t| format!("\"{t}\"")).collect();
+        let text = String::from_utf8_lossy(bytes);
+        let may_be = |line: &&str| quoted.iter().any(|t| line.contains(t.as_str()));
+        let events = text.lines().filter(may_be).filter_map(event);
+        events
+            .filter(|e| types.contains(&e.event_type.as_str()))
+            .collect()
+    }
+
     /// Returns every attempt, in order.
     ///
     /// Older logs are short: the oldest have no line an attempt, later ones a line for a failed one only,

@@ -20,6 +20,8 @@ pub mod broad_tier;
 pub mod closing;
 /// How a command ended.
 pub mod command_end;
+/// What arming freezes.
+pub mod contract;
 /// Which requirement is proven by what.
 pub mod coverage;
 /// How far a unit's diff may reach, and the words that widen it.
@@ -71,6 +73,8 @@ pub mod secrets;
 pub mod session_prompt;
 /// Everything `step` looks at.
 pub mod snapshot;
+/// Ids that a log has used up.
+pub mod spent_ids;
 /// When it does it.
 pub mod step;
 /// Snapshots written as one line.

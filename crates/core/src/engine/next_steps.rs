@@ -6,11 +6,12 @@ pub use next_step::NextStep;
 
 use super::action::{Stop, WIDENING_ASKED};
 use super::attempt_record::AttemptRecord;
-use super::bookkeeping::contract_hash;
+use super::contract;
 use super::failure_class::FailureClass;
 use super::open_notices;
 use super::questions;
 use crate::model::feature::{Feature, PlannedUnit, Waiting};
+use crate::model::plan::Plan;
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus, Word};
 use crate::model::unit::{Unit, UnitType, Verdict};
 use next_step::NextAction;
@@ -31,6 +32,8 @@ pub struct FeatureState<'a> {
     pub is_edited: bool,
     /// Whether the plan, as committed, has errors that every run refuses.
     pub has_errors: bool,
+    /// Units that are not what was armed, also by edits that are not committed: every run refuses them.
+    pub changed: &'a [String],
     /// Whether a requirement is known not to be shown on the tip.
     pub has_gaps: bool,
 }
@@ -48,6 +51,7 @@ impl<'a> FeatureState<'a> {
             in_flight: &[],
             is_edited: false,
             has_errors: false,
+            changed: &[],
             has_gaps: false,
         }
     }
@@ -73,7 +77,7 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             let mut steps: Vec<_> = blocked.iter().flat_map(|id| parked(state, id)).collect();
             steps.extend(human.iter().map(|id| hand_in(id)));
             if !red_base.is_empty() {
-                steps.push(NextStep::words("fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job"));
+                steps.push(NextStep::words("fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job, and arm it again"));
                 steps.push(run_edited(feature));
             }
             steps
@@ -137,9 +141,9 @@ pub fn for_unit(member: &PlannedUnit<'_>, state: &FeatureState<'_>) -> Vec<NextS
 
 /// Returns how often a unit failed in the same way, when another attempt must have a reason to differ and the unit is as
 /// it was armed.
-pub fn repeated_failure(unit: &Unit, attempts: &[AttemptRecord]) -> Option<usize> {
-    let armed = unit.front.armed.as_ref();
-    if armed.is_some_and(|armed| armed.value != contract_hash(unit)) {
+pub fn repeated_failure(plan: &Plan, unit: &Unit, attempts: &[AttemptRecord]) -> Option<usize> {
+    let armed = unit.armed();
+    if !armed.is_empty() && !contract::is_as(armed, plan, unit) {
         return None;
     }
     let signatures: Vec<&str> = attempts
@@ -221,6 +225,10 @@ fn of_feature(state: &FeatureState<'_>) -> Vec<NextStep> {
     };
     if feature.gate_status(gate) == GateStatus::AwaitingReview {
         return at_review(state, gate);
+    }
+    if !state.changed.is_empty() {
+        let target = state.changed.join(" ");
+        return vec![NextAction::Arm { target }.into()];
     }
     let ready = feature.frontier(gate);
     if feature.is_complete(gate) || ready.iter().any(|m| m.unit_type() != UnitType::Human) {
@@ -313,7 +321,8 @@ fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
         return steps;
     }
     steps.extend(unit.and_then(stood_in_the_way).map(NextStep::words));
-    let changed = unit.is_some_and(|unit| repeated_failure(unit, attempts).is_some());
+    let changed =
+        unit.is_some_and(|unit| repeated_failure(&state.feature.plan, unit, attempts).is_some());
     let unit = id.to_owned();
     let mut unblock: NextStep = NextAction::Unblock { unit, changed }.into();
     // The words before it ask for an edit of the plan.

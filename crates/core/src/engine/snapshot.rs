@@ -5,6 +5,7 @@ use super::broad_tier::BroadReport;
 use super::coverage::{self, Gap, RequirementCoverage};
 use crate::model::config::Config;
 use crate::model::feature::Feature;
+use crate::model::unit::Unit;
 use crate::model::verification::Verification;
 use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,9 +92,9 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Returns a unit's attempts since it was armed last.
-    pub fn attempts_of(&self, unit: &str, re_arm: u32) -> Vec<&AttemptRecord> {
-        let all = self.attempts.get(unit).map_or(&[][..], Vec::as_slice);
-        all.iter().filter(|a| a.re_arm == re_arm).collect()
+    pub fn attempts_of(&self, id: &str, unit: &Unit) -> Vec<&AttemptRecord> {
+        let all = self.attempts.get(id).map_or(&[][..], Vec::as_slice);
+        all.iter().filter(|a| a.belongs_to(unit)).collect()
     }
 
     /// Returns what a unit cost over its life, landed or not, as far as is known.
@@ -108,7 +109,7 @@ impl Snapshot {
             .feature
             .member(unit)
             .and_then(|m| m.unit)
-            .and_then(crate::model::unit::Unit::lifetime_cost_usd)
+            .and_then(Unit::lifetime_cost_usd)
             .unwrap_or(0.0);
         pinned.max(filed)
     }

@@ -125,7 +125,7 @@ fn consider(s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, found: &mut Fin
         found.human.push(id);
         return;
     }
-    let attempts = s.attempts_of(&id, unit.re_arm_count());
+    let attempts = s.attempts_of(&id, unit);
     match attempts.last() {
         Some(last) if last.judgement.is_none() => {
             found.actions.push(Action::Judge {

@@ -178,7 +178,7 @@ front! {
         re_arm_count = "re_arm_count": u32 [Driver],
         /// Why it was unblocked, each time.
         re_arm_history = "re_arm_history": Raw [Driver],
-        /// Hash of the contract as it was armed.
+        /// What was armed: a hash of what you wrote in the unit, and one of the requirements it covers.
         armed = "armed": String [Driver],
         /// Whether a closing unit was closed without a session.
         auto_close = "auto_close": Raw [Driver],
@@ -286,6 +286,11 @@ impl Unit {
     /// Returns how often it was sent back to work.
     pub fn re_arm_count(&self) -> u32 {
         self.front.re_arm_count.as_ref().map_or(0, |n| n.value)
+    }
+
+    /// Returns what it was armed as; empty when it never was.
+    pub fn armed(&self) -> &str {
+        self.front.armed.as_ref().map_or("", |a| &a.value)
     }
 
     /// Returns what it cost over all its arms, as far as is known.

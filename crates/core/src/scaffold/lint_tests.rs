@@ -73,6 +73,7 @@ impl Repository {
             dir: DIR,
             feature_id: "FEAT-2026-0001",
             files: &files,
+            spent: &[],
         });
         self.apply(writes);
     }

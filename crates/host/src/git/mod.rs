@@ -34,6 +34,7 @@ mod index;
 mod merge;
 mod modified_files;
 mod object_reader;
+mod path_history;
 mod pipes;
 mod read;
 mod ref_files;

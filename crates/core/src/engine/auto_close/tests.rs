@@ -46,6 +46,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
         number: 1,
         attempt_id: "a".to_owned(),
         re_arm: 0,
+        armed: None,
         base: object("b"),
         tree: object("t"),
         history_ok: true,

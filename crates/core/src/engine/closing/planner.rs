@@ -1,7 +1,7 @@
 //! What a planner may shape: gates not yet reached, and nothing that is the user's.
 
 use super::{ClosingFindings, requirements, violation};
-use crate::engine::bookkeeping::contract_hash;
+use crate::engine::contract;
 use crate::engine::failure_class::FailureClass;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
@@ -171,7 +171,7 @@ fn reshaped(before: &Feature, after: &Feature, from: usize) -> Vec<String> {
                 after.gate_number(new.gate)
             )),
             Some(new) => {
-                let hash = |u: Option<&Unit>| u.map(contract_hash);
+                let hash = |u: Option<&Unit>| u.map(contract::unit_hash);
                 if hash(old.unit) != hash(new.unit) || node(&old) != node(&new) {
                     notices.push(format!(
                         "reshaped: {} was planned before and is different now",

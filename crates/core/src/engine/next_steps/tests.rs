@@ -4,14 +4,15 @@ use super::*;
 use crate::engine::step::step;
 use crate::engine::test_snapshot::{FEATURE, snapshot};
 
-/// Holds every line, `situation => commands`, where the feature stands still. `driven`, `edited`, `errors` and `gaps` before
-/// the situation say what a snapshot does not.
+/// Holds every line, `situation => commands`, where the feature stands still. `driven`, `edited`, `errors`, `changed` and `gaps`
+/// before the situation say what a snapshot does not.
 fn check(table: &str) {
     for row in rows(table) {
         let (situation, want) = row.split_once("=> ").expect(row);
         let (facts, situation) = situation.split_once("& ").unwrap_or(("", situation));
         let s = snapshot(situation.trim());
         let flag = |word: &str| facts.split_whitespace().any(|fact| fact == word);
+        let changed = [format!("{FEATURE}/T01"), format!("{FEATURE}/T02")];
         let running: Vec<String> = s.running.iter().cloned().collect();
         let state = FeatureState {
             feature: &s.feature,
@@ -20,6 +21,10 @@ fn check(table: &str) {
             in_flight: &running,
             is_edited: flag("edited"),
             has_errors: flag("errors"),
+            changed: match flag("changed") {
+                true => &changed,
+                false => &[],
+            },
             has_gaps: flag("gaps"),
         };
         let steps = match (flag("stop"), step(&s)) {
@@ -63,6 +68,10 @@ fn a_feature_that_stands_names_the_commands_that_move_it() {
         edited & active | G1: T01                              => loop --feature F --commit-plan
         errors & active | G1: T01                              => lint .gatewalk/features/F-x
         errors & planned | G1: T01 draft                       => lint .gatewalk/features/F-x
+        changed & active | G1: T01; T02                        => arm F/T01 F/T02
+        changed edited & active | G1: T01; T02                 => arm F/T01 F/T02 --commit-plan
+        changed errors & active | G1: T01                      => lint .gatewalk/features/F-x
+        changed & active | G1 awaiting_review: T01 done | G2: T02 draft => review F; arm F
         driven & active | G1: T01 | running=T01                => attempts show F/T01 --follow
         driven & active | G1: T01                              => nothing
         driven edited & active | G1: T01 | running=T01         => attempts show F/T01 --follow
@@ -109,7 +118,7 @@ fn every_stop_names_what_to_do() {
         stop & active | G1: T01 draft                          => arm F
         stop & active | G1: T01 human                     => done F/T01 --evidence "…"
         stop & active | G1: T01 blocked; T02 human  => unblock F/T01 --reason "…"; done F/T02 --evidence "…"
-        stop & active | G1: T01 base=red:tests                 => fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job; loop --feature F --commit-plan
+        stop & active | G1: T01 base=red:tests                 => fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job, and arm it again; loop --feature F --commit-plan
         stop & active | G1: T01 next=1 why=gone                => doctor; loop --feature F --agent NAME
         stop & active budget_usd=1 | G1: T01 uncharged=2       => raise the budget: `budget_usd` of PLAN.md; loop --feature F --commit-plan
         stop & active | G1 awaiting_review: T01 done | G2: T02 draft => review F; arm F

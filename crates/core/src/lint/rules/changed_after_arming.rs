@@ -1,21 +1,26 @@
 //! `GW408`. See `changed_after_arming.md`.
 
-use crate::engine::bookkeeping::contract_hash;
-use crate::lint::context::UnitCx;
+use crate::engine::contract;
+use crate::lint::context::FeatureCx;
 use crate::lint::finding_sink::FindingSink;
-use crate::model::status_machine::UnitStatus;
 
-pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
-    let Some(armed) = &cx.unit.front.armed else {
+pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
+    if cx.is_settled() {
         return;
-    };
-    let waiting = cx.unit.status() == UnitStatus::Pending && !cx.f.is_settled();
-    if waiting && armed.value != contract_hash(cx.unit) {
-        out.at(
-            cx.path(),
-            armed.span.clone(),
-            "the unit was changed after it was armed",
-        )
-        .help("read the change and arm it again: `gatewalk arm`");
+    }
+    for (member, armed) in contract::changed(cx.feature) {
+        let Some(unit) = member.unit else { continue };
+        let what = match armed.starts_with(&contract::unit_hash(unit)) {
+            true => "a requirement that the unit covers was changed after it was armed",
+            false => "the unit was changed after it was armed",
+        };
+        let key = match unit.front.armed {
+            Some(_) => "armed",
+            None => "status",
+        };
+        out.at(unit.path(), unit.span_of(key), what).help(format!(
+            "read the change and arm it again: `gatewalk arm {}`",
+            member.id()
+        ));
     }
 }

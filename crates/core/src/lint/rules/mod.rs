@@ -99,6 +99,7 @@ mod self_dependency;
 mod shared_unit_file;
 mod shell_metacharacter;
 mod single_attempt_continue;
+mod spent_id;
 mod too_many_criteria;
 mod too_many_requirements;
 mod two_active_features;
@@ -183,6 +184,7 @@ rules! {
     duplicate_feature_id => "GW210", Error, Workspace;
     gate_number_mismatch => "GW211", Error, Gate;
     closing_id_mismatch => "GW212", Warning, Unit;
+    spent_id => "GW213", Error, Feature;
 
     dependency_cycle => "GW301", Error, Feature;
     unknown_dependency => "GW302", Error, Feature;
@@ -210,7 +212,7 @@ rules! {
     misplaced_verdict => "GW405", Warning, Unit;
     human_without_evidence => "GW406", Warning, Unit;
     roadmap_status_mismatch => "GW407", Warning, Workspace;
-    changed_after_arming => "GW408", Warning, Unit;
+    changed_after_arming => "GW408", Error, Feature;
     legacy_status => "GW409", Info, Unit;
     done_without_landing => "GW410", Error, Unit;
     open_question => "GW411", Warning, Feature;

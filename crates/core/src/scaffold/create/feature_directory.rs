@@ -23,6 +23,8 @@ pub struct FeatureDirectory<'a> {
     pub feature_id: &'a str,
     /// Its files, in any order.
     pub files: &'a [FeatureFile],
+    /// Ids of units that were ever used, also by units that are gone.
+    pub spent: &'a [String],
 }
 
 impl<'a> FeatureDirectory<'a> {

@@ -45,7 +45,8 @@ impl<'a> PlanChange<'a> {
             .gates
             .iter()
             .flat_map(|gate| &gate.units)
-            .map(|unit| unit.id.as_str());
+            .map(|unit| unit.id.as_str())
+            .chain(self.feature.spent.iter().map(String::as_str));
         let numbered = ids.filter_map(|id| digits(id.rsplit_once("/T")?.1));
         // Files outside the graph count too: a number is never given twice. Closing units have
         // numbers of their own, from 90.

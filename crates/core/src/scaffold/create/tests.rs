@@ -27,6 +27,7 @@ struct Directory {
     dir: String,
     id: String,
     files: Vec<FeatureFile>,
+    spent: Vec<String>,
 }
 
 impl Directory {
@@ -36,6 +37,7 @@ impl Directory {
         let mut directory = Directory {
             id: "FEAT-2026-0001".to_owned(),
             files: Vec::new(),
+            spent: Vec::new(),
             dir,
         };
         directory.apply(writes);
@@ -47,6 +49,7 @@ impl Directory {
             dir: &self.dir,
             feature_id: &self.id,
             files: &self.files,
+            spent: &self.spent,
         }
     }
 

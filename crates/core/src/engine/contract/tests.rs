@@ -1,0 +1,177 @@
+//! What counts as a change of what was armed.
+
+use super::*;
+use crate::model::layout::Layout;
+use crate::model::workspace::{FileSet, Workspace};
+
+const DIR: &str = ".gatewalk/features/FEAT-2026-0001-x";
+const UNIT: &str = "---\nid: FEAT-2026-0001/T01\ntype: implementation\nstatus: pending\ncovers: [REQ-A-1]\ntouches: [src/**]\nchecks:\n  - name: there\n    run: test -s a\n    covers: [REQ-A-2]\n---\n# A\n\n## Acceptance criteria\n\n1. One.\n";
+const PLAN: &str = "---\nfeature_id: FEAT-2026-0001\n---\n# F\n\n## Requirements\n\n- REQ-A-1: one\n- REQ-A-2: two\n- REQ-A-3: three\n\n```yaml\ngates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n      - id: FEAT-2026-0001/T01\n        file: WU-01.md\n```\n";
+
+fn feature(unit: &str, plan: &str, log: &str) -> Feature {
+    let mut files = FileSet::new();
+    for (name, text) in [("WU-01.md", unit), ("PLAN.md", plan), (layout::EVENTS, log)] {
+        if !text.is_empty() {
+            files.insert(format!("{DIR}/{name}"), text.as_bytes().to_vec().into());
+        }
+    }
+    let workspace = Workspace::parse(Layout::Gatewalk, &files);
+    (*workspace.features[0]).clone()
+}
+
+fn armed() -> String {
+    let feature = feature(UNIT, PLAN, "");
+    let member = feature.member("FEAT-2026-0001/T01").unwrap();
+    word(&feature.plan, member.unit.unwrap())
+}
+
+fn with_armed(unit: &str, word: &str) -> String {
+    unit.replacen(
+        "status: pending\n",
+        &format!("status: pending\narmed: {word}\n"),
+        1,
+    )
+}
+
+fn is_changed(unit: &str, plan: &str, log: &str) -> bool {
+    !changed(&feature(unit, plan, log)).is_empty()
+}
+
+#[test]
+fn what_an_author_wrote_and_what_it_covers_is_frozen() {
+    let word = armed();
+    assert_eq!(word.len(), 33, "{word}");
+    for (from, to, plan_from, plan_to, want) in [
+        ("", "", "", "", false),
+        ("One.", "Two.", "", "", true),
+        ("src/**", "**", "", "", true),
+        ("test -s a", "test -e a", "", "", true),
+        ("covers: [REQ-A-1]\n", "", "", "", true),
+        (
+            "touches: [src/**]",
+            "touches: [src/**]\nproduces: b",
+            "",
+            "",
+            true,
+        ),
+        (
+            "touches: [src/**]",
+            "touches: [src/**]\ntouches_tests: true",
+            "",
+            "",
+            true,
+        ),
+        (
+            "touches: [src/**]",
+            "touches: [src/**]\nattempts: 1\ncost_usd: 2.0",
+            "",
+            "",
+            false,
+        ),
+        ("", "", "REQ-A-1: one", "REQ-A-1: won", true),
+        (
+            "",
+            "",
+            "REQ-A-2: two",
+            "REQ-A-2: two (deferred: later)",
+            true,
+        ),
+        ("", "", "REQ-A-2: two\n", "", true),
+        ("", "", "REQ-A-3: three", "REQ-A-3: more", false),
+        ("", "", "REQ-A-1: one", "REQ-A-1:   one", false),
+        ("", "", "# F", "# Other", false),
+        (
+            "status: pending",
+            "status: blocked_human",
+            "REQ-A-1: one",
+            "REQ-A-1: won",
+            false,
+        ),
+    ] {
+        let unit = with_armed(UNIT, &word).replacen(from, to, 1);
+        let plan = PLAN.replacen(plan_from, plan_to, 1);
+        assert_eq!(is_changed(&unit, &plan, ""), want, "{to}{plan_to}");
+    }
+}
+
+#[test]
+fn a_unit_armed_before_requirements_counted_is_held_to_its_own_file() {
+    let narrow = armed()[..16].to_owned();
+    let unit = with_armed(UNIT, &narrow);
+    assert!(!is_changed(&unit, PLAN, ""));
+    assert!(!is_changed(&unit, &PLAN.replace("one", "won"), ""));
+    assert!(is_changed(&unit.replace("One.", "Two."), PLAN, ""));
+    // One that nobody armed is what its author wrote.
+    assert!(!is_changed(UNIT, PLAN, ""));
+}
+
+#[test]
+fn the_log_outlasts_the_key() {
+    let arming = |payload: &str| {
+        format!(
+            "{{\"timestamp\":\"t\",\"correlation_id\":\"FEAT-2026-0001\",\"event_type\":\"gate_armed\",\"payload\":{payload}}}\n"
+        )
+    };
+    let again = |contract: &str| {
+        format!(
+            "{{\"timestamp\":\"t\",\"correlation_id\":\"FEAT-2026-0001/T01\",\"event_type\":\"re_arm_dispatched\",\"payload\":{{\"contract\":\"{contract}\"}}}}\n"
+        )
+    };
+    let word = armed();
+    let said = |word: &str| {
+        arming(&format!(
+            "{{\"units\":[\"FEAT-2026-0001/T01\"],\"contracts\":{{\"FEAT-2026-0001/T01\":\"{word}\"}}}}"
+        ))
+    };
+    let older = arming("{\"units\":[\"FEAT-2026-0001/T01\"]}");
+    let changed = UNIT.replace("One.", "Two.");
+    let forged = {
+        let feature = feature(&changed, PLAN, "");
+        let unit = feature.member("FEAT-2026-0001/T01").unwrap().unit.unwrap();
+        super::word(&feature.plan, unit)
+    };
+    for (unit, log, want) in [
+        (UNIT.to_owned(), said(&word), false),
+        (changed.clone(), said(&word), true),
+        (with_armed(&changed, &forged), said(&word), true),
+        (with_armed(&changed, &forged), String::new(), false),
+        (
+            with_armed(&changed, &forged),
+            format!("{}{older}", said(&word)),
+            false,
+        ),
+        (
+            changed.clone(),
+            format!("{}{}", said(&word), again(&forged)),
+            false,
+        ),
+        (
+            UNIT.to_owned(),
+            format!("{}{}", said(&word), again(&forged)),
+            true,
+        ),
+    ] {
+        assert_eq!(is_changed(&unit, PLAN, &log), want, "{unit}{log}");
+    }
+}
+
+#[test]
+fn a_difference_names_what_went_and_what_came() {
+    let old = feature(UNIT, PLAN, "");
+    let new = feature(
+        &with_armed(UNIT, "x").replace("One.", "Two."),
+        &PLAN.replace("REQ-A-1: one", "REQ-A-1: won"),
+        "",
+    );
+    let text_of = |f: &Feature| {
+        text(
+            &f.plan,
+            f.member("FEAT-2026-0001/T01").unwrap().unit.unwrap(),
+        )
+    };
+    assert_eq!(
+        difference(&text_of(&old), &text_of(&new)),
+        ["- REQ-A-1: one", "+ REQ-A-1: won", "- 1. One.", "+ 1. Two."]
+    );
+    assert_eq!(difference(&text_of(&old), &text_of(&old)), [""; 0]);
+}
