@@ -210,3 +210,52 @@ fn done_without_a_log_that_says_so_stops_every_run() {
         world.git(&["reset", "-q", "--hard", "HEAD~2"]);
     }
 }
+
+#[test]
+fn a_lazy_base_is_asked_whose_failure_it_is() {
+    let world = World::with_units(&[Unit {
+        id: "T01",
+        front: "max_attempts: 2\n",
+        sessions: &[
+            &good("T01"),
+            &good("T01").replace("whole", "half"),
+            &good("T01"),
+        ],
+        ..Unit::default()
+    }]);
+    let old =
+        "code:\n  - {name: check, command: sh check.sh}\n  - {name: old, command: test -e old}\n";
+    commit(
+        &world,
+        &[
+            (".gatewalk/verification.yml", old),
+            (".gatewalk/config.yml", "base_check: lazy\n"),
+        ],
+    );
+    let says = [
+        "old fails on the base, too",
+        "attempts show FEAT-2026-0001/T01 --uncharged 1",
+        "test -e old",
+        "next: ",
+    ];
+    expect(&world.walk(), 11, &says);
+    let refs = || world.git(&["for-each-ref", "--format=%(refname)", "refs/gatewalk"]);
+    assert_eq!(refs(), "refs/gatewalk/uncharged/FEAT-2026-0001/T01/1\n");
+    // The same base again costs no session, and its failure is shown again.
+    expect(&world.walk(), 11, &["test -e old"]);
+    assert_eq!(refs(), "refs/gatewalk/uncharged/FEAT-2026-0001/T01/1\n");
+    expect(
+        &world.run(&["attempts", "show", "T01", "--uncharged", "1"]),
+        0,
+        &["T01.txt"],
+    );
+    world.git(&["switch", "-q", super::world::BRANCH]);
+    commit(&world, &[("old", "")]);
+    let sessions = world.root.join("sessions");
+    std::fs::copy(sessions.join("T01.2.yml"), sessions.join("T01.1.yml")).unwrap();
+    std::fs::copy(sessions.join("T01.3.yml"), sessions.join("T01.2.yml")).unwrap();
+    // What is the attempt's own is charged.
+    expect(&world.walk(), 0, &["failed", "is done"]);
+    let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
+    assert!(unit.contains("attempts: 2\n"), "{unit}");
+}

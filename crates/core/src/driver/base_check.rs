@@ -13,6 +13,7 @@ use crate::engine::snapshot::BaseReport;
 use crate::error::Result;
 use crate::model::config::{BaseCheck, FlakyPolicy};
 use crate::model::unit::ExpectBase;
+use crate::object_id::ObjectId;
 
 /// A unit's oracle being tried on the tip.
 pub(super) struct BaseCheckRun<'p> {
@@ -25,38 +26,39 @@ pub(super) struct BaseCheckRun<'p> {
     prepared: bool,
 }
 
+impl<'p> BaseCheckRun<'p> {
+    /// Returns a trial in which nothing ran yet.
+    pub(super) fn new(driver: &Driver<'_>, slot: VerificationSlot<'p>) -> Result<Self> {
+        let (machine, state_dir) = (driver.machine, driver.layout.dir());
+        Ok(BaseCheckRun {
+            tree_key: machine.tree_key(&slot.plan.tree, state_dir)?,
+            slot,
+            report: BaseReport::default(),
+            prepared: false,
+        })
+    }
+}
+
 impl Driver<'_> {
     /// Runs a unit's oracle on the tip and keeps what it found.
     pub(super) fn check_base(&self, id: &str, slot: SlotId) -> Result<()> {
         let tip = self.tip()?;
         let plan = self.plan_at(&tip)?;
-        let eager = plan.workspace.config.base_check() == BaseCheck::Eager;
+        let eager = plan.workspace.config.base_check() == BaseCheck::Eager
+            || self.cache().attempts.inherited.contains(id);
         let mut commands = self.oracle_of(&plan, id)?;
         commands.retain(|c| c.expect_base() != ExpectBase::Any);
         commands.retain(|c| eager || matches!(c.source, CommandSource::Check(_)));
-        let mut trial = BaseCheckRun {
-            slot: VerificationSlot {
-                id: slot.verification(),
-                unit: id,
-                number: 0,
-                plan: &plan,
-            },
-            tree_key: self.machine.tree_key(&plan.tree, self.layout.dir())?,
-            report: BaseReport::default(),
-            prepared: false,
+        let slot = VerificationSlot {
+            id: slot.verification(),
+            unit: id,
+            number: 0,
+            plan: &plan,
         };
+        let mut trial = BaseCheckRun::new(self, slot)?;
         for command in &commands {
-            let Some(exit) = self.on_base(&mut trial, command)? else {
+            if !self.try_on_base(&mut trial, command)? {
                 return Ok(());
-            };
-            match command.expect_base() {
-                ExpectBase::Green if exit == UNPROVEN => {
-                    let why = format!("{} (exit 0, but no test ran)", command.name);
-                    trial.report.red.push(why);
-                }
-                ExpectBase::Green if exit != 0 => trial.report.red.push(command.name.clone()),
-                ExpectBase::Red if exit == 0 => trial.report.vacuous.push(command.name.clone()),
-                _ => {}
             }
         }
         if eager {
@@ -65,16 +67,41 @@ impl Driver<'_> {
                 return Ok(());
             }
         }
-        let mut report = trial.report;
+        // What was found on other commits is not asked for again.
+        self.cache().base.retain(|(commit, _), _| *commit == tip);
+        self.keep_base_report(&tip, id, trial.report);
+        Ok(())
+    }
+
+    /// Keeps what a unit's oracle found on a commit.
+    pub(super) fn keep_base_report(&self, commit: &ObjectId, id: &str, mut report: BaseReport) {
         if !report.evidence.is_empty() {
             report.evidence = secrets::redact(&report.evidence);
             self.machine.keep_log(id, 0, "base.md", &report.evidence);
         }
-        let mut cache = self.cache();
-        // What was found on other commits is not asked for again.
-        cache.base.retain(|(commit, _), _| *commit == tip);
-        cache.base.insert((tip, id.to_owned()), report);
-        Ok(())
+        let key = (*commit, id.to_owned());
+        self.cache().base.insert(key, report);
+    }
+
+    /// Tries a command on the base and adds what is wrong with it to the report; false when the run is to stop.
+    pub(super) fn try_on_base(
+        &self,
+        trial: &mut BaseCheckRun<'_>,
+        command: &OracleCommand,
+    ) -> Result<bool> {
+        let Some(exit) = self.on_base(trial, command)? else {
+            return Ok(false);
+        };
+        match command.expect_base() {
+            ExpectBase::Green if exit == UNPROVEN => {
+                let why = format!("{} (exit 0, but no test ran)", command.name);
+                trial.report.red.push(why);
+            }
+            ExpectBase::Green if exit != 0 => trial.report.red.push(command.name.clone()),
+            ExpectBase::Red if exit == 0 => trial.report.vacuous.push(command.name.clone()),
+            _ => {}
+        }
+        Ok(true)
     }
 
     /// Brings the tip's files to the slot, the first time that something is to run there.

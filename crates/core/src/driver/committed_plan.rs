@@ -9,7 +9,7 @@ use crate::model::layout::{self, Layout};
 use crate::model::unit::Unit;
 use crate::model::workspace::{self, FileSet, Workspace};
 use crate::object_id::ObjectId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The largest file of a state directory that is read, in bytes.
@@ -189,6 +189,8 @@ pub struct Attempts {
     pub uncharged_cost: BTreeMap<String, f64>,
     /// How many uncharged ones there are, by unit.
     pub uncharged: BTreeMap<String, u32>,
+    /// Units of which one failed by what was red on its base already.
+    pub inherited: BTreeSet<String>,
 }
 
 impl Attempts {
@@ -236,6 +238,10 @@ impl Attempts {
     /// Adds what an uncharged attempt cost.
     pub fn add_uncharged(&mut self, record: &AttemptRecord) {
         *self.uncharged.entry(record.unit.clone()).or_default() += 1;
+        // Nothing else that was judged and failed is uncharged.
+        if record.judgement.as_ref().is_some_and(|j| !j.passed) {
+            self.inherited.insert(record.unit.clone());
+        }
         *self.uncharged_cost.entry(record.unit.clone()).or_default() +=
             record.figures.cost_usd.unwrap_or(0.0);
     }

@@ -26,6 +26,8 @@ pub mod drafting;
 pub mod driver_event;
 /// The user's own hooks, before a session and after it.
 mod hooks;
+/// Whose failure it is, where the base was not asked first.
+mod inherited_failure;
 /// What an attempt's files themselves show.
 mod inspect;
 /// Guards and oracle on what an attempt left.

@@ -91,6 +91,7 @@ impl Driver<'_> {
             config: plan.workspace.config.clone(),
             attempts: cache.attempts.charged.clone(),
             uncharged_cost,
+            inherited: cache.attempts.inherited.clone(),
             running: running.clone(),
             base: base
                 .map(|((_, unit), report)| (unit.clone(), report.clone()))

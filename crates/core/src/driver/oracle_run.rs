@@ -11,7 +11,7 @@ use super::ports::{RestoredFile, ShellEnd, ShellJob, SlotId};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use super::slot_setup;
-use crate::engine::attempt_record::CommandResult;
+use crate::engine::attempt_record::{CommandResult, WITH_BASE_TESTS};
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
@@ -340,7 +340,7 @@ impl Driver<'_> {
             if self.machine.stopping() {
                 return Ok(());
             }
-            outcome.result.name = format!("{} (base's tests)", outcome.result.name);
+            outcome.result.name.push_str(WITH_BASE_TESTS);
             if outcome.result.verdict == CommandVerdict::Unproven {
                 // The base may have had no test at all: then there is nothing to weaken.
                 outcome.result.verdict = CommandVerdict::Pass.into();

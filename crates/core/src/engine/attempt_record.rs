@@ -86,6 +86,9 @@ pub struct SessionFigures {
     pub cache_creation_input_tokens: Option<u64>,
 }
 
+/// What stands behind the name of a command that ran without the attempt's own tests.
+pub(crate) const WITH_BASE_TESTS: &str = " (base's tests)";
+
 /// What one oracle command said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CommandResult {
@@ -106,6 +109,12 @@ pub struct CommandResult {
 }
 
 impl CommandResult {
+    /// Returns whether it is the result of the command of this name, also where that ran with the base's tests.
+    pub(crate) fn is_of(&self, name: &str) -> bool {
+        let rest = self.name.strip_prefix(name);
+        rest.is_some_and(|rest| rest.is_empty() || rest == WITH_BASE_TESTS)
+    }
+
     /// Returns whether it counts as passed.
     pub fn passed(&self) -> bool {
         matches!(

@@ -72,6 +72,8 @@ pub struct Snapshot {
     pub attempts: BTreeMap<String, Vec<AttemptRecord>>,
     /// What attempts cost that were not charged, by unit, in US dollars.
     pub uncharged_cost: BTreeMap<String, f64>,
+    /// Units of which an attempt failed by what was red on its base already: the base is asked first from then on.
+    pub inherited: BTreeSet<String>,
     /// Units an action is working on.
     pub running: BTreeSet<String>,
     /// What the tip said to units' oracles; absent where not asked yet.

@@ -192,7 +192,7 @@ fn start(s: &Snapshot, gate: usize, unit: &Unit, id: String, used: u32, found: &
         found.waits.push((until, trouble.why));
         return;
     }
-    if needs_base_check(s, unit) {
+    if needs_base_check(s, unit, &id) {
         match s.base.get(&id) {
             None => {
                 found.actions.push(Action::CheckBase { unit: id });
@@ -227,13 +227,16 @@ fn start(s: &Snapshot, gate: usize, unit: &Unit, id: String, used: u32, found: &
 
 /// Closing units change only reflective files, and their oracle asks for just that change: it is
 /// red on every base by nature.
-fn needs_base_check(s: &Snapshot, unit: &Unit) -> bool {
+fn needs_base_check(s: &Snapshot, unit: &Unit, id: &str) -> bool {
     let has_checks = unit
         .front
         .checks
         .as_ref()
         .is_some_and(|c| !c.value.is_empty());
-    !unit.unit_type().is_closing() && (s.config.base_check() == BaseCheck::Eager || has_checks)
+    let eager = s.config.base_check() == BaseCheck::Eager;
+    // What a failed attempt showed of the base counts, too.
+    let shown = s.inherited.contains(id) || s.base.contains_key(id);
+    !unit.unit_type().is_closing() && (eager || has_checks || shown)
 }
 
 fn park_reason(

@@ -14,7 +14,7 @@
 //! - an attempt: `open`, `pass`, `fail` or `blocked:why`, then `:signature` (`:-` for none), `@tree`,
 //!   `%base` (`%tip`: the present tip), `$dollars`, `^re_arm`; what is left out differs from attempt to attempt;
 //! - the feature: `requires=REQ-A-1` a requirement;
-//! - the run: `jobs`, `running`, `with=agent`, `full-close`, `missing=path`, `broad=green|a,b`, `REQ-A-1=passes|fails|unasked|unnamed`;
+//! - the run: `jobs`, `running`, `inherited=T01` whose failed attempt blamed the base, `with=agent`, `full-close`, `missing=path`, `broad=green|a,b`, `REQ-A-1=passes|fails|unasked|unnamed`;
 //!   anything else is a line of config.yml.
 
 use super::attempt_record::AttemptRecord;
@@ -88,6 +88,7 @@ pub(crate) fn snapshot_with(text: &str, verification: &str) -> Snapshot {
         tip: object("tip"),
         attempts: Default::default(),
         uncharged_cost: Default::default(),
+        inherited: Default::default(),
         running: Default::default(),
         base: Default::default(),
         trouble: Default::default(),
@@ -322,6 +323,7 @@ fn around_run(s: &mut Snapshot, word: &str) {
     match word.split_once('=') {
         None if word == "full-close" => s.options.force_full_close = true,
         Some(("jobs", n)) => s.options.jobs = n.parse().unwrap(),
+        Some(("inherited", list)) => s.inherited = list.split(',').map(id).collect(),
         Some(("running", list)) => s.running = list.split(',').map(id).collect(),
         Some(("with", name)) => s.options.agent = Some(name.to_owned()),
         Some(("broad", red)) => {

@@ -125,7 +125,7 @@ front! {
     pub struct ConfigFront keeps &["version"] => {
         /// Severity by rule: `error`, `warning`, `info` or `off`.
         severity = "severity": SeverityMap [Author],
-        /// When verification is tried on the base: `eager` (default) or `lazy`.
+        /// When verification is tried on the base: before a session (`eager`, the default), or only after a failed attempt (`lazy`), which costs nothing where the base fails, too.
         base_check = "base_check": BaseCheck [Author],
         /// How attempts are confined; a repository may only say `require`.
         sandbox = "sandbox": SandboxPolicy [Author],

@@ -145,6 +145,7 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
         config: workspace.config.clone(),
         tip: object("b"),
         attempts: BTreeMap::from([(T01.to_owned(), vec![record(dirt.passed, dirt.cost)])]),
+        inherited: Default::default(),
         uncharged_cost: BTreeMap::new(),
         running: BTreeSet::new(),
         base: BTreeMap::new(),

@@ -351,8 +351,10 @@ fn the_base_is_asked_before_a_session_is_spent() {
         G1: T01 base=vacuous:c tried=fail                      => dispatch T01#2
         G1: T01 base=unasked | base_check=lazy                 => dispatch T01#1
         G1: T01 base=unasked check=c | base_check=lazy         => check base of T01
+        G1: T01 base=unasked | base_check=lazy inherited=T01   => check base of T01
+        G1: T01 base=unasked | base_check=lazy inherited=T02   => dispatch T01#1
         G1: T01 base=unasked checks=[] | base_check=lazy       => dispatch T01#1
-        G1: T01 base=red:tests | base_check=lazy               => dispatch T01#1
+        G1: T01 base=red:tests | base_check=lazy               => stop: red base of T01 (tests)
         // A closing unit's oracle asks for its own change: it is red on every base.
         G1: T01 done; G1-PLAN plan-next base=unasked           => dispatch G1-PLAN#1
         G1: T01 done; G1-PLAN plan-next base=red:tests check=c => dispatch G1-PLAN#1
