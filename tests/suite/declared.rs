@@ -259,3 +259,81 @@ fn a_lazy_base_is_asked_whose_failure_it_is() {
     let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
     assert!(unit.contains("attempts: 2\n"), "{unit}");
 }
+
+const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
+
+fn replace(world: &World, file: &str, from: &str, to: &str) {
+    let path = format!("{FEATURE}/{file}");
+    let text = world.read(&path);
+    assert!(text.contains(from), "{text}");
+    world.write(&path, text.replacen(from, to, 1));
+}
+
+#[test]
+fn what_no_attempt_and_no_log_supports_stops_lint_and_every_run() {
+    let walk = |world: &World| world.run(&["loop", "--feature", "greetings", "--agent", "claude"]);
+    let refused = |world: &World, code: &str, name: &str| {
+        commit(world, &[]);
+        let tip = world.git(&["rev-parse", "HEAD"]);
+        let found = text(&world.run(&["lint"]));
+        assert!(found.contains(&format!("error[{code}]")), "{name}: {found}");
+        expect(&walk(world), 3, &[code]);
+        assert_eq!(world.git(&["rev-parse", "HEAD"]), tip, "{name}");
+    };
+    let fresh = || one_unit("", "code:\n  - {name: check, command: sh check.sh}\n");
+    type Forge = fn(&World);
+    let forged: [(&str, Forge); 3] = [
+        ("GW410", |world| {
+            replace(world, "WU-T01.md", "status: pending", "status: done");
+        }),
+        ("GW410", |world| {
+            replace(
+                world,
+                "WU-T01.md",
+                "status: pending",
+                "status: done\nattempts: 1",
+            );
+            replace(world, "GATE-01.md", "status: open", "status: passed");
+            replace(world, "PLAN.md", "status: active", "status: done");
+        }),
+        ("GW402", |world| {
+            replace(world, "PLAN.md", "status: active", "status: done");
+        }),
+    ];
+    for (at, (code, forge)) in forged.iter().enumerate() {
+        let world = fresh();
+        forge(&world);
+        refused(&world, code, &format!("forged {at}"));
+    }
+    // What was really done, and lost its record, in whole or in part.
+    let done = fresh();
+    expect(&done.walk(), 0, &["is done"]);
+    done.git(&["switch", "-q", super::world::BRANCH]);
+    let parked = fresh();
+    let half = good("T01").replace("whole", "half");
+    for n in 1..=3 {
+        std::fs::write(parked.root.join(format!("sessions/T01.{n}.yml")), &half).unwrap();
+    }
+    expect(&parked.walk(), 11, &["T01"]);
+    parked.git(&["switch", "-q", super::world::BRANCH]);
+    for (world, name) in [(&done, "done"), (&parked, "parked")] {
+        expect(&world.run(&["lint"]), 0, &[]);
+        let log = world.read(&format!("{FEATURE}/events.jsonl"));
+        for (kept, code) in [
+            (None, if name == "done" { "GW410" } else { "GW412" }),
+            (Some(0), if name == "done" { "GW410" } else { "GW412" }),
+            (Some(1), "GW412"),
+        ] {
+            let world = world.fork();
+            let file = world.repo().join(FEATURE).join("events.jsonl");
+            match kept {
+                None => std::fs::remove_file(file).unwrap(),
+                Some(lines) => {
+                    let cut: String = log.split_inclusive('\n').take(lines).collect();
+                    std::fs::write(file, cut).unwrap();
+                }
+            }
+            refused(&world, code, &format!("{name}, {kept:?} lines left"));
+        }
+    }
+}

@@ -63,6 +63,8 @@ pub mod protected;
 pub mod pull_request;
 /// Open questions, and their answers.
 pub mod questions;
+/// Who kept a feature's record.
+pub mod record_origin;
 /// A map of the repository for a prompt.
 pub mod repository_map;
 /// The part of a retrospective that the records give.

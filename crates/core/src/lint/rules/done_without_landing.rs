@@ -1,9 +1,9 @@
 //! `GW410`. See `done_without_landing.md`.
 
-use crate::engine::events::begins_here;
+use crate::engine::record_origin::{self, RecordOrigin};
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
-use crate::model::layout::{self, Layout};
+use crate::model::layout::Layout;
 use crate::model::status_machine::{FeatureStatus, UnitStatus};
 use crate::model::unit::UnitType;
 
@@ -18,29 +18,37 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         return;
     }
     let id = unit.front.id.as_ref().map_or("", |id| &id.value);
-    let log = feature.others.get(layout::EVENTS);
-    let has_log = log.is_some();
-    // Old drivers did not write every landing down.
-    let begun_elsewhere = log.is_some_and(|log| !begins_here(&String::from_utf8_lossy(log)));
-    let tried = unit.front.attempts.as_ref().is_some_and(|a| a.value > 0);
-    // Old drivers kept no log at first. Where one is, a finished feature's is held against its units by `edited-event`.
-    let is_old = cx.f.ws.ws.layout == Layout::Specfuse && !has_log;
-    let is_over = cx.f.is_settled();
-    if is_old || is_over && (has_log || !tried) || cx.f.ws.history().has_landed(id) {
+    if cx.f.ws.history().has_landed(id) {
         return;
     }
+    let has_log = record_origin::log(feature).is_some();
+    let tried = unit.front.attempts.as_ref().is_some_and(|a| a.value > 0);
+    let is_over = cx.f.is_settled();
+    let layout = cx.f.ws.ws.layout;
+    let only_warn = match record_origin::of(feature, layout) {
+        // Where it was worked on, `edited-event` says that the log lacks it.
+        RecordOrigin::Here if has_log && tried => return,
+        RecordOrigin::Here => false,
+        // Old drivers did not write every landing down, and kept no log at first.
+        RecordOrigin::Elsewhere if has_log => {
+            if is_over {
+                return;
+            }
+            true
+        }
+        RecordOrigin::Elsewhere if layout == Layout::Specfuse || is_over && !tried => return,
+        RecordOrigin::Elsewhere => is_over,
+    };
     let what = match has_log {
         true => {
             "done, but no commit of the driver landed it: `events.jsonl` has no `task_completed`"
         }
         false => "done, but there is no `events.jsonl` that records how it landed",
     };
-    // What another driver finished, and then was moved here, may never have had a log.
-    let armed_here = feature.units.values().any(|u| u.front.armed.is_some());
     out.at(cx.path(), unit.span_of("status"), what)
         .help(match tried {
             true => "take the log back as it was: `git log -- events.jsonl` in the feature's directory shows who changed it",
             false => "set it back to `pending`: only what was verified is done",
         })
-        .only_warn_if(begun_elsewhere || is_over && !armed_here);
+        .only_warn_if(only_warn);
 }

@@ -1,12 +1,15 @@
 //! `GW412`. See `edited_event.md`.
 
 use crate::engine::events::{begins_here, is_whole, line_hash};
+use crate::engine::log_reader::Log;
+use crate::engine::record_origin::{self, RecordOrigin};
 use crate::lint::context::FeatureCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::layout;
 use crate::model::status_machine::UnitStatus;
+use crate::model::unit::Unit;
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The end of the chain in a line; lines of other writers have none.
@@ -17,14 +20,15 @@ struct Link {
 }
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
-    let Some(log) = cx.feature.others.get(layout::EVENTS) else {
+    let Some(log) = record_origin::log(cx.feature) else {
+        missing(cx, out);
         return;
     };
-    let log = String::from_utf8_lossy(log);
+    let bytes = log;
+    let log = String::from_utf8_lossy(bytes);
     let path: Arc<str> = format!("{}/{}", cx.feature.dir, layout::EVENTS).into();
     let (mut before, mut chained): (Option<&str>, bool) = (None, false);
     let mut hashed = false;
-    let mut completed = BTreeSet::new();
     let mut at = 0;
     for line in log.split_inclusive('\n') {
         let start = at;
@@ -66,44 +70,107 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             return;
         }
         chained |= prev.is_some();
-        if line.contains("\"task_completed\"")
-            && let Ok(done) = serde_json::from_str::<Completed>(line)
-            && done.event_type == "task_completed"
-        {
-            completed.insert(done.correlation_id);
-        }
         before = Some(line);
     }
     if hashed && begins_here(&log) {
-        against_units(cx, &path, log.len(), &completed, out);
+        against_units(cx, (&path, log.len()), &LoggedMoves::read(bytes), out);
     }
 }
 
-/// The unit an event speaks of.
-#[derive(Deserialize)]
-struct Completed {
-    event_type: String,
-    correlation_id: String,
+/// A log that is not there, although units were armed or worked on here.
+fn missing(cx: &FeatureCx<'_>, out: &mut FindingSink) {
+    let layout = cx.ws.ws.layout;
+    let marked = |unit: &Unit| {
+        let front = &unit.front;
+        !unit.armed().is_empty() || front.attempts.is_some() || front.escalation_reason.is_some()
+    };
+    let marked: Vec<&str> = cx
+        .feature
+        .members()
+        .filter(|m| m.status() != UnitStatus::Done && m.unit.is_some_and(marked))
+        .map(|m| m.node.id.value.as_str())
+        .collect();
+    if cx.is_settled()
+        || marked.is_empty()
+        || record_origin::of(cx.feature, layout) == RecordOrigin::Elsewhere
+    {
+        return;
+    }
+    let what = format!(
+        "there is no `events.jsonl`, although {} was armed or worked on",
+        marked.join(", ")
+    );
+    let span = cx.feature.plan.doc.key_span("feature_id");
+    out.at(cx.plan_path(), span, what).help(
+        "take the log back: `git log -- events.jsonl` in the feature's directory shows who removed it",
+    );
+}
+
+/// What a log says that units went through.
+#[derive(Default)]
+struct LoggedMoves {
+    armed: BTreeSet<String>,
+    completed: BTreeSet<String>,
+    parked: BTreeSet<String>,
+    sent_back: BTreeMap<String, u32>,
+}
+
+impl LoggedMoves {
+    fn read(log: &[u8]) -> LoggedMoves {
+        let kinds = [
+            "gate_armed",
+            "task_completed",
+            "human_escalation",
+            "re_arm_dispatched",
+        ];
+        let mut moves = LoggedMoves::default();
+        for event in Log::select(log, &kinds) {
+            match event.event_type.as_str() {
+                "gate_armed" => {
+                    let units = event.payload["units"].as_array().into_iter().flatten();
+                    let ids = units.filter_map(|unit| unit.as_str().map(str::to_owned));
+                    moves.armed.extend(ids);
+                }
+                "task_completed" => drop(moves.completed.insert(event.id)),
+                "human_escalation" => drop(moves.parked.insert(event.id)),
+                _ => {
+                    *moves.sent_back.entry(event.id.clone()).or_default() += 1;
+                    moves.armed.insert(event.id);
+                }
+            }
+        }
+        moves
+    }
 }
 
 /// A log that was cut short, or added to, says something else than the units do.
 fn against_units(
     cx: &FeatureCx<'_>,
-    path: &Arc<str>,
-    end: usize,
-    completed: &BTreeSet<String>,
+    (path, end): (&Arc<str>, usize),
+    logged: &LoggedMoves,
     out: &mut FindingSink,
 ) {
     for member in cx.feature.members() {
         let Some(unit) = member.unit else { continue };
         let tried = unit.front.attempts.as_ref().map_or(0, |a| a.value);
-        let logged = completed.contains(member.id());
+        let completed = logged.completed.contains(member.id());
+        let parked = logged.parked.contains(member.id());
+        let sent_back = logged.sent_back.get(member.id()).copied().unwrap_or(0);
         let what = match member.status() {
-            UnitStatus::Done if tried > 0 && !logged => "does not record that it was completed",
+            UnitStatus::Done if tried > 0 && !completed => "does not record that it was completed",
             UnitStatus::Draft | UnitStatus::Pending
-                if logged && tried == 0 && unit.re_arm_count() == 0 =>
+                if completed && tried == 0 && unit.re_arm_count() == 0 =>
             {
                 "records that it was completed, which its file does not"
+            }
+            UnitStatus::BlockedHuman if unit.front.escalation_reason.is_some() && !parked => {
+                "does not record that it was parked"
+            }
+            _ if unit.re_arm_count() > sent_back => {
+                "does not record how often it was sent back to work"
+            }
+            _ if !unit.armed().is_empty() && !logged.armed.contains(member.id()) => {
+                "does not record that it was armed"
             }
             _ => continue,
         };

@@ -206,7 +206,7 @@ rules! {
     gate_order => "GW320", Warning, Gate;
 
     done_before_dependency => "GW401", Error, Feature;
-    done_feature_open_gate => "GW402", Warning, Gate;
+    done_feature_open_gate => "GW402", Error, Gate;
     passed_gate_open_unit => "GW403", Error, Gate;
     two_active_features => "GW404", Warning, Workspace;
     misplaced_verdict => "GW405", Warning, Unit;
