@@ -1,7 +1,9 @@
 //! What the user can do next, from the state alone: the one answer of every command that prints one.
 
+mod feature_state;
 mod next_step;
 
+pub use feature_state::FeatureState;
 pub use next_step::NextStep;
 
 use super::action::{Stop, WIDENING_ASKED};
@@ -15,47 +17,6 @@ use crate::model::plan::Plan;
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus, Word};
 use crate::model::unit::{Unit, UnitType, Verdict};
 use next_step::NextAction;
-use std::collections::BTreeMap;
-
-/// What the next steps of a feature depend on.
-#[derive(Debug, Clone, Copy)]
-pub struct FeatureState<'a> {
-    /// The feature as its branch has it.
-    pub feature: &'a Feature,
-    /// Its charged attempts, by unit.
-    pub attempts: &'a BTreeMap<String, Vec<AttemptRecord>>,
-    /// Whether a live driver works on it.
-    pub is_driven: bool,
-    /// Units whose sessions run now.
-    pub in_flight: &'a [String],
-    /// Whether the plan has edits that are not committed.
-    pub is_edited: bool,
-    /// Whether the plan, as committed, has errors that every run refuses.
-    pub has_errors: bool,
-    /// Units that are not what was armed, also by edits that are not committed: every run refuses them.
-    pub changed: &'a [String],
-    /// Whether a requirement is known not to be shown on the tip.
-    pub has_gaps: bool,
-}
-
-impl<'a> FeatureState<'a> {
-    /// Returns the state of a feature that nobody works on and that nothing is known to stand in the way of.
-    pub fn at_rest(
-        feature: &'a Feature,
-        attempts: &'a BTreeMap<String, Vec<AttemptRecord>>,
-    ) -> Self {
-        FeatureState {
-            feature,
-            attempts,
-            is_driven: false,
-            in_flight: &[],
-            is_edited: false,
-            has_errors: false,
-            changed: &[],
-            has_gaps: false,
-        }
-    }
-}
 
 /// Returns what to do next, most useful first; empty when nothing is left to do.
 pub fn next_steps(state: &FeatureState<'_>) -> Vec<NextStep> {
