@@ -15,7 +15,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_host::os::log_dir;
-use kept_attempt::{AttemptNumber, find};
+use kept_attempt::{AttemptNumber, KeptAttempt, find};
 use serde_json::json;
 
 /// Most bytes of a diff that `show` prints.
@@ -102,21 +102,50 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             prompt,
             common,
             ..
-        } => show(context, common, unit, meant(*number, *uncharged), *prompt),
+        } => {
+            let number = meant(*number, *uncharged);
+            show(
+                context,
+                &AttemptQuery {
+                    common,
+                    unit,
+                    number,
+                },
+                *prompt,
+            )
+        }
         AttemptsCommand::Recover {
             unit,
             number,
             uncharged,
             branch,
             common,
-        } => recover(
-            context,
-            common,
-            unit,
-            meant(*number, *uncharged),
-            branch.as_deref(),
-        ),
+        } => {
+            let number = meant(*number, *uncharged);
+            recover(
+                context,
+                &AttemptQuery {
+                    common,
+                    unit,
+                    number,
+                },
+                branch.as_deref(),
+            )
+        }
         AttemptsCommand::Record(args) => record::run(args, context),
+    }
+}
+
+/// Which attempt is meant.
+struct AttemptQuery<'a> {
+    common: &'a ViewArgs,
+    unit: &'a str,
+    number: AttemptNumber,
+}
+
+impl AttemptQuery<'_> {
+    fn open<'c>(&self, context: &'c Context) -> Result<OpenFeature<'c>> {
+        OpenFeature::read(context, self.common.feature.as_deref(), Some(self.unit))
     }
 }
 
@@ -185,40 +214,17 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn show(
-    context: &Context,
-    common: &ViewArgs,
-    unit: &str,
-    number: AttemptNumber,
-    prompt: bool,
-) -> Result<Exit> {
-    let opened = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
-    let (id, kept) = find(&opened, unit, number)?;
+fn show(context: &Context, query: &AttemptQuery<'_>, prompt: bool) -> Result<Exit> {
+    let opened = query.open(context)?;
+    let (id, kept) = find(&opened, query.unit, query.number)?;
     let a = &kept.record;
     let out = &context.out;
-    if common.json {
+    if query.common.json {
         out.json(&serde_json::to_value(a).expect("plain data"));
         return Ok(Exit::Success);
     }
     let kept_at = &kept.kept_at;
-    let model = a.model.as_ref().map(|m| format!(" ({})", sanitize(m)));
-    let how = match kept.charged {
-        true => outcome(a),
-        false => "charged to nobody".to_owned(),
-    };
-    out.line(format!("{id}, {}: {how}", kept.name()));
-    out.line(format!(
-        "  agent     {}{}",
-        sanitize(&a.agent),
-        model.unwrap_or_default()
-    ));
-    out.line(format!(
-        "  started   {}, {:.1}s, session {}",
-        a.started_at, a.figures.duration_seconds, a.session.class
-    ));
-    out.line(format!("  base      {}", a.base));
-    out.line(format!("  kept at   {kept_at}"));
-    for line in reported(&a.session) {
+    for line in heading(&id, &kept).into_iter().chain(reported(&a.session)) {
         out.line(line);
     }
     for note in &a.session.notes {
@@ -240,6 +246,30 @@ fn show(
     }
     out.line(format!("\nlogs: {}", logs.display()));
     Ok(Exit::Success)
+}
+
+/// Which attempt it is, who made it, when, and where it is kept.
+fn heading(id: &str, kept: &KeptAttempt) -> Vec<String> {
+    let a = &kept.record;
+    let model = a.model.as_ref().map(|m| format!(" ({})", sanitize(m)));
+    let how = match kept.charged {
+        true => outcome(a),
+        false => "charged to nobody".to_owned(),
+    };
+    vec![
+        format!("{id}, {}: {how}", kept.name()),
+        format!(
+            "  agent     {}{}",
+            sanitize(&a.agent),
+            model.unwrap_or_default()
+        ),
+        format!(
+            "  started   {}, {:.1}s, session {}",
+            a.started_at, a.figures.duration_seconds, a.session.class
+        ),
+        format!("  base      {}", a.base),
+        format!("  kept at   {}", kept.kept_at),
+    ]
 }
 
 /// What the session says of its own work.
@@ -273,15 +303,9 @@ fn judgement_lines(j: &Judgement) -> Vec<String> {
     lines.chain(j.evidence.iter().map(evidence)).collect()
 }
 
-fn recover(
-    context: &Context,
-    common: &ViewArgs,
-    unit: &str,
-    number: AttemptNumber,
-    branch: Option<&str>,
-) -> Result<Exit> {
-    let opened = OpenFeature::read(context, common.feature.as_deref(), Some(unit))?;
-    let (id, kept) = find(&opened, unit, number)?;
+fn recover(context: &Context, query: &AttemptQuery<'_>, branch: Option<&str>) -> Result<Exit> {
+    let opened = query.open(context)?;
+    let (id, kept) = find(&opened, query.unit, query.number)?;
     let a = &kept.record;
     let git = &opened.repository.git;
     let kind = if kept.charged { "attempt" } else { "uncharged" };

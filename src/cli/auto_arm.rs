@@ -14,7 +14,6 @@ use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::plan::Autonomy;
 use gatewalk_core::model::status_machine::{GateStatus, UnitStatus};
-use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
@@ -54,7 +53,7 @@ pub(crate) fn arm(run: &StoppedRun<'_>) -> Result<bool> {
         return Ok(false);
     }
     let tag = tag_for_undo(run, gate, commit)?;
-    pass_and_arm(run, gate, &workspace, &json!(classes), &tag)?;
+    pass_and_arm(run, gate, &json!(classes), &tag)?;
     Ok(true)
 }
 
@@ -81,14 +80,9 @@ fn tag_for_undo(run: &StoppedRun<'_>, gate: usize, commit: ObjectId) -> Result<S
     Ok(tag)
 }
 
-fn pass_and_arm(
-    run: &StoppedRun<'_>,
-    gate: usize,
-    workspace: &Workspace,
-    classes: &Value,
-    tag: &str,
-) -> Result<()> {
+fn pass_and_arm(run: &StoppedRun<'_>, gate: usize, classes: &Value, tag: &str) -> Result<()> {
     let s = run.snapshot;
+    let workspace = run.repository.workspace_at(s.tip)?;
     let feature = &s.feature;
     let (name, number) = (feature.name(), feature.gate_number(gate));
     let units: Vec<String> = feature

@@ -12,7 +12,6 @@ use gatewalk_core::driver::land::place_edits;
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::feature_draft::DraftSource;
 use gatewalk_core::engine::oracle::DEFAULT_AGENT;
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
@@ -28,7 +27,6 @@ use gatewalk_host::state_repository::{Repository, Selected, full};
 use prepared_feature::{PreparedFeature, as_files, prepare};
 use serde_json::json;
 pub(crate) use source::parse_issue;
-use source::source;
 use std::sync::Arc;
 
 #[derive(clap::Args)]
@@ -64,8 +62,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
-    let (source, issue) = source(args, context)?;
-    let prepared = prepare(args, context, &repository, &source, issue.as_deref())?;
+    let wanted = source::read(args, context)?;
+    let prepared = prepare(args, context, &repository, &wanted)?;
     if args.dry_run {
         show(args, context, &prepared);
         return Ok(Exit::Success);
@@ -102,7 +100,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         dir: &prepared.dir,
         branch: &prepared.branch,
         prepared: &prepared.files,
-        source: &source,
+        source: &wanted.source,
         chain: &chain,
         by_user: args.agent.is_some(),
         max_attempts: args.max_attempts,
@@ -113,23 +111,34 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             attempts,
             cost_usd,
         } => {
-            let payload =
-                json!({"source": source.name, "attempts": attempts, "cost_usd": cost_usd});
+            let source = &wanted.source.name;
+            let payload = json!({"source": source, "attempts": attempts, "cost_usd": cost_usd});
             let files = with_event(files, &prepared, payload);
-            place(context, &repository, &machine, &prepared, files, &source)?;
-            landed(args, context, &prepared, issue.is_some())
+            place(&repository, &machine, &prepared, files)?;
+            adopt(context, &repository, &prepared)?;
+            landed(args, context, &prepared, wanted.issue.is_some())
         }
         Drafted::Refused { findings, kept } => {
             refused(context, &prepared, &findings, &kept);
             Ok(Exit::NeedsHuman)
         }
-        Drafted::NoAgent(why) => Err(Error::environment(format!(
-            "no agent can draft: {}",
-            sanitize(&why)
-        ))
-        .hint("`gatewalk new feature \"TITLE\"` gives the same shape by hand")),
+        Drafted::NoAgent(why) => Err(no_agent(&why)),
         Drafted::Interrupted => Ok(stop.exit().unwrap_or(Exit::Interrupted)),
     }
+}
+
+fn no_agent(why: &str) -> Error {
+    Error::environment(format!("no agent can draft: {}", sanitize(why)))
+        .hint("`gatewalk new feature \"TITLE\"` gives the same shape by hand")
+}
+
+/// Returns the message of the commit that lands a draft.
+fn message(prepared: &PreparedFeature) -> String {
+    trailers::message(
+        &format!("Draft {}", prepared.id),
+        &format!("From {}; nothing is armed.", sanitize(&prepared.source)),
+        &[(Trailer::Drafted, &prepared.id)],
+    )
 }
 
 /// What a dry run prints.
@@ -230,12 +239,10 @@ fn with_event(
 
 /// Commits the draft on the feature's own branch, which begins where the draft was made.
 fn place(
-    context: &Context,
     repository: &Repository,
     machine: &Os<'_>,
     prepared: &PreparedFeature,
     files: FileEdits,
-    source: &DraftSource,
 ) -> Result<()> {
     use gatewalk_core::driver::ports::History;
     let tip = repository.commit;
@@ -248,18 +255,26 @@ fn place(
         .hint("run it again"));
     }
     repository.git.ensure_branch(&name, tip)?;
-    let message = trailers::message(
-        &format!("Draft {}", prepared.id),
-        &format!("From {}; nothing is armed.", sanitize(&source.name)),
-        &[(Trailer::Drafted, &prepared.id.to_string())],
-    );
     let tree = machine.tree_of(&tip)?;
-    let done =
-        place_edits(machine, &prepared.branch, &tip, &tree, files, &message).inspect_err(|_| {
-            // A branch without a plan would only take its number away; it stays if somebody moved it.
-            drop(repository.git.delete_ref(&name, tip));
-        })?;
+    let done = place_edits(
+        machine,
+        &prepared.branch,
+        &tip,
+        &tree,
+        files,
+        &message(prepared),
+    )
+    .inspect_err(|_| {
+        // A branch without a plan would only take its number away; it stays if somebody moved it.
+        drop(repository.git.delete_ref(&name, tip));
+    })?;
     done.ok_or_else(|| Error::integrity(format!("`{}` moved meanwhile", prepared.branch)))?;
+    Ok(())
+}
+
+/// Checks the draft's branch out, where nothing is in the way.
+fn adopt(context: &Context, repository: &Repository, prepared: &PreparedFeature) -> Result<()> {
+    let name = full(&prepared.branch);
     if let gatewalk_host::git::Adopted::Left(why) = repository.git.adopt(&name)? {
         context.out.note(format!(
             "your checkout stays where it is: {why}; the plan is on `{}`",

@@ -86,18 +86,14 @@ fn rows(plan: &DryRun<'_>, s: &Snapshot, maps: &BTreeMap<String, String>) -> Vec
         .walk(gate)
         .iter()
         .map(|member| {
-            row(
-                plan,
-                s,
-                gate,
-                member,
-                maps.get(member.id()).map_or("", String::as_str),
-            )
+            let map = maps.get(member.id()).map_or("", String::as_str);
+            row(plan, s, member, map)
         })
         .collect()
 }
 
-fn row(plan: &DryRun<'_>, s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, map: &str) -> Value {
+fn row(plan: &DryRun<'_>, s: &Snapshot, member: &PlannedUnit<'_>, map: &str) -> Value {
+    let gate = member.gate;
     let Some(unit) = member.unit else {
         return json!({"unit": member.id(), "status": member.status().to_string(), "problem": "its file is missing"});
     };

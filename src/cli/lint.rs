@@ -103,28 +103,128 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (root, layout) = state_dir_reader::find_root(&start)
         .or_else(|| state_dir_reader::find_root(&context.cwd))
         .ok_or_else(|| no_state_dir(&start))?;
+    let linter = Linter {
+        args,
+        context,
+        options,
+        root,
+        layout,
+    };
     if args.watch {
-        return watch(args, context, &options, &root, layout);
+        return linter.watch();
     }
-    let mut files = state_dir_reader::read_state_dir(&root, layout)?;
-    let scope = finding_filter::of(args, &context.cwd, &root, layout)?;
-    for path in scope.outside(layout) {
-        let dir = layout.dir();
-        context.out.note(format!(
-            "`{path}` is not in `{dir}`: there is nothing to look at"
-        ));
+    linter.run()
+}
+
+/// One call of `lint`: what was asked, and where the plans are.
+struct Linter<'a> {
+    args: &'a Args,
+    context: &'a Context,
+    options: Options,
+    root: PathBuf,
+    layout: Layout,
+}
+
+impl Linter<'_> {
+    fn run(&self) -> Result<Exit> {
+        let (args, context, layout) = (self.args, self.context, self.layout);
+        let mut files = state_dir_reader::read_state_dir(&self.root, layout)?;
+        let scope = finding_filter::of(args, &context.cwd, &self.root, layout)?;
+        for path in scope.outside(layout) {
+            let dir = layout.dir();
+            context.out.note(format!(
+                "`{path}` is not in `{dir}`: there is nothing to look at"
+            ));
+        }
+        if let Some(name) = &args.stdin_filename {
+            replace_by_stdin(&mut files, &scope, name)?;
+        }
+        if args.fix || args.unsafe_fixes || args.diff {
+            return self.repair(&files, &scope);
+        }
+        let look = self.look(&files, &scope)?;
+        let exit = show(args, context, &look);
+        // The process ends here: giving all of it back piece by piece would be a tenth of the run.
+        std::mem::forget((look, files));
+        Ok(exit)
     }
-    if let Some(name) = &args.stdin_filename {
-        replace_by_stdin(&mut files, &scope, name)?;
+
+    fn look(&self, files: &FileSet, scope: &FindingFilter) -> Result<LintRun> {
+        let workspace = Workspace::parse(self.layout, files);
+        let mut found = lint::run(&workspace, &self.options);
+        scope.filter(&mut found, &self.options);
+        if let Some(path) = &self.args.baseline {
+            let path = self.context.cwd.join(path);
+            if self.args.write_baseline {
+                baseline::write(&path, &found)?;
+            }
+            baseline::subtract(&path, &mut found)?;
+        }
+        Ok(LintRun { found, workspace })
     }
-    if args.fix || args.unsafe_fixes || args.diff {
-        return repair(args, context, &options, &root, layout, &files, &scope);
+
+    fn repair(&self, files: &FileSet, scope: &FindingFilter) -> Result<Exit> {
+        let (args, context) = (self.args, self.context);
+        let fixed = fix::fix(
+            self.layout,
+            files,
+            &self.options,
+            args.unsafe_fixes,
+            |path| scope.holds(path),
+        );
+        if args.diff || args.stdin_filename.is_some() {
+            for (path, bytes) in &fixed.files {
+                let old = files
+                    .get(path)
+                    .map(|b| String::from_utf8_lossy(b))
+                    .unwrap_or_default();
+                context
+                    .out
+                    .raw(&report::diff(path, &old, &String::from_utf8_lossy(bytes)));
+            }
+            return Ok(if fixed.files.is_empty() {
+                Exit::Success
+            } else {
+                Exit::Findings
+            });
+        }
+        let mut now = files.clone();
+        for (path, bytes) in fixed.files {
+            files::write_atomic(&self.root.join(&path), &bytes)?;
+            now.insert(path, bytes);
+        }
+        if fixed.count > 0 {
+            context.out.note(format!("repaired {}", fixed.count));
+        }
+        let look = self.look(&now, scope)?;
+        Ok(show(args, context, &look))
     }
-    let look = look(args, context, &options, layout, &files, &scope)?;
-    let exit = show(args, context, &look);
-    // The process ends here: giving all of it back piece by piece would be a tenth of the run.
-    std::mem::forget((look, files));
-    Ok(exit)
+
+    /// Looks again whenever a file's size or time has changed; ends with the process.
+    fn watch(&self) -> Result<Exit> {
+        let (args, context, layout) = (self.args, self.context, self.layout);
+        let mut seen = None;
+        loop {
+            let now = finding_filter::stamps(&self.root, layout);
+            if seen.as_ref() != Some(&now) {
+                seen = Some(now);
+                let look = || -> Result<LintRun> {
+                    let files = state_dir_reader::read_state_dir(&self.root, layout)?;
+                    let scope = finding_filter::of(args, &context.cwd, &self.root, layout)?;
+                    self.look(&files, &scope)
+                };
+                let look = look();
+                context.out.note("\u{1b}[2J\u{1b}[H");
+                match look {
+                    Ok(look) => drop(show(args, context, &look)),
+                    // What is gone or half written now may be back with the next change.
+                    Err(error) => context.out.error(&error),
+                }
+                context.out.note("watching; Ctrl-C ends it");
+            }
+            std::thread::sleep(WATCH_INTERVAL);
+        }
+    }
 }
 
 fn options(args: &Args) -> Result<Options> {
@@ -169,27 +269,6 @@ fn replace_by_stdin(files: &mut FileSet, scope: &FindingFilter, name: &Path) -> 
     Ok(())
 }
 
-fn look(
-    args: &Args,
-    context: &Context,
-    options: &Options,
-    layout: Layout,
-    files: &FileSet,
-    scope: &FindingFilter,
-) -> Result<LintRun> {
-    let workspace = Workspace::parse(layout, files);
-    let mut found = lint::run(&workspace, options);
-    scope.filter(&mut found, options);
-    if let Some(path) = &args.baseline {
-        let path = context.cwd.join(path);
-        if args.write_baseline {
-            baseline::write(&path, &found)?;
-        }
-        baseline::subtract(&path, &mut found)?;
-    }
-    Ok(LintRun { found, workspace })
-}
-
 /// Writes the findings and says what that makes of the exit code.
 fn show(args: &Args, context: &Context, look: &LintRun) -> Exit {
     let format = if args.json {
@@ -216,75 +295,4 @@ fn show(args: &Args, context: &Context, look: &LintRun) -> Exit {
     };
     let fails = threshold.is_some_and(|threshold| lint::worst(&look.found) >= Some(threshold));
     if fails { Exit::Findings } else { Exit::Success }
-}
-
-fn repair(
-    args: &Args,
-    context: &Context,
-    options: &Options,
-    root: &Path,
-    layout: Layout,
-    files: &FileSet,
-    scope: &FindingFilter,
-) -> Result<Exit> {
-    let fixed = fix::fix(layout, files, options, args.unsafe_fixes, |path| {
-        scope.holds(path)
-    });
-    if args.diff || args.stdin_filename.is_some() {
-        for (path, bytes) in &fixed.files {
-            let old = files
-                .get(path)
-                .map(|b| String::from_utf8_lossy(b))
-                .unwrap_or_default();
-            context
-                .out
-                .raw(&report::diff(path, &old, &String::from_utf8_lossy(bytes)));
-        }
-        return Ok(if fixed.files.is_empty() {
-            Exit::Success
-        } else {
-            Exit::Findings
-        });
-    }
-    let mut now = files.clone();
-    for (path, bytes) in fixed.files {
-        files::write_atomic(&root.join(&path), &bytes)?;
-        now.insert(path, bytes);
-    }
-    if fixed.count > 0 {
-        context.out.note(format!("repaired {}", fixed.count));
-    }
-    let look = look(args, context, options, layout, &now, scope)?;
-    Ok(show(args, context, &look))
-}
-
-/// Looks again whenever a file's size or time has changed; ends with the process.
-fn watch(
-    args: &Args,
-    context: &Context,
-    options: &Options,
-    root: &Path,
-    layout: Layout,
-) -> Result<Exit> {
-    let mut seen = None;
-    loop {
-        let now = finding_filter::stamps(root, layout);
-        if seen.as_ref() != Some(&now) {
-            seen = Some(now);
-            let look = || -> Result<LintRun> {
-                let files = state_dir_reader::read_state_dir(root, layout)?;
-                let scope = finding_filter::of(args, &context.cwd, root, layout)?;
-                look(args, context, options, layout, &files, &scope)
-            };
-            let look = look();
-            context.out.note("\u{1b}[2J\u{1b}[H");
-            match look {
-                Ok(look) => drop(show(args, context, &look)),
-                // What is gone or half written now may be back with the next change.
-                Err(error) => context.out.error(&error),
-            }
-            context.out.note("watching; Ctrl-C ends it");
-        }
-        std::thread::sleep(WATCH_INTERVAL);
-    }
 }

@@ -100,9 +100,7 @@ fn drive(args: &Args, context: &Context, stopped: &mut Value) -> Result<Exit> {
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
     if args.dry_run {
-        let selected = repository.select(args.feature.get())?;
-        repository.refuse_missing_base(&selected)?;
-        return preview(args, context, repository, &selected, host);
+        return preview(args, context, repository, host);
     }
     let mut selected = select(args, &repository).inspect_err(|_| {
         // The user reads why there is nothing to run; this is tried again next time.
@@ -114,17 +112,7 @@ fn drive(args: &Args, context: &Context, stopped: &mut Value) -> Result<Exit> {
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
     }
-    let before = selected.commit;
-    let elsewhere = repository.enter_branch(&mut selected)?;
-    if selected.commit != before {
-        plan_check::refuse_findings(context, &repository, &selected, ChangedUnits::Refused)?;
-    }
-    if let Some(why) = elsewhere {
-        context.out.note(format!(
-            "your checkout stays where it is: {why}; the work lands on `{}`",
-            selected.branch
-        ));
-    }
+    enter_branch(context, &repository, &mut selected)?;
     let family = ProcessTreeLock::acquire(&family_path)?;
     let watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
     if let Err(error) = &watchdog {
@@ -163,8 +151,25 @@ fn drive(args: &Args, context: &Context, stopped: &mut Value) -> Result<Exit> {
         RunEnd::Stopped(stop) => stop_message::exit_of(stop),
     };
     super::labels::sync(context, &repository, &snapshot.feature);
-    *stopped = stop_message::print(&context.out, args.json, &end, exit, &snapshot);
+    let report = stop_message::StopReport::new(&end, exit, &snapshot);
+    *stopped = report.print(&context.out, args.json);
     Ok(exit)
+}
+
+/// Makes the feature's branch where there is none, and checks it out where nothing is in the way.
+fn enter_branch(context: &Context, repository: &Repository, selected: &mut Selected) -> Result<()> {
+    let before = selected.commit;
+    let elsewhere = repository.enter_branch(selected)?;
+    if selected.commit != before {
+        plan_check::refuse_findings(context, repository, selected, ChangedUnits::Refused)?;
+    }
+    if let Some(why) = elsewhere {
+        context.out.note(format!(
+            "your checkout stays where it is: {why}; the work lands on `{}`",
+            selected.branch
+        ));
+    }
+    Ok(())
 }
 
 /// Puts checkout and plan in the state a run starts from, or says what is in its way.
@@ -297,20 +302,16 @@ pub(crate) fn agent_or_refuse(word: &str, host: &Host) -> Result<()> {
     gatewalk_core::agents::choose(word, &user).map(drop)
 }
 
-fn preview(
-    args: &Args,
-    context: &Context,
-    repository: Repository,
-    selected: &Selected,
-    host: Host,
-) -> Result<Exit> {
+fn preview(args: &Args, context: &Context, repository: Repository, host: Host) -> Result<Exit> {
+    let selected = repository.select(args.feature.get())?;
+    repository.refuse_missing_base(&selected)?;
     repository.refuse_busy_branch(&selected.branch)?;
-    repository.refuse_remote_only(selected)?;
-    plan_check::refuse_findings(context, &repository, selected, ChangedUnits::Refused)?;
+    repository.refuse_remote_only(&selected)?;
+    plan_check::refuse_findings(context, &repository, &selected, ChangedUnits::Refused)?;
     dry_run::show(&dry_run::DryRun {
         context,
         repository,
-        selected,
+        selected: &selected,
         host,
         options: options(args),
         json: args.json,

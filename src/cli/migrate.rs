@@ -56,21 +56,34 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let (old, new) = (root.join(from), root.join(to));
         std::fs::rename(&old, &new).map_err(|e| Error::io("move", &old, &e))?;
     }
-    report(args, context, &root, files.len(), &mention);
+    let moved = MovedPlans {
+        root: &root,
+        files: files.len(),
+        mention: &mention,
+    };
+    report(args, context, &moved);
     Ok(Exit::Success)
 }
 
-fn report(args: &Args, context: &Context, root: &Path, count: usize, mention: &[&String]) {
+struct MovedPlans<'a> {
+    root: &'a Path,
+    files: usize,
+    /// Plan files that still name the old directory.
+    mention: &'a [&'a String],
+}
+
+fn report(args: &Args, context: &Context, moved: &MovedPlans<'_>) {
     let (from, to) = (Layout::Specfuse.dir(), Layout::Gatewalk.dir());
     if args.json {
-        context.out.json(&json!({"from": from, "to": to, "root": root.display().to_string(), "files": count, "mention_the_old_name": mention, "dry_run": args.dry_run}));
+        context.out.json(&json!({"from": from, "to": to, "root": moved.root.display().to_string(), "files": moved.files, "mention_the_old_name": moved.mention, "dry_run": args.dry_run}));
         return;
     }
     let verb = if args.dry_run { "would move" } else { "moved" };
     context.out.line(format!(
-        "{verb} {from}/ to {to}/: {count} plan files, no content changed"
+        "{verb} {from}/ to {to}/: {} plan files, no content changed",
+        moved.files
     ));
-    for path in mention {
+    for path in moved.mention {
         context.out.line(format!("names `{from}/`: {path}"));
     }
     if args.dry_run {

@@ -43,13 +43,7 @@ const DETAILED_FEATURES: usize = 4;
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     if args.coverage {
-        return coverage_table::show(
-            &repository,
-            context,
-            args.feature.get(),
-            args.run,
-            args.json,
-        );
+        return coverage_table::show(&repository, context, args);
     }
     let shown = match args.feature.get() {
         Some(name) => vec![repository.select(Some(name))?],

@@ -32,10 +32,17 @@ pub(crate) struct StopMessage {
     why: Vec<String>,
 }
 
-/// Prints why the run ended and what to do next; returns the same as JSON.
-pub(crate) fn print(out: &Out, json: bool, end: &RunEnd, exit: Exit, s: &Snapshot) -> Value {
-    let state = FeatureState::at_rest(&s.feature, &s.attempts);
-    let (message, next) = match end {
+/// Why a run ended and what to do next.
+pub(crate) struct StopReport {
+    message: StopMessage,
+    next: Vec<String>,
+    json: Value,
+}
+
+impl StopReport {
+    pub(crate) fn new(end: &RunEnd, exit: Exit, s: &Snapshot) -> StopReport {
+        let state = FeatureState::at_rest(&s.feature, &s.attempts);
+        let (message, next) = match end {
         RunEnd::Interrupted => (
             StopMessage {
                 what: "stopped at your request; the state is saved".to_owned(),
@@ -45,24 +52,34 @@ pub(crate) fn print(out: &Out, json: bool, end: &RunEnd, exit: Exit, s: &Snapsho
         ),
         RunEnd::Stopped(stop) => (of_stop(stop, s), after_stop(stop, &state)),
     };
-    let next: Vec<String> = next.iter().map(ToString::to_string).collect();
-    let stopped = json!({
-        "event": "stopped", "reason": reason(end), "exit": exit.code(), "feature": s.feature.name(),
-        "what": message.what, "why": message.why, "next": next, "tip": s.tip,
-    });
-    if json {
-        out.json(&stopped);
-        return stopped;
+        let next: Vec<String> = next.iter().map(ToString::to_string).collect();
+        let json = json!({
+            "event": "stopped", "reason": reason(end), "exit": exit.code(), "feature": s.feature.name(),
+            "what": message.what, "why": message.why, "next": next, "tip": s.tip,
+        });
+        StopReport {
+            message,
+            next,
+            json,
+        }
     }
-    out.note("");
-    out.note(&message.what);
-    for why in &message.why {
-        out.note(format!("  {why}"));
+
+    /// Prints it, as JSON or in words; returns the JSON.
+    pub(crate) fn print(self, out: &Out, json: bool) -> Value {
+        if json {
+            out.json(&self.json);
+            return self.json;
+        }
+        out.note("");
+        out.note(&self.message.what);
+        for why in &self.message.why {
+            out.note(format!("  {why}"));
+        }
+        for next in &self.next {
+            out.note(format!("  next: {next}"));
+        }
+        self.json
     }
-    for next in &next {
-        out.note(format!("  next: {next}"));
-    }
-    stopped
 }
 
 /// Returns the word of a reason to stop, as `--json` has it.

@@ -90,7 +90,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(exit) = stop.exit() {
         return Ok(exit);
     }
-    Ok(print(args, context, &found, &recheck, altered))
+    let result = RecheckResult {
+        unit: &found.unit,
+        commit: found.commit,
+        recheck,
+        altered,
+    };
+    print(context, args.view.json, &result);
+    Ok(result.exit())
 }
 
 /// Returns the tree that was judged, and whether what landed is another one.
@@ -195,26 +202,38 @@ fn find(args: &Args, opened: &OpenFeature<'_>) -> Result<VerifySubject> {
     })
 }
 
-fn print(
-    args: &Args,
-    context: &Context,
-    found: &VerifySubject,
-    recheck: &Recheck,
+/// What running the oracle once more gave, beside what is on record.
+struct RecheckResult<'a> {
+    unit: &'a str,
+    commit: Option<ObjectId>,
+    recheck: Recheck,
+    /// Whether what landed is another tree than the one that was judged.
     altered: bool,
-) -> Exit {
-    let same = recheck.same && !altered;
-    let exit = match (same, recheck.oracle_same && !altered) {
-        (true, _) => Exit::Success,
-        (false, true) => Exit::Findings,
-        (false, false) => Exit::Integrity,
-    };
-    if args.view.json {
+}
+
+impl RecheckResult<'_> {
+    fn is_same(&self) -> bool {
+        self.recheck.same && !self.altered
+    }
+
+    fn exit(&self) -> Exit {
+        match (self.is_same(), self.recheck.oracle_same && !self.altered) {
+            (true, _) => Exit::Success,
+            (false, true) => Exit::Findings,
+            (false, false) => Exit::Integrity,
+        }
+    }
+}
+
+fn print(context: &Context, json: bool, result: &RecheckResult<'_>) {
+    let (recheck, same) = (&result.recheck, result.is_same());
+    if json {
         context.out.json(&json!({
-            "unit": found.unit, "commit": found.commit, "same": same,
-            "oracle_same": recheck.oracle_same, "tree_same": !altered,
+            "unit": result.unit, "commit": result.commit, "same": same,
+            "oracle_same": recheck.oracle_same, "tree_same": !result.altered,
             "commands": recheck.commands, "notices": recheck.notices,
         }));
-        return exit;
+        return;
     }
     let out = &context.out;
     for CommandComparison { now, then, same } in &recheck.commands {
@@ -234,17 +253,16 @@ fn print(
     if !recheck.oracle_same {
         out.line("different the oracle of the commit before is not the one on record");
     }
-    if altered {
+    if result.altered {
         out.line("different what landed is not the tree that was judged");
     }
     out.line(format!(
         "{}: {}",
-        found.unit,
+        result.unit,
         if same {
             "same as on record"
         } else {
             "different from what is on record"
         }
     ));
-    exit
 }

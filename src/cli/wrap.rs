@@ -74,32 +74,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             "`gatewalk wrap {name} --dry-run` shows the steps; `--yes` does them all"
         )));
     }
-    wrap.refuse_no_remote()?;
-    // Asked before anything is pushed: whether `gh` is there, logged in, and knows the repository.
-    let known = wrap.open_request()?;
-    if let Some(step) = &steps.archive
-        && confirmed(args, context, step)?
-    {
-        archive_row(context, &name)?;
-    }
-    let pushed = confirmed(args, context, &steps.push)?;
-    if pushed {
-        wrap.push()?;
-    }
-    let mut url = None;
-    if confirmed(args, context, &steps.open)? {
-        url = Some(wrap.open(known)?);
-        labels::sync(context, &repository, feature);
-    }
-    if args.json {
-        context.out.json(&json!({"feature": name, "branch": selected.branch, "pushed": pushed, "pull_request": url}));
-    } else {
-        context.out.line(match &url {
-            Some(url) => format!("{name} is wrapped: {url}"),
-            None => format!("{name}: no pull request was opened"),
-        });
-    }
-    Ok(Exit::Success)
+    wrap.carry_out(&steps)
 }
 
 /// A finished feature that is being wrapped.
@@ -109,6 +84,41 @@ struct Wrap<'a> {
     repository: &'a Repository,
     selected: &'a Selected,
     request: PullRequest,
+}
+
+impl Wrap<'_> {
+    /// Takes the steps that the user confirms.
+    fn carry_out(&self, steps: &WrapSteps) -> Result<Exit> {
+        let (args, context, wrap) = (self.args, self.context, self);
+        let (feature, selected) = (self.selected.feature(), self.selected);
+        let name = feature.name();
+        wrap.refuse_no_remote()?;
+        // Asked before anything is pushed: whether `gh` is there, logged in, and knows the repository.
+        let known = wrap.open_request()?;
+        if let Some(step) = &steps.archive
+            && confirmed(args, context, step)?
+        {
+            archive_row(context, &name)?;
+        }
+        let pushed = confirmed(args, context, &steps.push)?;
+        if pushed {
+            wrap.push()?;
+        }
+        let mut url = None;
+        if confirmed(args, context, &steps.open)? {
+            url = Some(wrap.open(known)?);
+            labels::sync(context, self.repository, feature);
+        }
+        if args.json {
+            context.out.json(&json!({"feature": name, "branch": selected.branch, "pushed": pushed, "pull_request": url}));
+        } else {
+            context.out.line(match &url {
+                Some(url) => format!("{name} is wrapped: {url}"),
+                None => format!("{name}: no pull request was opened"),
+            });
+        }
+        Ok(Exit::Success)
+    }
 }
 
 /// The steps as they are shown before they are done.

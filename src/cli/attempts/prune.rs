@@ -57,14 +57,12 @@ pub(super) fn run(args: &Prune, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let finished = finished_units(&repository)?;
     let pins = repository.git.list_pins(layout::REFS)?;
-    let now = jiff::Timestamp::now();
-    let old = old_ones(
-        pins,
-        &finished,
-        usize::from(args.keep),
-        args.older_than,
-        now,
-    );
+    let retention = Retention {
+        keep: usize::from(args.keep),
+        older_than: args.older_than,
+        now: jiff::Timestamp::now(),
+    };
+    let old = retention.surplus(pins, &finished);
     let names: Vec<&str> = old.iter().map(|kept| kept.pin.name.as_str()).collect();
     if !args.dry_run {
         for kept in &old {
@@ -99,45 +97,49 @@ fn finished_units(repository: &Repository) -> Result<BTreeSet<String>> {
     Ok(finished)
 }
 
-/// Returns what is too much and too old, of each unit and each kind of ref for itself.
-fn old_ones(
-    pins: Vec<Pin>,
-    finished: &BTreeSet<String>,
+/// What stays.
+struct Retention {
+    /// How many of each unit, whatever their age.
     keep: usize,
     older_than: Duration,
     now: jiff::Timestamp,
-) -> Vec<PinnedAttempt> {
-    let mut groups: BTreeMap<(String, String), Vec<PinnedAttempt>> = BTreeMap::new();
-    for pin in pins {
-        let Some(record) = AttemptRecord::from_message(&pin.message) else {
-            continue;
-        };
-        if !finished.contains(&record.unit) {
-            continue;
+}
+
+impl Retention {
+    /// Returns what is too much and too old, of each unit and each kind of ref for itself.
+    fn surplus(&self, pins: Vec<Pin>, finished: &BTreeSet<String>) -> Vec<PinnedAttempt> {
+        let mut groups: BTreeMap<(String, String), Vec<PinnedAttempt>> = BTreeMap::new();
+        for pin in pins {
+            let Some(record) = AttemptRecord::from_message(&pin.message) else {
+                continue;
+            };
+            if !finished.contains(&record.unit) {
+                continue;
+            }
+            let kind = pin.name.split('/').nth(2).unwrap_or_default().to_owned();
+            let kept = PinnedAttempt {
+                unit: record.unit.clone(),
+                number: record.number,
+                started_at: record.started_at.parse().ok(),
+                pin,
+            };
+            groups.entry((kind, record.unit)).or_default().push(kept);
         }
-        let kind = pin.name.split('/').nth(2).unwrap_or_default().to_owned();
-        let kept = PinnedAttempt {
-            unit: record.unit.clone(),
-            number: record.number,
-            started_at: record.started_at.parse().ok(),
-            pin,
-        };
-        groups.entry((kind, record.unit)).or_default().push(kept);
+        let mut old = Vec::new();
+        for mut group in groups.into_values() {
+            // A time that cannot be read is the newest: nothing is let go of by mistake.
+            group.sort_by_key(|kept| kept.started_at.unwrap_or(jiff::Timestamp::MAX));
+            let surplus = group.len().saturating_sub(self.keep.max(1));
+            let is_old = |kept: &PinnedAttempt| {
+                kept.started_at.is_some_and(|at| {
+                    let age = self.now.duration_since(at);
+                    age.is_positive() && age.unsigned_abs() >= self.older_than
+                })
+            };
+            old.extend(group.into_iter().take(surplus).filter(is_old));
+        }
+        old
     }
-    let mut old = Vec::new();
-    for mut group in groups.into_values() {
-        // A time that cannot be read is the newest: nothing is let go of by mistake.
-        group.sort_by_key(|kept| kept.started_at.unwrap_or(jiff::Timestamp::MAX));
-        let surplus = group.len().saturating_sub(keep.max(1));
-        let is_old = |kept: &PinnedAttempt| {
-            kept.started_at.is_some_and(|at| {
-                let age = now.duration_since(at);
-                age.is_positive() && age.unsigned_abs() >= older_than
-            })
-        };
-        old.extend(group.into_iter().take(surplus).filter(is_old));
-    }
-    old
 }
 
 fn release_attempt(repository: &Repository, kept: &PinnedAttempt) -> Result<()> {

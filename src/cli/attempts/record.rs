@@ -34,6 +34,8 @@ pub(super) struct Args {
 
 /// What becomes of one attempt: the recording, the files beside it, what was left out.
 struct AttemptRecording {
+    /// The recording's file name without its ending, and the head of the name of its directory.
+    name: String,
     recording: Recording,
     files: Vec<(String, Vec<u8>)>,
     left_out: Vec<String>,
@@ -54,7 +56,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for attempt in &attempts {
         let local = attempt.unit.rsplit('/').next().unwrap_or(&attempt.unit);
         let name = format!("{local}.{}", attempt.number);
-        let recording = recording(&opened, attempt, &name)?;
+        let recording = recording(&opened, attempt, name.clone())?;
         let path = directory.join(format!("{name}.yml"));
         if path.exists() {
             return Err(Error::usage(format!("`{}` exists already", path.display()))
@@ -112,27 +114,9 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 fn recording(
     opened: &OpenFeature<'_>,
     attempt: &AttemptRecord,
-    name: &str,
+    name: String,
 ) -> Result<AttemptRecording> {
-    let figures = &attempt.figures;
-    let mut recording = AttemptRecording {
-        recording: Recording {
-            unit: Some(attempt.unit.clone()),
-            attempt: Some(attempt.number),
-            model: attempt.model.clone(),
-            usage: Usage {
-                input_tokens: figures.input_tokens,
-                output_tokens: figures.output_tokens,
-                cache_read: figures.cache_read_input_tokens,
-                cache_write: figures.cache_creation_input_tokens,
-            },
-            cost_usd: figures.cost_usd,
-            ..Recording::default()
-        },
-        files: Vec::new(),
-        left_out: Vec::new(),
-    };
-    ending(attempt, &mut recording.recording);
+    let mut recording = AttemptRecording::of_session(attempt, name);
     let git = &opened.repository.git;
     let changes = git.diff(attempt.base, attempt.tree)?;
     deletions(&changes, &mut recording);
@@ -155,7 +139,7 @@ fn recording(
         if old.is_none_or(|old| old.oid != new.oid || is_link(old.mode) != is_link(new.mode)) {
             let blob = git.read_blobs(&[new.oid], LARGEST)?.pop().flatten();
             match blob {
-                Some(bytes) => content(path, new.mode, bytes, name, &mut recording),
+                Some(bytes) => recording.content(path, new.mode, bytes),
                 None => recording.left_out.push(format!("{path} (it is too large)")),
             }
         }
@@ -173,6 +157,46 @@ fn is_link(mode: u32) -> bool {
 }
 
 impl AttemptRecording {
+    /// Returns a recording that ends as the session did and changes nothing yet.
+    fn of_session(attempt: &AttemptRecord, name: String) -> AttemptRecording {
+        let figures = &attempt.figures;
+        let mut recording = Recording {
+            unit: Some(attempt.unit.clone()),
+            attempt: Some(attempt.number),
+            model: attempt.model.clone(),
+            usage: Usage {
+                input_tokens: figures.input_tokens,
+                output_tokens: figures.output_tokens,
+                cache_read: figures.cache_read_input_tokens,
+                cache_write: figures.cache_creation_input_tokens,
+            },
+            cost_usd: figures.cost_usd,
+            ..Recording::default()
+        };
+        ending(attempt, &mut recording);
+        AttemptRecording {
+            name,
+            recording,
+            files: Vec::new(),
+            left_out: Vec::new(),
+        }
+    }
+
+    fn content(&mut self, path: &str, mode: u32, bytes: Vec<u8>) {
+        let owned = path.to_owned();
+        match String::from_utf8(bytes) {
+            Ok(target) if is_link(mode) => self.push(RecordedAction::Symlink(owned, target)),
+            Ok(text) if text.len() <= INLINE => self.push(RecordedAction::Write(owned, text)),
+            other => {
+                let bytes =
+                    other.map_or_else(std::string::FromUtf8Error::into_bytes, String::into_bytes);
+                let file = format!("{}.files/{}", self.name, self.files.len());
+                self.push(RecordedAction::Copy(owned, file.clone()));
+                self.files.push((file, bytes));
+            }
+        }
+    }
+
     fn push(&mut self, action: RecordedAction) {
         self.recording.steps.push(RecordedStep {
             action,
@@ -207,21 +231,6 @@ fn deletions(changes: &[Change], recording: &mut AttemptRecording) {
                 .is_some_and(|rest| rest.starts_with('/'))
         }) {
             recording.push(RecordedAction::Delete(path.to_owned()));
-        }
-    }
-}
-
-fn content(path: &str, mode: u32, bytes: Vec<u8>, name: &str, recording: &mut AttemptRecording) {
-    let owned = path.to_owned();
-    match String::from_utf8(bytes) {
-        Ok(target) if is_link(mode) => recording.push(RecordedAction::Symlink(owned, target)),
-        Ok(text) if text.len() <= INLINE => recording.push(RecordedAction::Write(owned, text)),
-        other => {
-            let bytes =
-                other.map_or_else(std::string::FromUtf8Error::into_bytes, String::into_bytes);
-            let file = format!("{name}.files/{}", recording.files.len());
-            recording.push(RecordedAction::Copy(owned, file.clone()));
-            recording.files.push((file, bytes));
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The files that a draft begins with: what `new feature` writes, and a page for the review.
 
 use super::Args;
+use super::source::DraftRequest;
 use crate::cli::Context;
 use crate::cli::new::{FeatureNames, OnDisk};
 use gatewalk_core::engine::closing;
-use gatewalk_core::engine::feature_draft::{DraftSource, review_name, title_of};
+use gatewalk_core::engine::feature_draft::{review_name, title_of};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::edit;
 use gatewalk_core::model::layout;
@@ -19,17 +20,21 @@ pub(super) struct PreparedFeature {
     pub(super) dir: String,
     pub(super) branch: String,
     pub(super) files: Vec<(String, String)>,
+    /// The name of what it is made from.
+    pub(super) source: String,
 }
 
 pub(super) fn prepare(
     args: &Args,
     context: &Context,
     repository: &Repository,
-    source: &DraftSource,
-    issue: Option<&str>,
+    wanted: &DraftRequest,
 ) -> Result<PreparedFeature> {
     let disk = OnDisk::open(context)?;
-    let title = args.title.clone().unwrap_or_else(|| title_of(&source.text));
+    let title = args
+        .title
+        .clone()
+        .unwrap_or_else(|| title_of(&wanted.source.text));
     let writes = disk.new_feature(context, &title, FeatureNames::default())?;
     let plan = writes
         .iter()
@@ -49,19 +54,14 @@ pub(super) fn prepare(
         feature.name(),
         feature.plan.branch().unwrap_or_default().to_owned(),
     );
-    // The roadmap of the commit, not of the disk: what is not committed is not this command's.
-    let roadmap = repository.workspace_at(repository.commit)?.roadmap;
-    let path = repository.layout.path(layout::ROADMAP);
-    if let (Some(old), Some(text)) = (roadmap, text_of(&mut files, &path)) {
-        let row = RoadmapRow {
-            id: &id,
-            title: &title,
-            status: "planned",
-            directory: dir.rsplit('/').next().unwrap_or_default(),
-        };
-        *text = add_row(&String::from_utf8_lossy(&old), &row);
-    }
-    if let (Some(issue), Some(text)) = (issue, text_of(&mut files, &plan.path)) {
+    let row = RoadmapRow {
+        id: &id,
+        title: &title,
+        status: "planned",
+        directory: dir.rsplit('/').next().unwrap_or_default(),
+    };
+    put_row(repository, &mut files, &row)?;
+    if let (Some(issue), Some(text)) = (&wanted.issue, text_of(&mut files, &plan.path)) {
         *text = edit::set_scalar(text, "issue", issue)
             .map_err(|e| Error::plan(format!("cannot edit `{}`: {e}", plan.path)))?;
     }
@@ -75,7 +75,22 @@ pub(super) fn prepare(
         dir,
         branch,
         files,
+        source: wanted.source.name.clone(),
     })
+}
+
+/// Adds a row to the roadmap of the commit, not of the disk: what is not committed is not this command's.
+fn put_row(
+    repository: &Repository,
+    files: &mut [(String, String)],
+    row: &RoadmapRow<'_>,
+) -> Result<()> {
+    let roadmap = repository.workspace_at(repository.commit)?.roadmap;
+    let path = repository.layout.path(layout::ROADMAP);
+    if let (Some(old), Some(text)) = (roadmap, text_of(files, &path)) {
+        *text = add_row(&String::from_utf8_lossy(&old), row);
+    }
+    Ok(())
 }
 
 fn text_of<'f>(files: &'f mut [(String, String)], path: &str) -> Option<&'f mut String> {

@@ -10,62 +10,61 @@ use gatewalk_host::user_tool;
 /// The most of a specification that goes into the prompt.
 const SOURCE_BYTES: usize = 200_000;
 
-/// Reads what is wanted; with it the issue that is adopted.
-pub(super) fn source(args: &Args, context: &Context) -> Result<(DraftSource, Option<String>)> {
-    if let Some(issue) = &args.from_issue {
-        let (repo, number) = parse_issue(issue)
-            .ok_or_else(|| Error::usage(format!("`{issue}` is not `owner/repo#number`")))?;
-        let host = context.host()?;
-        let answer = user_tool::run(&user_tool::ToolCommand {
-            program: "gh",
-            args: &[
-                "issue",
-                "view",
-                number,
-                "--repo",
-                repo,
-                "--json",
-                "title,body,url",
-            ],
-            input: "",
-            cwd: &context.cwd,
-            env: &host.env,
-        })?;
-        let text = answer.ok(&format!("reading {issue} with gh"))?;
-        let value: serde_json::Value = serde_json::from_str(&text)
-            .map_err(|e| Error::environment(format!("gh did not answer with JSON: {e}")))?;
-        let part = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
-        let text = format!("# {}\n\n{}\n", part("title"), part("body"));
-        return Ok((
-            checked(DraftSource {
-                name: issue.clone(),
-                text,
-            })?,
-            Some(issue.clone()),
-        ));
-    }
-    if let Some(file) = &args.spec {
-        let path = context.cwd.join(file);
-        let mut text = std::fs::read_to_string(&path).map_err(|e| Error::io("read", &path, &e))?;
-        if let Some(sentence) = &args.sentence {
-            text = format!("{sentence}\n\n{text}");
+/// What is to be drafted, and the issue that is adopted with it.
+pub(super) struct DraftRequest {
+    pub(super) source: DraftSource,
+    pub(super) issue: Option<String>,
+}
+
+/// Reads what is wanted.
+pub(super) fn read(args: &Args, context: &Context) -> Result<DraftRequest> {
+    let (name, text) = match (&args.from_issue, &args.spec) {
+        (Some(issue), _) => (issue.clone(), text_of_issue(issue, context)?),
+        (None, Some(file)) => {
+            let path = context.cwd.join(file);
+            let mut text =
+                std::fs::read_to_string(&path).map_err(|e| Error::io("read", &path, &e))?;
+            if let Some(sentence) = &args.sentence {
+                text = format!("{sentence}\n\n{text}");
+            }
+            (file.display().to_string(), text)
         }
-        return Ok((
-            checked(DraftSource {
-                name: file.display().to_string(),
-                text,
-            })?,
-            None,
-        ));
-    }
-    let text = args.sentence.clone().unwrap_or_default();
-    Ok((
-        checked(DraftSource {
-            name: "a sentence".to_owned(),
-            text,
-        })?,
-        None,
-    ))
+        (None, None) => {
+            let text = args.sentence.clone().unwrap_or_default();
+            ("a sentence".to_owned(), text)
+        }
+    };
+    Ok(DraftRequest {
+        source: checked(DraftSource { name, text })?,
+        issue: args.from_issue.clone(),
+    })
+}
+
+/// Reads an issue with `gh`: its title and its text.
+fn text_of_issue(issue: &str, context: &Context) -> Result<String> {
+    let (repo, number) = parse_issue(issue)
+        .ok_or_else(|| Error::usage(format!("`{issue}` is not `owner/repo#number`")))?;
+    let host = context.host()?;
+    let answer = user_tool::run(&user_tool::ToolCommand {
+        program: "gh",
+        args: &[
+            "issue",
+            "view",
+            number,
+            "--repo",
+            repo,
+            "--json",
+            "title,body,url",
+        ],
+        input: "",
+        cwd: &context.cwd,
+        env: &host.env,
+    })?;
+    let text = answer.ok(&format!("reading {issue} with gh"))?;
+    let value: serde_json::Value = serde_json::from_str(&text)
+        .map_err(|e| Error::environment(format!("gh did not answer with JSON: {e}")))?;
+    let part = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
+    Ok(format!("# {}\n\n{}\n", part("title"), part("body")))
 }
 
 fn checked(source: DraftSource) -> Result<DraftSource> {

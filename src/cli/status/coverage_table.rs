@@ -1,5 +1,6 @@
 //! `status --coverage`: requirement, unit, check, and what the check says on the tip.
 
+use super::Args;
 use crate::cli::Context;
 use crate::cli::loop_::Locks;
 use crate::cli::watch::Printer;
@@ -22,15 +23,10 @@ use std::collections::BTreeMap;
 /// How far back landings are looked for.
 const LANDINGS: usize = 1_000;
 
-/// Prints the coverage of a feature; `run` asks first what was not asked yet.
-pub(super) fn show(
-    repository: &Repository,
-    context: &Context,
-    name: Option<&str>,
-    run: bool,
-    json: bool,
-) -> Result<Exit> {
-    let selected = select(repository, name)?;
+/// Prints the coverage of a feature; `--run` asks first what was not asked yet.
+pub(super) fn show(repository: &Repository, context: &Context, args: &Args) -> Result<Exit> {
+    let (run, json) = (args.run, args.json);
+    let selected = select(repository, args.feature.get())?;
     let tip = selected.commit;
     let watcher = Printer::new(context.out.clone(), json);
     let mut machine = Os::new(&repository.git, context.host()?, &watcher)?;
