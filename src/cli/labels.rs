@@ -73,30 +73,12 @@ pub(crate) fn sync(context: &Context, repository: &Repository, feature: &Feature
         .and_then(|a| a.ok("gh"))
     };
     // The label may be there already, which `--force` makes no error.
-    let made = call(&[
-        "label",
-        "create",
-        &own,
-        "--repo",
-        repo,
-        "--force",
-        "--description",
-        "State of its plan",
-    ]);
+    let mut create = vec!["label", "create", &own, "--repo", repo, "--force"];
+    create.extend(["--description", "State of its plan"]);
     let others = others.join(",");
-    let set = made.and_then(|_| {
-        call(&[
-            "issue",
-            "edit",
-            number,
-            "--repo",
-            repo,
-            "--add-label",
-            &own,
-            "--remove-label",
-            &others,
-        ])
-    });
+    let mut edit = vec!["issue", "edit", number, "--repo", repo];
+    edit.extend(["--add-label", &own, "--remove-label", &others]);
+    let set = call(&create).and_then(|_| call(&edit));
     if let Err(error) = set {
         context.out.note(format!(
             "{issue} has no label `{own}`: {}",

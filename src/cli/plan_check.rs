@@ -9,7 +9,7 @@ use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_host::git::GitPath;
 use gatewalk_host::state_dir_reader;
-use gatewalk_host::state_repository::{Repository, Selected, stamp_now};
+use gatewalk_host::state_repository::{Repository, Selected};
 use std::sync::Arc;
 
 /// How many uncommitted files a refusal names.
@@ -37,7 +37,7 @@ pub(crate) fn commit_edits(
     repository.enter_branch(selected)?;
     refuse_broken_edits(context, repository, selected, changed)?;
     let (branch, tip) = (&selected.branch, selected.commit);
-    if let Some(tip) = repository.commit_plan(branch, tip, &selected.dir, stamp_now())? {
+    if let Some(tip) = repository.commit_plan(branch, tip, &selected.dir)? {
         selected.commit = tip;
         selected.workspace = Arc::new(repository.workspace_at(tip)?);
     }

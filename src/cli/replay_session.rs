@@ -3,6 +3,7 @@
 use super::Context;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
+use gatewalk_host::replay::{ReplayedSession, replay};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -19,12 +20,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut stdout = std::io::stdout().lock();
-    let code = gatewalk_host::replay::replay(
-        &args.path,
-        &args.unit,
-        args.attempt,
-        &context.cwd,
-        &mut stdout,
-    )?;
+    let session = ReplayedSession {
+        script: &args.path,
+        unit: &args.unit,
+        attempt: args.attempt,
+    };
+    let code = replay(&session, &context.cwd, &mut stdout)?;
     Ok(Exit::Session(code as u8))
 }

@@ -38,13 +38,18 @@ pub(super) fn prepare(state: &State, params: &Value) -> Value {
 pub(super) fn rename(state: &State, params: &Value) -> Result<Value, String> {
     let request = state.request(params).ok_or("not a file of a plan")?;
     let new = params["newName"].as_str().unwrap_or_default().trim();
+    let renaming = Renaming {
+        state,
+        request: &request,
+        new,
+    };
     if let Some((feature, member, _)) = cursor::unit_at(&request) {
-        return unit(state, &request, feature, &member, new);
+        return renaming.unit(feature, &member);
     }
     let Some((feature, requirement, _)) = cursor::requirement_at(&request) else {
         let (feature, id, _) = cursor::feature_at(&request)
             .ok_or("only the ids of features, units and requirements can be renamed")?;
-        return whole_feature(state, &request, feature, &id, new);
+        return renaming.whole_feature(feature, &id);
     };
     if !requirements::looks_like_an_id(new) {
         return Err(format!(
@@ -63,91 +68,98 @@ pub(super) fn rename(state: &State, params: &Value) -> Result<Value, String> {
     Ok(workspace_edit(state, &request, edits, None))
 }
 
-/// A feature that nobody has worked on yet: its id in every file, and its directory.
-fn whole_feature(
-    state: &State,
-    request: &CursorRequest<'_>,
-    feature: &Feature,
-    old: &str,
-    new: &str,
-) -> Result<Value, String> {
-    let new = FeatureId::parse(new)
-        .ok_or_else(|| format!("`{new}` is not a feature's id, as `FEAT-2026-0042`"))?;
-    let named = |f: &Feature| f.plan.id.as_ref().is_some_and(|id| *id == new);
-    if request.repository.workspace.features().any(named) && new.as_str() != old {
-        return Err(format!("`{}` is taken", new.as_str()));
-    }
-    if feature.others.contains_key(layout::EVENTS) {
-        return Err(format!(
-            "`{old}` has been worked on: its log and its commits call it so for good"
-        ));
-    }
-    let mut edits = Edits::new();
-    for (path, bytes) in &request.repository.files {
-        let text = std::str::from_utf8(bytes)
-            .ok()
-            .filter(|_| path.ends_with(".md"));
-        for span in text.into_iter().flat_map(|text| cursor::heads(text, old)) {
-            let edit = ((path.clone(), span), new.as_str().to_owned());
-            edits.entry(path.clone()).or_default().push(edit);
-        }
-    }
-    let directory = feature.dir.rsplit('/').next().unwrap_or_default();
-    let renamed = directory
-        .strip_prefix(old)
-        .filter(|_| state.client.renames_files);
-    let moved = renamed.map(|rest| {
-        let parent = feature.dir.strip_suffix(directory).unwrap_or_default();
-        let uri = |path: &str| request.repository.uri(path);
-        let target = format!("{parent}{}{rest}", new.as_str());
-        json!({ "kind": "rename", "oldUri": uri(&feature.dir), "newUri": uri(&target) })
-    });
-    Ok(workspace_edit(state, request, edits, moved))
+/// What is renamed where, and into what.
+struct Renaming<'a> {
+    state: &'a State,
+    request: &'a CursorRequest<'a>,
+    new: &'a str,
 }
 
-fn unit(
-    state: &State,
-    request: &CursorRequest<'_>,
-    feature: &Feature,
-    member: &PlannedUnit<'_>,
-    new: &str,
-) -> Result<Value, String> {
-    let id = full_id(feature, new).ok_or_else(|| {
-        format!("`{new}` is not a unit id of this feature: write `T07` or the whole id")
-    })?;
-    if feature
-        .member(&id)
-        .is_some_and(|other| other.id() != member.id())
-    {
-        return Err(format!("`{id}` is taken"));
-    }
-    let mut edits = Edits::new();
-    let mut push = |place: WordLocation, text: &str| {
-        let list = edits.entry(place.0.clone()).or_default();
-        list.push((place, text.to_owned()));
-    };
-    for place in navigate::places_of(request.repository, member.id()) {
-        push(place, &id);
-    }
-    let local = |id: &str| id.rsplit('/').next().unwrap_or(id).to_owned();
-    for place in navigate::places_in(request.repository, &feature.dir, &local(member.id())) {
-        push(place, &local(&id));
-    }
-    let file = renamed_file(member, &id).filter(|file| !feature.units.contains_key(file));
-    // An editor that cannot move a file must not be given its new name either.
-    let file = file.filter(|_| state.client.renames_files);
-    if let Some(file) = &file {
-        let old = &member.node.file.value;
-        for place in navigate::places_in(request.repository, &feature.dir, old) {
-            push(place, file);
+impl Renaming<'_> {
+    /// A feature that nobody has worked on yet: its id in every file, and its directory.
+    fn whole_feature(&self, feature: &Feature, old: &str) -> Result<Value, String> {
+        let Renaming {
+            state,
+            request,
+            new,
+        } = *self;
+        let new = FeatureId::parse(new)
+            .ok_or_else(|| format!("`{new}` is not a feature's id, as `FEAT-2026-0042`"))?;
+        let named = |f: &Feature| f.plan.id.as_ref().is_some_and(|id| *id == new);
+        if request.repository.workspace.features().any(named) && new.as_str() != old {
+            return Err(format!("`{}` is taken", new.as_str()));
         }
+        if feature.others.contains_key(layout::EVENTS) {
+            return Err(format!(
+                "`{old}` has been worked on: its log and its commits call it so for good"
+            ));
+        }
+        let mut edits = Edits::new();
+        for (path, bytes) in &request.repository.files {
+            let text = std::str::from_utf8(bytes)
+                .ok()
+                .filter(|_| path.ends_with(".md"));
+            for span in text.into_iter().flat_map(|text| cursor::heads(text, old)) {
+                let edit = ((path.clone(), span), new.as_str().to_owned());
+                edits.entry(path.clone()).or_default().push(edit);
+            }
+        }
+        let directory = feature.dir.rsplit('/').next().unwrap_or_default();
+        let renamed = directory
+            .strip_prefix(old)
+            .filter(|_| state.client.renames_files);
+        let moved = renamed.map(|rest| {
+            let parent = feature.dir.strip_suffix(directory).unwrap_or_default();
+            let uri = |path: &str| request.repository.uri(path);
+            let target = format!("{parent}{}{rest}", new.as_str());
+            json!({ "kind": "rename", "oldUri": uri(&feature.dir), "newUri": uri(&target) })
+        });
+        Ok(workspace_edit(state, request, edits, moved))
     }
-    let moved = file.zip(member.unit).map(|(file, unit)| {
-        let (old, new) = (unit.path(), feature.path(&file));
-        let uri = |path: &str| request.repository.uri(path);
-        json!({ "kind": "rename", "oldUri": uri(old), "newUri": uri(&new) })
-    });
-    Ok(workspace_edit(state, request, edits, moved))
+
+    fn unit(&self, feature: &Feature, member: &PlannedUnit<'_>) -> Result<Value, String> {
+        let Renaming {
+            state,
+            request,
+            new,
+        } = *self;
+        let id = full_id(feature, new).ok_or_else(|| {
+            format!("`{new}` is not a unit id of this feature: write `T07` or the whole id")
+        })?;
+        if feature
+            .member(&id)
+            .is_some_and(|other| other.id() != member.id())
+        {
+            return Err(format!("`{id}` is taken"));
+        }
+        let mut edits = Edits::new();
+        let mut push = |place: WordLocation, text: &str| {
+            let list = edits.entry(place.0.clone()).or_default();
+            list.push((place, text.to_owned()));
+        };
+        for place in navigate::places_of(request.repository, member.id()) {
+            push(place, &id);
+        }
+        let local = |id: &str| id.rsplit('/').next().unwrap_or(id).to_owned();
+        for place in navigate::places_in(request.repository, &feature.dir, &local(member.id())) {
+            push(place, &local(&id));
+        }
+        let file = renamed_file(member, &id).filter(|file| !feature.units.contains_key(file));
+        // An editor that cannot move a file must not be given its new name either.
+        let file = file.filter(|_| state.client.renames_files);
+        if let Some(file) = &file {
+            let old = &member.node.file.value;
+            for place in navigate::places_in(request.repository, &feature.dir, old) {
+                push(place, file);
+            }
+        }
+        let moved = file.zip(member.unit).map(|(file, unit)| {
+            let (old, new) = (unit.path(), feature.path(&file));
+            let uri = |path: &str| request.repository.uri(path);
+            json!({ "kind": "rename", "oldUri": uri(old), "newUri": uri(&new) })
+        });
+        Ok(workspace_edit(state, request, edits, moved))
+    }
 }
 
 /// The whole id: a local part is one of this feature.

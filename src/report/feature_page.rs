@@ -1,7 +1,7 @@
 //! Features as one HTML file that stands alone: no script, nothing loaded, every text escaped.
 
 use gatewalk_core::engine::feature_report::{
-    FeatureReport, ReportedGate, ReportedUnit, ReportedWait,
+    FeatureReport, ReportedAttempt, ReportedGate, ReportedUnit, ReportedWait,
 };
 use gatewalk_core::engine::feature_stats::Sum;
 use gatewalk_core::model::money::{KnownCost, usd_or_unknown};
@@ -37,31 +37,6 @@ pub(crate) fn page(reports: &[FeatureReport]) -> String {
 
 fn section(html: &mut String, report: &FeatureReport) {
     let figures = &report.figures;
-    let waited = report
-        .waits
-        .iter()
-        .fold(0.0, |sum, wait| sum + wait.seconds);
-    let is_timed = report.attempts.iter().any(|a| a.seconds.is_some());
-    let worked = if is_timed {
-        duration(figures.all.seconds)
-    } else {
-        "unknown".to_owned()
-    };
-    let facts = [
-        ("Status", figures.status.clone()),
-        (
-            "Units",
-            format!("{} of {} done", figures.done, figures.units),
-        ),
-        (
-            "Attempts",
-            format!("{}, {} passed", figures.all.attempts, figures.passed),
-        ),
-        ("Cost", cost(&figures.all)),
-        ("Spent on failed attempts", cost(&figures.wasted)),
-        ("Agents at work", worked),
-        ("Waiting for a person", duration(waited)),
-    ];
     put(
         html,
         format_args!(
@@ -70,7 +45,7 @@ fn section(html: &mut String, report: &FeatureReport) {
             escape(&report.feature)
         ),
     );
-    for (name, value) in facts {
+    for (name, value) in facts(report) {
         put(
             html,
             format_args!("<div><dt>{name}</dt><dd>{}</dd></div>", escape(&value)),
@@ -94,6 +69,36 @@ fn section(html: &mut String, report: &FeatureReport) {
         format!("{n:.0}")
     });
     html.push_str("</main>\n");
+}
+
+/// What the head of a feature's page lists.
+fn facts(report: &FeatureReport) -> [(&'static str, String); 7] {
+    let figures = &report.figures;
+    let waited = report
+        .waits
+        .iter()
+        .fold(0.0, |sum, wait| sum + wait.seconds);
+    let is_timed = report.attempts.iter().any(|a| a.seconds.is_some());
+    let worked = if is_timed {
+        duration(figures.all.seconds)
+    } else {
+        "unknown".to_owned()
+    };
+    [
+        ("Status", figures.status.clone()),
+        (
+            "Units",
+            format!("{} of {} done", figures.done, figures.units),
+        ),
+        (
+            "Attempts",
+            format!("{}, {} passed", figures.all.attempts, figures.passed),
+        ),
+        ("Cost", cost(&figures.all)),
+        ("Spent on failed attempts", cost(&figures.wasted)),
+        ("Agents at work", worked),
+        ("Waiting for a user", duration(waited)),
+    ]
 }
 
 /// Attempts as bars over time, a row a unit; what passed and what failed differ by shape as well as by colour.
@@ -147,30 +152,35 @@ fn timeline(html: &mut String, report: &FeatureReport) {
             ),
         );
         for attempt in report.attempts.iter().filter(|a| a.unit == *unit) {
-            let Some(began) = attempt.began else { continue };
-            let wide = (x(ended(began, attempt.seconds)) - x(began)).max(2.0);
-            let (class, high, outcome) = match attempt.passed {
-                true => ("pass", 12.0, "passed"),
-                false => ("fail", 6.0, attempt.cause.as_deref().unwrap_or("failed")),
-            };
-            put(
-                html,
-                format_args!(
-                    "<rect class=\"{class}\" x=\"{:.2}\" y=\"{:.1}\" width=\"{wide:.2}\" height=\"{high}\"><title>{} attempt {}: {}, {}, {}</title></rect>",
-                    x(began),
-                    y + 15.0 - high,
-                    escape(unit),
-                    attempt.number,
-                    escape(outcome),
-                    attempt
-                        .seconds
-                        .map_or_else(|| "time unknown".to_owned(), duration),
-                    usd_or_unknown(attempt.cost_usd)
-                ),
-            );
+            attempt_bar(html, attempt, y + 15.0, &x);
         }
     }
-    html.push_str("</svg><figcaption>Tall bars passed, short bars failed; shaded spans waited for a person.</figcaption></figure>\n");
+    html.push_str("</svg><figcaption>Tall bars passed, short bars failed; shaded spans waited for a user.</figcaption></figure>\n");
+}
+
+/// One attempt as a bar that stands on `bottom`; `x` gives the place of a moment.
+fn attempt_bar(html: &mut String, attempt: &ReportedAttempt, bottom: f64, x: &dyn Fn(f64) -> f64) {
+    let Some(began) = attempt.began else { return };
+    let wide = (x(began + attempt.seconds.unwrap_or(0.0)) - x(began)).max(2.0);
+    let (class, high, outcome) = match attempt.passed {
+        true => ("pass", 12.0, "passed"),
+        false => ("fail", 6.0, attempt.cause.as_deref().unwrap_or("failed")),
+    };
+    put(
+        html,
+        format_args!(
+            "<rect class=\"{class}\" x=\"{:.2}\" y=\"{:.1}\" width=\"{wide:.2}\" height=\"{high}\"><title>{} attempt {}: {}, {}, {}</title></rect>",
+            x(began),
+            bottom - high,
+            escape(&attempt.unit),
+            attempt.number,
+            escape(outcome),
+            attempt
+                .seconds
+                .map_or_else(|| "time unknown".to_owned(), duration),
+            usd_or_unknown(attempt.cost_usd)
+        ),
+    );
 }
 
 fn gate_table(html: &mut String, gate: &ReportedGate) {

@@ -2,7 +2,7 @@
 
 use gatewalk_core::model::unit::Unit;
 use gatewalk_core::scaffold::example::{FEATURE, FILES, SESSIONS};
-use gatewalk_host::replay::replay;
+use gatewalk_host::replay::{ReplayedSession, replay};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -66,13 +66,12 @@ impl Copy {
     fn play(&self, unit: &str, attempt: u32) -> String {
         let mut out = Vec::new();
         let id = format!("{FEATURE}/{unit}");
-        let status = replay(
-            &self.directory.path().join("sessions"),
-            &id,
+        let session = ReplayedSession {
+            script: &self.directory.path().join("sessions"),
+            unit: &id,
             attempt,
-            &self.project(),
-            &mut out,
-        );
+        };
+        let status = replay(&session, &self.project(), &mut out);
         let out = String::from_utf8(out).expect("UTF-8");
         assert_eq!(
             status.expect("it can be played"),

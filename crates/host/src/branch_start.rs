@@ -1,6 +1,6 @@
 //! Where a feature's branch starts: at the commit that has its plan, or at the `base` that the plan names.
 
-use super::git::{CommitTime, GitPath, TreeEdit, TreeEntry};
+use super::git::{CommitTime, GitPath, NewCommit, TreeEdit, TreeEntry};
 use super::state_repository::{Repository, Selected, full, stamp_now};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::{Error, Result};
@@ -74,7 +74,12 @@ impl Repository {
         let tree = self.git.edit_tree(base, &edits)?;
         let name = selected.feature().name();
         let message = format!("Start {name} from its base, with its plan\n");
-        self.git.commit_as_configured(tree, base, &message, when)
+        self.git.commit_as_configured(NewCommit {
+            tree,
+            parent: base,
+            message: &message,
+            when,
+        })
     }
 
     /// Returns what a base lacks of a plan: the feature's directory as it is in effect, and files of the state directory

@@ -24,17 +24,27 @@ use std::time::Duration;
 /// The largest recording that is read.
 const MAX_BYTES: u64 = gatewalk_core::model::yaml::MAX_YAML_BYTES as u64;
 
-/// Replays in `cwd` the recording that `script`, a file or a directory, holds for this unit and attempt.
+/// The session that is replayed.
+#[derive(Debug, Clone, Copy)]
+pub struct ReplayedSession<'a> {
+    /// A recording, or a directory of them.
+    pub script: &'a Path,
+    /// The unit it works on.
+    pub unit: &'a str,
+    /// Which attempt on the unit it is.
+    pub attempt: u32,
+}
+
+/// Replays in `cwd` what is recorded for a session.
 ///
 /// Returns the status to exit with. Whatever goes wrong with the recording is reported as an event;
 /// an `Err` means that not even that was possible.
-pub fn replay(
-    script: &Path,
-    unit: &str,
-    attempt: u32,
-    cwd: &Path,
-    out: &mut dyn Write,
-) -> Result<i32> {
+pub fn replay(session: &ReplayedSession<'_>, cwd: &Path, out: &mut dyn Write) -> Result<i32> {
+    let ReplayedSession {
+        script,
+        unit,
+        attempt,
+    } = *session;
     let mut printer = ReplayPrinter { out };
     let id = format!("script-{}-{attempt}", unit.replace('/', "-"));
     match load(script, unit, attempt) {

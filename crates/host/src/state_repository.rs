@@ -176,13 +176,36 @@ impl Repository {
     /// Commits the user's edits of a feature's directory and of the shared plan files to a branch.
     ///
     /// Returns the new tip, or nothing when there was nothing to commit.
-    pub fn commit_plan(
-        &self,
-        branch: &str,
-        tip: ObjectId,
-        dir: &str,
-        when: CommitTime,
-    ) -> Result<Option<ObjectId>> {
+    pub fn commit_plan(&self, branch: &str, tip: ObjectId, dir: &str) -> Result<Option<ObjectId>> {
+        let paths = self.edited_paths(tip, dir)?;
+        if paths.is_empty() {
+            return Ok(None);
+        }
+        let edits = paths
+            .iter()
+            .map(|path| self.edit_of(path))
+            .collect::<Result<Vec<_>>>()?;
+        let tree = self.git.edit_tree(tip, &edits)?;
+        let name = dir.rsplit('/').next().unwrap_or(dir);
+        let message = format!("Commit the plan of {name}\n");
+        match self.git.land(&Landing {
+            branch: &full(branch),
+            tip,
+            tree,
+            message: &message,
+            when: stamp_now(),
+        })? {
+            Landed::Done { commit, .. } => Ok(Some(commit)),
+            Landed::Moved { .. } => Err(Error::integrity(format!(
+                "`{branch}` moved while its plan was being committed"
+            ))
+            .hint("run it again")),
+        }
+    }
+
+    /// Returns what the user edited of a feature's directory and of the shared plan files; an error where git ignores the
+    /// feature, so that its edits are not seen.
+    fn edited_paths(&self, tip: ObjectId, dir: &str) -> Result<Vec<GitPath>> {
         let state = self.layout.dir();
         let features = format!("{}/", self.layout.path(layout::FEATURES));
         let own = format!("{dir}/");
@@ -206,29 +229,7 @@ impl Repository {
             ))
             .hint("nothing was committed and nothing was started"));
         }
-        if paths.is_empty() {
-            return Ok(None);
-        }
-        let edits = paths
-            .iter()
-            .map(|path| self.edit_of(path))
-            .collect::<Result<Vec<_>>>()?;
-        let tree = self.git.edit_tree(tip, &edits)?;
-        let name = dir.rsplit('/').next().unwrap_or(dir);
-        let message = format!("Commit the plan of {name}\n");
-        match self.git.land(&Landing {
-            branch: &full(branch),
-            tip,
-            tree,
-            message: &message,
-            when,
-        })? {
-            Landed::Done { commit, .. } => Ok(Some(commit)),
-            Landed::Moved { .. } => Err(Error::integrity(format!(
-                "`{branch}` moved while its plan was being committed"
-            ))
-            .hint("run it again")),
-        }
+        Ok(paths)
     }
 
     fn edit_of(&self, path: &GitPath) -> Result<TreeEdit> {

@@ -151,17 +151,6 @@ fn agent(
     node: &Node,
     env: &[(OsString, OsString)],
 ) -> std::result::Result<CommandAgent, String> {
-    let words = |key: &str| -> std::result::Result<Vec<String>, String> {
-        let Some(entry) = node.get(key) else {
-            return Ok(vec![]);
-        };
-        let mut notes = Vec::new();
-        let list = OneOrMany::<String>::from_yaml(&entry.value, key, &mut notes);
-        match (list, notes.first()) {
-            (Some(list), None) => Ok(list.0.into_iter().map(|s| s.value).collect()),
-            (_, note) => Err(note.map_or_else(String::new, |n| n.message.clone())),
-        }
-    };
     let adapter = node
         .get("speaks")
         .map_or(Some("command"), |e| e.value.as_str());
@@ -173,22 +162,12 @@ fn agent(
                 "agent `{name}`: `speaks` is the name of an adapter, such as `claude` or `command`"
             )
         })?;
-    let argv = words("command")?;
+    let argv = words(node, "command")?;
     if argv.is_empty() && agent.takes_program() {
         return Err(format!(
             "agent `{name}` needs `command: [program, argument, …]`"
         ));
     }
-    let prompt = match node.get("prompt").and_then(|e| e.value.as_str()) {
-        None | Some("stdin") => PromptVia::Stdin,
-        Some("argument") => PromptVia::Argument,
-        Some("file") => PromptVia::File,
-        Some(other) => {
-            return Err(format!(
-                "agent `{name}`: `prompt` is stdin, argument or file, not `{other}`"
-            ));
-        }
-    };
     let mut notes = Vec::new();
     let model = node
         .get("model")
@@ -200,11 +179,11 @@ fn agent(
         adapter: agent.name(),
         name: name.to_owned(),
         argv,
-        args: words("args")?,
+        args: words(node, "args")?,
         set: settings(name, node, env)?,
         model,
-        prompt,
-        env_keep: words("env")?,
+        prompt: prompt_via(name, node)?,
+        env_keep: words(node, "env")?,
     };
     let lonely = agent
         .login()
@@ -214,6 +193,30 @@ fn agent(
             "agent `{name}` sets {address} without a key for it: the login would be sent there"
         )),
         None => Ok(own),
+    }
+}
+
+/// Reads a key that holds one word or several.
+fn words(node: &Node, key: &str) -> std::result::Result<Vec<String>, String> {
+    let Some(entry) = node.get(key) else {
+        return Ok(vec![]);
+    };
+    let mut notes = Vec::new();
+    let list = OneOrMany::<String>::from_yaml(&entry.value, key, &mut notes);
+    match (list, notes.first()) {
+        (Some(list), None) => Ok(list.0.into_iter().map(|s| s.value).collect()),
+        (_, note) => Err(note.map_or_else(String::new, |n| n.message.clone())),
+    }
+}
+
+fn prompt_via(name: &str, node: &Node) -> std::result::Result<PromptVia, String> {
+    match node.get("prompt").and_then(|e| e.value.as_str()) {
+        None | Some("stdin") => Ok(PromptVia::Stdin),
+        Some("argument") => Ok(PromptVia::Argument),
+        Some("file") => Ok(PromptVia::File),
+        Some(other) => Err(format!(
+            "agent `{name}`: `prompt` is stdin, argument or file, not `{other}`"
+        )),
     }
 }
 

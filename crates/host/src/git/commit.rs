@@ -36,6 +36,15 @@ pub struct CommitTime {
     pub offset_minutes: i32,
 }
 
+/// A commit to write on one parent, with the user's signature where they sign.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NewCommit<'a> {
+    pub(crate) tree: ObjectId,
+    pub(crate) parent: ObjectId,
+    pub(crate) message: &'a str,
+    pub(crate) when: CommitTime,
+}
+
 /// A commit to place on a branch.
 #[derive(Debug, Clone)]
 pub struct Landing<'a> {
@@ -139,7 +148,12 @@ impl Git {
             return Ok(());
         }
         let bounded = self.with_deadline(SIGNING_TRIAL);
-        let tried = bounded.signed(self.tree_of(tip)?, tip, "Try signing", when);
+        let tried = bounded.signed(NewCommit {
+            tree: self.tree_of(tip)?,
+            parent: tip,
+            message: "Try signing",
+            when,
+        });
         tried.map(drop).map_err(|error| {
             Error::environment(format!(
                 "commits are to be signed (`commit.gpgSign`) and signing does not work: {}",
@@ -152,27 +166,21 @@ impl Git {
     }
 
     /// Writes a commit, with the user's signature where they sign; no ref moves.
-    pub(crate) fn commit_as_configured(
-        &self,
-        tree: ObjectId,
-        parent: ObjectId,
-        message: &str,
-        when: CommitTime,
-    ) -> Result<ObjectId> {
+    pub(crate) fn commit_as_configured(&self, new: NewCommit<'_>) -> Result<ObjectId> {
         match self.signs() {
-            true => self.signed(tree, parent, message, when),
-            false => self.commit(tree, &[parent], message, when),
+            true => self.signed(new),
+            false => self.commit(new.tree, &[new.parent], new.message, new.when),
         }
     }
 
     /// Writes a commit with the user's signature; no ref moves.
-    fn signed(
-        &self,
-        tree: ObjectId,
-        parent: ObjectId,
-        message: &str,
-        when: CommitTime,
-    ) -> Result<ObjectId> {
+    fn signed(&self, new: NewCommit<'_>) -> Result<ObjectId> {
+        let NewCommit {
+            tree,
+            parent,
+            message,
+            when,
+        } = new;
         let identity = self.identity()?;
         let sign = if when.offset_minutes < 0 { '-' } else { '+' };
         let offset = when.offset_minutes.unsigned_abs();
@@ -212,8 +220,12 @@ impl Git {
             .unwrap_or_else(PoisonError::into_inner);
         let _lock = self.lock_checkout();
         self.refuse_if_checked_out_elsewhere(landing.branch)?;
-        let commit =
-            self.commit_as_configured(landing.tree, landing.tip, landing.message, landing.when)?;
+        let commit = self.commit_as_configured(NewCommit {
+            tree: landing.tree,
+            parent: landing.tip,
+            message: landing.message,
+            when: landing.when,
+        })?;
         let intended = self.intend_follow(landing.branch, landing.tip, commit)?;
         if !self.cas_ref(landing.branch, commit, Some(landing.tip))?
             && !self.has_landed(landing.branch, commit)?

@@ -60,6 +60,7 @@ mod worktree;
 mod tests;
 
 pub use checkout::Adopted;
+pub(crate) use commit::NewCommit;
 pub use commit::{Identity, Landed};
 pub use discover::Head;
 pub use object_reader::Object;

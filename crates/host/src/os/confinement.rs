@@ -5,7 +5,7 @@ use crate::isolation::{Access, Bounds, Layer};
 use crate::process::CommandSpec;
 use gatewalk_core::agents::Login;
 use gatewalk_core::driver::driver_event::DriverEvent;
-use gatewalk_core::driver::ports::SlotId;
+use gatewalk_core::driver::ports::{AgentJob, SlotId};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use std::path::{Path, PathBuf};
@@ -116,9 +116,9 @@ impl Os<'_> {
         &self,
         spec: CommandSpec,
         login: Option<PathBuf>,
-        unsandboxed: bool,
-        unit: &str,
+        job: &AgentJob,
     ) -> CommandSpec {
+        let (unsandboxed, unit) = (job.unsandboxed, &job.unit);
         let layer = self.layer();
         if unsandboxed && layer.is_active() {
             if self.host.allow_unsandboxed {

@@ -132,7 +132,10 @@ impl RunNotes for Os<'_> {
     }
 
     fn keep_log(&self, unit: &str, number: u32, name: &str, text: &str) {
-        runtime::keep(&self.state(), unit, number, name, text);
+        runtime::keep(
+            &runtime::log_dir(&self.state(), unit, number).join(name),
+            text,
+        );
     }
 
     fn attempt_id(&self) -> String {

@@ -17,57 +17,57 @@ use std::sync::Arc;
 /// Most commits on the driven branch that are looked at; more in one session are nobody's work.
 const MOST_COMMITS: usize = 200;
 
+/// The refs that no session may change, before one and after it.
+pub(super) struct WatchedRefs<'a> {
+    pub(super) before: &'a BTreeMap<String, ObjectId>,
+    pub(super) now: &'a BTreeMap<String, ObjectId>,
+    /// The commits that this run made meanwhile.
+    pub(super) own: &'a BTreeSet<ObjectId>,
+}
+
+/// One ref that is not where it was.
+#[derive(Clone, Copy)]
+struct RefChange<'a> {
+    name: &'a str,
+    old: Option<ObjectId>,
+    new: Option<ObjectId>,
+}
+
+/// What became of a ref that changed.
+enum RefFate {
+    /// Another unit's landing, or the user's own commit: merged and verified as such. With it the plan files it changes.
+    Work(Vec<String>),
+    /// It was added or moved on.
+    Moved,
+    /// It lost what it held, or says what only the driver says: it is back where it was.
+    PutBack,
+}
+
+impl WatchedRefs<'_> {
+    fn changes(&self) -> impl Iterator<Item = RefChange<'_>> {
+        let added = self.now.keys().filter(|n| !self.before.contains_key(*n));
+        self.before
+            .keys()
+            .chain(added)
+            .map(|name| RefChange {
+                name,
+                old: self.before.get(name).copied(),
+                new: self.now.get(name).copied(),
+            })
+            .filter(|change| change.old != change.new)
+    }
+}
+
 impl Os<'_> {
     /// Puts back what was lost and stops; what was only added or moved on is reported.
-    pub(super) fn refs_again(
-        &self,
-        had: &BTreeMap<String, ObjectId>,
-        has: &BTreeMap<String, ObjectId>,
-        landed: &BTreeSet<ObjectId>,
-        who: &str,
-    ) -> Result<Vec<String>> {
-        let own = full(self.driven.get().map_or("", String::as_str));
+    pub(super) fn refs_again(&self, refs: &WatchedRefs<'_>, who: &str) -> Result<Vec<String>> {
         let (mut lost, mut moved, mut plans) = (Vec::new(), Vec::new(), Vec::new());
-        for name in had
-            .keys()
-            .chain(has.keys().filter(|n| !had.contains_key(*n)))
-        {
-            let (old, new) = (had.get(name), has.get(name));
-            if old == new {
-                continue;
+        for change in refs.changes() {
+            match self.settle_ref(&change, refs.own)? {
+                RefFate::Work(edited) => plans.extend(edited),
+                RefFate::Moved => moved.push(sanitize(change.name)),
+                RefFate::PutBack => lost.push(sanitize(change.name)),
             }
-            if name.starts_with(layout::ATTEMPT_REFS) {
-                // Taking one away only loses what it says.
-                if let Some(new) = new.filter(|new| !landed.contains(*new)) {
-                    self.take_record_away(name, *new, old.copied())?;
-                    lost.push(sanitize(name));
-                }
-                continue;
-            }
-            let forward = match (old, new) {
-                (Some(old), Some(new)) => self.git.is_ancestor(*old, *new).unwrap_or(false),
-                _ => false,
-            };
-            if *name == own
-                && let (Some(old), Some(new)) = (old, new)
-            {
-                let harmless = match forward {
-                    true => self.only_work(*old, *new, landed, &mut plans)?,
-                    false => self.rewrites_only_work(*old, *new)?,
-                };
-                // Another unit's landing, or the user's own commit: merged and verified as such.
-                if harmless {
-                    continue;
-                }
-            }
-            if forward && *name != own || old.is_none() {
-                moved.push(sanitize(name));
-                continue;
-            }
-            if let Some(old) = old {
-                self.put_ref_back(name, *old, new.copied())?;
-            }
-            lost.push(sanitize(name));
         }
         if lost.is_empty() {
             let what = "branches or tags were added or moved on while the unconfined session ran, by it or by you";
@@ -85,11 +85,46 @@ impl Os<'_> {
         .hint("what the session left is kept; if the change was yours, make it again and run again"))
     }
 
+    /// Decides what a ref's change is, and puts back what may not stay.
+    fn settle_ref(&self, change: &RefChange<'_>, own: &BTreeSet<ObjectId>) -> Result<RefFate> {
+        let RefChange { name, old, new } = *change;
+        if name.starts_with(layout::ATTEMPT_REFS) {
+            // Taking one away only loses what it says.
+            let Some(new) = new.filter(|new| !own.contains(new)) else {
+                return Ok(RefFate::Work(vec![]));
+            };
+            self.take_record_away(name, new, old)?;
+            return Ok(RefFate::PutBack);
+        }
+        let is_driven = name == full(self.driven.get().map_or("", String::as_str));
+        let forward = match (old, new) {
+            (Some(old), Some(new)) => self.git.is_ancestor(old, new).unwrap_or(false),
+            _ => false,
+        };
+        if let (true, Some(old), Some(new)) = (is_driven, old, new) {
+            let edited = match forward {
+                true => self.only_work(old, new, own)?,
+                false => self.rewrites_only_work(old, new)?.then(Vec::new),
+            };
+            if let Some(edited) = edited {
+                return Ok(RefFate::Work(edited));
+            }
+        }
+        let Some(old) = old else {
+            return Ok(RefFate::Moved);
+        };
+        if forward && !is_driven {
+            return Ok(RefFate::Moved);
+        }
+        self.put_ref_back(name, old, new)?;
+        Ok(RefFate::PutBack)
+    }
+
     /// Puts a ref back where it was; where it pointed meanwhile stays reachable, and a checkout of it follows.
     fn put_ref_back(&self, name: &str, old: ObjectId, new: Option<ObjectId>) -> Result<()> {
         if let Some(new) = new {
             let kept = name.trim_start_matches("refs/");
-            let aside = format!("refs/gatewalk/moved/{}/{kept}", new.short());
+            let aside = format!("refs/gatewalk/moved/{new}/{kept}");
             // One of that name holds the very same commit.
             let _kept = self.git.cas_ref(&aside, new, None)?;
         }
@@ -105,7 +140,7 @@ impl Os<'_> {
     /// Removes the record of an attempt that this run did not write: the next one would trust it.
     fn take_record_away(&self, name: &str, new: ObjectId, old: Option<ObjectId>) -> Result<()> {
         let kept = name.trim_start_matches("refs/");
-        let aside = format!("refs/gatewalk/moved/{}/{kept}", new.short());
+        let aside = format!("refs/gatewalk/moved/{new}/{kept}");
         // One of that name holds the very same commit.
         let _kept = self.git.cas_ref(&aside, new, None)?;
         match old {
@@ -115,15 +150,15 @@ impl Os<'_> {
         Ok(())
     }
 
-    /// Returns whether commits on the driven branch that are not this run's leave alone what judges, and finish nothing;
-    /// the plan files they change otherwise are added to `plans`.
+    /// Returns the plan files that commits on the driven branch change which are not this run's; none if these commits
+    /// touch what judges, or finish something.
     fn only_work(
         &self,
         old: ObjectId,
         new: ObjectId,
         landed: &BTreeSet<ObjectId>,
-        plans: &mut Vec<String>,
-    ) -> Result<bool> {
+    ) -> Result<Option<Vec<String>>> {
+        let mut plans = Vec::new();
         let commits = self.git.log(Some(old), new, MOST_COMMITS)?;
         for commit in commits.iter().filter(|c| !landed.contains(&c.oid)) {
             let parent = commit.parents.first().copied().unwrap_or(old);
@@ -135,7 +170,7 @@ impl Os<'_> {
                     false => guards::is_control(&path),
                 };
                 if judges {
-                    return Ok(false);
+                    return Ok(None);
                 }
                 if path.contains("/features/") && is_state(&path) {
                     plans.push(one_line(&path));
@@ -143,10 +178,10 @@ impl Os<'_> {
                 }
             }
             if of_features && self.finishes(old, parent, commit.oid)? {
-                return Ok(false);
+                return Ok(None);
             }
         }
-        Ok(commits.len() < MOST_COMMITS)
+        Ok((commits.len() < MOST_COMMITS).then_some(plans))
     }
 
     /// Returns whether a commit says that something is done which its parent did not say, and which only the driver says:

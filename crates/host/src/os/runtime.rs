@@ -131,11 +131,10 @@ pub fn log_dir(state: &Path, unit: &str, number: u32) -> PathBuf {
     state.join("logs").join(unit).join(number.to_string())
 }
 
-pub(super) fn keep(state: &Path, unit: &str, number: u32, name: &str, text: &str) {
-    let path = log_dir(state, unit, number).join(name);
-    // Logs are a convenience: losing one never fails a run.
-    if make_parent(&path).is_ok() {
-        drop(crash::around("keep", || fs::write(&path, text)));
+/// Writes a log; logs are a convenience, so that losing one never fails a run.
+pub(super) fn keep(path: &Path, text: &str) {
+    if make_parent(path).is_ok() {
+        drop(crash::around("keep", || fs::write(path, text)));
     }
 }
 

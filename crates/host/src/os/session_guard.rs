@@ -3,6 +3,7 @@
 //! A confined session cannot; what changed meanwhile is then the user's own doing and only reported. An
 //! unconfined one could: what decides what git runs is put back and the run stops.
 
+use super::ref_guard::WatchedRefs;
 use super::{Os, runtime};
 use crate::config_snapshot::{self, ConfigSnapshot};
 use crate::external_files;
@@ -140,9 +141,16 @@ impl Os<'_> {
             return Err(self.restore_all(&before.git_config, &broken, (what, who))?);
         }
         let mut seen = self.around_again(before, who)?;
-        // Not before the seal was found whole: what git would run is decided there.
+        // Not before the settings were found whole: what git would run is decided there.
         let (refs, own) = self.own_commits(|own| Ok((self.git.watched_refs()?, own.clone())))?;
-        seen.extend(self.refs_again(&open.refs, &refs, &own, who)?);
+        seen.extend(self.refs_again(
+            &WatchedRefs {
+                before: &open.refs,
+                now: &refs,
+                own: &own,
+            },
+            who,
+        )?);
         if !open.trusted_git_dir.broken().is_empty() {
             self.git.distrust_git_dir();
             let what = "the driver's own git directory changed while an unconfined session ran, or a command on its work";

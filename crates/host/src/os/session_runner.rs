@@ -161,7 +161,7 @@ impl Os<'_> {
             login.as_ref(),
             host.as_ref().unwrap_or(&self.host),
         );
-        Ok(self.confine_session(spec, directory, job.unsandboxed, &job.unit))
+        Ok(self.confine_session(spec, directory, job))
     }
 }
 

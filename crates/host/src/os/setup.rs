@@ -4,7 +4,8 @@
 //! the copying of linked paths (`link`), and what changed in what was made (`made`).
 
 use super::setup_artifacts::{self, SetupArtifacts};
-use super::{Os, runtime, shell};
+use super::shell::{self, ShellCall};
+use super::{Os, runtime};
 use crate::git::GitPath;
 use gatewalk_core::driver::ports::{SetUp, ShellEnd, SlotId};
 use gatewalk_core::error::{Error, Result};
@@ -202,8 +203,17 @@ impl Os<'_> {
         runtime::make_parent(&log)?;
         let env = self.env(&[], "", None);
         let run = format!("setup-{slot}");
-        let bounds = (SETUP_TIMEOUT, true);
-        let sh = || self.sh(shell, place.dir(), env, &run, bounds, &log);
+        let sh = || {
+            self.sh(ShellCall {
+                shell,
+                cwd: place.dir(),
+                env,
+                run: &run,
+                timeout: SETUP_TIMEOUT,
+                network: true,
+                log: &log,
+            })
+        };
         if request.tree == request.base {
             return Ok(shell::end_of(&sh(), SETUP_TIMEOUT, None));
         }

@@ -6,11 +6,24 @@ use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
 use gatewalk_core::engine::command_end::{CommandEnd, Tampering};
 use gatewalk_core::engine::oracle;
 use gatewalk_core::error::Result;
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
 /// The user's hooks that say whether a commit may be.
 const HOOKS: &[&str] = &["pre-commit", "commit-msg"];
+
+/// One command line for a shell, in a slot.
+pub(super) struct ShellCall<'a> {
+    pub(super) shell: &'a str,
+    pub(super) cwd: &'a Path,
+    pub(super) env: Vec<(OsString, OsString)>,
+    /// The name of the run, by which its processes are found again.
+    pub(super) run: &'a str,
+    pub(super) timeout: Duration,
+    pub(super) network: bool,
+    pub(super) log: &'a Path,
+}
 
 impl Os<'_> {
     /// Returns the names of the user's hooks that judge.
@@ -59,8 +72,15 @@ impl Os<'_> {
         let run = format!("{}-{}-verify", job.unit, job.number);
         let env = self.env(&[], &job.unit, Some(&feature_dir));
         let sh = || {
-            let bounds = (job.timeout, job.network);
-            self.sh(&shell, slot.dir(), env, &run, bounds, &log)
+            self.sh(ShellCall {
+                shell: &shell,
+                cwd: slot.dir(),
+                env,
+                run: &run,
+                timeout: job.timeout,
+                network: job.network,
+                log: &log,
+            })
         };
         if job.number == 0 {
             // The user's own commit, or a record once more: nothing a session left runs for the first time.
@@ -74,35 +94,27 @@ impl Os<'_> {
         Ok(end)
     }
 
-    pub(super) fn sh(
-        &self,
-        shell: &str,
-        cwd: &Path,
-        env: Vec<(std::ffi::OsString, std::ffi::OsString)>,
-        run: &str,
-        (timeout, network): (Duration, bool),
-        log: &Path,
-    ) -> CapturedOutput {
+    pub(super) fn sh(&self, call: ShellCall<'_>) -> CapturedOutput {
         let spec = CommandSpec {
             program: "sh".into(),
-            args: vec!["-c".into(), shell.into()],
-            cwd: cwd.to_path_buf(),
-            env,
+            args: vec!["-c".into(), call.shell.into()],
+            cwd: call.cwd.to_path_buf(),
+            env: call.env,
             stdin: Stdin::Null,
-            marker: self.marker(run),
+            marker: self.marker(call.run),
             inherit: self
                 .run_lock
                 .as_ref()
                 .map(crate::lock::ProcessTreeLock::file),
         };
         let limits = Limits {
-            wall: Some(timeout),
+            wall: Some(call.timeout),
             resources: self.host.resources,
             ..Limits::default()
         };
-        let spec = self.confine_command(spec, network);
-        let ran = process::run_capture(&spec, &limits, Some(log), &self.stop);
-        runtime::withhold_secrets(log);
+        let spec = self.confine_command(spec, call.network);
+        let ran = process::run_capture(&spec, &limits, Some(call.log), &self.stop);
+        runtime::withhold_secrets(call.log);
         ran
     }
 }

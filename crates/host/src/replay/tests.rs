@@ -23,7 +23,16 @@ impl Slot {
     /// Replays the recordings at `script` and returns the outcome with what its adapter understood.
     fn run(&self, script: &Path, unit: &str, attempt: u32) -> (Outcome, Session) {
         let mut out = Vec::new();
-        let code = replay(script, unit, attempt, &self.path(""), &mut out).unwrap();
+        let code = replay(
+            &ReplayedSession {
+                script,
+                unit,
+                attempt,
+            },
+            &self.path(""),
+            &mut out,
+        )
+        .unwrap();
         let agent = by_name("script").unwrap();
         let mut listener = Listener::new(agent);
         String::from_utf8_lossy(&out)
