@@ -47,6 +47,9 @@ pub(crate) struct Args {
     /// Never close a gate without a session
     #[arg(long)]
     force_full_close: bool,
+    /// Start units side by side although their `touches` overlap
+    #[arg(long)]
+    optimistic: bool,
     /// One JSON object a line on stdout
     #[arg(long)]
     json: bool,
@@ -249,6 +252,7 @@ fn options(args: &Args) -> RunOptions {
         jobs: usize::from(args.jobs),
         agent: args.agent.clone(),
         force_full_close: args.force_full_close,
+        optimistic: args.optimistic,
     }
 }
 

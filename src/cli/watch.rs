@@ -91,8 +91,8 @@ fn line(event: &DriverEvent) -> String {
             tip,
         } => format!("running {feature} on `{branch}` from {}", tip.short()),
         DriverEvent::Recovered { what } => format!("recovered: {what}"),
-        DriverEvent::Gate { gate, status } => format!("gate {gate} is {status}"),
-        DriverEvent::BroadCheck { gate } => {
+        DriverEvent::Gate { gate, status, .. } => format!("gate {gate} is {status}"),
+        DriverEvent::BroadCheck { gate, .. } => {
             format!("gate {gate}: running the broad commands on the tip")
         }
         DriverEvent::Waiting { until, why } => format!(

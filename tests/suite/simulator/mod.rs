@@ -37,6 +37,7 @@ fn drive(sim: &Sim<'_>) -> Result<RunEnd> {
         jobs: sim.scenario.jobs,
         agent: None,
         force_full_close: false,
+        optimistic: false,
     };
     let feature = DrivenFeature {
         layout: Layout::Gatewalk,

@@ -38,7 +38,17 @@ pub(super) struct ChainPlace {
     pub(super) agents: usize,
 }
 
+/// What the sessions of a run found out about agents, whichever feature they worked on.
+#[derive(Debug, Default)]
+pub(super) struct AgentStates {
+    /// Agents that no unit can work with in this run, and why.
+    pub(super) unusable: BTreeMap<String, String>,
+    /// Agents whose usage limit one session has met: nobody else needs to meet it.
+    pub(super) limited: BTreeMap<String, UsageLimit>,
+}
+
 /// A usage limit that a session has met.
+#[derive(Debug)]
 pub(super) struct UsageLimit {
     /// When it ends, as stated or guessed.
     pub(super) until: Timestamp,
@@ -64,7 +74,7 @@ impl Driver<'_> {
         let by_user = self.options.agent.is_some();
         for agent in agents {
             if let Some(why) = self.machine.missing_agent(&agent, by_user) {
-                self.cache().unusable.insert(agent, why);
+                self.agents().unusable.insert(agent, why);
             }
         }
         Ok(())
@@ -100,13 +110,13 @@ impl Driver<'_> {
         // A recording is each unit's own: what one lacks another has.
         let is_shared = !matches!(AgentWord::parse(&record.agent), AgentWord::Script(_));
         if (lacking || never_begins) && is_shared {
-            cache
+            self.agents()
                 .unusable
                 .insert(record.agent.clone(), trouble.why.clone());
         }
         let limit = limited(&end.outcome, &trouble, now);
         if let Some(limited) = limit.filter(|_| is_shared) {
-            cache.limited.insert(record.agent.clone(), limited);
+            self.agents().limited.insert(record.agent.clone(), limited);
         }
         let falls =
             (trouble.next > agent && trouble.next < place.agents).then(|| trouble.why.clone());

@@ -43,17 +43,20 @@ impl Driver<'_> {
     }
 
     /// Runs the broad tier of a gate on the tip, and writes down what it came to.
-    pub(super) fn check_broad(&self, gate: usize) -> Result<()> {
+    pub(super) fn check_broad(&self, gate: usize, slot: SlotId) -> Result<()> {
         let tip = self.tip()?;
         let plan = self.plan_at(&tip)?;
         let feature = plan.feature();
         let commands = broad_tier::commands(&plan.workspace.verification, feature, gate)
             .map_err(|why| Error::plan(format!("gate {}: {why}", feature.gate_number(gate))))?;
         let subject = self.broad_subject(&plan, gate, &commands)?;
-        self.report(DriverEvent::BroadCheck { gate: subject.gate });
+        self.report(DriverEvent::BroadCheck {
+            feature: feature.name(),
+            gate: subject.gate,
+        });
         let name = format!("{}/G{}", feature.name(), subject.gate);
         let slot = VerificationSlot {
-            id: SlotId::Verification(0),
+            id: slot.verification(),
             unit: &name,
             number: 0,
             plan: &plan,

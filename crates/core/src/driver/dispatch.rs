@@ -151,9 +151,11 @@ impl Driver<'_> {
             cache.trouble.remove(&record.unit);
             // A session that began before the limit was met says nothing of it.
             let lasts = |limit: &UsageLimit| limit.until > now;
-            cache
+            let mut agents = self.agents();
+            agents
                 .limited
                 .retain(|agent, limit| *agent != record.agent || lasts(limit));
+            drop(agents);
             cache.attempts.charge(record);
         }
         self.machine.clear_in_flight(slot)

@@ -31,6 +31,8 @@ pub enum DriverEvent {
     },
     /// The commands of the broad tier run on the tip.
     BroadCheck {
+        /// The feature.
+        feature: String,
         /// The gate's number.
         gate: u32,
     },
@@ -135,6 +137,8 @@ pub enum DriverEvent {
     },
     /// A gate was reached, or the feature finished.
     Gate {
+        /// The feature.
+        feature: String,
         /// Its number.
         gate: u32,
         /// `awaiting_review` or `passed`.

@@ -231,10 +231,14 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
 }
 
 /// Brings a gate to review, or finishes the feature.
-pub(super) fn close_gate(driver: &Driver<'_>, gate: usize, finish: bool) -> Result<()> {
+pub(super) fn close_gate(
+    driver: &Driver<'_>,
+    (gate, finish): (usize, bool),
+    slot: SlotId,
+) -> Result<()> {
     let tip = driver.tip()?;
     // So that whoever looks at the gate sees what every requirement's check says now.
-    driver.run_coverage(&tip, SlotId::Session(0))?;
+    driver.run_coverage(&tip, slot)?;
     let plan = driver.plan_at(&tip)?;
     let now = driver.machine.now().to_string();
     let edits = books(driver, &plan, &now).close_gate(gate, finish)?;
@@ -249,6 +253,7 @@ pub(super) fn close_gate(driver: &Driver<'_>, gate: usize, finish: bool) -> Resu
     let message = trailers::message(&subject, "", &[(Trailer::Gate, &reached)]);
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
         driver.report(DriverEvent::Gate {
+            feature: name.clone(),
             gate: number,
             status: status.to_owned(),
         });

@@ -24,6 +24,8 @@ pub mod dispatch;
 pub mod drafting;
 /// What the driver reports to whoever watches.
 pub mod driver_event;
+/// The loop over one feature or several.
+pub mod feature_walk;
 /// The user's own hooks, before a session and after it.
 mod hooks;
 /// Whose failure it is, where the base was not asked first.
@@ -46,10 +48,12 @@ pub mod recheck;
 mod recover;
 /// How commands ended on trees.
 mod result_cache;
-/// The loop.
+/// What one feature's driver keeps and performs.
 pub mod run_loop;
 /// The record of a session that has ended.
 mod session_record;
+/// The slots of a run and their workers.
+mod slot_pool;
 /// The project's set-up in a slot.
 mod slot_setup;
 /// A world in memory.

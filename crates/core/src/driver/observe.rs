@@ -104,8 +104,10 @@ impl Driver<'_> {
             now: self.machine.now(),
             tip,
         };
-        agent_retry::share(&mut snapshot, &cache.unusable);
-        agent_retry::share_limits(&mut snapshot, &cache.limited);
+        drop(cache);
+        let agents = self.agents();
+        agent_retry::share(&mut snapshot, &agents.unusable);
+        agent_retry::share_limits(&mut snapshot, &agents.limited);
         Ok(snapshot)
     }
 

@@ -1,6 +1,5 @@
 //! What an interrupted run left: sessions that were running, a checkout that was to follow.
 
-use super::committed_plan::Attempts;
 use super::driver_event::DriverEvent;
 use super::land;
 use super::ports::InFlight;
@@ -14,7 +13,8 @@ use crate::error::Result;
 impl Driver<'_> {
     /// Puts in order what an earlier run left. Doing it twice is doing it once.
     pub(super) fn recover(&self) -> Result<()> {
-        self.cache().attempts = Attempts::from_pins(&self.machine.pins()?);
+        self.cache().walking = true;
+        self.read_attempts()?;
         for note in self.machine.in_flight()? {
             self.salvage(&note)?;
             self.machine.clear_in_flight(note.slot)?;

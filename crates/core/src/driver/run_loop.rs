@@ -1,10 +1,11 @@
-//! The loop: observe, decide, perform, again. Slots are worked by one thread each.
+//! The driver of one feature: what it keeps between two observations, and how each action is performed.
 
-use super::agent_retry::{self, UsageLimit};
+use super::agent_retry::AgentStates;
 use super::budget::RunBudget;
 use super::committed_plan::{Attempts, CommittedPlan};
 use super::dispatch::SessionOrder;
 use super::driver_event::{DriverEvent, Watcher};
+use super::feature_walk::{self, FeatureEnd, WalkLimits};
 use super::land;
 use super::ports::{Machine, SlotId};
 use crate::engine::action::{Action, Step, Stop};
@@ -16,14 +17,7 @@ use crate::model::layout::Layout;
 use crate::model::workspace::Workspace;
 use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::panic::AssertUnwindSafe;
-use std::sync::mpsc::RecvTimeoutError;
-use std::sync::{Arc, Mutex, MutexGuard, mpsc};
-use std::thread::{Builder, Scope};
-use std::time::Duration;
-
-/// The longest wait for a worker while a unit waits for its time: a suspend must not hide it.
-const LONGEST_LOOK: Duration = Duration::from_secs(30);
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Plans kept by commit: the tip's, and a session's that began at another. Each has its own log of the feature, which grows.
 const PLANS: usize = 3;
@@ -54,10 +48,6 @@ pub(super) struct DriverCache {
     /// Whether this is a run, and not a look.
     pub(super) walking: bool,
     pub(super) trouble: BTreeMap<String, AgentTrouble>,
-    /// Agents that no unit can work with in this run, and why.
-    pub(super) unusable: BTreeMap<String, String>,
-    /// Agents whose usage limit one session has met: nobody else needs to meet it.
-    pub(super) limited: BTreeMap<String, UsageLimit>,
     /// The commit whose plan was looked over last: by us, or because it is one of ours on top of such a one.
     pub(super) sound: Option<ObjectId>,
     /// Whether the checkout could not follow a landing: worth another try before the end.
@@ -92,6 +82,7 @@ pub struct Driver<'a> {
     pub(super) feature_dir: String,
     pub(super) options: RunOptions,
     pub(super) budget: RunBudget,
+    agents: Arc<Mutex<AgentStates>>,
     cache: Mutex<DriverCache>,
 }
 
@@ -111,6 +102,7 @@ impl<'a> Driver<'a> {
             feature_dir: feature.dir.to_owned(),
             options,
             budget: RunBudget::default(),
+            agents: Arc::default(),
             cache: Mutex::default(),
         }
     }
@@ -178,109 +170,53 @@ impl<'a> Driver<'a> {
 
     /// Walks until there is a reason to stop. Starting is recovering.
     pub fn run(&self) -> Result<RunEnd> {
-        self.cache().walking = true;
-        self.recover()?;
-        let tip = self.tip()?;
-        let feature = self.plan_at(&tip)?.feature().name();
-        // Who starts a run has looked at the plan it begins with.
-        self.cache().sound = Some(tip);
-        self.report(DriverEvent::Started {
-            feature,
-            branch: self.branch.clone(),
-            tip,
-        });
-        self.note_missing_agents()?;
-        std::thread::scope(|scope| {
-            let (ended, ends) = mpsc::channel();
-            let mut work = WorkerSlots {
-                slots: vec![None; self.options.jobs.max(1)],
-                failure: None,
-            };
-            let mut last = None;
-            loop {
-                if let Some(end) = self.end_at_rest(&mut work)? {
-                    return Ok(end);
-                }
-                let (step, wake) = self.decide(&work, &mut last)?;
-                match step {
-                    Step::Stop(stop) => {
-                        if self.cache().behind {
-                            self.catch_up()?;
-                        }
-                        return Ok(RunEnd::Stopped(stop));
-                    }
-                    Step::Do(actions) => {
-                        for action in actions {
-                            match action.needs_slot() {
-                                true => self.start_worker(scope, action, &mut work, &ended),
-                                false => self.perform(&action, SlotId::Session(0))?,
-                            }
-                        }
-                    }
-                    Step::Busy => work.wait(&ends, wake)?,
-                }
-            }
-        })
-    }
-
-    /// Ends a walk whose workers are all back: with the error of one, or because it was asked to.
-    fn end_at_rest(&self, work: &mut WorkerSlots) -> Result<Option<RunEnd>> {
-        if !work.is_idle() {
-            return Ok(None);
-        }
-        if let Some(failure) = work.failure.take() {
-            return Err(failure);
-        }
-        Ok(self.machine.stopping().then_some(RunEnd::Interrupted))
-    }
-
-    /// Returns the next step, and how long at most to wait for a worker: a unit that waits goes on beside the others when
-    /// its time has come.
-    fn decide(
-        &self,
-        work: &WorkerSlots,
-        last: &mut Option<(Snapshot, Vec<Action>)>,
-    ) -> Result<(Step, Option<Duration>)> {
-        if work.failure.is_some() || self.machine.stopping() {
-            return Ok((Step::Busy, None));
-        }
-        let tip = self.tip()?;
-        self.verify_plan_change(&tip)?;
-        let snapshot = self.observe_at(tip, &work.running())?;
-        let step = step(&snapshot);
-        let wake = agent_retry::next_wait(&snapshot)
-            .and_then(|until| until.duration_since(snapshot.now).try_into().ok());
-        if let Step::Do(actions) = &step {
-            no_repetition(last, snapshot, actions)?;
-        }
-        Ok((step, wake))
-    }
-
-    /// Starts a worker for a unit.
-    fn start_worker<'scope, 'env>(
-        &'env self,
-        scope: &'scope Scope<'scope, 'env>,
-        action: Action,
-        work: &mut WorkerSlots,
-        ended: &mpsc::Sender<WorkerResult>,
-    ) {
-        let slot = work.take(action.unit().unwrap_or_default());
-        let ended = ended.clone();
-        let worker = move || {
-            // A worker that is silent for ever would be waited for.
-            let perform = AssertUnwindSafe(|| self.perform(&action, slot));
-            let result = std::panic::catch_unwind(perform);
-            let result = result.unwrap_or_else(|_| Err(Error::internal("a worker failed")));
-            // The receiver outlives every worker of this scope.
-            drop(ended.send((slot, result)));
+        let limits = WalkLimits {
+            jobs: self.options.jobs,
+            wip: 1,
         };
-        if let Err(e) = Builder::new().spawn_scoped(scope, worker) {
-            let error = format!("the system gives no thread for a unit: {e}");
-            work.release(slot, Err(Error::environment(error)));
+        let ends = feature_walk::walk(&[self], limits, &|_, _| Ok(false))?;
+        match ends.into_iter().next() {
+            Some(FeatureEnd::Stopped(stop)) => Ok(RunEnd::Stopped(stop)),
+            Some(FeatureEnd::Failed(error)) => Err(error),
+            Some(FeatureEnd::Interrupted) | None => Ok(RunEnd::Interrupted),
         }
     }
 
-    fn perform(&self, action: &Action, slot: SlotId) -> Result<()> {
+    /// Takes part in a run with another feature's driver: what one learns of an agent, the other knows.
+    #[must_use]
+    pub fn beside(self, other: &Driver<'a>) -> Driver<'a> {
+        Driver {
+            agents: other.agents.clone(),
+            ..self
+        }
+    }
+
+    pub(super) fn agents(&self) -> MutexGuard<'_, AgentStates> {
+        // As above.
+        self.agents
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Takes the plan of a commit as looked over: this run starts from it.
+    pub(super) fn begins_at(&self, tip: ObjectId) {
+        self.cache().sound = Some(tip);
+    }
+
+    /// Reads the pinned attempts anew.
+    pub(super) fn read_attempts(&self) -> Result<()> {
+        let attempts = Attempts::from_pins(&self.machine.pins()?);
+        self.cache().attempts = attempts;
+        Ok(())
+    }
+
+    /// Lets the checkout follow what it could not follow before, where there is such.
+    pub(super) fn catch_up_if_behind(&self) -> Result<()> {
+        let behind = self.cache().behind;
+        if behind { self.catch_up() } else { Ok(()) }
+    }
+
+    pub(super) fn perform(&self, action: &Action, slot: SlotId) -> Result<()> {
         match action {
             Action::Activate => land::activate(self),
             Action::CheckBase { unit } => self.check_base(unit, slot),
@@ -302,9 +238,9 @@ impl<'a> Driver<'a> {
             Action::Land { unit, number } => land::land(self, unit, *number),
             Action::Park { unit, reason } => land::park(self, unit, reason),
             Action::AutoClose { unit, decision } => land::auto_close(self, unit, decision),
-            Action::AskRequirements => self.run_coverage(&self.tip()?, SlotId::Session(0)),
-            Action::CheckBroad { gate } => self.check_broad(*gate),
-            Action::CloseGate { gate, finish } => land::close_gate(self, *gate, *finish),
+            Action::AskRequirements => self.run_coverage(&self.tip()?, slot),
+            Action::CheckBroad { gate } => self.check_broad(*gate, slot),
+            Action::CloseGate { gate, finish } => land::close_gate(self, (*gate, *finish), slot),
             Action::Wait { until, why } => {
                 self.report(DriverEvent::Waiting {
                     until: until.to_string(),
@@ -315,81 +251,4 @@ impl<'a> Driver<'a> {
             }
         }
     }
-}
-
-/// A worker's slot, and how what it did ended.
-type WorkerResult = (SlotId, Result<()>);
-
-/// Which slots are taken by which units, and the first error of a worker.
-struct WorkerSlots {
-    slots: Vec<Option<String>>,
-    failure: Option<Error>,
-}
-
-impl WorkerSlots {
-    fn is_idle(&self) -> bool {
-        self.slots.iter().all(Option::is_none)
-    }
-
-    fn running(&self) -> BTreeSet<String> {
-        self.slots.iter().flatten().cloned().collect()
-    }
-
-    fn take(&mut self, unit: &str) -> SlotId {
-        let free = self
-            .slots
-            .iter()
-            .position(Option::is_none)
-            .expect("step admits no more than the slots");
-        self.slots[free] = Some(unit.to_owned());
-        SlotId::Session(free)
-    }
-
-    /// Waits for a worker to come back.
-    fn wait(&mut self, ends: &mpsc::Receiver<WorkerResult>, wake: Option<Duration>) -> Result<()> {
-        let end = match wake {
-            Some(wake) => ends.recv_timeout(LONGEST_LOOK.min(wake)),
-            None => ends.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        };
-        match end {
-            Ok((slot, result)) => self.release(slot, result),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(Error::internal("every worker is gone"));
-            }
-        }
-        Ok(())
-    }
-
-    fn release(&mut self, slot: SlotId, result: Result<()>) {
-        if let SlotId::Session(number) = slot {
-            self.slots[number] = None;
-        }
-        if let Err(error) = result {
-            self.failure.get_or_insert(error);
-        }
-    }
-}
-
-/// Refuses to do the same again in the same situation: a livelock would spend money.
-fn no_repetition(
-    last: &mut Option<(Snapshot, Vec<Action>)>,
-    snapshot: Snapshot,
-    actions: &[Action],
-) -> Result<()> {
-    let mut same_time = snapshot;
-    same_time.now = jiff::Timestamp::UNIX_EPOCH;
-    let this = (same_time, actions.to_vec());
-    // The short ones first: a feature that was walked far is long to compare.
-    let repeats = |last: &(Snapshot, Vec<Action>)| {
-        last.1 == this.1 && last.0.tip == this.0.tip && last.0 == this.0
-    };
-    if last.as_ref().is_some_and(repeats) {
-        return Err(Error::internal(format!(
-            "no progress after {:?}",
-            actions.first()
-        )));
-    }
-    *last = Some(this);
-    Ok(())
 }

@@ -87,7 +87,7 @@ fn line(event: &DriverEvent) -> Option<String> {
         DriverEvent::Landed { unit, .. } => format!("landed {unit}"),
         DriverEvent::Parked { unit, .. } => format!("parked {unit}"),
         DriverEvent::AutoClosed { unit } => format!("auto-closed {unit}"),
-        DriverEvent::Gate { gate, status } => format!("gate {gate} {status}"),
+        DriverEvent::Gate { gate, status, .. } => format!("gate {gate} {status}"),
         DriverEvent::Recovered { what } => format!("recovered {}", what.split_once("; ")?.0),
         DriverEvent::Note { text } if text.contains("verified again") => {
             format!("again {}", text.split_once(':')?.0)

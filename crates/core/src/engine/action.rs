@@ -115,6 +115,19 @@ impl Action {
             Action::CheckBase { .. } | Action::Dispatch { .. } | Action::Judge { .. }
         )
     }
+
+    /// Returns true for the actions that run commands, which takes a slot.
+    pub(crate) fn runs_commands(&self) -> bool {
+        self.needs_slot() || self.is_exclusive()
+    }
+
+    /// Returns true for the actions that run commands on the tip, while nothing else of their feature may move.
+    pub(crate) fn is_exclusive(&self) -> bool {
+        matches!(
+            self,
+            Action::AskRequirements | Action::CheckBroad { .. } | Action::CloseGate { .. }
+        )
+    }
 }
 
 /// Why a unit goes to a user.

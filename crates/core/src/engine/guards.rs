@@ -1,9 +1,11 @@
 //! What a diff must and must not hold. All of it is free: it runs before any command.
 
+mod glob_overlap;
 mod path_globs;
 mod spelling;
 mod state_notes;
 
+pub use self::glob_overlap::overlap;
 pub(crate) use self::path_globs::exact_set;
 pub use self::path_globs::{glob, matches, set};
 use self::spelling::{folded, misleads};

@@ -38,6 +38,8 @@ pub struct RunOptions {
     pub agent: Option<String>,
     /// Never close a gate without a session.
     pub force_full_close: bool,
+    /// Start units side by side although their `touches` overlap.
+    pub optimistic: bool,
 }
 
 /// How a unit's agents fared in this run for reasons outside the work.

@@ -1,5 +1,6 @@
 //! When the driver does what: one pure decision from a snapshot.
 
+mod side_by_side;
 mod stop_reasons;
 
 use super::action::{Action, ParkReason, Step, Stop};
@@ -114,6 +115,7 @@ fn admit(s: &Snapshot, gate: usize, actions: Vec<Action>) -> Vec<Action> {
         return vec![first];
     }
     let free = s.options.jobs.max(1).saturating_sub(s.running.len());
+    let slots = side_by_side::admitted(s, slots);
     slots.into_iter().take(free).collect()
 }
 

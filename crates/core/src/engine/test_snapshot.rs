@@ -14,7 +14,7 @@
 //! - an attempt: `open`, `pass`, `fail` or `blocked:why`, then `:signature` (`:-` for none), `@tree`,
 //!   `%base` (`%tip`: the present tip), `$dollars`, `^re_arm`; what is left out differs from attempt to attempt;
 //! - the feature: `requires=REQ-A-1` a requirement;
-//! - the run: `jobs`, `running`, `inherited=T01` whose failed attempt blamed the base, `with=agent`, `full-close`, `missing=path`, `broad=green|a,b`, `REQ-A-1=passes|fails|unasked|unnamed`;
+//! - the run: `jobs`, `running`, `inherited=T01` whose failed attempt blamed the base, `with=agent`, `full-close`, `optimistic`, `missing=path`, `broad=green|a,b`, `REQ-A-1=passes|fails|unasked|unnamed`;
 //!   anything else is a line of config.yml.
 
 use super::attempt_record::AttemptRecord;
@@ -322,6 +322,7 @@ fn base_report(text: &str) -> Option<BaseReport> {
 fn around_run(s: &mut Snapshot, word: &str) {
     match word.split_once('=') {
         None if word == "full-close" => s.options.force_full_close = true,
+        None if word == "optimistic" => s.options.optimistic = true,
         Some(("jobs", n)) => s.options.jobs = n.parse().unwrap(),
         Some(("inherited", list)) => s.inherited = list.split(',').map(id).collect(),
         Some(("running", list)) => s.running = list.split(',').map(id).collect(),

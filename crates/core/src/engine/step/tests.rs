@@ -397,6 +397,15 @@ fn as_many_units_run_as_there_are_slots() {
         G1: T01; T02; T03 | jobs=2 running=T01,T02          => busy
         G1: T01; T02 | jobs=1 running=T01,T02               => busy
         G1: T01; T02 | jobs=0                               => dispatch T01#1
+        // What may change the same files runs one after the other.
+        G1: T01 touches=[src/a/**]; T02 touches=[src/a/b.rs] | jobs=2                   => dispatch T01#1
+        G1: T01 touches=[src/a/**]; T02 touches=[src/b/**]; T03 touches=[doc/*] | jobs=3 => dispatch T01#1; dispatch T02#1; dispatch T03#1
+        G1: T01 touches=[src/a/**]; T02 touches=[src/a/b.rs]; T03 touches=[doc] | jobs=2 => dispatch T01#1; dispatch T03#1
+        G1: T01 touches=[src]; T02 touches=[src/a] base=unasked | jobs=2 running=T01    => busy
+        G1: T01 touches=[src]; T02 touches=[src/a] tried=open | jobs=2 running=T01      => judge T02#1
+        G1: T01 touches=[src]; T02 touches=[src/a] | jobs=2 running=T01 optimistic      => dispatch T02#1
+        G1: T01 touches=[src]; T02 | jobs=2                                             => dispatch T01#1; dispatch T02#1
+        G1: T01 touches=[src] blocked; T02 touches=[src] | jobs=2                       => dispatch T02#1
         G1: T01; T02 after=T01 | jobs=2 running=T01         => busy
         G1: T01; T02 base=unasked; T03 tried=open | jobs=3  => dispatch T01#1; check base of T02; judge T03#1
         G1: T01 wait=10 why=limit; T02 | jobs=2 running=T02 => busy

@@ -1,0 +1,361 @@
+//! The walk over one feature or several: observe, decide, perform, again. Slots are worked by one thread each, whichever
+//! feature they work for. Every feature keeps its own branch and gets its own pure steps; they share the slots, in the
+//! order given, and what is known of their agents.
+
+use super::agent_retry;
+use super::driver_event::DriverEvent;
+use super::ports::SlotId;
+use super::run_loop::Driver;
+use super::slot_pool::{SlotPool, WorkerResult};
+use crate::engine::action::{Action, Step, Stop};
+use crate::engine::snapshot::Snapshot;
+use crate::engine::step::step;
+use crate::error::{Error, ErrorKind, Result};
+use crate::object_id::ObjectId;
+use std::panic::AssertUnwindSafe;
+use std::sync::mpsc;
+use std::thread::{Builder, Scope};
+use std::time::Duration;
+
+/// How one feature of a walk ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FeatureEnd {
+    /// For a reason of its plan.
+    Stopped(Stop),
+    /// For a fault of its plan; the others went on.
+    Failed(Error),
+    /// Because the user or the system asked.
+    Interrupted,
+}
+
+/// How much a walk does at once.
+#[derive(Debug, Clone, Copy)]
+pub struct WalkLimits {
+    /// Slots for all features together.
+    pub jobs: usize,
+    /// Features worked at once; one that waits for the user makes room for the next.
+    pub wip: usize,
+}
+
+/// Asked when a feature stops, by its place in the walk: whether it goes on after all, because what it waited for was
+/// done on the spot.
+pub type AtStop<'c> = dyn Fn(usize, &Stop) -> Result<bool> + 'c;
+
+/// What is known of one feature between two of its steps.
+struct WalkedFeature<'w, 'd> {
+    driver: &'w Driver<'d>,
+    begun: bool,
+    /// Whether a worker is at something that nothing else of the feature may move beside.
+    exclusive: bool,
+    last: Option<(Snapshot, Vec<Action>)>,
+    /// Until when nothing of it can go on, and as of what.
+    wait: Option<(Snapshot, Action)>,
+    /// When one of its units goes on beside the others.
+    wake: Option<jiff::Timestamp>,
+    /// How it ended, and at which tip.
+    end: Option<(Option<ObjectId>, FeatureEnd)>,
+}
+
+struct Walk<'w, 'd, 'c> {
+    features: Vec<WalkedFeature<'w, 'd>>,
+    pool: SlotPool,
+    wip: usize,
+    ended: mpsc::Sender<WorkerResult>,
+    ends: mpsc::Receiver<WorkerResult>,
+    at_stop: &'c AtStop<'c>,
+}
+
+/// Walks features until each has a reason to stop; returns how each ended, in the order given. Starting is recovering.
+pub fn walk(
+    drivers: &[&Driver<'_>],
+    limits: WalkLimits,
+    at_stop: &AtStop<'_>,
+) -> Result<Vec<FeatureEnd>> {
+    for driver in drivers {
+        driver.recover()?;
+    }
+    let (ended, ends) = mpsc::channel();
+    let features = drivers.iter().map(|driver| WalkedFeature {
+        driver,
+        begun: false,
+        exclusive: false,
+        last: None,
+        wait: None,
+        wake: None,
+        end: None,
+    });
+    let walk = Walk {
+        features: features.collect(),
+        pool: SlotPool::new(limits.jobs),
+        wip: limits.wip.max(1),
+        ended,
+        ends,
+        at_stop,
+    };
+    std::thread::scope(|scope| walk.run(scope))
+}
+
+impl<'w> Walk<'w, '_, '_> {
+    fn run<'scope>(mut self, scope: &'scope Scope<'scope, 'w>) -> Result<Vec<FeatureEnd>> {
+        loop {
+            if self.pool.is_idle() {
+                if let Some(failure) = self.pool.take_failure() {
+                    return Err(failure);
+                }
+                if self.is_stopping() {
+                    break;
+                }
+            }
+            self.round(scope)?;
+            if !self.pool.is_idle() {
+                self.wait_for_a_worker()?;
+            } else if !self.is_stopping() && !self.sleep()? {
+                break;
+            }
+        }
+        let end = |feature: WalkedFeature<'_, '_>| feature.end.map(|(_, end)| end);
+        let ends = self.features.into_iter().map(end);
+        Ok(ends.map(|e| e.unwrap_or(FeatureEnd::Interrupted)).collect())
+    }
+
+    fn is_stopping(&self) -> bool {
+        let first = self.features.first();
+        first.is_some_and(|feature| feature.driver.machine.stopping())
+    }
+
+    /// Brings each feature as far as it goes now, in their order: the first takes the slots it can use.
+    fn round<'scope>(&mut self, scope: &'scope Scope<'scope, 'w>) -> Result<()> {
+        for index in 0..self.features.len() {
+            self.take_up_again(index)?;
+            let is_open = |f: &WalkedFeature<'_, '_>| f.begun && f.end.is_none();
+            let open = self.features.iter().filter(|f| is_open(f)).count();
+            let feature = &self.features[index];
+            if feature.end.is_some() || !feature.begun && open >= self.wip {
+                continue;
+            }
+            if let Err(error) = self.advance(index, scope) {
+                self.fail(index, error)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A fault of a plan ends its feature; any other ends the walk. Alone, a feature is the walk.
+    fn fail(&mut self, index: usize, error: Error) -> Result<()> {
+        if error.kind != ErrorKind::InvalidPlan || self.features.len() == 1 {
+            return Err(error);
+        }
+        let feature = &mut self.features[index];
+        feature.end = Some((feature.driver.tip().ok(), FeatureEnd::Failed(error)));
+        Ok(())
+    }
+
+    /// Looks at a stopped feature again once its branch has moved: the user did meanwhile what it waited for.
+    fn take_up_again(&mut self, index: usize) -> Result<()> {
+        let feature = &mut self.features[index];
+        let Some((Some(tip), _)) = &feature.end else {
+            return Ok(());
+        };
+        if !self.pool.units_of(index).is_empty() || feature.driver.tip()? == *tip {
+            return Ok(());
+        }
+        feature.driver.read_attempts()?;
+        feature.end = None;
+        Ok(())
+    }
+
+    fn advance<'scope>(
+        &mut self,
+        index: usize,
+        scope: &'scope Scope<'scope, 'w>,
+    ) -> Result<()> {
+        let driver = self.features[index].driver;
+        loop {
+            if self.pool.has_failed() || self.is_stopping() || self.features[index].exclusive {
+                return Ok(());
+            }
+            if !std::mem::replace(&mut self.features[index].begun, true) {
+                driver.begin()?;
+            }
+            let (snapshot, step) = self.decide(index)?;
+            match step {
+                Step::Busy => return Ok(()),
+                Step::Do(actions) => {
+                    if !self.start((index, snapshot), actions, scope)? {
+                        return Ok(());
+                    }
+                }
+                Step::Stop(stop) => {
+                    driver.catch_up_if_behind()?;
+                    if !(self.at_stop)(index, &stop)? {
+                        let tip = driver.tip().ok();
+                        self.features[index].end = Some((tip, FeatureEnd::Stopped(stop)));
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    fn decide(&mut self, index: usize) -> Result<(Snapshot, Step)> {
+        let running = self.pool.units_of(index);
+        let feature = &mut self.features[index];
+        let tip = feature.driver.tip()?;
+        feature.driver.verify_plan_change(&tip)?;
+        let mut snapshot = feature.driver.observe_at(tip, &running)?;
+        // What the others have taken is not there for this one.
+        snapshot.options.jobs = running.len() + self.pool.free();
+        feature.wake = agent_retry::next_wait(&snapshot);
+        feature.wait = None;
+        let step = step(&snapshot);
+        Ok((snapshot, step))
+    }
+
+    /// Starts what there is a slot for, and performs what needs none; returns whether it did anything after which the
+    /// feature is to be looked at again.
+    fn start<'scope>(
+        &mut self,
+        (index, snapshot): (usize, Snapshot),
+        actions: Vec<Action>,
+        scope: &'scope Scope<'scope, 'w>,
+    ) -> Result<bool> {
+        if let [wait @ Action::Wait { .. }] = &actions[..] {
+            self.features[index].wait = Some((snapshot, wait.clone()));
+            return Ok(false);
+        }
+        let mut free = self.pool.free();
+        let mut started = actions;
+        started.retain(|action| {
+            let fits = !action.runs_commands() || free > 0;
+            free = free.saturating_sub(usize::from(action.runs_commands()));
+            fits
+        });
+        if started.is_empty() {
+            return Ok(false);
+        }
+        no_repetition(&mut self.features[index].last, snapshot, &started)?;
+        for action in started {
+            match action.runs_commands() {
+                true => self.start_worker(index, action, scope),
+                false => self.features[index].driver.perform(&action, SlotId::Session(0))?,
+            }
+        }
+        Ok(true)
+    }
+
+    /// Starts a worker for an action.
+    fn start_worker<'scope>(
+        &mut self,
+        index: usize,
+        action: Action,
+        scope: &'scope Scope<'scope, 'w>,
+    ) {
+        let slot = self.pool.take(index, action.unit());
+        self.features[index].exclusive = action.is_exclusive();
+        let ended = self.ended.clone();
+        let driver = self.features[index].driver;
+        let worker = move || {
+            // A worker that is silent for ever would be waited for.
+            let perform = AssertUnwindSafe(|| driver.perform(&action, slot));
+            let result = std::panic::catch_unwind(perform);
+            let result = result.unwrap_or_else(|_| Err(Error::internal("a worker failed")));
+            // The receiver outlives every worker of this scope.
+            drop(ended.send((slot, result)));
+        };
+        if let Err(e) = Builder::new().spawn_scoped(scope, worker) {
+            let error = format!("the system gives no thread for a unit: {e}");
+            self.release((slot, Err(Error::environment(error))));
+        }
+    }
+
+    /// Waits for a worker to come back, or until a unit that waits goes on beside the others.
+    fn wait_for_a_worker(&mut self) -> Result<()> {
+        let quiet = self.pool.has_failed() || self.is_stopping();
+        let wake = if quiet { None } else { self.next_wake() };
+        if let Some(end) = SlotPool::receive(&self.ends, wake)? {
+            self.release(end);
+        }
+        Ok(())
+    }
+
+    fn next_wake(&self) -> Option<Duration> {
+        let open = self.features.iter().filter(|f| f.end.is_none() && f.begun);
+        let until = open.filter_map(|f| f.wake).min()?;
+        let now = self.features.first()?.driver.machine.now();
+        Some(until.duration_since(now).try_into().unwrap_or_default())
+    }
+
+    fn release(&mut self, (slot, result): WorkerResult) {
+        let Some(index) = self.pool.release(slot) else {
+            return;
+        };
+        self.features[index].exclusive = false;
+        let Err(error) = result else { return };
+        if let Err(error) = self.fail(index, error) {
+            self.pool.note_failure(error);
+        }
+    }
+
+    /// Nobody works: sleeps until the first feature that waits goes on. Returns false when none does.
+    fn sleep(&mut self) -> Result<bool> {
+        let until = |f: &WalkedFeature<'_, '_>| match &f.wait {
+            Some((_, Action::Wait { until, .. })) if f.end.is_none() => Some(*until),
+            _ => None,
+        };
+        let waiting = self.features.iter_mut().filter_map(|f| Some((until(f)?, f)));
+        let Some((_, feature)) = waiting.min_by_key(|(until, _)| *until) else {
+            return match self.features.iter().all(|f| f.end.is_some()) {
+                true => Ok(false),
+                false => Err(Error::internal("nothing moves and nothing stopped")),
+            };
+        };
+        let Some((snapshot, wait)) = feature.wait.take() else {
+            return Ok(false);
+        };
+        no_repetition(&mut feature.last, snapshot, std::slice::from_ref(&wait))?;
+        feature.driver.perform(&wait, SlotId::Session(0))?;
+        Ok(true)
+    }
+}
+
+impl Driver<'_> {
+    /// Announces the feature, once it is this run's turn to work on it.
+    fn begin(&self) -> Result<()> {
+        let tip = self.tip()?;
+        let feature = self.plan_at(&tip)?.feature().name();
+        // Who starts a run has looked at the plan it begins with.
+        self.begins_at(tip);
+        self.report(DriverEvent::Started {
+            feature,
+            branch: self.branch.clone(),
+            tip,
+        });
+        self.note_missing_agents()
+    }
+}
+
+/// Refuses to do the same again in the same situation: a livelock would spend money.
+fn no_repetition(
+    last: &mut Option<(Snapshot, Vec<Action>)>,
+    snapshot: Snapshot,
+    actions: &[Action],
+) -> Result<()> {
+    let mut same_time = snapshot;
+    same_time.now = jiff::Timestamp::UNIX_EPOCH;
+    let this = (same_time, actions.to_vec());
+    // The short ones first: a feature that was walked far is long to compare.
+    let repeats = |last: &(Snapshot, Vec<Action>)| {
+        last.1 == this.1 && last.0.tip == this.0.tip && last.0 == this.0
+    };
+    if last.as_ref().is_some_and(repeats) {
+        return Err(Error::internal(format!(
+            "no progress after {:?}",
+            actions.first()
+        )));
+    }
+    *last = Some(this);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,129 @@
+//! The slots of a run: which are taken by which feature's units, and what came back from their workers.
+
+use super::ports::SlotId;
+use crate::error::{Error, Result};
+use std::collections::BTreeSet;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+/// The longest wait for a worker while a unit waits for its time: a suspend must not hide it.
+const LONGEST_LOOK: Duration = Duration::from_secs(30);
+
+/// A worker's slot, and how what it did ended.
+pub(super) type WorkerResult = (SlotId, Result<()>);
+
+/// The slots, each free or worked in for a feature and maybe a unit of it.
+pub(super) struct SlotPool {
+    slots: Vec<Option<(usize, Option<String>)>>,
+    failure: Option<Error>,
+}
+
+impl SlotPool {
+    pub(super) fn new(slots: usize) -> SlotPool {
+        SlotPool {
+            slots: vec![None; slots.max(1)],
+            failure: None,
+        }
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.slots.iter().all(Option::is_none)
+    }
+
+    pub(super) fn free(&self) -> usize {
+        self.slots.iter().filter(|slot| slot.is_none()).count()
+    }
+
+    /// Returns the units of a feature that are worked on.
+    pub(super) fn units_of(&self, feature: usize) -> BTreeSet<String> {
+        let own = self.slots.iter().flatten().filter(|(of, _)| *of == feature);
+        own.filter_map(|(_, unit)| unit.clone()).collect()
+    }
+
+    /// Takes the first free slot.
+    pub(super) fn take(&mut self, feature: usize, unit: Option<&str>) -> SlotId {
+        let free = self.slots.iter().position(Option::is_none);
+        let free = free.expect("no more is started than there are slots");
+        self.slots[free] = Some((feature, unit.map(str::to_owned)));
+        SlotId::Session(free)
+    }
+
+    /// Frees a slot; returns the feature it was worked in for.
+    pub(super) fn release(&mut self, slot: SlotId) -> Option<usize> {
+        let SlotId::Session(number) = slot else {
+            return None;
+        };
+        self.slots[number].take().map(|(feature, _)| feature)
+    }
+
+    pub(super) fn note_failure(&mut self, error: Error) {
+        self.failure.get_or_insert(error);
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    pub(super) fn take_failure(&mut self) -> Option<Error> {
+        self.failure.take()
+    }
+
+    /// Waits for a worker to come back, at most so long; nothing came when the time is over.
+    pub(super) fn receive(
+        ends: &Receiver<WorkerResult>,
+        wake: Option<Duration>,
+    ) -> Result<Option<WorkerResult>> {
+        let end = match wake {
+            Some(wake) => ends.recv_timeout(LONGEST_LOOK.min(wake)),
+            None => ends.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match end {
+            Ok(end) => Ok(Some(end)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(Error::internal("every worker is gone")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_worked_in_for_one_feature_at_a_time() {
+        let mut pool = SlotPool::new(2);
+        assert!(pool.is_idle() && pool.free() == 2);
+        let (first, second) = (SlotId::Session(0), SlotId::Session(1));
+        assert_eq!(pool.take(0, Some("A/T01")), first);
+        assert_eq!(pool.take(1, None), second);
+        assert!(!pool.is_idle() && pool.free() == 0);
+        assert_eq!(pool.units_of(0), ["A/T01".to_owned()].into());
+        assert_eq!(pool.units_of(1), BTreeSet::new(), "no unit of its own");
+        assert_eq!(pool.release(first), Some(0));
+        assert_eq!(pool.release(first), None);
+        assert_eq!((pool.free(), pool.take(1, Some("B/T01"))), (1, first));
+        assert_eq!(SlotPool::new(0).free(), 1, "there is always one");
+    }
+
+    #[test]
+    fn the_first_failure_counts_and_is_taken_once() {
+        let mut pool = SlotPool::new(1);
+        assert!(!pool.has_failed());
+        pool.note_failure(Error::environment("first"));
+        pool.note_failure(Error::environment("second"));
+        assert!(pool.has_failed());
+        assert_eq!(pool.take_failure().unwrap().message, "first");
+        assert!(!pool.has_failed());
+    }
+
+    #[test]
+    fn what_does_not_come_in_time_is_nothing_and_nobody_left_is_an_error() {
+        let (ended, ends) = std::sync::mpsc::channel();
+        let soon = Some(Duration::from_millis(1));
+        assert_eq!(SlotPool::receive(&ends, soon), Ok(None));
+        ended.send((SlotId::Session(3), Ok(()))).unwrap();
+        assert_eq!(SlotPool::receive(&ends, soon), Ok(Some((SlotId::Session(3), Ok(())))));
+        drop(ended);
+        assert!(SlotPool::receive(&ends, None).is_err());
+    }
+}
