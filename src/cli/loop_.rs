@@ -1,5 +1,11 @@
 //! `gatewalk loop`: work through the current gate's ready units.
 
+mod run_guards;
+mod several_features;
+mod stop_reports;
+
+pub(crate) use run_guards::{Locks, end_leftovers};
+
 use super::plan_check::ChangedUnits;
 use super::unit_command::FeatureName;
 use super::watch::Printer;
@@ -11,24 +17,26 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
-use gatewalk_host::lock::{self, DriverLock, Holder, ProcessTreeLock};
-use gatewalk_host::notify::{Notify, StopEvent};
-use gatewalk_host::os::{Host, Os, owner};
-use gatewalk_host::process::{orphans, watchdog::Watchdog};
+use gatewalk_host::lock::{self, DriverLock, Holder};
+use gatewalk_host::os::{Host, Os};
 use gatewalk_host::signals;
 use gatewalk_host::state_repository::{Repository, Selected};
-use serde_json::{Value, json};
-use sha2::Digest;
-use std::ffi::OsString;
-use std::time::Duration;
+use run_guards::guarded_family;
+use stop_reports::StopReports;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  gatewalk loop --dry-run\n  gatewalk loop --feature FEAT-2026-0042\n  gatewalk loop --agent script:sessions --json"
+    after_help = "Examples:\n  gatewalk loop --dry-run\n  gatewalk loop --feature FEAT-2026-0042\n  gatewalk loop --all --jobs 4\n  gatewalk loop --agent script:sessions --json"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
     feature: FeatureName,
+    /// Work on every active feature, in the roadmap's order, with one pool of slots
+    #[arg(long, conflicts_with_all = ["name", "option", "commit_plan"])]
+    all: bool,
+    /// With `--all`, work on so many features at once; one that waits for you makes room
+    #[arg(long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u16).range(1..))]
+    wip: Option<u16>,
     /// Show the order of the units and what each would run; write nothing, run nothing but git
     #[arg(long)]
     dry_run: bool,
@@ -56,49 +64,24 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let env: Vec<_> = std::env::vars_os().collect();
     // A mistake in it is better known before hours of work than after.
-    let notify = Notify::read(&env)?;
-    let mut stopped = Value::Null;
-    let result = drive(args, context, &mut stopped);
-    if let (true, Err(error)) = (args.json, &result) {
-        context.out.json_error(error);
-    }
-    if !args.dry_run {
-        report_stop(context, &notify, &env, (&result, stopped));
+    let reports = StopReports::read(context)?;
+    let result = match args.all {
+        true => several_features::drive(args, context, &reports),
+        false => drive(args, context, &reports),
+    };
+    if let Err(error) = &result {
+        if args.json {
+            context.out.json_error(error);
+        }
+        if !args.dry_run {
+            reports.error(error);
+        }
     }
     result
 }
 
-/// Reports the end of a run where the user wants to hear of it.
-fn report_stop(
-    context: &Context,
-    notify: &Notify,
-    env: &[(OsString, OsString)],
-    (result, mut stopped): (&Result<Exit>, Value),
-) {
-    let exit = result.as_ref().map_or_else(Error::exit, |exit| *exit);
-    if !StopEvent::of(exit).is_some_and(|event| notify.wants(event)) {
-        return;
-    }
-    let Ok(repository) = Repository::open(&context.cwd) else {
-        return;
-    };
-    if let Err(error) = result {
-        stopped = json!({
-            "event": "stopped", "reason": "error", "exit": exit.code(), "what": error.message, "next": error.hints,
-        });
-    }
-    let state_dir = repository.git.state_dir();
-    let place = (context.cwd.as_path(), state_dir.as_path());
-    if let Some(error) = notify.report(&stopped, place, env) {
-        context
-            .out
-            .note(format!("this stop was not reported: {}", error.message));
-    }
-}
-
-fn drive(args: &Args, context: &Context, stopped: &mut Value) -> Result<Exit> {
+fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
@@ -111,18 +94,15 @@ fn drive(args: &Args, context: &Context, stopped: &mut Value) -> Result<Exit> {
     })?;
     let _locks = Locks::take(&repository, &selected)?;
     let family_path = end_leftovers(context, &repository);
+    repository.git.identity()?;
+    // A checkout that a killed driver left behind its branch would look like edits of the plan.
+    catch_up(&repository)?;
     settle(args, context, &repository, &mut selected)?;
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
     }
     enter_branch(context, &repository, &mut selected)?;
-    let family = ProcessTreeLock::acquire(&family_path)?;
-    let watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
-    if let Err(error) = &watchdog {
-        context.out.note(format!(
-            "{error}; if this driver is killed, what it started lives until the next start"
-        ));
-    }
+    let (family, _watchdog) = guarded_family(context, &repository, &host, &family_path)?;
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), args.json);
     let layout = repository.layout;
@@ -155,7 +135,8 @@ fn drive(args: &Args, context: &Context, stopped: &mut Value) -> Result<Exit> {
     };
     super::labels::sync(context, &repository, &snapshot.feature);
     let report = stop_message::StopReport::new(&end, exit, &snapshot);
-    *stopped = report.print(&context.out, args.json);
+    let stopped = report.print(&context.out, args.json);
+    reports.stop(&stopped, exit);
     Ok(exit)
 }
 
@@ -182,9 +163,6 @@ fn settle(
     repository: &Repository,
     selected: &mut Selected,
 ) -> Result<()> {
-    repository.git.identity()?;
-    // A checkout that a killed driver left behind its branch would look like edits of the plan.
-    catch_up(repository)?;
     repository.refuse_busy_branch(&selected.branch)?;
     repository.refuse_remote_only(selected)?;
     let commit = selected.commit;
@@ -202,20 +180,6 @@ fn settle(
         plan_check::refuse_uncommitted(repository, selected)?;
     }
     plan_check::refuse_findings(context, repository, selected, ChangedUnits::Refused)
-}
-
-/// Ends what a killed run left at work; for the holder of the locks. Returns the path of the family lock.
-pub(crate) fn end_leftovers(context: &Context, repository: &Repository) -> std::path::PathBuf {
-    let family_path = repository.git.state_dir().join("family.lock");
-    let grace = Duration::from_secs(2);
-    let swept = orphans::end(&owner(&repository.git), Some(&family_path), grace);
-    if swept.found > 0 {
-        context.out.note(format!(
-            "ended {} processes that an interrupted run left behind",
-            swept.found
-        ));
-    }
-    family_path
 }
 
 /// Reads a word of `--sandbox`.
@@ -256,31 +220,6 @@ fn options(args: &Args) -> RunOptions {
     }
 }
 
-/// The right to drive a work tree and a branch.
-pub(crate) struct Locks {
-    _work_tree: DriverLock,
-    _branch: DriverLock,
-}
-
-impl Locks {
-    /// Takes both, or says who holds one.
-    pub(crate) fn take(repository: &Repository, selected: &Selected) -> Result<Locks> {
-        let started = jiff::Timestamp::now().to_string();
-        let holder = Holder::this(&selected.feature().name(), &started);
-        let hash =
-            gatewalk_core::engine::oracle::hex(&sha2::Sha256::digest(selected.branch.as_bytes()));
-        let branches = repository
-            .git
-            .common_dir()
-            .join("gatewalk")
-            .join("branches");
-        Ok(Locks {
-            _work_tree: DriverLock::acquire(&repository.git.state_dir().join("lock"), &holder)?,
-            _branch: DriverLock::acquire(&branches.join(format!("{}.lock", &hash[..16])), &holder)?,
-        })
-    }
-}
-
 /// Finds the feature; a plan that is not in any commit yet counts when it is about to be committed,
 /// and one that a killed driver had just finished when nothing else is active: what it left undone is
 /// put in order.
@@ -290,6 +229,13 @@ fn select(args: &Args, repository: &Repository) -> Result<Selected> {
         && let Some(dead) = lock::left_behind(&repository.git.state_dir().join("lock"))
     {
         found = repository.select(Some(&dead.feature)).or(found);
+    }
+    if found.is_err() && args.feature.get().is_none() {
+        let active = repository.active_features()?.len();
+        if active > 1 {
+            let all = format!("`gatewalk loop --all` works on all {active} of them");
+            found = found.map_err(|error| error.hint(all));
+        }
     }
     match found {
         Err(_) if args.commit_plan => repository.select_uncommitted(args.feature.get()).or(found),

@@ -46,6 +46,7 @@ mod unblock;
 mod unit_command;
 mod upgrade;
 mod verify;
+mod wanted_list;
 mod watch;
 mod watch_driver;
 mod why;

@@ -20,7 +20,7 @@ use gatewalk_host::state_repository::{Repository, Selected};
 /// What surrounds a feature and its plan does not say.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Surroundings {
-    /// The feature a live driver works on, and the units whose sessions run.
+    /// The features a live driver works on, and the units whose sessions run.
     driver: Option<(String, Vec<String>)>,
     /// Files of the state directory with edits that are not committed.
     edited: Vec<String>,
@@ -33,6 +33,15 @@ impl Surroundings {
         Ok(Surroundings {
             edited: edited.iter().map(|p| p.to_text().into_owned()).collect(),
             ..Surroundings::at_work(repository)?
+        })
+    }
+
+    /// Looks at the checkout alone, for the driver itself.
+    pub(crate) fn edits(repository: &Repository) -> Result<Surroundings> {
+        let found = Surroundings::look(repository)?;
+        Ok(Surroundings {
+            driver: None,
+            ..found
         })
     }
 
@@ -115,7 +124,8 @@ impl Surroundings {
         FeatureState {
             feature,
             attempts: &attempts.charged,
-            is_driven: driven.is_some_and(|(name, _)| *name == feature.name()),
+            is_driven: driven
+                .is_some_and(|(names, _)| names.split(", ").any(|n| n == feature.name())),
             in_flight: self.in_flight(),
             is_edited: self.edits_of(selected) > 0,
             has_errors: runs && found().iter().any(is_other_error),

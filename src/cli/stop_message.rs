@@ -64,6 +64,11 @@ impl StopReport {
         }
     }
 
+    /// Returns it as `--json` has it.
+    pub(crate) fn into_json(self) -> Value {
+        self.json
+    }
+
     /// Prints it, as JSON or in words; returns the JSON.
     pub(crate) fn print(self, out: &Out, json: bool) -> Value {
         if json {
@@ -80,6 +85,12 @@ impl StopReport {
         }
         self.json
     }
+}
+
+/// Returns a reason to stop in the words people read: what, and why.
+pub(crate) fn in_words(stop: &Stop, s: &Snapshot) -> (String, Vec<String>) {
+    let StopMessage { what, why } = of_stop(stop, s);
+    (what, why)
 }
 
 /// Returns the word of a reason to stop, as `--json` has it.

@@ -14,6 +14,8 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Printer {
     out: Out,
     json: bool,
+    /// Whether a unit is named with its feature: several are under way.
+    names_features: bool,
     /// The lines that move, where there is a terminal to move them on.
     lines: Option<Mutex<SessionLines>>,
 }
@@ -21,7 +23,24 @@ pub(crate) struct Printer {
 impl Printer {
     pub(crate) fn new(out: Out, json: bool) -> Printer {
         let lines = (!json && out.columns().is_some()).then(Mutex::default);
-        Printer { out, json, lines }
+        Printer {
+            out,
+            json,
+            names_features: false,
+            lines,
+        }
+    }
+
+    /// Names each unit with its feature.
+    pub(crate) fn naming_features(self) -> Printer {
+        if let Some(lines) = &self.lines {
+            let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+            lines.name_features();
+        }
+        Printer {
+            names_features: true,
+            ..self
+        }
     }
 
     /// Takes the lines that move away, for good: other text follows.
@@ -40,7 +59,7 @@ impl Printer {
         // What a session does shows in its own line.
         let moving = matches!(event, DriverEvent::Doing { .. });
         if !moving {
-            text += &format!("{}  {}\n", now(), line(event));
+            text += &format!("{}  {}\n", now(), line(event, self.names_features));
         }
         text += &lines.draw(self.out.columns().unwrap_or(80));
         self.out.progress(&text);
@@ -59,7 +78,8 @@ impl Watcher for Printer {
         } else if let Some(lines) = &self.lines {
             self.redraw(lines, event);
         } else {
-            self.out.note(format!("{}  {}", now(), line(event)));
+            self.out
+                .note(format!("{}  {}", now(), line(event, self.names_features)));
         }
     }
 
@@ -83,7 +103,7 @@ fn wait(until: &str) -> String {
 }
 
 /// Returns an event as one line, sometimes with details on further lines.
-fn line(event: &DriverEvent) -> String {
+fn line(event: &DriverEvent, full: bool) -> String {
     match event {
         DriverEvent::Started {
             feature,
@@ -91,9 +111,14 @@ fn line(event: &DriverEvent) -> String {
             tip,
         } => format!("running {feature} on `{branch}` from {}", tip.short()),
         DriverEvent::Recovered { what } => format!("recovered: {what}"),
-        DriverEvent::Gate { gate, status, .. } => format!("gate {gate} is {status}"),
-        DriverEvent::BroadCheck { gate, .. } => {
-            format!("gate {gate}: running the broad commands on the tip")
+        DriverEvent::Gate {
+            feature,
+            gate,
+            status,
+        } => format!("{}gate {gate} is {status}", of(feature, full)),
+        DriverEvent::BroadCheck { feature, gate } => {
+            let of = of(feature, full);
+            format!("{of}gate {gate}: running the broad commands on the tip")
         }
         DriverEvent::Waiting { until, why } => format!(
             "waiting {}: {} (Ctrl-C stops; the state is safe)",
@@ -105,19 +130,32 @@ fn line(event: &DriverEvent) -> String {
         | DriverEvent::Doing { unit, .. }
         | DriverEvent::Silent { unit, .. }
         | DriverEvent::SessionEnded { unit, .. } => {
-            format!("{}  {}", local(unit), session_text(event))
+            format!("{}  {}", name(unit, full), session_text(event))
         }
         DriverEvent::BaseCheck { unit }
         | DriverEvent::Command { unit, .. }
         | DriverEvent::Failed { unit, .. }
         | DriverEvent::Landed { unit, .. }
         | DriverEvent::Parked { unit, .. }
-        | DriverEvent::AutoClosed { unit } => format!("{}  {}", local(unit), verdict_text(event)),
+        | DriverEvent::AutoClosed { unit } => {
+            format!("{}  {}", name(unit, full), verdict_text(event))
+        }
     }
 }
 
-fn local(unit: &str) -> &str {
-    unit.rsplit('/').next().unwrap_or(unit)
+/// Returns a unit's name, with its feature where several are under way.
+fn name(unit: &str, full: bool) -> &str {
+    match full {
+        true => unit,
+        false => unit.rsplit('/').next().unwrap_or(unit),
+    }
+}
+
+fn of(feature: &str, full: bool) -> String {
+    match full {
+        true => format!("{feature}: "),
+        false => String::new(),
+    }
 }
 
 /// What a session does, from its start to its end.

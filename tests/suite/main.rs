@@ -30,6 +30,7 @@ mod killed;
 mod lint;
 mod lint_cases;
 mod lsp;
+mod many_features;
 mod mcp;
 mod meanwhile;
 mod next_commands;

@@ -48,8 +48,8 @@ impl Repository {
             .hint("nothing was started and nothing was touched"))
     }
 
-    /// Creates the branch of a selected feature where it starts, and selects its plan there.
-    pub(crate) fn create_branch(&self, selected: &mut Selected) -> Result<()> {
+    /// Creates the branch of a selected feature where it starts, and selects its plan there; the checkout stays as it is.
+    pub fn create_branch(&self, selected: &mut Selected) -> Result<()> {
         let name = full(&selected.branch);
         if self.git.resolve(&name)?.is_none()
             && let Some(base) = self.base_of(selected)?

@@ -172,8 +172,7 @@ impl Repository {
         match matching[..] {
             [one] => {
                 let selected = features.swap_remove(one);
-                self.check_branch(&selected)?;
-                self.refuse_oversized(&selected)?;
+                self.refuse_unusable(&selected)?;
                 self.whole(selected)
             }
             [] => Err(self.none_found(name, &features)),
@@ -188,6 +187,27 @@ impl Repository {
                 )
             }
         }
+    }
+
+    /// Returns every active feature with all of the state directory at its commit, in the order of the roadmap's rows;
+    /// those without a row come last. A plan with a fault is among them: see [`Repository::refuse_unusable`].
+    pub fn active_features(&self) -> Result<Vec<Selected>> {
+        let mut features = self.features()?;
+        let others = self.features_on_other_branches(&features)?;
+        features.extend(others);
+        features.retain(|f| f.feature().plan.status() == FeatureStatus::Active);
+        let roadmap = self.workspace_at(self.commit)?.roadmap;
+        let text = String::from_utf8_lossy(roadmap.as_deref().unwrap_or_default()).into_owned();
+        let rows = gatewalk_core::model::roadmap::rows(&text);
+        let place = |f: &Selected| rows.iter().position(|row| row.feature == f.feature().name());
+        features.sort_by_key(|f| place(f).unwrap_or(usize::MAX));
+        features.into_iter().map(|f| self.whole(f)).collect()
+    }
+
+    /// Refuses a feature that no command can work on.
+    pub fn refuse_unusable(&self, selected: &Selected) -> Result<()> {
+        self.check_branch(selected)?;
+        self.refuse_oversized(selected)
     }
 
     /// Returns a feature whose plan is only in the work tree, as it would be once committed.

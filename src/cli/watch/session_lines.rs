@@ -24,9 +24,15 @@ pub(super) struct SessionLines {
     rows: BTreeMap<String, SessionRow>,
     /// Lines that stand on the terminal now.
     drawn: usize,
+    names_features: bool,
 }
 
 impl SessionLines {
+    /// Names each unit with its feature.
+    pub(super) fn name_features(&mut self) {
+        self.names_features = true;
+    }
+
     pub(super) fn take(&mut self, event: &DriverEvent) {
         match event {
             DriverEvent::Dispatched { unit, agent, .. } => {
@@ -93,18 +99,22 @@ impl SessionLines {
         self.drawn = self.rows.len();
         self.rows
             .iter()
-            .map(|(unit, row)| format!("{}\n", cut(&line(unit, row), width)))
+            .map(|(unit, row)| {
+                format!(
+                    "{}\n",
+                    cut(&line(super::name(unit, self.names_features), row), width)
+                )
+            })
             .collect()
     }
 }
 
 /// Tool, file, elapsed, tokens, cost: in one line.
 fn line(unit: &str, row: &SessionRow) -> String {
-    let local = unit.rsplit('/').next().unwrap_or(unit);
     let silent = if row.silent { " (silent)" } else { "" };
     let figures = figures(row.seconds, row.tokens, row.cost_usd);
     sanitize(&format!(
-        "▸ {local} {}  {figures}  {}{silent}",
+        "▸ {unit} {}  {figures}  {}{silent}",
         row.agent, row.what
     ))
     .replace('\n', " ")
@@ -223,6 +233,10 @@ mod tests {
             80,
             &format!("{figures}  verifying\n"),
         );
+        let mut drawn = SessionLines::default();
+        drawn.name_features();
+        drawn.take(&dispatched(t1));
+        assert!(drawn.draw(80).starts_with(&format!("▸ {t1} claude")));
         for end in [
             SessionClass::Limit,
             SessionClass::Idle,

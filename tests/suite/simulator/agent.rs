@@ -22,7 +22,8 @@ impl Scene<'_> {
     }
 
     fn state(&self, name: &str) -> String {
-        format!("{}/{name}", super::scenario::FEATURE)
+        let feature = self.id.split('/').next().unwrap_or_default();
+        format!(".gatewalk/features/{feature}-sim/{name}")
     }
 }
 

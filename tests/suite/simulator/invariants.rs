@@ -1,17 +1,18 @@
 //! What must hold after every effect, at every landing and when a run is over.
 
 use super::agent;
-use super::machine::{Files, World};
-use super::scenario::{FEATURE, Scenario};
+use super::machine::{BRANCH, Files, World};
+use super::scenario::{Scenario, branch, dir};
 use gatewalk_core::engine::action::Stop;
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 
-/// Returns the status of each unit, as the files say.
-pub(super) fn statuses(files: &Files) -> BTreeMap<String, String> {
+/// Returns the status of each unit of a feature, as the files say.
+pub(super) fn statuses(files: &Files, feature: usize) -> BTreeMap<String, String> {
+    let dir = dir(feature);
     let units = files
         .iter()
-        .filter(|(path, _)| path.starts_with(FEATURE) && path.contains("/WU-"));
+        .filter(|(path, _)| path.starts_with(&dir) && path.contains("/WU-"));
     let field = |text: &str, key: &str| {
         let prefix = format!("{key}: ");
         text.lines()
@@ -62,20 +63,25 @@ pub(super) fn after_effect(world: &mut World, scenario: &Scenario) {
 }
 
 /// When the branch moved to a commit of the driver's.
-pub(super) fn landed(world: &mut World, scenario: &Scenario, commit: &ObjectId) {
+pub(super) fn landed(world: &mut World, scenario: &Scenario, (on, commit): (&str, &ObjectId)) {
+    let feature = (0..scenario.features).find(|f| branch(*f) == on);
+    let Some(feature) = feature else {
+        return world.blame(format!("{commit} landed on {on}"));
+    };
+    let dir = dir(feature);
     let parent = world.commits[commit]
         .parent
         .expect("the driver makes no root");
     let (Ok(before), Ok(after)) = (world.files(&parent), world.files(commit)) else {
         return world.blame("a commit without its files");
     };
-    let (was, is) = (statuses(&before), statuses(&after));
+    let (was, is) = (statuses(&before, feature), statuses(&after, feature));
     for (id, status) in &is {
         if status == "done" && was.get(id).is_some_and(|w| w != "done") {
             let name = id.rsplit('/').next().unwrap_or_default();
             let mut commands = vec!["sim all".to_owned()];
             let text = |f: &Files| {
-                f.get(&format!("{FEATURE}/WU-{name}.md"))
+                f.get(&format!("{dir}/WU-{name}.md"))
                     .map(|b| String::from_utf8_lossy(b).into_owned())
             };
             if text(&before).is_some_and(|t| t.contains("checks:")) {
@@ -93,7 +99,7 @@ pub(super) fn landed(world: &mut World, scenario: &Scenario, commit: &ObjectId) 
             world.blame(format!("{id} was done and is {status}"));
         }
     }
-    for unit in &scenario.units {
+    for unit in scenario.units_of(feature) {
         if !is.contains_key(&unit.id) {
             world.blame(format!("{} lost its file in {commit}", unit.id));
         }
@@ -101,10 +107,21 @@ pub(super) fn landed(world: &mut World, scenario: &Scenario, commit: &ObjectId) 
     if after.contains_key("litter.log") {
         world.blame(format!("what the oracle littered is in {commit}"));
     }
+    for other in (0..scenario.features).filter(|f| *f != feature) {
+        if statuses(&before, other) != statuses(&after, other) {
+            world.blame(format!("{commit} on {on} changes another feature"));
+        }
+    }
     if after.get(".gatewalk/verification.yml") != before.get(".gatewalk/verification.yml") {
         world.blame(format!("the oracle changed in {commit}"));
     }
-    for (path, content) in world.user.clone() {
+    // You commit on the branch that is checked out.
+    let user = if on == BRANCH {
+        world.user.clone()
+    } else {
+        vec![]
+    };
+    for (path, content) in user {
         if after
             .get(&path)
             .is_none_or(|bytes| **bytes != *content.as_bytes())
@@ -116,12 +133,12 @@ pub(super) fn landed(world: &mut World, scenario: &Scenario, commit: &ObjectId) 
 
 /// Before a session runs.
 pub(super) fn may_run(world: &mut World, scenario: &Scenario, id: &str) {
-    let tip = world.tip();
-    let Ok(files) = world.files(&tip) else { return };
-    let statuses = statuses(&files);
     let Some(unit) = scenario.unit(id) else {
         return world.blame(format!("a session for {id}, which is no unit"));
     };
+    let tip = world.tip_of(&branch(unit.feature));
+    let Ok(files) = world.files(&tip) else { return };
+    let statuses = statuses(&files, unit.feature);
     for on in &unit.after {
         if statuses.get(on).is_none_or(|s| s != "done") {
             world.blame(format!("{id} runs although {on} is not done"));
@@ -162,20 +179,21 @@ pub(super) fn at_rest(world: &mut World) {
 }
 
 /// When a run stopped by itself: its reason is so, and nothing that could run was left.
-pub(super) fn stopped(world: &mut World, scenario: &Scenario, stop: &Stop) {
-    let Ok(files) = world.files(&world.tip()) else {
+pub(super) fn stopped(world: &mut World, scenario: &Scenario, (feature, stop): (usize, &Stop)) {
+    let Ok(files) = world.files(&world.tip_of(&branch(feature))) else {
         return world.blame("a tip without its files");
     };
-    let statuses = statuses(&files);
+    let dir = dir(feature);
+    let statuses = statuses(&files, feature);
     let is = |id: &str, status: &str| statuses.get(id).is_some_and(|s| s == status);
     let gate_is = |gate: usize, status: &str| {
-        let text = files.get(&format!("{FEATURE}/GATE-0{}.md", gate + 1));
+        let text = files.get(&format!("{dir}/GATE-0{}.md", gate + 1));
         text.is_some_and(|bytes| {
             String::from_utf8_lossy(bytes).contains(&format!("\nstatus: {status}\n"))
         })
     };
     let gate = (0..scenario.gates).find(|gate| !gate_is(*gate, "passed"));
-    let here = || scenario.units.iter().filter(|u| Some(u.gate) == gate);
+    let here = || scenario.units_of(feature).filter(|u| Some(u.gate) == gate);
     let parked: Vec<&String> = here()
         .map(|u| &u.id)
         .filter(|id| is(id, "blocked_human"))

@@ -25,7 +25,7 @@ use std::time::Duration;
 /// The files of a tree.
 pub(super) type Files = BTreeMap<String, Arc<[u8]>>;
 
-/// The one branch there is.
+/// The branch of the first feature, which is checked out.
 pub(super) const BRANCH: &str = "feat/sim";
 
 #[derive(Clone)]
@@ -138,12 +138,16 @@ impl World {
     }
 
     pub(super) fn tip(&self) -> ObjectId {
-        self.refs[&format!("refs/heads/{BRANCH}")]
+        self.tip_of(BRANCH)
     }
 
-    /// Returns the commits of the branch, the newest first.
-    pub(super) fn branch(&self) -> Vec<ObjectId> {
-        let mut commits = vec![self.tip()];
+    pub(super) fn tip_of(&self, branch: &str) -> ObjectId {
+        self.refs[&format!("refs/heads/{branch}")]
+    }
+
+    /// Returns the commits of a branch, the newest first.
+    pub(super) fn branch(&self, branch: &str) -> Vec<ObjectId> {
+        let mut commits = vec![self.tip_of(branch)];
         while let Some(parent) = self.commits[commits.last().unwrap()].parent {
             commits.push(parent);
         }
@@ -318,8 +322,8 @@ impl History for Sim<'_> {
         Ok(TreeListing { paths, chosen })
     }
 
-    fn tip(&self, _: &str) -> Result<Option<ObjectId>> {
-        self.read(|w| Ok(Some(w.tip())))
+    fn tip(&self, branch: &str) -> Result<Option<ObjectId>> {
+        self.read(|w| Ok(Some(w.tip_of(branch))))
     }
 
     fn tree_of(&self, commit: &ObjectId) -> Result<ObjectId> {
@@ -430,7 +434,7 @@ impl History for Sim<'_> {
             let swaps = w.refs.get(&name) == Some(tip);
             if swaps {
                 w.refs.insert(name, commit);
-                super::invariants::landed(w, self.scenario, &commit);
+                super::invariants::landed(w, self.scenario, (branch, &commit));
             }
             Ok(swaps)
         })?;

@@ -8,13 +8,14 @@ mod machine;
 mod scenario;
 
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
-use gatewalk_core::driver::run_loop::{DrivenFeature, Driver, RunEnd};
+use gatewalk_core::driver::feature_walk::{self, FeatureEnd, WalkLimits};
+use gatewalk_core::driver::run_loop::{DrivenFeature, Driver};
 use gatewalk_core::engine::action::Stop;
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout::Layout;
-use machine::{BRANCH, Death, Sim, World};
-use scenario::{Dice, FEATURE, Scenario};
+use machine::{Death, Sim, World};
+use scenario::{Dice, Scenario, branch, dir};
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::panic::AssertUnwindSafe;
@@ -32,19 +33,33 @@ impl Watcher for Trace {
     }
 }
 
-fn drive(sim: &Sim<'_>) -> Result<RunEnd> {
-    let options = RunOptions {
-        jobs: sim.scenario.jobs,
-        agent: None,
-        force_full_close: false,
-        optimistic: false,
-    };
-    let feature = DrivenFeature {
-        layout: Layout::Gatewalk,
-        branch: BRANCH,
-        dir: FEATURE,
-    };
-    Driver::new(sim, &Trace, &feature, options).run()
+/// How each feature of a run ended.
+type Ends = Vec<FeatureEnd>;
+
+fn drive(sim: &Sim<'_>) -> Result<Ends> {
+    let jobs = sim.scenario.jobs;
+    let mut drivers: Vec<Driver<'_>> = Vec::new();
+    for feature in 0..sim.scenario.features {
+        let options = RunOptions {
+            jobs,
+            agent: None,
+            force_full_close: false,
+            optimistic: false,
+        };
+        let feature = DrivenFeature {
+            layout: Layout::Gatewalk,
+            branch: &branch(feature),
+            dir: &dir(feature),
+        };
+        let driver = Driver::new(sim, &Trace, &feature, options);
+        drivers.push(match drivers.first() {
+            Some(first) => driver.beside(first),
+            None => driver,
+        });
+    }
+    let drivers: Vec<&Driver<'_>> = drivers.iter().collect();
+    let limits = WalkLimits { jobs, wip: 2 };
+    feature_walk::walk(&drivers, limits, &|_, _| Ok(false))
 }
 
 /// Drives until the driver stops by itself: dead and interrupted ones are followed by another.
@@ -53,7 +68,7 @@ fn to_the_end(
     mut world: World,
     dice: &mut Dice,
     crashes: bool,
-) -> (World, Result<RunEnd>) {
+) -> (World, Result<Ends>) {
     for life in 0..200 {
         let span = 20 + 30 * scenario.units.len() as u64;
         let death = (crashes && life < 12 && !dice.one_in(4)).then(|| Death {
@@ -83,23 +98,27 @@ fn to_the_end(
             world.blame("a run of more than 5000 effects");
             return (world, end);
         }
-        let again = dead
-            || matches!(
+        let unfinished = |end: &FeatureEnd| {
+            matches!(
                 end,
-                Ok(RunEnd::Interrupted) | Ok(RunEnd::Stopped(Stop::NoAgent { .. }))
-            );
+                FeatureEnd::Interrupted | FeatureEnd::Stopped(Stop::NoAgent { .. })
+            )
+        };
+        let again = dead || end.as_ref().is_ok_and(|ends| ends.iter().any(unfinished));
         if !again {
             return (world, end);
         }
     }
     world.blame("it did not come to an end in 200 lives");
-    (world, Ok(RunEnd::Interrupted))
+    (world, Ok(vec![FeatureEnd::Interrupted]))
 }
 
 /// Returns the history in words, without what hangs on the time.
-fn history(world: &World) -> Vec<String> {
+fn history(world: &World, scenario: &Scenario) -> Vec<String> {
     let mut lines = Vec::new();
-    for commit in world.branch().into_iter().rev() {
+    let branches = (0..scenario.features).map(branch);
+    let commits = branches.flat_map(|b| world.branch(&b).into_iter().rev());
+    for commit in commits {
         let commit = &world.commits[&commit];
         lines.push(commit.message.clone());
         for (path, bytes) in world.trees[&commit.tree].iter() {
@@ -128,7 +147,7 @@ const SHARED: u64 = 4;
 
 /// How a scenario ends and what it leaves when nothing dies.
 struct Calm {
-    end: Result<RunEnd>,
+    end: Result<Ends>,
     history: Vec<String>,
 }
 
@@ -136,7 +155,7 @@ impl Calm {
     fn of(scenario: &Scenario) -> Calm {
         let mut dice = Dice::new(0);
         let (world, end) = to_the_end(scenario, scenario.world(), &mut dice, false);
-        let history = history(&world);
+        let history = history(&world, scenario);
         Calm { end, history }
     }
 }
@@ -147,8 +166,10 @@ fn check(seed: u64, scenario: &Scenario, calm: &OnceCell<Calm>) -> Option<String
     let (mut crashed, end) = to_the_end(scenario, scenario.world(), &mut dice, true);
     if crashed.wrong.is_none() {
         invariants::at_rest(&mut crashed);
-        if let Ok(RunEnd::Stopped(stop)) = &end {
-            invariants::stopped(&mut crashed, scenario, stop);
+        for (feature, end) in end.iter().flatten().enumerate() {
+            if let FeatureEnd::Stopped(stop) = end {
+                invariants::stopped(&mut crashed, scenario, (feature, stop));
+            }
         }
     }
     if let Some(wrong) = crashed.wrong {
@@ -168,11 +189,14 @@ fn check(seed: u64, scenario: &Scenario, calm: &OnceCell<Calm>) -> Option<String
         ));
     }
     // A base that is red is tried again, for the user to see what it says.
-    let tries = matches!(
-        &end,
-        RunEnd::Stopped(Stop::NeedsHuman { red_base, .. }) if !red_base.is_empty()
-    );
-    if crashed.effects > effects + 3 && !tries {
+    let tries = |end: &FeatureEnd| {
+        matches!(
+            end,
+            FeatureEnd::Stopped(Stop::NeedsHuman { red_base, .. }) if !red_base.is_empty()
+        )
+    };
+    let most = effects + 3 * scenario.features as u64;
+    if crashed.effects > most && !end.iter().any(tries) {
         return Some(format!(
             "a second run had {} effects",
             crashed.effects - effects
@@ -188,7 +212,7 @@ fn check(seed: u64, scenario: &Scenario, calm: &OnceCell<Calm>) -> Option<String
             calm.end
         ));
     }
-    let (want, got) = (&calm.history, history(&crashed));
+    let (want, got) = (&calm.history, history(&crashed, scenario));
     let differs = want.iter().zip(&got).find(|(a, b)| a != b);
     (*want != got).then(|| format!("crashes changed the history: {differs:?}"))
 }

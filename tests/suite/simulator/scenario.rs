@@ -3,8 +3,18 @@
 use super::agent::{Behaviour, CHARGED, UNCHARGED};
 use super::machine::{BRANCH, Files, World};
 
-/// The feature's directory.
-pub(super) const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-sim";
+/// Returns a feature's directory, by its number from 0.
+pub(super) fn dir(feature: usize) -> String {
+    format!(".gatewalk/features/FEAT-2026-000{}-sim", feature + 1)
+}
+
+/// Returns a feature's branch; the first one's is checked out.
+pub(super) fn branch(feature: usize) -> String {
+    match feature {
+        0 => BRANCH.to_owned(),
+        other => format!("{BRANCH}{}", other + 1),
+    }
+}
 
 /// Small, fast and the same everywhere.
 #[derive(Clone)]
@@ -30,6 +40,7 @@ impl Dice {
 
 pub(super) struct UnitPlan {
     pub(super) id: String,
+    pub(super) feature: usize,
     pub(super) after: Vec<String>,
     pub(super) max_attempts: u32,
     /// What the session of each attempt does; the last one again after that.
@@ -42,6 +53,8 @@ pub(super) struct UnitPlan {
 }
 
 pub(super) struct Scenario {
+    /// Walked by one driver, each on a branch of its own.
+    pub(super) features: usize,
     pub(super) units: Vec<UnitPlan>,
     pub(super) gates: usize,
     pub(super) jobs: usize,
@@ -50,61 +63,77 @@ pub(super) struct Scenario {
     pub(super) user: bool,
 }
 
+impl UnitPlan {
+    fn roll(
+        dice: &mut Dice,
+        with_infra: bool,
+        (feature, number): (usize, usize),
+        before: &[UnitPlan],
+    ) -> UnitPlan {
+        let earlier = before.iter().filter(|u| u.feature == feature);
+        let after = earlier.filter(|_| dice.one_in(3)).map(|u| u.id.clone());
+        let after = after.collect();
+        let attempts = 3;
+        let charged = (0..attempts)
+            .map(|_| match dice.one_in(2) {
+                true => 0,
+                false => dice.below(CHARGED.len() as u64) as usize,
+            })
+            .collect();
+        let mut infra = || {
+            let n = if with_infra { dice.below(3) } else { 0 };
+            (0..n)
+                .map(|_| dice.below(UNCHARGED.len() as u64) as usize)
+                .collect::<Vec<_>>()
+        };
+        let uncharged = (0..attempts).map(|_| infra()).collect();
+        UnitPlan {
+            id: format!("FEAT-2026-000{}/T{:02}", feature + 1, number + 1),
+            feature,
+            after,
+            max_attempts: 1 + dice.below(3) as u32,
+            charged,
+            uncharged,
+            keeps_tree: dice.one_in(4),
+            has_check: dice.one_in(2),
+            gate: 0,
+        }
+    }
+}
+
 impl Scenario {
     pub(super) fn new(seed: u64) -> Scenario {
         let mut dice = Dice::new(seed);
         let gates = if dice.one_in(4) { 2 } else { 1 };
         let with_infra = dice.one_in(3);
         let user = dice.one_in(5);
-        let jobs = if dice.one_in(8) { 2 } else { 1 };
-        let count = 1 + dice.below(4) as usize;
+        let (features, jobs) = match dice.below(8) {
+            0 => (1, 2),
+            1 => (3, 4),
+            2 => (3, 1),
+            _ => (1, 1),
+        };
         let mut units: Vec<UnitPlan> = Vec::new();
-        for number in 0..count {
-            let gate = if gates == 2 && number * 2 >= count {
-                1
-            } else {
-                0
-            };
-            let after = units
-                .iter()
-                .filter(|_| dice.one_in(3))
-                .map(|u| u.id.clone())
-                .collect();
-            let attempts = 3;
-            let charged = (0..attempts)
-                .map(|_| {
-                    if dice.one_in(2) {
-                        0
-                    } else {
-                        dice.below(CHARGED.len() as u64) as usize
-                    }
-                })
-                .collect();
-            let mut infra = || {
-                let n = if with_infra { dice.below(3) } else { 0 };
-                (0..n)
-                    .map(|_| dice.below(UNCHARGED.len() as u64) as usize)
-                    .collect::<Vec<_>>()
-            };
-            let uncharged = (0..attempts).map(|_| infra()).collect();
-            units.push(UnitPlan {
-                id: format!("FEAT-2026-0001/T{:02}", number + 1),
-                after,
-                max_attempts: 1 + dice.below(3) as u32,
-                charged,
-                uncharged,
-                keeps_tree: dice.one_in(4),
-                has_check: dice.one_in(2),
-                gate,
-            });
+        for feature in 0..features {
+            let count = 1 + dice.below(4) as usize;
+            for number in 0..count {
+                let unit = UnitPlan::roll(&mut dice, with_infra, (feature, number), &units);
+                let gate = usize::from(gates == 2 && number * 2 >= count);
+                units.push(UnitPlan { gate, ..unit });
+            }
         }
         Scenario {
+            features,
             units,
             gates,
             jobs,
             exact: !with_infra && !user && jobs == 1,
             user,
         }
+    }
+
+    pub(super) fn units_of(&self, feature: usize) -> impl Iterator<Item = &UnitPlan> {
+        self.units.iter().filter(move |u| u.feature == feature)
     }
 
     pub(super) fn unit(&self, id: &str) -> Option<&UnitPlan> {
@@ -148,55 +177,64 @@ impl Scenario {
             ".gatewalk/roadmap.md",
             "# Roadmap\n\n| Feature | Goal | Status |\n|---|---|---|\n| FEAT-2026-0001 | Sim | active |\n".to_owned(),
         );
-        let mut gates = String::new();
-        for gate in 0..self.gates {
-            let number = gate + 1;
-            gates.push_str(&format!(
-                "  - gate: {number}\n    file: GATE-0{number}.md\n    work_units:\n"
-            ));
-            for unit in self.units.iter().filter(|u| u.gate == gate) {
-                let name = unit.id.rsplit('/').next().unwrap_or_default();
+        for feature in 0..self.features {
+            let dir = dir(feature);
+            let mut gates = String::new();
+            for gate in 0..self.gates {
+                let number = gate + 1;
                 gates.push_str(&format!(
-                    "      - id: {}\n        file: WU-{name}.md\n        depends_on: [{}]\n",
-                    unit.id,
-                    unit.after.join(", ")
+                    "  - gate: {number}\n    file: GATE-0{number}.md\n    work_units:\n"
                 ));
+                for unit in self.units_of(feature).filter(|u| u.gate == gate) {
+                    let name = unit.id.rsplit('/').next().unwrap_or_default();
+                    gates.push_str(&format!(
+                        "      - id: {}\n        file: WU-{name}.md\n        depends_on: [{}]\n",
+                        unit.id,
+                        unit.after.join(", ")
+                    ));
+                }
+                put(
+                    &format!("{dir}/GATE-0{number}.md"),
+                    format!("---\ngate: {number}\nstatus: open\n---\n\n# Gate\n"),
+                );
             }
             put(
-                &format!("{FEATURE}/GATE-0{number}.md"),
-                format!("---\ngate: {number}\nstatus: open\n---\n\n# Gate\n"),
-            );
-        }
-        put(
-            &format!("{FEATURE}/PLAN.md"),
-            format!(
-                "---\nfeature_id: FEAT-2026-0001\ntitle: Sim\nbranch: {BRANCH}\nroadmap_goal: Sim\nstatus: planned\n---\n\n# Sim\n\n```yaml\ngates:\n{gates}```\n"
-            ),
-        );
-        for unit in &self.units {
-            let name = unit.id.rsplit('/').next().unwrap_or_default();
-            let keeps = if unit.keeps_tree {
-                "on_failure: continue\n"
-            } else {
-                ""
-            };
-            let check = if unit.has_check {
-                format!("checks:\n  - name: has\n    run: sim has {name}.txt\n")
-            } else {
-                String::new()
-            };
-            put(
-                &format!("{FEATURE}/WU-{name}.md"),
+                &format!("{dir}/PLAN.md"),
                 format!(
-                    "---\nid: {}\ntype: implementation\nstatus: pending\nmax_attempts: {}\n{keeps}{check}---\n\n# {name}\n\n## Context\n\nx\n\n## Acceptance criteria\n\n1. `sim has` ends with status 0.\n\n## Do not touch\n\nx\n\n## Verification\n\n`sim has`\n\n## Escalation triggers\n\nx\n",
-                    unit.id, unit.max_attempts
+                    "---\nfeature_id: FEAT-2026-000{}\ntitle: Sim\nbranch: {}\nroadmap_goal: Sim\nstatus: planned\n---\n\n# Sim\n\n```yaml\ngates:\n{gates}```\n",
+                    feature + 1,
+                    branch(feature)
                 ),
             );
+            for unit in self.units_of(feature) {
+                let name = unit.id.rsplit('/').next().unwrap_or_default();
+                let keeps = if unit.keeps_tree {
+                    "on_failure: continue\n"
+                } else {
+                    ""
+                };
+                let check = if unit.has_check {
+                    format!("checks:\n  - name: has\n    run: sim has {name}.txt\n")
+                } else {
+                    String::new()
+                };
+                put(
+                    &format!("{dir}/WU-{name}.md"),
+                    format!(
+                        "---\nid: {}\ntype: implementation\nstatus: pending\nmax_attempts: {}\n{keeps}{check}---\n\n# {name}\n\n## Context\n\nx\n\n## Acceptance criteria\n\n1. `sim has` ends with status 0.\n\n## Do not touch\n\nx\n\n## Verification\n\n`sim has`\n\n## Escalation triggers\n\nx\n",
+                        unit.id, unit.max_attempts
+                    ),
+                );
+            }
         }
         let mut world = World::default();
         let tree = world.put_tree(files);
         let commit = world.put_commit(&tree, None, "start\n");
-        world.refs.insert(format!("refs/heads/{BRANCH}"), commit);
+        for feature in 0..self.features {
+            world
+                .refs
+                .insert(format!("refs/heads/{}", branch(feature)), commit);
+        }
         world.checkout = Some(commit);
         world
     }

@@ -86,3 +86,5 @@ pub(crate) mod test_snapshot;
 pub mod trailers;
 /// Test runs that proved nothing.
 pub mod unproven;
+/// What stopped features want of the user.
+pub mod wanted;

@@ -86,8 +86,8 @@ pub struct Os<'w> {
     temporary: temporary::Temporaries,
     /// What confines attempts, once it was asked.
     layer: OnceLock<Layer>,
-    /// The branch that is driven, once a slot was prepared for it.
-    driven: OnceLock<String>,
+    /// The branches that are driven, each once a slot was prepared for it.
+    driven: Mutex<BTreeSet<String>>,
     /// Whether anything ran that nothing confines.
     exposed: AtomicBool,
     /// Commits this run made itself: landings, and records of attempts.
@@ -124,7 +124,7 @@ impl<'w> Os<'w> {
             made: Mutex::default(),
             temporary,
             layer: OnceLock::new(),
-            driven: OnceLock::new(),
+            driven: Mutex::default(),
             exposed: AtomicBool::default(),
             landed: Mutex::default(),
         })

@@ -1,7 +1,7 @@
 //! What became of the repository's refs while something ran that could reach them: branches, tags, and the records of
 //! attempts, which the next run trusts.
 
-use super::{Os, full};
+use super::Os;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::guards;
 use gatewalk_core::error::{Error, ErrorCause, Result};
@@ -14,7 +14,7 @@ use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Most commits on the driven branch that are looked at; more in one session are nobody's work.
+/// Most commits on a driven branch that are looked at; more in one session are nobody's work.
 const MOST_COMMITS: usize = 200;
 
 /// The refs that no session may change, before one and after it.
@@ -96,7 +96,7 @@ impl Os<'_> {
             self.take_record_away(name, new, old)?;
             return Ok(RefFate::PutBack);
         }
-        let is_driven = name == full(self.driven.get().map_or("", String::as_str));
+        let is_driven = self.driven_refs().contains(name);
         let forward = match (old, new) {
             (Some(old), Some(new)) => self.git.is_ancestor(old, new).unwrap_or(false),
             _ => false,

@@ -108,8 +108,7 @@ impl Os<'_> {
     ) -> Result<()> {
         self.refuse_lost_locks()?;
         self.refuse_full_disk()?;
-        // One run drives one branch.
-        drop(self.driven.set(branch.to_owned()));
+        self.note_driven(branch);
         let mut opened = self.slot(slot)?;
         let branch = full(branch);
         let (tree, commit) = (*tree, *commit);
@@ -155,6 +154,25 @@ impl Os<'_> {
                 ),
             );
         }
+    }
+
+    fn note_driven(&self, branch: &str) {
+        let mut driven = self
+            .driven
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if !driven.contains(branch) {
+            driven.insert(branch.to_owned());
+        }
+    }
+
+    /// Returns the full names of the branches this run drives.
+    pub(super) fn driven_refs(&self) -> BTreeSet<String> {
+        let driven = self
+            .driven
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        driven.iter().map(|branch| full(branch)).collect()
     }
 
     /// Refuses to fill a slot where there is hardly any space: what stops in the middle costs a session.

@@ -1,0 +1,245 @@
+//! `gatewalk loop --all`: every active feature, with one driver and one pool of slots.
+
+use super::run_guards::{Locks, end_leftovers, guarded_family};
+use super::stop_reports::StopReports;
+use super::{Args, agent_or_refuse, catch_up, options, preview, settle};
+use crate::cli::next_commands::Surroundings;
+use crate::cli::watch::Printer;
+use crate::cli::{Context, auto_arm, idle_driver, labels, plan_check, stop_message, wanted_list};
+use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
+use gatewalk_core::driver::feature_walk::{self, FeatureEnd, WalkLimits};
+use gatewalk_core::driver::run_loop::{Driver, RunEnd};
+use gatewalk_core::engine::action::Stop;
+use gatewalk_core::engine::snapshot::Snapshot;
+use gatewalk_core::engine::wanted;
+use gatewalk_core::error::{Error, ErrorKind, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_host::os::Os;
+use gatewalk_host::signals;
+use gatewalk_host::state_repository::{Repository, Selected};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use wanted_list::WantedRow;
+
+/// What a run of several features works on.
+struct FeatureRuns<'a> {
+    args: &'a Args,
+    context: &'a Context,
+    reports: &'a StopReports<'a>,
+    repository: &'a Repository,
+    /// Those that run, as they started.
+    running: Vec<Selected>,
+    /// Those whose plan refuses a run, and why.
+    refused: Vec<(Selected, Error)>,
+}
+
+pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let features = repository.active_features()?;
+    if features.is_empty() {
+        // The one who names none is told what there is.
+        repository.select(None)?;
+    }
+    if args.dry_run {
+        return preview_all(args, context, features);
+    }
+    let _locks = Locks::of_all(&repository, &features)?;
+    let family_path = end_leftovers(context, &repository);
+    repository.git.identity()?;
+    catch_up(&repository)?;
+    let mut runs = FeatureRuns {
+        args,
+        context,
+        reports,
+        repository: &repository,
+        running: vec![],
+        refused: vec![],
+    };
+    runs.prepare(features)?;
+    let mut host = context.host()?;
+    host.sandbox_now = args.sandbox;
+    if let Some(agent) = &args.agent {
+        agent_or_refuse(agent, &host)?;
+    }
+    let (family, _watchdog) = guarded_family(context, &repository, &host, &family_path)?;
+    let stop = signals::install()?;
+    let watcher = Printer::new(context.out.clone(), args.json).naming_features();
+    let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
+    for feature in &runs.running {
+        let project = &feature.workspace.config.front.sandbox;
+        machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    }
+    if let Some(first) = runs.running.first() {
+        machine.try_signing(first.commit)?;
+    }
+    let (rows, ends) = runs.walk(&machine, &watcher)?;
+    let interrupted = ends.contains(&FeatureEnd::Interrupted);
+    let exit = match interrupted {
+        true => stop.exit().unwrap_or(Exit::Interrupted),
+        false => wanted_list::exit_of(&rows),
+    };
+    wanted_list::print(&context.out, args.json, rows, (exit, interrupted));
+    Ok(exit)
+}
+
+fn preview_all(args: &Args, context: &Context, features: Vec<Selected>) -> Result<Exit> {
+    let mut refused = None;
+    for selected in features {
+        let repository = Repository::open(&context.cwd)?;
+        let host = context.host()?;
+        let shown = preview(args, context, repository, &selected, host);
+        match shown {
+            Err(error) if error.kind == ErrorKind::InvalidPlan => {
+                let name = selected.feature().name();
+                context.out.note(format!("{name}: {}", error.message));
+                refused = Some(error);
+            }
+            other => drop(other?),
+        }
+    }
+    refused.map_or(Ok(Exit::Success), Err)
+}
+
+impl FeatureRuns<'_> {
+    /// Sorts out the features whose plan refuses a run: they keep none of the others from it.
+    fn prepare(&mut self, features: Vec<Selected>) -> Result<()> {
+        for mut selected in features {
+            match self.start(&mut selected) {
+                Ok(()) => self.running.push(selected),
+                Err(error) if error.kind == ErrorKind::InvalidPlan => {
+                    self.refused.push((selected, error));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if self.running.is_empty()
+            && let Some((_, error)) = self.refused.pop()
+        {
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    fn start(&self, selected: &mut Selected) -> Result<()> {
+        self.repository.refuse_unusable(selected)?;
+        if let Some(other) = self.running.iter().find(|o| o.branch == selected.branch) {
+            return Err(Error::plan(format!(
+                "{} has the branch `{}`, and so has {}",
+                selected.feature().name(),
+                selected.branch,
+                other.feature().name()
+            ))
+            .hint("give each feature a branch of its own"));
+        }
+        settle(self.args, self.context, self.repository, selected)?;
+        let before = selected.commit;
+        self.repository.create_branch(selected)?;
+        match selected.commit == before {
+            true => Ok(()),
+            false => plan_check::refuse_findings(self.context, self.repository, selected),
+        }
+    }
+
+    /// Walks until every feature waits; returns what each wants, in their order, and how it ended.
+    fn walk(
+        &self,
+        machine: &Os<'_>,
+        watcher: &Printer,
+    ) -> Result<(Vec<WantedRow>, Vec<FeatureEnd>)> {
+        let mut drivers: Vec<Driver<'_>> = Vec::new();
+        for selected in &self.running {
+            let driver = machine.driver(self.repository.layout, selected, options(self.args));
+            driver.knows(&selected.commit, &selected.workspace)?;
+            drivers.push(match drivers.first() {
+                Some(first) => driver.beside(first),
+                None => driver,
+            });
+        }
+        let all: Vec<&Driver<'_>> = drivers.iter().collect();
+        let limits = WalkLimits {
+            jobs: usize::from(self.args.jobs),
+            wip: self.args.wip.map_or(usize::MAX, usize::from),
+        };
+        let stopped: RefCell<BTreeMap<usize, Snapshot>> = RefCell::default();
+        let at_stop = |index: usize, stop: &Stop| {
+            let (snapshot, _) = all[index].preview()?;
+            let goes_on = self.at_stop((machine, watcher), index, stop, &snapshot)?;
+            stopped.borrow_mut().insert(index, snapshot);
+            Ok(goes_on)
+        };
+        let ends = feature_walk::walk(&all, limits, &at_stop);
+        watcher.finish();
+        let ends = ends?;
+        let stopped = stopped.into_inner();
+        let mut rows = Vec::new();
+        for (index, end) in ends.iter().enumerate() {
+            match (end, stopped.get(&index)) {
+                (FeatureEnd::Stopped(stop), Some(s)) => {
+                    let wanted = wanted::of_stop(stop, &s.feature);
+                    rows.extend(wanted.iter().map(|w| WantedRow::of_stop(w, s)));
+                }
+                (FeatureEnd::Failed(error), _) => {
+                    self.reports.error(error);
+                    rows.push(self.refused_row(&self.running[index], error)?);
+                }
+                _ => {}
+            }
+        }
+        for (selected, error) in &self.refused {
+            rows.push(self.refused_row(selected, error)?);
+        }
+        Ok((rows, ends))
+    }
+
+    /// Reports a stop where the user wants to hear of it; arms the next gate where the plan says so, and returns whether
+    /// it did.
+    fn at_stop(
+        &self,
+        (machine, watcher): (&Os<'_>, &Printer),
+        index: usize,
+        stop: &Stop,
+        snapshot: &Snapshot,
+    ) -> Result<bool> {
+        watcher.finish();
+        let stopped = auto_arm::StoppedRun {
+            context: self.context,
+            repository: self.repository,
+            machine,
+            selected: &self.running[index],
+            snapshot,
+        };
+        if matches!(stop, Stop::AtGate { .. }) && auto_arm::arm(&stopped)? {
+            return Ok(true);
+        }
+        labels::sync(self.context, self.repository, &snapshot.feature);
+        let exit = stop_message::exit_of(stop);
+        let end = RunEnd::Stopped(stop.clone());
+        let stopped = stop_message::StopReport::new(&end, exit, snapshot).into_json();
+        if self.args.json {
+            self.context.out.json(&stopped);
+        } else {
+            let what = stopped["what"].as_str().unwrap_or_default();
+            watcher.tell(&DriverEvent::Note { text: what.into() });
+        }
+        self.reports.stop(&stopped, exit);
+        Ok(false)
+    }
+
+    fn refused_row(&self, selected: &Selected, error: &Error) -> Result<WantedRow> {
+        let attempts = idle_driver::pinned_attempts(self.context, self.repository)?;
+        let next = Surroundings::edits(self.repository)?.of_feature(
+            (self.context, self.repository),
+            selected,
+            &attempts,
+        );
+        Ok(WantedRow {
+            feature: selected.feature().name(),
+            reason: "error",
+            exit: error.exit(),
+            what: format!("{}: {}", selected.feature().name(), error.message),
+            why: vec![],
+            unblocks: wanted::open_units(selected.feature()),
+            next: next.iter().map(ToString::to_string).collect(),
+        })
+    }
+}

@@ -1,0 +1,267 @@
+//! `loop --all`: several features, one driver, one pool of slots; and what is wanted in the morning.
+
+use crate::world::{Unit, World, copy, good, text};
+use serde_json::Value;
+use std::process::Output;
+
+const DIR: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
+
+/// A session that asks the user.
+const ASKS: &str = "result:\n  status: blocked\n  blocked_reason: which colour?\n  summary: asks\n";
+
+/// Adds a feature of one gate to a world, on a branch of its own; its sessions come along.
+fn add_feature(world: &World, number: usize, units: &[Unit<'_>]) {
+    let other = World::with_units(units);
+    let id = format!("FEAT-2026-000{number}");
+    let dir = format!(".gatewalk/features/{id}-more{number}");
+    let rename = |text: &str| {
+        text.replace("FEAT-2026-0001", &id)
+            .replace("-greetings", &format!("-more{number}"))
+    };
+    for file in std::fs::read_dir(other.repo().join(DIR)).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        let text = rename(&other.read(&format!("{DIR}/{name}")));
+        world.write(&format!("{dir}/{name}"), text);
+    }
+    let roadmap = ".gatewalk/roadmap.md";
+    let row = format!("| {id} | Have more files | active |\n");
+    world.write(roadmap, world.read(roadmap) + &row);
+    copy(&other.root.join("sessions"), &world.root.join("sessions"));
+    copy(&other.root.join("sessions"), &world.root.join("answered"));
+}
+
+fn all(world: &World, sessions: &str, args: &[&str]) -> Output {
+    let mut command = world.driver(&world.root.join(sessions));
+    command.args(["--all"]).args(args).output().unwrap()
+}
+
+/// The morning's world: the first feature waits at a gate, the second will park, the third will finish.
+fn three_features() -> World {
+    let world = World::example();
+    let (asks, t22, t31) = (ASKS, good("T22"), good("T31"));
+    add_feature(
+        &world,
+        2,
+        &[
+            Unit {
+                id: "T21",
+                sessions: &[asks],
+                ..Unit::default()
+            },
+            Unit {
+                id: "T22",
+                after: &["T21"],
+                sessions: &[&t22],
+                ..Unit::default()
+            },
+        ],
+    );
+    std::fs::remove_file(world.root.join("answered/T21.1.yml")).unwrap();
+    std::fs::write(world.root.join("answered/T21.yml"), good("T21")).unwrap();
+    add_feature(
+        &world,
+        3,
+        &[Unit {
+            id: "T31",
+            sessions: &[&t31],
+            ..Unit::default()
+        }],
+    );
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "three features"]);
+    let mut first = world.driver(&world.root.join("answered"));
+    let gate = first
+        .args(["--feature", "FEAT-2026-0001"])
+        .output()
+        .unwrap();
+    assert_eq!(gate.status.code(), Some(10), "{}", text(&gate));
+    world
+}
+
+fn list(output: &Output) -> Vec<Value> {
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    let last = lines.lines().last().unwrap_or_default();
+    let last: Value = serde_json::from_str(last).unwrap_or_else(|_| panic!("{}", text(output)));
+    assert_eq!(last["event"], "all_stopped", "{last}");
+    last["wanted"].as_array().unwrap().clone()
+}
+
+fn landed(world: &World, branch: &str, unit: &str) -> bool {
+    let log = world.git(&["log", "--format=%(trailers:key=Feature,valueonly)", branch]);
+    log.contains(unit)
+}
+
+#[test]
+fn the_mornings_list_is_right_and_every_line_of_it_runs() {
+    let world = three_features();
+    let night = all(&world, "sessions", &["--jobs", "2", "--json"]);
+    assert_eq!(night.status.code(), Some(11), "{}", text(&night));
+    let wanted = list(&night);
+    let rows: Vec<(&str, &str, u64)> = wanted
+        .iter()
+        .map(|row| {
+            let text = |key: &str| row[key].as_str().unwrap();
+            (
+                text("feature"),
+                text("reason"),
+                row["unblocks"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ("FEAT-2026-0001", "at_gate", 2),
+            ("FEAT-2026-0002", "needs_human", 2),
+            ("FEAT-2026-0003", "feature_done", 0),
+        ]
+    );
+    assert!(landed(
+        &world,
+        "feat/FEAT-2026-0003-more3",
+        "FEAT-2026-0003/T31"
+    ));
+    assert!(!landed(
+        &world,
+        "feat/FEAT-2026-0002-more2",
+        "FEAT-2026-0003/T31"
+    ));
+
+    let next = wanted
+        .iter()
+        .flat_map(|row| row["next"].as_array().unwrap());
+    let commands: Vec<&str> = next.filter_map(Value::as_str).collect();
+    assert!(commands.len() >= 4, "{commands:?}");
+    for line in &commands {
+        let args: Vec<String> = line
+            .strip_prefix("gatewalk ")
+            .unwrap_or_else(|| panic!("no command: {line}"))
+            .split(' ')
+            .map(|word| word.replace("\"…\"", "green"))
+            .collect();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let ran = world.run(&args);
+        assert!(ran.status.success(), "{line}: {}", text(&ran));
+    }
+
+    let day = all(&world, "answered", &["--jobs", "2"]);
+    assert_eq!(day.status.code(), Some(0), "{}", text(&day));
+    assert!(landed(
+        &world,
+        "feat/FEAT-2026-0002-more2",
+        "FEAT-2026-0002/T22"
+    ));
+    let done = text(&world.run(&["status", "--json"]));
+    assert_eq!(done.matches("\"status\":\"active\"").count(), 0, "{done}");
+}
+
+#[test]
+fn a_loop_that_meets_several_active_features_offers_all_of_them() {
+    let world = three_features();
+    let refused = world.run(&["loop"]);
+    assert_eq!(refused.status.code(), Some(3));
+    let said = text(&refused);
+    assert!(said.contains("`gatewalk loop --all`"), "{said}");
+    let before = world.git(&["for-each-ref"]);
+    let dry = all(&world, "sessions", &["--dry-run"]);
+    let said = text(&dry);
+    assert!(dry.status.success(), "{said}");
+    for id in ["FEAT-2026-0002", "FEAT-2026-0003"] {
+        assert!(said.contains(id), "{id}: {said}");
+    }
+    assert_eq!(
+        world.git(&["for-each-ref"]),
+        before,
+        "a dry run writes nothing"
+    );
+}
+
+#[test]
+fn a_plan_with_a_fault_keeps_none_of_the_others_from_their_work() {
+    let world = three_features();
+    let gate = ".gatewalk/features/FEAT-2026-0002-more2/GATE-01.md";
+    world.write(gate, "---\ngate: one\nstatus: open\n---\n\n# Gate\n");
+    world.git(&["commit", "-qam", "broken"]);
+    let night = all(&world, "sessions", &["--json"]);
+    let wanted = list(&night);
+    assert!(landed(
+        &world,
+        "feat/FEAT-2026-0003-more3",
+        "FEAT-2026-0003/T31"
+    ));
+    let broken = wanted
+        .iter()
+        .find(|row| row["feature"] == "FEAT-2026-0002")
+        .unwrap();
+    assert_eq!(broken["reason"], "error", "{broken}");
+    let next = broken["next"][0].as_str().unwrap();
+    assert!(next.starts_with("gatewalk lint"), "{broken}");
+}
+
+#[test]
+fn a_killed_run_of_several_features_is_finished_by_a_plain_rerun() {
+    if !cfg!(any(debug_assertions, feature = "test-fakes")) {
+        eprintln!("SKIPPED: a release build without the feature `test-fakes` has no crash points");
+        return;
+    }
+    let before = three_features();
+    drop(std::fs::remove_dir_all(before.repo().join(".git/gatewalk")));
+    let log = before.root.join("points");
+    let driver = |world: &World| {
+        let mut command = world.unconfined(&before.root.join("sessions"));
+        command.args(["--all", "--jobs", "4"]);
+        command
+    };
+    let calm = before.fork();
+    let ended = driver(&calm)
+        .env("GATEWALK_TEST_POINTS", &log)
+        .output()
+        .unwrap();
+    assert_eq!(ended.status.code(), Some(11), "{}", text(&ended));
+    let points = std::fs::read_to_string(&log).unwrap().lines().count();
+    assert!(points > 60, "only {points} points");
+    let stride = match std::env::var("GATEWALK_CRASH_MATRIX").as_deref() {
+        Ok("full") => 1,
+        Ok(number) => number.parse().unwrap_or(1),
+        Err(_) => points / 5,
+    };
+    for point in (3..=points).step_by(stride) {
+        let world = before.fork();
+        let killed = driver(&world)
+            .env("GATEWALK_TEST_KILL_AT", point.to_string())
+            .output()
+            .unwrap();
+        let again = driver(&world).output().unwrap();
+        let said = format!("point {point}: {}\nthen {}", text(&killed), text(&again));
+        assert_eq!(again.status.code(), Some(11), "{said}");
+        assert!(
+            world.try_git(&["fsck", "--no-dangling"]).is_some(),
+            "{said}"
+        );
+        for (branch, unit) in [
+            ("feat/FEAT-2026-0002-more2", "FEAT-2026-0002/T21"),
+            ("feat/FEAT-2026-0003-more3", "FEAT-2026-0003/T31"),
+        ] {
+            let files = |world: &World| {
+                let tree = world.git(&["ls-tree", "-r", "--name-only", branch]);
+                let subjects = world.git(&["log", "--format=%s", branch]);
+                format!("{tree}{subjects}")
+            };
+            assert_eq!(files(&world), files(&calm), "{unit}: {said}");
+        }
+        let attempts = world.git(&[
+            "for-each-ref",
+            "--format=%(refname)",
+            "refs/gatewalk/attempts",
+        ]);
+        let wanted = calm.git(&[
+            "for-each-ref",
+            "--format=%(refname)",
+            "refs/gatewalk/attempts",
+        ]);
+        assert_eq!(
+            attempts, wanted,
+            "an attempt is charged twice or lost: {said}"
+        );
+    }
+}
