@@ -61,7 +61,8 @@ pub(crate) fn print(
     rows: Vec<WantedRow>,
     (exit, interrupted): (Exit, bool),
 ) {
-    let rows = most_valuable_first(rows, |row| row.unblocks);
+    // What is done waits for nothing but its review.
+    let rows = most_valuable_first(rows, |row| (row.unblocks, row.exit != Exit::Success));
     if json {
         let wanted = rows.iter().map(|row| {
             json!({

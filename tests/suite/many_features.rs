@@ -144,8 +144,13 @@ fn the_mornings_list_is_right_and_every_line_of_it_runs() {
         assert!(ran.status.success(), "{line}: {}", text(&ran));
     }
 
-    let day = all(&world, "answered", &["--jobs", "2"]);
-    assert_eq!(day.status.code(), Some(0), "{}", text(&day));
+    // What was sent back to work is reviewed once more.
+    let day = all(&world, "answered", &["--jobs", "2", "--json"]);
+    assert_eq!(day.status.code(), Some(10), "{}", text(&day));
+    let wanted = list(&day);
+    let reasons: Vec<&Value> = wanted.iter().map(|row| &row["reason"]).collect();
+    assert_eq!(reasons, ["at_gate", "feature_done"]);
+    assert!(world.run(&["arm", "FEAT-2026-0002"]).status.success());
     assert!(landed(
         &world,
         "feat/FEAT-2026-0002-more2",

@@ -199,7 +199,10 @@ impl Repository {
         let roadmap = self.workspace_at(self.commit)?.roadmap;
         let text = String::from_utf8_lossy(roadmap.as_deref().unwrap_or_default()).into_owned();
         let rows = gatewalk_core::model::roadmap::rows(&text);
-        let place = |f: &Selected| rows.iter().position(|row| row.feature == f.feature().name());
+        let place = |f: &Selected| {
+            rows.iter()
+                .position(|row| row.feature == f.feature().name())
+        };
         features.sort_by_key(|f| place(f).unwrap_or(usize::MAX));
         features.into_iter().map(|f| self.whole(f)).collect()
     }

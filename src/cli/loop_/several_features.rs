@@ -37,7 +37,7 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     let repository = Repository::open(&context.cwd)?;
     let features = repository.active_features()?;
     if features.is_empty() {
-        // The one who names none is told what there is.
+        // The error names the features there are.
         repository.select(None)?;
     }
     if args.dry_run {
@@ -219,7 +219,7 @@ impl FeatureRuns<'_> {
             self.context.out.json(&stopped);
         } else {
             let what = stopped["what"].as_str().unwrap_or_default();
-            watcher.tell(&DriverEvent::Note { text: what.into() });
+            watcher.report(&DriverEvent::Note { text: what.into() });
         }
         self.reports.stop(&stopped, exit);
         Ok(false)

@@ -56,7 +56,7 @@ struct WalkedFeature<'w, 'd> {
     end: Option<(Option<ObjectId>, FeatureEnd)>,
 }
 
-struct Walk<'w, 'd, 'c> {
+struct FeatureWalk<'w, 'd, 'c> {
     features: Vec<WalkedFeature<'w, 'd>>,
     pool: SlotPool,
     wip: usize,
@@ -84,7 +84,7 @@ pub fn walk(
         wake: None,
         end: None,
     });
-    let walk = Walk {
+    let walk = FeatureWalk {
         features: features.collect(),
         pool: SlotPool::new(limits.jobs),
         wip: limits.wip.max(1),
@@ -95,7 +95,7 @@ pub fn walk(
     std::thread::scope(|scope| walk.run(scope))
 }
 
-impl<'w> Walk<'w, '_, '_> {
+impl<'w> FeatureWalk<'w, '_, '_> {
     fn run<'scope>(mut self, scope: &'scope Scope<'scope, 'w>) -> Result<Vec<FeatureEnd>> {
         loop {
             if self.pool.is_idle() {
@@ -126,7 +126,7 @@ impl<'w> Walk<'w, '_, '_> {
     /// Brings each feature as far as it goes now, in their order: the first takes the slots it can use.
     fn round<'scope>(&mut self, scope: &'scope Scope<'scope, 'w>) -> Result<()> {
         for index in 0..self.features.len() {
-            self.take_up_again(index)?;
+            self.resume_if_moved(index)?;
             let is_open = |f: &WalkedFeature<'_, '_>| f.begun && f.end.is_none();
             let open = self.features.iter().filter(|f| is_open(f)).count();
             let feature = &self.features[index];
@@ -151,7 +151,7 @@ impl<'w> Walk<'w, '_, '_> {
     }
 
     /// Looks at a stopped feature again once its branch has moved: the user did meanwhile what it waited for.
-    fn take_up_again(&mut self, index: usize) -> Result<()> {
+    fn resume_if_moved(&mut self, index: usize) -> Result<()> {
         let feature = &mut self.features[index];
         let Some((Some(tip), _)) = &feature.end else {
             return Ok(());
@@ -164,11 +164,7 @@ impl<'w> Walk<'w, '_, '_> {
         Ok(())
     }
 
-    fn advance<'scope>(
-        &mut self,
-        index: usize,
-        scope: &'scope Scope<'scope, 'w>,
-    ) -> Result<()> {
+    fn advance<'scope>(&mut self, index: usize, scope: &'scope Scope<'scope, 'w>) -> Result<()> {
         let driver = self.features[index].driver;
         loop {
             if self.pool.has_failed() || self.is_stopping() || self.features[index].exclusive {
@@ -237,7 +233,9 @@ impl<'w> Walk<'w, '_, '_> {
         for action in started {
             match action.runs_commands() {
                 true => self.start_worker(index, action, scope),
-                false => self.features[index].driver.perform(&action, SlotId::Session(0))?,
+                false => self.features[index]
+                    .driver
+                    .perform(&action, SlotId::Session(0))?,
             }
         }
         Ok(true)
@@ -302,7 +300,10 @@ impl<'w> Walk<'w, '_, '_> {
             Some((_, Action::Wait { until, .. })) if f.end.is_none() => Some(*until),
             _ => None,
         };
-        let waiting = self.features.iter_mut().filter_map(|f| Some((until(f)?, f)));
+        let waiting = self
+            .features
+            .iter_mut()
+            .filter_map(|f| Some((until(f)?, f)));
         let Some((_, feature)) = waiting.min_by_key(|(until, _)| *until) else {
             return match self.features.iter().all(|f| f.end.is_some()) {
                 true => Ok(false),

@@ -122,7 +122,10 @@ mod tests {
         let soon = Some(Duration::from_millis(1));
         assert_eq!(SlotPool::receive(&ends, soon), Ok(None));
         ended.send((SlotId::Session(3), Ok(()))).unwrap();
-        assert_eq!(SlotPool::receive(&ends, soon), Ok(Some((SlotId::Session(3), Ok(())))));
+        assert_eq!(
+            SlotPool::receive(&ends, soon),
+            Ok(Some((SlotId::Session(3), Ok(()))))
+        );
         drop(ended);
         assert!(SlotPool::receive(&ends, None).is_err());
     }

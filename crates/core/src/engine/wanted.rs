@@ -52,9 +52,9 @@ pub fn of_stop(stop: &Stop, plan: &Feature) -> Vec<Wanted> {
     }
 }
 
-/// Puts first what most units wait for; else the order stays as it is.
-pub fn most_valuable_first<T>(mut all: Vec<T>, unblocks: impl Fn(&T) -> usize) -> Vec<T> {
-    all.sort_by_key(|wanted| std::cmp::Reverse(unblocks(wanted)));
+/// Puts first what is worth most, such as what most units wait for; else the order stays as it is.
+pub fn most_valuable_first<T, V: Ord>(mut all: Vec<T>, value: impl Fn(&T) -> V) -> Vec<T> {
+    all.sort_by_key(|wanted| std::cmp::Reverse(value(wanted)));
     all
 }
 
@@ -127,19 +127,31 @@ mod tests {
     fn what_most_units_wait_for_comes_first() {
         for (situation, want) in [
             ("G1: T01 blocked", "T01 1"),
-            ("G1: T01 blocked; T02 blocked; T03 after=T02", "T02 2, T01 1"),
+            (
+                "G1: T01 blocked; T02 blocked; T03 after=T02",
+                "T02 2, T01 1",
+            ),
             ("G1: T01 human; T02 after=T01; T03 blocked", "T01 2, T03 1"),
             (
                 "G1: T01 blocked; T02 done; T03 after=T01,T02; T04 after=T03 | G2: T05 draft",
                 "T01 4",
             ),
-            ("G1: T01 base=red:x; T02 base=red:x; T03 blocked", "T01+T02 2, T03 1"),
-            ("G1 awaiting_review: T01 done | G2: T02 draft; T03 draft", "- 2"),
+            (
+                "G1: T01 base=red:x; T02 base=red:x; T03 blocked",
+                "T01+T02 2, T03 1",
+            ),
+            (
+                "G1 awaiting_review: T01 done | G2: T02 draft; T03 draft",
+                "- 2",
+            ),
             ("G1 awaiting_review: T01 done", "- 0"),
             ("done | G1 passed: T01 done", "- 0"),
             ("deferred | G1: T01", "- 0"),
             ("G1: T01 abandoned; T02 after=T01; T03 after=T02", "- 2"),
-            ("active budget_usd=1 | G1: T01 done cost_usd=5; T02; T03", "- 2"),
+            (
+                "active budget_usd=1 | G1: T01 done cost_usd=5; T02; T03",
+                "- 2",
+            ),
             ("G1: T01 next=1 why=quota; T02 after=T01", "- 2"),
         ] {
             assert_eq!(wanted(situation), want, "{situation}");

@@ -174,7 +174,10 @@ fn a_fault_in_one_plan_ends_that_feature_only() {
     let first = format!("+a=1 {gate}");
     let machine = machine(&["G1: T01", "G1: T01"], &[&first, "+b=1"]);
     let (ends, story) = walked(&machine, 2, 1, 9);
-    assert!(ends[0].starts_with("failed: the plan was changed"), "{ends:?}");
+    assert!(
+        ends[0].starts_with("failed: the plan was changed"),
+        "{ends:?}"
+    );
     assert_eq!(ends[1], "done", "{story}");
 }
 
@@ -243,5 +246,8 @@ fn one_that_waits_for_its_agent_holds_up_nobody_and_is_slept_for_last() {
     let ends: Vec<String> = ends.iter().map(word).collect();
     assert_eq!(ends, ["interrupted", "done"]);
     let waited = |e: &DriverEvent| matches!(e, DriverEvent::Waiting { .. });
-    assert_eq!(machine.world().events.iter().filter(|e| waited(e)).count(), 1);
+    assert_eq!(
+        machine.world().events.iter().filter(|e| waited(e)).count(),
+        1
+    );
 }

@@ -26,6 +26,8 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
             first.plan.doc.key_span("status"),
             "the other one",
         )
-        .help("the loop takes the one active feature; with several it needs `--feature` or `--all`");
+        .help(
+            "the loop takes the one active feature; with several it needs `--feature` or `--all`",
+        );
     }
 }
