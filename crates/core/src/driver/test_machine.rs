@@ -4,7 +4,8 @@
 //! commit of the user's meanwhile, `user~path` is one that adds an empty line, `rewound` rewrites the slot's history, `blocked=why`, `timed-out`, `crashed` and
 //! `cancelled` are ends, `note=text` is a note, `stop` asks the driver to stop. In a text `·` is a space and `¶` ends a line.
 //!
-//! A command is `has path` or `lacks path`, also with a colon between, looks only at the files of its slot, and litters; `stops` also asks the
+//! A command is `has path` or `lacks path`, also with a colon between, looks only at the files of its slot, and litters;
+//! `meets` waits until another such runs beside it; `stops` also asks the
 //! driver to stop.
 
 use super::driver_event::{DriverEvent, Watcher};
@@ -22,7 +23,7 @@ use crate::model::workspace::FileSet;
 use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// The one branch there is.
@@ -51,6 +52,8 @@ pub(crate) struct MemoryWorld {
     /// What becomes of the checkout when the branch moves, and when a run starts.
     pub(crate) follows: CheckoutUpdate,
     pub(crate) stopping: bool,
+    /// How many commands wait, or waited, for another one.
+    meeting: usize,
     /// The commands that were run: the slot and the command.
     pub(crate) ran: Vec<(SlotId, String)>,
     /// What the driver reported.
@@ -149,7 +152,11 @@ impl MemoryWorld {
 }
 
 /// A machine that lives in memory.
-pub(crate) struct MemoryMachine(Mutex<MemoryWorld>);
+pub(crate) struct MemoryMachine {
+    world: Mutex<MemoryWorld>,
+    /// Two commands `meets` run at the same time.
+    met: Condvar,
+}
 
 impl MemoryMachine {
     /// Returns a machine whose repository holds some files, and whose sessions do what is written.
@@ -160,11 +167,14 @@ impl MemoryMachine {
         };
         let tree = world.put_tree(files);
         world.commit(&format!("refs/heads/{BRANCH}"), &tree, "start\n");
-        MemoryMachine(Mutex::new(world))
+        MemoryMachine {
+            world: Mutex::new(world),
+            met: Condvar::new(),
+        }
     }
 
     pub(crate) fn world(&self) -> MutexGuard<'_, MemoryWorld> {
-        self.0.lock().unwrap()
+        self.world.lock().unwrap()
     }
 }
 
@@ -353,6 +363,13 @@ impl CommandRunner for MemoryMachine {
     fn run_command(&self, job: &ShellJob) -> Result<ShellEnd> {
         let mut world = self.world();
         world.ran.push((job.slot, job.shell.clone()));
+        if job.shell == "meets" {
+            world.meeting += 1;
+            self.met.notify_all();
+            let bound = Duration::from_secs(60);
+            let alone = |world: &mut MemoryWorld| world.meeting < 2;
+            world = self.met.wait_timeout_while(world, bound, alone).unwrap().0;
+        }
         let files = world.slots.get_mut(&job.slot);
         let files = files.ok_or_else(|| Error::internal("no slot was prepared"))?;
         let good = match job.shell.split_once([' ', ':']) {

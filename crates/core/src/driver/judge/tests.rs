@@ -94,7 +94,11 @@ fn a_judgement_that_was_cut_short_says_nothing() {
 
 #[test]
 fn each_slot_verifies_in_a_slot_of_its_own() {
-    let machine = machine("G1: T01; T02", ORACLE, "+a.txt;+b.txt");
+    let machine = machine(
+        "G1: T01; T02 | base_check=lazy",
+        "code:\n  - {name: work, command: meets}\n",
+        "+a.txt;+b.txt",
+    );
     driver(&machine, 2).run().unwrap();
     let world = machine.world();
     let used = |slot| world.ran.iter().any(|(at, _)| *at == slot);
