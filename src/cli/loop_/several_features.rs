@@ -4,6 +4,7 @@ use super::run_guards::{Locks, end_leftovers, guarded_family};
 use super::stop_reports::StopReports;
 use super::{Args, agent_or_refuse, catch_up, options, preview, settle};
 use crate::cli::next_commands::Surroundings;
+use crate::cli::plan_check::ChangedUnits;
 use crate::cli::watch::Printer;
 use crate::cli::{Context, auto_arm, idle_driver, labels, plan_check, stop_message, wanted_list};
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
@@ -136,7 +137,12 @@ impl FeatureRuns<'_> {
         self.repository.create_branch(selected)?;
         match selected.commit == before {
             true => Ok(()),
-            false => plan_check::refuse_findings(self.context, self.repository, selected),
+            false => plan_check::refuse_findings(
+                self.context,
+                self.repository,
+                selected,
+                ChangedUnits::Refused,
+            ),
         }
     }
 
