@@ -82,12 +82,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Exit> {
+    if args.dry_run {
+        return preview(args, context, args.feature.get());
+    }
     let repository = Repository::open(&context.cwd)?;
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
-    if args.dry_run {
-        return preview(args, context, repository, host);
-    }
     let mut selected = select(args, &repository).inspect_err(|_| {
         // The user reads why there is nothing to run; this is tried again next time.
         drop(catch_up_if_free(&repository));
@@ -252,8 +252,10 @@ pub(crate) fn agent_or_refuse(word: &str, host: &Host) -> Result<()> {
     gatewalk_core::agents::choose(word, &user).map(drop)
 }
 
-fn preview(args: &Args, context: &Context, repository: Repository, host: Host) -> Result<Exit> {
-    let selected = repository.select(args.feature.get())?;
+/// Shows what a run of a feature would do; without a name, of the one that is active.
+fn preview(args: &Args, context: &Context, name: Option<&str>) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let selected = repository.select(name)?;
     repository.refuse_missing_base(&selected)?;
     repository.refuse_busy_branch(&selected.branch)?;
     repository.refuse_remote_only(&selected)?;
@@ -262,7 +264,7 @@ fn preview(args: &Args, context: &Context, repository: Repository, host: Host) -
         context,
         repository,
         selected: &selected,
-        host,
+        host: context.host()?,
         options: options(args),
         json: args.json,
     })

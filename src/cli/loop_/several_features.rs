@@ -86,9 +86,7 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
 fn preview_all(args: &Args, context: &Context, features: Vec<Selected>) -> Result<Exit> {
     let mut refused = None;
     for selected in features {
-        let repository = Repository::open(&context.cwd)?;
-        let host = context.host()?;
-        let shown = preview(args, context, repository, &selected, host);
+        let shown = preview(args, context, Some(&selected.dir));
         match shown {
             Err(error) if error.kind == ErrorKind::InvalidPlan => {
                 let name = selected.feature().name();
