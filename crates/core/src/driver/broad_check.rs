@@ -111,10 +111,11 @@ impl Driver<'_> {
                 outcome.commands.push(seen_before(command));
                 continue;
             }
-            let ended = self.run_twice(slot, command, rerun)?;
+            let mut ended = self.run_twice(slot, command, rerun)?;
             if self.machine.stopping() {
                 return Ok(outcome);
             }
+            self.refuse_rewriting(slot, &mut ended)?;
             if ended.result.verdict == CommandVerdict::Pass {
                 self.cache_exit(key, 0);
             }

@@ -31,7 +31,7 @@ pub(super) fn rewritten_product(paths: &str) -> evidence::Evidence {
         tail: String::new(),
         fingerprint: format!("rewritten:{paths}"),
         error_lines: vec![format!(
-            "the commands changed files of the work, so what passed is not what would land: {paths}. Leave in these files what running the work makes of them, or have a user name them under `generated_surfaces` in the unit"
+            "the commands changed files of the work, so what passed is not what would land: {paths}. Leave in these files what running the work makes of them, or have a user name them under `generated_surfaces` in the unit; where units ran side by side without confinement, another one may have written them: `--jobs 1`, or a sandbox, keeps them apart"
         )],
         ended: CommandEnd::Exited(0),
     }

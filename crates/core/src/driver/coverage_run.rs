@@ -89,10 +89,11 @@ impl Driver<'_> {
                     prepared = true;
                 }
                 let command = command_of(plan, &proof.unit, &proof.check, &proof.run);
-                let outcome = self.run_twice(&slot, &command, Some(tree))?;
+                let mut outcome = self.run_twice(&slot, &command, Some(tree))?;
                 if self.machine.stopping() {
                     return Ok(());
                 }
+                self.refuse_rewriting(&slot, &mut outcome)?;
                 let failed = outcome.result.exit.filter(|exit| *exit != 0).unwrap_or(-1);
                 let exit = if outcome.result.passed() { 0 } else { failed };
                 self.cache_exit(key, exit);

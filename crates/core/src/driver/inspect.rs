@@ -27,6 +27,8 @@ pub(super) struct InspectedChanges {
     pub(super) kept: Vec<(String, Restoration)>,
     /// New tests that run in one process with others.
     pub(super) separable: Vec<String>,
+    /// What judges and changed as the unit declares.
+    pub(super) declared: Vec<String>,
     policy: Policy,
     generated: GlobSet,
 }
@@ -35,6 +37,11 @@ impl InspectedChanges {
     /// Returns whether a path judges: a test, a runner's setting, the control plane.
     pub(super) fn judges(&self, path: &str) -> bool {
         self.policy.covers(path) || guards::is_control(path)
+    }
+
+    /// Returns whether the unit declares a change of a file that judges.
+    pub(super) fn declares(&self, path: &str) -> bool {
+        self.policy.declares(path)
     }
 
     /// Returns whether the unit declares that commands write this file.
@@ -100,6 +107,7 @@ impl Driver<'_> {
         Ok(InspectedChanges {
             kept: looked.kept,
             separable,
+            declared: [looked.declared, looked.vouched].concat(),
             policy,
             generated: guards::set(&Unit::list(&unit.front.generated_surfaces)),
         })

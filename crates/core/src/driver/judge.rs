@@ -54,6 +54,8 @@ impl Driver<'_> {
             files_touched: guarded.changes.iter().map(|c| c.path.clone()).collect(),
             notices: notices(&guarded.report, &record),
             unusual: guarded.report.notices.clone(),
+            joined: guarded.inspected.separable.clone(),
+            declared: guarded.inspected.declared.clone(),
             oracle: oracle::hash(&commands),
             tree,
             base: record.base,

@@ -48,6 +48,8 @@ pub mod recheck;
 mod recover;
 /// How commands ended on trees.
 mod result_cache;
+/// Files that commands changed while they judged.
+mod rewritten_files;
 /// What one feature's driver keeps and performs.
 pub mod run_loop;
 /// The record of a session that has ended.
@@ -62,3 +64,5 @@ pub(crate) mod test_machine;
 /// Whole runs in it, each in a line.
 #[cfg(test)]
 pub(crate) mod test_run;
+/// The oracle without the tests that only joined.
+mod without_additions;

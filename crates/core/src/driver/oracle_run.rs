@@ -3,11 +3,11 @@
 //! Verification runs in slots no session ever works in, on exactly the judged tree. A pass without
 //! a test, and a pass that needs the attempt's own version of a protected test, are no passes.
 
-use super::command_report::{distil, rewritten_judge, rewritten_product, skipped, text_of};
+use super::command_report::{distil, skipped, text_of};
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
-use super::ports::{RestoredFile, ShellEnd, ShellJob, SlotId};
+use super::ports::{ShellEnd, ShellJob, SlotId};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use super::slot_setup;
@@ -20,7 +20,7 @@ use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::unproven;
 use crate::error::{Error, Result};
 use crate::model::config::{FlakyPolicy, NetworkPolicy};
-use crate::model::unit::{ExpectBase, Unit};
+use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use std::collections::BTreeSet;
 
@@ -36,11 +36,19 @@ pub(super) struct VerificationSlot<'a> {
     pub(super) plan: &'a CommittedPlan,
 }
 
+/// What a verification slot was prepared with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PreparedTree {
+    tree: ObjectId,
+    /// Whether something ran there since.
+    used: bool,
+}
+
 /// How one command ended, and what it proved.
 pub(super) struct CommandOutcome {
     pub(super) result: CommandResult,
     pub(super) evidence: Option<evidence::Evidence>,
-    /// Tracked files that a first run changed, where there was a second one.
+    /// Tracked files that were not as prepared before it ran, or after its first run where there was a second one.
     pub(super) rewritten: Vec<String>,
 }
 
@@ -54,7 +62,7 @@ pub(super) struct OracleOutcome {
     /// What a user should see.
     pub(super) notices: Vec<String>,
     /// Tracked files that commands changed so far.
-    rewritten: BTreeSet<String>,
+    pub(super) rewritten: BTreeSet<String>,
 }
 
 /// What is asked of a tree.
@@ -101,7 +109,28 @@ impl Driver<'_> {
         self.machine.keep_caches(&kept);
         self.machine
             .prepare_slot(slot, &plan.commit, tree, &self.branch)?;
+        let held = PreparedTree {
+            tree: *tree,
+            used: false,
+        };
+        self.cache().prepared.insert(slot, held);
         self.try_set_up(plan, slot, tree)
+    }
+
+    /// Brings the exact tree back, tracked files and others, where something ran in a slot since it was prepared; returns
+    /// the tracked files that were not as they had been.
+    fn restore_if_used(&self, slot: &VerificationSlot<'_>) -> Result<Vec<String>> {
+        let used = self.cache().prepared.get_mut(&slot.id).and_then(|held| {
+            let used = std::mem::replace(&mut held.used, true);
+            used.then_some(held.tree)
+        });
+        let Some(tree) = used else {
+            return Ok(vec![]);
+        };
+        let restored = self.machine.restore_slot(slot.id)?;
+        // What set-up made may have been changed, and is then made again.
+        self.set_up(slot.plan, slot.id, &tree)?;
+        Ok(restored)
     }
 
     /// Runs everything that judges a tree: the oracle, the user's hooks, and, where there are new tests, the oracle again
@@ -126,7 +155,7 @@ impl Driver<'_> {
         }
         self.run_hooks(slot, &mut verified)?;
         self.look_for_tampering(slot, request, &mut verified)?;
-        if verified.failures.is_empty() && !request.inspected.separable.is_empty() {
+        if verified.failures.is_empty() {
             self.run_without_additions(slot, request, &mut verified)?;
         }
         Ok(verified)
@@ -138,14 +167,8 @@ impl Driver<'_> {
         request: &VerificationRequest<'_>,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        let mut ran = false;
         for command in request.commands {
             let outcome = if applies(command, request.changes) {
-                if std::mem::replace(&mut ran, true) {
-                    // What the command before left or changed does not judge.
-                    let changed = self.machine.restore_slot(slot.id)?;
-                    verified.rewritten.extend(changed);
-                }
                 self.run_twice(slot, command, rerun_on(slot, request.tree))?
             } else {
                 CommandOutcome {
@@ -205,14 +228,16 @@ impl Driver<'_> {
         {
             return Ok(first);
         }
-        let rewritten = self.machine.changed_in_slot(slot.id)?;
+        let mut first = first;
+        let changed = self.machine.changed_in_slot(slot.id)?;
+        first.rewritten.extend(changed);
         self.prepare_verification(slot.plan, slot.id, tree)?;
         let mut second = self.run_command(slot, command)?;
-        second.rewritten = rewritten;
         if second.result.verdict != CommandVerdict::Pass {
             // The first failure is the evidence; a second one that differs is no more true.
             return Ok(first);
         }
+        second.rewritten.append(&mut first.rewritten);
         second.result.verdict = CommandVerdict::Flaky.into();
         second.result.note = Some(format!(
             "exit {} first, exit 0 on the same tree",
@@ -222,7 +247,7 @@ impl Driver<'_> {
         Ok(second)
     }
 
-    /// Runs one command of the oracle in a prepared slot.
+    /// Runs one command of the oracle in a prepared slot, on exactly the tree that was prepared.
     pub(super) fn run_command(
         &self,
         slot: &VerificationSlot<'_>,
@@ -233,6 +258,8 @@ impl Driver<'_> {
             NetworkPolicy::Off => false,
             NetworkPolicy::Auto => oracle::may_fetch(&command.shell),
         };
+        // What the command before left or changed does not judge.
+        let rewritten = self.restore_if_used(slot)?;
         let end = self.machine.run_command(&ShellJob {
             slot: slot.id,
             unit: slot.unit.to_owned(),
@@ -273,89 +300,8 @@ impl Driver<'_> {
                 note: unproven.or_else(|| end.ended.note()),
             },
             evidence,
-            rewritten: vec![],
+            rewritten,
         })
-    }
-
-    /// Finds out which tracked files the commands changed: what they judged is then not what lands.
-    fn look_for_tampering(
-        &self,
-        slot: &VerificationSlot<'_>,
-        request: &VerificationRequest<'_>,
-        verified: &mut OracleOutcome,
-    ) -> Result<()> {
-        let mut changed = std::mem::take(&mut verified.rewritten);
-        changed.extend(self.machine.changed_in_slot(slot.id)?);
-        changed.retain(|path| !request.inspected.is_generated(path));
-        let shown = |paths: &[String]| {
-            let paths: Vec<String> = paths.iter().map(|p| evidence::one_line(p)).collect();
-            paths.join(", ")
-        };
-        let (judging, other): (Vec<String>, Vec<String>) = changed
-            .into_iter()
-            .partition(|path| request.inspected.judges(path));
-        let (locks, product): (Vec<String>, Vec<String>) =
-            other.into_iter().partition(|path| is_lock_file(path));
-        if !locks.is_empty() {
-            verified.notices.push(format!(
-                "the commands changed tracked files, which is not in the commit: {}",
-                shown(&locks)
-            ));
-        }
-        if !judging.is_empty() {
-            if verified.failures.is_empty() {
-                verified.class = Some(FailureClass::OracleModified);
-            }
-            let why = format!(
-                "running the work rewrote files that judge it: {}",
-                shown(&judging)
-            );
-            verified.failures.push(rewritten_judge(why));
-        }
-        if !product.is_empty() && verified.failures.is_empty() {
-            verified.failures.push(rewritten_product(&shown(&product)));
-        }
-        Ok(())
-    }
-
-    /// Runs what was green on the base once more without the new tests that run beside those of the base.
-    fn run_without_additions(
-        &self,
-        slot: &VerificationSlot<'_>,
-        request: &VerificationRequest<'_>,
-        verified: &mut OracleOutcome,
-    ) -> Result<()> {
-        let separable = &request.inspected.separable;
-        let back: Vec<RestoredFile> = separable.iter().map(|path| (path.clone(), None)).collect();
-        let tree = self
-            .machine
-            .restore_paths(request.tree, &slot.plan.tree, &back)?;
-        self.prepare_verification(slot.plan, slot.id, &tree)?;
-        for command in request
-            .commands
-            .iter()
-            .filter(|c| c.expect_base() == ExpectBase::Green && applies(c, request.changes))
-        {
-            let mut outcome = self.run_twice(slot, command, rerun_on(slot, &tree))?;
-            if self.machine.stopping() {
-                return Ok(());
-            }
-            outcome.result.name.push_str(WITH_BASE_TESTS);
-            if outcome.result.verdict == CommandVerdict::Unproven {
-                // The base may have had no test at all: then there is nothing to weaken.
-                outcome.result.verdict = CommandVerdict::Pass.into();
-                outcome.evidence = None;
-            }
-            if let Some(evidence) = &mut outcome.evidence {
-                verified.class = Some(FailureClass::TestsWeakened);
-                evidence.error_lines.insert(0, format!(
-                    "it passes with the attempt's new tests and fails without them: {}; they must not change what others find. Change the product, or have a user declare them in the unit (`touches_tests: true`, or in `touches`)",
-                    evidence::one_line(&separable.join(", "))
-                ));
-            }
-            self.take(slot, outcome, verified);
-        }
-        Ok(())
     }
 
     /// What passed on this tree is the next unit's base for free.
@@ -373,23 +319,15 @@ impl Driver<'_> {
 }
 
 /// Returns the tree that a second run starts from, where the project has one.
-fn rerun_on<'t>(slot: &VerificationSlot<'_>, tree: &'t ObjectId) -> Option<&'t ObjectId> {
+pub(super) fn rerun_on<'t>(
+    slot: &VerificationSlot<'_>,
+    tree: &'t ObjectId,
+) -> Option<&'t ObjectId> {
     (slot.plan.workspace.config.flaky() == FlakyPolicy::Rerun).then_some(tree)
 }
 
 /// Returns whether a command is asked about a diff.
-fn applies(command: &OracleCommand, changes: &[ChangedPath]) -> bool {
+pub(super) fn applies(command: &OracleCommand, changes: &[ChangedPath]) -> bool {
     let set = guards::set(&command.when.iter().map(String::as_str).collect::<Vec<_>>());
     command.when.is_empty() || changes.iter().any(|c| set.is_match(&c.path))
-}
-
-/// Returns whether a tool writes this file when it resolves dependencies.
-fn is_lock_file(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.ends_with(".lock")
-        || name.ends_with(".lockb")
-        || matches!(
-            name,
-            "package-lock.json" | "pnpm-lock.yaml" | "go.sum" | "npm-shrinkwrap.json"
-        )
 }

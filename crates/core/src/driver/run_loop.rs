@@ -7,6 +7,7 @@ use super::dispatch::SessionOrder;
 use super::driver_event::{DriverEvent, Watcher};
 use super::feature_walk::{self, FeatureEnd, WalkLimits};
 use super::land;
+use super::oracle_run::PreparedTree;
 use super::ports::{Machine, SlotId};
 use crate::engine::action::{Action, Step, Stop};
 use crate::engine::broad_tier::{BroadReport, BroadSubject};
@@ -45,6 +46,8 @@ pub(super) struct DriverCache {
     pub(super) red: BTreeMap<String, (i32, Option<String>)>,
     /// How commands ended on trees in this run, by [`base_key`](super::result_cache::base_key).
     pub(super) exits: HashMap<String, i32>,
+    /// The tree in each verification slot, and those in which nothing has run since it was put there.
+    pub(super) prepared: BTreeMap<SlotId, PreparedTree>,
     /// Whether this is a run, and not a look.
     pub(super) walking: bool,
     pub(super) trouble: BTreeMap<String, AgentTrouble>,

@@ -5,8 +5,8 @@
 //! `cancelled` are ends, `note=text` is a note, `stop` asks the driver to stop. In a text `·` is a space and `¶` ends a line.
 //!
 //! A command is `has path` or `lacks path`, also with a colon between, looks only at the files of its slot, and litters;
-//! `meets` waits until another such runs beside it; `stops` also asks the
-//! driver to stop.
+//! what stands behind ` unless ` makes it good. `heals path` writes a file and is good, `meets` waits until another such
+//! runs beside it, `stops` also asks the driver to stop.
 
 use super::driver_event::{DriverEvent, Watcher};
 use super::ports::{
@@ -44,6 +44,8 @@ pub(crate) struct MemoryWorld {
     pub(crate) commits: BTreeMap<ObjectId, MemoryCommit>,
     pub(crate) refs: BTreeMap<String, ObjectId>,
     slots: BTreeMap<SlotId, FileSet>,
+    /// What each slot was prepared with.
+    prepared: BTreeMap<SlotId, FileSet>,
     rewound: bool,
     pub(crate) in_flight: BTreeMap<SlotId, InFlight>,
     cached: BTreeMap<String, i32>,
@@ -333,8 +335,26 @@ impl Workspaces for MemoryMachine {
     fn prepare_slot(&self, slot: SlotId, _: &ObjectId, tree: &ObjectId, _: &str) -> Result<()> {
         let mut world = self.world();
         let files = world.files(tree)?.clone();
+        world.prepared.insert(slot, files.clone());
         world.slots.insert(slot, files);
         Ok(())
+    }
+
+    fn changed_in_slot(&self, slot: SlotId) -> Result<Vec<String>> {
+        let world = self.world();
+        let (was, is) = (&world.prepared[&slot], &world.slots[&slot]);
+        let changed = was
+            .iter()
+            .filter(|(path, text)| is.get(*path) != Some(text));
+        Ok(changed.map(|(path, _)| path.clone()).collect())
+    }
+
+    fn restore_slot(&self, slot: SlotId) -> Result<Vec<String>> {
+        let changed = self.changed_in_slot(slot)?;
+        let mut world = self.world();
+        let files = world.prepared[&slot].clone();
+        world.slots.insert(slot, files);
+        Ok(changed)
     }
 
     fn set_up(&self, _: SlotId, _: &SetUp<'_>) -> Result<Option<ShellEnd>> {
@@ -372,11 +392,17 @@ impl CommandRunner for MemoryMachine {
         }
         let files = world.slots.get_mut(&job.slot);
         let files = files.ok_or_else(|| Error::internal("no slot was prepared"))?;
-        let good = match job.shell.split_once([' ', ':']) {
+        let (shell, unless) = job.shell.split_once(" unless ").unwrap_or((&job.shell, ""));
+        let good = match shell.split_once([' ', ':']) {
             Some(("has", path)) => files.contains_key(path),
             Some(("lacks", path)) => !files.contains_key(path),
+            Some(("heals", path)) => {
+                files.insert(path.to_owned(), (*b"healed").into());
+                true
+            }
             _ => true,
         };
+        let good = good || files.contains_key(unless);
         files.insert("litter.log".to_owned(), (*b"litter").into());
         world.stopping |= job.shell == "stops";
         Ok(ShellEnd {

@@ -146,6 +146,12 @@ pub struct Judgement {
     /// Those of them about the work and its judging: they hold the gate until the user accepts them.
     #[serde(default)]
     pub unusual: Vec<String>,
+    /// Tests that only joined, without a declaration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joined: Vec<String>,
+    /// What judges and changed as the unit declares.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub declared: Vec<String>,
     /// Hash of the oracle that judged.
     pub oracle: String,
     /// The tree that was judged: the captured one, with the agent's edits of plan files put back.

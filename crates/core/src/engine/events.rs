@@ -4,6 +4,7 @@ use super::action::ParkReason;
 use super::attempt_record::{AttemptRecord, CommandResult};
 use super::auto_close::Decision;
 use super::failure_class::CommandVerdict;
+use super::joined_tests;
 use super::oracle::hex;
 use crate::agents::SessionClass;
 use serde_json::{Map, Value, json};
@@ -111,11 +112,7 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
         Some(j) => ("failed", j.at.clone()),
         None => ("unjudged", a.started_at.clone()),
     };
-    Event {
-        timestamp: at,
-        correlation_id: a.unit.clone(),
-        event_type: "attempt_outcome",
-        payload: json!({
+    let mut payload = json!({
             "attempt": nth,
             "attempt_id": a.attempt_id,
             "outcome": outcome,
@@ -143,7 +140,15 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
             "agent_follow_ups": a.session.follow_ups,
             "agent_widen_touches": a.session.widen_touches,
             "re_arm_count": a.re_arm,
-        }),
+    });
+    if let (Some(judgement), Value::Object(payload)) = (judgement, &mut payload) {
+        joined_tests::record(judgement, payload);
+    }
+    Event {
+        timestamp: at,
+        correlation_id: a.unit.clone(),
+        event_type: "attempt_outcome",
+        payload,
     }
 }
 

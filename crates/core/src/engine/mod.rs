@@ -42,6 +42,8 @@ pub mod feature_stats;
 pub mod guards;
 /// What a session reports, and which later sessions read it.
 pub mod handover;
+/// Tests that landed without a declaration.
+pub(crate) mod joined_tests;
 mod landing_queue;
 /// Lessons: which a session is given, and which the logs suggest.
 pub mod lessons;

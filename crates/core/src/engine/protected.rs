@@ -31,6 +31,11 @@ pub(crate) fn steers(path: &str) -> bool {
     judge_paths::is_steering(path)
 }
 
+/// Returns whether an ignored path that a command left in its slot steers the commands after it.
+pub fn is_steering_leftover(path: &str) -> bool {
+    judge_paths::is_steering_leftover(path)
+}
+
 /// What a unit declares, and what a project protects.
 #[derive(Debug)]
 pub struct Policy {
@@ -97,7 +102,7 @@ impl Policy {
     }
 
     /// Returns whether the unit declares a change of a file that only judges.
-    fn declares(&self, path: &str) -> bool {
+    pub(crate) fn declares(&self, path: &str) -> bool {
         self.declares_part(path) || self.touched.is_match(path)
     }
 
@@ -139,6 +144,8 @@ pub(crate) struct JudgeChanges {
     pub(crate) notices: Vec<String>,
     /// Changes that the unit declares.
     pub(crate) declared: Vec<String>,
+    /// Additions that the unit declares.
+    pub(crate) vouched: Vec<String>,
 }
 
 /// What one changed file is to the judging.
@@ -147,6 +154,8 @@ enum Role {
     Product,
     /// A declared change of a judge.
     Declared,
+    /// A declared addition.
+    Vouched,
     /// The base's version is kept.
     Kept(Restoration),
     /// An addition.
@@ -163,6 +172,7 @@ pub(crate) fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> JudgeChanges {
         match role(policy, pair, pairs) {
             Role::Product => {}
             Role::Declared => looked.declared.push(path),
+            Role::Vouched => looked.vouched.push(path),
             Role::Kept(back) => looked.kept.push((path, back)),
             Role::Added => looked.added.push(path),
             Role::Refused => looked.refused.push(path),
@@ -211,7 +221,7 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
         };
     };
     match role {
-        Role::Added if policy.declares(path) => Role::Product,
+        Role::Added if policy.declares(path) => Role::Vouched,
         Role::Kept(_) if policy.declares(path) => Role::Declared,
         role => role,
     }

@@ -41,6 +41,26 @@ impl Git {
     }
 }
 
+impl Git {
+    /// Returns the tracked files of a prepared slot that something wrote, whatever they hold now.
+    pub(crate) fn written_since_prepared(&self, slot: &Slot) -> Result<Vec<GitPath>> {
+        let raw = fs::read(slot.index()).map_err(|e| Error::io("read", slot.index(), &e))?;
+        let seen = index::records(&raw, self.object_format()).unwrap_or_default();
+        let mut changed = self.changed_since_prepared(slot)?;
+        for file in seen.iter().filter(|f| f.version.mode != MODE_GITLINK) {
+            let path = GitPath::new(file.path);
+            let is_as_seen = worktree::inside(slot.dir(), &path).is_some_and(|full| {
+                statat(CWD, &full, AtFlags::SYMLINK_NOFOLLOW)
+                    .is_ok_and(|meta| marks(&meta) == file.marks)
+            });
+            if !is_as_seen && !changed.contains(&path) {
+                changed.push(path);
+            }
+        }
+        Ok(changed)
+    }
+}
+
 /// Returns whether there are files, and every one is as the index saw it last. Sorted files share most directories, and
 /// the disk answers several questions at once.
 pub(super) fn untouched(root: &Path, seen: &[Record<'_>]) -> bool {

@@ -39,7 +39,7 @@ use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Mutex, OnceLock};
 
 /// What the user has and allows on this machine: environment and own configuration.
@@ -90,6 +90,10 @@ pub struct Os<'w> {
     driven: Mutex<BTreeSet<String>>,
     /// Whether anything ran that nothing confines.
     exposed: AtomicBool,
+    /// How many process trees run now that nothing confines.
+    unconfined: AtomicUsize,
+    /// Whether two of them ever ran side by side: each could reach the other's slot.
+    side_by_side: AtomicBool,
     /// Commits this run made itself: landings, and records of attempts.
     landed: Mutex<BTreeSet<ObjectId>>,
 }
@@ -126,6 +130,8 @@ impl<'w> Os<'w> {
             layer: OnceLock::new(),
             driven: Mutex::default(),
             exposed: AtomicBool::default(),
+            unconfined: AtomicUsize::default(),
+            side_by_side: AtomicBool::default(),
             landed: Mutex::default(),
         })
     }

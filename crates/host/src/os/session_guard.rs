@@ -18,6 +18,7 @@ use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::parallel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 /// The most paths that are named in one line.
 const MOST_NAMED: usize = 20;
@@ -88,7 +89,11 @@ impl Os<'_> {
             return run();
         }
         self.distrust_slots();
+        if self.unconfined.fetch_add(1, Ordering::SeqCst) > 0 {
+            self.side_by_side.store(true, Ordering::SeqCst);
+        }
         let ran = run();
+        self.unconfined.fetch_sub(1, Ordering::SeqCst);
         self.distrust_slots();
         ran
     }

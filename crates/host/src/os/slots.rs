@@ -3,10 +3,12 @@
 
 use super::{Os, full};
 use crate::git::{self, GitPath, KnownTree, Slot};
-use crate::{crash, installed_programs};
+use crate::{crash, installed_programs, removal};
 use gatewalk_core::driver::ports::{CapturedTree, SlotId};
+use gatewalk_core::engine::protected;
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::scaffold::initial_files;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -187,21 +189,46 @@ impl Os<'_> {
     /// Returns the tracked files of a slot that are not as they were prepared.
     pub(super) fn look_for_changes(&self, slot: SlotId) -> Result<Vec<String>> {
         let opened = self.slot(slot)?;
-        let changed = self.git.changed_since_prepared(&opened)?;
+        let changed = self.changed_in(&opened)?;
         if let (true, Some(tree)) = (changed.is_empty(), opened.prepared()) {
             self.note_holds(slot, Some(known(tree, false)));
         }
         Ok(changed.iter().map(|p| p.to_text().into_owned()).collect())
     }
 
+    /// Returns the tracked files of a slot that are not as they were prepared. Where units that nothing confines ran side
+    /// by side, one that was only written counts: another unit may have changed it for a while.
+    fn changed_in(&self, opened: &Slot) -> Result<Vec<GitPath>> {
+        if self.side_by_side.load(Ordering::SeqCst) {
+            return self.git.written_since_prepared(opened);
+        }
+        self.git.changed_since_prepared(opened)
+    }
+
     /// Puts back what commands changed in a slot beside ignored files; returns the tracked ones.
     pub(super) fn restore_between_commands(&self, slot: SlotId) -> Result<Vec<String>> {
         let opened = self.slot(slot)?.keeping_only(self.kept_in(slot));
-        let changed = self.git.changed_since_prepared(&opened)?;
+        let changed = self.changed_in(&opened)?;
         if let Some(tree) = opened.prepared() {
             self.git.restore(&opened, tree, !changed.is_empty())?;
         }
+        self.drop_steering_leftovers(slot, &opened)?;
+        self.check_made(slot)?;
         Ok(changed.iter().map(|p| p.to_text().into_owned()).collect())
+    }
+
+    /// Removes ignored files that a command left and that would steer the next one.
+    fn drop_steering_leftovers(&self, slot: SlotId, opened: &Slot) -> Result<()> {
+        let kept = self.kept_in(slot).join("\n");
+        for path in self.git.ignored_in(opened)? {
+            // A name that is no text is none that a tool looks for.
+            let Some(name) = path.as_str() else { continue };
+            if protected::is_steering_leftover(name) && !initial_files::ignored(&kept, name) {
+                let full = opened.dir().join(name.trim_end_matches('/'));
+                removal::remove(&full).map_err(|e| Error::io("remove", &full, &e))?;
+            }
+        }
+        Ok(())
     }
 
     /// Captures what a slot holds.

@@ -214,3 +214,51 @@ fn a_verdict_rests_on_the_work_and_on_the_files_that_say_what_is_run() {
     }
     assert!(!changes_verdict(&[], ".gatewalk", &rules));
 }
+
+#[test]
+fn each_command_runs_on_exactly_the_tree_that_lands() {
+    let oracle = |second: &str| {
+        format!(
+            "code:\n  - {{name: first, command: heals broken.txt}}\n  - {{name: second, command: {second}}}\n"
+        )
+    };
+    // What the first one leaves is gone before the second, and in the files of the work it counts.
+    let litter = machine("G1: T01", &oracle("lacks litter.log"), "+a.txt");
+    run(&litter).unwrap();
+    assert_eq!(story(&litter), "landed T01, gate 1 passed");
+    for session in ["+broken.txt", "+a.txt +broken.txt"] {
+        let healed = machine("G1: T01 max_attempts=1", &oracle("lacks x"), session);
+        run(&healed).unwrap();
+        assert_eq!(
+            story(&healed),
+            "failed T01#1 verification, parked T01",
+            "{session}"
+        );
+    }
+    let declared = machine(
+        "G1: T01 generated_surfaces=[broken.txt]",
+        &oracle("lacks x"),
+        "+a.txt +broken.txt",
+    );
+    run(&declared).unwrap();
+    assert_eq!(story(&declared), "landed T01, gate 1 passed");
+}
+
+#[test]
+fn a_requirement_is_not_shown_by_a_check_that_mends_the_product_itself() {
+    let closing = |run: &str| {
+        let situation = CLOSING[0].replace("has:x", run);
+        let machine = machine(&situation, CLOSING_ORACLE, &format!("{} +x", CLOSING[1]));
+        run_to_end(&machine)
+    };
+    assert_eq!(closing("has:x"), "landed G1-CLOSE, gate 1 passed");
+    assert_eq!(
+        closing("heals:x"),
+        "failed G1-CLOSE#1 requirement_not_covered, parked G1-CLOSE"
+    );
+}
+
+fn run_to_end(machine: &MemoryMachine) -> String {
+    run(machine).unwrap();
+    story(machine)
+}

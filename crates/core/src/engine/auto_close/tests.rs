@@ -78,6 +78,8 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
             files_touched: vec![],
             notices: vec![],
             unusual: vec![],
+            joined: vec![],
+            declared: vec![],
             oracle: String::new(),
             tree: object("t"),
             base: object("b"),

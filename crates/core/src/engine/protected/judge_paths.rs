@@ -189,14 +189,26 @@ pub(super) fn shadows(path: &str) -> bool {
     in_the_way || MAKEFILES_FIRST.contains(&name)
 }
 
-/// Returns whether a new test of this kind runs in one process with others, so that it can change their verdict.
+/// Returns whether a new test, or data of tests, can change the verdict of others. One of Cargo's is a program of its own.
 pub(super) fn shares_a_process(path: &str) -> bool {
-    const SHARING: &[&str] = &[
-        "py", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "go", "rb", "php", "lua", "pl",
-        "t", "exs", "java", "kt", "groovy", "scala", "cs", "sh",
+    !path.ends_with(".rs")
+}
+
+/// Returns whether an ignored file that a command left steers the commands after it. What is installed is theirs to use;
+/// a directory ends in a slash.
+pub(super) fn is_steering_leftover(path: &str) -> bool {
+    const INSTALLED: [&str; 5] = [
+        "node_modules/",
+        "site-packages/",
+        ".egg-info/",
+        ".dist-info/",
+        ".bin/",
     ];
-    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
-    extension.is_some_and(|extension| SHARING.contains(&extension))
+    let is_compiled = path.ends_with("__pycache__/");
+    is_compiled
+        || !path.ends_with('/')
+            && is_steering(path)
+            && !INSTALLED.iter().any(|part| path.contains(part))
 }
 
 /// Returns whether a changed script that the oracle reaches is there to judge, rather than part of what is judged.

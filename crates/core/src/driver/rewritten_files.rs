@@ -1,0 +1,86 @@
+//! Files of the work that commands changed while they judged it: what they judged is then not what lands.
+
+use super::command_report::{rewritten_judge, rewritten_product};
+use super::oracle_run::{CommandOutcome, OracleOutcome, VerificationRequest, VerificationSlot};
+use super::run_loop::Driver;
+use crate::engine::evidence;
+use crate::engine::failure_class::{CommandVerdict, FailureClass};
+use crate::engine::guards;
+use crate::error::Result;
+use crate::model::unit::Unit;
+
+impl Driver<'_> {
+    /// Fails a command that changed files of the product while it ran: what it proves is not what is committed.
+    pub(super) fn refuse_rewriting(
+        &self,
+        slot: &VerificationSlot<'_>,
+        outcome: &mut CommandOutcome,
+    ) -> Result<()> {
+        let mut changed = std::mem::take(&mut outcome.rewritten);
+        if !outcome.result.passed() {
+            return Ok(());
+        }
+        changed.extend(self.machine.changed_in_slot(slot.id)?);
+        let units = slot.plan.feature().members().filter_map(|m| m.unit);
+        let generated = units.flat_map(|unit| Unit::list(&unit.front.generated_surfaces));
+        let generated = guards::set(&generated.collect::<Vec<_>>());
+        changed.retain(|path| !is_lock_file(path) && !generated.is_match(path));
+        if !changed.is_empty() {
+            outcome.result.verdict = CommandVerdict::Fail.into();
+            outcome.evidence = Some(rewritten_product(&changed.join(", ")));
+        }
+        Ok(())
+    }
+
+    /// Finds out which tracked files the commands changed: what they judged is then not what lands.
+    pub(super) fn look_for_tampering(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        let mut changed = std::mem::take(&mut verified.rewritten);
+        changed.extend(self.machine.changed_in_slot(slot.id)?);
+        changed.retain(|path| !request.inspected.is_generated(path));
+        let shown = |paths: &[String]| {
+            let paths: Vec<String> = paths.iter().map(|p| evidence::one_line(p)).collect();
+            paths.join(", ")
+        };
+        let (judging, other): (Vec<String>, Vec<String>) = changed
+            .into_iter()
+            .partition(|path| request.inspected.judges(path));
+        let (locks, product): (Vec<String>, Vec<String>) =
+            other.into_iter().partition(|path| is_lock_file(path));
+        if !locks.is_empty() {
+            verified.notices.push(format!(
+                "the commands changed tracked files, which is not in the commit: {}",
+                shown(&locks)
+            ));
+        }
+        if !judging.is_empty() {
+            if verified.failures.is_empty() {
+                verified.class = Some(FailureClass::OracleModified);
+            }
+            let why = format!(
+                "running the work rewrote files that judge it: {}",
+                shown(&judging)
+            );
+            verified.failures.push(rewritten_judge(why));
+        }
+        if !product.is_empty() && verified.failures.is_empty() {
+            verified.failures.push(rewritten_product(&shown(&product)));
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a tool writes this file when it resolves dependencies.
+fn is_lock_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.ends_with(".lock")
+        || name.ends_with(".lockb")
+        || matches!(
+            name,
+            "package-lock.json" | "pnpm-lock.yaml" | "go.sum" | "npm-shrinkwrap.json"
+        )
+}

@@ -1,0 +1,145 @@
+//! The oracle once more without the tests that only joined: those of the attempt, and those that earlier landings of the
+//! feature brought without a declaration. What was green must be so without them too, or they judge others.
+
+use super::inspect::InspectedChanges;
+use super::oracle_run::{
+    CommandOutcome, OracleOutcome, VerificationRequest, VerificationSlot, applies, rerun_on,
+};
+use super::ports::RestoredFile;
+use super::result_cache::{UNPROVEN, base_key};
+use super::run_loop::Driver;
+use crate::engine::evidence;
+use crate::engine::failure_class::{CommandVerdict, FailureClass};
+use crate::engine::joined_tests;
+use crate::engine::oracle::OracleCommand;
+use crate::engine::protected;
+use crate::error::Result;
+use crate::model::unit::ExpectBase;
+use crate::object_id::ObjectId;
+use std::collections::BTreeMap;
+
+/// Tests that joined, by the commit that has them as they were before.
+type Joined = BTreeMap<ObjectId, Vec<RestoredFile>>;
+
+impl Driver<'_> {
+    /// Runs what was green on the base without the tests that only joined.
+    pub(super) fn run_without_additions(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        let earlier = earlier(slot, request.inspected);
+        let own = request.inspected.separable.iter();
+        let own: Vec<RestoredFile> = own.map(|path| (path.clone(), None)).collect();
+        let without_own = self
+            .machine
+            .restore_paths(request.tree, &slot.plan.tree, &own)?;
+        let without_all = self.without(&without_own, &earlier)?;
+        if without_all == *request.tree {
+            return Ok(());
+        }
+        let mut names: Vec<&str> = own.iter().map(|(path, _)| path.as_str()).collect();
+        let green = |c: &&OracleCommand| {
+            c.expect_base() == ExpectBase::Green && applies(c, request.changes)
+        };
+        for command in request.commands.iter().filter(green) {
+            let mut outcome = self.run_on(slot, command, &without_all)?;
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            let earlier_matter = without_all != without_own
+                && outcome.evidence.is_some()
+                && !self.is_green_without(slot, command, &earlier)?;
+            if earlier_matter {
+                // Without what landed before, the base itself is not green: only the attempt's own can be told apart.
+                if without_own == *request.tree {
+                    continue;
+                }
+                outcome = self.run_on(slot, command, &without_own)?;
+            } else {
+                names.extend(earlier.values().flatten().map(|(path, _)| path.as_str()));
+            }
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            outcome.result.name.push_str(WITH_BASE_TESTS);
+            if let Some(evidence) = &mut outcome.evidence {
+                verified.class = Some(FailureClass::TestsWeakened);
+                names.sort_unstable();
+                names.dedup();
+                evidence.error_lines.insert(0, format!(
+                    "it passes with tests that only joined and fails without them: {}; they must not change what others find. Change the product, or have a user declare them in the unit (`touches_tests: true`, or in `touches`)",
+                    evidence::one_line(&protected::list(&names))
+                ));
+            }
+            self.take(slot, outcome, verified);
+        }
+        self.look_for_tampering(slot, request, verified)
+    }
+
+    /// Runs a command on a tree; that no test ran there proves nothing, and weakens nothing.
+    fn run_on(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        tree: &ObjectId,
+    ) -> Result<CommandOutcome> {
+        self.prepare_verification(slot.plan, slot.id, tree)?;
+        let mut outcome = self.run_twice(slot, command, rerun_on(slot, tree))?;
+        if outcome.result.verdict == CommandVerdict::Unproven {
+            outcome.result.verdict = CommandVerdict::Pass.into();
+            outcome.evidence = None;
+        }
+        Ok(outcome)
+    }
+
+    /// Returns whether a command is green on the base without what landed before it.
+    fn is_green_without(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        earlier: &Joined,
+    ) -> Result<bool> {
+        let tree = self.without(&slot.plan.tree, earlier)?;
+        let key = base_key(
+            &self.machine.tree_key(&tree, self.layout.dir())?,
+            &command.shell,
+        );
+        if let Some(exit) = self.known(&key) {
+            return Ok(exit == 0);
+        }
+        self.prepare_verification(slot.plan, slot.id, &tree)?;
+        let outcome = self.run_twice(slot, command, rerun_on(slot, &tree))?;
+        if !self.machine.stopping() {
+            let exit = match outcome.result.verdict == CommandVerdict::Unproven {
+                true => UNPROVEN,
+                false => outcome.result.exit.unwrap_or(-1),
+            };
+            self.cache_exit(key, exit);
+        }
+        Ok(outcome.result.verdict == CommandVerdict::Pass)
+    }
+
+    /// Returns a tree with each of these files as it was before it joined.
+    fn without(&self, tree: &ObjectId, joined: &Joined) -> Result<ObjectId> {
+        joined.iter().try_fold(*tree, |tree, (before, files)| {
+            let before = self.machine.tree_of(before)?;
+            self.machine.restore_paths(&tree, &before, files)
+        })
+    }
+}
+
+/// Returns the tests that landed in this feature without a declaration, and that the unit does not declare either.
+fn earlier(slot: &VerificationSlot<'_>, inspected: &InspectedChanges) -> Joined {
+    let mut joined = Joined::new();
+    for (path, before) in joined_tests::of_feature(slot.plan.feature()) {
+        if !inspected.declares(&path) {
+            joined.entry(before).or_default().push((path, None));
+        }
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! Tests that landed in a feature because they only joined, without a declaration: from the event log, so that it is the
+//! same on every machine. Nobody vouched for them, so they may find fault and may not hide it.
+
+use super::attempt_record::Judgement;
+use super::log_reader::{Log, LoggedEvent};
+use crate::model::feature::Feature;
+use crate::model::layout;
+use crate::object_id::ObjectId;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// Keys of the event of a landing.
+const JOINED: &str = "tests_joined";
+const DECLARED: &str = "tests_declared";
+const BEFORE: &str = "tests_before";
+
+/// Returns each path, with the commit that has it as it was before it joined.
+pub(crate) fn of_feature(feature: &Feature) -> BTreeMap<String, ObjectId> {
+    let Some(log) = feature.others.get(layout::EVENTS) else {
+        return BTreeMap::new();
+    };
+    let mut joined = BTreeMap::new();
+    for event in Log::parse(log).events.iter().filter(|e| is_landing(e)) {
+        let before = event.payload.get(BEFORE).and_then(Value::as_str);
+        let before = before.and_then(|hex| ObjectId::parse(hex.as_bytes()));
+        for path in texts(event, JOINED) {
+            if let Some(before) = before {
+                joined.entry(path).or_insert(before);
+            }
+        }
+        for path in texts(event, DECLARED) {
+            joined.remove(&path);
+        }
+    }
+    joined
+}
+
+/// Adds what a judgement knows of them to the event of its attempt.
+pub(crate) fn record(judgement: &Judgement, payload: &mut Map<String, Value>) {
+    if !judgement.joined.is_empty() {
+        payload.insert(JOINED.to_owned(), json!(judgement.joined));
+        payload.insert(BEFORE.to_owned(), json!(judgement.base.hex()));
+    }
+    if !judgement.declared.is_empty() {
+        payload.insert(DECLARED.to_owned(), json!(judgement.declared));
+    }
+}
+
+fn is_landing(event: &LoggedEvent) -> bool {
+    event.event_type == "attempt_outcome"
+        && event.payload.get("outcome").and_then(Value::as_str) == Some("passed")
+}
+
+fn texts(event: &LoggedEvent, key: &str) -> Vec<String> {
+    let all = event.payload.get(key).and_then(Value::as_array);
+    let all = all.into_iter().flatten().filter_map(Value::as_str);
+    all.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::test_snapshot::{FEATURE, object, snapshot};
+
+    fn joined(lines: &[&str]) -> String {
+        let line = |text: &&str| {
+            let mut payload = Map::new();
+            for word in text.split_whitespace() {
+                let (key, value) = word.split_once('=').unwrap();
+                let value = match key {
+                    BEFORE => json!(object(value).hex()),
+                    "outcome" => json!(value),
+                    _ => json!(value.split(',').collect::<Vec<_>>()),
+                };
+                payload.insert(key.to_owned(), value);
+            }
+            format!(
+                "{{\"timestamp\":\"x\",\"correlation_id\":\"{FEATURE}/T01\",\"event_type\":\"attempt_outcome\",\"payload\":{}}}\n",
+                Value::Object(payload)
+            )
+        };
+        let log: String = lines.iter().map(line).collect();
+        let mut feature = (*snapshot("active | G1: T01").feature).clone();
+        feature
+            .others
+            .insert(layout::EVENTS.to_owned(), log.into_bytes().into());
+        let found = of_feature(&feature).into_iter();
+        let found = found.map(|(path, before)| {
+            let name = ["b1", "b2"].into_iter().find(|name| object(name) == before);
+            format!("{path}@{}", name.unwrap())
+        });
+        found.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn what_joined_is_put_back_to_before_it_did_until_a_unit_declares_it() {
+        let one = "outcome=passed tests_joined=a,b tests_before=b1";
+        for (lines, want) in [
+            (&[][..], ""),
+            (&[one], "a@b1 b@b1"),
+            (&["outcome=failed tests_joined=a tests_before=b1"], ""),
+            (&["outcome=passed tests_joined=a"], ""),
+            (
+                &[one, "outcome=passed tests_joined=a,c tests_before=b2"],
+                "a@b1 b@b1 c@b2",
+            ),
+            (&[one, "outcome=passed tests_declared=a"], "b@b1"),
+            (&[one, "outcome=failed tests_declared=a"], "a@b1 b@b1"),
+        ] {
+            assert_eq!(joined(lines), want, "{lines:?}");
+        }
+    }
+}
