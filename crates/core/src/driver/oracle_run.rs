@@ -39,7 +39,7 @@ pub(super) struct VerificationSlot<'a> {
 /// What a verification slot was prepared with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PreparedTree {
-    tree: ObjectId,
+    pub(super) tree: ObjectId,
     /// Whether something ran there since.
     used: bool,
 }

@@ -85,13 +85,22 @@ impl Driver<'_> {
         command: &OracleCommand,
         tree: &ObjectId,
     ) -> Result<CommandOutcome> {
-        self.prepare_verification(slot.plan, slot.id, tree)?;
+        self.hold(slot, tree)?;
         let mut outcome = self.run_twice(slot, command, rerun_on(slot, tree))?;
         if outcome.result.verdict == CommandVerdict::Unproven {
             outcome.result.verdict = CommandVerdict::Pass.into();
             outcome.evidence = None;
         }
         Ok(outcome)
+    }
+
+    /// Makes a slot hold a tree, unless it does: what commands before left for those after them is still there then.
+    fn hold(&self, slot: &VerificationSlot<'_>, tree: &ObjectId) -> Result<()> {
+        let held = self.cache().prepared.get(&slot.id).map(|held| held.tree);
+        match held == Some(*tree) {
+            true => Ok(()),
+            false => self.prepare_verification(slot.plan, slot.id, tree),
+        }
     }
 
     /// Returns whether a command is green on the base without what landed before it.
@@ -109,7 +118,7 @@ impl Driver<'_> {
         if let Some(exit) = self.known(&key) {
             return Ok(exit == 0);
         }
-        self.prepare_verification(slot.plan, slot.id, &tree)?;
+        self.hold(slot, &tree)?;
         let outcome = self.run_twice(slot, command, rerun_on(slot, &tree))?;
         if !self.machine.stopping() {
             let exit = match outcome.result.verdict == CommandVerdict::Unproven {
