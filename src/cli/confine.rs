@@ -17,6 +17,9 @@ pub(crate) struct Args {
     /// Refuse connections to servers outside
     #[arg(long)]
     offline: bool,
+    /// Only keep from abstract sockets of others
+    #[arg(long, conflicts_with_all = ["read", "write", "offline"])]
+    sockets: bool,
     /// The program and its arguments
     #[arg(last = true, required = true)]
     command: Vec<OsString>,
@@ -24,7 +27,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, _: &Context) -> Result<Exit> {
     use std::os::unix::process::CommandExt;
-    gatewalk_host::isolation::confine_this_process(&args.read, &args.write, args.offline)?;
+    if args.sockets {
+        gatewalk_host::isolation::shut_abstract_sockets()?;
+    } else {
+        gatewalk_host::isolation::confine_this_process(&args.read, &args.write, args.offline)?;
+    }
     let error = std::process::Command::new(&args.command[0])
         .args(&args.command[1..])
         .exec();

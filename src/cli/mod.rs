@@ -39,6 +39,7 @@ mod replay_session;
 mod report_page;
 mod review;
 mod schema;
+mod session_refusal;
 mod stats;
 mod status;
 mod stop_message;
@@ -186,6 +187,29 @@ commands! {
     }
 }
 
+impl Command {
+    /// Returns the name of a command by which a user decides, or that runs sessions of its own.
+    fn decision(&self) -> Option<&'static str> {
+        Some(match self {
+            Command::Arm(_) => "arm",
+            Command::Answer(_) => "answer",
+            Command::Loop(_) => "loop",
+            Command::Unblock(_) => "unblock",
+            Command::Done(_) => "done",
+            Command::Abandon(_) => "abandon",
+            Command::Activate(_) => "activate",
+            Command::Block(_) => "block",
+            Command::Defer(_) => "defer",
+            Command::Reopen(_) => "reopen",
+            Command::Draft(_) => "draft",
+            Command::Wrap(_) => "wrap",
+            Command::Upgrade(_) => "upgrade",
+            Command::Migrate(_) => "migrate",
+            _ => return None,
+        })
+    }
+}
+
 /// Drives a plan of Markdown gates and units through fresh agent sessions to verified commits.
 #[derive(Parser)]
 #[command(
@@ -263,7 +287,12 @@ pub fn main() -> std::process::ExitCode {
             cwd: cwd.clone(),
             out: out.clone(),
         };
-        cli.command.run(&context).unwrap_or_else(|error| {
+        let allowed = match cli.command.decision() {
+            Some(name) => session_refusal::refuse_inside_session(&cwd, name),
+            None => Ok(()),
+        };
+        let ended = allowed.and_then(|()| cli.command.run(&context));
+        ended.unwrap_or_else(|error| {
             out.error(&error);
             error.exit()
         })

@@ -16,6 +16,9 @@ const COPY_LIMIT: u64 = 4 * 1024 * 1024;
 /// Most entries of a directory that are looked at, all levels together.
 const MOST_ENTRIES: usize = 2_000;
 
+/// Most submodules that are looked at.
+const MOST_MODULES: usize = 500;
+
 /// What stood at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum PathContent {
@@ -62,6 +65,17 @@ pub(crate) fn places(
     ] {
         roots.push(common_dir.join(name));
     }
+    for module in modules(&common_dir.join("modules")) {
+        for name in [
+            "config",
+            "hooks",
+            "info/attributes",
+            "info/exclude",
+            "objects/info/alternates",
+        ] {
+            roots.push(module.join(name));
+        }
+    }
     if git_dir != common_dir {
         roots.extend(["config.worktree", "commondir", "gitdir"].map(|n| git_dir.join(n)));
     }
@@ -83,6 +97,30 @@ pub(crate) fn places(
         .collect();
     roots.extend(included);
     roots
+}
+
+/// Returns the git directories of submodules, nested ones too.
+fn modules(below: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![below.to_path_buf()];
+    while let Some(directory) = open.pop() {
+        if found.len() > MOST_MODULES {
+            break;
+        }
+        let is_git = directory.join("HEAD").is_file();
+        if is_git {
+            found.push(directory.clone());
+        }
+        let inside = match is_git {
+            true => directory.join("modules"),
+            // A module's name may have slashes in it.
+            false => directory,
+        };
+        let entries = std::fs::read_dir(inside).into_iter().flatten().flatten();
+        let directories = entries.filter(|e| e.file_type().is_ok_and(|kind| kind.is_dir()));
+        open.extend(directories.map(|e| e.path()));
+    }
+    found
 }
 
 /// Returns the files a git configuration includes, and the hooks directory it names.

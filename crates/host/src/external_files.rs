@@ -3,6 +3,7 @@
 //!
 //! Deliberately absent: what is inside a slot (the guards look at it), git's own settings (`config_snapshot`).
 
+use crate::isolation::MovedPlaces;
 use std::path::{Path, PathBuf};
 
 /// Settings of tools below the home.
@@ -130,11 +131,136 @@ const ABOVE: &[&str] = &[
     ".gitignore",
 ];
 
-/// Returns the files that steer what runs in the slots below a directory.
-pub(crate) fn places(home: Option<&Path>, slots: &Path) -> Vec<PathBuf> {
-    let of_home = home
+/// Settings, hooks and instructions of agents below the home: what the user's next session of their own runs and reads.
+const AGENT_FILES: &[&str] = &[
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".claude/CLAUDE.md",
+    ".claude/hooks",
+    ".claude/commands",
+    ".claude/agents",
+    ".claude/skills",
+    ".claude/output-styles",
+    ".claude/plugins/config.json",
+    ".claude/plugins/installed_plugins.json",
+    ".claude/plugins/known_marketplaces.json",
+    ".codex/AGENTS.md",
+    ".codex/AGENTS.override.md",
+    ".codex/hooks.json",
+    ".codex/hooks",
+    ".codex/prompts",
+    ".codex/skills",
+    ".codex/rules",
+    ".agents/skills",
+    ".gemini/GEMINI.md",
+    ".gemini/commands",
+    ".gemini/extensions",
+    ".gemini/skills",
+    ".gemini/policies",
+    ".qwen/QWEN.md",
+    ".qwen/commands",
+    ".qwen/extensions",
+    ".qwen/skills",
+    ".copilot/mcp-config.json",
+    ".copilot/agents",
+    ".copilot/hooks",
+    ".copilot/skills",
+    ".copilot/copilot-instructions.md",
+    ".cursor/mcp.json",
+    ".cursor/hooks.json",
+    ".cursor/commands",
+    ".cursor/rules",
+    ".cursor/skills",
+    ".continue/rules",
+    ".continue/prompts",
+    ".continue/mcpServers",
+    ".cline/rules",
+    ".cline/hooks",
+    ".cline/workflows",
+    ".aider.conf.yml",
+    ".goosehints",
+    ".config/goose/.goosehints",
+    ".config/goose/recipes",
+    ".config/opencode/opencode.json",
+    ".config/opencode/opencode.jsonc",
+    ".config/opencode/AGENTS.md",
+    ".config/opencode/agent",
+    ".config/opencode/command",
+    ".config/opencode/plugin",
+    ".config/opencode/tool",
+    ".config/amp/AGENTS.md",
+    ".config/amp/skills",
+    ".config/AGENTS.md",
+    ".kiro/steering",
+    ".kiro/hooks",
+    ".kiro/settings/mcp.json",
+    ".factory/AGENTS.md",
+    ".factory/commands",
+    ".factory/droids",
+    ".factory/mcp.json",
+    ".roo/rules",
+    ".windsurf/rules",
+    ".codeium/windsurf/memories",
+];
+
+/// Files of a checkout that steer agents, editors and shells of the user, also where git ignores them.
+const CHECKOUT_FILES: &[&str] = &[
+    ".claude",
+    ".codex",
+    ".cursor",
+    ".gemini",
+    ".qwen",
+    ".opencode",
+    ".continue",
+    ".cline",
+    ".clinerules",
+    ".amp",
+    ".copilot",
+    ".kiro",
+    ".factory",
+    ".roo",
+    ".windsurf",
+    ".aider.conf.yml",
+    ".mcp.json",
+    "opencode.json",
+    "CLAUDE.local.md",
+    ".envrc",
+    ".vscode",
+    ".devcontainer",
+    ".husky",
+];
+
+/// Returns what a session must not leave for the user's own agents and editors: below the home and in the checkout.
+pub(crate) fn agent_places(moved: &MovedPlaces, checkout: Option<&Path>) -> Vec<PathBuf> {
+    let of_home = AGENT_FILES.iter().flat_map(|name| moved.all(name));
+    let of_checkout = checkout
         .into_iter()
-        .flat_map(|home| USER_FILES.iter().map(move |name| home.join(name)));
+        .flat_map(|checkout| CHECKOUT_FILES.iter().map(move |name| checkout.join(name)));
+    let mut all: Vec<PathBuf> = of_home.chain(of_checkout).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Returns the start-up files of Python below the home.
+fn python_start_up(home: &Path) -> Vec<PathBuf> {
+    let versions = std::fs::read_dir(home.join(".local/lib"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let pythons = versions.filter(|e| e.file_name().to_string_lossy().starts_with("python"));
+    pythons
+        .flat_map(|python| {
+            let packages = python.path().join("site-packages");
+            ["usercustomize.py", "sitecustomize.py"].map(|name| packages.join(name))
+        })
+        .collect()
+}
+
+/// Returns the files that steer what runs in the slots below a directory.
+pub(crate) fn places(moved: &MovedPlaces, slots: &Path) -> Vec<PathBuf> {
+    let of_home = USER_FILES.iter().flat_map(|name| moved.all(name));
+    let of_python = moved.home().into_iter().flat_map(python_start_up);
     // Where everybody may write, a change proves nothing about a session.
     let shared = |directory: &&Path| {
         use std::os::unix::fs::PermissionsExt;
@@ -152,7 +278,7 @@ pub(crate) fn places(home: Option<&Path>, slots: &Path) -> Vec<PathBuf> {
             let names = ABOVE.iter().copied().chain(inside);
             names.map(move |name| directory.join(name))
         });
-    let mut all: Vec<PathBuf> = of_home.chain(above).collect();
+    let mut all: Vec<PathBuf> = of_home.chain(of_python).chain(above).collect();
     all.sort();
     all.dedup();
     all

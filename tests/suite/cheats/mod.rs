@@ -7,6 +7,7 @@ mod dishonest;
 mod honest;
 mod hostile;
 mod leftover;
+mod reach;
 mod runtime;
 mod toolchains;
 mod voided;

@@ -11,7 +11,7 @@ use super::ports::{ShellEnd, ShellJob, SlotId};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use super::slot_setup;
-use crate::engine::attempt_record::{CommandResult, WITH_BASE_TESTS};
+use crate::engine::attempt_record::CommandResult;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};

@@ -69,7 +69,7 @@ fn session_end(end: &AgentEnd, captured: &[String]) -> SessionEnd {
     SessionEnd {
         class: end.outcome.class().into(),
         blocked_reason: match &end.outcome {
-            Outcome::Blocked(reason) => Some(secrets::redact(reason)),
+            Outcome::Blocked(reason) => Some(handover::kept(reason)),
             _ => None,
         },
         summary: block

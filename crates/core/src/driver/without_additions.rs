@@ -8,6 +8,7 @@ use super::oracle_run::{
 use super::ports::RestoredFile;
 use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::Driver;
+use crate::engine::attempt_record::WITH_BASE_TESTS;
 use crate::engine::evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::joined_tests;

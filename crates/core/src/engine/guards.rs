@@ -1,10 +1,13 @@
 //! What a diff must and must not hold. All of it is free: it runs before any command.
 
+mod control_plane;
 mod glob_overlap;
 mod path_globs;
 mod spelling;
 mod state_notes;
 
+pub use self::control_plane::{CONTROL_PLANE, is_control};
+use self::control_plane::{CONTROL_SET, replaces_control_directory};
 pub use self::glob_overlap::overlap;
 pub(crate) use self::path_globs::exact_set;
 pub use self::path_globs::{glob, matches, set};
@@ -15,8 +18,6 @@ use super::failure_class::FailureClass;
 use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::unit::{Unit, UnitType};
-use globset::GlobSet;
-use std::sync::LazyLock;
 
 /// How a path changed between the base and what an attempt left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,62 +63,6 @@ pub struct Report {
     pub notices: Vec<String>,
     /// What the user may want to see, and what holds nothing.
     pub shown: Vec<String>,
-}
-
-/// Paths that decide how work is judged or how sessions behave: no attempt may change them unless
-/// its unit declares it. The state directory is always among them.
-pub const CONTROL_PLANE: &[&str] = &[
-    ".github/workflows/**",
-    ".github/actions/**",
-    ".gitlab-ci.yml",
-    ".gitlab/ci/**",
-    ".circleci/**",
-    ".buildkite/**",
-    ".ci/**",
-    ".travis.yml",
-    "azure-pipelines.yml",
-    "bitbucket-pipelines.yml",
-    "Jenkinsfile",
-    "**/.gitattributes",
-    ".gitmodules",
-    ".gitconfig",
-    ".githooks/**",
-    ".husky/**",
-    ".lefthook/**",
-    "lefthook.yml",
-    ".pre-commit-config.yaml",
-    "**/.claude/**",
-    "**/.codex/**",
-    "**/.cursor/**",
-    "**/.gemini/**",
-    "**/.qwen/**",
-    "**/.opencode/**",
-    "**/.aider.conf.yml",
-    "**/.mcp.json",
-    "**/.envrc",
-    "**/.vscode/tasks.json",
-    "**/.vscode/settings.json",
-    "**/.idea/runConfigurations/**",
-    "**/.devcontainer/**",
-    "**/.gatewalk/**",
-    "**/.specfuse/**",
-];
-
-static CONTROL_SET: LazyLock<GlobSet> = LazyLock::new(|| set(CONTROL_PLANE));
-
-/// Returns whether a path is in the control plane, however it is written.
-pub fn is_control(path: &str) -> bool {
-    CONTROL_SET.is_match(folded(path))
-}
-
-/// Returns whether a link in this place would take a whole control-plane directory's place.
-fn replaces_control_directory(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.starts_with('.')
-        && CONTROL_PLANE
-            .iter()
-            .flat_map(|pattern| pattern.split('/'))
-            .any(|part| part == name)
 }
 
 /// The unit whose diff is looked at.
@@ -213,6 +158,7 @@ pub fn inspect(subject: &Subject<'_>, changes: &[ChangedPath], history_ok: bool)
     kept_out(subject, &changes, &mut report);
     deliverables(subject, &changes, &mut report);
     look_alikes(&changes, &mut report);
+    prose_for_agents(&changes, &mut report);
     report
 }
 
@@ -351,6 +297,31 @@ fn look_alikes(changes: &[&ChangedPath], report: &mut Report) {
         report.notices.push(format!(
             "paths that are not what they look like: {}",
             odd.join(", ")
+        ));
+    }
+}
+
+/// Shows changes of what later sessions are told as they start.
+fn prose_for_agents(changes: &[&ChangedPath], report: &mut Report) {
+    const NAMES: [&str; 7] = [
+        "agents.md",
+        "agents.override.md",
+        "claude.md",
+        "claude.local.md",
+        "gemini.md",
+        "qwen.md",
+        "warp.md",
+    ];
+    let is_prose = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        NAMES.contains(&&*name)
+    };
+    let paths = changes.iter().map(|c| c.path.as_str());
+    let found: Vec<String> = paths.filter(|p| is_prose(p)).map(one_line).collect();
+    if !found.is_empty() {
+        report.shown.push(format!(
+            "instructions that later sessions read changed: {}",
+            found.join(", ")
         ));
     }
 }

@@ -58,6 +58,63 @@ const RULES: &[(&str, &str)] = &[
         r"\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}",
     ),
     ("azure-storage-key", r"AccountKey=[A-Za-z0-9+/]{80,}={0,2}"),
+    ("hugging-face-token", r"\bhf_[A-Za-z0-9]{30,}\b"),
+    ("digitalocean-token", r"\bdo[oprt]_v1_[a-f0-9]{60,}\b"),
+    ("shopify-token", r"\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b"),
+    ("docker-token", r"\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}"),
+    ("grafana-token", r"\bgl(?:sa|c)_[A-Za-z0-9_+/=]{32,}"),
+    (
+        "gitlab-other-token",
+        r"\bgl(?:dt|rt|ptt|soat|cbt|ft|imt|agent)-[A-Za-z0-9_-]{20,}",
+    ),
+    (
+        "slack-app-token",
+        r"\bxapp-[0-9]-[A-Z0-9]+-[0-9]+-[a-f0-9]{32,}",
+    ),
+    ("rubygems-token", r"\brubygems_[a-f0-9]{48}\b"),
+    ("vault-token", r"\bhv[sbr]\.[A-Za-z0-9_-]{24,}"),
+    (
+        "terraform-token",
+        r"\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}",
+    ),
+    ("atlassian-token", r"\bATATT3[A-Za-z0-9_=-]{40,}"),
+    ("linear-key", r"\blin_api_[A-Za-z0-9]{36,}\b"),
+    ("notion-token", r"\bntn_[A-Za-z0-9]{40,}\b"),
+    ("figma-token", r"\bfigd_[A-Za-z0-9_-]{36,}"),
+    ("postman-key", r"\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}\b"),
+    ("sentry-token", r"\bsntry[su]_[A-Za-z0-9_=+/-]{40,}"),
+    ("groq-key", r"\bgsk_[A-Za-z0-9]{48,}\b"),
+    ("xai-key", r"\bxai-[A-Za-z0-9]{60,}\b"),
+    ("perplexity-key", r"\bpplx-[A-Za-z0-9]{40,}\b"),
+    ("replicate-token", r"\br8_[A-Za-z0-9]{37}\b"),
+    ("openrouter-key", r"\bsk-or-v1-[a-f0-9]{60,}\b"),
+    ("age-key", r"\bAGE-SECRET-KEY-1[A-Z0-9]{50,}\b"),
+    (
+        "tailscale-key",
+        r"\btskey-[a-z]+-[A-Za-z0-9]{8,}-[A-Za-z0-9]{20,}\b",
+    ),
+    ("square-token", r"\bsq0(?:atp|csp)-[A-Za-z0-9_-]{22,}"),
+    ("twilio-key", r"\bSK[0-9a-f]{32}\b"),
+    ("mailgun-key", r"\bkey-[0-9a-f]{32}\b"),
+    ("brevo-key", r"\bxkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}\b"),
+    ("google-oauth-secret", r"\bGOCSPX-[A-Za-z0-9_-]{28}\b"),
+    ("telegram-token", r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b"),
+    (
+        "discord-webhook",
+        r"https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/[0-9]{17,20}/[A-Za-z0-9_-]{60,}",
+    ),
+    (
+        "npm-auth",
+        r"(?m):_(?:authToken|auth|password)\s*=\s*([A-Za-z0-9+/=_-]{12,})\s*$",
+    ),
+    (
+        "plain-value",
+        r"(?m)^[ \t]*(?:export[ \t]+|-[ \t]+)?(?i:[a-z0-9_.-]{0,40}(?:secret|token|passwd|password|api[_-]?key|access[_-]?key|private[_-]?key|credential)[a-z0-9_]{0,20})[ \t]{0,2}[:=][ \t]{0,2}([A-Za-z0-9+/_=!@#%^&*~-]{12,200})[ \t]*(?:#[^\n]*)?\r?$",
+    ),
+    (
+        "short-password",
+        r#"(?i)\b[a-z0-9_.-]{0,40}(?:passwd|password|passphrase)["']?\s{0,4}(?:=>|:=|[:=])\s{0,4}["']([^\s"']{8,15})["']"#,
+    ),
     (
         "password-in-url",
         r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@'\x22<>{}$]{1,64}:([^\s/:@'\x22<>{}$]{8,})@[A-Za-z0-9.-]+",
@@ -85,7 +142,9 @@ fn compile(pattern: &str) -> Regex {
 static ANY: LazyLock<Regex> = LazyLock::new(|| {
     compile(concat!(
         r"(?i)PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hooks\.slack|k_live_|AIza|sk-|npm_|pypi-",
-        r"|\bcio|SG\.|AccountKey=|://[^\s/]+@|secret|token|passw|api.?key|access.?key|credential",
+        r"|\bcio|SG\.|AccountKey=|://[^\s/]+@|secret|token|passw|passphrase|api.?key|access.?key|credential",
+        r"|hf_|_v1_|shp\w\w_|dckr_|gl\w+[_-]|xapp-|rubygems_|hv[sbr]\.|atlasv1|ATATT3|lin_api_|ntn_|figd_|PMAK-|sntry",
+        r"|gsk_|xai-|pplx-|r8_|AGE-SEC|tskey-|sq0|\bSK[0-9a-f]|key-[0-9a-f]|xkeysib|GOCSPX|:AA|api/webhooks|:_auth|:_pass",
     ))
 });
 
@@ -205,6 +264,19 @@ fn is_placeholder(rule: &str, value: &str) -> bool {
                 || !value.bytes().any(|b| b.is_ascii_alphabetic())
                 || entropy(value) < 3.6
         }
+        "plain-value" => !is_random(value) || value.len() < 16 && entropy(value) < 3.3,
+        "short-password" => {
+            let ordinary = [
+                "test", "pass", "pwd", "secret", "admin", "user", "foo", "bar", "demo", "sample",
+                "qwert", "abc", "hunter", "letmein", "welcome", "token", "key", "dev", "local",
+                "fake", "mock", "hash", "invalid", "wrong", "new", "old", "correct", "monkey",
+                "dragon", "hello", "world", "root", "12345", "value", "string", "text", "name",
+                "alice",
+            ];
+            value.contains(['$', '<', '{', '(', '%', '/', '[', '.'])
+                || ordinary.iter().any(|word| lower.contains(word))
+                || !is_random(value)
+        }
         "password-in-url" => {
             matches!(&*lower, "password" | "secret" | "postgres") || entropy(value) < 2.5
         }
@@ -212,6 +284,22 @@ fn is_placeholder(rule: &str, value: &str) -> bool {
         // Issued values are random; a run of one letter is somebody's example.
         _ => entropy(value) < 3.0,
     }
+}
+
+/// Returns whether a value looks made by a machine: small and large letters, with figures here and there among them.
+fn is_random(value: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| value.bytes().any(|b| is(&b));
+    let kinds = [
+        u8::is_ascii_lowercase,
+        u8::is_ascii_uppercase,
+        u8::is_ascii_digit,
+    ];
+    let mixed = kinds.iter().all(|kind| has(*kind)) || value.len() >= 20 && has(u8::is_ascii_digit);
+    let bytes = value.as_bytes().windows(2);
+    let changes = bytes
+        .filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit())
+        .count();
+    mixed && changes >= 4 && has(u8::is_ascii_alphabetic) && entropy(value) >= 2.9
 }
 
 /// Returns bits a character of a text, by its own frequencies.

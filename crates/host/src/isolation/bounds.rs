@@ -1,8 +1,10 @@
 //! What a confined process may see and change, as rules on paths: the longest matching path counts.
 
 use super::known_paths::{
-    AGENT_SETTINGS, CACHES, CLOUD_KEYS, KEYS, LAYERED, SERVICE_SOCKETS, SETTINGS, agents_state,
+    ACCOUNT_SETTINGS, ACCOUNT_WORDS, AGENT_SETTINGS, CACHES, CLOUD_KEYS, KEYS, LAYERED,
+    SERVICE_SOCKETS, SETTINGS, SOCKET_VARIABLES,
 };
+use super::moved_places::MovedPlaces;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -47,9 +49,22 @@ pub struct Bounds {
     backing: BTreeMap<PathBuf, PathBuf>,
     /// Whether the network is reachable.
     pub network: bool,
+    /// The program that keeps a process from abstract sockets, where something else than that confines.
+    scope_with: Option<PathBuf>,
 }
 
 impl Bounds {
+    /// Keeps the process from abstract sockets, by this program.
+    pub(crate) fn scope_with(&mut self, own_program: &Path) {
+        self.show(own_program);
+        self.scope_with = Some(own_program.to_path_buf());
+    }
+
+    /// Returns the program that keeps the process from abstract sockets.
+    pub(crate) fn scoper(&self) -> Option<&Path> {
+        self.scope_with.as_deref()
+    }
+
     /// Returns bounds that allow reading everything and nothing else.
     pub fn reading(network: bool) -> Bounds {
         Bounds {
@@ -133,20 +148,71 @@ impl Bounds {
         }
     }
 
-    /// Lets a session keep its agent's login and logs, but not change the agent's settings.
-    pub(crate) fn open_agents(&mut self, home: &Path) {
-        let state: Vec<&str> = agents_state().collect();
-        for (names, access) in [(&state[..], Access::Write), (AGENT_SETTINGS, Access::Read)] {
+    /// Adds what holds for every process where variables put things: caches open, settings in them and keys not.
+    pub(crate) fn add_moved(&mut self, moved: &MovedPlaces) {
+        for (names, access) in [
+            (CACHES, Access::Write),
+            (SETTINGS, Access::Read),
+            (KEYS, Access::Hidden),
+        ] {
             for name in names {
-                self.add(&home.join(name), access);
+                for path in moved.elsewhere(name) {
+                    self.add(&path, access);
+                }
+            }
+        }
+        for path in SOCKET_VARIABLES
+            .iter()
+            .filter_map(|name| moved.socket(name))
+        {
+            self.add(&path, Access::Hidden);
+        }
+    }
+
+    /// Hides settings of package managers that hold an account; returns whether one of npm's is among them.
+    pub(crate) fn hide_accounts(&mut self, moved: &MovedPlaces) -> bool {
+        let mut npm = false;
+        for name in ACCOUNT_SETTINGS {
+            for path in moved.all(name) {
+                let text = std::fs::read_to_string(&path).unwrap_or_default();
+                if ACCOUNT_WORDS.iter().any(|word| text.contains(word)) {
+                    self.add(&path, Access::Hidden);
+                    npm |= *name == ".npmrc";
+                }
+            }
+        }
+        npm
+    }
+
+    /// Lets a session keep its own agent's logins and logs, but not change the agent's settings.
+    pub(crate) fn open_agent(&mut self, moved: &MovedPlaces, state: &[&str]) {
+        let settings = AGENT_SETTINGS.iter().copied();
+        let own = settings.filter(|name| state.iter().any(|own| Path::new(name).starts_with(own)));
+        let own: Vec<&str> = own.collect();
+        for (names, access) in [(state, Access::Write), (&own[..], Access::Read)] {
+            for path in names.iter().flat_map(|name| moved.all(name)) {
+                self.add(&path, access);
             }
         }
     }
 
-    /// Hides what only agents need.
-    pub(crate) fn hide_agents(&mut self, home: &Path) {
-        for name in CLOUD_KEYS.iter().copied().chain(agents_state()) {
-            self.add(&home.join(name), Access::Hidden);
+    /// Hides where agents keep logins and sessions, except what is `open`.
+    pub(crate) fn hide_agents(&mut self, moved: &MovedPlaces, open: &[&str]) {
+        let agents = gatewalk_core::agents::ALL.iter();
+        let state = agents.flat_map(|agent| agent.state()).copied();
+        for name in state.filter(|name| !open.contains(name)) {
+            for path in moved.all(name) {
+                self.add(&path, Access::Hidden);
+            }
+        }
+    }
+
+    /// Hides keys to clouds, except those that `needed` accepts.
+    pub(crate) fn hide_clouds(&mut self, moved: &MovedPlaces, needed: impl Fn(&str) -> bool) {
+        for name in CLOUD_KEYS.iter().filter(|name| !needed(name)) {
+            for path in moved.all(name) {
+                self.add(&path, Access::Hidden);
+            }
         }
     }
 

@@ -79,6 +79,116 @@ pub(super) const KEYS: &[&str] = &[
     ".config/chromium",
     ".terraform.d/credentials.tfrc.json",
     ".vault-token",
+    ".pgpass",
+    ".my.cnf",
+    ".mylogin.cnf",
+    ".s3cfg",
+    ".boto",
+    ".oci",
+    ".aliyun",
+    ".databrickscfg",
+    ".snowsql",
+    ".fly",
+    ".cloudflared",
+    ".ngrok2",
+    ".config/ngrok",
+    ".config/op",
+    ".config/rclone",
+    ".config/doctl",
+    ".config/hcloud",
+    ".config/heroku",
+    ".config/netlify",
+    ".config/stripe",
+    ".config/sops",
+    ".config/age",
+    ".config/helm/registry",
+    ".config/containers/auth.json",
+    ".local/share/com.vercel.cli",
+    ".subversion/auth",
+    ".config/BraveSoftware",
+    ".config/microsoft-edge",
+    ".config/Bitwarden",
+    ".config/1Password",
+    ".thunderbird",
+    ".bash_history",
+    ".zsh_history",
+    ".sh_history",
+    ".history",
+    ".local/share/fish/fish_history",
+    ".python_history",
+    ".node_repl_history",
+    ".psql_history",
+    ".mysql_history",
+    ".sqlite_history",
+    ".rediscli_history",
+    ".mongodb",
+    ".lesshst",
+    ".viminfo",
+    // Sockets of services that act for any caller.
+    ".docker/run",
+    ".docker/desktop",
+    ".colima",
+    ".lima",
+    ".rd",
+    ".orbstack",
+    ".local/share/containers/podman/machine",
+];
+
+/// Settings of package managers below the home, readable only where no account stands in them.
+pub(super) const ACCOUNT_SETTINGS: &[&str] = &[".npmrc", ".yarnrc", ".yarnrc.yml"];
+
+/// What an account looks like in those.
+pub(super) const ACCOUNT_WORDS: &[&str] = &["_auth", "_password", "npmAuth"];
+
+/// Variables that put a directory or file elsewhere than below the home: the variable, and what it moves.
+pub(crate) const MOVED: &[(&str, &str)] = &[
+    ("XDG_CACHE_HOME", ".cache"),
+    ("XDG_CONFIG_HOME", ".config"),
+    ("XDG_DATA_HOME", ".local/share"),
+    ("XDG_STATE_HOME", ".local/state"),
+    ("CARGO_HOME", ".cargo"),
+    ("npm_config_cache", ".npm"),
+    ("NPM_CONFIG_CACHE", ".npm"),
+    ("npm_config_userconfig", ".npmrc"),
+    ("NPM_CONFIG_USERCONFIG", ".npmrc"),
+    ("GRADLE_USER_HOME", ".gradle"),
+    ("GOPATH", "go"),
+    ("GOMODCACHE", "go/pkg/mod"),
+    ("GOCACHE", ".cache/go-build"),
+    ("PIP_CACHE_DIR", ".cache/pip"),
+    ("UV_CACHE_DIR", ".cache/uv"),
+    ("POETRY_CACHE_DIR", ".cache/pypoetry"),
+    ("YARN_CACHE_FOLDER", ".cache/yarn"),
+    ("SCCACHE_DIR", ".cache/sccache"),
+    ("CCACHE_DIR", ".ccache"),
+    ("PUB_CACHE", ".pub-cache"),
+    ("STACK_ROOT", ".stack"),
+    ("NUGET_PACKAGES", ".nuget/packages"),
+    ("COMPOSER_HOME", ".composer"),
+    ("MIX_HOME", ".mix"),
+    ("HEX_HOME", ".hex"),
+    ("CODEX_HOME", ".codex"),
+    ("CLAUDE_CONFIG_DIR", ".claude"),
+    ("GNUPGHOME", ".gnupg"),
+    ("DOCKER_CONFIG", ".docker"),
+    ("KUBECONFIG", ".kube/config"),
+    ("NETRC", ".netrc"),
+    ("PGPASSFILE", ".pgpass"),
+    ("GH_CONFIG_DIR", ".config/gh"),
+    ("CLOUDSDK_CONFIG", ".config/gcloud"),
+    ("AZURE_CONFIG_DIR", ".azure"),
+    ("AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials"),
+    ("AWS_CONFIG_FILE", ".aws/config"),
+    ("PASSWORD_STORE_DIR", ".password-store"),
+    ("HISTFILE", ".bash_history"),
+];
+
+/// Variables that name a socket of a service: `unix://PATH`, `unix:path=PATH`, or the path alone.
+pub(super) const SOCKET_VARIABLES: &[&str] = &[
+    "DOCKER_HOST",
+    "CONTAINER_HOST",
+    "SSH_AUTH_SOCK",
+    "DBUS_SESSION_BUS_ADDRESS",
 ];
 
 /// Settings of agents that decide what later sessions run, below the home.
@@ -102,6 +212,11 @@ pub(super) const AGENT_SETTINGS: &[&str] = &[
     ".copilot/mcp-config.json",
     ".copilot/config.json",
     ".config/goose/config.yaml",
+    ".config/opencode/opencode.json",
+    ".config/amp/settings.json",
+    ".continue/config.yaml",
+    ".continue/config.json",
+    ".cline/data/settings",
 ];
 
 /// Keys that some agents need to reach their models; commands of the oracle need none.
@@ -116,11 +231,3 @@ pub(super) const SERVICE_SOCKETS: &[&str] = &[
     "/run/dbus",
     "/run/systemd/private",
 ];
-
-/// Where the agents keep logins and sessions, below the home.
-pub(super) fn agents_state() -> impl Iterator<Item = &'static str> {
-    gatewalk_core::agents::ALL
-        .iter()
-        .flat_map(|agent| agent.state())
-        .copied()
-}

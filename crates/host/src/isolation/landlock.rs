@@ -114,6 +114,18 @@ pub(super) fn arguments(bounds: &Bounds) -> Vec<OsString> {
     args
 }
 
+/// Keeps this process and all it will start from abstract sockets of others, and changes nothing else.
+pub(super) fn scope_sockets() -> Result<()> {
+    let rules = Ruleset::default()
+        .scope(Scope::AbstractUnixSocket)
+        .and_then(Ruleset::create)
+        .and_then(|rules| rules.restrict_self());
+    match rules {
+        Ok(_) => Ok(()),
+        Err(e) => Err(Error::environment(format!("Landlock: cannot begin: {e}"))),
+    }
+}
+
 /// Confines this process and all it will start, for good.
 pub(super) fn apply(read: &[PathBuf], write: &[PathBuf], offline: bool) -> Result<()> {
     let all = AccessFs::from_all(KNOWN);

@@ -10,8 +10,11 @@ mod bubblewrap;
 #[cfg(target_os = "linux")]
 mod known_paths;
 mod landlock;
+#[cfg(target_os = "linux")]
+mod moved_places;
 
 pub use bounds::{Access, AccessRule, Bounds};
+pub(crate) use moved_places::MovedPlaces;
 
 use super::process::CommandSpec;
 use std::ffi::{OsStr, OsString};
@@ -103,6 +106,10 @@ impl Layer {
             #[cfg(not(target_os = "linux"))]
             Layer::Landlock(_) => return spec,
         };
+        if let (Layer::Bubblewrap(_), Some(own), true) = (self, bounds.scoper(), bounds.network) {
+            // The network of the machine has its abstract sockets in it.
+            args.extend(["--".into(), own.into(), CONFINE.into(), "--sockets".into()]);
+        }
         args.push("--".into());
         args.push(program.into());
         args.extend(spec.args);
@@ -146,6 +153,18 @@ pub fn confine_this_process(
     offline: bool,
 ) -> gatewalk_core::error::Result<()> {
     landlock::apply(read, write, offline)
+}
+
+/// Keeps this process, and all it starts, from abstract sockets of others; a kernel that cannot leaves it as it is.
+#[cfg(target_os = "linux")]
+pub fn shut_abstract_sockets() -> gatewalk_core::error::Result<()> {
+    landlock::scope_sockets()
+}
+
+/// Does nothing: this system has no abstract sockets.
+#[cfg(not(target_os = "linux"))]
+pub fn shut_abstract_sockets() -> gatewalk_core::error::Result<()> {
+    Ok(())
 }
 
 /// Refuses: this system has no Landlock.

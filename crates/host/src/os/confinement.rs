@@ -1,13 +1,14 @@
 //! Who is confined how: the user's word, the project's, and what the machine can.
 
 use super::{Host, Os, temporary};
-use crate::isolation::{Access, Bounds, Layer};
+use crate::isolation::{Access, Bounds, Layer, MovedPlaces};
 use crate::process::CommandSpec;
-use gatewalk_core::agents::Login;
+use gatewalk_core::agents::{AgentSelection, Login};
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentJob, SlotId};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 impl Host {
@@ -88,6 +89,7 @@ impl Os<'_> {
         let temporary = self.host.var("TMPDIR").map(PathBuf::from);
         let mut bounds = Bounds::reading(network);
         bounds.add_common(home.as_deref(), temporary.as_deref());
+        bounds.add_moved(&self.moved_places());
         for path in [
             self.git.work_tree(),
             self.git.git_dir(),
@@ -115,7 +117,7 @@ impl Os<'_> {
     pub(super) fn confine_session(
         &self,
         spec: CommandSpec,
-        login: Option<PathBuf>,
+        own: &OwnAccount,
         job: &AgentJob,
     ) -> CommandSpec {
         let (unsandboxed, unit) = (job.unsandboxed, &job.unit);
@@ -131,11 +133,13 @@ impl Os<'_> {
             ));
         }
         let mut bounds = self.bounds(&spec.cwd, true);
-        if let Some(home) = self.host.var("HOME").map(PathBuf::from) {
-            bounds.open_agents(&home);
-        }
-        if let Some(directory) = login {
-            bounds.add(&directory, Access::Write);
+        let moved = self.moved_places();
+        self.hide_logins(&mut bounds);
+        bounds.hide_agents(&moved, &own.state);
+        bounds.open_agent(&moved, &own.state);
+        bounds.hide_clouds(&moved, |cloud| needs_cloud(cloud, &spec.env));
+        if let Some(directory) = &own.directory {
+            bounds.add(directory, Access::Write);
         }
         self.confine_in(spec, bounds)
     }
@@ -143,9 +147,15 @@ impl Os<'_> {
     /// Returns a command of the oracle, confined; it sees no agent's login.
     pub(super) fn confine_command(&self, spec: CommandSpec, network: bool) -> CommandSpec {
         let mut bounds = self.bounds(&spec.cwd, network);
-        if let Some(home) = self.host.var("HOME").map(PathBuf::from) {
-            bounds.hide_agents(&home);
-        }
+        let moved = self.moved_places();
+        bounds.hide_agents(&moved, &[]);
+        bounds.hide_clouds(&moved, |_| false);
+        self.hide_logins(&mut bounds);
+        self.confine_in(spec, bounds)
+    }
+
+    /// Hides the directories that variables and profiles name for agents' logins.
+    fn hide_logins(&self, bounds: &mut Bounds) {
         for agent in gatewalk_core::agents::ALL {
             if let Some(directory) = login_directory(agent.login().as_ref(), &self.host) {
                 bounds.add(&directory, Access::Hidden);
@@ -158,12 +168,29 @@ impl Os<'_> {
                 bounds.add(&directory, Access::Hidden);
             }
         }
-        self.confine_in(spec, bounds)
+    }
+
+    /// Returns where the things of the user's home are.
+    pub(super) fn moved_places(&self) -> MovedPlaces {
+        MovedPlaces::of(&self.host.env)
     }
 
     /// Confines a command, with a directory of its slot's own for temporary files.
-    fn confine_in(&self, spec: CommandSpec, mut bounds: Bounds) -> CommandSpec {
+    fn confine_in(&self, mut spec: CommandSpec, mut bounds: Bounds) -> CommandSpec {
         let own = self.temporary.of(&spec.cwd);
+        if self.layer().is_active() && bounds.hide_accounts(&self.moved_places()) {
+            // npm refuses to start where it may not read its settings.
+            let variable = "NPM_CONFIG_USERCONFIG";
+            spec.env
+                .retain(|(name, _)| !name.eq_ignore_ascii_case(variable));
+            spec.env.push((variable.into(), "/dev/null".into()));
+        }
+        if crate::isolation::landlock_has().1 {
+            bounds.scope_with(&self.host.own_program);
+        }
+        for path in &self.host.writable {
+            bounds.add(path, Access::Write);
+        }
         match (self.layer(), own) {
             (Layer::Bubblewrap(_), Some(own)) => {
                 bounds.keep_private_in(&own);
@@ -183,6 +210,51 @@ impl Os<'_> {
     pub(super) fn is_confined(&self, unsandboxed: bool) -> bool {
         self.layer().is_active() && !(unsandboxed && self.host.allow_unsandboxed)
     }
+}
+
+/// What a session may see of agents' logins: those of its own.
+#[derive(Debug, Default)]
+pub(super) struct OwnAccount {
+    /// Where its agents keep state, below the home.
+    state: Vec<&'static str>,
+    /// The directory named for its login.
+    directory: Option<PathBuf>,
+}
+
+impl OwnAccount {
+    /// Returns what belongs to the agent of a session. A program of the user's has what the agents have that its command
+    /// line names.
+    pub(super) fn of(choice: &AgentSelection, host: &Host) -> OwnAccount {
+        let own = choice.own();
+        let argv = own.map_or(&[][..], |own| own.argv.as_slice());
+        let words = argv.iter().flat_map(|arg| arg.split_whitespace());
+        let named: Vec<&str> = words.filter_map(|word| word.rsplit('/').next()).collect();
+        let agents = gatewalk_core::agents::ALL.iter().filter(|agent| {
+            let program = agent.probe().map(|(program, _)| program);
+            agent.name() == choice.agent.name() || program.is_some_and(|p| named.contains(&p))
+        });
+        let set = own.map(|own| super::accounts::with_set(host, own));
+        OwnAccount {
+            state: agents.flat_map(|agent| agent.state()).copied().collect(),
+            directory: login_directory(choice.agent.login().as_ref(), set.as_ref().unwrap_or(host)),
+        }
+    }
+}
+
+/// Returns whether a session reaches its model by an account of a cloud.
+fn needs_cloud(cloud: &str, env: &[(OsString, OsString)]) -> bool {
+    let words: &[&str] = match cloud {
+        ".aws" => &["bedrock", "aws_profile"],
+        ".config/gcloud" => &["vertex", "google_cloud", "google_application"],
+        _ => &["azure"],
+    };
+    env.iter().any(|(name, value)| {
+        let text = format!("{}={}", name.to_string_lossy(), value.to_string_lossy());
+        let text = text.to_lowercase();
+        !value.is_empty()
+            && words.iter().any(|word| text.contains(word))
+            && !text.starts_with("path=")
+    })
 }
 
 /// Returns the directory the user named for an agent's login, when they did.

@@ -27,6 +27,8 @@ const MOST_NAMED: usize = 20;
 struct ProtectedState {
     git_config: ConfigSnapshot,
     around: ConfigSnapshot,
+    /// What the user's own agents and editors would run or read.
+    agent_settings: ConfigSnapshot,
     programs: ProgramSnapshot,
     /// None for a confined session, which cannot reach any of it.
     open: Option<ExposedState>,
@@ -111,15 +113,25 @@ impl Os<'_> {
         if let Some(config) = self.host.var("XDG_CONFIG_HOME") {
             places.push(PathBuf::from(config).join("git/config"));
         }
-        let around = external_files::places(home.as_deref(), &self.slots);
+        let moved = self.moved_places();
+        let around = external_files::places(&moved, &self.slots);
+        // In the checkout a confined session reaches nothing.
+        let within_reach = (!confined).then(|| self.git.work_tree());
+        let agents = external_files::agent_places(&moved, within_reach);
         let path = external_files::own_programs(self.host.var("PATH"));
-        let (around, (git_config, programs)) = parallel::beside(
-            || ConfigSnapshot::take_flat(around),
+        let ((around, agent_settings), (git_config, programs)) = parallel::beside(
+            || {
+                (
+                    ConfigSnapshot::take_flat(around),
+                    ConfigSnapshot::take(agents),
+                )
+            },
             || (ConfigSnapshot::take(places), ProgramSnapshot::take(path)),
         );
         Ok(ProtectedState {
             git_config,
             around,
+            agent_settings,
             programs,
             open: (!confined).then(|| self.open(checkout)).transpose()?,
         })
@@ -184,6 +196,7 @@ impl Os<'_> {
             let what = "what steers verification from outside changed";
             return Err(self.restore_all(&before.around, &mine, (what, who))?);
         }
+        let mut seen = self.agent_settings_again(before, who, &reached)?;
         let (changed, new) = before.programs.changed();
         let (mine, foreign): (Vec<PathBuf>, Vec<PathBuf>) = changed.into_iter().partition(reached);
         self.note_foreign(foreign.iter(), who);
@@ -196,10 +209,35 @@ impl Os<'_> {
             .hint("they are as they were left: install them again before you trust them")
             .hint("what the session left is kept"));
         }
-        Ok(match new.is_empty() {
-            true => vec![],
-            false => vec![format!("new programs in your PATH: {}", list(new.iter()))],
-        })
+        if !new.is_empty() {
+            seen.push(format!("new programs in your PATH: {}", list(new.iter())));
+        }
+        Ok(seen)
+    }
+
+    /// Puts back what was changed or left for the user's own agents and editors; returns what a user should see of it.
+    fn agent_settings_again(
+        &self,
+        before: &ProtectedState,
+        who: &str,
+        reached: &dyn Fn(&PathBuf) -> bool,
+    ) -> Result<Vec<String>> {
+        let broken = before.agent_settings.broken();
+        let mine: BTreeSet<PathBuf> = broken.into_iter().filter(|path| reached(path)).collect();
+        if mine.is_empty() {
+            return Ok(vec![]);
+        }
+        let aside = self.state().join("tampered").join(runtime::attempt_id());
+        let lost = before.agent_settings.restore(&mine, &aside)?;
+        let mut seen = vec![format!(
+            "settings, hooks or instructions of agents changed while {who} ran, and are as they were before: {}; what stood there is in {}",
+            list(mine.iter()),
+            aside.display()
+        )];
+        if !lost.is_empty() {
+            seen.push(format!("could not be put back: {}", list(lost.iter())));
+        }
+        Ok(seen)
     }
 
     fn note_foreign<'p>(&self, paths: impl Iterator<Item = &'p PathBuf>, who: &str) {

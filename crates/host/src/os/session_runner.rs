@@ -1,6 +1,7 @@
 //! Running a session: argv from the adapter, environment by allow-list, prompt from a file.
 
 use super::agent_stdin::AgentStdin;
+use super::confinement::OwnAccount;
 use super::session_sink::SessionSink;
 use super::{Os, accounts, log_dir, runtime};
 use crate::installed_programs;
@@ -143,7 +144,6 @@ impl Os<'_> {
             PromptVia::Stdin => Stdin::File(request.prompt_file.to_path_buf()),
             PromptVia::Argument | PromptVia::File | PromptVia::Conversation => Stdin::Null,
         };
-        let login = choice.agent.login();
         let spec = CommandSpec {
             program: command.program.into(),
             args: command.args.into_iter().map(OsString::from).collect(),
@@ -156,12 +156,8 @@ impl Os<'_> {
                 .as_ref()
                 .map(crate::lock::ProcessTreeLock::file),
         };
-        let host = own.map(|own| accounts::with_set(&self.host, own));
-        let directory = super::confinement::login_directory(
-            login.as_ref(),
-            host.as_ref().unwrap_or(&self.host),
-        );
-        Ok(self.confine_session(spec, directory, job))
+        let account = OwnAccount::of(choice, &self.host);
+        Ok(self.confine_session(spec, &account, job))
     }
 }
 

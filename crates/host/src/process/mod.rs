@@ -15,6 +15,7 @@ mod poll_loop;
 mod process_tree;
 mod procfs;
 mod readers;
+pub mod session_ancestry;
 mod sink;
 mod start;
 mod supervise;
@@ -79,6 +80,14 @@ impl Marker {
 
     fn owner_tag(owner: &str) -> u64 {
         1 << 61 | (hash(owner) & 0xff_ffff_ffff) << 20
+    }
+
+    /// Returns whether the variable's value lists a run of this owner.
+    fn names_owner(value: &[u8], owner: &str) -> bool {
+        let head = format!("{owner}.");
+        value
+            .split(|&b| b == b',')
+            .any(|one| one.starts_with(head.as_bytes()))
     }
 
     /// Returns whether the variable's value lists this marker: a driver inside a run appends its own.

@@ -19,6 +19,16 @@ fn control_paths_are_known_in_every_spelling() {
         ("sub/.claude", false, true),
         ("sub/.claude/settings.json", true, true),
         ("docs", false, false),
+        (".gitea/workflows/ci.yml", true, true),
+        (".gitlab/issue_templates/a.md", true, false),
+        (".github/CODEOWNERS", true, true),
+        ("CODEOWNERS", true, true),
+        ("opencode.json", true, true),
+        ("sub/.continue/rules/a.md", true, true),
+        (".clinerules", true, true),
+        (".vscode/launch.json", true, true),
+        (".kiro/hooks/a.json", true, true),
+        ("app.code-workspace", true, true),
         ("sub/.gitattributes", true, true),
         ("gatewalk/x", true, false),
         ("src/main.rs", true, false),
@@ -238,6 +248,18 @@ fn what_a_unit_promises_is_in_its_diff_as_a_regular_file() {
         produces=[docs/.out] | +docs/.out/b => fine
         produces=[out/*.txt] | +out/b.txt  => fine
         produces=[out/*.txt] | +out/b.md   => missing_deliverable out/*.txt
+        ",
+    );
+}
+
+#[test]
+fn instructions_for_later_sessions_are_shown() {
+    check(
+        "
+        | ~AGENTS.md      => instructions that later sessions read changed: AGENTS.md
+        | +sub/Claude.md  => instructions that later sessions read changed: sub/Claude.md
+        | ~docs/agents.md => instructions that later sessions read changed: docs/agents.md
+        | ~docs/agent.md  => fine
         ",
     );
 }

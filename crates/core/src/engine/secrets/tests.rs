@@ -44,6 +44,35 @@ fn issued_shapes_and_random_values_beside_telling_names_are_found() {
             secret(&["\"apiKey\": \"", "x8Kq2LmZ7vTn4RbW9s", "\","]),
             "secret-value",
         ),
+        (
+            secret(&["DB_PASSWORD=", "x8Kq2LmZ7vTn4RbW9s"]),
+            "plain-value",
+        ),
+        (
+            secret(&["export API_TOKEN=", "x8Kq2LmZ7vTn", "\n"]),
+            "plain-value",
+        ),
+        (
+            secret(&["  client_secret: ", "x8Kq2LmZ7vTn4R"]),
+            "plain-value",
+        ),
+        (
+            secret(&["password = \"", "x8Kq2LmZ", "\""]),
+            "short-password",
+        ),
+        (
+            secret(&["//registry.npmjs.org/:_auth", "Token=x8Kq2LmZ7vTn4RbW9s"]),
+            "npm-auth",
+        ),
+        (
+            secret(&["hf", "_x8KqLmZvTnRbWsYdFgHjPcAeUoNiQwErTy"]),
+            "hugging-face-token",
+        ),
+        (secret(&["hv", "s.x8Kq2LmZ7vTn4RbW9sYd3FgH"]), "vault-token"),
+        (
+            secret(&["GOC", "SPX-x8Kq2LmZ7vTn4RbW9sYd3FgH6jPc"]),
+            "google-oauth-secret",
+        ),
     ] {
         let found = find(&text);
         assert_eq!(
@@ -84,6 +113,21 @@ fn what_only_resembles_a_secret_is_left_alone() {
         "secret_name: \"projects/my-project/secrets/db\"",
         "password = \"aaaaaaaaaaaaaaaaaaaa1\"",
         "sk-is-the-slovak-language-code",
+        "password = \"hunter2!x\"",
+        "password: \"Passw0rd1A\"",
+        "token: OAuth2TokenProvider",
+        "token: Base64EncodedString2",
+        "    token = parser_next_token2",
+        "secret: arn-aws-secretsmanager",
+        "access_key: AccessKeyV2Type",
+        "password: correcthorsebattery",
+        "api_key = build_api_key_v1_2",
+        "TOKEN_LIFETIME_SECONDS=86400",
+        "token_url: https://auth.internal/token",
+        "cancellation_token: CancellationToken2",
+        "glsl-shader-compiler-for-the-web",
+        "key-value-store-for-the-cache",
+        "hash_of_the_token: sha256_hex_of_token",
     ] {
         assert_eq!(find(text), [], "{text}");
         assert_eq!(redact(text), text);
