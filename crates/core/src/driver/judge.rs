@@ -1,5 +1,8 @@
 //! Guards, then the oracle of the base, on exactly what an attempt left.
 
+mod refusals;
+
+use self::refusals::{guards_failed, session_failed};
 use super::closing_session;
 use super::command_report::record_commands;
 use super::committed_plan::{CommittedPlan, attempt_ref};
@@ -13,7 +16,7 @@ use crate::engine::attempt_record::{AttemptRecord, Judgement, SessionNote};
 use crate::engine::closing::{ClosingReview, requirements};
 use crate::engine::coverage::{self, Gap};
 use crate::engine::evidence;
-use crate::engine::failure_class::{self, FailureClass};
+use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, ChangedPath, Report, Subject, Violation};
 use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::protected::{self, Restoration};
@@ -336,53 +339,6 @@ fn blame_kept(judgement: &mut Judgement, inspected: &InspectedChanges) {
     {
         text.push_str(&format!("\n\n{why}"));
     }
-}
-
-fn session_failed(judgement: &mut Judgement, record: &AttemptRecord) {
-    let class = &record.session.class;
-    let why = match &record.session.blocked_reason {
-        Some(reason) => format!(
-            "the session says it is blocked: {}",
-            evidence::sanitize(reason)
-        ),
-        None => format!(
-            "the session ended as {}: it was stopped before it said it was done",
-            class.text().replace('_', " ")
-        ),
-    };
-    judgement.failure_class = Some(failure_class::of_session(class));
-    judgement.failure_signature = Some(format!("session:{class}"));
-    judgement.failure_excerpt = Some(why.clone());
-    judgement.evidence = Some(why);
-}
-
-fn guards_failed(judgement: &mut Judgement, report: &Report) {
-    let lines: Vec<String> = report
-        .violations
-        .iter()
-        .map(|v| {
-            let paths: Vec<_> = v
-                .paths
-                .iter()
-                .map(|p| format!("`{}`", evidence::one_line(p)))
-                .collect();
-            let colon = if paths.is_empty() { "" } else { ": " };
-            format!("- {}: {}{colon}{}", v.class, v.message, paths.join(", "))
-        })
-        .collect();
-    judgement.failure_class = report.violations.first().map(|v| v.class.into());
-    let mut signature: Vec<String> = report
-        .violations
-        .iter()
-        .map(|v| format!("{}:{}", v.class, v.paths.join(",")))
-        .collect();
-    signature.sort();
-    judgement.failure_signature = Some(format!("guards:{}", signature.join(";")));
-    judgement.failure_excerpt = Some(lines.join("\n").trim_start_matches("- ").to_owned());
-    judgement.evidence = Some(format!(
-        "No command was run: the diff itself is refused.\n\n{}",
-        lines.join("\n")
-    ));
 }
 
 /// Returns true when a diff changes what a verdict rests on: anything outside the state directory, or one of the plan
