@@ -2,7 +2,7 @@
 
 mod kept_attempt;
 mod live_output;
-mod prune;
+pub(super) mod prune;
 mod record;
 
 use super::Context;

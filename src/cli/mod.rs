@@ -6,6 +6,7 @@ mod arm;
 mod attempts;
 mod auto_arm;
 mod board;
+mod clean;
 mod completions;
 mod confine;
 mod console;
@@ -158,6 +159,8 @@ commands! {
         Wrap => wrap,
         /// Show lessons and what the logs suggest, and keep one
         Learnings => learnings,
+        /// Show what is kept on the disk, and give back what nothing needs
+        Clean => clean,
         /// Lay newer scaffold files over untouched ones
         Upgrade => upgrade,
         /// Make a `.specfuse/` a `.gatewalk/` by moving it

@@ -26,6 +26,7 @@ mod house;
 mod journey;
 mod json_schema;
 #[cfg(target_os = "linux")]
+mod kept_on_disk;
 mod killed;
 mod lint;
 mod lint_cases;

@@ -5,7 +5,7 @@
 //! write, and a kill between two changes of names, which the next run of the same command adds to.
 
 use super::crash;
-use super::files::{bare, flush, resolve};
+use super::files::{TEMPORARY_SUFFIX, bare, flush, resolve, temporary_prefix};
 use gatewalk_core::error::{Error, Result};
 use std::fs::{self, Permissions};
 use std::io::Write as _;
@@ -110,7 +110,7 @@ fn missing_directory(root: &Path, path: &Path) -> Option<PathBuf> {
 
 fn hidden() -> Builder<'static, 'static> {
     let mut builder = Builder::new();
-    builder.prefix(".gatewalk-").suffix(".tmp");
+    builder.prefix(temporary_prefix()).suffix(TEMPORARY_SUFFIX);
     builder
 }
 

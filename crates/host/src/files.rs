@@ -8,6 +8,7 @@ use std::fs::{File, Permissions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// How sure an append must be before it returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +17,35 @@ pub enum Durability {
     Disk,
     /// With the kernel: survives the death of the process.
     Kernel,
+}
+
+/// How the name of a file that is about to take another name ends.
+pub(crate) const TEMPORARY_SUFFIX: &str = ".tmp";
+
+/// Returns how the name of such a file of this process begins.
+pub(crate) fn temporary_prefix() -> &'static str {
+    static PREFIX: LazyLock<String> =
+        LazyLock::new(|| format!(".gatewalk-{}-", std::process::id()));
+    &PREFIX
+}
+
+/// Returns whether a file's name is that of one that was about to take another, and whose process is gone.
+pub(crate) fn is_left_behind(name: &str) -> bool {
+    let middle = name.strip_prefix(".gatewalk-");
+    let middle = middle.and_then(|rest| rest.strip_suffix(TEMPORARY_SUFFIX));
+    middle.is_some_and(|middle| !is_alive(middle.split('-').next().unwrap_or_default()))
+}
+
+/// Returns whether there is a process of this number, given as text.
+pub(crate) fn is_alive(pid: &str) -> bool {
+    let pid = pid.parse().ok().and_then(rustix::process::Pid::from_raw);
+    // Somebody else's process cannot be asked, and is there.
+    pid.is_some_and(|pid| {
+        !matches!(
+            rustix::process::test_kill_process(pid),
+            Err(rustix::io::Errno::SRCH)
+        )
+    })
 }
 
 /// Links followed before a chain of them is called a loop.
@@ -77,8 +107,8 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     // A new file gets what the umask leaves, as from any other program.
     let mode = old.map_or(0o666, |meta| meta.permissions().mode() & 0o7777);
     let mut temporary = tempfile::Builder::new()
-        .prefix(".gatewalk-")
-        .suffix(".tmp")
+        .prefix(temporary_prefix())
+        .suffix(TEMPORARY_SUFFIX)
         .permissions(Permissions::from_mode(mode & 0o777))
         .tempfile_in(parent)
         .map_err(|e| failed(bare(&e)))?;

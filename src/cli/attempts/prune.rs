@@ -37,7 +37,7 @@ pub(super) struct Prune {
 }
 
 /// Reads a time; days too, which sessions never take.
-fn time(text: &str) -> Result<Duration, String> {
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let days = text
         .strip_suffix('d')
         .and_then(|days| days.parse::<u32>().ok());
@@ -55,20 +55,8 @@ struct PinnedAttempt {
 
 pub(super) fn run(args: &Prune, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
-    let finished = finished_units(&repository)?;
-    let pins = repository.git.list_pins(layout::REFS)?;
-    let retention = Retention {
-        keep: usize::from(args.keep),
-        older_than: args.older_than,
-        now: jiff::Timestamp::now(),
-    };
-    let old = retention.surplus(pins, &finished);
-    let names: Vec<&str> = old.iter().map(|kept| kept.pin.name.as_str()).collect();
-    if !args.dry_run {
-        for kept in &old {
-            release_attempt(&repository, kept)?;
-        }
-    }
+    let keep = usize::from(args.keep);
+    let names = let_go(&repository, keep, args.older_than, args.dry_run)?;
     if args.json {
         context
             .out
@@ -81,6 +69,29 @@ pub(super) fn run(args: &Prune, context: &Context) -> Result<Exit> {
     let verb = if args.dry_run { "would go" } else { "are gone" };
     context.out.note(format!("{} attempts {verb}", names.len()));
     Ok(Exit::Success)
+}
+
+/// Lets go of attempts of finished units, all but so many of each, and returns the names of their refs.
+pub(crate) fn let_go(
+    repository: &Repository,
+    keep: usize,
+    older_than: Duration,
+    dry_run: bool,
+) -> Result<Vec<String>> {
+    let finished = finished_units(repository)?;
+    let pins = repository.git.list_pins(layout::REFS)?;
+    let retention = Retention {
+        keep,
+        older_than,
+        now: jiff::Timestamp::now(),
+    };
+    let old = retention.surplus(pins, &finished);
+    if !dry_run {
+        for kept in &old {
+            release_attempt(repository, kept)?;
+        }
+    }
+    Ok(old.into_iter().map(|kept| kept.pin.name).collect())
 }
 
 /// Returns the units that no run will look at again.

@@ -5,7 +5,7 @@ use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_host::git::Git;
 use gatewalk_host::isolation::{Layer, landlock_has};
 use gatewalk_host::lock::{DriverLock, ProcessTreeLock};
-use gatewalk_host::os::{owner, read_in_flight, slots_root};
+use gatewalk_host::os::{disposable, owner, read_in_flight, slots_root};
 use gatewalk_host::process::orphans;
 use gatewalk_host::state_repository::Repository;
 use gatewalk_host::{installed_programs, user_config};
@@ -55,7 +55,7 @@ pub(super) fn examine(context: &Context) -> (Vec<DoctorCheck>, Option<Repository
     checks.extend(repository.as_ref().and_then(out_of_the_ordinary));
     checks.push(disk(&git, context));
     checks.push(lock(&git));
-    checks.push(leftovers(&git));
+    checks.push(leftovers(&git, context));
     checks.push(trust(&git));
     checks.extend(own_configuration());
     checks.push(isolation(context, repository.as_ref()));
@@ -229,7 +229,7 @@ fn lock(git: &Git) -> DoctorCheck {
 }
 
 /// What a driver that died left: processes, and sessions whose slots are not captured yet.
-fn leftovers(git: &Git) -> DoctorCheck {
+fn leftovers(git: &Git, context: &Context) -> DoctorCheck {
     let state = git.state_dir();
     if DriverLock::holder(&state.join("lock")).is_some() {
         return DoctorCheck::ok("orphans", "not looked for while a driver is at work");
@@ -256,6 +256,17 @@ fn leftovers(git: &Git) -> DoctorCheck {
             "`gatewalk loop` keeps what they left and goes on",
         )
         .with(data);
+    }
+    let files = context.host().map(|host| disposable::leftovers(git, &host));
+    let files = files.unwrap_or_default();
+    if !files.is_empty() {
+        let paths: Vec<String> = files
+            .iter()
+            .map(|file| file.path.display().to_string())
+            .collect();
+        let message = format!("an interrupted run left files behind: {}", paths.join(", "));
+        let remedy = "`gatewalk clean` removes them, and so does `gatewalk loop` when it starts";
+        return DoctorCheck::warn("orphans", message, remedy).with(data);
     }
     DoctorCheck::ok("orphans", "nothing is left of earlier runs").with(data)
 }

@@ -4,7 +4,7 @@ use crate::cli::Context;
 use gatewalk_core::engine::oracle;
 use gatewalk_core::error::Result;
 use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock};
-use gatewalk_host::os::{Host, owner};
+use gatewalk_host::os::{Host, disposable, owner};
 use gatewalk_host::process::{orphans, watchdog::Watchdog};
 use gatewalk_host::state_repository::{Repository, Selected};
 use sha2::Digest;
@@ -58,6 +58,9 @@ pub(crate) fn end_leftovers(context: &Context, repository: &Repository) -> std::
             "ended {} processes that an interrupted run left behind",
             swept.found
         ));
+    }
+    if let Ok(host) = context.host() {
+        disposable::tidy(&repository.git, &host);
     }
     family_path
 }

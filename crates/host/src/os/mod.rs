@@ -3,6 +3,8 @@
 mod accounts;
 mod agent_stdin;
 mod confinement;
+/// What can be done without on the disk.
+pub mod disposable;
 mod git_history;
 mod linked_files;
 mod local_ports;
@@ -19,6 +21,7 @@ mod slots;
 mod temporary;
 
 pub use accounts::{login_file, payment};
+use runtime::log_root;
 pub use runtime::{log_dir, read_in_flight};
 
 use super::feature_selection::Selected;

@@ -116,6 +116,11 @@ pub(super) fn write_cached_result(state: &Path, key: &str, exit: i32) {
     }
 }
 
+/// Returns the directory of all attempts' logs.
+pub(super) fn log_root(state: &Path) -> PathBuf {
+    state.join("logs")
+}
+
 /// Returns the directory of an attempt's logs.
 pub fn log_dir(state: &Path, unit: &str, number: u32) -> PathBuf {
     let unit: String = unit
@@ -128,7 +133,7 @@ pub fn log_dir(state: &Path, unit: &str, number: u32) -> PathBuf {
             }
         })
         .collect();
-    state.join("logs").join(unit).join(number.to_string())
+    log_root(state).join(unit).join(number.to_string())
 }
 
 /// Writes a log; logs are a convenience, so that losing one never fails a run.

@@ -1,7 +1,7 @@
 //! The slots of the real machine: opened once, and what each is known to hold, so that a slot nothing ran in is not
 //! read again.
 
-use super::{Os, full};
+use super::{Os, disposable, full};
 use crate::git::{self, GitPath, KnownTree, Slot};
 use crate::{crash, installed_programs, removal};
 use gatewalk_core::driver::ports::{CapturedTree, SlotId};
@@ -177,10 +177,21 @@ impl Os<'_> {
         driven.iter().map(|branch| full(branch)).collect()
     }
 
-    /// Refuses to fill a slot where there is hardly any space: what stops in the middle costs a session.
+    /// Refuses to fill a slot where there is hardly any space: what stops in the middle costs a session. Slots that this
+    /// run has not used are given back first.
     fn refuse_full_disk(&self) -> Result<()> {
-        let common = self.git.common_dir();
-        match [common, &*self.slots].into_iter().find_map(too_full) {
+        let places = [self.git.common_dir(), &*self.slots];
+        let full = || places.into_iter().find_map(too_full);
+        if full().is_none() {
+            return Ok(());
+        }
+        let opened = self
+            .opened
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let used: BTreeSet<String> = opened.keys().map(SlotId::to_string).collect();
+        disposable::give_back_slots((&self.git, &self.host), &used, &|| full().is_none())?;
+        match full() {
             Some(error) => Err(error),
             None => Ok(()),
         }

@@ -24,11 +24,8 @@ pub(super) struct Temporaries {
 impl Temporaries {
     /// Returns those of a repository, below the user's directory for temporary files.
     pub(super) fn new(below: Option<PathBuf>, owner: &str) -> Temporaries {
-        let below = below.filter(|path| path.is_absolute() && path.is_dir());
-        let below = below.unwrap_or_else(|| PathBuf::from("/tmp"));
-        let below = below.canonicalize().unwrap_or(below);
         Temporaries {
-            prefix: below.join(owner.get(..10).unwrap_or(owner)),
+            prefix: prefix(below, owner),
             made: Mutex::default(),
         }
     }
@@ -66,6 +63,31 @@ impl Temporaries {
             false => Ok(()),
         }
     }
+}
+
+/// Returns how the paths of a repository's directories begin.
+fn prefix(below: Option<PathBuf>, owner: &str) -> PathBuf {
+    let below = below.filter(|path| path.is_absolute() && path.is_dir());
+    let below = below.unwrap_or_else(|| PathBuf::from("/tmp"));
+    let below = below.canonicalize().unwrap_or(below);
+    below.join(owner.get(..10).unwrap_or(owner))
+}
+
+/// Returns the directories that runs of a repository which were killed left.
+pub(super) fn left_behind(below: Option<PathBuf>, owner: &str) -> Vec<PathBuf> {
+    let prefix = prefix(below, owner);
+    let start = prefix
+        .file_name()
+        .map(|name| [name.as_encoded_bytes(), b"-"].concat());
+    let (Some(start), Some(below)) = (start, prefix.parent()) else {
+        return Vec::new();
+    };
+    let entries = fs::read_dir(below).into_iter().flatten().flatten();
+    let named = entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(&start));
+    named
+        .map(|entry| entry.path())
+        .filter(|path| is_ours(path))
+        .collect()
 }
 
 impl Drop for Temporaries {
