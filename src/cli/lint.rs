@@ -13,6 +13,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::lint::{self, Options, fix};
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
+use gatewalk_host::git::named_in_checkout;
 use gatewalk_host::{files, state_dir_reader};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -126,6 +127,17 @@ struct Linter<'a> {
 }
 
 impl Linter<'_> {
+    /// Names submodules, filters and partial clones, for who reads the findings as text.
+    fn name_out_of_the_ordinary(&self) {
+        let named = named_in_checkout(&self.root);
+        if !named.is_empty() && !self.args.json && self.args.output_format == Format::Full {
+            self.context.out.note(format!(
+                "this repository has {}: `gatewalk doctor` says what that means for a run",
+                named.join(", ")
+            ));
+        }
+    }
+
     fn run(&self) -> Result<Exit> {
         let (args, context, layout) = (self.args, self.context, self.layout);
         let mut files = state_dir_reader::read_state_dir(&self.root, layout)?;
@@ -144,6 +156,7 @@ impl Linter<'_> {
         }
         let look = self.look(&files, &scope)?;
         let exit = show(args, context, &look);
+        self.name_out_of_the_ordinary();
         // The process ends here: giving all of it back piece by piece would be a tenth of the run.
         std::mem::forget((look, files));
         Ok(exit)

@@ -1,6 +1,6 @@
 //! What stands around the oracle: re-checks, the user's hooks and signature, the seal, confinement.
 
-use super::world::{BRANCH, Unit, World, after_shell, good, text};
+use super::world::{BRANCH, Unit, World, after_shell, good, text, two_units};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
 
@@ -98,6 +98,30 @@ fn the_user_s_hooks_judge_or_are_skipped_aloud() {
     world.git(&["add", "-A"]);
     world.git(&["commit", "-q", "--no-verify", "-m", "skip"]);
     expect(&world.run(&["status"]), 0, "hooks: skip");
+    expect(&walk(&world, &[]), 0, "");
+}
+
+#[test]
+fn a_hook_that_refuses_one_units_message_is_known_before_its_session_and_the_cure_is_named() {
+    let world = two_units();
+    let hook = "#!/bin/sh\ngrep -q 'FEAT-2026-0001/T01' \"$1\" && exit 0\ngrep -q '^feat: ' \"$1\" || { echo 'no type' >&2; exit 1; }\n";
+    executable(&world.repo().join(".git/hooks/commit-msg"), hook);
+    let output = walk(&world, &[]);
+    expect(&output, 11, "red before any work: commit-msg hook");
+    let unit = ".gatewalk/features/FEAT-2026-0001-greetings/WU-T02.md";
+    expect(
+        &output,
+        11,
+        &format!("is the unit's title, which you change in `{unit}`"),
+    );
+    let sessions = world.git(&["for-each-ref", "refs/gatewalk/attempts/FEAT-2026-0001/T02"]);
+    assert_eq!(sessions, "");
+    // The cure that was named.
+    let text = world.read(unit);
+    let title = text.lines().find(|line| line.starts_with("# ")).unwrap();
+    let better = title.replacen("# ", "# feat: ", 1);
+    world.write(unit, text.replacen(title, &better, 1));
+    world.git(&["commit", "-qam", "a title", "--no-verify"]);
     expect(&walk(&world, &[]), 0, "");
 }
 

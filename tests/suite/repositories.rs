@@ -57,9 +57,10 @@ fn a_submodule_that_the_checkout_lacks_is_named_with_the_command_that_brings_it(
     assert_ne!(output.status.code(), Some(0), "{shown}");
     let remedy = "git submodule update --init --recursive";
     assert!(shown.contains(remedy), "{shown}");
-    let mut doctor = world.command(super::world::PROGRAM);
-    let doctor = text(&doctor.arg("doctor").output().unwrap());
+    let doctor = text(&world.run(&["doctor"]));
     assert!(doctor.contains(remedy), "{doctor}");
+    let lint = text(&world.run(&["lint"]));
+    assert!(lint.contains("this repository has submodules"), "{lint}");
     sh(
         &world,
         &format!(
@@ -125,8 +126,9 @@ fn without_git_lfs_no_file_of_its_lands_in_place_of_its_pointer() {
     let shown = text(&output);
     assert_eq!(output.status.code(), Some(5), "{shown}");
     assert!(shown.contains("git lfs install"), "{shown}");
-    let mut doctor = world.command(super::world::PROGRAM);
-    let doctor = text(&doctor.arg("doctor").output().unwrap());
+    let lint = text(&world.run(&["lint"]));
+    assert!(lint.contains("files with a filter (lfs)"), "{lint}");
+    let doctor = text(&world.run(&["doctor"]));
     assert!(doctor.contains("git lfs install"), "{doctor}");
     sh(
         &world,

@@ -54,12 +54,33 @@ const MAX_LINKS: usize = 40;
 /// Replaces a file of the user's: through symlinks, keeping its mode.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     let target = resolve(path).map_err(|e| Error::io("resolve", path, &e))?;
-    replace(&target, bytes)
+    replace(&target, bytes, Durability::Disk)
 }
 
-/// Replaces a file of ours: a symlink in its place is replaced, not followed.
+/// Replaces a file of ours, safe from the death of the process: a symlink in its place is replaced, not followed.
 pub(crate) fn write_runtime(path: &Path, bytes: &[u8]) -> Result<()> {
-    replace(path, bytes)
+    replace(path, bytes, Durability::Kernel)
+}
+
+/// Replaces a file of ours, on the disk when this returns. One that is there and empty is filled in place, which is one
+/// flush instead of two: a reader may see part of it meanwhile, and after a crash.
+pub(crate) fn fill_runtime(path: &Path, bytes: &[u8]) -> Result<()> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let meta = std::fs::symlink_metadata(path);
+    if !meta.is_ok_and(|meta| meta.is_file() && meta.len() == 0) {
+        return replace(path, bytes, Durability::Disk);
+    }
+    let nofollow = i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or(0);
+    let fill = || {
+        let mut file = File::options()
+            .write(true)
+            .custom_flags(nofollow)
+            .open(path)?;
+        file.write_all(bytes)?;
+        Ok(file)
+    };
+    let file = super::crash::around("write", fill).map_err(|e| Error::io("write", path, &e))?;
+    file.sync_data().map_err(|e| unconfirmed(path, &e))
 }
 
 /// Appends one line, in one write; a torn line before it is closed first.
@@ -94,7 +115,7 @@ fn ends_torn(file: &mut File) -> io::Result<bool> {
     Ok(last != *b"\n")
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
     let failed = |e: io::Error| Error::io("write", path, &e);
     super::crash::point("write");
     let parent = path
@@ -119,12 +140,15 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
             .map_err(failed)?;
     }
     temporary.write_all(bytes).map_err(failed)?;
-    temporary
-        .as_file()
-        .sync_all()
-        .map_err(|e| unconfirmed(path, &e))?;
+    if durability == Durability::Disk {
+        let synced = temporary.as_file().sync_all();
+        synced.map_err(|e| unconfirmed(path, &e))?;
+    }
     super::crash::around("rename", || temporary.persist(path)).map_err(|e| failed(e.error))?;
-    sync_directory(parent).map_err(|e| unconfirmed(path, &e))
+    match durability {
+        Durability::Disk => sync_directory(parent).map_err(|e| unconfirmed(path, &e)),
+        Durability::Kernel => Ok(()),
+    }
 }
 
 /// Returns why a temporary file failed without its name, which is nobody's business.
@@ -272,6 +296,45 @@ mod tests {
             "a directory is not replaced"
         );
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn an_empty_file_of_ours_is_filled_in_place_and_any_other_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("record");
+        let inode = || std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(&path).unwrap());
+        for (before, in_place) in [(None, false), (Some(""), true), (Some("earlier"), false)] {
+            drop(std::fs::remove_file(&path));
+            if let Some(before) = before {
+                std::fs::write(&path, before).unwrap();
+            }
+            let old = before.map(|_| inode());
+            fill_runtime(&path, b"record").unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), b"record");
+            assert_eq!(old == Some(inode()), in_place, "{before:?}");
+        }
+        std::fs::write(dir.path().join("empty"), "").unwrap();
+        std::fs::remove_file(&path).unwrap();
+        symlink("empty", &path).unwrap();
+        fill_runtime(&path, b"record").unwrap();
+        assert!(!path.is_symlink());
+        assert_eq!(std::fs::read(dir.path().join("empty")).unwrap(), b"");
+    }
+
+    #[test]
+    fn the_names_of_what_a_killed_process_left_are_known() {
+        let own = format!("{}abc{TEMPORARY_SUFFIX}", temporary_prefix());
+        for (name, left) in [
+            (&*own, false),
+            (".gatewalk-999999999-abc.tmp", true),
+            // Of a version that named no process.
+            (".gatewalk-abc.tmp", true),
+            (".gatewalk-abc", false),
+            ("gatewalk-abc.tmp", false),
+            (".gatewalk", false),
+        ] {
+            assert_eq!(is_left_behind(name), left, "{name}");
+        }
     }
 
     fn check_append(before: &str, want: &str) {

@@ -194,6 +194,7 @@ impl Repository {
             tree,
             message: &message,
             when: stamp_now(),
+            pins: &[],
         })? {
             Landed::Done { commit, .. } => Ok(Some(commit)),
             Landed::Moved { .. } => Err(Error::integrity(format!(

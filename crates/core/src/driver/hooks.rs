@@ -16,14 +16,51 @@ use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
 /// A harmless change to try hooks on.
 const STAGED: (&str, &str) = ("gatewalk-trial.txt", "A file to try the hooks on.\n");
 
+/// The hook that judges what a commit says.
+const OF_MESSAGE: &str = "commit-msg";
+
+/// Returns the name under which a hook is reported, and may be named in `expects_red`.
+fn reported_name(hook: &str) -> String {
+    format!("{hook} hook")
+}
+
+/// What the commit of a unit's work would say, as far as hooks are tried on it.
+struct LandingMessage {
+    subject: String,
+    text: String,
+}
+
+/// Returns the name under which a hook's result on the base is cached: of one that judges the message with the message,
+/// which is another for every unit.
+fn hook_key(tree_key: &str, hook: &str, message: &LandingMessage) -> String {
+    let judged = if hook == OF_MESSAGE {
+        &*message.text
+    } else {
+        ""
+    };
+    base_key(tree_key, &format!("hook {hook} {judged}"))
+}
+
 impl Driver<'_> {
-    /// Runs the hooks in a prepared slot, one after the other.
-    fn hooks_in(&self, slot: &VerificationSlot<'_>) -> Result<Vec<CommandOutcome>> {
+    fn landing_message(&self, slot: &VerificationSlot<'_>) -> Result<LandingMessage> {
         let (_, unit) = slot.plan.unit(slot.unit)?;
         let subject = super::land::subject(&unit.title());
-        let message = trailers::message(&subject, "", &[(Trailer::Feature, slot.unit)]);
+        let text = trailers::message(&subject, "", &[(Trailer::Feature, slot.unit)]);
+        Ok(LandingMessage { subject, text })
+    }
+
+    /// Runs hooks in a prepared slot, one after the other: those asked for.
+    fn hooks_in(
+        &self,
+        slot: &VerificationSlot<'_>,
+        is_asked: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<CommandOutcome>> {
+        let message = self.landing_message(slot)?;
         let mut all = Vec::new();
-        for (name, shell) in self.machine.hooks(slot.id, &message)? {
+        for (name, shell) in self.machine.hooks(slot.id, &message.text)? {
+            if !is_asked(&name) {
+                continue;
+            }
             let hook = OracleCommand {
                 name,
                 shell,
@@ -50,7 +87,7 @@ impl Driver<'_> {
         if slot.plan.workspace.config.hooks() == HookPolicy::Skip {
             return Ok(());
         }
-        for outcome in self.hooks_in(slot)? {
+        for outcome in self.hooks_in(slot, &|_| true)? {
             self.take(slot, outcome, verified);
         }
         Ok(())
@@ -59,53 +96,107 @@ impl Driver<'_> {
     /// Runs the hooks on the base, unless they were green on it before; what is red there is the unit's own job or
     /// nobody's.
     pub(super) fn try_hooks(&self, trial: &mut BaseCheckRun<'_>) -> Result<()> {
-        let names = self.machine.hook_names();
         let plan = trial.slot.plan;
-        if plan.workspace.config.hooks() == HookPolicy::Skip || names.is_empty() {
+        if plan.workspace.config.hooks() == HookPolicy::Skip {
             return Ok(());
         }
-        // What a message looks like is the same for every unit; what is green for one is so for the next.
-        let key = base_key(&trial.tree_key, &format!("hooks {}", names.join(" ")));
-        if self.known(&key) == Some(0) {
+        let message = self.landing_message(&trial.slot)?;
+        let key = |hook: &str| hook_key(&trial.tree_key, hook, &message);
+        let unknown = self.machine.hook_names().into_iter();
+        let unknown = unknown.map(|hook| (reported_name(&hook), key(&hook)));
+        let unknown: Vec<(String, String)> = unknown
+            .filter(|(_, key)| self.known(key) != Some(0))
+            .collect();
+        if unknown.is_empty() {
             return Ok(());
         }
         self.ready(trial)?;
-        let slot = &trial.slot;
-        let mut outcomes = self.hooks_in(slot)?;
-        if outcomes.iter().any(|s| !s.result.passed()) && !self.machine.stopping() {
-            // Nothing is staged on the base, and a hook may refuse just that.
-            let edited = self
-                .machine
-                .edit_tree(&plan.tree, &[(STAGED.0.into(), Some(STAGED.1.into()))])?;
-            self.prepare_verification(plan, slot.id, &edited)?;
-            let again = self.hooks_in(slot)?;
-            let red = |s: &CommandOutcome| !s.result.passed();
-            outcomes.retain(|s| {
-                red(s)
-                    && again
-                        .iter()
-                        .any(|a| red(a) && a.result.name == s.result.name)
-            });
+        let red = self.red_hooks(&trial.slot, &unknown)?;
+        if self.machine.stopping() {
+            return Ok(());
         }
-        let (_, unit) = slot.plan.unit(slot.unit)?;
+        for (name, key) in unknown {
+            if red.iter().all(|outcome| outcome.result.name != name) {
+                self.cache_exit(key, 0);
+            }
+        }
+        let (_, unit) = plan.unit(trial.slot.unit)?;
         let expected = Unit::list(&unit.front.expects_red);
-        let mut green = true;
-        for outcome in outcomes {
-            if outcome.result.passed() {
+        for outcome in red {
+            if expected.contains(&outcome.result.name.as_str()) {
                 continue;
             }
-            green = false;
-            if !expected.contains(&outcome.result.name.as_str()) {
-                trial
-                    .report
-                    .evidence
-                    .extend(outcome.evidence.as_ref().map(evidence_text));
-                trial.report.red.push(outcome.result.name);
+            let report = &mut trial.report;
+            report
+                .evidence
+                .extend(outcome.evidence.as_ref().map(evidence_text));
+            let mut name = outcome.result.name;
+            if name == reported_name(OF_MESSAGE) {
+                name.push_str(&format!(
+                    " (it refuses the message `{}`: what a landing says is the unit's title, which you change in `{}`)",
+                    message.subject,
+                    unit.path()
+                ));
             }
-        }
-        if green && !self.machine.stopping() {
-            self.cache_exit(key, 0);
+            report.red.push(name);
         }
         Ok(())
+    }
+
+    /// Runs hooks on the base, and returns those that are red there and on a harmless change of it.
+    fn red_hooks(
+        &self,
+        slot: &VerificationSlot<'_>,
+        asked: &[(String, String)],
+    ) -> Result<Vec<CommandOutcome>> {
+        let is_asked = |name: &str| asked.iter().any(|(asked, _)| asked == name);
+        let mut red = self.hooks_in(slot, &is_asked)?;
+        red.retain(|outcome| !outcome.result.passed());
+        if red.is_empty() || self.machine.stopping() {
+            return Ok(red);
+        }
+        // Nothing is staged on the base, and a hook may refuse just that.
+        let edited = self
+            .machine
+            .edit_tree(&slot.plan.tree, &[(STAGED.0.into(), Some(STAGED.1.into()))])?;
+        self.prepare_verification(slot.plan, slot.id, &edited)?;
+        let is_red = |name: &str| red.iter().any(|outcome| outcome.result.name == name);
+        let again = self.hooks_in(slot, &is_red)?;
+        let still_red = |name: &str| {
+            again
+                .iter()
+                .any(|outcome| outcome.result.name == name && !outcome.result.passed())
+        };
+        red.retain(|outcome| still_red(&outcome.result.name));
+        Ok(red)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hook_that_judges_the_message_is_known_for_that_message_only() {
+        let message = |subject: &str| LandingMessage {
+            subject: subject.to_owned(),
+            text: format!("{subject}\n"),
+        };
+        let (one, other) = (message("feat: one"), message("Other"));
+        let same = |hook: &str, a: &LandingMessage, b: &LandingMessage| {
+            hook_key("tree", hook, a) == hook_key("tree", hook, b)
+        };
+        assert!(same("pre-commit", &one, &other));
+        assert!(!same(OF_MESSAGE, &one, &other));
+        assert!(same(OF_MESSAGE, &one, &one));
+        assert_ne!(
+            hook_key("a", "pre-commit", &one),
+            hook_key("b", "pre-commit", &one)
+        );
+        assert_ne!(
+            hook_key("a", "pre-commit", &one),
+            hook_key("a", OF_MESSAGE, &one)
+        );
+        assert_eq!(reported_name(OF_MESSAGE), "commit-msg hook");
     }
 }

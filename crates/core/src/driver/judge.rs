@@ -128,10 +128,15 @@ impl Driver<'_> {
         if !judgement.passed {
             self.report_failure(&record, &judgement);
         }
+        let passed = judgement.passed;
         record.judgement = Some(judgement);
         let name = attempt_ref(&record.unit, record.number);
-        self.machine
-            .pin(&name, &record.tree, &record.base, &record.to_message())?;
+        let (tree, base, message) = (&record.tree, &record.base, record.to_message());
+        // The next run judges again what passed and did not land, whatever is written down.
+        match passed {
+            true => self.machine.pin_with_landing(&name, tree, base, &message)?,
+            false => self.machine.pin(&name, tree, base, &message)?,
+        }
         self.cache().attempts.charge(record);
         Ok(())
     }

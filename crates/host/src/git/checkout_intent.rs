@@ -1,7 +1,8 @@
 //! The record of a branch about to move under the checkout, so that a crash on the way can be finished.
 
-use super::{Git, worktree};
-use crate::files::write_runtime;
+use super::Git;
+use crate::crash;
+use crate::files::fill_runtime;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -78,7 +79,7 @@ impl Git {
         } = intent;
         let landed = landed.map(|oid| oid.hex());
         let text = serde_json::json!({ "branch": branch, "old": old.hex(), "new": new.hex(), "landed": landed });
-        write_runtime(&self.intent_path(), text.to_string().as_bytes())
+        fill_runtime(&self.intent_path(), text.to_string().as_bytes())
     }
 
     /// Returns the recorded move, if one is unfinished; an unreadable record is none.
@@ -118,9 +119,13 @@ impl Git {
         }
     }
 
-    /// Removes the record, or else replaces it by an empty one.
+    /// Empties the record; the file stays, so that the next one costs no new name. One that comes back with the power is
+    /// followed once more, which changes nothing.
     pub(super) fn remove_intent(&self) -> Result<()> {
         let path = self.intent_path();
-        worktree::remove(&path).or_else(|_| write_runtime(&path, b"{}"))
+        match crash::around("empty", || fs::write(&path, b"")) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            emptied => emptied.map_err(|e| Error::io("empty", &path, &e)),
+        }
     }
 }

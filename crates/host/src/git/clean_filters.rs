@@ -112,12 +112,7 @@ impl Git {
         }
         let mut names = BTreeSet::new();
         for text in texts {
-            let text = String::from_utf8_lossy(&text);
-            let lines = text
-                .lines()
-                .filter(|line| !line.trim_start().starts_with('#'));
-            let words = lines.flat_map(str::split_whitespace);
-            names.extend(words.filter_map(|word| word.strip_prefix("filter=").map(str::to_owned)));
+            names.extend(named_filters(&String::from_utf8_lossy(&text)));
         }
         Ok(names)
     }
@@ -180,6 +175,16 @@ impl Git {
             .map(|oid| (oid, complaint))
             .ok_or_else(|| Error::internal("git hash-object answered without an id"))
     }
+}
+
+/// Returns the filters that a file of attributes names.
+pub(super) fn named_filters(text: &str) -> BTreeSet<String> {
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'));
+    let words = lines.flat_map(str::split_whitespace);
+    let names = words.filter_map(|word| word.strip_prefix("filter="));
+    names.map(str::to_owned).collect()
 }
 
 fn is_pointer(file: &Path) -> bool {

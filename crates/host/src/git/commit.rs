@@ -2,6 +2,7 @@
 
 use super::Git;
 use super::git_command::{CommandScope, GitCommand};
+use super::refs::RefUpdate;
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -55,6 +56,18 @@ pub struct Landing<'a> {
     pub tree: ObjectId,
     pub message: &'a str,
     pub when: CommitTime,
+    /// What is pinned in the same transaction.
+    pub pins: &'a [PinWrite],
+}
+
+/// A tree to keep reachable: the ref is set to a commit of it, whatever it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PinWrite {
+    /// The full ref name.
+    pub name: String,
+    pub tree: ObjectId,
+    pub parent: ObjectId,
+    pub message: String,
 }
 
 /// What a landing came to.
@@ -66,6 +79,8 @@ pub enum Landed {
         commit: ObjectId,
         /// What became of the user's checkout.
         followed: CheckoutUpdate,
+        /// The commits of the pins.
+        pinned: Vec<ObjectId>,
     },
     /// The branch was not at `tip` any more, and is untouched.
     Moved {
@@ -226,10 +241,23 @@ impl Git {
             message: landing.message,
             when: landing.when,
         })?;
+        let (mut updates, mut pinned) = (Vec::new(), Vec::new());
+        for pin in landing.pins {
+            let commit = self.commit(pin.tree, &[pin.parent], &pin.message, landing.when)?;
+            pinned.push(commit);
+            updates.push(RefUpdate {
+                name: pin.name.clone(),
+                new: Some(commit),
+                expected: None,
+            });
+        }
+        updates.push(RefUpdate {
+            name: landing.branch.to_owned(),
+            new: Some(commit),
+            expected: Some(landing.tip),
+        });
         let intended = self.intend_follow(landing.branch, landing.tip, commit)?;
-        if !self.cas_ref(landing.branch, commit, Some(landing.tip))?
-            && !self.has_landed(landing.branch, commit)?
-        {
+        if !self.update_refs(&updates)? && !self.has_landed(landing.branch, commit)? {
             if let Some(intended) = intended {
                 self.withdraw_intent(&intended)?;
             }
@@ -241,7 +269,11 @@ impl Git {
             Some(intent) => self.finish_follow(&intent, commit),
             None => CheckoutUpdate::default(),
         };
-        Ok(Landed::Done { commit, followed })
+        Ok(Landed::Done {
+            commit,
+            followed,
+            pinned,
+        })
     }
 }
 

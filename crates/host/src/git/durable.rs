@@ -4,9 +4,12 @@
 //! system serves them all, where a flush for each object would cost as many.
 
 use super::Git;
+use super::git_command::{CommandScope, GitCommand};
 use crate::files;
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::PoisonError;
 
 /// Settings of a git process that flushes what it writes by itself: objects, and refs before they take their name.
@@ -27,7 +30,7 @@ pub(super) const PACKED: [(&str, &str); 7] = [
     ("GIT_CONFIG_VALUE_2", "1"),
 ];
 
-/// With more objects than this, one flush of their whole file system is cheaper than one for each.
+/// With more objects than this, one pack of them is cheaper than a flush of each.
 const FLUSHED_ALONE: usize = 64;
 
 impl Git {
@@ -45,21 +48,41 @@ impl Git {
         let unflushed = &self.shared.unflushed;
         let written =
             std::mem::take(&mut *unflushed.lock().unwrap_or_else(PoisonError::into_inner));
-        if written.len() > FLUSHED_ALONE
-            && files::flush_file_system(&self.common_dir().join("objects"))?
-        {
-            return Ok(());
+        if written.len() > FLUSHED_ALONE {
+            if self.pack_written(&written).is_ok() {
+                return Ok(());
+            }
+            if files::flush_file_system(&self.common_dir().join("objects"))? {
+                return Ok(());
+            }
         }
         for oid in written {
-            let hex = oid.hex();
-            let path = self
-                .common_dir()
-                .join("objects")
-                .join(&hex[..2])
-                .join(&hex[2..]);
             // Not there: it was known before, in a pack or in another object store. As in git's own flushing, a new
             // file's directory entry goes to the disk with it.
-            files::flush(&path)?;
+            files::flush(&self.loose_path(oid))?;
+        }
+        Ok(())
+    }
+
+    fn loose_path(&self, oid: ObjectId) -> PathBuf {
+        let hex = oid.hex();
+        let objects = self.common_dir().join("objects");
+        objects.join(&hex[..2]).join(&hex[2..])
+    }
+
+    /// Puts objects that were written one by one into a pack, which git flushes, and removes the files it replaces: nobody
+    /// flushed those.
+    fn pack_written(&self, written: &BTreeSet<ObjectId>) -> Result<()> {
+        let list: String = written.iter().map(|oid| format!("{oid}\n")).collect();
+        GitCommand::new(self, CommandScope::Repository, "pack-objects")
+            .args(["-q", "--incremental", "--window=0"])
+            .arg(self.common_dir().join("objects/pack/pack"))
+            .flushed()
+            .input(list.as_bytes())
+            .run()?;
+        for oid in written {
+            // One that stays is only there twice.
+            drop(std::fs::remove_file(self.loose_path(*oid)));
         }
         Ok(())
     }

@@ -64,7 +64,7 @@ pub(crate) use commit::NewCommit;
 pub use commit::{Identity, Landed};
 pub use discover::Head;
 pub use object_reader::Object;
-pub use repository_traits::RepositoryTraits;
+pub use repository_traits::{RepositoryTraits, named_in_checkout};
 pub use slot::Slot;
 pub use types::{
     Change, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, MODE_TREE, TreeEntry,
@@ -73,7 +73,7 @@ pub use types::{
 
 pub(crate) use capture::SlotHistory;
 pub(crate) use checkout_changes::{CheckoutChanges, CheckoutSnapshot};
-pub(crate) use commit::{CommitTime, Landing};
+pub(crate) use commit::{CommitTime, Landing, PinWrite};
 pub(crate) use discover::{Operation, RefFormat};
 pub(crate) use slot_preparation::{KnownTree, SlotPreparation, SlotTarget};
 pub(crate) use tree_edit::TreeEdit;

@@ -1,10 +1,11 @@
 //! What a repository is that a slot or a run has to know: submodules, filters, objects that only a remote has.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::{Git, GitPath, MODE_GITLINK};
+use super::{Git, GitPath, MODE_GITLINK, clean_filters};
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// What is out of the ordinary about a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,6 +20,25 @@ pub struct RepositoryTraits {
     pub unknown_filters: Vec<String>,
     /// Whether it was cloned without some of its objects.
     pub partial: bool,
+}
+
+/// Names what a checkout's own files show to be out of the ordinary, without asking git.
+pub fn named_in_checkout(root: &Path) -> Vec<String> {
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap_or_default();
+    let has = |path: &str, word: &str| read(path).contains(word);
+    let mut named = Vec::new();
+    if has(".gitmodules", "[submodule ") {
+        named.push("submodules".to_owned());
+    }
+    let filters = clean_filters::named_filters(&read(".gitattributes"));
+    if !filters.is_empty() {
+        let names: Vec<&str> = filters.iter().map(String::as_str).collect();
+        named.push(format!("files with a filter ({})", names.join(", ")));
+    }
+    if has(".git/config", "promisor = true") || has(".git/config", "partialclone") {
+        named.push("only part of its objects (a partial clone)".to_owned());
+    }
+    named
 }
 
 impl Git {

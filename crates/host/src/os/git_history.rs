@@ -1,7 +1,7 @@
 //! What the driver asks of the repository, answered by git.
 
 use super::{Os, full};
-use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_TREE};
+use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_TREE, PinWrite};
 use gatewalk_core::driver::ports::{
     CheckoutUpdate, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
@@ -10,9 +10,17 @@ use gatewalk_core::error::Result;
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::FileSet;
 use gatewalk_core::object_id::ObjectId;
+use std::collections::BTreeMap;
+use std::sync::{MutexGuard, PoisonError};
 
 /// The largest file whose content a listing holds.
 const LISTING_LIMIT: u64 = 64 * 1024;
+
+impl Os<'_> {
+    fn awaiting(&self) -> MutexGuard<'_, BTreeMap<String, PinWrite>> {
+        self.awaiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl History for Os<'_> {
     fn state_files(&self, commit: &ObjectId, layout: Layout) -> Result<FileSet> {
@@ -158,6 +166,7 @@ impl History for Os<'_> {
     }
 
     fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
+        self.awaiting().remove(name);
         let (tree, parent) = (*tree, *parent);
         self.own_commits(|own| {
             own.insert(self.git.pin(name, tree, parent, message, self.stamp())?);
@@ -165,7 +174,25 @@ impl History for Os<'_> {
         })
     }
 
+    fn pin_with_landing(
+        &self,
+        name: &str,
+        tree: &ObjectId,
+        parent: &ObjectId,
+        message: &str,
+    ) -> Result<()> {
+        let pin = PinWrite {
+            name: name.to_owned(),
+            tree: *tree,
+            parent: *parent,
+            message: message.to_owned(),
+        };
+        self.awaiting().insert(pin.name.clone(), pin);
+        Ok(())
+    }
+
     fn unpin(&self, name: &str) -> Result<()> {
+        self.awaiting().remove(name);
         match self.git.ref_value(name)? {
             Some(value) => self.git.delete_ref(name, value).map(drop),
             None => Ok(()),
@@ -179,22 +206,36 @@ impl History for Os<'_> {
         tree: &ObjectId,
         message: &str,
     ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
+        let pins: Vec<PinWrite> = std::mem::take(&mut *self.awaiting())
+            .into_values()
+            .collect();
         let landing = git::Landing {
             branch: &full(branch),
             tip: *tip,
             tree: *tree,
             message,
             when: self.stamp(),
+            pins: &pins,
         };
-        self.own_commits(|own| {
-            Ok(match self.git.land(&landing)? {
-                git::Landed::Done { commit, followed } => {
-                    own.insert(commit);
-                    Some((commit, followed))
-                }
-                git::Landed::Moved { .. } => None,
-            })
-        })
+        let landed = self.own_commits(|own| {
+            let landed = self.git.land(&landing);
+            if let Ok(git::Landed::Done { commit, pinned, .. }) = &landed {
+                own.insert(*commit);
+                own.extend(pinned);
+            }
+            landed
+        });
+        if let Ok(git::Landed::Done {
+            commit, followed, ..
+        }) = landed
+        {
+            return Ok(Some((commit, followed)));
+        }
+        let mut awaiting = self.awaiting();
+        for pin in pins {
+            awaiting.entry(pin.name.clone()).or_insert(pin);
+        }
+        landed.map(|_| None)
     }
 
     fn finish_checkout_update(&self) -> Result<CheckoutUpdate> {

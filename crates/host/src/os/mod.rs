@@ -25,7 +25,7 @@ use runtime::log_root;
 pub use runtime::{log_dir, read_in_flight};
 
 use super::feature_selection::Selected;
-use super::git::{CommitTime, Git, KnownTree, Slot};
+use super::git::{CommitTime, Git, KnownTree, PinWrite, Slot};
 use super::isolation::Layer;
 use super::lock::ProcessTreeLock;
 use super::process::Marker;
@@ -99,6 +99,8 @@ pub struct Os<'w> {
     side_by_side: AtomicBool,
     /// Commits this run made itself: landings, and records of attempts.
     landed: Mutex<BTreeSet<ObjectId>>,
+    /// What is pinned with the next landing, by ref.
+    awaiting: Mutex<BTreeMap<String, PinWrite>>,
 }
 
 impl Host {
@@ -136,6 +138,7 @@ impl<'w> Os<'w> {
             unconfined: AtomicUsize::default(),
             side_by_side: AtomicBool::default(),
             landed: Mutex::default(),
+            awaiting: Mutex::default(),
         })
     }
 

@@ -120,6 +120,16 @@ pub trait History: Sync {
     fn pins(&self) -> Result<Vec<Pin>>;
     /// Pins a tree with a message under a ref, replacing what the ref held.
     fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()>;
+    /// Pins a tree like [`History::pin`], at the latest with the next landing: for what is worth nothing without it.
+    fn pin_with_landing(
+        &self,
+        name: &str,
+        tree: &ObjectId,
+        parent: &ObjectId,
+        message: &str,
+    ) -> Result<()> {
+        self.pin(name, tree, parent, message)
+    }
     /// Removes a pin that was moved elsewhere.
     fn unpin(&self, name: &str) -> Result<()>;
     /// Commits a tree on the tip of a branch by the user's identity, moves the branch if it still

@@ -48,6 +48,7 @@ fn land(repo: &Repo, git: &Git, tree: ObjectId) -> CheckoutUpdate {
         tree,
         message: "land",
         when: WHEN,
+        pins: &[],
     };
     match git.land(&landing).expect("a landing") {
         Landed::Done { followed, .. } => followed,

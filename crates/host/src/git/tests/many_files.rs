@@ -1,6 +1,7 @@
 //! Many files at once: what they become, and how they are stored.
 
-use super::support::{MAIN, Repo, git_in, write};
+use super::support::{MAIN, Repo, WHEN, git_in, write};
+use crate::git::{MODE_FILE, TreeEdit};
 use std::path::Path;
 
 /// Counts the loose objects and the packs of a repository.
@@ -44,6 +45,31 @@ fn many_new_files_are_stored_as_one_pack_and_are_what_git_makes_of_them() {
     git_in(slot.dir(), &["add", "-A"]);
     let own = git_in(slot.dir(), &["write-tree"]);
     assert_eq!(own.trim(), captured.tree.hex());
+    repo.git(&["fsck", "--strict"]);
+}
+
+#[test]
+fn many_objects_that_are_written_one_by_one_are_one_pack_before_a_ref_names_them() {
+    let repo = Repo::with(&[("a", "a\n")]);
+    let (git, tip) = (repo.open(), repo.tip());
+    for (count, packs) in [(10, 0), (100, 1), (100, 1)] {
+        let edits: Vec<TreeEdit> = (0..count)
+            .map(|n| TreeEdit {
+                path: format!("d/{n}").as_str().into(),
+                content: Some((MODE_FILE, format!("{n} of {count}\n").into_bytes())),
+            })
+            .collect();
+        let tree = git.edit_tree(tip, &edits).expect("a tree");
+        let before = stored(&repo.root());
+        git.pin("refs/gatewalk/test", tree, tip, "many", WHEN)
+            .expect("a pin");
+        let after = stored(&repo.root());
+        assert!(after.1 - before.1 <= packs, "{count}: {before:?} {after:?}");
+        if packs > 0 {
+            assert!(after.0 < 30, "{count}: {before:?} {after:?}");
+        }
+        assert_eq!(git.diff(tip, tree).expect("a diff").len(), count);
+    }
     repo.git(&["fsck", "--strict"]);
 }
 

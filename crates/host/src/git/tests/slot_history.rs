@@ -2,7 +2,8 @@
 
 use super::support::{MAIN, Repo, WHEN, git_in, write};
 use crate::git::{
-    Git, GitPath, Landed, Landing, MODE_FILE, MODE_GITLINK, Operation, RefFormat, TreeEdit, Version,
+    Git, GitPath, Landed, Landing, MODE_FILE, MODE_GITLINK, Operation, PinWrite, RefFormat,
+    TreeEdit, Version,
 };
 use gatewalk_core::driver::ports::MergeOutcome;
 use gatewalk_core::error::ErrorKind;
@@ -67,8 +68,12 @@ fn every_kind_of_repository_is_discovered_read_and_landed_on() {
             tree: captured.tree,
             message: "land",
             when: WHEN,
+            pins: &[],
         };
-        let Landed::Done { commit, followed } = git.land(&landing).expect("a landing") else {
+        let Landed::Done {
+            commit, followed, ..
+        } = git.land(&landing).expect("a landing")
+        else {
             panic!("moved")
         };
         assert_eq!(followed.kept, [""; 0], "{options:?}");
@@ -145,8 +150,12 @@ fn land_one(root: &std::path::Path, slot_dir: &std::path::Path) -> String {
         tree,
         message: "land",
         when: WHEN,
+        pins: &[],
     };
-    let Landed::Done { commit, followed } = git.land(&landing).expect("a landing") else {
+    let Landed::Done {
+        commit, followed, ..
+    } = git.land(&landing).expect("a landing")
+    else {
         panic!("moved")
     };
     assert_eq!((followed.kept, followed.not_followed), (Vec::new(), None));
@@ -508,6 +517,39 @@ fn merges_are_clean_or_name_the_paths() {
 }
 
 #[test]
+fn pins_go_with_a_landing_or_stay_away_with_it() {
+    let repo = Repo::with(&[("a", "1")]);
+    let (git, tip) = (repo.open(), repo.tip());
+    let tree = git.tree_of(tip).expect("a tree");
+    let name = "refs/gatewalk/attempts/X/1".to_owned();
+    let pins = [PinWrite {
+        name: name.clone(),
+        tree,
+        parent: tip,
+        message: "kept".to_owned(),
+    }];
+    let land = || {
+        let landing = Landing {
+            branch: MAIN,
+            tip,
+            tree,
+            message: "landed",
+            when: WHEN,
+            pins: &pins,
+        };
+        git.land(&landing).expect("an answer")
+    };
+    let Landed::Done { commit, pinned, .. } = land() else {
+        panic!("the branch is where it was");
+    };
+    assert_eq!(git.ref_value(&name).expect("a ref"), Some(pinned[0]));
+    assert_eq!(git.ref_value(MAIN).expect("a ref"), Some(commit));
+    assert!(git.delete_ref(&name, pinned[0]).expect("deleted"));
+    assert_eq!(land(), Landed::Moved { now: Some(commit) });
+    assert_eq!(git.ref_value(&name).expect("no ref"), None);
+}
+
+#[test]
 fn a_landing_on_a_branch_that_moved_changes_nothing() {
     let repo = Repo::with(&[("a", "1")]);
     let (git, tip) = (repo.open(), repo.tip());
@@ -520,6 +562,7 @@ fn a_landing_on_a_branch_that_moved_changes_nothing() {
         tree,
         message: "late",
         when: WHEN,
+        pins: &[],
     };
     assert_eq!(
         git.land(&landing).expect("an answer"),

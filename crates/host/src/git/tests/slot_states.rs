@@ -837,6 +837,7 @@ fn names_that_are_not_utf_8_are_captured_landed_and_followed() {
         tree: captured.tree,
         message: "land",
         when: WHEN,
+        pins: &[],
     };
     let Landed::Done { followed, .. } = fixture.git.land(&landing).expect("a landing") else {
         panic!("moved")
@@ -883,6 +884,7 @@ fn two_slots_work_at_once() {
                         tree,
                         message: "land",
                         when: WHEN,
+                        pins: &[],
                     };
                     if let Landed::Done { followed, .. } = git.land(&landing).expect("an answer") {
                         assert_eq!(followed.not_followed, None);

@@ -74,6 +74,7 @@ fn measure(name: &str, count: usize) {
                 tree,
                 message: "land",
                 when: WHEN,
+                pins: &[],
             })
             .expect("a landing");
         assert!(matches!(landed, Landed::Done { .. }));
