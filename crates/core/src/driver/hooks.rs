@@ -16,13 +16,8 @@ use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
 /// A harmless change to try hooks on.
 const STAGED: (&str, &str) = ("gatewalk-trial.txt", "A file to try the hooks on.\n");
 
-/// The hook that judges what a commit says.
-const OF_MESSAGE: &str = "commit-msg";
-
-/// Returns the name under which a hook is reported, and may be named in `expects_red`.
-fn reported_name(hook: &str) -> String {
-    format!("{hook} hook")
-}
+/// The hook that judges what a commit says, by the name that `expects_red` gives it too.
+const OF_MESSAGE: &str = "commit-msg hook";
 
 /// What the commit of a unit's work would say, as far as hooks are tried on it.
 struct LandingMessage {
@@ -38,7 +33,7 @@ fn hook_key(tree_key: &str, hook: &str, message: &LandingMessage) -> String {
     } else {
         ""
     };
-    base_key(tree_key, &format!("hook {hook} {judged}"))
+    base_key(tree_key, &format!("{hook} {judged}"))
 }
 
 impl Driver<'_> {
@@ -103,8 +98,11 @@ impl Driver<'_> {
         let message = self.landing_message(&trial.slot)?;
         let key = |hook: &str| hook_key(&trial.tree_key, hook, &message);
         let unknown = self.machine.hook_names().into_iter();
-        let unknown = unknown.map(|hook| (reported_name(&hook), key(&hook)));
         let unknown: Vec<(String, String)> = unknown
+            .map(|hook| {
+                let key = key(&hook);
+                (hook, key)
+            })
             .filter(|(_, key)| self.known(key) != Some(0))
             .collect();
         if unknown.is_empty() {
@@ -131,7 +129,7 @@ impl Driver<'_> {
                 .evidence
                 .extend(outcome.evidence.as_ref().map(evidence_text));
             let mut name = outcome.result.name;
-            if name == reported_name(OF_MESSAGE) {
+            if name == OF_MESSAGE {
                 name.push_str(&format!(
                     " (it refuses the message `{}`: what a landing says is the unit's title, which you change in `{}`)",
                     message.subject,
@@ -186,17 +184,16 @@ mod tests {
         let same = |hook: &str, a: &LandingMessage, b: &LandingMessage| {
             hook_key("tree", hook, a) == hook_key("tree", hook, b)
         };
-        assert!(same("pre-commit", &one, &other));
+        assert!(same("pre-commit hook", &one, &other));
         assert!(!same(OF_MESSAGE, &one, &other));
         assert!(same(OF_MESSAGE, &one, &one));
         assert_ne!(
-            hook_key("a", "pre-commit", &one),
-            hook_key("b", "pre-commit", &one)
+            hook_key("a", "pre-commit hook", &one),
+            hook_key("b", "pre-commit hook", &one)
         );
         assert_ne!(
-            hook_key("a", "pre-commit", &one),
+            hook_key("a", "pre-commit hook", &one),
             hook_key("a", OF_MESSAGE, &one)
         );
-        assert_eq!(reported_name(OF_MESSAGE), "commit-msg hook");
     }
 }

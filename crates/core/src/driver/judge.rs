@@ -8,6 +8,7 @@ use super::command_report::record_commands;
 use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
+use super::land::pin_judged;
 use super::oracle_run::{self, VerificationSlot};
 use super::ports::{RestoredFile, SlotId};
 use super::run_loop::Driver;
@@ -128,15 +129,8 @@ impl Driver<'_> {
         if !judgement.passed {
             self.report_failure(&record, &judgement);
         }
-        let passed = judgement.passed;
         record.judgement = Some(judgement);
-        let name = attempt_ref(&record.unit, record.number);
-        let (tree, base, message) = (&record.tree, &record.base, record.to_message());
-        // The next run judges again what passed and did not land, whatever is written down.
-        match passed {
-            true => self.machine.pin_with_landing(&name, tree, base, &message)?,
-            false => self.machine.pin(&name, tree, base, &message)?,
-        }
+        pin_judged(self, &record)?;
         self.cache().attempts.charge(record);
         Ok(())
     }

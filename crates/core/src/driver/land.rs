@@ -66,6 +66,16 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
     Ok(())
 }
 
+/// Pins a judged attempt: one that passed at the latest with its landing, for the next run judges again what did not land.
+pub(super) fn pin_judged(driver: &Driver<'_>, record: &AttemptRecord) -> Result<()> {
+    let name = attempt_ref(&record.unit, record.number);
+    let (tree, base, message) = (&record.tree, &record.base, record.to_message());
+    match record.judgement.as_ref().is_some_and(|j| j.passed) {
+        true => driver.machine.pin_with_landing(&name, tree, base, &message),
+        false => driver.machine.pin(&name, tree, base, &message),
+    }
+}
+
 /// Returns the plan files that say what is run on a unit's work.
 fn rules_of(driver: &Driver<'_>, id: &str, tip: &ObjectId) -> Result<Vec<String>> {
     let plan = driver.plan_at(tip)?;

@@ -528,24 +528,24 @@ fn pins_go_with_a_landing_or_stay_away_with_it() {
         parent: tip,
         message: "kept".to_owned(),
     }];
-    let land = || {
+    let land = |message: &str| {
         let landing = Landing {
             branch: MAIN,
             tip,
             tree,
-            message: "landed",
+            message,
             when: WHEN,
             pins: &pins,
         };
         git.land(&landing).expect("an answer")
     };
-    let Landed::Done { commit, pinned, .. } = land() else {
+    let Landed::Done { commit, pinned, .. } = land("landed") else {
         panic!("the branch is where it was");
     };
     assert_eq!(git.ref_value(&name).expect("a ref"), Some(pinned[0]));
     assert_eq!(git.ref_value(MAIN).expect("a ref"), Some(commit));
     assert!(git.delete_ref(&name, pinned[0]).expect("deleted"));
-    assert_eq!(land(), Landed::Moved { now: Some(commit) });
+    assert_eq!(land("late"), Landed::Moved { now: Some(commit) });
     assert_eq!(git.ref_value(&name).expect("no ref"), None);
 }
 
