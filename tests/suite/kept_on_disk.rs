@@ -48,10 +48,7 @@ fn clean_shows_what_would_go_and_then_frees_it_and_the_next_run_fills_it_again()
     assert_eq!(clean(&world, &[])["freed"], shown["freed"]);
     assert!(slots.iter().all(|slot| !slot.exists()));
     assert_eq!(world.git(&["for-each-ref"]), refs);
-    assert_eq!(
-        paths(&clean(&world, &[])["freed"], "slot"),
-        [PathBuf::new(); 0]
-    );
+    assert!(paths(&clean(&world, &[])["freed"], "slot").is_empty());
     let verified = world.run(&["verify", "FEAT-2026-0001/T01"]);
     assert_eq!(verified.status.code(), Some(0), "{}", text(&verified));
 }
@@ -98,7 +95,7 @@ fn old_logs_go_and_old_attempts_of_passed_gates_only_when_asked() {
     let older = clean(&world, &["--older", "0s"]);
     assert_eq!(paths(&older["freed"], "log"), logs[1..]);
     // The newest of each unit stays, whatever its age.
-    assert_eq!(paths(&older["freed"], "attempt"), [PathBuf::new(); 0]);
+    assert!(paths(&older["freed"], "attempt").is_empty());
 }
 
 #[test]
