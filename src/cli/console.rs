@@ -74,7 +74,7 @@ impl Out {
     pub(crate) fn error(&self, error: &Error) {
         let red = anstyle::AnsiColor::Red.on_default().bold();
         let cyan = anstyle::AnsiColor::Cyan.on_default().bold();
-        self.note(format!("{red}error{red:#}: {}", error.message));
+        self.note(format!("{red}error{red:#}: {}", error.to_string()));
         for hint in &error.hints {
             self.note(format!("  {cyan}help{cyan:#}: {hint}"));
         }
@@ -83,7 +83,7 @@ impl Out {
     /// Writes an error as one line of JSON on stdout.
     pub(crate) fn json_error(&self, error: &Error) {
         self.json(&json!({
-            "error": error.message,
+            "error": error.to_string(),
             "kind": format!("{:?}", error.kind),
             "exit": error.exit().code(),
             "hints": error.hints,

@@ -82,7 +82,7 @@ pub(crate) fn sync(context: &Context, repository: &Repository, feature: &Feature
     if let Err(error) = set {
         context.out.note(format!(
             "{issue} has no label `{own}`: {}",
-            sanitize(&error.message)
+            sanitize(&error.to_string())
         ));
     }
 }

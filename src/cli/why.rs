@@ -13,8 +13,8 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
-use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
-use gatewalk_core::model::unit::UnitType;
+use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus, Word};
+use gatewalk_core::model::unit::{ParkCause, UnitType};
 use serde_json::json;
 
 /// Most lines of a failure that are shown.
@@ -195,13 +195,14 @@ fn pending(feature: &Feature, member: &PlannedUnit<'_>, explanation: &mut UnitEx
 
 /// Returns what `escalation_reason` means.
 pub(super) fn park_reason(word: &str) -> &str {
-    match word {
-        "attempts_exhausted" => "every attempt failed verification",
-        "spinning_detected" => "attempts failed in the same way, and another would too",
-        "agent_blocked" => "the session cannot go on without you",
-        "vacuous_check" => "a check that must be red is already green on the base",
-        "budget_reached" => "its budget is used up",
-        other => other,
+    match ParkCause::from_word(word) {
+        Some(ParkCause::AttemptsUsed) => "every attempt failed verification",
+        Some(ParkCause::SameFailure) => "attempts failed in the same way, and another would too",
+        Some(ParkCause::AgentBlocked) => "the session cannot go on without you",
+        Some(ParkCause::WideningAsked) => "the session needs more than its `touches` allow",
+        Some(ParkCause::Vacuous) => "a check that must be red is already green on the base",
+        Some(ParkCause::Budget) => "its budget is used up",
+        None => word,
     }
 }
 

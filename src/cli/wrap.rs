@@ -199,7 +199,7 @@ impl Wrap<'_> {
             let name = self.selected.feature().name();
             let cannot = cannot
                 .iter()
-                .map(|(step, error)| json!({"step": step, "why": error.message}));
+                .map(|(step, error)| json!({"step": step, "why": error.to_string()}));
             out.json(&json!({
                 "feature": name, "branch": self.selected.branch, "would": would,
                 "cannot": cannot.collect::<Vec<_>>(),
@@ -210,7 +210,7 @@ impl Wrap<'_> {
             out.line(format!("would {step}"));
         }
         for (step, error) in cannot {
-            out.line(format!("cannot {step}: {}", error.message));
+            out.line(format!("cannot {step}: {}", error.to_string()));
             error
                 .hints
                 .iter()

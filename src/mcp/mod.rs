@@ -232,7 +232,7 @@ impl<R: BufRead, W: Write> ToolServer<R, W> {
                 format!("{}{}(exit {})", done.stdout, done.stderr, done.code),
                 true,
             ),
-            Err(error) => (error.message, true),
+            Err(error) => (error.to_string(), true),
         }
     }
 }

@@ -1,24 +1,28 @@
 //! Errors that stop a command. Findings about the user's files are not errors: see `diagnostic`.
 
 use crate::exit::Exit;
+use std::error::Error as StdError;
 use std::fmt;
+use std::io;
+use std::sync::Arc;
 
 /// The result of everything that can stop a command.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a command stopped: its kind decides the exit code.
 ///
-/// Messages are lowercase fragments without a full stop; hints say what to do next.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Messages are lowercase fragments without a full stop; hints say what to do next. Shown with `Display`, it is its
+/// message and the chain of its sources.
+#[derive(Debug, Clone)]
 pub struct Error {
     /// Decides the exit code.
     pub kind: ErrorKind,
-    /// What happened, where and why, in one sentence fragment.
-    pub message: String,
+    message: String,
     /// What the user can do, one per line; also where their work is safe.
     pub hints: Vec<String>,
     /// The cause, where something is decided by it.
     pub cause: Option<ErrorCause>,
+    source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
 /// Causes that something is decided by.
@@ -38,8 +42,8 @@ pub enum ErrorCause {
 
 impl ErrorCause {
     /// Returns the cause of a failed file operation.
-    fn of_io(source: &std::io::Error) -> Option<Self> {
-        use std::io::ErrorKind as IoKind;
+    fn of_io(source: &io::Error) -> Option<Self> {
+        use io::ErrorKind as IoKind;
         match source.kind() {
             IoKind::StorageFull | IoKind::QuotaExceeded => Some(ErrorCause::NoSpace),
             IoKind::PermissionDenied | IoKind::ReadOnlyFilesystem => Some(ErrorCause::Permission),
@@ -88,7 +92,15 @@ impl Error {
             message: message.into(),
             hints: Vec::new(),
             cause: None,
+            source: None,
         }
+    }
+
+    /// Adds the error that this one comes from.
+    #[must_use]
+    pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
+        self.source = Some(Arc::new(source));
+        self
     }
 
     /// Adds the cause, and the hint that goes with it.
@@ -125,8 +137,9 @@ impl Error {
     }
 
     /// Returns an environment error for a failed file operation, naming the path.
-    pub fn io(action: &str, path: &std::path::Path, source: &std::io::Error) -> Self {
-        let error = Self::environment(format!("cannot {action} `{}`: {source}", path.display()));
+    pub fn io(action: &str, path: &std::path::Path, source: &io::Error) -> Self {
+        let error = Self::environment(format!("cannot {action} `{}`", path.display()))
+            .with_source(copy_of(source));
         match ErrorCause::of_io(source) {
             Some(cause @ ErrorCause::NoSpace) => error.because(cause),
             cause => Error { cause, ..error },
@@ -155,8 +168,69 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.message)?;
+        let mut source = self.source();
+        while let Some(error) = source {
+            write!(f, ": {error}")?;
+            // One of ours shows its own chain.
+            source = error.source().filter(|_| !error.is::<Error>());
+        }
+        Ok(())
     }
 }
 
-impl std::error::Error for Error {}
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        let source = self.source.as_deref()?;
+        Some(source)
+    }
+}
+
+/// Returns the same error once more: the original stays with whoever goes on with it.
+fn copy_of(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(error.kind(), error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn a_failed_file_operation_keeps_its_source_and_what_is_decided_by() {
+        // No space, not permitted, not there, and one that nothing is decided by.
+        for (code, cause, hints) in [
+            (28, Some(ErrorCause::NoSpace), 1),
+            (13, Some(ErrorCause::Permission), 0),
+            (2, Some(ErrorCause::NotFound), 0),
+            (5, None, 0),
+        ] {
+            let original = io::Error::from_raw_os_error(code);
+            let error = Error::io("write", Path::new("/there"), &original);
+            assert_eq!(error.kind, ErrorKind::Environment);
+            assert_eq!((error.cause, error.hints.len()), (cause, hints), "{error}");
+            assert_eq!(
+                error.to_string(),
+                format!("cannot write `/there`: {original}")
+            );
+            let source = error.source().and_then(|s| s.downcast_ref::<io::Error>());
+            assert_eq!(source.and_then(io::Error::raw_os_error), Some(code));
+        }
+        let made = io::Error::new(io::ErrorKind::InvalidData, "not text");
+        let error = Error::io("read", Path::new("a"), &made);
+        assert_eq!(error.to_string(), "cannot read `a`: not text");
+    }
+
+    #[test]
+    fn a_chain_is_shown_once_and_whole() {
+        let io = io::Error::from_raw_os_error(2);
+        let inner = Error::io("read", Path::new("a"), &io);
+        let outer = Error::plan("T01").with_source(inner);
+        assert_eq!(outer.to_string(), format!("T01: cannot read `a`: {io}"));
+        assert_eq!(Error::plan("alone").to_string(), "alone");
+        assert!(Error::plan("alone").source().is_none());
+    }
+}

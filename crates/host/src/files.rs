@@ -290,7 +290,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("missing/file");
         let error = write_atomic(&path, b"x").unwrap_err();
-        assert!(error.message.contains("missing/file"), "{error}");
+        assert!(error.to_string().contains("missing/file"), "{error}");
         assert!(
             write_runtime(dir.path(), b"x").is_err(),
             "a directory is not replaced"

@@ -213,7 +213,7 @@ fn present(
             None
         }
         Some(Err(error)) => {
-            trouble = Some(error.message);
+            trouble = Some(error.to_string());
             None
         }
         None => installed_programs::version_of(path),

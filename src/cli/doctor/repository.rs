@@ -28,7 +28,7 @@ pub(super) fn examine(context: &Context) -> (Vec<DoctorCheck>, Option<Repository
         Err(error) => {
             checks.push(DoctorCheck::fail(
                 "repository",
-                error.message,
+                error.to_string(),
                 &error.hints.join("; "),
             ));
             checks.extend(own_configuration());
@@ -44,7 +44,7 @@ pub(super) fn examine(context: &Context) -> (Vec<DoctorCheck>, Option<Repository
         Err(error) => {
             checks.push(DoctorCheck::fail(
                 "repository",
-                error.message,
+                error.to_string(),
                 &error.hints.join("; "),
             ));
             None
@@ -108,7 +108,7 @@ fn identity(git: &Git) -> DoctorCheck {
                 identity.committer.name, identity.committer.email
             ),
         ),
-        Err(error) => DoctorCheck::fail("identity", error.message, &error.hints.join("; ")),
+        Err(error) => DoctorCheck::fail("identity", error.to_string(), &error.hints.join("; ")),
     }
 }
 
@@ -118,7 +118,7 @@ fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
         Ok(traits) => traits,
         Err(error) => {
             let hints = error.hints.join("; ");
-            return Some(DoctorCheck::fail("layout", error.message, &hints));
+            return Some(DoctorCheck::fail("layout", error.to_string(), &hints));
         }
     };
     let mut message = Vec::new();
@@ -183,7 +183,7 @@ fn disk(git: &Git, context: &Context) -> DoctorCheck {
     let slots = context.host().and_then(|host| slots_root(git, &host));
     let slots = match slots {
         Ok(slots) => slots,
-        Err(error) => return DoctorCheck::fail("disk", error.message, &error.hints.join("; ")),
+        Err(error) => return DoctorCheck::fail("disk", error.to_string(), &error.hints.join("; ")),
     };
     for path in [git.common_dir(), git.git_dir(), &slots] {
         if !installed_programs::is_writable(path) {
@@ -305,7 +305,7 @@ fn own_configuration() -> Option<DoctorCheck> {
             "config",
             format!("{} defines {} agent(s)", path.display(), agents.len()),
         ),
-        Err(error) => DoctorCheck::fail("config", error.message, "mend the file"),
+        Err(error) => DoctorCheck::fail("config", error.to_string(), "mend the file"),
     })
 }
 
@@ -314,7 +314,7 @@ fn isolation(context: &Context, repository: Option<&Repository>) -> DoctorCheck 
     let host = match context.host() {
         Ok(host) => host,
         Err(error) => {
-            return DoctorCheck::fail("isolation", error.message, &error.hints.join("; "));
+            return DoctorCheck::fail("isolation", error.to_string(), &error.hints.join("; "));
         }
     };
     let project = repository

@@ -71,14 +71,14 @@ fn print(context: &Context, json: bool, id: &str, result: &ClosingFindings) {
         let missing = violations
             .map(|v| json!({"class": v.class.word(), "message": v.message, "paths": v.paths}));
         let missing: Vec<_> = missing.collect();
-        out.json(&json!({"unit": id, "missing": missing, "notices": result.notices}));
+        out.json(&json!({"unit": id, "missing": missing, "notices": result.shown()}));
         return;
     }
     for v in &result.violations {
         let paths = v.paths.join(", ");
         out.line(format!("{paths}: {}: {}", v.class, sanitize(&v.message)));
     }
-    for notice in &result.notices {
+    for notice in &result.shown() {
         out.line(format!("see: {}", one_line(notice)));
     }
     out.note(match result.violations.len() {

@@ -74,7 +74,9 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
         machine.try_signing(first.commit)?;
     }
     let (rows, ends) = runs.walk(&machine, &watcher)?;
-    let interrupted = ends.contains(&FeatureEnd::Interrupted);
+    let interrupted = ends
+        .iter()
+        .any(|end| matches!(end, FeatureEnd::Interrupted));
     let exit = match interrupted {
         true => stop.exit().unwrap_or(Exit::Interrupted),
         false => wanted_list::exit_of(&rows),
@@ -90,7 +92,7 @@ fn preview_all(args: &Args, context: &Context, features: Vec<Selected>) -> Resul
         match shown {
             Err(error) if error.kind == ErrorKind::InvalidPlan => {
                 let name = selected.feature().name();
-                context.out.note(format!("{name}: {}", error.message));
+                context.out.note(format!("{name}: {error}"));
                 refused = Some(error);
             }
             other => drop(other?),
@@ -240,7 +242,7 @@ impl FeatureRuns<'_> {
             feature: selected.feature().name(),
             reason: "error",
             exit: error.exit(),
-            what: format!("{}: {}", selected.feature().name(), error.message),
+            what: format!("{}: {error}", selected.feature().name()),
             why: vec![],
             unblocks: wanted::open_units(selected.feature()),
             next: next.iter().map(ToString::to_string).collect(),

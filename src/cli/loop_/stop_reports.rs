@@ -39,7 +39,7 @@ impl<'c> StopReports<'c> {
         let place = (self.context.cwd.as_path(), state_dir.as_path());
         if let Some(error) = self.notify.report(stopped, place, &self.env) {
             let out = &self.context.out;
-            out.note(format!("this stop was not reported: {}", error.message));
+            out.note(format!("this stop was not reported: {error}"));
         }
     }
 
@@ -47,7 +47,7 @@ impl<'c> StopReports<'c> {
     pub(super) fn error(&self, error: &Error) {
         let exit = error.exit();
         let stopped = json!({
-            "event": "stopped", "reason": "error", "exit": exit.code(), "what": error.message, "next": error.hints,
+            "event": "stopped", "reason": "error", "exit": exit.code(), "what": error.to_string(), "next": error.hints,
         });
         self.stop(&stopped, exit);
     }

@@ -23,7 +23,7 @@ pub fn inspect(after: &Workspace, asked: &ClosingReview<'_>, own_text: &str) -> 
                 message: "the feature's directory is gone".to_owned(),
                 paths: vec![before.dir.to_string()],
             }],
-            notices: vec![],
+            ..ClosingFindings::default()
         };
     };
     let mut looked = closing::look(asked, feature, own_text);

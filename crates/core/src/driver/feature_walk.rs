@@ -5,6 +5,7 @@
 use super::agent_retry;
 use super::driver_event::DriverEvent;
 use super::ports::SlotId;
+use super::repetition::{LastActions, no_repetition};
 use super::run_loop::Driver;
 use super::slot_pool::{SlotPool, WorkerResult};
 use crate::engine::action::{Action, Step, Stop};
@@ -18,7 +19,7 @@ use std::thread::{Builder, Scope};
 use std::time::Duration;
 
 /// How one feature of a walk ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum FeatureEnd {
     /// For a reason of its plan.
     Stopped(Stop),
@@ -47,7 +48,7 @@ struct WalkedFeature<'w, 'd> {
     begun: bool,
     /// Whether a worker is at something that nothing else of the feature may move beside.
     exclusive: bool,
-    last: Option<(Snapshot, Vec<Action>)>,
+    last: Option<LastActions>,
     /// Until when nothing of it can go on, and as of what.
     wait: Option<(Snapshot, Action)>,
     /// When one of its units goes on beside the others.
@@ -261,8 +262,8 @@ impl<'w> FeatureWalk<'w, '_, '_> {
             drop(ended.send((slot, result)));
         };
         if let Err(e) = Builder::new().spawn_scoped(scope, worker) {
-            let error = format!("the system gives no thread for a unit: {e}");
-            self.release((slot, Err(Error::environment(error))));
+            let error = Error::environment("the system gives no thread for a unit").with_source(e);
+            self.release((slot, Err(error)));
         }
     }
 
@@ -333,29 +334,6 @@ impl Driver<'_> {
         });
         self.note_missing_agents()
     }
-}
-
-/// Refuses to do the same again in the same situation: a livelock would spend money.
-fn no_repetition(
-    last: &mut Option<(Snapshot, Vec<Action>)>,
-    snapshot: Snapshot,
-    actions: &[Action],
-) -> Result<()> {
-    let mut same_time = snapshot;
-    same_time.now = jiff::Timestamp::UNIX_EPOCH;
-    let this = (same_time, actions.to_vec());
-    // The short ones first: a feature that was walked far is long to compare.
-    let repeats = |last: &(Snapshot, Vec<Action>)| {
-        last.1 == this.1 && last.0.tip == this.0.tip && last.0 == this.0
-    };
-    if last.as_ref().is_some_and(repeats) {
-        return Err(Error::internal(format!(
-            "no progress after {:?}",
-            actions.first()
-        )));
-    }
-    *last = Some(this);
-    Ok(())
 }
 
 #[cfg(test)]

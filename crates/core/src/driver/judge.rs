@@ -60,6 +60,7 @@ impl Driver<'_> {
             unusual: guarded.report.notices.clone(),
             joined: guarded.inspected.separable.clone(),
             declared: guarded.inspected.declared.clone(),
+            revisions: guarded.report.revisions.clone(),
             oracle: oracle::hash(&commands),
             tree,
             base: record.base,
@@ -288,8 +289,9 @@ impl Driver<'_> {
         let own = self.machine.file_at(tree, unit.path())?;
         let own = own.map_or_else(String::new, |b| String::from_utf8_lossy(&b).into_owned());
         let looked = closing_session::inspect(&workspace, review, &own);
+        report.shown.extend(looked.shown());
         report.violations.extend(looked.violations);
-        report.shown.extend(looked.notices);
+        report.revisions.extend(looked.revisions);
         Ok(())
     }
 

@@ -202,7 +202,7 @@ pub(super) fn park(driver: &Driver<'_>, id: &str, reason: &ParkReason) -> Result
     let now = driver.machine.now().to_string();
     let edits = books(driver, &plan, &now).park(id, &attempts, reason)?;
     let why = sanitize(&reason.sentence()).replace('\n', " ");
-    let subject = format!("Park {id}: {}", reason.word());
+    let subject = format!("Park {id}: {}", reason.cause());
     let message = trailers::message(&subject, &why, &[(Trailer::Parked, id)]);
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
         driver.report(DriverEvent::Parked {

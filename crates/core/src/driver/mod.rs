@@ -46,6 +46,8 @@ pub mod ports;
 pub mod recheck;
 /// What an interrupted run left.
 mod recover;
+/// What keeps a run from doing the same for ever.
+mod repetition;
 /// How commands ended on trees.
 mod result_cache;
 /// Files that commands changed while they judged.

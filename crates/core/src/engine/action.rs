@@ -4,6 +4,7 @@ use super::auto_close::Decision;
 use super::broad_tier::BroadReport;
 use super::coverage::Gap;
 use crate::model::money::usd_of_limit;
+use crate::model::unit::ParkCause;
 
 /// One thing to do. Each is performed at most once for the same snapshot.
 #[derive(Debug, Clone, PartialEq)]
@@ -164,19 +165,16 @@ pub enum ParkReason {
     },
 }
 
-/// The word of a parking that waits for a wider `touches`.
-pub(crate) const WIDENING_ASKED: &str = "widening_asked";
-
 impl ParkReason {
-    /// Returns the word that goes into the unit's file and the event.
-    pub fn word(&self) -> &'static str {
+    /// Returns what goes into the unit's file and the event.
+    pub fn cause(&self) -> ParkCause {
         match self {
-            ParkReason::AttemptsUsed { .. } => "attempts_exhausted",
-            ParkReason::SameFailure { .. } => "spinning_detected",
-            ParkReason::AgentBlocked(_) => "agent_blocked",
-            ParkReason::WideningAsked { .. } => WIDENING_ASKED,
-            ParkReason::Vacuous { .. } => "vacuous_check",
-            ParkReason::Budget { .. } => "budget_reached",
+            ParkReason::AttemptsUsed { .. } => ParkCause::AttemptsUsed,
+            ParkReason::SameFailure { .. } => ParkCause::SameFailure,
+            ParkReason::AgentBlocked(_) => ParkCause::AgentBlocked,
+            ParkReason::WideningAsked { .. } => ParkCause::WideningAsked,
+            ParkReason::Vacuous { .. } => ParkCause::Vacuous,
+            ParkReason::Budget { .. } => ParkCause::Budget,
         }
     }
 

@@ -2,6 +2,7 @@
 //! tree at `refs/gatewalk/attempts/<unit>/<n>`, so that deleting the runtime directory loses nothing.
 
 use super::failure_class::{CommandVerdict, FailureClass};
+use super::plan_revision::PlanRevision;
 use crate::agents::{ResultBlock, SessionClass};
 use crate::model::recorded_word::RecordedWord;
 use crate::model::unit::Unit;
@@ -152,6 +153,9 @@ pub struct Judgement {
     /// What judges and changed as the unit declares.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub declared: Vec<String>,
+    /// Those of them about what a planner did to what had been planned before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub revisions: Vec<PlanRevision>,
     /// Hash of the oracle that judged.
     pub oracle: String,
     /// The tree that was judged: the captured one, with the agent's edits of plan files put back.

@@ -4,6 +4,7 @@
 use super::auto_close::COST_FACTOR;
 use super::closing::{self, CriterionState};
 use super::open_notices::{self, OpenNotice};
+use super::plan_revision::PlanRevision;
 use super::questions;
 use super::snapshot::Snapshot;
 use crate::model::money::{usd, usd_of_limit};
@@ -51,12 +52,7 @@ fn revisions(s: &Snapshot, gate: usize) -> Vec<String> {
     let attempts = planners.filter_map(|m| s.attempts.get(m.id())?.last());
     attempts
         .filter_map(|a| a.judgement.as_ref())
-        .flat_map(|j| {
-            j.notices
-                .iter()
-                .filter(|n| n.starts_with("reshaped"))
-                .cloned()
-        })
+        .flat_map(|j| j.revisions.iter().map(PlanRevision::to_string))
         .collect()
 }
 

@@ -40,7 +40,7 @@ pub struct Books<'a> {
 
 fn edit_file(path: &str, text: &str, changes: &[(&str, KeyEdit<'_>)]) -> Result<(String, String)> {
     let text = edit::edits(text, changes)
-        .map_err(|e| Error::plan(format!("cannot edit `{path}`: {e}")))?;
+        .map_err(|e| Error::plan(format!("cannot edit `{path}`")).with_source(e))?;
     Ok((path.to_owned(), text))
 }
 
@@ -125,7 +125,7 @@ impl Books<'_> {
         let signature = last.and_then(|j| j.failure_signature.clone());
         let mut changes = vec![
             ("status", KeyEdit::Scalar(to.word())),
-            ("escalation_reason", KeyEdit::Scalar(reason.word())),
+            ("escalation_reason", KeyEdit::Scalar(reason.cause().word())),
         ];
         if let Some(class) = &class {
             changes.push(("escalation_failure_class", KeyEdit::Scalar(class.text())));
@@ -212,7 +212,7 @@ impl Books<'_> {
     pub fn feature_status(&self, verb: FeatureVerb) -> Result<FileEdits> {
         let plan = &self.feature.plan;
         let to = move_feature(plan.status(), verb)
-            .map_err(|e| Error::plan(format!("{}: {e}", self.feature.name())))?;
+            .map_err(|e| Error::plan(self.feature.name()).with_source(e))?;
         let mut edits = vec![edit_file(
             &plan.doc.path,
             &plan.doc.text,
@@ -252,7 +252,7 @@ impl Books<'_> {
         if let Some(gate) = pass {
             let number = self.feature.gate_number(gate);
             let to = move_gate(self.feature.gate_status(gate), GateVerb::Pass)
-                .map_err(|e| Error::plan(format!("gate {number}: {e}")))?;
+                .map_err(|e| Error::plan(format!("gate {number}")).with_source(e))?;
             if let Some(file) = self.feature.gate(gate) {
                 edits.push(edit_file(
                     &file.doc.path,

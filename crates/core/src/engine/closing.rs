@@ -11,6 +11,7 @@ mod verdict;
 use super::coverage::Gap;
 use super::failure_class::FailureClass;
 use super::guards::Violation;
+use super::plan_revision::PlanRevision;
 use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::unit::{PLACEHOLDER_OPEN, Unit, UnitType};
@@ -126,6 +127,16 @@ pub struct ClosingFindings {
     pub violations: Vec<Violation>,
     /// What the user should see at the gate.
     pub notices: Vec<String>,
+    /// What a planner did to what had been planned before.
+    pub revisions: Vec<PlanRevision>,
+}
+
+impl ClosingFindings {
+    /// Returns everything that the user should see at the gate, in words.
+    pub fn shown(&self) -> Vec<String> {
+        let revisions = self.revisions.iter().map(PlanRevision::to_string);
+        self.notices.iter().cloned().chain(revisions).collect()
+    }
 }
 
 /// A closing unit and what is known when it is looked at.

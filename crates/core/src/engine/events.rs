@@ -179,7 +179,7 @@ pub fn escalation(unit: &str, at: &str, reason: &ParkReason) -> Event {
         timestamp: at.to_owned(),
         correlation_id: unit.to_owned(),
         event_type: "human_escalation",
-        payload: json!({"reason": reason.word(), "message": reason.sentence()}),
+        payload: json!({"reason": reason.cause().to_string(), "message": reason.sentence()}),
     }
 }
 

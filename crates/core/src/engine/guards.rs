@@ -15,6 +15,7 @@ use self::spelling::{folded, misleads};
 pub(crate) use self::state_notes::may_be_declared;
 use super::evidence::one_line;
 use super::failure_class::FailureClass;
+use super::plan_revision::PlanRevision;
 use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::unit::{Unit, UnitType};
@@ -63,6 +64,8 @@ pub struct Report {
     pub notices: Vec<String>,
     /// What the user may want to see, and what holds nothing.
     pub shown: Vec<String>,
+    /// What a planner did to what had been planned before.
+    pub revisions: Vec<PlanRevision>,
 }
 
 /// The unit whose diff is looked at.

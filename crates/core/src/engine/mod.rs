@@ -57,6 +57,8 @@ pub mod next_steps;
 pub mod open_notices;
 /// Which commands judge a unit.
 pub mod oracle;
+/// What a planner did to what had been planned before.
+pub mod plan_revision;
 /// What a unit's text suggests for `touches`.
 pub mod proposed_touches;
 /// Tests and runner settings that an attempt must not weaken.

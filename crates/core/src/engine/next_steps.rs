@@ -6,7 +6,7 @@ mod next_step;
 pub use feature_state::FeatureState;
 pub use next_step::NextStep;
 
-use super::action::{Stop, WIDENING_ASKED};
+use super::action::Stop;
 use super::attempt_record::AttemptRecord;
 use super::contract;
 use super::failure_class::FailureClass;
@@ -15,7 +15,7 @@ use super::questions;
 use crate::model::feature::{Feature, PlannedUnit, Waiting};
 use crate::model::plan::Plan;
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus, Word};
-use crate::model::unit::{Unit, UnitType, Verdict};
+use crate::model::unit::{ParkCause, Unit, UnitType, Verdict};
 use next_step::NextAction;
 
 /// Returns what to do next, most useful first; empty when nothing is left to do.
@@ -277,7 +277,7 @@ fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
         steps.push(NextAction::ShowAttempt { unit: id.into() }.into());
     }
     let reason = unit.and_then(|unit| unit.front.escalation_reason.as_ref());
-    if reason.is_some_and(|reason| reason.value == WIDENING_ASKED) {
+    if reason.and_then(|r| ParkCause::from_word(&r.value)) == Some(ParkCause::WideningAsked) {
         steps.push(NextAction::UnblockWidened { unit: id.into() }.into());
         return steps;
     }
@@ -297,12 +297,18 @@ fn stood_in_the_way(unit: &Unit) -> Option<&'static str> {
     let word = |field: &Option<crate::model::frontmatter::Spanned<String>>| {
         field.as_ref().map(|f| f.value.clone()).unwrap_or_default()
     };
-    match word(&unit.front.escalation_reason).as_str() {
-        "vacuous_check" => {
+    match ParkCause::from_word(&word(&unit.front.escalation_reason)) {
+        Some(ParkCause::Vacuous) => {
             Some("change the check so that it fails without the work, or abandon the unit")
         }
-        "budget_reached" => way_out(FailureClass::Budget),
-        _ => way_out(FailureClass::from_word(&word(
+        Some(ParkCause::Budget) => way_out(FailureClass::Budget),
+        Some(
+            ParkCause::AttemptsUsed
+            | ParkCause::SameFailure
+            | ParkCause::AgentBlocked
+            | ParkCause::WideningAsked,
+        )
+        | None => way_out(FailureClass::from_word(&word(
             &unit.front.escalation_failure_class,
         ))?),
     }

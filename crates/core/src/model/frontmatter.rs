@@ -82,6 +82,8 @@ pub enum NoteKind {
     MissingKey,
     /// Nobody knows this key.
     UnknownKey,
+    /// Nobody knows this key of the graph: what it was to say of gates, units and edges is lost.
+    UnknownGraphKey,
     /// The value has another type.
     WrongType,
     /// The word is not one of the known ones.

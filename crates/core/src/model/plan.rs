@@ -367,7 +367,7 @@ impl GraphReader<'_> {
         {
             let near = super::frontmatter::nearest(&entry.key, known.iter().copied());
             self.problems.push(GraphProblem::Note(Note {
-                kind: NoteKind::UnknownKey,
+                kind: NoteKind::UnknownGraphKey,
                 key: entry.key.clone(),
                 message: format!("unknown key `{}` in the graph", entry.key),
                 help: near.map(|n| format!("did you mean `{n}`?")),

@@ -99,7 +99,8 @@ pub struct IllegalMove {
 impl IllegalMove {
     /// Returns the refusal to move a unit, with where to read what does move it.
     pub(crate) fn of_unit(&self, id: &str) -> Error {
-        Error::plan(format!("{id}: {self}"))
+        Error::plan(id)
+            .with_source(self.clone())
             .hint(format!("`gatewalk why {id}` shows what moves it"))
     }
 }
@@ -114,6 +115,8 @@ impl fmt::Display for IllegalMove {
         }
     }
 }
+
+impl std::error::Error for IllegalMove {}
 
 /// A closed set of words, as written in files.
 pub trait Word: Copy + PartialEq + Sized + 'static {

@@ -9,7 +9,7 @@ use super::status_machine::UnitStatus;
 use crate::diagnostic::Span;
 use std::sync::Arc;
 use std::time::Duration;
-pub use vocabulary::{Effort, ExpectBase, OnFailure, UnitType, Verdict, current_types};
+pub use vocabulary::{Effort, ExpectBase, OnFailure, ParkCause, UnitType, Verdict, current_types};
 
 /// Attempts a unit gets when it does not say.
 pub const DEFAULT_MAX_ATTEMPTS: u32 = 3;

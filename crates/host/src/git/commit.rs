@@ -170,10 +170,10 @@ impl Git {
             when,
         });
         tried.map(drop).map_err(|error| {
-            Error::environment(format!(
-                "commits are to be signed (`commit.gpgSign`) and signing does not work: {}",
-                error.message
-            ))
+            Error::environment(
+                "commits are to be signed (`commit.gpgSign`) and signing does not work",
+            )
+            .with_source(error)
             .hint("unlock the key or start its agent, then run again")
             .hint("or switch it off for this repository: git config commit.gpgSign false")
             .hint("nothing was started")

@@ -286,7 +286,7 @@ mod tests {
             ("hint: nothing else\n", "`git add` failed with exit code 3"),
         ] {
             let error = Complaint::read(stderr.as_bytes()).to_error("add", 3);
-            assert_eq!(error.message, message);
+            assert_eq!(error.to_string(), message);
         }
     }
 }

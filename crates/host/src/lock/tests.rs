@@ -25,8 +25,8 @@ fn a_second_driver_learns_at_once_who_holds_the_lock() {
     let error = Error::from(LockError::Held(Some(named)));
     assert_eq!(error.exit(), gatewalk_core::exit::Exit::Locked);
     assert!(
-        error.message.contains("FEAT-2026-0001")
-            && error.message.contains(&std::process::id().to_string())
+        error.to_string().contains("FEAT-2026-0001")
+            && error.to_string().contains(&std::process::id().to_string())
     );
 
     drop(first);

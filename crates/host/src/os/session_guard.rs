@@ -76,7 +76,7 @@ impl Os<'_> {
             }
             Err(error) if error.cause == Some(ErrorCause::Tampering) => {
                 let tampering = Tampering {
-                    what: error.message,
+                    what: error.to_string(),
                     aftermath: error.hints,
                 };
                 Ok((ran, Some(tampering)))

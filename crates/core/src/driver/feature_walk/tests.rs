@@ -86,7 +86,7 @@ fn word(end: &FeatureEnd) -> String {
         FeatureEnd::Stopped(Stop::NeedsHuman { blocked, .. }) => blocked.join(","),
         FeatureEnd::Stopped(Stop::NoAgent { why, .. }) => format!("no agent: {why}"),
         FeatureEnd::Stopped(other) => format!("{other:?}"),
-        FeatureEnd::Failed(error) => format!("failed: {}", error.message),
+        FeatureEnd::Failed(error) => format!("failed: {error}"),
         FeatureEnd::Interrupted => "interrupted".to_owned(),
     }
 }

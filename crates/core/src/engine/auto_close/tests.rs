@@ -80,6 +80,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
             unusual: vec![],
             joined: vec![],
             declared: vec![],
+            revisions: vec![],
             oracle: String::new(),
             tree: object("t"),
             base: object("b"),

@@ -3,6 +3,7 @@
 use super::{ClosingFindings, requirements, violation};
 use crate::engine::contract;
 use crate::engine::failure_class::FailureClass;
+use crate::engine::plan_revision::PlanRevision;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
 use crate::model::status_machine::{GateStatus, UnitStatus};
@@ -59,7 +60,7 @@ pub(super) fn plan_next(
             vec![after.path(&review)],
         );
     }
-    looked.notices.extend(reshaped(before, after, gate + 1));
+    looked.revisions = reshaped(before, after, gate + 1);
 }
 
 /// Requirements are the user's, arming is, and gates are the driver's and the user's.
@@ -159,24 +160,21 @@ fn lost_requirements(before: &Feature, after: &Feature) -> Vec<String> {
 }
 
 /// Returns what changed in units that had been planned before: loud, because nobody asked for it.
-fn reshaped(before: &Feature, after: &Feature, from: usize) -> Vec<String> {
-    let mut notices = Vec::new();
+fn reshaped(before: &Feature, after: &Feature, from: usize) -> Vec<PlanRevision> {
+    let mut revisions = Vec::new();
     for old in before.members().filter(|m| m.gate >= from) {
+        let unit = old.id().to_owned();
         match after.member(old.id()) {
-            None => notices.push(format!("reshaped: {} is no longer in the plan", old.id())),
-            Some(new) if new.gate != old.gate => notices.push(format!(
-                "reshaped: {} moved from gate {} to gate {}",
-                old.id(),
-                before.gate_number(old.gate),
-                after.gate_number(new.gate)
-            )),
+            None => revisions.push(PlanRevision::Removed { unit }),
+            Some(new) if new.gate != old.gate => revisions.push(PlanRevision::Moved {
+                unit,
+                from: before.gate_number(old.gate),
+                to: after.gate_number(new.gate),
+            }),
             Some(new) => {
                 let hash = |u: Option<&Unit>| u.map(contract::unit_hash);
                 if hash(old.unit) != hash(new.unit) || node(&old) != node(&new) {
-                    notices.push(format!(
-                        "reshaped: {} was planned before and is different now",
-                        old.id()
-                    ));
+                    revisions.push(PlanRevision::Changed { unit });
                 }
             }
         }
@@ -184,11 +182,8 @@ fn reshaped(before: &Feature, after: &Feature, from: usize) -> Vec<String> {
     let known: Vec<u32> = (0..before.plan.gates.len())
         .map(|g| before.gate_number(g))
         .collect();
-    for g in from..after.plan.gates.len() {
-        let number = after.gate_number(g);
-        if !known.contains(&number) {
-            notices.push(format!("reshaped: gate {number} is new"));
-        }
-    }
-    notices
+    let added = (from..after.plan.gates.len()).map(|g| after.gate_number(g));
+    let added = added.filter(|number| !known.contains(number));
+    revisions.extend(added.map(|gate| PlanRevision::GateAdded { gate }));
+    revisions
 }

@@ -80,7 +80,7 @@ fn after_with(
     let looked = look(&asked, &feature(&files), &own);
     (
         looked.violations.iter().map(|v| v.class.word()).collect(),
-        looked.notices,
+        looked.shown(),
     )
 }
 

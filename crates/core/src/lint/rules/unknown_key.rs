@@ -8,7 +8,12 @@ use crate::model::frontmatter::NoteKind;
 use crate::model::layout::Layout;
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
-    for note in file.notes.iter().filter(|n| n.kind == NoteKind::UnknownKey) {
+    for note in &file.notes {
+        let in_graph = match note.kind {
+            NoteKind::UnknownKey => false,
+            NoteKind::UnknownGraphKey => true,
+            _ => continue,
+        };
         let near = note.help.as_deref().and_then(|h| h.split('`').nth(1));
         // Older drivers wrote keys of their own; theirs are kept and are nobody's mistake.
         let theirs = file.layout == Layout::Specfuse
@@ -18,7 +23,7 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
             .at(&file.path, note.span.clone(), &*note.message)
             .maybe_help(note.help.clone());
         // A misspelt key of the graph is a lost edge, and the units run in another order.
-        let loses_an_edge = near.is_some() && note.message.ends_with(" in the graph");
+        let loses_an_edge = near.is_some() && in_graph;
         let found = match (theirs, loses_an_edge) {
             (true, _) => found.severity(Severity::Info),
             (_, true) => found.severity(Severity::Error),

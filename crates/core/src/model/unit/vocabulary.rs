@@ -3,6 +3,32 @@
 use crate::model::frontmatter::word_from_yaml;
 use crate::model::status_machine::{Word, words};
 
+/// What a unit was parked for, as `escalation_reason` has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ParkCause {
+    /// Its last allowed attempt failed.
+    AttemptsUsed,
+    /// Attempts failed in the same way.
+    SameFailure,
+    /// The session said it cannot go on.
+    AgentBlocked,
+    /// The session needs more than its `touches` allow.
+    WideningAsked,
+    /// A red-first check is green on the base.
+    Vacuous,
+    /// It cost what it may cost.
+    Budget,
+}
+
+words!(ParkCause {
+    "attempts_exhausted" => ParkCause::AttemptsUsed,
+    "spinning_detected" => ParkCause::SameFailure,
+    "agent_blocked" => ParkCause::AgentBlocked,
+    "widening_asked" => ParkCause::WideningAsked,
+    "vacuous_check" => ParkCause::Vacuous,
+    "budget_reached" => ParkCause::Budget,
+});
+
 /// What kind of work a unit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnitType {

@@ -384,11 +384,11 @@ fn what_would_break_the_plan_is_refused_with_the_reason() {
         directory.gate("Two").unwrap();
         let error = act(&mut directory).expect_err(want);
         assert!(
-            error.message.contains(want),
+            error.to_string().contains(want),
             "wanted `{want}`, got `{}`",
-            error.message
+            error.to_string()
         );
-        assert!(!error.message.ends_with('.'), "{}", error.message);
+        assert!(!error.to_string().ends_with('.'), "{}", error.to_string());
     }
 }
 

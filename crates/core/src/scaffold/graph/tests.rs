@@ -138,7 +138,7 @@ fn edges_and_units_find_room_where_nothing_was() {
                 "gates:\n- gate: 1\n  file: G\n  work_units:\n  - id: T01\n    file: F\n    {edges}\n"
             ))
         };
-        let got = add_edge(&graph(before), "T01", "T00").map_err(|e| e.message);
+        let got = add_edge(&graph(before), "T01", "T00").map_err(|e| e.to_string());
         assert_eq!(got, Ok(graph(after)), "{before}");
     }
     let absent = "gates:\n- gate: 1\n  file: G\n  work_units:\n  - file: F\n    id: T01\n";
@@ -169,6 +169,6 @@ fn a_layout_that_cannot_be_edited_exactly_is_refused() {
         assert!(got.is_err(), "{name}: {got:?}");
     }
     let unknown = add_unit(&plan(TWO), 7, &unit("T03", &[]), None).unwrap_err();
-    assert_eq!(unknown.message, "the plan has no gate 7");
+    assert_eq!(unknown.to_string(), "the plan has no gate 7");
     assert_eq!(unknown.hints, ["its gates: 1, 2"]);
 }

@@ -90,7 +90,9 @@ fn an_existing_scaffold_is_refused_by_name() {
         let listing: Vec<String> = listing.iter().map(|name| (*name).to_owned()).collect();
         match (check_fresh(&listing), want) {
             (Ok(()), None) => {}
-            (Err(error), Some(dir)) => assert!(error.message.contains(dir), "{}", error.message),
+            (Err(error), Some(dir)) => {
+                assert!(error.to_string().contains(dir), "{}", error.to_string())
+            }
             (got, want) => panic!("{listing:?}: {got:?}, expected {want:?}"),
         }
     }

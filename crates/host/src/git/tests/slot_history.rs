@@ -100,7 +100,7 @@ fn what_is_not_a_usable_repository_is_recognised() {
     for (place, expected) in rows {
         let error = Git::discover(&place).expect_err("not usable");
         assert_eq!(error.kind, ErrorKind::Environment);
-        assert!(error.message.contains(expected), "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
         assert!(!error.hints.is_empty(), "{error}");
     }
 }
@@ -425,7 +425,7 @@ fn refs_move_only_from_their_expected_value() {
     let error = git
         .cas_ref("refs/heads/feature/x/y", first, None)
         .expect_err("a file is in the way");
-    assert!(error.message.contains("feature/x"), "{error}");
+    assert!(error.to_string().contains("feature/x"), "{error}");
 }
 
 #[test]
@@ -619,7 +619,7 @@ fn a_call_beyond_its_deadline_is_stopped() {
     let git = repo.open().with_deadline(std::time::Duration::ZERO);
     let error = git.status(&"".into()).expect_err("too slow");
     assert!(
-        error.message.contains("did not end within its time"),
+        error.to_string().contains("did not end within its time"),
         "{error}"
     );
 }
