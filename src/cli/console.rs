@@ -74,7 +74,7 @@ impl Out {
     pub(crate) fn error(&self, error: &Error) {
         let red = anstyle::AnsiColor::Red.on_default().bold();
         let cyan = anstyle::AnsiColor::Cyan.on_default().bold();
-        self.note(format!("{red}error{red:#}: {}", error.to_string()));
+        self.note(format!("{red}error{red:#}: {}", error));
         for hint in &error.hints {
             self.note(format!("  {cyan}help{cyan:#}: {hint}"));
         }

@@ -210,7 +210,7 @@ impl Wrap<'_> {
             out.line(format!("would {step}"));
         }
         for (step, error) in cannot {
-            out.line(format!("cannot {step}: {}", error.to_string()));
+            out.line(format!("cannot {step}: {}", error));
             error
                 .hints
                 .iter()

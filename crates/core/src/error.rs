@@ -25,6 +25,14 @@ pub struct Error {
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
+/// Two errors are the same when they say the same and end the program alike.
+impl PartialEq for Error {
+    fn eq(&self, other: &Error) -> bool {
+        (self.kind, &self.hints) == (other.kind, &other.hints)
+            && self.to_string() == other.to_string()
+    }
+}
+
 /// Causes that something is decided by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorCause {

@@ -19,7 +19,7 @@ use std::thread::{Builder, Scope};
 use std::time::Duration;
 
 /// How one feature of a walk ended.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum FeatureEnd {
     /// For a reason of its plan.
     Stopped(Stop),

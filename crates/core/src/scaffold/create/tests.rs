@@ -386,7 +386,7 @@ fn what_would_break_the_plan_is_refused_with_the_reason() {
         assert!(
             error.to_string().contains(want),
             "wanted `{want}`, got `{}`",
-            error.to_string()
+            error
         );
         assert!(!error.to_string().ends_with('.'), "{}", error.to_string());
     }
