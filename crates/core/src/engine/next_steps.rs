@@ -276,8 +276,7 @@ fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
     if !attempts.is_empty() {
         steps.push(NextAction::ShowAttempt { unit: id.into() }.into());
     }
-    let reason = unit.and_then(|unit| unit.front.escalation_reason.as_ref());
-    if reason.and_then(|r| ParkCause::from_word(&r.value)) == Some(ParkCause::WideningAsked) {
+    if unit.and_then(park_cause) == Some(ParkCause::WideningAsked) {
         steps.push(NextAction::UnblockWidened { unit: id.into() }.into());
         return steps;
     }
@@ -294,24 +293,21 @@ fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
 
 /// What a user changes before another attempt at a unit can come to more.
 fn stood_in_the_way(unit: &Unit) -> Option<&'static str> {
-    let word = |field: &Option<crate::model::frontmatter::Spanned<String>>| {
-        field.as_ref().map(|f| f.value.clone()).unwrap_or_default()
-    };
-    match ParkCause::from_word(&word(&unit.front.escalation_reason)) {
+    match park_cause(unit) {
         Some(ParkCause::Vacuous) => {
             Some("change the check so that it fails without the work, or abandon the unit")
         }
         Some(ParkCause::Budget) => way_out(FailureClass::Budget),
-        Some(
-            ParkCause::AttemptsUsed
-            | ParkCause::SameFailure
-            | ParkCause::AgentBlocked
-            | ParkCause::WideningAsked,
-        )
-        | None => way_out(FailureClass::from_word(&word(
-            &unit.front.escalation_failure_class,
-        ))?),
+        _ => {
+            let class = unit.front.escalation_failure_class.as_ref()?;
+            way_out(FailureClass::from_word(&class.value)?)
+        }
     }
+}
+
+fn park_cause(unit: &Unit) -> Option<ParkCause> {
+    let reason = unit.front.escalation_reason.as_ref()?;
+    ParkCause::from_word(&reason.value)
 }
 
 fn hand_in(unit: &str) -> NextStep {
