@@ -296,18 +296,12 @@ impl Driver<'_> {
     }
 
     fn report_failure(&self, record: &AttemptRecord, judgement: &Judgement) {
+        let excerpt = judgement.failure_excerpt.as_deref().unwrap_or_default();
         self.report(DriverEvent::Failed {
             unit: record.unit.clone(),
             attempt: record.number,
             class: judgement.failure_class.clone().unwrap_or_default(),
-            why: judgement
-                .failure_excerpt
-                .as_deref()
-                .unwrap_or_default()
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .to_owned(),
+            why: excerpt.lines().next().unwrap_or_default().to_owned(),
             kept_at: attempt_ref(&record.unit, record.number),
         });
     }
