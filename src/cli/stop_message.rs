@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 pub(crate) fn exit_of(stop: &Stop) -> Exit {
     match stop {
         Stop::FeatureDone => Exit::Success,
-        Stop::AtGate { .. } => Exit::AtGate,
+        Stop::AtGate { .. } | Stop::Supervised { .. } => Exit::AtGate,
         Stop::NeedsHuman { .. } | Stop::RedTip { .. } => Exit::NeedsHuman,
         Stop::Budget { .. } => Exit::BudgetReached,
         Stop::NoAgent { .. } => Exit::Environment,
@@ -103,6 +103,7 @@ pub(crate) fn reason(end: &RunEnd) -> &'static str {
         RunEnd::Stopped(Stop::RedTip { .. }) => "red_tip",
         RunEnd::Stopped(Stop::Budget { .. }) => "budget",
         RunEnd::Stopped(Stop::NoAgent { .. }) => "no_agent",
+        RunEnd::Stopped(Stop::Supervised { .. }) => "supervised",
         RunEnd::Stopped(Stop::Stuck(_)) => "stuck",
         RunEnd::Stopped(Stop::NotWalkable(_)) => "not_walkable",
     }
@@ -157,6 +158,10 @@ fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
                 sanitize(why),
                 "this does not count as an attempt".to_owned(),
             ],
+        ),
+        Stop::Supervised { landed } => (
+            format!("{feature} is supervised: look at what landed, then run it on"),
+            landed.iter().map(|id| format!("landed: {id}")).collect(),
         ),
         Stop::Stuck(why) => (
             format!("{feature} cannot go on, and it is not complete"),
@@ -246,8 +251,12 @@ fn red_on_the_base(s: &Snapshot, red_base: &[(String, Vec<String>)]) -> Vec<Stri
     let mut why = Vec::new();
     for (commands, evidence, units) in causes {
         let were = if units.len() == 1 { "was" } else { "were" };
+        let how = match units.iter().any(|id| s.inherited.contains(*id)) {
+            true => format!("{were} stopped"),
+            false => format!("{were} not started"),
+        };
         why.push(format!(
-            "{} {were} not started: already red before any work: {}",
+            "{} {how}: already red before any work: {}",
             units.join(", "),
             commands.join(", ")
         ));

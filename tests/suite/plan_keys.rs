@@ -63,3 +63,35 @@ fn a_base_that_is_not_here_is_refused_before_anything() {
         );
     }
 }
+
+#[test]
+fn a_supervised_feature_stops_after_each_landing_and_passes_no_gate_by_itself() {
+    let world = crate::world::two_units();
+    plan_says(&world, "autonomy_default: supervised");
+    let tip = |unit: &str| {
+        let subject = world.git(&[
+            "log",
+            "-1",
+            "--format=%(trailers:key=Feature,valueonly)",
+            BRANCH,
+        ]);
+        assert!(subject.contains(unit), "{subject}");
+    };
+    let first = world.walk();
+    let said = text(&first);
+    assert_eq!(first.status.code(), Some(10), "{said}");
+    assert!(said.contains("landed: FEAT-2026-0001/T01"), "{said}");
+    assert!(
+        said.contains("next: gatewalk loop --feature FEAT-2026-0001"),
+        "{said}"
+    );
+    tip("T01");
+    let second = world.walk();
+    assert_eq!(second.status.code(), Some(10), "{}", text(&second));
+    let gate = world.git(&["show", &format!("{BRANCH}:{FEATURE}/GATE-01.md")]);
+    assert!(gate.contains("status: awaiting_review"), "{gate}");
+    let armed = world.run(&["arm", "FEAT-2026-0001"]);
+    assert_eq!(armed.status.code(), Some(0), "{}", text(&armed));
+    let third = world.run(&["loop", "--feature", "greetings"]);
+    assert_eq!(third.status.code(), Some(0), "{}", text(&third));
+}

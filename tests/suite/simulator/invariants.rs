@@ -227,6 +227,7 @@ pub(super) fn stopped(world: &mut World, scenario: &Scenario, (feature, stop): (
         | Stop::Stuck(_)
         | Stop::Budget { .. }
         | Stop::NoAgent { .. }
+        | Stop::Supervised { .. }
         | Stop::NotWalkable(_) => false,
     };
     if !holds {

@@ -56,6 +56,7 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
     let edits = books(driver, &plan, &now).land(id, &attempts, session_text.as_deref())?;
     let message = landing_message(&unit.title(), &record, attempts.len(), &judgement.oracle);
     if let Some((commit, followed)) = place(driver, &tip, &tree, edits, &message)? {
+        driver.cache().landed.push(id.to_owned());
         driver.report(DriverEvent::Landed {
             unit: id.to_owned(),
             commit,
@@ -233,6 +234,7 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
         ],
     );
     if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
+        driver.cache().landed.push(id.to_owned());
         driver.report(DriverEvent::AutoClosed {
             unit: id.to_owned(),
         });

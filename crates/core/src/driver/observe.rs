@@ -91,6 +91,7 @@ impl Driver<'_> {
             config: plan.workspace.config.clone(),
             attempts: cache.attempts.charged.clone(),
             uncharged_cost,
+            landed: cache.landed.clone(),
             inherited: cache.attempts.inherited.clone(),
             running: running.clone(),
             base: base

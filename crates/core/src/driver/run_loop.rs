@@ -48,6 +48,8 @@ pub(super) struct DriverCache {
     pub(super) exits: HashMap<String, i32>,
     /// The tree in each verification slot, and those in which nothing has run since it was put there.
     pub(super) prepared: BTreeMap<SlotId, PreparedTree>,
+    /// Units that landed in this run, in order.
+    pub(super) landed: Vec<String>,
     /// Whether this is a run, and not a look.
     pub(super) walking: bool,
     pub(super) trouble: BTreeMap<String, AgentTrouble>,

@@ -257,6 +257,11 @@ pub enum Stop {
     },
     /// Nothing can move although not all is done.
     Stuck(Vec<String>),
+    /// The plan is `supervised`, and units landed in this run: a user looks at them before anything else starts.
+    Supervised {
+        /// What landed, in order.
+        landed: Vec<String>,
+    },
     /// The feature is not one that may be walked.
     NotWalkable(String),
 }

@@ -68,6 +68,13 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             });
             steps
         }
+        Stop::Supervised { .. } => vec![
+            NextStep::words(format!(
+                "look at what landed: git log -p -1 {}",
+                state.feature.plan.branch().unwrap_or_default()
+            )),
+            NextAction::Loop { feature }.into(),
+        ],
         Stop::Stuck(_) => stuck(state.feature),
         Stop::NotWalkable(_) => vec![NextAction::Reopen { feature }.into()],
     };

@@ -76,6 +76,8 @@ pub struct Snapshot {
     pub uncharged_cost: BTreeMap<String, f64>,
     /// Units of which an attempt failed by what was red on its base already: the base is asked first from then on.
     pub inherited: BTreeSet<String>,
+    /// Units that landed in this run, in order.
+    pub landed: Vec<String>,
     /// Units an action is working on.
     pub running: BTreeSet<String>,
     /// What the tip said to units' oracles; absent where not asked yet.

@@ -17,6 +17,7 @@ use super::snapshot::Snapshot;
 use crate::agents::SessionClass;
 use crate::model::config::BaseCheck;
 use crate::model::feature::PlannedUnit;
+use crate::model::plan::Autonomy;
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use crate::model::unit::{Unit, UnitType, Verdict};
 use stop_reasons::{at_gate, over_budget, red_tip, why_nothing_moves};
@@ -79,7 +80,11 @@ fn open_gate(s: &Snapshot, gate: usize) -> Step {
             consider(s, gate, &member, &mut found);
         }
     }
-    let over = over_budget(s, gate);
+    let held = held(s, &found.actions);
+    if held.is_some() {
+        found.actions.retain(|a| !goes_on(a));
+    }
+    let over = held.or_else(|| over_budget(s, gate));
     if over.is_some() {
         // Work that is paid for is judged and landed; nothing new is started.
         found
@@ -106,6 +111,22 @@ fn open_gate(s: &Snapshot, gate: usize) -> Step {
         return Step::Stop(stop);
     }
     Step::Stop(why_nothing_moves(s, gate, found.red_base, found.human))
+}
+
+/// Returns whether an action begins another unit, or ends a gate without a session.
+fn goes_on(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Dispatch { .. } | Action::CheckBase { .. } | Action::AutoClose { .. }
+    )
+}
+
+/// Under `supervised` a user looks at each landing before anything else starts.
+fn held(s: &Snapshot, actions: &[Action]) -> Option<Stop> {
+    let supervised = s.feature.plan.autonomy() == Autonomy::Supervised;
+    let landed = s.landed.clone();
+    let holds = supervised && !landed.is_empty() && actions.iter().any(goes_on);
+    holds.then_some(Stop::Supervised { landed })
 }
 
 /// Keeps what the free slots can take; quick actions need none, but go first and alone.
@@ -320,10 +341,11 @@ fn unshown_at_the_end(s: &Snapshot) -> Option<Step> {
     (!why.is_empty()).then_some(Step::Stop(Stop::Stuck(why)))
 }
 
-/// Returns true when the driver may finish the feature by itself at this gate: never while a
+/// Returns true when the driver may finish the feature by itself at this gate: never under `supervised`, nor while a
 /// requirement is not shown on the tip, or a landing was unusual, whatever a verdict says.
 fn may_finish(s: &Snapshot, gate: usize) -> bool {
     if s.feature.terminal_gate() != Some(gate)
+        || s.feature.plan.autonomy() == Autonomy::Supervised
         || !s.gaps().is_empty()
         || !open_notices::of_gate(&s.feature, Some(gate)).is_empty()
     {

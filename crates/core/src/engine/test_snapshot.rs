@@ -14,7 +14,7 @@
 //! - an attempt: `open`, `pass`, `fail` or `blocked:why`, then `:signature` (`:-` for none), `@tree`,
 //!   `%base` (`%tip`: the present tip), `$dollars`, `^re_arm`; what is left out differs from attempt to attempt;
 //! - the feature: `requires=REQ-A-1` a requirement;
-//! - the run: `jobs`, `running`, `inherited=T01` whose failed attempt blamed the base, `with=agent`, `full-close`, `optimistic`, `missing=path`, `broad=green|a,b`, `REQ-A-1=passes|fails|unasked|unnamed`;
+//! - the run: `jobs`, `running`, `landed=T01` in this run, `inherited=T01` whose failed attempt blamed the base, `with=agent`, `full-close`, `optimistic`, `missing=path`, `broad=green|a,b`, `REQ-A-1=passes|fails|unasked|unnamed`;
 //!   anything else is a line of config.yml.
 
 use super::attempt_record::AttemptRecord;
@@ -89,6 +89,7 @@ pub(crate) fn snapshot_with(text: &str, verification: &str) -> Snapshot {
         attempts: Default::default(),
         uncharged_cost: Default::default(),
         inherited: Default::default(),
+        landed: vec![],
         running: Default::default(),
         base: Default::default(),
         trouble: Default::default(),
@@ -325,6 +326,7 @@ fn around_run(s: &mut Snapshot, word: &str) {
         None if word == "optimistic" => s.options.optimistic = true,
         Some(("jobs", n)) => s.options.jobs = n.parse().unwrap(),
         Some(("inherited", list)) => s.inherited = list.split(',').map(id).collect(),
+        Some(("landed", list)) => s.landed = list.split(',').map(id).collect(),
         Some(("running", list)) => s.running = list.split(',').map(id).collect(),
         Some(("with", name)) => s.options.agent = Some(name.to_owned()),
         Some(("broad", red)) => {

@@ -15,7 +15,7 @@ pub enum Autonomy {
     Auto,
     /// A user, after reading the review.
     Review,
-    /// A user, unit by unit.
+    /// A user, who also looks at each unit that landed before the next one starts.
     Supervised,
 }
 
@@ -54,7 +54,7 @@ front! {
         base = "base": String [Author],
         /// The issue it was drafted from, `owner/repo#12`; it gets a label with the feature's state.
         issue = "issue": String [Author],
-        /// Who arms the next gate: `review` when absent.
+        /// Who goes on: `review` (default) stops at each gate for you to arm the next, `auto` arms a gate that gives no reason to look, `supervised` also stops after each landing and passes no gate without you.
         autonomy_default = "autonomy_default": Autonomy [Author],
         /// What the feature is expected to cost, in US dollars.
         planned_cost_usd = "planned_cost_usd": f64 [Author],

@@ -149,6 +149,7 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
         tip: object("b"),
         attempts: BTreeMap::from([(T01.to_owned(), vec![record(dirt.passed, dirt.cost)])]),
         inherited: Default::default(),
+        landed: vec![],
         uncharged_cost: BTreeMap::new(),
         running: BTreeSet::new(),
         base: BTreeMap::new(),

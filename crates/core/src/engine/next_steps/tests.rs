@@ -118,6 +118,7 @@ fn every_stop_names_what_to_do() {
         stop & active | G1: T01 draft                          => arm F
         stop & active | G1: T01 human                     => done F/T01 --evidence "…"
         stop & active | G1: T01 blocked; T02 human  => unblock F/T01 --reason "…"; done F/T02 --evidence "…"
+        stop & active autonomy_default=supervised | G1: T01 done; T02 | landed=T01 => look at what landed: git log -p -1 x; loop --feature F
         stop & active | G1: T01 base=red:tests                 => fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job, and arm it again; loop --feature F --commit-plan
         stop & active | G1: T01 next=1 why=gone                => doctor; loop --feature F --agent NAME
         stop & active budget_usd=1 | G1: T01 uncharged=2       => raise the budget: `budget_usd` of PLAN.md; loop --feature F --commit-plan

@@ -100,6 +100,7 @@ fn stop(stop: &Stop) -> String {
             let all: Vec<String> = blocked.chain(human).chain(red).collect();
             all.join(", ")
         }
+        Stop::Supervised { landed } => format!("supervised, landed {}", landed.join(",")),
         Stop::RedTip { gate, report } => {
             format!("red tip at gate {gate} ({})", report.red.join(","))
         }
@@ -555,6 +556,28 @@ fn only_the_first_of_what_stands_behind_the_tip_is_judged_again() {
         // What is judged elsewhere will itself have to wait.
         G1: T01 tried=pass; T02 tried=open               | jobs=2 running=T02  => land T01#1
         G1: T01 tried=pass; T02 tried=fail%tip           | jobs=2 running=T02  => land T01#1
+        ",
+    );
+}
+
+#[test]
+fn a_supervised_feature_goes_on_only_after_a_look_at_each_landing() {
+    check(
+        "
+        active autonomy_default=supervised | G1: T01; T02                       => dispatch T01#1
+        active autonomy_default=supervised | G1: T01 done; T02 | landed=T01     => stop: supervised, landed T01
+        active autonomy_default=supervised | G1: T01 done; T02 base=unasked | landed=T01 => stop: supervised, landed T01
+        active autonomy_default=review | G1: T01 done; T02 | landed=T01         => dispatch T02#1
+        active autonomy_default=auto | G1: T01 done; T02 | landed=T01           => dispatch T02#1
+        // What is paid for is landed first, and what only waits for a user is said.
+        active autonomy_default=supervised | G1: T01 done; T02 tried=pass; T03 | landed=T01 => land T02#1
+        active autonomy_default=supervised | G1: T01 done; T02; T03 | landed=T01 running=T02 => busy
+        active autonomy_default=supervised | G1: T01 done; T02 blocked | landed=T01 => stop: blocked T02
+        // No gate passes without the user, and none closes itself in the run in which its last unit landed.
+        active autonomy_default=supervised | G1: T01 done | landed=T01          => close gate 1: review
+        active autonomy_default=review | G1: T01 done | landed=T01              => close gate 1: finish
+        active autonomy_default=supervised | G1: T01 done; G1-CLOSE close after=T01 | landed=T01 => stop: supervised, landed T01
+        active autonomy_default=supervised budget_usd=1 | G1: T01 done cost_usd=2; T02 | landed=T01 => stop: supervised, landed T01
         ",
     );
 }
