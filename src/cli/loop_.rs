@@ -7,6 +7,7 @@ mod stop_reports;
 pub(crate) use run_guards::{Locks, end_leftovers};
 
 use super::plan_check::ChangedUnits;
+use super::status::unrun_at;
 use super::unit_command::FeatureName;
 use super::watch::Printer;
 use super::{Context, auto_arm, dry_run, plan_check, stop_message};
@@ -134,7 +135,8 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
         RunEnd::Stopped(stop) => stop_message::exit_of(stop),
     };
     super::labels::sync(context, &repository, &snapshot.feature);
-    let report = stop_message::StopReport::new(&end, exit, &snapshot);
+    let unrun = unrun_at(&repository, &snapshot);
+    let report = stop_message::StopReport::new(&end, exit, &snapshot).listing(&unrun);
     let stopped = report.print(&context.out, args.json);
     reports.stop(&stopped, exit);
     Ok(exit)

@@ -54,6 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         parts.push(sections::criteria(feature, gate));
         parts.push(sections::seen(feature, gate, &attempts));
         parts.push(sections::follow_ups(feature, gate));
+        parts.push(sections::unrun(&opened));
     }
     parts.extend([
         sections::planner(feature, drafts),

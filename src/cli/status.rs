@@ -11,6 +11,8 @@ use feature_text::Detail;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::engine::open_notices;
+use gatewalk_core::engine::snapshot::Snapshot;
+use gatewalk_core::engine::unrun_commands::UnrunCommand;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
@@ -103,9 +105,33 @@ pub(super) fn rows(
         .iter()
         .map(|f| {
             let next = around.of_feature((context, repository), f, &attempts);
-            row(f, &attempts, &around, &next)
+            let mut row = row(f, &attempts, &around, &next);
+            if f.feature().plan.status() == FeatureStatus::Active || shown.len() == 1 {
+                let unrun = unrun_commands(repository, f);
+                row["not_run"] = unrun.iter().map(unrun_row).collect();
+            }
+            row
         })
         .collect())
+}
+
+/// Returns the declared commands that did not run on the files of a feature's tip.
+pub(super) fn unrun_commands(repository: &Repository, selected: &Selected) -> Vec<UnrunCommand> {
+    // Shown beside what was asked for: what cannot be read now is only not shown.
+    let product = repository.product_key(selected.commit).unwrap_or_default();
+    let verification = &selected.workspace.verification;
+    gatewalk_core::engine::unrun_commands::of_feature(verification, selected.feature(), &product)
+}
+
+/// Returns the same of a feature as a run left it.
+pub(super) fn unrun_at(repository: &Repository, s: &Snapshot) -> Vec<UnrunCommand> {
+    let product = repository.product_key(s.tip).unwrap_or_default();
+    gatewalk_core::engine::unrun_commands::of_feature(&s.verification, &s.feature, &product)
+}
+
+/// Returns what `--json` says of a declared command that did not run.
+pub(super) fn unrun_row(unrun: &UnrunCommand) -> Value {
+    json!({"name": unrun.name, "set": unrun.set, "why": unrun.why.to_string()})
 }
 
 /// Reads the pinned attempts only when a feature is shown that may have some open.

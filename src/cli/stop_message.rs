@@ -1,6 +1,7 @@
 //! Why a run ended: what happened, where, why, whether the work is safe, and the next command.
 
 use super::Out;
+use super::status::unrun_row;
 use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::engine::action::Stop;
 use gatewalk_core::engine::broad_tier::BroadReport;
@@ -8,6 +9,7 @@ use gatewalk_core::engine::coverage::Gap;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::next_steps::{FeatureState, after_stop, next_steps};
 use gatewalk_core::engine::snapshot::Snapshot;
+use gatewalk_core::engine::unrun_commands::UnrunCommand;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::money::usd_of_limit;
@@ -36,6 +38,8 @@ pub(crate) struct StopMessage {
 pub(crate) struct StopReport {
     message: StopMessage,
     next: Vec<String>,
+    /// Declared commands that did not run on what landed.
+    unrun: Vec<String>,
     json: Value,
 }
 
@@ -60,8 +64,16 @@ impl StopReport {
         StopReport {
             message,
             next,
+            unrun: vec![],
             json,
         }
+    }
+
+    /// Returns it with the declared commands that did not run on what landed.
+    pub(crate) fn listing(mut self, unrun: &[UnrunCommand]) -> StopReport {
+        self.json["not_run"] = unrun.iter().map(unrun_row).collect();
+        self.unrun = unrun.iter().map(|u| sanitize(&u.to_string())).collect();
+        self
     }
 
     /// Returns it as `--json` has it.
@@ -79,6 +91,9 @@ impl StopReport {
         out.note(&self.message.what);
         for why in &self.message.why {
             out.note(format!("  {why}"));
+        }
+        for unrun in &self.unrun {
+            out.note(format!("  not run on the tip: {unrun}"));
         }
         for next in &self.next {
             out.note(format!("  next: {next}"));

@@ -337,3 +337,80 @@ fn what_no_attempt_and_no_log_supports_stops_lint_and_every_run() {
         }
     }
 }
+
+#[test]
+fn a_declared_command_that_did_not_run_on_the_tip_is_named_at_every_stop() {
+    let world = World::with_units(&[
+        Unit {
+            id: "T01",
+            sessions: &[&good("T01")],
+            ..Unit::default()
+        },
+        Unit {
+            id: "T02",
+            after: &["T01"],
+            sessions: &[&good("T02")],
+            ..Unit::default()
+        },
+    ]);
+    let verification = "code:\n  - {name: check, command: sh check.sh}\n  - {name: first, command: test -s T01.txt, when: [T01.txt]}\n  - {name: late, command: sh -n check.sh, tier: broad}\n";
+    commit(&world, &[(".gatewalk/verification.yml", verification)]);
+    replace(
+        &world,
+        "WU-T01.md",
+        "status: pending",
+        "status: pending\nexpects_red: first",
+    );
+    replace(&world, "WU-T02.md", "type: implementation", "type: human");
+    commit(&world, &[]);
+    let (check, first, late) = ("check (code)", "first (code)", "late (code)");
+    let unrun = |output: &Output| {
+        let said = text(output);
+        [check, first, late].map(|name| said.contains(&format!("not run on the tip: {name}")))
+    };
+    assert_eq!(unrun(&world.run(&["status"])), [false; 3]);
+    let stopped = world.walk();
+    expect(&stopped, 11, &["late (code): it runs before the gate ends"]);
+    assert_eq!(unrun(&stopped), [false, false, true]);
+    assert_eq!(unrun(&world.run(&["status"])), [false, false, true]);
+    // What a user commits on top is not what the commands ran on.
+    world.git(&["switch", "-q", super::world::BRANCH]);
+    commit(&world, &[("other.txt", "mine")]);
+    assert_eq!(unrun(&world.run(&["status"])), [true, true, true]);
+    let rows: serde_json::Value =
+        serde_json::from_slice(&world.run(&["status", "--json"]).stdout).unwrap();
+    let of = &rows["features"][0]["not_run"];
+    assert_eq!(of.as_array().map(Vec::len), Some(3), "{of}");
+    assert_eq!(of[1]["why"], "it ran last for T01");
+    replace(&world, "WU-T02.md", "type: human", "type: implementation");
+    replace(
+        &world,
+        "PLAN.md",
+        "status: active",
+        "status: active\nautonomy_default: supervised",
+    );
+    commit(&world, &[]);
+    // The second unit skips what the first one needed, and the gate's end runs the rest.
+    let stopped = world
+        .driver(&world.root.join("sessions"))
+        .arg("--json")
+        .output()
+        .unwrap();
+    expect(&stopped, 10, &[]);
+    let last = String::from_utf8_lossy(&stopped.stdout);
+    let last: serde_json::Value = serde_json::from_str(last.lines().last().unwrap()).unwrap();
+    let names = last["not_run"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| &c["name"]);
+    assert_eq!(names.collect::<Vec<_>>(), ["first"], "{last}");
+    expect(
+        &world.run(&["review"]),
+        0,
+        &[
+            "Declared commands that did not run on the tip",
+            "first (code): T02 touches nothing it is about",
+        ],
+    );
+}

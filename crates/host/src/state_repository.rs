@@ -89,6 +89,11 @@ impl Repository {
         Ok(Workspace::parse(self.layout, &files))
     }
 
+    /// Returns what stands for the product's files of a commit: everything outside the state directory.
+    pub fn product_key(&self, commit: ObjectId) -> Result<String> {
+        self.git.key_without(commit, self.layout.dir())
+    }
+
     /// Returns the paths of a directory of plans that differ from what is committed, as of when the plans were read.
     pub fn uncommitted(&self, dir: &str) -> Result<Vec<GitPath>> {
         let state = GitPath::new(self.layout.dir().as_bytes());

@@ -5,6 +5,7 @@ use super::stop_reports::StopReports;
 use super::{Args, agent_or_refuse, catch_up, options, preview, settle};
 use crate::cli::next_commands::Surroundings;
 use crate::cli::plan_check::ChangedUnits;
+use crate::cli::status::unrun_at;
 use crate::cli::watch::Printer;
 use crate::cli::{Context, auto_arm, idle_driver, labels, plan_check, stop_message, wanted_list};
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
@@ -220,7 +221,9 @@ impl FeatureRuns<'_> {
         labels::sync(self.context, self.repository, &snapshot.feature);
         let exit = stop_message::exit_of(stop);
         let end = RunEnd::Stopped(stop.clone());
-        let stopped = stop_message::StopReport::new(&end, exit, snapshot).into_json();
+        let unrun = unrun_at(self.repository, snapshot);
+        let report = stop_message::StopReport::new(&end, exit, snapshot).listing(&unrun);
+        let stopped = report.into_json();
         if self.args.json {
             self.context.out.json(&stopped);
         } else {

@@ -1,6 +1,7 @@
 //! The parts of a review: what a gate cost, what is not met, what was noticed, and the drafts of the next gate.
 
 use crate::cli::contract_changes;
+use crate::cli::status::unrun_commands;
 use crate::cli::unit_command::OpenFeature;
 use gatewalk_core::diagnostic::Severity;
 use gatewalk_core::driver::committed_plan::Attempts;
@@ -120,6 +121,15 @@ pub(super) fn seen(feature: &Feature, gate: usize, attempts: &Attempts) -> Revie
     ReviewSection {
         title: "What was noticed although it passed".to_owned(),
         lines,
+    }
+}
+
+/// Declared commands that say nothing about what landed, for they did not run on it.
+pub(super) fn unrun(opened: &OpenFeature<'_>) -> ReviewSection {
+    let unrun = unrun_commands(&opened.repository, &opened.selected);
+    ReviewSection {
+        title: "Declared commands that did not run on the tip".to_owned(),
+        lines: unrun.iter().map(ToString::to_string).collect(),
     }
 }
 

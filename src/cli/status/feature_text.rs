@@ -64,6 +64,11 @@ fn print_units(out: &mut Vec<String>, row: &Value) {
     }
     let notices = row["notices"].as_array().into_iter().flatten();
     out.extend(notices.map(|notice| format!("  unusual: {}", text(notice))));
+    let unrun = row["not_run"].as_array().into_iter().flatten();
+    out.extend(unrun.map(|c| {
+        let [name, set, why] = ["name", "set", "why"].map(|key| text(&c[key]));
+        format!("  not run on the tip: {name} ({set}): {why}")
+    }));
 }
 
 fn unit_line(unit: &Value) -> String {

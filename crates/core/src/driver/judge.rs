@@ -62,6 +62,7 @@ impl Driver<'_> {
             declared: guarded.inspected.declared.clone(),
             revisions: guarded.report.revisions.clone(),
             oracle: oracle::hash(&commands),
+            product_tree: None,
             tree,
             base: record.base,
             at: String::new(),
@@ -110,7 +111,8 @@ impl Driver<'_> {
         if self.machine.stopping() {
             return Ok(false);
         }
-        self.cache_verified(&judgement.tree, &verified)?;
+        let product = self.cache_verified(&judgement.tree, &verified)?;
+        judgement.product_tree = Some(product);
         record_commands(judgement, verified);
         if !judgement.passed && !guarded.inspected.kept.is_empty() {
             blame_kept(judgement, &guarded.inspected);

@@ -305,7 +305,11 @@ impl Driver<'_> {
     }
 
     /// What passed on this tree is the next unit's base for free.
-    pub(super) fn cache_verified(&self, tree: &ObjectId, verified: &OracleOutcome) -> Result<()> {
+    pub(super) fn cache_verified(
+        &self,
+        tree: &ObjectId,
+        verified: &OracleOutcome,
+    ) -> Result<String> {
         let key = self.machine.tree_key(tree, self.layout.dir())?;
         for command in verified
             .commands
@@ -314,7 +318,7 @@ impl Driver<'_> {
         {
             self.cache_exit(base_key(&key, &command.command), 0);
         }
-        Ok(())
+        Ok(key)
     }
 }
 

@@ -158,6 +158,9 @@ pub struct Judgement {
     pub revisions: Vec<PlanRevision>,
     /// Hash of the oracle that judged.
     pub oracle: String,
+    /// Stands for the product's files that the commands ran on; absent where none ran, and in older records.
+    #[serde(default)]
+    pub product_tree: Option<String>,
     /// The tree that was judged: the captured one, with the agent's edits of plan files put back.
     pub tree: ObjectId,
     /// The commit the judged tree stands on.

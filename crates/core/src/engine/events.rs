@@ -3,7 +3,6 @@
 use super::action::ParkReason;
 use super::attempt_record::{AttemptRecord, CommandResult};
 use super::auto_close::Decision;
-use super::failure_class::CommandVerdict;
 use super::joined_tests;
 use super::oracle::hex;
 use crate::agents::SessionClass;
@@ -132,6 +131,7 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
             "notices": judgement.map(|j| j.notices.clone()).unwrap_or_default(),
             "unusual": judgement.map(|j| j.unusual.clone()).unwrap_or_default(),
             "commands": judgement.map(|j| ran(&j.commands)).unwrap_or_default(),
+            "product_tree": judgement.and_then(|j| j.product_tree.clone()),
             "isolation": a.isolation,
             "agent_status": a.session.class,
             "agent_blocked_reason": a.session.blocked_reason,
@@ -154,13 +154,8 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
 
 /// What each command said and took, so that a limit can be held against what is usual.
 pub(crate) fn ran(commands: &[CommandResult]) -> Vec<Value> {
-    let ran = commands
-        .iter()
-        .filter(|c| c.verdict != CommandVerdict::Skipped);
-    ran.map(
-        |c| json!({"name": c.name, "set": c.source, "verdict": c.verdict, "seconds": c.seconds}),
-    )
-    .collect()
+    let row = |c: &CommandResult| json!({"name": c.name, "set": c.source, "verdict": c.verdict, "seconds": c.seconds});
+    commands.iter().map(row).collect()
 }
 
 /// Returns the event of a landed unit.

@@ -90,5 +90,7 @@ pub(crate) mod test_snapshot;
 pub mod trailers;
 /// Test runs that proved nothing.
 pub mod unproven;
+/// Declared commands that did not run on what landed.
+pub mod unrun_commands;
 /// What stopped features want of the user.
 pub mod wanted;

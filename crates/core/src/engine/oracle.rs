@@ -34,6 +34,9 @@ impl CommandSource {
     }
 }
 
+/// The name of a gate's own command.
+pub(crate) const FEATURE_ORACLE: &str = "feature-oracle";
+
 /// One command that must exit 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OracleCommand {
@@ -163,7 +166,7 @@ impl OracleCommand {
     fn of_gate(feature: &Feature, gate: usize) -> Option<OracleCommand> {
         let shell = feature.gate(gate)?.front.feature_oracle.as_ref()?;
         Some(OracleCommand {
-            name: "feature-oracle".to_owned(),
+            name: FEATURE_ORACLE.to_owned(),
             shell: shell.value.clone(),
             timeout: DEFAULT_COMMAND_TIMEOUT,
             when: vec![],

@@ -43,7 +43,7 @@ pub fn of_stop(stop: &Stop, plan: &Feature) -> Vec<Wanted> {
         }
         Stop::AtGate { .. } => vec![wanted(stop.clone(), behind_the_gate(plan).count())],
         Stop::FeatureDone | Stop::NotWalkable(_) => vec![wanted(stop.clone(), 0)],
-        Stop::RedTip { .. } | Stop::Budget { .. } | Stop::Stuck(_) => {
+        Stop::RedTip { .. } | Stop::Budget { .. } | Stop::Supervised { .. } | Stop::Stuck(_) => {
             vec![wanted(stop.clone(), open_units(plan))]
         }
         Stop::NoAgent { unit, .. } => {

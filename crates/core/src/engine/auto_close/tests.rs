@@ -69,6 +69,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
             notes: vec![],
         },
         judgement: Some(Judgement {
+            product_tree: None,
             passed,
             failure_class: None,
             failure_signature: None,
