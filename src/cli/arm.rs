@@ -5,7 +5,7 @@ mod arm_plan;
 use super::Context;
 use super::plan_check::{ChangedUnits, refuse_findings, show_changes};
 use super::unit_command::{Common, OpenFeature};
-use arm_plan::{ArmPlan, describe, plan};
+use arm_plan::{ArmPlan, describe, plan, refuse_at_rest};
 use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
 use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::events;
@@ -67,6 +67,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let unit = unit.map(String::as_str);
         OpenFeature::open_with(context, &common, unit, ChangedUnits::Armed)?
     };
+    refuse_at_rest(opened.feature())?;
     let changed = ChangedUnits::Armed;
     refuse_findings(context, &opened.repository, &opened.selected, changed)?;
     refuse_open_questions(opened.feature())?;

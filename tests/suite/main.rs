@@ -17,6 +17,7 @@ mod diff_scope;
 mod docs;
 mod doctor;
 mod drafts;
+mod every_key;
 mod example;
 mod faults;
 mod first_hour;

@@ -69,6 +69,11 @@ pub(super) fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> 
     })
 }
 
+/// Refuses a feature that is over or put off, whatever else is to be said of it.
+pub(super) fn refuse_at_rest(feature: &Feature) -> Result<()> {
+    is_activated(feature).map(drop)
+}
+
 /// Whether arming makes the feature active, too.
 fn is_activated(feature: &Feature) -> Result<bool> {
     match feature.plan.status() {

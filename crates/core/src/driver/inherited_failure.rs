@@ -21,7 +21,7 @@ impl Driver<'_> {
         slot: VerificationSlot<'_>,
         commands: &[OracleCommand],
         judgement: &Judgement,
-    ) -> Result<BaseReport> {
+    ) -> Result<Option<BaseReport>> {
         let failed = |source: &str, name: &str| {
             let mut results = judgement.commands.iter();
             results.any(|c| c.source == source && !c.passed() && c.is_of(name))
@@ -37,18 +37,19 @@ impl Driver<'_> {
             .any(|c| c.source == hook && !c.passed());
         let lazy = slot.plan.workspace.config.base_check() == BaseCheck::Lazy;
         if judgement.passed || !lazy || suspects.is_empty() && !by_hook {
-            return Ok(BaseReport::default());
+            return Ok(None);
         }
         let mut trial = BaseCheckRun::new(self, slot)?;
         for command in suspects {
             if !self.try_on_base(&mut trial, command)? {
-                return Ok(BaseReport::default());
+                return Ok(None);
             }
         }
         if by_hook {
             self.try_hooks(&mut trial)?;
         }
-        Ok(trial.report)
+        let report = trial.report;
+        Ok((!report.red.is_empty() && !self.machine.stopping()).then_some(report))
     }
 
     /// Keeps an attempt that failed by what it inherited, charged to nobody, with what the base says.

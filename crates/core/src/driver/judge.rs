@@ -81,12 +81,11 @@ impl Driver<'_> {
             if !self.run_oracle(&slot, &commands, &guarded, &mut judgement)? {
                 return Ok(());
             }
-            let report = self.inherited(slot, &commands, &judgement)?;
+            if let Some(report) = self.inherited(slot, &commands, &judgement)? {
+                return self.set_aside(record, judgement, report);
+            }
             if self.machine.stopping() {
                 return Ok(());
-            }
-            if !report.red.is_empty() {
-                return self.set_aside(record, judgement, report);
             }
         }
         self.keep_judgement(record, judgement)
