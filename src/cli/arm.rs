@@ -211,7 +211,9 @@ fn accept_notices(opened: &mut OpenFeature<'_>, gate: Option<usize>, accept: boo
         for notice in &open {
             error = error.hint(sanitize(&notice.to_string()));
         }
-        return Err(error.hint("gatewalk arm --accept   (once you have seen it)"));
+        return Err(error.hint(format!(
+            "`gatewalk arm {name} --accept` once you have seen it"
+        )));
     }
     let now = opened.now.clone();
     let message = format!("Accept what was unusual in {name}\n");
@@ -237,12 +239,12 @@ fn refuse_uncovered(opened: &OpenFeature<'_>) -> Result<()> {
     }
     if rows.iter().any(coverage::RequirementCoverage::is_not_run) {
         error = error.hint(format!(
-            "gatewalk status --coverage --run {name}   (runs what was not run)"
+            "`gatewalk status --coverage --run {name}` runs what was not run"
         ));
     }
     Err(error
         .hint(format!(
-            "gatewalk new gate \"…\" --feature {name}   (a unit with a check for each)"
+            "`gatewalk new gate \"…\" --feature {name}` for a unit with a check for each"
         ))
         .hint("or write `(deferred: why)` behind the requirement in PLAN.md and commit it"))
 }

@@ -202,6 +202,101 @@ const SCENES: &[Scene] = &[
         ..SCENE
     },
     Scene {
+        name: "supervised, after a landing",
+        script: "sed -i 's/^status: active/status: active\\nautonomy_default: supervised/' $D/PLAN.md; git commit -qam supervised",
+        prints: &[("gatewalk loop", 10)],
+        ..SCENE
+    },
+    Scene {
+        name: "supervised, at its last gate",
+        script: "sed -i 's/^status: active/status: active\\nautonomy_default: supervised/' $D/PLAN.md; git commit -qam supervised; gatewalk loop; gatewalk loop",
+        prints: &[
+            ("gatewalk loop", 10),
+            ("gatewalk status", 0),
+            ("gatewalk review", 0),
+        ],
+        ..SCENE
+    },
+    Scene {
+        name: "changed after it was armed",
+        script: "sed -i 's/^status: pending/status: draft/' $D/WU-T0*.md; git commit -qam drafts; gatewalk arm; sed -i 's/finds every file whole/finds some/' $D/WU-T01.md; git commit -qam weaker",
+        prints: &[
+            ("gatewalk loop", 3),
+            ("gatewalk loop --dry-run", 3),
+            ("gatewalk status", 0),
+            ("gatewalk why T01", 0),
+            ("gatewalk why T02", 0),
+            ("gatewalk review", 0),
+        ],
+        ..SCENE
+    },
+    Scene {
+        name: "changed after it was armed, and not committed",
+        script: "sed -i 's/^status: pending/status: draft/' $D/WU-T0*.md; git commit -qam drafts; gatewalk arm; sed -i 's/finds every file whole/finds some/' $D/WU-T01.md",
+        prints: &[
+            ("gatewalk loop --commit-plan", 3),
+            ("gatewalk status", 0),
+            ("gatewalk why T01", 0),
+        ],
+        ..SCENE
+    },
+    Scene {
+        name: "red on the tip before the gate ends",
+        script: "sed -i 's/^type: implementation/type: close/; s#/T02#/G1-CLOSE#' $D/WU-T02.md; sed -i 's#/T02#/G1-CLOSE#' $D/PLAN.md; printf 'code:\\n  - {name: check, command: sh check.sh}\\n  - {name: all, command: sh all.sh, tier: broad}\\ndoc:\\n  - {name: plan, command: test -d .gatewalk}\\n' > .gatewalk/verification.yml; echo '! test -e T01.txt || test -e mended' > all.sh; git add -A; git commit -qm broad; gatewalk loop",
+        prints: &[("gatewalk loop", 11), ("gatewalk status", 0)],
+        edit: "git checkout -q feat/FEAT-2026-0001-greetings; touch mended; git add mended; git commit -qm mended",
+    },
+    Scene {
+        name: "over the budget of its gate",
+        script: "sed -i 's/^status: open/status: open\\ncost_budget_usd: 0.005/' $D/GATE-01.md; git commit -qam budget; gatewalk loop --agent script:../sessions",
+        prints: &[("gatewalk loop", 12)],
+        edit: "sed -i 's/^cost_budget_usd: .*/cost_budget_usd: 9/' $D/GATE-01.md",
+    },
+    Scene {
+        name: "a lazy base that was red before",
+        script: "echo 'base_check: lazy' > .gatewalk/config.yml; echo bad > T00.txt; git add -A; git commit -qm red",
+        prints: &[("gatewalk loop", 11), ("gatewalk status", 0)],
+        edit: "git checkout -q feat/FEAT-2026-0001-greetings; git rm -q T00.txt; git commit -qm green",
+    },
+    Scene {
+        name: "a requirement that nothing shows",
+        script: "sed -i 's/^# Files/# Files\\n\\n## Requirements\\n\\n- REQ-A-1: one\\n/' $D/PLAN.md; sed -i 's/^type: implementation/type: implementation\\nchecks: [{name: there, run: test -s other.txt, covers: [REQ-A-1], expect_base: any}]/' $D/WU-T01.md; sed -i 's/\\.txt\"$/.txt\"; echo whole > other.txt/' ../worker.sh; git commit -qam required; gatewalk loop >/dev/null; git checkout -q feat/FEAT-2026-0001-greetings; git rm -q other.txt; sed -i 's/^status: passed/status: awaiting_review/' $D/GATE-01.md; sed -i 's/^status: done/status: active/' $D/PLAN.md; sed -i 's/| done |/| active |/' .gatewalk/roadmap.md; git commit -qam back; gatewalk status --coverage --run >/dev/null",
+        prints: &[
+            ("gatewalk loop", 10),
+            ("gatewalk status", 0),
+            ("gatewalk arm", 3),
+        ],
+        ..SCENE
+    },
+    Scene {
+        name: "a landing that was unusual",
+        script: "printf 'echo 1 > \\\"src-b\\320\\260se.txt\\\"\\n' >> ../worker.sh; gatewalk loop",
+        prints: &[
+            ("gatewalk loop", 10),
+            ("gatewalk status", 0),
+            ("gatewalk review", 0),
+            ("gatewalk arm", 3),
+        ],
+        ..SCENE
+    },
+    Scene {
+        name: "between two gates",
+        script: "sed -i 's#^      - id: FEAT-2026-0001/T02#  - gate: 2\\n    file: GATE-02.md\\n    work_units:\\n&#' $D/PLAN.md; sed 's/^gate: 1/gate: 2/; s/Gate 1/Gate 2/' $D/GATE-01.md > $D/GATE-02.md; sed -i 's/^status: pending/status: draft/' $D/WU-T02.md; git add -A; git commit -qm two; gatewalk loop",
+        prints: &[
+            ("gatewalk loop", 10),
+            ("gatewalk status", 0),
+            ("gatewalk review", 0),
+            ("gatewalk why T02", 0),
+        ],
+        ..SCENE
+    },
+    Scene {
+        name: "done without a record of how",
+        script: "gatewalk loop; git checkout -q feat/FEAT-2026-0001-greetings; git rm -q $D/events.jsonl; git commit -qm lost",
+        prints: &[("gatewalk loop --feature greetings", 3)],
+        ..SCENE
+    },
+    Scene {
         name: "a plan nobody committed",
         script: "git rm -rq --cached $D; git commit -qm none; git reset -q; gatewalk lint >/dev/null",
         prints: &[("gatewalk status", 0), ("gatewalk loop", 3)],
@@ -407,7 +502,7 @@ fn every_next_command_runs_where_it_is_printed() {
         wrong.len(),
         wrong.join("\n\n")
     );
-    assert!(printed >= 70, "only {printed} commands were printed");
+    assert!(printed >= 105, "only {printed} commands were printed");
 }
 
 #[test]
