@@ -22,6 +22,7 @@ mod grouped_help;
 mod idle_driver;
 mod init;
 mod labels;
+mod landings;
 mod learnings;
 mod lint;
 mod log;
@@ -38,6 +39,7 @@ mod pr;
 mod prompt;
 mod replay_session;
 mod report_page;
+mod rerun;
 mod review;
 mod schema;
 mod session_refusal;
@@ -52,6 +54,7 @@ mod wanted_list;
 mod watch;
 mod watch_driver;
 mod why;
+mod witness;
 mod wrap;
 mod write_files;
 
@@ -149,6 +152,8 @@ commands! {
         Report => report_page,
         /// Run the recorded oracle again on what landed, and compare the results
         Verify => verify,
+        /// Take a landed unit's lines back, and show those that no check misses
+        Witness => witness,
         /// Check this machine: agents, git, disk, locks, isolation
         Doctor => doctor,
     }

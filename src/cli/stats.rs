@@ -49,6 +49,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             total.all.unknown_cost
         ));
     }
+    if total.witnessed > 0 {
+        let (units, places) = (total.witnessed, total.unwitnessed);
+        out.line(format!(
+            "\nunits looked at for what no check sees: {units}; places found: {places}"
+        ));
+    }
     if total.unreadable > 0 {
         out.note(format!(
             "{} lines of the logs could not be read",

@@ -13,6 +13,7 @@ use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::engine::open_notices;
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::unrun_commands::UnrunCommand;
+use gatewalk_core::engine::witness::witness_record;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
@@ -174,6 +175,7 @@ fn row(
         "hooks": selected.workspace.config.hooks().word(),
         "isolation": attempts.last_isolation(feature),
         "notices": open_notices::of_gate(feature, None).iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "unwitnessed": witness_record::unwitnessed_lines(feature, None),
         "gates": gates,
         "units": units,
         "next": next.first().map(ToString::to_string),

@@ -1,26 +1,20 @@
 //! `gatewalk verify`: run the recorded oracle on the recorded tree again, and compare the results.
 
-use super::Context;
+use super::rerun::{self, RerunEnd};
 use super::unit_command::{OpenFeature, ViewArgs};
-use super::watch::Printer;
-use gatewalk_core::driver::ports::{History, SlotId};
+use super::{Context, landings};
+use gatewalk_core::driver::ports::History;
 use gatewalk_core::driver::recheck::{CommandComparison, Recheck, RecheckSubject};
 use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
-use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_core::object_id::ObjectId;
-use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, RECHECK_LOCK};
 use gatewalk_host::os::Os;
-use gatewalk_host::signals;
 use serde_json::json;
-
-/// Most commits of a branch that are searched for a unit's landing.
-const COMMITS_LOOKED_AT: usize = 5_000;
 
 #[derive(clap::Args)]
 #[command(
@@ -49,47 +43,26 @@ struct VerifySubject {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let named = OpenFeature::read(context, args.view.feature.as_deref(), None)
-        .ok()
-        .filter(|opened| opened.feature().find_unit(&args.what).is_some());
-    let opened = match named {
-        Some(opened) => opened,
-        None => open_feature_of(args, context)?,
-    };
+    let opened = landings::open_feature_of(&args.what, args.view.feature.as_deref(), context)?;
     let found = find(args, &opened)?;
-    let mut host = context.host()?;
-    host.sandbox_now = args.sandbox;
-    let git = &opened.repository.git;
-    let started = jiff::Timestamp::now().to_string();
-    let _lock = DriverLock::acquire(
-        &git.state_dir().join(RECHECK_LOCK),
-        &Holder::this("a re-check", &started),
-    )?;
-    let family = ProcessTreeLock::acquire(&git.state_dir().join("family.lock"))?;
-    let stop = signals::install()?;
-    let watcher = Printer::new(context.out.clone(), false);
-    let machine = Os::new(git, host, &watcher)?.for_run(stop.clone(), family);
-    machine.require_isolation(None)?;
-    machine.empty_slot(SlotId::Recheck)?;
-    let driver = machine.driver(
-        opened.repository.layout,
-        &opened.selected,
-        RunOptions::default(),
-    );
-    let judgement = found.record.as_ref().and_then(|r| r.judgement.as_ref());
-    let (tree, altered) = judged_tree(&found, &machine, opened.repository.layout.dir())?;
-    let recorded = RecheckSubject {
-        unit: &found.unit,
-        base: judgement.map_or_else(|| found.base, |j| j.base),
-        tree,
-        oracle: found.oracle.clone().unwrap_or_default(),
-        passed: judgement.is_none_or(|j| j.passed),
-        judgement,
+    let dir = opened.repository.layout.dir();
+    let ended = rerun::with_driver(context, &opened, args.sandbox, |driver, machine| {
+        let judgement = found.record.as_ref().and_then(|r| r.judgement.as_ref());
+        let (tree, altered) = judged_tree(&found, machine, dir)?;
+        let recorded = RecheckSubject {
+            unit: &found.unit,
+            base: judgement.map_or_else(|| found.base, |j| j.base),
+            tree,
+            oracle: found.oracle.clone().unwrap_or_default(),
+            passed: judgement.is_none_or(|j| j.passed),
+            judgement,
+        };
+        Ok((driver.recheck(&recorded)?, altered))
+    })?;
+    let (recheck, altered) = match ended {
+        RerunEnd::Finished(found) => found,
+        RerunEnd::Stopped(exit) => return Ok(exit),
     };
-    let recheck = driver.recheck(&recorded)?;
-    if let Some(exit) = stop.exit() {
-        return Ok(exit);
-    }
     let result = RecheckResult {
         unit: &found.unit,
         commit: found.commit,
@@ -118,39 +91,7 @@ fn judged_tree(found: &VerifySubject, machine: &Os<'_>, dir: &str) -> Result<(Ob
     Ok((tree, altered))
 }
 
-/// Finds the feature that a unit's id or a landing's trailer names.
-fn open_feature_of<'a>(args: &Args, context: &'a Context) -> Result<OpenFeature<'a>> {
-    if gatewalk_core::model::id::UnitId::parse(&args.what).is_some() {
-        return OpenFeature::read(context, args.view.feature.as_deref(), Some(&args.what));
-    }
-    let repository = gatewalk_host::state_repository::Repository::open(&context.cwd)?;
-    // A short id where no feature is active, but only one has such a unit.
-    let features = repository.features()?;
-    let mut having = features
-        .iter()
-        .filter(|f| f.feature().find_unit(&args.what).is_some());
-    if let (Some(one), None) = (having.next(), having.next()) {
-        return OpenFeature::read(context, Some(&one.dir), None);
-    }
-    let commit = repository.git.resolve(&args.what)?.ok_or_else(|| {
-        Error::plan(format!(
-            "`{}` is no unit and no commit",
-            sanitize(&args.what)
-        ))
-    })?;
-    let info = repository.git.read_commits(&[commit])?;
-    let unit = info
-        .first()
-        .and_then(|c| trailers::read(&c.message, Trailer::Feature));
-    let unit = unit.ok_or_else(|| {
-        Error::plan(format!("`{}` landed no unit", sanitize(&args.what)))
-            .hint("a landing has the trailers `Feature:` and `Oracle:`")
-    })?;
-    OpenFeature::read(context, args.view.feature.as_deref(), Some(&unit))
-}
-
 fn find(args: &Args, opened: &OpenFeature<'_>) -> Result<VerifySubject> {
-    let git = &opened.repository.git;
     let attempts = opened.attempts()?;
     let of = |unit: &str| attempts.charged.get(unit).cloned().unwrap_or_default();
     let is_unit = opened
@@ -169,36 +110,16 @@ fn find(args: &Args, opened: &OpenFeature<'_>) -> Result<VerifySubject> {
             record: Some(record),
         });
     }
-    let (from, wanted) = match is_unit {
-        Some(unit) => (
-            git.log(None, opened.selected.commit, COMMITS_LOOKED_AT)?,
-            Some(unit),
-        ),
-        None => {
-            let commit = git.resolve(&args.what)?.unwrap_or(opened.selected.commit);
-            (git.read_commits(&[commit])?, None)
-        }
-    };
-    let landing = from.into_iter().find_map(|c| {
-        let unit = trailers::read(&c.message, Trailer::Feature)?;
-        let ours = wanted.as_ref().is_none_or(|w| *w == unit)
-            && trailers::read(&c.message, Trailer::Oracle).is_some();
-        ours.then_some((unit, c))
-    });
-    let (unit, commit) = landing.ok_or_else(|| {
-        Error::plan(format!("`{}` has not landed", sanitize(&args.what)))
-            .hint("`gatewalk attempts list` shows what was tried; `--attempt N` checks one of them")
-    })?;
-    let attempt = trailers::read(&commit.message, Trailer::AttemptId);
-    let base = commit.parents.first().copied();
+    let landing = landings::landing(opened, &args.what)?;
+    let attempt = trailers::read(&landing.message, Trailer::AttemptId);
     Ok(VerifySubject {
-        record: of(&unit)
+        record: of(&landing.unit)
             .into_iter()
             .find(|a| Some(&a.attempt_id) == attempt.as_ref()),
-        oracle: trailers::read(&commit.message, Trailer::Oracle),
-        base: base.ok_or_else(|| Error::integrity("a landing without a parent"))?,
-        commit: Some(commit.oid),
-        unit,
+        oracle: trailers::read(&landing.message, Trailer::Oracle),
+        base: landing.base,
+        commit: Some(landing.commit),
+        unit: landing.unit,
     })
 }
 

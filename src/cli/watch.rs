@@ -137,6 +137,7 @@ fn line(event: &DriverEvent, full: bool) -> String {
         | DriverEvent::Failed { unit, .. }
         | DriverEvent::Landed { unit, .. }
         | DriverEvent::Parked { unit, .. }
+        | DriverEvent::Witness { unit, .. }
         | DriverEvent::AutoClosed { unit } => {
             format!("{}  {}", name(unit, full), verdict_text(event))
         }
@@ -239,6 +240,14 @@ fn verdict_text(event: &DriverEvent) -> String {
             format!("landed as {}{notices}", commit.short())
         }
         DriverEvent::Parked { why, .. } => format!("parked: {}", sanitize(why)),
+        DriverEvent::Witness {
+            asked,
+            left,
+            unwitnessed,
+            ..
+        } => format!(
+            "taking lines back, to see what no check misses: {asked} asked, {left} to go, {unwitnessed} unwitnessed"
+        ),
         DriverEvent::AutoClosed { .. } => "closed without a session: the gate is clean".to_owned(),
         _ => String::new(),
     }

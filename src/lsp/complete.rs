@@ -12,6 +12,7 @@ use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::frontmatter::{Key, Owner, Shape};
 use gatewalk_core::model::layout;
 use gatewalk_core::model::verification::{TYPE_SETS, Verification, VerificationCommand};
+use gatewalk_core::model::witness_settings::WitnessSettings;
 use serde_json::{Value, json};
 
 /// The kinds of the protocol.
@@ -127,6 +128,7 @@ fn in_frontmatter(
             [] => return vec![],
             ["setup"] => return vec![],
             ["link"] => return paths(request, line),
+            ["witness", rest @ ..] => (keys, parents) = (WitnessSettings::KEYS, rest),
             [_, rest @ ..] => (keys, parents) = (VerificationCommand::KEYS, rest),
         }
     }
@@ -183,6 +185,7 @@ fn sets(verification: &Verification) -> Vec<CompletionItem> {
     let settings = [
         ("setup", "runs once a slot, and when a lock file changes"),
         ("link", "ignored paths a slot takes from the checkout"),
+        ("witness", "whether the checks see each change"),
     ];
     let all = settings.into_iter().chain(sets);
     all.map(|(name, detail)| CompletionItem {

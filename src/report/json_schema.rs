@@ -5,8 +5,10 @@ use gatewalk_core::model::config::ConfigFront;
 use gatewalk_core::model::frontmatter::{Key, Owner, Shape};
 use gatewalk_core::model::gate::{self, GateFront};
 use gatewalk_core::model::plan::{self, PlanFront};
+use gatewalk_core::model::status_machine::Word as _;
 use gatewalk_core::model::unit::{self, UnitFront};
 use gatewalk_core::model::verification::VerificationCommand;
+use gatewalk_core::model::witness_settings::{WitnessMode, WitnessSettings};
 use serde_json::{Map, Value, json};
 
 /// The schemas, by name.
@@ -113,6 +115,10 @@ fn verification() -> Value {
             "link": {
                 "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
                 "description": "Ignored paths a slot takes from the checkout.",
+            },
+            "witness": {
+                "anyOf": [{ "enum": WitnessMode::words() }, table(WitnessSettings::KEYS, &[])],
+                "description": "Whether and how it is found out which changes no check sees.",
             },
             "code": described("Judges implementation units."),
             "doc": described("Judges closing units."),

@@ -8,6 +8,7 @@ use gatewalk_core::model::gate::GateFront;
 use gatewalk_core::model::plan::PlanFront;
 use gatewalk_core::model::unit::{Check, UnitFront};
 use gatewalk_core::model::verification::VerificationCommand;
+use gatewalk_core::model::witness_settings::WitnessSettings;
 use std::path::{Path, PathBuf};
 
 fn page(name: &str) -> PathBuf {
@@ -85,6 +86,7 @@ fn the_format_reference_names_every_key() {
         ("WU-NN-slug.md", UnitFront::KEYS),
         ("checks", Check::KEYS),
         ("verification.yml", VerificationCommand::KEYS),
+        ("witness", WitnessSettings::KEYS),
         ("config.yml", ConfigFront::KEYS),
     ] {
         check("docs/files.md", name, &keys(table));

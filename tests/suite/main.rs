@@ -54,4 +54,5 @@ mod spine;
 mod stats;
 mod user;
 mod verbs;
+mod witness;
 mod world;

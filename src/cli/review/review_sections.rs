@@ -13,6 +13,7 @@ use gatewalk_core::engine::feature_stats;
 use gatewalk_core::engine::handover;
 use gatewalk_core::engine::proposed_touches;
 use gatewalk_core::engine::questions;
+use gatewalk_core::engine::witness::witness_record;
 use gatewalk_core::model::document::Document;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::layout;
@@ -130,6 +131,27 @@ pub(super) fn unrun(opened: &OpenFeature<'_>) -> ReviewSection {
     ReviewSection {
         title: "Declared commands that did not run on the tip".to_owned(),
         lines: unrun.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// What no check sees of a gate's work, and which units were not looked at.
+pub(super) fn unwitnessed(feature: &Feature, gate: usize) -> ReviewSection {
+    let mut lines = witness_record::unwitnessed_lines(feature, Some(gate));
+    let looked_at = witness_record::of_feature(feature);
+    let work = feature
+        .members_of(gate)
+        .filter(|m| m.unit_type() == UnitType::Implementation && m.status() == UnitStatus::Done);
+    let unseen = work.filter(|m| !looked_at.contains_key(m.id()));
+    let unseen: Vec<&str> = unseen.map(|m| local(&m)).collect();
+    if let Some(first) = unseen.first() {
+        let all = unseen.join(", ");
+        lines.push(format!(
+            "not looked at yet: {all} (gatewalk witness {first})"
+        ));
+    }
+    ReviewSection {
+        title: "What no check sees of it".to_owned(),
+        lines,
     }
 }
 

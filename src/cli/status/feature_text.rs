@@ -6,6 +6,9 @@ use gatewalk_core::model::money::usd;
 use gatewalk_host::state_repository::Selected;
 use serde_json::Value;
 
+/// Most places shown that no check sees.
+const UNWITNESSED_LINES: usize = 5;
+
 fn text(v: &Value) -> String {
     sanitize(v.as_str().unwrap_or_default())
 }
@@ -69,6 +72,19 @@ fn print_units(out: &mut Vec<String>, row: &Value) {
         let [name, set, why] = ["name", "set", "why"].map(|key| text(&c[key]));
         format!("  not run on the tip: {name} ({set}): {why}")
     }));
+    let unwitnessed: Vec<&Value> = row["unwitnessed"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .collect();
+    let shown = unwitnessed.iter().take(UNWITNESSED_LINES);
+    out.extend(shown.map(|line| format!("  no check sees: {}", text(line))));
+    if unwitnessed.len() > UNWITNESSED_LINES {
+        let more = unwitnessed.len() - UNWITNESSED_LINES;
+        out.push(format!(
+            "  no check sees: … and {more} more places (gatewalk review)"
+        ));
+    }
 }
 
 fn unit_line(unit: &Value) -> String {

@@ -151,6 +151,17 @@ pub enum DriverEvent {
         /// What for.
         why: String,
     },
+    /// Lines of a unit's work are taken back, to see whether a check misses them.
+    Witness {
+        /// The unit.
+        unit: String,
+        /// How often something was taken back so far.
+        asked: u32,
+        /// What waits to be taken back.
+        left: u32,
+        /// Places that nobody missed so far.
+        unwitnessed: u32,
+    },
     /// Anything else worth a line.
     Note {
         /// The line.

@@ -61,6 +61,7 @@ impl Driver<'_> {
             joined: guarded.inspected.separable.clone(),
             declared: guarded.inspected.declared.clone(),
             revisions: guarded.report.revisions.clone(),
+            witness: None,
             oracle: oracle::hash(&commands),
             product_tree: None,
             tree,
@@ -116,7 +117,10 @@ impl Driver<'_> {
         if !judgement.passed && !guarded.inspected.kept.is_empty() {
             blame_kept(judgement, &guarded.inspected);
         }
-        Ok(true)
+        if !judgement.passed {
+            return Ok(true);
+        }
+        self.require_witness(slot, judgement)
     }
 
     /// Keeps a judgement with the tree it is about; the attempt is charged.

@@ -68,3 +68,11 @@ pub(crate) mod test_machine;
 pub(crate) mod test_run;
 /// The oracle without the tests that only joined.
 mod without_additions;
+/// What a unit's witness is about.
+pub mod witness_case;
+/// A witness that a landing waits for.
+mod witness_demand;
+/// Which lines of a unit's work no check sees.
+pub mod witness_run;
+/// The project's mutation tester.
+mod witness_tester;

@@ -4,9 +4,9 @@
 //! commit of the user's meanwhile, `user~path` is one that adds an empty line, `rewound` rewrites the slot's history, `blocked=why`, `timed-out`, `crashed` and
 //! `cancelled` are ends, `note=text` is a note, `stop` asks the driver to stop. In a text `·` is a space and `¶` ends a line.
 //!
-//! A command is `has path` or `lacks path`, also with a colon between, looks only at the files of its slot, and litters;
-//! what stands behind ` unless ` makes it good. `heals path` writes a file and is good, `meets` waits until another such
-//! runs beside it, `stops` also asks the driver to stop.
+//! A command is `has path`, `lacks path` or `holds path text` (where there is such a file), also with a colon between, looks
+//! only at the files of its slot, and litters; what stands behind ` unless ` makes it good. `heals path` writes a file and
+//! is good, `meets` waits until another such runs beside it, `stops` also asks the driver to stop.
 
 use super::driver_event::{DriverEvent, Watcher};
 use super::ports::{
@@ -392,7 +392,9 @@ impl CommandRunner for MemoryMachine {
         }
         let files = world.slots.get_mut(&job.slot);
         let files = files.ok_or_else(|| Error::internal("no slot was prepared"))?;
-        let (shell, unless) = job.shell.split_once(" unless ").unwrap_or((&job.shell, ""));
+        // Exports before the command do nothing here.
+        let shell = job.shell.rsplit('\n').next().unwrap_or_default();
+        let (shell, unless) = shell.split_once(" unless ").unwrap_or((shell, ""));
         let good = match shell.split_once([' ', ':']) {
             Some(("has", path)) => files.contains_key(path),
             Some(("lacks", path)) => !files.contains_key(path),
@@ -400,6 +402,10 @@ impl CommandRunner for MemoryMachine {
                 files.insert(path.to_owned(), (*b"healed").into());
                 true
             }
+            Some(("holds", what)) => what.split_once(' ').is_some_and(|(path, text)| {
+                let file = files.get(path).map(|b| String::from_utf8_lossy(b));
+                file.is_none_or(|file| file.contains(text))
+            }),
             _ => true,
         };
         let good = good || files.contains_key(unless);

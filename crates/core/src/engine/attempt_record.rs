@@ -3,6 +3,7 @@
 
 use super::failure_class::{CommandVerdict, FailureClass};
 use super::plan_revision::PlanRevision;
+use super::witness::witness_record::WitnessReport;
 use crate::agents::{ResultBlock, SessionClass};
 use crate::model::recorded_word::RecordedWord;
 use crate::model::unit::Unit;
@@ -156,6 +157,9 @@ pub struct Judgement {
     /// Those of them about what a planner did to what had been planned before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub revisions: Vec<PlanRevision>,
+    /// What no check sees, where the project requires that this is known before a landing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<WitnessReport>,
     /// Hash of the oracle that judged.
     pub oracle: String,
     /// Stands for the product's files that the commands ran on; absent where none ran, and in older records.

@@ -144,6 +144,9 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
     if let (Some(judgement), Value::Object(payload)) = (judgement, &mut payload) {
         joined_tests::record(judgement, payload);
     }
+    if let Some(witness) = judgement.and_then(|j| j.witness.as_ref()) {
+        payload["witness"] = json!(witness);
+    }
     Event {
         timestamp: at,
         correlation_id: a.unit.clone(),

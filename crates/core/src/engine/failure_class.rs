@@ -48,6 +48,8 @@ pub enum FailureClass {
     TestsWeakened,
     /// A command reached for what it must leave alone.
     Tampering,
+    /// No check sees some of it, and the project requires that one does.
+    Unwitnessed,
     /// The slot's history does not descend from the base.
     HistoryRewritten,
     /// Nothing changed.
@@ -102,6 +104,7 @@ words!(FailureClass {
     "oracle_modified" => FailureClass::OracleModified,
     "tests_weakened" => FailureClass::TestsWeakened,
     "tampering" => FailureClass::Tampering,
+    "unwitnessed" => FailureClass::Unwitnessed,
     "history_rewritten" => FailureClass::HistoryRewritten,
     "empty_diff" => FailureClass::EmptyDiff,
     "out_of_scope" => FailureClass::OutOfScope,

@@ -3,6 +3,7 @@
 //! Unknown cost is counted as unknown, never as nothing.
 
 use super::log_reader::{Log, LoggedAttempt};
+use super::witness::witness_record;
 use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::money::KnownCost;
@@ -86,6 +87,10 @@ pub struct Stats {
     pub(crate) unblocked: u32,
     /// Lines of the log that could not be read.
     pub unreadable: u32,
+    /// Units of which is known what no check sees.
+    pub witnessed: u32,
+    /// Places in them that no check sees.
+    pub unwitnessed: u32,
 }
 
 /// Returns the figures of one feature.
@@ -105,6 +110,10 @@ pub fn of_feature(feature: &Feature) -> Stats {
         stats.done += u32::from(member.status() == UnitStatus::Done);
         let planned = member.unit.and_then(|u| u.front.planned_cost_usd.as_ref());
         stats.planned_usd += planned.map_or(0.0, |p| p.value);
+    }
+    for report in witness_record::of_feature(feature).into_values() {
+        stats.witnessed += 1;
+        stats.unwitnessed += report.unwitnessed.len() as u32;
     }
     for tried in log.attempts() {
         stats.all.add(&tried);
@@ -163,6 +172,8 @@ pub fn total(all: &[Stats]) -> Stats {
         total.escalations += s.escalations;
         total.unblocked += s.unblocked;
         total.unreadable += s.unreadable;
+        total.witnessed += s.witnessed;
+        total.unwitnessed += s.unwitnessed;
     }
     total
 }

@@ -94,3 +94,5 @@ pub mod unproven;
 pub mod unrun_commands;
 /// What stopped features want of the user.
 pub mod wanted;
+/// Which changed lines no check sees.
+pub mod witness;

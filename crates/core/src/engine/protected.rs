@@ -19,6 +19,7 @@ mod reached_scripts;
 mod rust;
 mod test_markers;
 
+pub(crate) use self::rust::test_ranges as rust_tests;
 pub(crate) use reached_scripts::{MANIFESTS, named_paths};
 
 /// Returns whether a path, or a glob, is about tests by the conventions of the stacks.

@@ -4,6 +4,7 @@ use super::coverage::RequirementCoverage;
 use super::evidence::one_line;
 use super::log_reader::{Log, LoggedAttempt};
 use super::open_notices;
+use super::witness::witness_record;
 use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::money::{KnownCost, usd};
@@ -31,11 +32,12 @@ pub fn of_feature(feature: &Feature, coverage: &[RequirementCoverage]) -> PullRe
     let log = feature.others.get(layout::EVENTS);
     let attempts = log.map_or_else(Vec::new, |b| Log::parse(b).attempts());
     let mut body = format!(
-        "{goal}\n\n{}{}{}{}\nEvery unit landed in a commit of its own, after its commands had passed on exactly that tree; the commits' trailers name them.\n\nFeature: {name}\n",
+        "{goal}\n\n{}{}{}{}{}\nEvery unit landed in a commit of its own, after its commands had passed on exactly that tree; the commits' trailers name them.\n\nFeature: {name}\n",
         units(feature, &attempts),
         requirements(coverage),
         cost(feature, &attempts),
         unusual(feature),
+        unwitnessed(feature),
     );
     if let Some(issue) = &front.issue {
         let place = issue.value.trim();
@@ -58,6 +60,19 @@ fn unusual(feature: &Feature) -> String {
         .map(|notice| format!("- {}\n", one_line(&notice.to_string())))
         .collect();
     format!("\n## Unusual, and not yet accepted\n\n{}", lines.concat())
+}
+
+/// What no check sees, as far as that was looked for.
+fn unwitnessed(feature: &Feature) -> String {
+    let lines = witness_record::unwitnessed_lines(feature, None);
+    if lines.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = lines
+        .iter()
+        .map(|l| format!("- {}\n", one_line(l)))
+        .collect();
+    format!("\n## Lines that no check sees\n\n{}", lines.concat())
 }
 
 fn units(feature: &Feature, attempts: &[LoggedAttempt]) -> String {

@@ -35,6 +35,8 @@ pub mod status_machine;
 pub mod unit;
 /// `verification.yml`, the oracle.
 pub mod verification;
+/// Whether and how it is found out which changes no check sees.
+pub mod witness_settings;
 /// The whole state directory as a value.
 pub mod workspace;
 /// YAML trees with the place of every node.

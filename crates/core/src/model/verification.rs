@@ -4,6 +4,7 @@ use super::frontmatter::{
     Note, OneOrMany, Spanned, front, note_missing_keys, table_from_yaml, word_from_yaml, wrong_type,
 };
 use super::status_machine::words;
+use super::witness_settings::WitnessSettings;
 use super::yaml::{self, Kind, Node, YamlError};
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,7 +46,7 @@ pub const INFORMATIONAL_SETS: [&str; 1] = ["oracles"];
 pub(crate) const LEGACY_SETTINGS: [&str; 3] = ["cost_tracking", "baseline_probe", "defaults"];
 
 /// Keys of the file that are no sets.
-pub(crate) const SETTINGS: [&str; 2] = ["setup", "link"];
+pub(crate) const SETTINGS: [&str; 3] = ["setup", "link", "witness"];
 
 /// When a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,6 +101,8 @@ pub struct Verification {
     pub(crate) setup: Option<Spanned<String>>,
     /// Ignored paths a slot takes from the checkout.
     pub(crate) link: Vec<Spanned<String>>,
+    /// Whether and how it is found out which changes no check sees.
+    pub(crate) witness: Option<Spanned<WitnessSettings>>,
     /// The sets, in the order of the file.
     pub sets: Vec<Set>,
     /// What did not fit.
@@ -155,6 +158,7 @@ impl Verification {
                         .map(|l| l.value.0)
                         .unwrap_or_default();
                 }
+                "witness" => self.witness = self.typed(value, "witness"),
                 name if LEGACY_SETTINGS.contains(&name) => {}
                 name => {
                     let commands = match &value.kind {
@@ -181,6 +185,12 @@ impl Verification {
             value,
             span: node.span.clone(),
         })
+    }
+
+    /// Returns how it is found out which changes no check sees.
+    pub fn witness(&self) -> WitnessSettings {
+        let settings = self.witness.as_ref();
+        settings.map_or_else(WitnessSettings::default, |s| s.value.clone())
     }
 
     /// Returns the set of that name.

@@ -77,6 +77,7 @@ pub(crate) use commit::{CommitTime, Landing, PinWrite};
 pub(crate) use discover::{Operation, RefFormat};
 pub(crate) use slot_preparation::{KnownTree, SlotPreparation, SlotTarget};
 pub(crate) use tree_edit::TreeEdit;
+pub(crate) use worktree::inside;
 
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};

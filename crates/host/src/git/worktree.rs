@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Returns the full path of something inside `root`, if every directory on the way is a real directory.
-pub(super) fn inside(root: &Path, path: &GitPath) -> Option<PathBuf> {
+pub(crate) fn inside(root: &Path, path: &GitPath) -> Option<PathBuf> {
     let mut full = root.to_path_buf();
     let mut parts = path.as_path().components().peekable();
     while let Some(part) = parts.next() {

@@ -4,7 +4,7 @@
 use super::{Os, read_in_flight, runtime};
 use gatewalk_core::driver::ports::{
     AgentEnd, AgentJob, CapturedTree, Clock, CommandRunner, InFlight, RunNotes, SessionRunner,
-    SetUp, ShellEnd, ShellJob, SlotId, Workspaces,
+    SetUp, ShellEnd, ShellJob, SlotId, SlotSwitch, Workspaces,
 };
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
@@ -35,6 +35,14 @@ impl Workspaces for Os<'_> {
 
     fn restore_slot(&self, slot: SlotId) -> Result<Vec<String>> {
         self.restore_between_commands(slot)
+    }
+
+    fn switch_slot(&self, to: &SlotSwitch<'_>) -> Result<()> {
+        self.switch_tree(to.slot, to.tree)
+    }
+
+    fn slot_file(&self, slot: SlotId, path: &str, limit: usize) -> Result<Option<Vec<u8>>> {
+        self.read_in_slot(slot, path, limit)
     }
 
     fn keep_caches(&self, paths: &[String]) {

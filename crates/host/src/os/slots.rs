@@ -242,6 +242,34 @@ impl Os<'_> {
         Ok(())
     }
 
+    /// Makes a prepared slot hold another tree and leaves what was built there.
+    pub(super) fn switch_tree(&self, slot: SlotId, tree: &ObjectId) -> Result<()> {
+        self.note_holds(slot, None);
+        let opened = self.slot(slot)?.keeping_only(self.kept_in(slot));
+        self.git.restore(&opened, *tree, true)
+    }
+
+    /// Returns a regular file of a slot, reached over no link.
+    pub(super) fn read_in_slot(
+        &self,
+        slot: SlotId,
+        path: &str,
+        limit: usize,
+    ) -> Result<Option<Vec<u8>>> {
+        let opened = self.slot(slot)?;
+        let path = GitPath::new(path.trim_start_matches("./").as_bytes());
+        let Some(full) = git::inside(opened.dir(), &path) else {
+            return Ok(None);
+        };
+        match std::fs::symlink_metadata(&full) {
+            Ok(meta) if meta.is_file() && meta.len() <= limit as u64 => {
+                let bytes = std::fs::read(&full).map_err(|e| Error::io("read", &full, &e))?;
+                Ok(Some(bytes))
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Captures what a slot holds.
     pub(super) fn capture_slot(&self, slot: SlotId, base: &ObjectId) -> Result<CapturedTree> {
         let captured = self.git.capture(&self.slot(slot)?, *base)?;

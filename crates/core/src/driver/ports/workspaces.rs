@@ -30,6 +30,19 @@ pub struct SetUp<'a> {
     pub state_dir: &'a str,
 }
 
+/// A prepared slot that is to hold another tree.
+#[derive(Debug, Clone, Copy)]
+pub struct SlotSwitch<'a> {
+    /// The slot.
+    pub slot: SlotId,
+    /// The commit its throwaway repository is at.
+    pub commit: &'a ObjectId,
+    /// The tree.
+    pub tree: &'a ObjectId,
+    /// The branch its throwaway repository is on.
+    pub branch: &'a str,
+}
+
 /// The slots, each worked in by one thread at a time.
 pub trait Workspaces: Sync {
     /// Makes a slot hold exactly a tree, with a fresh throwaway repository at a commit.
@@ -50,6 +63,14 @@ pub trait Workspaces: Sync {
     /// returns the tracked files that were not as the tree has them.
     fn restore_slot(&self, slot: SlotId) -> Result<Vec<String>> {
         self.changed_in_slot(slot)
+    }
+    /// Makes a prepared slot hold another tree; ignored files stay, what was built among them. For what never lands.
+    fn switch_slot(&self, to: &SlotSwitch<'_>) -> Result<()> {
+        self.prepare_slot(to.slot, to.commit, to.tree, to.branch)
+    }
+    /// Returns a regular file of a slot; nothing where there is none, or a larger one.
+    fn slot_file(&self, _slot: SlotId, _path: &str, _limit: usize) -> Result<Option<Vec<u8>>> {
+        Ok(None)
     }
     /// Names the ignored paths that verification's slots keep from run to run.
     fn keep_caches(&self, _paths: &[String]) {}

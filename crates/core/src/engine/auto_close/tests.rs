@@ -70,6 +70,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
         },
         judgement: Some(Judgement {
             product_tree: None,
+            witness: None,
             passed,
             failure_class: None,
             failure_signature: None,

@@ -226,6 +226,12 @@ fn modules(text: &str) -> Vec<Module<'_>> {
     found
 }
 
+/// Returns the bytes of the test modules of a source file.
+pub(crate) fn test_ranges(text: &str) -> Vec<Range<usize>> {
+    let tests = modules(text).into_iter().filter(|m| m.is_test);
+    tests.map(|m| m.range).collect()
+}
+
 /// Returns where the attributes in front of an item begin.
 fn attributed(text: &str, mut at: usize) -> usize {
     loop {

@@ -1,0 +1,206 @@
+//! What a unit's witness came to: an event of the feature's log, so that nothing is run twice, and anyone can read it.
+
+use crate::engine::attempt_record::Judgement;
+use crate::engine::events::{self, Event};
+use crate::engine::evidence::one_line;
+use crate::engine::log_reader::{Log, LoggedEvent};
+use crate::model::feature::Feature;
+use crate::model::layout;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The event that records a witness.
+pub const EVENT: &str = "unit_witnessed";
+
+/// Who looked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WitnessMethod {
+    /// Lines were taken back.
+    TakenBack,
+    /// The project's mutation tester.
+    MutationTester,
+}
+
+/// Lines of a landed unit that no check sees.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct UnwitnessedLines {
+    /// Their file.
+    pub path: String,
+    /// The first line, from 1; of lines that are gone, the one they stood behind.
+    pub first: u32,
+    /// The last line.
+    pub last: u32,
+    /// How many lines there are, blank ones not counted.
+    pub added: u32,
+    /// How many lines stood there before.
+    pub removed: u32,
+    /// The first line's text, or what a mutation tester did to it.
+    pub text: String,
+}
+
+impl UnwitnessedLines {
+    /// Returns whether lines were only removed: nothing can show that what was not needed is gone.
+    pub fn only_removed(&self) -> bool {
+        self.added == 0
+    }
+}
+
+impl std::fmt::Display for UnwitnessedLines {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", one_line(&self.path), self.first)?;
+        if self.last > self.first {
+            write!(f, "-{}", self.last)?;
+        }
+        if self.only_removed() {
+            let lines = if self.removed == 1 { "line" } else { "lines" };
+            write!(f, " ({} {lines} removed)", self.removed)?;
+        }
+        write!(f, ": {}", one_line(&self.text))
+    }
+}
+
+/// What a witness came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WitnessReport {
+    /// Stands for the product's files.
+    pub product_tree: String,
+    /// The hash of the unit's commands.
+    pub oracle: String,
+    /// Who looked.
+    pub by: WitnessMethod,
+    /// Hunks of the product's diff, or a tester's mutants on the changed lines.
+    pub hunks: u32,
+    /// How often something was taken back.
+    pub asked: u32,
+    /// Changes that no check could see: comments, layout, prose, files that are no text.
+    pub not_asked: u32,
+    /// What was not asked for want of time, or could not be.
+    pub left: u32,
+    /// What nobody missed.
+    pub unwitnessed: Vec<UnwitnessedLines>,
+    /// Names of the commands that were asked.
+    pub commands: Vec<String>,
+    /// Seconds of wall clock.
+    pub seconds: f64,
+}
+
+impl WitnessReport {
+    /// Returns the lines that may keep an attempt from landing.
+    pub fn against(&self) -> impl Iterator<Item = &UnwitnessedLines> {
+        self.unwitnessed.iter().filter(|u| !u.only_removed())
+    }
+
+    /// Returns it as one line.
+    pub fn summary(&self) -> String {
+        let found = self.unwitnessed.len();
+        let what = match self.by {
+            WitnessMethod::TakenBack => ("hunk", "place"),
+            WitnessMethod::MutationTester => ("mutant", "mutant"),
+        };
+        let plural = |count: usize, word: &str| match count {
+            1 => format!("1 {word}"),
+            _ => format!("{count} {word}s"),
+        };
+        let hunks = plural(self.hunks as usize, what.0);
+        let mut text = match found {
+            0 if self.hunks == 0 => "nothing that a check could see changed".to_owned(),
+            0 => format!("{hunks}: the checks see every change"),
+            1 => format!("{hunks}: 1 {} that no check sees", what.1),
+            _ => format!("{hunks}: {} that no check sees", plural(found, what.1)),
+        };
+        if self.left > 0 {
+            text.push_str(&format!(" ({} not asked for want of time)", self.left));
+        }
+        text
+    }
+
+    /// Returns the event of it.
+    pub fn event(&self, unit: &str, at: &str, commit: &str) -> Event {
+        let mut payload = serde_json::to_value(self).expect("plain data");
+        payload["commit"] = json!(commit);
+        events::verb(unit, at, EVENT, payload)
+    }
+}
+
+/// Returns what is on record of the last landing of each unit.
+pub fn of_feature(feature: &Feature) -> BTreeMap<String, WitnessReport> {
+    let mut found = BTreeMap::new();
+    let Some(log) = feature.others.get(layout::EVENTS) else {
+        return found;
+    };
+    let names = |word: &[u8]| memchr::memmem::find(log, word).is_some();
+    if !names(EVENT.as_bytes()) && !names(b"\"witness\":{") {
+        return found;
+    }
+    for event in Log::parse(log).events {
+        match event.event_type.as_str() {
+            "attempt_outcome" | "task_started" => drop(found.remove(&event.id)),
+            EVENT => {}
+            _ => continue,
+        }
+        if let Some(report) = report_in(&event) {
+            found.insert(event.id, report);
+        }
+    }
+    found
+}
+
+fn report_in(event: &LoggedEvent) -> Option<WitnessReport> {
+    let passed = event.payload.get("outcome").and_then(Value::as_str) == Some("passed");
+    let payload = match &*event.event_type {
+        EVENT => &event.payload,
+        _ if passed => event.payload.get("witness")?,
+        _ => return None,
+    };
+    serde_json::from_value(payload.clone()).ok()
+}
+
+/// Returns what is on record of one unit's last landing.
+pub fn of_unit(feature: &Feature, unit: &str) -> Option<WitnessReport> {
+    of_feature(feature).remove(unit)
+}
+
+/// Returns the unwitnessed lines of a gate's units, or of every gate's, each as a line.
+pub fn unwitnessed_lines(feature: &Feature, gate: Option<usize>) -> Vec<String> {
+    let here = |unit: &String| {
+        let member = feature.member(unit);
+        member.is_some_and(|m| gate.is_none_or(|gate| m.gate == gate))
+    };
+    let reports = of_feature(feature).into_iter();
+    let of_one = |(unit, report): (String, WitnessReport)| {
+        let local = unit.rsplit('/').next().unwrap_or(&unit).to_owned();
+        let lines = report.unwitnessed.into_iter();
+        lines.map(move |line| format!("{local}  {line}"))
+    };
+    reports
+        .filter(|(unit, _)| here(unit))
+        .flat_map(of_one)
+        .collect()
+}
+
+/// Writes into a judgement that its work does not land, for no check sees some of it.
+pub(crate) fn refuse(judgement: &mut Judgement, report: &WitnessReport) {
+    use crate::engine::failure_class::FailureClass;
+    let lines: Vec<String> = report.against().map(|u| format!("- {u}")).collect();
+    let Some(first) = report.against().next() else {
+        return;
+    };
+    let places: Vec<String> = report
+        .against()
+        .map(|u| format!("{}:{}", u.path, u.text))
+        .collect();
+    judgement.passed = false;
+    judgement.failure_class = Some(FailureClass::Unwitnessed.into());
+    judgement.failure_signature = Some(format!("unwitnessed:{}", places.join(";")));
+    judgement.failure_excerpt = Some(format!("no check sees {first}"));
+    judgement.evidence = Some(format!(
+        "Every command passed, and so they did with these lines taken back: no check sees them.\n\n{}\n\nAdd or extend tests that fail without these lines, or leave the lines out. Commands that were asked: {}.",
+        lines.join("\n"),
+        report.commands.join(", "),
+    ));
+}
+
+#[cfg(test)]
+mod tests;
