@@ -1,7 +1,6 @@
 use super::*;
 use crate::driver::test_machine::MemoryMachine;
 use crate::driver::test_run::{ORACLE, check, driver, machine, run, story};
-use crate::driver::verdict_change::changes_verdict;
 use crate::engine::guards::ChangedPathKind;
 use crate::engine::test_snapshot::id;
 
