@@ -4,6 +4,8 @@
 
 #[path = "parts/guards.rs"]
 mod guards;
+#[path = "parts/new_files.rs"]
+mod new_files;
 mod soak;
 
 use serde_json::json;
@@ -33,7 +35,7 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     type Part = (&'static str, fn());
-    let parts: [Part; 12] = [
+    let parts: [Part; 13] = [
         ("start", start_up),
         ("keystroke", || {
             keystroke(20, 50);
@@ -48,6 +50,7 @@ fn main() {
                 overhead(20_000, sandbox);
             }
         }),
+        ("new-files", new_files::new_files),
         ("guards", guards::guards),
         ("sandbox", sandbox_start),
         ("parsers", parsers),

@@ -44,6 +44,7 @@ mod pages;
 mod panics;
 #[cfg(target_os = "linux")]
 mod plan_keys;
+mod power_loss;
 mod processes;
 mod report_page;
 mod reported_figures;

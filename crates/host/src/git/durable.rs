@@ -1,7 +1,8 @@
 //! What a ref is about to name is on the disk first: git itself leaves loose objects to the kernel.
 //!
 //! Objects are noted as they are written and flushed together just before a ref moves: one journal commit of the file
-//! system serves them all, where a flush for each object would cost as many.
+//! system serves them all, where a flush for each object would cost as many. Where there are many, they are packed: a pack
+//! is flushed once, by git itself. `tests/suite/power_loss.rs` holds the order.
 
 use super::Git;
 use super::git_command::{CommandScope, GitCommand};

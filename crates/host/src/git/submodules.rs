@@ -6,7 +6,7 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::index::IndexEntry;
 use super::slot::{FilledSubmodule, Slot};
-use super::slot_preparation::SlotTarget;
+use super::slot_preparation::{KnownTree, SlotTarget};
 use super::{Directories, Git, GitPath, MODE_GITLINK, discover, worktree};
 use gatewalk_core::engine::oracle::hex;
 use gatewalk_core::error::{Error, ErrorCause, Result};
@@ -61,18 +61,14 @@ impl Git {
             .submodules()
             .into_iter()
             .find(|known| known.place == *place && known.commit == commit);
+        let was_filled = known.is_some();
         let git = match known {
-            Some(known) => {
-                known.git.distrust_git_dir();
-                known.git
-            }
-            None => match self.submodule_with(place, name, commit)? {
-                Some(git) => git,
-                None => {
-                    empty_filled(slot, place)?;
-                    return Ok(None);
-                }
-            },
+            Some(known) => Some(known.git),
+            None => self.submodule_with(place, name, commit)?,
+        };
+        let Some(git) = git else {
+            empty_filled(slot, place)?;
+            return Ok(None);
         };
         let Some(dir) = real_directory(slot, place)? else {
             return Ok(None);
@@ -83,7 +79,13 @@ impl Git {
             commit,
             branch,
         };
-        match git.prepare_tree(&own, target) {
+        git.distrust_git_dir();
+        git.ensure_trusted_git_dir()?;
+        let filled = match was_filled {
+            true => git.advance(&own, filled_before(commit), target),
+            false => git.prepare_tree(&own, target),
+        };
+        match filled {
             Ok(_) => Ok(Some(FilledSubmodule {
                 place: place.clone(),
                 commit,
@@ -166,6 +168,15 @@ impl Git {
             Some((GitPath::new(&pair[end + 1..]), name.to_vec()))
         });
         Ok(pairs.collect())
+    }
+}
+
+/// What is known of a place that was filled from a commit and may have been worked in since.
+fn filled_before(commit: ObjectId) -> KnownTree {
+    KnownTree {
+        tree: commit,
+        swept: false,
+        untrusted: true,
     }
 }
 
