@@ -146,3 +146,30 @@ fn no_ref_moves_before_what_it_names_is_on_the_disk_and_a_unit_costs_few_flushes
         assert!(many[0] <= 10 && many[1] <= 24, "{costs:?}");
     }
 }
+
+#[test]
+fn an_object_that_is_not_on_the_disk_when_its_ref_moves_is_found() {
+    let object = "/r/.git/objects/ab/cd";
+    let named = format!("7 link(\"/r/.git/objects/ab/tmp_obj\", \"{object}\") = 0\n");
+    let moved =
+        format!("8 rename(\"/r/.git/refs/heads/x.lock\", \"/r/.git/refs/heads/{BRANCH}\") = 0\n");
+    let flush = format!("7 fsync(3<{object}>) = 0\n");
+    let late = format!("7 fsync(3<{object}> <unfinished ...>\n{moved}7 <... fsync resumed>) = 0\n");
+    let failed = format!("7 fsync(3<{object}>) = -1 EIO (Input/output error)\n");
+    let pack =
+        "7 rename(\"/r/.git/objects/pack/tmp_pack_a\", \"/r/.git/objects/pack/pack-a.pack\") = 0\n";
+    let packed = "7 fsync(3</r/.git/objects/pack/tmp_pack_a>) = 0\n";
+    let gone = format!("7 unlink(\"{object}\") = 0\n");
+    for (record, wrong) in [
+        (format!("{named}{flush}{moved}"), 0),
+        (format!("{named}{moved}"), 1),
+        (format!("{named}{moved}{flush}"), 1),
+        (format!("{named}{late}"), 1),
+        (format!("{named}{failed}{moved}"), 1),
+        (format!("{named}{packed}{pack}{gone}{moved}"), 0),
+        (format!("{named}{pack}{gone}{moved}"), 1),
+    ] {
+        let found = judge(&effects(&record), "/r").0;
+        assert_eq!(found.len(), wrong, "{record}{found:?}");
+    }
+}
