@@ -34,7 +34,7 @@ pub(crate) fn arm(run: &StoppedRun<'_>) -> Result<bool> {
         return Ok(false);
     };
     let commit = run.snapshot.tip;
-    let workspace = run.repository.workspace_at(commit)?;
+    let workspace = run.repository.plans_around(commit, &run.selected.dir)?;
     let found = gatewalk_core::lint::run_feature(&workspace, &run.snapshot.feature);
     let lint: Vec<String> = found
         .iter()
@@ -82,7 +82,7 @@ fn tag_for_undo(run: &StoppedRun<'_>, gate: usize, commit: ObjectId) -> Result<S
 
 fn pass_and_arm(run: &StoppedRun<'_>, gate: usize, classes: &Value, tag: &str) -> Result<()> {
     let s = run.snapshot;
-    let workspace = run.repository.workspace_at(s.tip)?;
+    let workspace = run.repository.plans_around(s.tip, &run.selected.dir)?;
     let feature = &s.feature;
     let (name, number) = (feature.name(), feature.gate_number(gate));
     let units: Vec<String> = feature

@@ -39,7 +39,7 @@ pub(crate) fn commit_edits(
     let (branch, tip) = (&selected.branch, selected.commit);
     if let Some(tip) = repository.commit_plan(branch, tip, &selected.dir)? {
         selected.commit = tip;
-        selected.workspace = Arc::new(repository.workspace_at(tip)?);
+        selected.workspace = Arc::new(repository.plans_around(tip, &selected.dir)?);
     }
     selected.exists = true;
     Ok(())

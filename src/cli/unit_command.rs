@@ -236,7 +236,8 @@ impl<'a> OpenFeature<'a> {
             let tip = tip.ok_or_else(|| {
                 Error::integrity(format!("the branch `{}` is gone", self.selected.branch))
             })?;
-            self.selected.workspace = std::sync::Arc::new(self.repository.workspace_at(tip)?);
+            self.selected.workspace =
+                std::sync::Arc::new(self.repository.plans_around(tip, &self.selected.dir)?);
             self.selected.commit = tip;
             let edits = edits(&self.selected.workspace)?;
             let tree = machine.tree_of(&tip)?;
@@ -270,7 +271,10 @@ impl<'a> OpenFeature<'a> {
     /// Prints what a verb did and what to do next, and shows the new state on the feature's issue, if it has one.
     pub(crate) fn done(&self, json: bool, what: &str, commit: ObjectId) {
         // The verb is done: what cannot be read again now is only not shown.
-        let after = self.repository.workspace_at(commit).ok();
+        let after = self
+            .repository
+            .plans_around(commit, &self.selected.dir)
+            .ok();
         let after = after.map(|workspace| Selected {
             workspace: std::sync::Arc::new(workspace),
             commit,

@@ -55,7 +55,7 @@ impl Repository {
             && let Some(base) = self.base_of(selected)?
         {
             selected.commit = self.with_plan(base, selected, stamp_now())?;
-            let workspace = self.workspace_at(selected.commit)?;
+            let workspace = self.plans_around(selected.commit, &selected.dir)?;
             if workspace.features.iter().any(|f| *f.dir == *selected.dir) {
                 selected.workspace = Arc::new(workspace);
             }

@@ -32,7 +32,7 @@ pub struct Selected {
 impl Selected {
     /// Returns the selected feature, as `workspace` has it.
     pub fn feature(&self) -> &Feature {
-        let found = self.workspace.features.iter().find(|f| *f.dir == *self.dir);
+        let found = self.workspace.feature_in(&self.dir);
         found.expect("selected from this workspace")
     }
 }
@@ -43,7 +43,11 @@ const BRANCHES_LOOKED_AT: usize = 200;
 impl Repository {
     /// Returns every feature, each as its own branch has it, else as `HEAD` has it.
     pub fn features(&self) -> Result<Vec<Selected>> {
-        let workspace = Arc::new(self.workspace_at(self.commit)?);
+        self.list(Arc::new(self.workspace_at(self.commit)?))
+    }
+
+    /// Returns the features of `HEAD`'s plans, each as its own branch has it.
+    fn list(&self, workspace: Arc<Workspace>) -> Result<Vec<Selected>> {
         let branch_of = |f: &Feature| f.plan.branch().unwrap_or_default().to_owned();
         let names: Vec<String> = workspace
             .features
@@ -83,10 +87,8 @@ impl Repository {
         if at_tip == self.git.subtree(self.commit, &state)? {
             return Ok(Some((tip, head.clone())));
         }
-        let mut files = self.git.files_under(tip, self.layout.dir())?;
-        let features = format!("{}/", self.layout.path(layout::FEATURES));
-        let own = format!("{dir}/");
-        files.retain(|path, _| !path.starts_with(&features) || path.starts_with(&own));
+        let mut files = self.files_of_no_feature(tip)?;
+        files.extend(self.git.files_under(tip, dir)?);
         let workspace = Workspace::parse(self.layout, &files);
         let has = workspace.features.iter().any(|f| *f.dir == *dir);
         Ok(has.then(|| (tip, Arc::new(workspace))))
@@ -106,7 +108,7 @@ impl Repository {
             if self.git.subtree(branch.commit, &directory)?.is_none() {
                 continue;
             }
-            let workspace = Arc::new(self.workspace_at(branch.commit)?);
+            let workspace = Arc::new(self.open_plans_at(branch.commit)?);
             for feature in workspace
                 .features
                 .iter()
@@ -134,7 +136,7 @@ impl Repository {
             Err(refusal) if name.is_none() => refusal,
             found => return found,
         };
-        let mut all = self.features()?;
+        let mut all = self.list(self.open_plans()?)?;
         let live = |f: &Selected| f.feature().plan.status() == FeatureStatus::Active;
         let here = self.head.branch.as_deref();
         match all
@@ -150,10 +152,7 @@ impl Repository {
 
     /// Returns a listed feature with all of the state directory at its commit.
     fn whole(&self, listed: Selected) -> Result<Selected> {
-        if listed.commit == self.commit {
-            return Ok(listed);
-        }
-        let workspace = Arc::new(self.workspace_at(listed.commit)?);
+        let workspace = Arc::new(self.plans_around(listed.commit, &listed.dir)?);
         Ok(Selected {
             workspace,
             ..listed
@@ -162,7 +161,7 @@ impl Repository {
 
     /// Returns the feature a user means; without a name the one that is active.
     pub fn select(&self, name: Option<&str>) -> Result<Selected> {
-        let mut features = self.features()?;
+        let mut features = self.list(self.open_plans()?)?;
         let mut matching = matching(&features, name);
         if matching.is_empty() {
             let others = self.features_on_other_branches(&features)?;
@@ -192,12 +191,13 @@ impl Repository {
     /// Returns every active feature with all of the state directory at its commit, in the order of the roadmap's rows;
     /// those without a row come last. A plan with a fault is among them: see [`Repository::refuse_unusable`].
     pub fn active_features(&self) -> Result<Vec<Selected>> {
-        let mut features = self.features()?;
+        let plans = self.open_plans()?;
+        let mut features = self.list(plans.clone())?;
         let others = self.features_on_other_branches(&features)?;
         features.extend(others);
         features.retain(|f| f.feature().plan.status() == FeatureStatus::Active);
-        let roadmap = self.workspace_at(self.commit)?.roadmap;
-        let text = String::from_utf8_lossy(roadmap.as_deref().unwrap_or_default()).into_owned();
+        let roadmap = plans.roadmap.as_deref().unwrap_or_default();
+        let text = String::from_utf8_lossy(roadmap).into_owned();
         let rows = gatewalk_core::model::roadmap::rows(&text);
         let place = |f: &Selected| {
             rows.iter()
@@ -339,11 +339,7 @@ impl Repository {
 /// Returns the features that a name means, or without one those that are active.
 fn matching(features: &[Selected], name: Option<&str>) -> Vec<usize> {
     let meant = |s: &Selected| match name {
-        Some(name) => s
-            .workspace
-            .find_features(name)
-            .iter()
-            .any(|f| *f.dir == *s.dir),
+        Some(name) => s.feature().is_called(name),
         None => s.feature().plan.status() == FeatureStatus::Active,
     };
     (0..features.len())

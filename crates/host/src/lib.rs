@@ -25,6 +25,7 @@ pub mod isolation;
 pub mod lock;
 /// Reporting a stop outside the terminal.
 pub mod notify;
+mod open_plans;
 /// The real machine behind `driver::ports`.
 pub mod os;
 mod own_files;

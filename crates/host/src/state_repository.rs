@@ -8,7 +8,7 @@ use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A repository with a state directory.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub struct Repository {
     pub layout: Layout,
     /// The id of the state directory as it lies in the checkout, once it was read.
     on_disk: OnceLock<Option<ObjectId>>,
+    /// The plans of `commit`, once they were read for work on one feature.
+    pub(crate) plans: OnceLock<Arc<Workspace>>,
 }
 
 /// Returns the branch's full ref name.
@@ -71,12 +73,13 @@ impl Repository {
             commit,
             layout,
             on_disk: OnceLock::new(),
+            plans: OnceLock::new(),
         })
     }
 
     /// Returns the id of the state directory as it lies in the checkout, `None` where it cannot be known; what is read
     /// for it need not be asked of git.
-    fn on_disk(&self) -> Option<ObjectId> {
+    pub(crate) fn on_disk(&self) -> Option<ObjectId> {
         *self
             .on_disk
             .get_or_init(|| self.git.take_from_disk(self.layout.dir()))

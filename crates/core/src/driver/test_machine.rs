@@ -19,7 +19,7 @@ use crate::engine::command_end::CommandEnd;
 use crate::engine::guards::{ChangedPath, ChangedPathKind};
 use crate::error::{Error, Result};
 use crate::model::layout::Layout;
-use crate::model::workspace::FileSet;
+use crate::model::workspace::{FileSet, keep_one_feature};
 use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -58,6 +58,8 @@ pub(crate) struct MemoryWorld {
     meeting: usize,
     /// The commands that were run: the slot and the command.
     pub(crate) ran: Vec<(SlotId, String)>,
+    /// How often the whole state directory was read.
+    pub(crate) whole_reads: usize,
     /// What the driver reported.
     pub(crate) events: Vec<DriverEvent>,
 }
@@ -206,8 +208,16 @@ fn diff(old: &FileSet, new: &FileSet) -> Vec<ChangedPath> {
 
 impl History for MemoryMachine {
     fn state_files(&self, commit: &ObjectId, layout: Layout) -> Result<FileSet> {
+        self.world().whole_reads += 1;
         let mut files = self.world().files(commit)?.clone();
         files.retain(|path, _| path.starts_with(layout.dir()));
+        Ok(files)
+    }
+
+    fn plan_files(&self, commit: &ObjectId, layout: Layout, feature_dir: &str) -> Result<FileSet> {
+        let mut files = self.world().files(commit)?.clone();
+        files.retain(|path, _| path.starts_with(layout.dir()));
+        keep_one_feature(&mut files, layout, feature_dir);
         Ok(files)
     }
 

@@ -5,6 +5,7 @@ use super::feature::Feature;
 use super::gate::Gate;
 use super::layout::{self, Layout};
 use super::plan::Plan;
+use super::status_machine::FeatureStatus;
 use super::unit::Unit;
 use super::verification::Verification;
 use crate::parallel;
@@ -36,6 +37,16 @@ pub struct Workspace {
 impl Workspace {
     /// Reads a state directory from files; never fails.
     pub fn parse(layout: Layout, files: &FileSet) -> Workspace {
+        Workspace::parse_as(layout, files, FeatureDepth::Whole)
+    }
+
+    /// Reads a state directory for work on features that are not over. Of one that is over, only what others are held
+    /// against is read: its plan, its log and the units that add verification sets.
+    pub fn parse_open(layout: Layout, files: &FileSet) -> Workspace {
+        Workspace::parse_as(layout, files, FeatureDepth::OpenOnly)
+    }
+
+    fn parse_as(layout: Layout, files: &FileSet, depth: FeatureDepth) -> Workspace {
         let file = |name: &str| files.get(&layout.path(name));
         let parse_path = |name: &str| -> Arc<str> { layout.path(name).into() };
         let mut rules = Vec::new();
@@ -62,7 +73,7 @@ impl Workspace {
             roadmap: file(layout::ROADMAP).cloned(),
             learnings: file(layout::LEARNINGS).cloned(),
             rules,
-            features: parse_features(layout, files),
+            features: parse_features(layout, files, depth),
         }
     }
 
@@ -105,23 +116,26 @@ impl Workspace {
                 }
             }
         }
+        self.replace_feature(files, &dir);
+        Some(dir.into())
+    }
+
+    /// Takes up a feature's directory as some files have it, all of it.
+    pub fn replace_feature(&mut self, files: &FileSet, dir: &str) {
         let inside = format!("{dir}/");
         let found: Vec<(&str, &Arc<[u8]>)> = files
             .range(inside.clone()..)
             .take_while(|(path, _)| path.starts_with(&inside))
             .map(|(path, bytes)| (&path[inside.len()..], bytes))
             .collect();
-        let feature = parse_feature(&dir, &found).map(Arc::new);
+        let at = self.features.binary_search_by(|f| (*f.dir).cmp(dir));
+        let feature = parse_feature(dir, &found, FeatureDepth::Whole).map(Arc::new);
         match (at, feature) {
-            (Some(at), Some(feature)) => self.features[at] = feature,
-            (Some(at), None) => drop(self.features.remove(at)),
-            (None, Some(feature)) => {
-                let at = self.features.partition_point(|f| *f.dir < *dir);
-                self.features.insert(at, feature);
-            }
-            (None, None) => {}
+            (Ok(at), Some(feature)) => self.features[at] = feature,
+            (Ok(at), None) => drop(self.features.remove(at)),
+            (Err(at), Some(feature)) => self.features.insert(at, feature),
+            (Err(_), None) => {}
         }
-        Some(dir.into())
     }
 
     /// Returns the features, by directory name.
@@ -137,18 +151,7 @@ impl Workspace {
 
     /// Returns the features a user may mean by an id, a directory name, a path or a slug.
     pub fn find_features(&self, name: &str) -> Vec<&Feature> {
-        let name = name.trim_end_matches('/');
-        let directory = name.rsplit('/').next().unwrap_or(name);
-        self.features
-            .iter()
-            .map(|f| &**f)
-            .filter(|f| {
-                f.plan.id.as_ref().is_some_and(|id| id.as_str() == name)
-                    || &*f.dir == name
-                    || f.dir.rsplit('/').next() == Some(directory)
-                    || f.slug() == Some(name)
-            })
-            .collect()
+        self.features().filter(|f| f.is_called(name)).collect()
     }
 }
 
@@ -165,7 +168,26 @@ const DIRECTORIES_PER_THREAD: usize = 8;
 /// The files of one feature's directory: name in the directory, content.
 type DirectoryFiles<'a> = Vec<(&'a str, &'a Arc<[u8]>)>;
 
+/// How much of a feature is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FeatureDepth {
+    /// Everything.
+    Whole,
+    /// Everything of one that is not over.
+    OpenOnly,
+}
+
 impl Feature {
+    /// Returns whether a user may mean it by an id, a directory name, a path or a slug.
+    pub fn is_called(&self, name: &str) -> bool {
+        let name = name.trim_end_matches('/');
+        let directory = name.rsplit('/').next().unwrap_or(name);
+        self.plan.id.as_ref().is_some_and(|id| id.as_str() == name)
+            || &*self.dir == name
+            || self.dir.rsplit('/').next() == Some(directory)
+            || self.slug() == Some(name)
+    }
+
     /// Returns whether a plan lists the files that this one's plan lists.
     fn same_files(&self, plan: &Plan) -> bool {
         let files = |plan: &Plan| -> Vec<String> {
@@ -178,7 +200,7 @@ impl Feature {
     }
 }
 
-fn parse_features(layout: Layout, files: &FileSet) -> Vec<Arc<Feature>> {
+fn parse_features(layout: Layout, files: &FileSet, depth: FeatureDepth) -> Vec<Arc<Feature>> {
     let prefix = format!("{}/", layout.path(layout::FEATURES));
     let mut directories: BTreeMap<&str, DirectoryFiles<'_>> = BTreeMap::new();
     for (path, bytes) in files
@@ -194,7 +216,7 @@ fn parse_features(layout: Layout, files: &FileSet) -> Vec<Arc<Feature>> {
     }
     let directories: Vec<_> = directories.into_iter().collect();
     let parse = |(directory, files): &(&str, DirectoryFiles<'_>)| {
-        parse_feature(&format!("{prefix}{directory}"), files).map(Arc::new)
+        parse_feature(&format!("{prefix}{directory}"), files, depth).map(Arc::new)
     };
     // Features do not know each other, so each core reads a share.
     let shares = parallel::share(&directories, DIRECTORIES_PER_THREAD, |part| {
@@ -203,14 +225,22 @@ fn parse_features(layout: Layout, files: &FileSet) -> Vec<Arc<Feature>> {
     shares.into_iter().flatten().collect()
 }
 
+/// The key by which a unit adds verification sets, which have to be used by some unit.
+const ADDED_SETS: &[u8] = b"extra_gates";
+
 /// Reads one directory; a directory without a plan and without units is not a feature.
-fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)]) -> Option<Feature> {
+fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -> Option<Feature> {
     let path = |name: &str| -> Arc<str> { format!("{dir}/{name}").into() };
     let plan = files.iter().find(|(name, _)| *name == layout::PLAN);
     if plan.is_none() && !files.iter().any(|(name, _)| layout::is_unit_file(name)) {
         return None;
     }
     let plan = Plan::parse(path(layout::PLAN), plan.map_or(&[][..], |(_, bytes)| bytes));
+    let over = matches!(
+        plan.status(),
+        FeatureStatus::Done | FeatureStatus::Abandoned
+    );
+    let whole = depth == FeatureDepth::Whole || !over;
     let mut feature = Feature {
         dir: dir.into(),
         plan,
@@ -237,10 +267,16 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)]) -> Option<Feature> {
         if *name == layout::PLAN {
             continue;
         } else if layout::gate_number(name).is_some() || listed_gate() {
+            if !whole {
+                continue;
+            }
             feature
                 .gates
                 .insert((*name).to_owned(), Gate::parse(path(name), bytes));
         } else if layout::is_unit_file(name) || listed_unit() {
+            if !whole && memchr::memmem::find(bytes, ADDED_SETS).is_none() {
+                continue;
+            }
             feature
                 .units
                 .insert((*name).to_owned(), Unit::parse(path(name), bytes));
@@ -249,4 +285,68 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)]) -> Option<Feature> {
         }
     }
     Some(feature)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files() -> FileSet {
+        let mut files = FileSet::new();
+        let mut put =
+            |path: String, text: &str| drop(files.insert(path, text.as_bytes().to_vec().into()));
+        for (id, status) in [(1, "done"), (2, "active"), (3, "abandoned")] {
+            let dir = format!(".gatewalk/features/FEAT-2026-{id:04}-x");
+            put(
+                format!("{dir}/PLAN.md"),
+                &format!(
+                    "---\nfeature_id: FEAT-2026-{id:04}\nslug: s{id}\nstatus: {status}\n---\n"
+                ),
+            );
+            put(format!("{dir}/GATE-01.md"), "---\ngate: 1\n---\n");
+            put(format!("{dir}/WU-01-a.md"), "---\nstatus: done\n---\n");
+            let added = "---\nstatus: done\nextra_gates: [fast]\n---\n";
+            put(format!("{dir}/WU-02-b.md"), added);
+            put(format!("{dir}/events.jsonl"), "{}\n");
+        }
+        files
+    }
+
+    fn counts(workspace: &Workspace) -> Vec<(usize, usize, usize)> {
+        let count = |f: &Feature| (f.gates.len(), f.units.len(), f.others.len());
+        workspace.features().map(count).collect()
+    }
+
+    #[test]
+    fn of_what_is_over_only_what_others_need_is_read() {
+        let files = files();
+        let whole = Workspace::parse(Layout::Gatewalk, &files);
+        assert_eq!(counts(&whole), [(1, 2, 1); 3]);
+        let mut open = Workspace::parse_open(Layout::Gatewalk, &files);
+        assert_eq!(counts(&open), [(0, 1, 1), (1, 2, 1), (0, 1, 1)]);
+        assert!(open.features[0].units.contains_key("WU-02-b.md"));
+        open.replace_feature(&files, ".gatewalk/features/FEAT-2026-0001-x");
+        open.replace_feature(&files, ".gatewalk/features/FEAT-2026-0003-x");
+        assert_eq!(open, whole);
+        open.replace_feature(&FileSet::new(), ".gatewalk/features/FEAT-2026-0001-x");
+        assert_eq!(counts(&open), [(1, 2, 1); 2]);
+        open.replace_feature(&files, ".gatewalk/features/FEAT-2026-0001-x");
+        assert_eq!(open, whole);
+    }
+
+    #[test]
+    fn a_feature_goes_by_its_id_its_directory_and_its_slug() {
+        let workspace = Workspace::parse(Layout::Gatewalk, &files());
+        for name in [
+            "FEAT-2026-0002",
+            "FEAT-2026-0002-x",
+            ".gatewalk/features/FEAT-2026-0002-x/",
+            "s2",
+        ] {
+            let found = workspace.find_features(name);
+            assert_eq!(found.len(), 1, "{name}");
+            assert_eq!(found[0].name(), "FEAT-2026-0002", "{name}");
+        }
+        assert!(workspace.find_features("FEAT-2026").is_empty());
+    }
 }

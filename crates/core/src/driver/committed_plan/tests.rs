@@ -94,3 +94,11 @@ fn a_plan_is_read_by_what_differs_and_the_other_features_are_shared() {
         &["own", "after"],
     );
 }
+
+#[test]
+fn a_run_reads_the_whole_state_directory_once() {
+    use crate::driver::test_run::{ORACLE, machine, run};
+    let machine = machine("G1: T01; T02; T03", ORACLE, "+a.txt;+b.txt;+c.txt");
+    run(&machine).unwrap();
+    assert_eq!(machine.world().whole_reads, 1);
+}
