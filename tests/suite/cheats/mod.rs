@@ -9,6 +9,7 @@ mod hostile;
 mod leftover;
 mod reach;
 mod runtime;
+mod stacks;
 mod toolchains;
 mod voided;
 
@@ -75,6 +76,11 @@ echo "$line in 0.01s"
 "#;
 
 fn world(case: &Case) -> World {
+    world_in(case, &std::env::var_os("PATH").unwrap_or_default())
+}
+
+/// Likewise, where programs are found along this path.
+fn world_in(case: &Case, path: &std::ffi::OsStr) -> World {
     use std::os::unix::fs::PermissionsExt;
     let world = World::bare();
     let bin = world.root.join("bin");
@@ -106,6 +112,7 @@ fn world(case: &Case) -> World {
     );
     let made = world
         .command("sh")
+        .env("PATH", path)
         .args(["-ec", case.base])
         .output()
         .unwrap();

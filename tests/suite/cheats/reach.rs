@@ -10,10 +10,14 @@ const HOME: &str = "H=../home; mkdir -p $H/.claude $H/.codex $H/.aws $H/.docker/
 const WORK: &str = "mkdir -p src; echo 42 > src/answer.txt; echo 'expect src/answer.txt 42' > tests/test_answer.py";
 
 fn run(session: &str, sandbox: &str) -> (World, Output) {
+    run_on(HOME, session, &["--sandbox", sandbox])
+}
+
+fn run_on(base: &str, session: &str, options: &[&str]) -> (World, Output) {
     let case = Case {
         name: "",
         front: "",
-        base: HOME,
+        base: base.to_owned().leak(),
         session: session.to_owned().leak(),
         want: Want::Done,
     };
@@ -25,7 +29,8 @@ fn run(session: &str, sandbox: &str) -> (World, Output) {
     let mut command = world.command(PROGRAM);
     command
         .env("PATH", path)
-        .args(["loop", "--sandbox", sandbox, "--agent", &agent])
+        .args(["loop", "--agent", &agent])
+        .args(options)
         .stdin(Stdio::null());
     let output = command.output().unwrap();
     (world, output)
@@ -122,4 +127,25 @@ fn words_that_look_like_others_are_escaped_before_they_are_committed() {
         assert!(!said.contains(hidden), "{place}: {said:?}");
     }
     assert!(unit.contains("blocked_human"), "{unit}");
+}
+
+#[test]
+fn units_side_by_side_mend_nothing_for_each_other() {
+    // The first unit's product runs while the second is judged: it mends the second's file until that was seen.
+    let poll = "[ -f src/tool.sh ] && sh src/tool.sh; grep -qx ok src/base.txt && exit 0\nfor want in ok broken; do\n  for i in $(seq 150); do grep -qx $want src/base.txt && break; sleep 0.1; done\n  grep -qx $want src/base.txt || exit 1\ndone\n";
+    let base = format!(
+        "mkdir qa; cat > qa/poll.sh <<'X'\n{poll}X\nprintf 'code:\\n  - name: tests\\n    command: sh qa/poll.sh\\n    timeout: 1m\\n' > .gatewalk/verification.yml; F={FEATURE}; sed 's/T01/T02/' $F/WU-01-answer.md > $F/WU-02-then.md; sed -i 's/^```$/      - id: FEAT-2026-0001\\/T02\\n        file: WU-02-then.md\\n        depends_on: []\\n```/' $F/PLAN.md"
+    );
+    let tool = "for i in $(seq 100); do for f in ../verify-*/src/base.txt; do if grep -qx broken $f; then echo ok > $f; sleep 1; echo broken > $f; exit 0; fi; done; sleep 0.1; done";
+    let session = format!(
+        "if [ \"$GATEWALK_UNIT\" = FEAT-2026-0001/T01 ]; then\ncat > src/tool.sh <<'X'\n{tool}\nX\nelse\necho broken > src/base.txt\nfi"
+    );
+    let (world, output) = run_on(&base, &session, &["--sandbox", "off", "--jobs", "2"]);
+    let landed = world.git(&["show", &format!("{BRANCH}:src/base.txt")]);
+    assert_eq!(landed, "ok\n", "{}", text(&output));
+    assert!(
+        text(&output).contains("ran side by side"),
+        "{}",
+        text(&output)
+    );
 }

@@ -98,6 +98,7 @@ impl Driver<'_> {
             });
         }
         report.notices.extend(looked.notices);
+        report.shown.extend(looked.shown);
         if !looked.declared.is_empty() {
             report.shown.push(format!(
                 "declared changes of tests: {}",

@@ -12,6 +12,7 @@ use globset::GlobSet;
 use std::collections::BTreeSet;
 
 mod additions;
+mod build_files;
 mod judge_paths;
 mod judging;
 mod manifests;
@@ -143,6 +144,8 @@ pub(crate) struct JudgeChanges {
     pub(crate) refused: Vec<String>,
     /// What is unusual: the user should see it.
     pub(crate) notices: Vec<String>,
+    /// What the user may want to see, and what holds nothing.
+    pub(crate) shown: Vec<String>,
     /// Changes that the unit declares.
     pub(crate) declared: Vec<String>,
     /// Additions that the unit declares.
@@ -180,9 +183,14 @@ pub(crate) fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> JudgeChanges {
         }
     }
     moved_tests(pairs, &mut looked);
-    if !looked.kept.is_empty() {
-        let paths: Vec<&str> = looked.kept.iter().map(|(path, _)| path.as_str()).collect();
-        looked.notices.push(format!("{KEPT}: {}", list(&paths)));
+    let kept = looked.kept.iter().map(|(path, _)| path.as_str());
+    let (locks, judges): (Vec<&str>, Vec<&str>) = kept.partition(|p| build_files::is_lock_file(p));
+    if !judges.is_empty() {
+        looked.notices.push(format!("{KEPT}: {}", list(&judges)));
+    }
+    if !locks.is_empty() {
+        let why = "the base's version of these files is kept, for nothing that they pin changed";
+        looked.shown.push(format!("{why}: {}", list(&locks)));
     }
     let rerouted = manifests::rerouted(pairs);
     if !rerouted.is_empty() {
@@ -209,7 +217,13 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
     let path = pair.change.path.as_str();
     let added = pair.change.kind == ChangedPathKind::Added;
     let steers = judge_paths::is_steering(path) || added && judge_paths::shadows(path);
-    let role = if steers || policy.is_oracle_script(path) && !added {
+    let pins = !added
+        && build_files::is_lock_file(path)
+        && !pairs.iter().any(|p| {
+            // What is pinned follows what is asked for.
+            build_files::is_manifest(&p.change.path)
+        });
+    let role = if pins || steers || policy.is_oracle_script(path) && !added {
         Role::Kept(Restoration::Base)
     } else if policy.is_test(path) {
         of_test(pair)

@@ -1,6 +1,7 @@
 //! The parts of manifests that judge: scripts in `package.json`, pytest's section of `pyproject.toml`, the recipe of
 //! `make test`, what keeps Cargo from running a test.
 
+use super::build_files::{self, LineRules};
 use super::{ChangedFile, ChangedPathKind};
 use regex::Regex;
 use serde_json::{Map, Value};
@@ -14,6 +15,8 @@ pub(super) enum Manifest {
     Sections,
     Cargo,
     Recipes,
+    /// Read by its lines.
+    Lines(&'static LineRules),
 }
 
 /// Returns what a file of this path is read as.
@@ -25,7 +28,7 @@ pub(super) fn kind(path: &str) -> Option<Manifest> {
         "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => {
             Some(Manifest::Recipes)
         }
-        _ => None,
+        name => build_files::rules_of(name).map(Manifest::Lines),
     }
 }
 
@@ -33,8 +36,14 @@ pub(super) fn kind(path: &str) -> Option<Manifest> {
 pub(super) fn changed(manifest: Manifest, old: &str, new: &str, words: &BTreeSet<String>) -> bool {
     match manifest {
         Manifest::Json => json(old, new),
-        Manifest::Sections => judging_sections(old) != judging_sections(new),
-        Manifest::Cargo => !old.is_empty() && cargo(old, new),
+        Manifest::Sections => {
+            judging_sections(old) != judging_sections(new)
+                || !old.is_empty() && build_files::rerouted_toml(old, new)
+        }
+        Manifest::Cargo => {
+            !old.is_empty() && (cargo(old, new) || build_files::rerouted_toml(old, new))
+        }
+        Manifest::Lines(rules) => build_files::lines_changed(rules, old, new),
         Manifest::Recipes if old.is_empty() => false,
         Manifest::Recipes => {
             let runs = |w: &String| matches!(&**w, "make" | "gmake" | "just");
@@ -75,8 +84,22 @@ pub(super) fn rerouted<'p>(pairs: &[ChangedFile<'p>]) -> Vec<&'p str> {
 }
 
 /// Keys of a JSON manifest that say how tests run. Of `scripts`, only those the base has.
-const JSON_KEYS: [&str; 11] = [
-    "jest", "mocha", "ava", "tap", "vitest", "nyc", "c8", "babel", "type", "test", "imports",
+const JSON_KEYS: [&str; 15] = [
+    "jest",
+    "mocha",
+    "ava",
+    "tap",
+    "vitest",
+    "nyc",
+    "c8",
+    "babel",
+    "type",
+    "test",
+    "imports",
+    "overrides",
+    "resolutions",
+    "pnpm",
+    "packageManager",
 ];
 
 fn json(old: &str, new: &str) -> bool {
@@ -111,7 +134,10 @@ fn json(old: &str, new: &str) -> bool {
         let now = members(&after).unwrap_or_default();
         quoted(&text).any(|member| !now.contains(&*member))
     });
-    keys || scripts || left
+    keys || scripts
+        || left
+        || build_files::runs_by_itself(&before, &after)
+        || build_files::rerouted_json(&before, &after)
 }
 
 /// Returns the words in quotes, with their quotes.
@@ -162,6 +188,7 @@ fn judging_sections(text: &str) -> Vec<Vec<&str>> {
         "tool.pdm.scripts",
         "project.entry-points.pytest",
         "options.entry_points",
+        "tool.uv.sources",
         "unittest",
     ];
     let judges = |head: &str| NAMES.iter().any(|name| head.starts_with(name));

@@ -597,3 +597,147 @@ fn fewer_tests_and_more_skips_are_told() {
         assert!(notices.contains(told), "{path}: {notices}");
     }
 }
+
+#[test]
+fn build_files_say_what_is_tested_and_where_dependencies_come_from() {
+    let json = |text: &str| format!("{{\"name\": \"x\", {text}}}");
+    let base = json("\"scripts\": {\"test\": \"t\"}, \"devDependencies\": {\"jest\": \"^29\"}");
+    let script = |name: &str| base.replace("\"test\":", &format!("\"{name}\": \"x\", \"test\":"));
+    for (path, old, new, want) in [
+        ("package.json", &*base, &*script("postinstall"), "refused"),
+        ("package.json", &base, &script("start"), "product"),
+        (
+            "package.json",
+            &base,
+            &base.replace("^29", "file:./fake"),
+            "refused",
+        ),
+        (
+            "package.json",
+            &base,
+            &base.replace("^29", "^30"),
+            "product",
+        ),
+        (
+            "package.json",
+            &base,
+            &base.replace("\"name\"", "\"overrides\": {\"jest\": \"1\"}, \"name\""),
+            "refused",
+        ),
+        (
+            "Cargo.toml",
+            "[dev-dependencies]\nproptest = \"1\"\n",
+            "[dev-dependencies]\nproptest = { path = \"fake\" }\n",
+            "refused",
+        ),
+        (
+            "Cargo.toml",
+            "[dependencies]\na = \"1\"\n",
+            "[dependencies]\na = { version = \"1\", features = [\"x\"] }\n",
+            "product",
+        ),
+        (
+            "Cargo.toml",
+            "[dependencies]\na = \"1\"\n",
+            "[dependencies]\na = \"1\"\nb = { path = \"b\" }\n",
+            "product",
+        ),
+        (
+            "pyproject.toml",
+            "[project]\nname = \"x\"\n",
+            "[project]\nname = \"x\"\n[tool.uv.sources]\npytest = { path = \"f\" }\n",
+            "refused",
+        ),
+        (
+            "go.mod",
+            "module x\n",
+            "module x\nreplace a => ./b\n",
+            "refused",
+        ),
+        (
+            "go.mod",
+            "module x\n",
+            "module x\nrequire a v1\n",
+            "product",
+        ),
+        (
+            "pom.xml",
+            "<a>\n</a>\n",
+            "<a>\n<skipTests>true</skipTests>\n</a>\n",
+            "refused",
+        ),
+        (
+            "pom.xml",
+            "<a>\n</a>\n",
+            "<a>\n<version>1</version>\n</a>\n",
+            "product",
+        ),
+        ("build.gradle.kts", "useJUnitPlatform()\n", "\n", "refused"),
+        (
+            "build.gradle",
+            "a\n",
+            "a\ntest { ignoreFailures = true }\n",
+            "refused",
+        ),
+        (
+            "CMakeLists.txt",
+            "add_test(a a)\n",
+            "add_test(a true)\n",
+            "refused",
+        ),
+        (
+            "CMakeLists.txt",
+            "add_test(a a)\n",
+            "add_test(a a)\nadd_test(b b)\n",
+            "product",
+        ),
+        (
+            "vite.config.ts",
+            "export default {}\n",
+            "export default { test: { include: [] } }\n",
+            "refused",
+        ),
+        (
+            "vite.config.ts",
+            "export default {}\n",
+            "export default { base: 1 }\n",
+            "product",
+        ),
+        (
+            "requirements-dev.txt",
+            "pytest==8\n",
+            "pytest @ file:///fake\n",
+            "refused",
+        ),
+        ("requirements.txt", "a==1\n", "a==2\n", "product"),
+        (
+            "Taskfile.yml",
+            "tasks:\n  test: x\n",
+            "tasks:\n  test: y\n",
+            "refused",
+        ),
+    ] {
+        let got = role_of(&[], (path, Some(old), Some(new)));
+        assert_eq!(got, want, "{path}: {new}");
+        assert_ne!(
+            role_of(&["*all*"], (path, Some(old), Some(new))),
+            "refused",
+            "{path}: {new}"
+        );
+    }
+}
+
+#[test]
+fn what_is_pinned_changes_only_with_what_is_asked_for() {
+    let (a, b) = (Some("a"), Some("b"));
+    let alone = looked(&[], &[("Cargo.lock", a, b), ("src/a.rs", a, b)]);
+    assert_eq!(alone.kept, [("Cargo.lock".to_owned(), Restoration::Base)]);
+    assert!(
+        alone.notices.is_empty() && alone.shown.len() == 1,
+        "{alone:?}"
+    );
+    let manifest = ("sub/Cargo.toml", Some("[a]\n"), Some("[b]\n"));
+    assert_eq!(looked(&[], &[("Cargo.lock", a, b), manifest]).kept, []);
+    assert_eq!(looked(&["Cargo.lock"], &[("Cargo.lock", a, b)]).kept, []);
+    assert_eq!(looked(&[], &[("Cargo.lock", None, b)]).kept, []);
+}

@@ -1,0 +1,252 @@
+//! Build files whose lines say what is tested, and where dependencies come from: read by lines, for no two are of a kind.
+
+use regex::Regex;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// What the lines of one kind of file say about tests; words in small letters, without spaces.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct LineRules {
+    /// A line with one of these stays.
+    keep: &'static [&'static str],
+    /// No line with one of these joins.
+    mute: &'static [&'static str],
+}
+
+const MAVEN: LineRules = LineRules {
+    keep: &[
+        "surefire",
+        "failsafe",
+        "junit",
+        "testng",
+        "<include",
+        "testsourcedirectory",
+    ],
+    mute: &[
+        "skip",
+        "testfailureignore",
+        "<exclude",
+        "testsourcedirectory",
+        "<groups",
+        "argline",
+        "<test>",
+    ],
+};
+const GRADLE: LineRules = LineRules {
+    keep: &["junit", "testng", "usejunit", "testimplementation"],
+    mute: &[
+        "ignorefailures",
+        "enabled=false",
+        "onlyif",
+        "excludetestsmatching",
+        "excludetags",
+        "exclude'**",
+        "exclude(\"**",
+        "setsrcdirs",
+        "jvmargs",
+        "failonnodiscoveredtests",
+        "includebuild",
+        "substitute",
+    ],
+};
+const CMAKE: LineRules = LineRules {
+    keep: &[
+        "enable_testing",
+        "add_test",
+        "discover_tests",
+        "include(ctest)",
+    ],
+    mute: &[
+        "will_fail",
+        "disabledtrue",
+        "skip_return_code",
+        "skip_regular",
+        "pass_regular",
+        "ctest_",
+    ],
+};
+const TASKS: LineRules = LineRules {
+    keep: &["test", "check"],
+    mute: &["ignore_error", "should_fail", "enabled:false", "\"manual\""],
+};
+const VITE: LineRules = LineRules {
+    keep: &["test", "vitest"],
+    mute: &["test:", "test=", "vitest", "setupfiles"],
+};
+const GO: LineRules = LineRules {
+    keep: &[],
+    mute: &["replace", "=>", "toolchain"],
+};
+const REQUIREMENTS: LineRules = LineRules {
+    keep: &["pytest", "hypothesis", "coverage", "tox", "nox"],
+    mute: &[
+        "@file:",
+        "@git+",
+        "git+",
+        "file:",
+        "-e",
+        "--editable",
+        "--index-url",
+        "--extra-index-url",
+        "--find-links",
+    ],
+};
+
+/// Returns the rules for a file of this name.
+pub(super) fn rules_of(name: &str) -> Option<&'static LineRules> {
+    let lower = name.to_lowercase();
+    Some(match &*lower {
+        "pom.xml" => &MAVEN,
+        "build.gradle" | "build.gradle.kts" | "settings.gradle" | "settings.gradle.kts" => &GRADLE,
+        "cmakelists.txt" => &CMAKE,
+        "taskfile.yml"
+        | "taskfile.yaml"
+        | "rakefile"
+        | "mix.exs"
+        | "meson.build"
+        | "build.bazel"
+        | "package.swift"
+        | "turbo.json"
+        | "nx.json"
+        | "lerna.json"
+        | "pnpm-workspace.yaml"
+        | "build.xml"
+        | "dune"
+        | "dune-project" => &TASKS,
+        "go.mod" | "go.work" => &GO,
+        _ if lower.starts_with("vite.config.") => &VITE,
+        _ if lower.starts_with("requirements") && lower.ends_with(".txt") => &REQUIREMENTS,
+        _ => return None,
+    })
+}
+
+/// Returns whether a line that says what is tested is gone, or one that mutes joined.
+pub(super) fn lines_changed(rules: &LineRules, old: &str, new: &str) -> bool {
+    let lines = |text: &str| -> BTreeSet<String> {
+        let plain = |line: &str| -> String {
+            let line = line.chars().filter(|c| !c.is_whitespace());
+            line.flat_map(char::to_lowercase).collect()
+        };
+        text.lines()
+            .map(plain)
+            .filter(|line| !line.is_empty())
+            .collect()
+    };
+    let has = |words: &[&str], line: &String| words.iter().any(|word| line.contains(word));
+    let (before, after) = (lines(old), lines(new));
+    before.difference(&after).any(|line| has(rules.keep, line))
+        || after.difference(&before).any(|line| has(rules.mute, line))
+}
+
+/// Scripts that a package manager runs by itself when it installs.
+const BY_ITSELF: [&str; 10] = [
+    "preinstall",
+    "install",
+    "postinstall",
+    "prepare",
+    "preprepare",
+    "postprepare",
+    "prepublish",
+    "prepublishOnly",
+    "dependencies",
+    "pnpm:devPreinstall",
+];
+
+/// Returns whether a package manager would run a script by itself that the base does not have.
+pub(super) fn runs_by_itself(before: &Map<String, Value>, after: &Map<String, Value>) -> bool {
+    let script = |map: &Map<String, Value>, name: &str| {
+        map.get("scripts").and_then(|s| s.get(name)).cloned()
+    };
+    !before.is_empty()
+        && BY_ITSELF
+            .iter()
+            .any(|name| script(after, name).is_some() && script(before, name).is_none())
+}
+
+/// Returns whether a dependency that the base has now comes from elsewhere.
+pub(super) fn rerouted_json(before: &Map<String, Value>, after: &Map<String, Value>) -> bool {
+    const LISTS: [&str; 4] = [
+        "dependencies",
+        "devDependencies",
+        "peerDependencies",
+        "optionalDependencies",
+    ];
+    let elsewhere = |value: &str| {
+        let starts = [
+            "file:", "link:", "portal:", "git", "http", "github:", "npm:", "patch:", "./", "../",
+        ];
+        starts.iter().any(|start| value.starts_with(start))
+    };
+    LISTS.iter().any(|list| {
+        let (before, after) = (before.get(*list), after.get(*list));
+        let names = before.and_then(Value::as_object).into_iter().flatten();
+        names.into_iter().any(|(name, value)| {
+            let now = after
+                .and_then(|after| after.get(name))
+                .and_then(Value::as_str);
+            now.is_some_and(|now| Some(now) != value.as_str() && elsewhere(now))
+        })
+    })
+}
+
+/// Likewise in a manifest of TOML: a key the base has, now with a path or a repository.
+pub(super) fn rerouted_toml(old: &str, new: &str) -> bool {
+    static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#"^\s*"?([\w.-]+)"?\s*=\s*\{[^}]*\b(?:path|git|url|package)\s*="#)
+            .expect("a constant pattern, compiled by the tests")
+    });
+    let names: BTreeSet<&str> = old
+        .lines()
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, _)| name.trim().trim_matches('"'))
+        .collect();
+    let kept: BTreeSet<&str> = old.lines().map(str::trim).collect();
+    new.lines()
+        .filter(|line| !kept.contains(line.trim()))
+        .any(|line| {
+            let name = ELSEWHERE.captures(line).and_then(|c| c.get(1));
+            name.is_some_and(|name| names.contains(name.as_str()))
+        })
+}
+
+/// Returns whether a file of this path pins what is installed, and is written from a manifest.
+pub(super) fn is_lock_file(path: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "package-lock.json",
+        "npm-shrinkwrap.json",
+        "pnpm-lock.yaml",
+        "bun.lockb",
+        "go.sum",
+        "Package.resolved",
+        "gradle.lockfile",
+    ];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    NAMES.contains(&name) || name.ends_with(".lock")
+}
+
+/// Returns whether a file of this path says what is to be installed.
+pub(super) fn is_manifest(path: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "package.json",
+        "Cargo.toml",
+        "pyproject.toml",
+        "setup.py",
+        "setup.cfg",
+        "go.mod",
+        "Gemfile",
+        "composer.json",
+        "mix.exs",
+        "Pipfile",
+        "pubspec.yaml",
+        "Package.swift",
+        "deno.json",
+        "pnpm-workspace.yaml",
+        "flake.nix",
+    ];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    NAMES.contains(&name)
+        || [".csproj", ".gemspec", ".txt", ".in"]
+            .iter()
+            .any(|end| name.ends_with(end))
+}
