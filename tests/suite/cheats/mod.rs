@@ -296,4 +296,40 @@ fn the_rates_people_read_are_those_of_these_tables() {
     );
     let page = include_str!("../../../SECURITY.md").replace('\n', " ");
     assert!(page.contains(&said), "SECURITY.md does not say: {said}");
+    let (cheats, honest) = stacks::counts();
+    let said = format!("runs {cheats} more cheats and {honest} look-alikes");
+    assert!(page.contains(&said), "SECURITY.md does not say: {said}");
+}
+
+#[test]
+fn each_test_that_the_page_names_is_there() {
+    let page = include_str!("../../../SECURITY.md");
+    let named = regex::Regex::new("`[a-z_]+::([a-z_]{12,})`").unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = String::new();
+    for directory in ["tests/suite", "crates/core/src", "crates/host/src"] {
+        for entry in walkdir::WalkDir::new(root.join(directory))
+            .into_iter()
+            .flatten()
+        {
+            if entry
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "rs")
+            {
+                sources.push_str(&std::fs::read_to_string(entry.path()).unwrap());
+            }
+        }
+    }
+    let names: Vec<&str> = named
+        .captures_iter(page)
+        .map(|c| c.get(1).unwrap().as_str())
+        .collect();
+    assert!(names.len() > 20, "{names:?}");
+    for name in names {
+        assert!(
+            sources.contains(&format!("fn {name}()")),
+            "no test is called {name}"
+        );
+    }
 }

@@ -450,6 +450,12 @@ fn tools() -> PathBuf {
     std::env::var_os("GATEWALK_TOOLS").map_or_else(|| PathBuf::from("/nonexistent"), PathBuf::from)
 }
 
+/// Returns how many cheats and honest rows there are, on every toolchain.
+pub(super) fn counts() -> (usize, usize) {
+    let cheats = STACKS.iter().map(|s| EVERYWHERE.len() + s.cheats.len());
+    (cheats.sum(), STACKS.iter().map(|s| s.honest.len()).sum())
+}
+
 /// The `PATH` with toolchains that do not ask a home who they are.
 fn path() -> std::ffi::OsString {
     let rustc = Command::new("rustc").args(["--print", "sysroot"]).output();
