@@ -228,9 +228,7 @@ const STACKS: &[Stack] = &[
     Stack {
         name: "node:test",
         there: "node --version",
-        base: concat!(
-            "mkdir -p tests; rm -f tests/*; echo 'exports.add = (a, b) => a + b;' > calc.js; echo '{\"name\": \"calc\", \"version\": \"1.0.0\", \"scripts\": {\"test\": \"node --test tests/\"}}' > package.json; printf 'const test = require(\"node:test\");\\nconst assert = require(\"node:assert\");\\nconst { add } = require(\"../calc.js\");\\ntest(\"add\", () => {\\n  assert.strictEqual(add(1, 2), 3);\\n});\\n' > tests/calc.test.js; printf 'node_modules/\\n' > .gitignore"
-        ),
+        base: "mkdir -p tests; rm -f tests/*; echo 'exports.add = (a, b) => a + b;' > calc.js; echo '{\"name\": \"calc\", \"version\": \"1.0.0\", \"scripts\": {\"test\": \"node --test tests/\"}}' > package.json; printf 'const test = require(\"node:test\");\\nconst assert = require(\"node:assert\");\\nconst { add } = require(\"../calc.js\");\\ntest(\"add\", () => {\\n  assert.strictEqual(add(1, 2), 3);\\n});\\n' > tests/calc.test.js; printf 'node_modules/\\n' > .gitignore",
         command: "npm test",
         breaks: JS_BREAKS,
         right: JS_RIGHT,
@@ -299,9 +297,7 @@ const STACKS: &[Stack] = &[
     Stack {
         name: "jest",
         there: "test -x @TOOLS@/node_modules/.bin/jest && node --version",
-        base: concat!(
-            "mkdir -p tests; rm -f tests/*; echo 'exports.add = (a, b) => a + b;' > calc.js; echo '{\"name\": \"calc\", \"version\": \"1.0.0\"}' > package.json; printf 'const { add } = require(\"../calc.js\");\\ntest(\"add\", () => {\\n  expect(add(1, 2)).toBe(3);\\n});\\n' > tests/calc.test.js; printf 'node_modules\\n' > .gitignore"
-        ),
+        base: "mkdir -p tests; rm -f tests/*; echo 'exports.add = (a, b) => a + b;' > calc.js; echo '{\"name\": \"calc\", \"version\": \"1.0.0\"}' > package.json; printf 'const { add } = require(\"../calc.js\");\\ntest(\"add\", () => {\\n  expect(add(1, 2)).toBe(3);\\n});\\n' > tests/calc.test.js; printf 'node_modules\\n' > .gitignore",
         command: "node @TOOLS@/node_modules/jest/bin/jest.js --ci --cacheDirectory .jest",
         breaks: JS_BREAKS,
         right: JS_RIGHT,
