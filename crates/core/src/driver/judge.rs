@@ -321,8 +321,16 @@ fn notices(report: &Report, record: &AttemptRecord) -> Vec<String> {
         .iter()
         .filter(|note| matches!(note, SessionNote::Odd(_)))
         .map(|note| note.text().to_owned());
+    let asked = &record.session.widen_touches;
+    let asked = (!asked.is_empty()).then(|| {
+        let paths: Vec<String> = asked.iter().map(|path| evidence::one_line(path)).collect();
+        format!(
+            "the session asks for a wider `touches`: {}",
+            paths.join(", ")
+        )
+    });
     let seen = report.notices.iter().chain(&report.shown);
-    seen.cloned().chain(odd).collect()
+    seen.cloned().chain(odd).chain(asked).collect()
 }
 
 /// Says that the base's judges were used, and how a user may have the attempt's.

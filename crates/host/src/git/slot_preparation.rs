@@ -122,18 +122,18 @@ impl Git {
     }
 
     /// Puts the tracked files of a prepared slot back where they changed, and removes what is neither tracked nor ignored
-    /// nor kept.
-    pub(crate) fn restore(&self, slot: &Slot, tree: ObjectId, changed: bool) -> Result<()> {
+    /// nor kept; returns whether anything untracked was there.
+    pub(crate) fn restore(&self, slot: &Slot, tree: ObjectId, changed: bool) -> Result<bool> {
         if changed {
             self.remove_planted(slot)?;
             self.read_tree(slot, tree)?;
         }
         let entries = self.index_of(slot)?;
-        self.clean_unignored(slot, &entries)?;
+        let untracked = self.clean_unignored(slot, &entries)?;
         restore_submodules(slot, changed)?;
         slot.own_index();
         slot.set_prepared(tree, entries);
-        Ok(())
+        Ok(untracked)
     }
 
     /// Makes the slot hold exactly the files of `commit`; see `Git::prepare_tree`.

@@ -26,9 +26,11 @@ impl Git {
         Ok(())
     }
 
-    /// Removes what is not tracked, except what is ignored and what the slot keeps.
-    pub(super) fn clean_unignored(&self, slot: &Slot, entries: &[IndexEntry]) -> Result<()> {
-        if self.sweep(slot, entries)? {
+    /// Removes what is not tracked, except what is ignored and what the slot keeps; returns whether anything untracked was
+    /// there.
+    pub(super) fn clean_unignored(&self, slot: &Slot, entries: &[IndexEntry]) -> Result<bool> {
+        let untracked = self.sweep(slot, entries)?;
+        if untracked {
             let scope = CommandScope::Slot(slot.dir(), slot.index());
             let mut call = GitCommand::new(self, scope, "clean").arg("-ffdq");
             for path in slot.kept().unwrap_or_default() {
@@ -36,7 +38,7 @@ impl Git {
             }
             call.run()?;
         }
-        Ok(())
+        Ok(untracked)
     }
 
     /// Removes `.git` and special files from the directories with tracked files, which git never lists, and returns

@@ -221,9 +221,12 @@ impl Os<'_> {
         let opened = self.slot(slot)?.keeping_only(self.kept_in(slot));
         let changed = self.changed_in(&opened)?;
         if let Some(tree) = opened.prepared() {
-            self.git.restore(&opened, tree, !changed.is_empty())?;
+            let untracked = self.git.restore(&opened, tree, !changed.is_empty())?;
+            // Where nothing is untracked, nothing ignored was left either.
+            if untracked {
+                self.drop_steering_leftovers(slot, &opened)?;
+            }
         }
-        self.drop_steering_leftovers(slot, &opened)?;
         self.check_made(slot)?;
         Ok(changed.iter().map(|p| p.to_text().into_owned()).collect())
     }
@@ -246,7 +249,7 @@ impl Os<'_> {
     pub(super) fn switch_tree(&self, slot: SlotId, tree: &ObjectId) -> Result<()> {
         self.note_holds(slot, None);
         let opened = self.slot(slot)?.keeping_only(self.kept_in(slot));
-        self.git.restore(&opened, *tree, true)
+        self.git.restore(&opened, *tree, true).map(drop)
     }
 
     /// Returns a regular file of a slot, reached over no link.
