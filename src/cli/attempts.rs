@@ -4,6 +4,7 @@ mod kept_attempt;
 mod live_output;
 pub(super) mod prune;
 mod record;
+mod recover_attempt;
 
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
@@ -16,7 +17,9 @@ use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_host::os::log_dir;
 use kept_attempt::{AttemptNumber, KeptAttempt, find};
+use recover_attempt::recover;
 use serde_json::json;
+use std::path::PathBuf;
 
 /// Most bytes of a diff that `show` prints.
 const DIFF_LIMIT: usize = 200_000;
@@ -73,6 +76,9 @@ enum AttemptsCommand {
         /// The branch to make
         #[arg(long)]
         branch: Option<String>,
+        /// Also check it out, in a new worktree here
+        #[arg(long, value_name = "DIR")]
+        worktree: Option<PathBuf>,
         #[command(flatten)]
         common: ViewArgs,
     },
@@ -119,18 +125,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             number,
             uncharged,
             branch,
+            worktree,
             common,
         } => {
             let number = meant(*number, *uncharged);
-            recover(
-                context,
-                &AttemptQuery {
-                    common,
-                    unit,
-                    number,
-                },
-                branch.as_deref(),
-            )
+            let query = AttemptQuery {
+                common,
+                unit,
+                number,
+            };
+            recover(context, &query, (branch.as_deref(), worktree.as_deref()))
         }
         AttemptsCommand::Record(args) => record::run(args, context),
     }
@@ -282,7 +286,7 @@ fn reported(session: &SessionEnd) -> Vec<String> {
 }
 
 /// The commands that judged an attempt, what the guards noticed, and the evidence of a failure.
-fn judgement_lines(j: &Judgement) -> Vec<String> {
+pub(super) fn judgement_lines(j: &Judgement) -> Vec<String> {
     let command = |c: &CommandResult| {
         let exit = match c.exit {
             Some(code) => format!("exit {code}"),
@@ -301,33 +305,4 @@ fn judgement_lines(j: &Judgement) -> Vec<String> {
     let commands = j.commands.iter().map(command);
     let lines = commands.chain(j.notices.iter().map(notice));
     lines.chain(j.evidence.iter().map(evidence)).collect()
-}
-
-fn recover(context: &Context, query: &AttemptQuery<'_>, branch: Option<&str>) -> Result<Exit> {
-    let opened = query.open(context)?;
-    let (id, kept) = find(&opened, query.unit, query.number)?;
-    let a = &kept.record;
-    let git = &opened.repository.git;
-    let kind = if kept.charged { "attempt" } else { "uncharged" };
-    let name = branch.map_or_else(|| format!("{kind}/{id}/{}", kept.number), str::to_owned);
-    if !git.is_branch_name(&name)? {
-        return Err(Error::usage(format!(
-            "`{}` cannot be the name of a branch",
-            sanitize(&name)
-        )));
-    }
-    let pinned = git.ref_value(&kept.kept_at)?;
-    let pinned = pinned.ok_or_else(|| Error::integrity("the attempt's ref is gone"))?;
-    if !git.cas_ref(&format!("refs/heads/{name}"), pinned, None)? {
-        return Err(Error::plan(format!("the branch `{name}` exists already"))
-            .hint("name another with `--branch`"));
-    }
-    context
-        .out
-        .line(format!("{name} holds what {} of {id} left", kept.name()));
-    context.out.note(format!(
-        "next: git switch {name}, or git diff {} {name}",
-        a.base.short()
-    ));
-    Ok(Exit::Success)
 }

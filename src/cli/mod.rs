@@ -6,6 +6,7 @@ mod arm;
 mod attempts;
 mod auto_arm;
 mod board;
+mod check;
 mod clean;
 mod completions;
 mod confine;
@@ -19,9 +20,11 @@ mod dry_run;
 mod explain;
 mod feature_command;
 mod grouped_help;
+mod hand_source;
 mod idle_driver;
 mod init;
 mod labels;
+mod land_;
 mod landings;
 mod learnings;
 mod lint;
@@ -112,6 +115,10 @@ commands! {
     "Run" {
         /// Run the current gate: dispatch, verify, land, stop at the gate
         Loop => loop_,
+        /// Run the declared commands on your checkout or any commit, as the loop would
+        Check => check,
+        /// Land your own work on a unit, verified as a session's
+        Land => land_,
     }
     "Decide" {
         /// Send a parked unit back to work, with a reason

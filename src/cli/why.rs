@@ -218,7 +218,7 @@ fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], explanation: &mut 
         let number = last.number;
         explanation.options.extend([
             format!("see all of it: gatewalk attempts show {id} {number}"),
-            format!("take its work and finish it by hand: gatewalk attempts recover {id} {number}"),
+            format!("take its work on: gatewalk attempts recover {id} {number} --worktree DIR"),
             format!("its work is safe under {}", attempt_ref(id, number)),
         ]);
     }

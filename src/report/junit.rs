@@ -3,6 +3,8 @@
 use super::lines::Places;
 use super::{rule_of, severity_word};
 use gatewalk_core::diagnostic::{Diagnostic, Severity};
+use gatewalk_core::engine::attempt_record::{CommandResult, Judgement};
+use gatewalk_core::engine::failure_class::CommandVerdict;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -38,6 +40,51 @@ pub(super) fn document(found: &[Diagnostic], places: &Places<'_>) -> String {
     }
     xml.push_str("</testsuites>\n");
     xml
+}
+
+/// Returns the commands of one check as a suite: a case each.
+pub(crate) fn of_commands(suite: &str, judgement: &Judgement) -> String {
+    let ran = &judgement.commands;
+    let is_skipped = |c: &CommandResult| c.verdict == CommandVerdict::Skipped;
+    let red = |c: &CommandResult| !c.passed() && !is_skipped(c);
+    let refused = !judgement.passed && !ran.iter().any(red);
+    let failures = ran.iter().filter(|c| red(c)).count() + usize::from(refused);
+    let skipped = ran.iter().filter(|c| is_skipped(c)).count();
+    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    let _ = writeln!(
+        xml,
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{failures}\" skipped=\"{skipped}\">",
+        escape(suite),
+        ran.len() + usize::from(refused)
+    );
+    for command in ran {
+        let body = match (is_skipped(command), red(command)) {
+            (true, _) => "<skipped/>".to_owned(),
+            (_, true) => failure(&command.command, command.note.as_deref()),
+            _ => String::new(),
+        };
+        let _ = writeln!(
+            xml,
+            "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3}\">{body}</testcase>",
+            escape(&command.source),
+            escape(&command.name),
+            command.seconds
+        );
+    }
+    if refused {
+        let body = failure("guards", judgement.failure_excerpt.as_deref());
+        let _ = writeln!(
+            xml,
+            "    <testcase classname=\"guards\" name=\"diff\">{body}</testcase>"
+        );
+    }
+    xml.push_str("  </testsuite>\n</testsuites>\n");
+    xml
+}
+
+fn failure(message: &str, text: Option<&str>) -> String {
+    let text = escape(text.unwrap_or_default());
+    format!("<failure message=\"{}\">{text}</failure>", escape(message))
 }
 
 fn case(xml: &mut String, d: &Diagnostic, places: &Places<'_>) {

@@ -9,7 +9,7 @@ mod json;
 /// JSON Schemas of the files.
 pub(crate) mod json_schema;
 /// JUnit's XML.
-mod junit;
+pub(crate) mod junit;
 /// Bytes to lines and columns.
 pub(crate) mod lines;
 /// SARIF 2.1.0.

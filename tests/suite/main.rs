@@ -9,6 +9,7 @@
 
 mod agents;
 mod cheats;
+mod checks;
 mod coverage;
 mod crash;
 mod cycle;
@@ -53,6 +54,7 @@ mod session_reports;
 mod simulator;
 mod spine;
 mod stats;
+mod takeover;
 mod user;
 mod verbs;
 mod witness;

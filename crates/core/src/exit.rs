@@ -5,7 +5,7 @@
 pub enum Exit {
     /// Did what was asked (for `loop`: the feature is complete, or the dry run ended).
     Success,
-    /// `lint`: findings at or above the threshold.
+    /// `lint`: findings at or above the threshold; `check`, `land`: the work did not pass.
     Findings,
     /// The command line is wrong.
     Usage,
@@ -40,7 +40,10 @@ impl Exit {
             Exit::Success,
             "did what you asked (for `loop`: the feature is complete, or the dry run ended)",
         ),
-        (Exit::Findings, "`lint`: findings at or above the threshold"),
+        (
+            Exit::Findings,
+            "`lint`: findings at or above the threshold; `check`, `land`: the work did not pass",
+        ),
         (Exit::Usage, "usage"),
         (Exit::InvalidPlan, "plan or configuration invalid"),
         (Exit::Locked, "another driver holds the lock"),

@@ -238,8 +238,9 @@ impl Attempts {
     /// Adds what an uncharged attempt cost.
     pub fn add_uncharged(&mut self, record: &AttemptRecord) {
         *self.uncharged.entry(record.unit.clone()).or_default() += 1;
-        // Nothing else that was judged and failed is uncharged.
-        if record.judgement.as_ref().is_some_and(|j| !j.passed) {
+        // Of what is uncharged, nothing else but a user's own work was judged and failed.
+        let failed = record.judgement.as_ref().is_some_and(|j| !j.passed);
+        if failed && !record.by_hand {
             self.inherited.insert(record.unit.clone());
         }
         *self.uncharged_cost.entry(record.unit.clone()).or_default() +=

@@ -34,6 +34,17 @@ pub(super) struct InspectedChanges {
 }
 
 impl InspectedChanges {
+    /// Returns what is known where no unit says what may change.
+    pub(super) fn of_no_unit() -> InspectedChanges {
+        InspectedChanges {
+            kept: vec![],
+            separable: vec![],
+            declared: vec![],
+            policy: Policy::new(&[], Declared::default(), &[]),
+            generated: GlobSet::empty(),
+        }
+    }
+
     /// Returns whether a path judges: a test, a runner's setting, the control plane.
     pub(super) fn judges(&self, path: &str) -> bool {
         self.policy.covers(path) || guards::is_control(path)

@@ -21,7 +21,6 @@ use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, ChangedPath, Report, Subject, Violation};
 use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::protected::{self, Restoration};
-use crate::engine::secrets;
 use crate::error::{Error, Result};
 use crate::model::unit::{Unit, UnitType};
 use crate::object_id::ObjectId;
@@ -40,56 +39,64 @@ impl Driver<'_> {
         let record =
             record.ok_or_else(|| Error::internal(format!("no attempt {number} of {id}")))?;
         let plan = self.plan_at(&record.base)?;
-        let (member, unit) = plan.unit(id)?;
         let commands = self.oracle_of(&plan, id)?;
-        let tree = self.judged_tree(&plan, unit, &record)?;
-        let gaps = self.gaps_of(&plan, (member.gate, unit), &record, &tree, slot)?;
+        let Some(judgement) = self.judgement_of(&plan, &record, (&commands, slot))? else {
+            return Ok(());
+        };
+        let slot = VerificationSlot {
+            id: slot.verification(),
+            unit: id,
+            number,
+            plan: &plan,
+        };
+        if let Some(report) = self.inherited(slot, &commands, &judgement)? {
+            return self.set_aside(record, judgement, report);
+        }
         if self.machine.stopping() {
             return Ok(());
         }
-        let (tree, guarded) = self.guard_and_keep(&plan, id, tree, (record.history_ok, &gaps))?;
-        let mut judgement = Judgement {
-            passed: false,
-            failure_class: None,
-            failure_signature: None,
-            failure_excerpt: None,
-            evidence: None,
-            commands: vec![],
-            files_touched: guarded.changes.iter().map(|c| c.path.clone()).collect(),
-            notices: notices(&guarded.report, &record),
-            unusual: guarded.report.notices.clone(),
-            joined: guarded.inspected.separable.clone(),
-            declared: guarded.inspected.declared.clone(),
-            revisions: guarded.report.revisions.clone(),
-            witness: None,
-            oracle: oracle::hash(&commands),
-            product_tree: None,
-            tree,
-            base: record.base,
-            at: String::new(),
-        };
+        self.keep_judgement(record, judgement)
+    }
+
+    /// Returns what the guards, then the oracle, say of work on the base of a plan; nothing where that was cut short.
+    pub(super) fn judgement_of(
+        &self,
+        plan: &CommittedPlan,
+        record: &AttemptRecord,
+        (commands, slot): (&[OracleCommand], SlotId),
+    ) -> Result<Option<Judgement>> {
+        let id = &record.unit;
+        let (member, unit) = plan.unit(id)?;
+        let tree = self.judged_tree(plan, unit, record)?;
+        let gaps = self.gaps_of(plan, (member.gate, unit), record, &tree, slot)?;
+        if self.machine.stopping() {
+            return Ok(None);
+        }
+        let (tree, guarded) = self.guard_and_keep(plan, id, tree, (record.history_ok, &gaps))?;
+        let touched = guarded.changes.iter().map(|c| c.path.clone()).collect();
+        let mut judgement = Judgement::unproven(tree, record.base, oracle::hash(commands));
+        judgement.files_touched = touched;
+        judgement.notices = notices(&guarded.report, record);
+        judgement.unusual = guarded.report.notices.clone();
+        judgement.joined = guarded.inspected.separable.clone();
+        judgement.declared = guarded.inspected.declared.clone();
+        judgement.revisions = guarded.report.revisions.clone();
         if record.session.class != SessionClass::Worked {
-            session_failed(&mut judgement, &record);
+            session_failed(&mut judgement, record);
         } else if !guarded.report.violations.is_empty() {
             guards_failed(&mut judgement, &guarded.report);
         } else {
             let slot = VerificationSlot {
                 id: slot.verification(),
                 unit: id,
-                number,
-                plan: &plan,
+                number: record.number,
+                plan,
             };
-            if !self.run_oracle(&slot, &commands, &guarded, &mut judgement)? {
-                return Ok(());
-            }
-            if let Some(report) = self.inherited(slot, &commands, &judgement)? {
-                return self.set_aside(record, judgement, report);
-            }
-            if self.machine.stopping() {
-                return Ok(());
+            if !self.run_oracle(&slot, commands, &guarded, &mut judgement)? {
+                return Ok(None);
             }
         }
-        self.keep_judgement(record, judgement)
+        Ok(Some(judgement))
     }
 
     /// Runs what judges and writes down what it said; false when that was cut short, which says nothing: the next run
@@ -125,12 +132,7 @@ impl Driver<'_> {
 
     /// Keeps a judgement with the tree it is about; the attempt is charged.
     fn keep_judgement(&self, mut record: AttemptRecord, mut judgement: Judgement) -> Result<()> {
-        for text in [&mut judgement.evidence, &mut judgement.failure_excerpt]
-            .into_iter()
-            .flatten()
-        {
-            *text = secrets::redact(text);
-        }
+        judgement.redact();
         judgement.at = self.machine.now().to_string();
         if !judgement.passed {
             self.report_failure(&record, &judgement);

@@ -164,7 +164,12 @@ fn judge_again(
     Ok(())
 }
 
-fn landing_message(title: &str, record: &AttemptRecord, nth: usize, oracle: &str) -> String {
+pub(super) fn landing_message(
+    title: &str,
+    record: &AttemptRecord,
+    nth: usize,
+    oracle: &str,
+) -> String {
     let title: String = sanitize(title)
         .split_whitespace()
         .collect::<Vec<_>>()
@@ -294,7 +299,7 @@ pub(super) fn activate(driver: &Driver<'_>) -> Result<()> {
     Ok(())
 }
 
-fn attempts_of(driver: &Driver<'_>, id: &str, unit: &Unit) -> Vec<AttemptRecord> {
+pub(super) fn attempts_of(driver: &Driver<'_>, id: &str, unit: &Unit) -> Vec<AttemptRecord> {
     let cache = driver.cache();
     let all = cache
         .attempts

@@ -26,6 +26,8 @@ pub mod drafting;
 pub mod driver_event;
 /// The loop over one feature or several.
 pub mod feature_walk;
+/// A user's own work on a unit: judged and landed as a session's.
+pub mod hand_work;
 /// The user's own hooks, before a session and after it.
 mod hooks;
 /// Whose failure it is, where the base was not asked first.
@@ -66,6 +68,8 @@ pub(crate) mod test_machine;
 /// Whole runs in it, each in a line.
 #[cfg(test)]
 pub(crate) mod test_run;
+/// The declared commands on any tree.
+pub mod tree_check;
 /// The oracle without the tests that only joined.
 mod without_additions;
 /// What a unit's witness is about.

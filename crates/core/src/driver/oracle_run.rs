@@ -153,7 +153,10 @@ impl Driver<'_> {
         if self.machine.stopping() {
             return Ok(verified);
         }
-        self.run_hooks(slot, &mut verified)?;
+        // A commit of no unit has no message that hooks could be shown.
+        if slot.plan.feature().member(slot.unit).is_some() {
+            self.run_hooks(slot, &mut verified)?;
+        }
         self.look_for_tampering(slot, request, &mut verified)?;
         if verified.failures.is_empty() {
             self.run_without_additions(slot, request, &mut verified)?;

@@ -98,6 +98,7 @@ impl Driver<'_> {
                 notes: captured.notes.into_iter().map(SessionNote::Odd).collect(),
             },
             judgement: None,
+            by_hand: false,
         };
         let unit = &note.unit;
         let left = match self.pin_uncharged(&record, Some(&note.tree))? {

@@ -41,6 +41,7 @@ impl SessionRun {
             figures: figures(end),
             session: session_end(end, &self.captured.notes),
             judgement: None,
+            by_hand: false,
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::failure_class::{CommandVerdict, FailureClass};
 use super::plan_revision::PlanRevision;
+use super::secrets;
 use super::witness::witness_record::WitnessReport;
 use crate::agents::{ResultBlock, SessionClass};
 use crate::model::recorded_word::RecordedWord;
@@ -173,6 +174,40 @@ pub struct Judgement {
     pub at: String,
 }
 
+impl Judgement {
+    /// Returns the judgement of work that nothing was asked about yet.
+    pub(crate) fn unproven(tree: ObjectId, base: ObjectId, oracle: String) -> Judgement {
+        Judgement {
+            passed: false,
+            failure_class: None,
+            failure_signature: None,
+            failure_excerpt: None,
+            evidence: None,
+            commands: vec![],
+            files_touched: vec![],
+            notices: vec![],
+            unusual: vec![],
+            joined: vec![],
+            declared: vec![],
+            revisions: vec![],
+            witness: None,
+            oracle,
+            product_tree: None,
+            tree,
+            base,
+            at: String::new(),
+        }
+    }
+
+    /// Takes what looks like a secret out of what is kept.
+    pub(crate) fn redact(&mut self) {
+        let kept = [&mut self.evidence, &mut self.failure_excerpt];
+        for text in kept.into_iter().flatten() {
+            *text = secrets::redact(text);
+        }
+    }
+}
+
 /// One attempt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttemptRecord {
@@ -212,9 +247,54 @@ pub struct AttemptRecord {
     pub session: SessionEnd,
     /// What the driver found; none until it looked.
     pub judgement: Option<Judgement>,
+    /// Whether it is a user's own work: it costs nothing and counts as no attempt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_hand: bool,
 }
 
+/// The name of who did what no session did, in records and trailers.
+pub(crate) const BY_HAND: &str = "human";
+
 impl AttemptRecord {
+    /// Returns the record of a user's own work on a unit: not judged, and without a number.
+    pub(crate) fn by_hand(
+        (id, unit): (&str, &Unit),
+        (base, tree): (ObjectId, ObjectId),
+        (attempt_id, now): (String, String),
+    ) -> AttemptRecord {
+        AttemptRecord {
+            format: FORMAT,
+            unit: id.to_owned(),
+            number: 0,
+            attempt_id,
+            re_arm: unit.re_arm_count(),
+            armed: Some(unit.armed().to_owned()),
+            base,
+            tree,
+            history_ok: true,
+            agent: BY_HAND.to_owned(),
+            model: None,
+            effort: None,
+            isolation: String::new(),
+            started_at: now,
+            figures: SessionFigures {
+                cost_usd: Some(0.0),
+                ..SessionFigures::default()
+            },
+            session: SessionEnd {
+                class: SessionClass::Worked.into(),
+                blocked_reason: None,
+                summary: None,
+                criteria: vec![],
+                follow_ups: vec![],
+                widen_touches: vec![],
+                notes: vec![],
+            },
+            judgement: None,
+            by_hand: true,
+        }
+    }
+
     /// Returns the record as the body of a commit message.
     pub fn to_message(&self) -> String {
         let json = serde_json::to_string_pretty(self).expect("plain data");

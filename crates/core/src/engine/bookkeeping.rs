@@ -4,6 +4,7 @@
 //! whoever commits them places all of it, or nothing.
 
 mod figures;
+mod hand_entry;
 
 use super::action::ParkReason;
 use super::attempt_record::AttemptRecord;

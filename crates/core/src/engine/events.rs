@@ -155,6 +155,14 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
     }
 }
 
+/// Returns the event of a user's own work that passed: how an attempt ends, and no attempt of the unit's.
+pub(crate) fn by_hand(record: &AttemptRecord) -> Event {
+    let mut event = outcome(0, record);
+    event.payload["attempt"] = Value::Null;
+    event.payload["by_hand"] = true.into();
+    event
+}
+
 /// What each command said and took, so that a limit can be held against what is usual.
 pub(crate) fn ran(commands: &[CommandResult]) -> Vec<Value> {
     let row = |c: &CommandResult| json!({"name": c.name, "set": c.source, "verdict": c.verdict, "seconds": c.seconds});

@@ -107,6 +107,8 @@ impl Log {
                 "task_started" | "re_arm_dispatched" => {
                     known.remove(event.id.as_str());
                 }
+                // A user's own work is no attempt.
+                "attempt_outcome" if event.payload["by_hand"] == true => {}
                 "attempt_outcome" => {
                     let known = known.entry(&event.id).or_default();
                     known.push(tried.len());

@@ -83,6 +83,8 @@ pub mod snapshot;
 pub mod spent_ids;
 /// When it does it.
 pub mod step;
+/// Whether a user's own work may land.
+pub mod takeover;
 /// Snapshots written as one line.
 #[cfg(test)]
 pub(crate) mod test_snapshot;

@@ -290,11 +290,20 @@ fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
     steps.extend(unit.and_then(stood_in_the_way).map(NextStep::words));
     let changed =
         unit.is_some_and(|unit| repeated_failure(&state.feature.plan, unit, attempts).is_some());
-    let unit = id.to_owned();
-    let mut unblock: NextStep = NextAction::Unblock { unit, changed }.into();
+    let mut unblock: NextStep = NextAction::Unblock {
+        unit: id.to_owned(),
+        changed,
+    }
+    .into();
     // The words before it ask for an edit of the plan.
     unblock.commit_plan = steps.iter().any(|step| !step.is_command());
     steps.push(unblock);
+    // A check that is green on the base is green for nobody's work.
+    if unit.and_then(park_cause) != Some(ParkCause::Vacuous) {
+        steps.push(NextStep::words(format!(
+            "or do it by hand, in your checkout or on a branch, and then: gatewalk land {id}"
+        )));
+    }
     steps
 }
 

@@ -150,8 +150,42 @@ pub fn resolve(
     Ok(commands)
 }
 
+/// Returns every command of verification.yml, in the order of the file, each once and whatever its diff.
+pub fn every_command(verification: &Verification) -> Result<Vec<OracleCommand>, NoOracle> {
+    let mut commands: Vec<OracleCommand> = Vec::new();
+    for name in verification.set_names() {
+        let Some(set) = verification.set(name) else {
+            continue;
+        };
+        for command in ordered(set)? {
+            if commands.iter().all(|c| c.shell != command.shell()) {
+                let mut command = OracleCommand::declared(name, command);
+                command.when.clear();
+                commands.push(command);
+            }
+        }
+    }
+    if let Some(idle) = commands.iter().find(|c| cannot_fail(&c.shell)) {
+        let name = idle.name.clone();
+        return Err(NoOracle::CannotFail { name });
+    }
+    match commands.is_empty() {
+        true => Err(NoOracle::Nothing {
+            set: UnitType::Implementation.verification_set().to_owned(),
+        }),
+        false => Ok(commands),
+    }
+}
+
 impl OracleCommand {
     fn of_set(set: &str, command: &VerificationCommand, unit: &Unit) -> OracleCommand {
+        OracleCommand {
+            expects_red: Unit::list(&unit.front.expects_red).contains(&command.name()),
+            ..OracleCommand::declared(set, command)
+        }
+    }
+
+    fn declared(set: &str, command: &VerificationCommand) -> OracleCommand {
         let when = Unit::list(&command.when);
         OracleCommand {
             name: command.name().to_owned(),
@@ -159,7 +193,7 @@ impl OracleCommand {
             timeout: command.timeout(),
             when: when.into_iter().map(str::to_owned).collect(),
             source: CommandSource::Set(set.to_owned()),
-            expects_red: Unit::list(&unit.front.expects_red).contains(&command.name()),
+            expects_red: false,
         }
     }
 

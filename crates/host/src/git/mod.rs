@@ -13,6 +13,7 @@ mod bulk_pack;
 mod cache;
 mod capture;
 mod checkout;
+mod checkout_capture;
 mod checkout_changes;
 mod checkout_intent;
 mod checkout_objects;

@@ -237,6 +237,14 @@ impl Git {
         Ok(output.code == 0)
     }
 
+    /// Returns the newest commit that both have in their histories; none where they have nothing in common.
+    pub fn merge_base(&self, one: ObjectId, other: ObjectId) -> Result<Option<ObjectId>> {
+        let call = GitCommand::new(self, CommandScope::Repository, "merge-base");
+        let output = call.args([one.hex(), other.hex()]).accept(&[0, 1]).run()?;
+        let first = output.stdout.split(|byte| *byte == b'\n').next();
+        Ok(first.and_then(ObjectId::parse))
+    }
+
     /// Returns the commits reachable from `to` and not from `from`, newest first, at most `limit`, first parents only.
     pub fn log(
         &self,

@@ -238,6 +238,21 @@ impl History for Os<'_> {
         landed.map(|_| None)
     }
 
+    fn replace_captured(
+        &self,
+        kept: Vec<String>,
+        captured: &ObjectId,
+        landed: &ObjectId,
+    ) -> Result<Vec<String>> {
+        let mut left = Vec::new();
+        for path in kept {
+            if !self.git.take_landed(&path, *captured, *landed)? {
+                left.push(path);
+            }
+        }
+        Ok(left)
+    }
+
     fn finish_checkout_update(&self) -> Result<CheckoutUpdate> {
         Ok(self.git.recover_follow()?.unwrap_or_default())
     }

@@ -142,6 +142,15 @@ pub trait History: Sync {
         tree: &ObjectId,
         message: &str,
     ) -> Result<Option<(ObjectId, CheckoutUpdate)>>;
+    /// Replaces files of the checkout that are still what a tree has there by what a commit has; returns those that are not.
+    fn replace_captured(
+        &self,
+        kept: Vec<String>,
+        _captured: &ObjectId,
+        _landed: &ObjectId,
+    ) -> Result<Vec<String>> {
+        Ok(kept)
+    }
     /// Updates the user's checkout where a crash left it behind.
     fn finish_checkout_update(&self) -> Result<CheckoutUpdate>;
 }

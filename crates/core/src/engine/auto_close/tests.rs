@@ -88,6 +88,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
             base: object("b"),
             at: "2026-01-01T00:00:00Z".to_owned(),
         }),
+        by_hand: false,
     }
 }
 

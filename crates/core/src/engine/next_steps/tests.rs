@@ -77,14 +77,14 @@ fn a_feature_that_stands_names_the_commands_that_move_it() {
         driven edited & active | G1: T01 | running=T01         => attempts show F/T01 --follow
         active | G1: T01 human                            => done F/T01 --evidence "…"
         active | G1: T01 draft                                 => arm F
-        active | G1: T01 blocked                         => unblock F/T01 --reason "…"
-        edited & active | G1: T01 blocked                => unblock F/T01 --reason "…" --commit-plan
+        active | G1: T01 blocked                         => unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
+        edited & active | G1: T01 blocked                => unblock F/T01 --reason "…" --commit-plan; or do it by hand, in your checkout or on a branch, and then: land F/T01
         active | G1: T01 blocked; T02                    => loop --feature F
-        active | G1: T01 blocked; T02 after=T01          => unblock F/T01 --reason "…"
-        active | G1: T01 blocked; T02 human         => done F/T02 --evidence "…"; unblock F/T01 --reason "…"
-        active | G1: T01 blocked tried=fail:x            => attempts show F/T01; unblock F/T01 --reason "…"
-        active | G1: T01 blocked tried=fail:x,fail:x     => attempts show F/T01; unblock F/T01 --reason "…" --changed "…"
-        active | G1: T01 blocked tried=fail:x,fail:y     => attempts show F/T01; unblock F/T01 --reason "…"
+        active | G1: T01 blocked; T02 after=T01          => unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
+        active | G1: T01 blocked; T02 human         => done F/T02 --evidence "…"; unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
+        active | G1: T01 blocked tried=fail:x            => attempts show F/T01; unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
+        active | G1: T01 blocked tried=fail:x,fail:x     => attempts show F/T01; unblock F/T01 --reason "…" --changed "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
+        active | G1: T01 blocked tried=fail:x,fail:y     => attempts show F/T01; unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
         active | G1: T01 abandoned; T02 after=T01              => take the edge out of PLAN.md, or give up the unit that can never start; abandon F/T02 --reason "…"
         active | G1 awaiting_review: T01 done | G2: T02 draft  => review F; arm F
         active | G1 awaiting_review: T01 done                  => review F; arm F
@@ -99,11 +99,11 @@ fn a_feature_that_stands_names_the_commands_that_move_it() {
 fn what_stood_in_the_way_of_a_parked_unit_names_its_way_out() {
     check(
         r#"
-        active | G1: T01 blocked escalation_failure_class=tests_weakened => `touches_tests: true` in the unit declares that it changes tests; unblock F/T01 --reason "…" --commit-plan
-        active | G1: T01 blocked escalation_failure_class=out_of_scope   => widen the unit's `touches` (`any` for no limit), or narrow its `do_not_touch`; unblock F/T01 --reason "…" --commit-plan
-        active | G1: T01 blocked escalation_failure_class=verification   => unblock F/T01 --reason "…"
-        active | G1: T01 blocked escalation_failure_class=unheard_of     => unblock F/T01 --reason "…"
-        active | G1: T01 blocked escalation_reason=budget_reached        => raise the unit's `budget_usd`; unblock F/T01 --reason "…" --commit-plan
+        active | G1: T01 blocked escalation_failure_class=tests_weakened => `touches_tests: true` in the unit declares that it changes tests; unblock F/T01 --reason "…" --commit-plan; or do it by hand, in your checkout or on a branch, and then: land F/T01
+        active | G1: T01 blocked escalation_failure_class=out_of_scope   => widen the unit's `touches` (`any` for no limit), or narrow its `do_not_touch`; unblock F/T01 --reason "…" --commit-plan; or do it by hand, in your checkout or on a branch, and then: land F/T01
+        active | G1: T01 blocked escalation_failure_class=verification   => unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
+        active | G1: T01 blocked escalation_failure_class=unheard_of     => unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
+        active | G1: T01 blocked escalation_reason=budget_reached        => raise the unit's `budget_usd`; unblock F/T01 --reason "…" --commit-plan; or do it by hand, in your checkout or on a branch, and then: land F/T01
         active | G1: T01 blocked escalation_reason=vacuous_check         => change the check so that it fails without the work, or abandon the unit; unblock F/T01 --reason "…" --commit-plan
         "#,
     );
@@ -117,7 +117,7 @@ fn every_stop_names_what_to_do() {
         stop & blocked | G1: T01                               => reopen F --reason "…"
         stop & active | G1: T01 draft                          => arm F
         stop & active | G1: T01 human                     => done F/T01 --evidence "…"
-        stop & active | G1: T01 blocked; T02 human  => unblock F/T01 --reason "…"; done F/T02 --evidence "…"
+        stop & active | G1: T01 blocked; T02 human  => unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01; done F/T02 --evidence "…"
         stop & active autonomy_default=supervised | G1: T01 done; T02 | landed=T01 => look at what landed: git log -p -1 x; loop --feature F
         stop & active | G1: T01 base=red:tests                 => fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job, and arm it again; loop --feature F --commit-plan
         stop & active | G1: T01 next=1 why=gone                => doctor; loop --feature F --agent NAME
@@ -153,7 +153,7 @@ fn a_unit_names_what_moves_it() {
         ("active | G1: T01 human", "done F/T01 --evidence \"…\""),
         (
             "active | G1: T01 after=T02; T02 blocked",
-            "unblock F/T02 --reason \"…\"",
+            "unblock F/T02 --reason \"…\"; or do it by hand, in your checkout or on a branch, and then: land F/T02",
         ),
         ("deferred | G1: T01", "reopen F --reason \"…\""),
         ("deferred | G1: T01 done", "nothing"),

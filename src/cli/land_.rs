@@ -1,0 +1,156 @@
+//! `gatewalk land`: a user's own work on a unit, through the guards, the oracle and the landing of a session's.
+
+use super::Context;
+use super::attempts::judgement_lines;
+use super::hand_source::HandSource;
+use super::loop_::{Locks, catch_up_if_free, end_leftovers};
+use super::plan_check::{self, ChangedUnits};
+use super::unit_command::{Common, OpenFeature};
+use super::watch::Printer;
+use gatewalk_core::driver::hand_work::HandLanding;
+use gatewalk_core::engine::evidence::one_line;
+use gatewalk_core::engine::next_steps::way_out;
+use gatewalk_core::engine::snapshot::RunOptions;
+use gatewalk_core::engine::takeover;
+use gatewalk_core::error::Result;
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_host::lock::ProcessTreeLock;
+use gatewalk_host::os::{Os, owner};
+use gatewalk_host::process::watchdog::Watchdog;
+use gatewalk_host::signals;
+use serde_json::json;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  gatewalk land T03\n  gatewalk land FEAT-2026-0042/T03 --from attempt/FEAT-2026-0042/T03/2\n  gatewalk land T03 --base HEAD~2"
+)]
+pub(crate) struct Args {
+    /// The unit: its id, or `T03` with one active feature
+    unit: String,
+    /// Land this commit or branch in place of your checkout
+    #[arg(long, value_name = "REV")]
+    from: Option<String>,
+    /// The commit the work began at, where it is on the feature's branch already
+    #[arg(long, value_name = "REV")]
+    base: Option<String>,
+    /// Confine the commands: `auto`, `require` or `off`, in place of your configuration
+    #[arg(long, value_name = "MODE", value_parser = super::loop_::sandbox_word)]
+    sandbox: Option<SandboxPolicy>,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let mut host = context.host()?;
+    host.sandbox_now = args.sandbox;
+    let mut opened = open(args, context)?;
+    let id = {
+        let member = opened.unit(&args.unit)?;
+        if let Some(error) = takeover::refusal(opened.feature(), &member) {
+            return Err(error.hint("nothing was started and nothing was touched"));
+        }
+        member.id().to_owned()
+    };
+    plan_check::refuse_findings(
+        context,
+        &opened.repository,
+        &opened.selected,
+        ChangedUnits::Refused,
+    )?;
+    let source = HandSource::take(&opened.repository, args.from.as_deref())?;
+    let _locks = Locks::take(&opened.repository, &opened.selected)?;
+    let family_path = end_leftovers(context, &opened.repository);
+    opened.repository.git.identity()?;
+    opened
+        .repository
+        .refuse_busy_branch(&opened.selected.branch)?;
+    // Whoever works on a branch of their own stays there.
+    if !opened.selected.exists {
+        opened.repository.enter_branch(&mut opened.selected)?;
+    }
+    let work = source.work(&opened, &id, args.base.as_deref())?;
+    let family = ProcessTreeLock::acquire(&family_path)?;
+    let git = &opened.repository.git;
+    // Without it, what a killed command left lives until the next start.
+    let _watchdog = Watchdog::start(&host.own_program, &owner(git), &family_path);
+    let stop = signals::install()?;
+    let watcher = Printer::new(context.out.clone(), false);
+    let machine = Os::new(git, host, &watcher)?.for_run(stop.clone(), family);
+    let project = &opened.selected.workspace.config.front.sandbox;
+    machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    machine.try_signing(opened.selected.commit)?;
+    let layout = opened.repository.layout;
+    let driver = machine.driver(layout, &opened.selected, RunOptions::default());
+    let landing = driver.land_work(&work)?;
+    watcher.finish();
+    let Some(landing) = landing else {
+        return Ok(stop.exit().unwrap_or(Exit::Interrupted));
+    };
+    for path in &landing.judged.left_out {
+        let path = one_line(path);
+        context.out.note(format!(
+            "left where it is, as it is an edit of a plan: {path}"
+        ));
+    }
+    match landing.commit {
+        Some(commit) => {
+            opened.done(args.common.json, &format!("{id} is done"), commit);
+            Ok(Exit::Success)
+        }
+        None => {
+            print_refusal(args, context, (&id, &landing));
+            Ok(Exit::Findings)
+        }
+    }
+}
+
+/// Opens the feature. The files of a closing unit are files of the plan: in the checkout they are the work itself.
+fn open<'c>(args: &Args, context: &'c Context) -> Result<OpenFeature<'c>> {
+    let feature = args.common.feature.as_deref();
+    let read = OpenFeature::read(context, feature, Some(&args.unit));
+    let closes = |opened: &OpenFeature<'_>| {
+        let member = opened.feature().find_unit(&args.unit);
+        member.is_some_and(|m| m.unit_type().is_closing())
+    };
+    match read {
+        Ok(opened) if args.from.is_none() && closes(&opened) => {
+            catch_up_if_free(&opened.repository)?;
+            Ok(opened)
+        }
+        _ => OpenFeature::open(context, &args.common, Some(&args.unit)),
+    }
+}
+
+/// Shows what the work did not pass by, where it is kept, and what to do.
+fn print_refusal(args: &Args, context: &Context, (id, landing): (&str, &HandLanding)) {
+    let (out, judgement) = (&context.out, &landing.judged.judgement);
+    let class = judgement.failure_class.as_ref().and_then(|c| c.known());
+    let mut next: Vec<String> = Vec::new();
+    next.extend(class.and_then(way_out).map(str::to_owned));
+    next.push(format!("gatewalk land {id}, once it is mended"));
+    if args.common.json {
+        out.json(&json!({
+            "done": null, "unit": id, "passed": false, "kept_at": landing.kept_at,
+            "failure_class": judgement.failure_class, "failure_excerpt": judgement.failure_excerpt,
+            "commands": judgement.commands, "notices": judgement.notices, "next": next.first(),
+        }));
+        return;
+    }
+    judgement_lines(judgement)
+        .into_iter()
+        .for_each(|line| out.line(line));
+    out.line(format!(
+        "{id} did not land: {}",
+        judgement
+            .failure_excerpt
+            .as_deref()
+            .map_or_else(String::new, one_line)
+    ));
+    let kept = &landing.kept_at;
+    out.note(format!(
+        "your files are as they were, and kept under {kept}; the unit is charged nothing"
+    ));
+    next.iter()
+        .for_each(|step| out.note(format!("next: {step}")));
+}
