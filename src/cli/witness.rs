@@ -88,6 +88,7 @@ fn look(
             slot: SlotId::Recheck,
             number: 0,
             budget: args.budget,
+            quiet: false,
             wanted: &|| true,
         };
         driver.witness(&subject, &terms)

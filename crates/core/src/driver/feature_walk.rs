@@ -4,6 +4,7 @@
 
 use super::agent_retry;
 use super::driver_event::DriverEvent;
+use super::idle_witness::IdleWorker;
 use super::ports::SlotId;
 use super::repetition::{LastActions, no_repetition};
 use super::run_loop::Driver;
@@ -58,6 +59,7 @@ struct WalkedFeature<'w, 'd> {
 }
 
 struct FeatureWalk<'w, 'd, 'c> {
+    idle: &'c IdleWorker<'w, 'd>,
     features: Vec<WalkedFeature<'w, 'd>>,
     pool: SlotPool,
     wip: usize,
@@ -85,7 +87,9 @@ pub fn walk(
         wake: None,
         end: None,
     });
+    let idle = IdleWorker::new(drivers, limits.jobs);
     let walk = FeatureWalk {
+        idle: &idle,
         features: features.collect(),
         pool: SlotPool::new(limits.jobs),
         wip: limits.wip.max(1),
@@ -93,7 +97,10 @@ pub fn walk(
         ends,
         at_stop,
     };
-    std::thread::scope(|scope| walk.run(scope))
+    std::thread::scope(|scope| {
+        let _end = idle.begin(scope)?;
+        walk.run(scope)
+    })
 }
 
 impl<'w> FeatureWalk<'w, '_, '_> {
@@ -108,6 +115,8 @@ impl<'w> FeatureWalk<'w, '_, '_> {
                 }
             }
             self.round(scope)?;
+            self.idle
+                .may_work(!self.pool.is_idle() && self.pool.free() > 0);
             if !self.pool.is_idle() {
                 self.wait_for_a_worker()?;
             } else if !self.is_stopping() && !self.sleep()? {

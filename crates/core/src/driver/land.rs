@@ -3,6 +3,7 @@
 
 use super::committed_plan::{CommittedPlan, attempt_ref, superseded_ref};
 use super::driver_event::DriverEvent;
+use super::idle_witness::UnseenLanding;
 use super::judge::changes_verdict;
 use super::ports::{CheckoutUpdate, History, MergeOutcome, SlotId, TreeWrite};
 use super::run_loop::Driver;
@@ -56,6 +57,11 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
     let edits = books(driver, &plan, &now).land(id, &attempts, session_text.as_deref())?;
     let message = landing_message(&unit.title(), &record, attempts.len(), &judgement.oracle);
     if let Some((commit, followed)) = place(driver, &tip, &tree, edits, &message)? {
+        driver.leave_to_idle(UnseenLanding {
+            unit: id.to_owned(),
+            base: tip,
+            commit,
+        })?;
         driver.cache().landed.push(id.to_owned());
         driver.report(DriverEvent::Landed {
             unit: id.to_owned(),
@@ -322,10 +328,15 @@ pub(super) fn place(
     driver: &Driver<'_>,
     tip: &ObjectId,
     tree: &ObjectId,
-    edits: FileEdits,
+    mut edits: FileEdits,
     message: &str,
 ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
-    let placed = place_edits(driver.machine, &driver.branch, tip, tree, edits, message)?;
+    let unwritten = driver.carry_witnesses(&mut edits);
+    let placed = place_edits(driver.machine, &driver.branch, tip, tree, edits, message);
+    if !matches!(placed, Ok(Some(_))) {
+        driver.cache().backlog.unwritten.splice(..0, unwritten);
+    }
+    let placed = placed?;
     if let Some((commit, followed)) = &placed {
         driver.trust(tip, commit);
         report_checkout_update(driver, followed);

@@ -30,6 +30,8 @@ pub mod feature_walk;
 pub mod hand_work;
 /// The user's own hooks, before a session and after it.
 mod hooks;
+/// Witnesses while a worker has nothing else to do.
+mod idle_witness;
 /// Whose failure it is, where the base was not asked first.
 mod inherited_failure;
 /// What an attempt's files themselves show.

@@ -6,6 +6,7 @@ use super::committed_plan::{Attempts, CommittedPlan};
 use super::dispatch::SessionOrder;
 use super::driver_event::{DriverEvent, Watcher};
 use super::feature_walk::{self, FeatureEnd, WalkLimits};
+use super::idle_witness::WitnessBacklog;
 use super::land;
 use super::oracle_run::PreparedTree;
 use super::ports::{Machine, SlotId};
@@ -55,6 +56,8 @@ pub(super) struct DriverCache {
     pub(super) trouble: BTreeMap<String, AgentTrouble>,
     /// The commit whose plan was looked over last: by us, or because it is one of ours on top of such a one.
     pub(super) sound: Option<ObjectId>,
+    /// Landings that wait for a witness, and what witnesses came to.
+    pub(super) backlog: WitnessBacklog,
     /// Whether the checkout could not follow a landing: worth another try before the end.
     pub(super) behind: bool,
 }

@@ -7,7 +7,7 @@ use super::run_loop::Driver;
 use crate::engine::guards::{ChangedPath, Report};
 use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::protected;
-use crate::engine::witness::{ChangedText, LARGEST, takes_prose};
+use crate::engine::witness::{ChangedText, LARGEST, is_never_run};
 use crate::error::{Error, Result};
 use crate::model::unit::UnitType;
 use crate::model::verification::LOCK_FILES;
@@ -109,7 +109,7 @@ impl Driver<'_> {
         for (path, (before, after)) in paths.into_iter().zip(before.into_iter().zip(after)) {
             let neither = before.is_none() && after.is_none();
             match (text(before), text(after)) {
-                (Some(old), Some(new)) if !neither && old != new && !takes_prose(&path) => {
+                (Some(old), Some(new)) if !neither && old != new && !is_never_run(&path) => {
                     let judging = match path.ends_with(".rs") {
                         true => protected::rust_tests(&new),
                         false => vec![],

@@ -34,6 +34,7 @@ impl Driver<'_> {
             slot: slot.id,
             number: slot.number,
             budget: None,
+            quiet: false,
             wanted: &|| true,
         };
         let Some(report) = self.witness(&subject, &terms)? else {

@@ -8,6 +8,7 @@ use super::ports::{SlotId, SlotSwitch, TreeWrite};
 use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::Driver;
 use super::witness_case::{WitnessCase, WitnessSubject};
+use crate::engine::command_end::CommandEnd;
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::witness::witness_record::{WitnessMethod, WitnessReport};
 use crate::engine::witness::{Probe, TimedCommand, WitnessSearch, allowance, choose};
@@ -48,6 +49,8 @@ pub struct WitnessTerms<'w> {
     pub number: u32,
     /// How long it may take; the project's own setting when absent.
     pub budget: Option<Duration>,
+    /// Whether nobody wants to see how far it is.
+    pub quiet: bool,
     /// Says whether to go on.
     pub wanted: &'w (dyn Fn() -> bool + Sync),
 }
@@ -246,10 +249,13 @@ impl Driver<'_> {
         command.timeout = allowance(timed);
         // Two changes of one file within a second, of one length, look the same to its compiled form.
         command.shell = format!("export PYTHONDONTWRITEBYTECODE=1\n{}", command.shell);
-        let result = self.run_command(&slot, &command)?.result;
-        if self.is_over(run) {
+        let outcome = self.run_command(&slot, &command)?;
+        let ended = outcome.evidence.as_ref().map(|e| &e.ended);
+        // What was cut short says nothing.
+        if self.is_over(run) || ended == Some(&CommandEnd::Cancelled) {
             return Ok(None);
         }
+        let result = outcome.result;
         Ok(Some(match result.verdict.known() {
             Some(CommandVerdict::Pass) => 0,
             Some(CommandVerdict::Unproven) => UNPROVEN,
@@ -260,7 +266,7 @@ impl Driver<'_> {
     fn report_progress(&self, run: &mut WitnessRun<'_>, search: &WitnessSearch) {
         let now = self.machine.now();
         let since = now.duration_since(run.last_line).as_secs_f64();
-        if search.asked > 0 && since < PROGRESS_EVERY {
+        if run.terms.quiet || search.asked > 0 && since < PROGRESS_EVERY {
             return;
         }
         run.last_line = now;

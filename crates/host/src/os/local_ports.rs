@@ -83,6 +83,14 @@ impl CommandRunner for Os<'_> {
         self.shell(job)
     }
 
+    fn make_interruptible(&self, slot: SlotId) {
+        self.give_own_stop(slot);
+    }
+
+    fn interrupt(&self, slot: SlotId) {
+        self.raise_own_stop(slot);
+    }
+
     fn hook_names(&self) -> Vec<String> {
         self.user_hook_names()
     }

@@ -97,6 +97,8 @@ pub struct Os<'w> {
     unconfined: AtomicUsize,
     /// Whether two of them ever ran side by side: each could reach the other's slot.
     side_by_side: AtomicBool,
+    /// The stops of slots whose commands can be ended alone.
+    own_stops: Mutex<BTreeMap<SlotId, StopFlag>>,
     /// Commits this run made itself: landings, and records of attempts.
     landed: Mutex<BTreeSet<ObjectId>>,
     /// What is pinned with the next landing, by ref.
@@ -137,6 +139,7 @@ impl<'w> Os<'w> {
             exposed: AtomicBool::default(),
             unconfined: AtomicUsize::default(),
             side_by_side: AtomicBool::default(),
+            own_stops: Mutex::default(),
             landed: Mutex::default(),
             awaiting: Mutex::default(),
         })

@@ -205,6 +205,7 @@ impl Os<'_> {
         let run = format!("setup-{slot}");
         let sh = || {
             self.sh(ShellCall {
+                slot,
                 shell,
                 cwd: place.dir(),
                 env,

@@ -2,12 +2,15 @@
 
 use super::{Os, log_dir, runtime};
 use crate::process::{self, CapturedOutput, CommandSpec, Limits, ProcessEnd, Stdin};
+use crate::signals::StopFlag;
 use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
 use gatewalk_core::engine::command_end::{CommandEnd, Tampering};
 use gatewalk_core::engine::oracle;
 use gatewalk_core::error::Result;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The user's hooks that say whether a commit may be.
@@ -15,6 +18,7 @@ const HOOKS: &[&str] = &["pre-commit", "commit-msg"];
 
 /// One command line for a shell, in a slot.
 pub(super) struct ShellCall<'a> {
+    pub(super) slot: SlotId,
     pub(super) shell: &'a str,
     pub(super) cwd: &'a Path,
     pub(super) env: Vec<(OsString, OsString)>,
@@ -26,6 +30,31 @@ pub(super) struct ShellCall<'a> {
 }
 
 impl Os<'_> {
+    /// Gives a slot a stop of its own, where the system has one left.
+    pub(super) fn give_own_stop(&self, slot: SlotId) {
+        if let Ok(stop) = StopFlag::new() {
+            self.own_stops().insert(slot, stop);
+        }
+    }
+
+    /// Ends what runs in a slot that has a stop of its own.
+    pub(super) fn raise_own_stop(&self, slot: SlotId) {
+        if let Some(stop) = self.own_stops().get(&slot) {
+            stop.request(rustix::process::Signal::TERM.as_raw());
+        }
+    }
+
+    fn own_stops(&self) -> MutexGuard<'_, BTreeMap<SlotId, StopFlag>> {
+        let stops = self.own_stops.lock();
+        stops.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns what ends the commands of a slot.
+    fn stop_of(&self, slot: SlotId) -> StopFlag {
+        let own = self.own_stops().get(&slot).cloned();
+        own.unwrap_or_else(|| self.stop.clone())
+    }
+
     /// Returns the names of the user's hooks that judge.
     pub(super) fn user_hook_names(&self) -> Vec<String> {
         let there = HOOKS.iter().filter(|name| self.git.hook(name).is_some());
@@ -73,6 +102,7 @@ impl Os<'_> {
         let env = self.env(&[], &job.unit, Some(&feature_dir));
         let sh = || {
             self.sh(ShellCall {
+                slot: job.slot,
                 shell: &shell,
                 cwd: slot.dir(),
                 env,
@@ -113,7 +143,7 @@ impl Os<'_> {
             ..Limits::default()
         };
         let spec = self.confine_command(spec, call.network);
-        let ran = process::run_capture(&spec, &limits, Some(call.log), &self.stop);
+        let ran = process::run_capture(&spec, &limits, Some(call.log), &self.stop_of(call.slot));
         runtime::withhold_secrets(call.log);
         ran
     }

@@ -41,6 +41,7 @@ fn look(
         slot: SlotId::Recheck,
         number: 0,
         budget: Some(budget),
+        quiet: false,
         wanted,
     };
     driver(machine, 1).witness(&subject, &terms)

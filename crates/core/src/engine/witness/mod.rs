@@ -15,7 +15,7 @@ mod witness_search;
 pub mod witness_record;
 
 pub(crate) use asked_commands::{TimedCommand, allowance, choose};
-pub(crate) use product_hunks::{ChangedText, LARGEST, changed_lines, takes_prose, unified_diff};
+pub(crate) use product_hunks::{ChangedText, LARGEST, changed_lines, is_never_run, unified_diff};
 pub(crate) use survivors::{SurvivorReport, read as read_survivors};
 pub(crate) use witness_search::{Probe, WitnessSearch};
 

@@ -42,8 +42,8 @@ pub(super) fn lines_of(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 
-/// Returns whether a file of this path is read by people only.
-pub(crate) fn takes_prose(path: &str) -> bool {
+/// Returns whether nothing ever runs a file of this path: prose, and stubs that only say types.
+pub(crate) fn is_never_run(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_uppercase();
     let named = [
         "LICENSE",
@@ -54,14 +54,16 @@ pub(crate) fn takes_prose(path: &str) -> bool {
         "README",
         "CODEOWNERS",
     ];
-    let kinds = ["md", "markdown", "mdx", "rst", "txt", "adoc", "org", "rtf"];
-    kinds.contains(&&*kind_of(path)) || named.contains(&&*name)
+    let kinds = [
+        "md", "markdown", "mdx", "rst", "txt", "adoc", "org", "rtf", "pyi",
+    ];
+    kinds.contains(&&*kind_of(path)) || name.ends_with(".D.TS") || named.contains(&&*name)
 }
 
 /// Returns the hunks of a file that a check could see, and how many others there are.
 pub(super) fn hunks(file: usize, text: &ChangedText) -> (Vec<Hunk>, u32) {
     let (old, new) = (lines_of(&text.old), lines_of(&text.new));
-    if takes_prose(&text.path) || old.len() + new.len() > MOST_LINES {
+    if is_never_run(&text.path) || old.len() + new.len() > MOST_LINES {
         return (vec![], 1);
     }
     let quiet_old = quiet(&text.path, &old);

@@ -113,7 +113,10 @@ fn what_could_not_be_seen_is_counted() {
         let search = WitnessSearch::new(vec![file(path, old, new)]);
         (search.hunks(), search.not_asked)
     };
-    assert_eq!(hunks("a.md", "", "x\n"), (0, 1));
+    for stub in ["a.md", "a.pyi", "src/a.d.ts"] {
+        assert_eq!(hunks(stub, "", "x\n"), (0, 1), "{stub}");
+    }
+    assert_eq!(hunks("src/a.ts", "", "x\n"), (1, 0));
     assert_eq!(hunks("a.c", "a\n", "// x\na\nb\n"), (1, 1));
     assert_eq!(hunks("a.c", "a\nb\n", "c\na\nb\nd\n"), (2, 0));
     assert_eq!(hunks("a.c", "a\n", "a\n"), (0, 0));

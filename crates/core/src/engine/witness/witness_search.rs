@@ -198,9 +198,9 @@ impl WitnessSearch {
             // Lines that are gone stood after this one.
             _ => (lines.start.max(1), lines.start.max(1)),
         };
-        let line = trimmed
-            .first()
-            .map_or(old.lines().next(), |at| Some(text[*at]));
+        let quiet = quiet(&file.path, &text);
+        let said = trimmed.iter().find(|at| !quiet[**at]).or(trimmed.first());
+        let line = said.map_or(old.lines().next(), |at| Some(text[*at]));
         let line = secrets::redact(line.unwrap_or_default());
         let shown: String = one_line(line.trim()).chars().take(SHOWN).collect();
         UnwitnessedLines {
