@@ -20,7 +20,9 @@ fetch() {
             "$name" "$version" > "$work/probe/Cargo.toml"
         (cd "$work/probe" && rm -f Cargo.lock && cargo vendor -q "$work/vendor" > /dev/null) &&
             cp -r "$work/vendor/$name" "$1" && rm -f "$1/.cargo-checksum.json" && rm -rf "$work/vendor" ;;
-    npm:*) (cd "$work" && npm pack -s "${2#npm:}" > /dev/null && tar xzf ./*.tgz && rm ./*.tgz && mv package "$1") ;;
+    npm:*)
+        (cd "$work" && npm pack -s "${2#npm:}" > /dev/null && mkdir "$1" &&
+            tar xzf ./*.tgz -C "$1" --strip-components 1 && rm ./*.tgz) ;;
     pip:*)
         (cd "$work" && python3 -m pip download -q --no-binary :all: --no-deps -d pip "${2#pip:}" > /dev/null 2>&1 &&
             mkdir "$1" && tar xzf pip/*.gz -C "$1" --strip-components 1; rm -rf pip; [ -d "$1" ]) ;;
@@ -82,7 +84,7 @@ row() {
     git init -q -b main && git config user.name You && git config user.email you@example.org
     git add -A && git commit -qm "As published"
     "$gatewalk" init --try > "$work/init.log" 2>&1
-    written=$(grep -E '^ +command:|^setup:' .gatewalk/verification.yml | sed 's/^ *//' | tr '\n' ';')
+    written=$(grep -E '^ +command:|^setup:' .gatewalk/verification.yml | grep -v GATEWALK_BIN | sed 's/^ *//' | tr '\n' ';')
     left=$(grep -cE '^ *# +.*command:' .gatewalk/verification.yml)
     git add -A && git commit -qm "Plans"
     mkdir -p "$work/sessions"
@@ -92,7 +94,7 @@ row() {
         "$gatewalk" loop --agent "script:$work/sessions" > "$work/loop.log" 2>&1; then
         loop=passed
     fi
-    echo "| \`${1#*:}\` | $written | $left left as a comment | $loop |"
+    echo "| \`$1\` | $written | $left left as a comment | $loop |"
     cd "$work" || return
 }
 
