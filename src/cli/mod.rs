@@ -22,6 +22,7 @@ mod feature_command;
 mod grouped_help;
 mod hand_source;
 mod idle_driver;
+mod inbox;
 mod init;
 mod labels;
 mod land_;
@@ -145,6 +146,8 @@ commands! {
         Status => status,
         /// Show every unit under way by what it waits for
         Board => board,
+        /// Show what sessions noticed and nobody has settled, and settle it
+        Inbox => inbox,
         /// Explain why a unit stands where it stands, and what you can do
         Why => why,
         /// Show what happened to a feature

@@ -25,6 +25,7 @@ mod first_hour;
 mod forged;
 mod frozen;
 mod house;
+mod inbox;
 mod journey;
 mod json_schema;
 #[cfg(target_os = "linux")]

@@ -42,6 +42,8 @@ pub mod feature_stats;
 pub mod guards;
 /// What a session reports, and which later sessions read it.
 pub mod handover;
+/// What sessions noticed and nobody has settled.
+pub mod inbox;
 /// Tests that landed without a declaration.
 pub(crate) mod joined_tests;
 mod landing_queue;

@@ -1,0 +1,113 @@
+//! What sessions notice is not lost: it is listed until somebody settles it, each way in one commit.
+
+use crate::world::{Unit, World, text};
+use serde_json::Value;
+
+const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
+
+const NOTICING: &str = "steps:\n  - write: T01.txt\n    content: |\n      whole\n\
+    result:\n  status: complete\n  summary: done\n  follow_ups: [The README names the old file, 'the key is ghp_x7Kd92mQpL4vT8sWzR1bN6cYfH3jG5aEoU0i']\n";
+
+fn world() -> World {
+    let world = World::with_units(&[
+        Unit {
+            id: "T01",
+            sessions: &[NOTICING],
+            ..Unit::default()
+        },
+        Unit {
+            id: "T02",
+            after: &["T01"],
+            ..Unit::default()
+        },
+    ]);
+    let human = format!("{FEATURE}/WU-T02.md");
+    let unit = world.read(&human).replace("type: implementation", "type: human");
+    world.write(&human, unit);
+    let plan = format!("{FEATURE}/PLAN.md");
+    world.write(
+        &plan,
+        world.read(&plan) + "\n## Open questions\n\n- [ ] Which name is the real one?\n",
+    );
+    world.git(&["commit", "-qam", "a question"]);
+    let walked = world.walk();
+    assert_eq!(walked.status.code(), Some(11), "{}", text(&walked));
+    world
+}
+
+fn items(world: &World) -> Vec<(String, String, String)> {
+    let listed = world.run(&["inbox", "--json"]);
+    assert!(listed.status.success(), "{}", text(&listed));
+    let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let word = |item: &Value, key: &str| item[key].as_str().unwrap().to_owned();
+    let items = listed["items"].as_array().unwrap().iter();
+    items
+        .map(|i| (word(i, "kind"), word(i, "text"), word(i, "id")))
+        .collect()
+}
+
+#[test]
+fn what_a_session_notices_is_listed_without_its_secrets() {
+    let world = world();
+    let before = world.git(&["for-each-ref"]);
+    let open = items(&world);
+    let kinds: Vec<&str> = open.iter().map(|(kind, ..)| kind.as_str()).collect();
+    assert_eq!(kinds, ["question", "follow_up", "follow_up"], "{open:?}");
+    assert_eq!(open[1].1, "The README names the old file");
+    assert!(!format!("{open:?}").contains("ghp_x7Kd92"), "{open:?}");
+    let shown = text(&world.run(&["inbox"]));
+    assert!(shown.contains("The README names the old file"), "{shown}");
+    assert_eq!(world.git(&["for-each-ref"]), before, "looking changes nothing");
+}
+
+#[test]
+fn each_way_settles_an_item_in_one_commit() {
+    let gh = "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.args\"\necho https://example.org/issues/7\n";
+    for (verb, extra, holds) in [
+        ("unit", vec![], "WU-"),
+        ("lesson", vec!["--paths", "README.md"], "LEARNINGS.md"),
+        ("issue", vec![], "events.jsonl"),
+        ("drop", vec!["--reason", "done by hand"], "events.jsonl"),
+        ("feature", vec![], "events.jsonl"),
+    ] {
+        let world = world();
+        let bin = world.root.join("bin");
+        std::fs::create_dir(&bin).unwrap();
+        std::fs::write(bin.join("gh"), gh).unwrap();
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(bin.join("gh"), mode).unwrap();
+        let open = items(&world);
+        let (_, told, id) = &open[1];
+        let mut command = world.command(crate::world::PROGRAM);
+        let path = std::env::var("PATH").unwrap();
+        command.env("PATH", format!("{}:{path}", bin.display()));
+        let settled = command.args(["inbox", verb, id]).args(&extra).output().unwrap();
+        assert!(settled.status.success(), "{verb}: {}", text(&settled));
+        let rest = items(&world);
+        assert!(rest.iter().all(|(_, text, _)| text != told), "{verb}: {rest:?}");
+        assert_eq!(rest.len(), open.len() - 1, "{verb}: {rest:?}");
+        let changed = world.git(&["show", "--format=%s", "--name-only", crate::world::BRANCH]);
+        assert!(changed.contains(holds), "{verb}: {changed}");
+        let twice = world.run(&["inbox", "drop", id, "--reason", "again"]);
+        assert_eq!(twice.status.code(), Some(2), "{verb}: {}", text(&twice));
+        match verb {
+            "unit" => {
+                let status = text(&world.run(&["status", "--json"]));
+                assert!(status.contains("\"draft\""), "{status}");
+                let lint = world.run(&["lint", "--fail-on", "error"]);
+                assert!(lint.status.success(), "{}", text(&lint));
+            }
+            "issue" => {
+                let args = std::fs::read_to_string(bin.join("gh.args")).unwrap();
+                assert!(args.contains(told.as_str()), "{args}");
+            }
+            "feature" => assert!(
+                world.status().contains("FEAT-2026-0002"),
+                "{}",
+                world.status()
+            ),
+            _ => {}
+        }
+    }
+}
