@@ -18,6 +18,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
+use gatewalk_host::heartbeat::Heartbeat;
 use gatewalk_host::lock::{self, DriverLock, Holder};
 use gatewalk_host::os::{Host, Os};
 use gatewalk_host::signals;
@@ -105,7 +106,8 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
     enter_branch(context, &repository, &mut selected)?;
     let (family, _watchdog) = guarded_family(context, &repository, &host, &family_path)?;
     let stop = signals::install()?;
-    let watcher = Printer::new(context.out.clone(), args.json);
+    let printer = Printer::new(context.out.clone(), args.json);
+    let watcher = reports.watch(&printer, Heartbeat::start(&repository.git.state_dir()));
     let layout = repository.layout;
     let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
     let project = &selected.workspace.config.front.sandbox;
@@ -115,7 +117,7 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
     driver.knows(&selected.commit, &selected.workspace)?;
     let (end, snapshot) = loop {
         let end = driver.run();
-        watcher.finish();
+        printer.finish();
         let end = end?;
         let (snapshot, _) = driver.preview()?;
         let at_gate = matches!(end, RunEnd::Stopped(Stop::AtGate { .. }));

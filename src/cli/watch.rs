@@ -6,7 +6,7 @@ mod session_lines;
 use super::Out;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
-use gatewalk_core::model::money::usd;
+use gatewalk_core::model::money::{usd, usd_of_limit};
 use session_lines::SessionLines;
 use std::sync::{Mutex, PoisonError};
 
@@ -120,6 +120,12 @@ fn line(event: &DriverEvent, full: bool) -> String {
             let of = of(feature, full);
             format!("{of}gate {gate}: running the broad commands on the tip")
         }
+        DriverEvent::BudgetNear {
+            feature,
+            whose,
+            spent_usd,
+            budget_usd,
+        } => budget_near(feature, whose, (*spent_usd, *budget_usd)),
         DriverEvent::Waiting { until, why } => format!(
             "waiting {}: {} (Ctrl-C stops; the state is safe)",
             wait(until),
@@ -142,6 +148,13 @@ fn line(event: &DriverEvent, full: bool) -> String {
             format!("{}  {}", name(unit, full), verdict_text(event))
         }
     }
+}
+
+/// Returns that most of a budget is used, in words.
+pub(crate) fn budget_near(feature: &str, whose: &str, (spent, budget): (f64, f64)) -> String {
+    let (spent, budget) = usd_of_limit(spent, budget);
+    format!("{whose} of {feature} has used {spent} of its {budget} budget")
+        .replace("the feature of ", "")
 }
 
 /// Returns a unit's name, with its feature where several are under way.

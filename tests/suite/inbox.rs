@@ -22,7 +22,9 @@ fn world() -> World {
         },
     ]);
     let human = format!("{FEATURE}/WU-T02.md");
-    let unit = world.read(&human).replace("type: implementation", "type: human");
+    let unit = world
+        .read(&human)
+        .replace("type: implementation", "type: human");
     world.write(&human, unit);
     let plan = format!("{FEATURE}/PLAN.md");
     world.write(
@@ -57,7 +59,11 @@ fn what_a_session_notices_is_listed_without_its_secrets() {
     assert!(!format!("{open:?}").contains("ghp_x7Kd92"), "{open:?}");
     let shown = text(&world.run(&["inbox"]));
     assert!(shown.contains("The README names the old file"), "{shown}");
-    assert_eq!(world.git(&["for-each-ref"]), before, "looking changes nothing");
+    assert_eq!(
+        world.git(&["for-each-ref"]),
+        before,
+        "looking changes nothing"
+    );
 }
 
 #[test]
@@ -82,10 +88,17 @@ fn each_way_settles_an_item_in_one_commit() {
         let mut command = world.command(crate::world::PROGRAM);
         let path = std::env::var("PATH").unwrap();
         command.env("PATH", format!("{}:{path}", bin.display()));
-        let settled = command.args(["inbox", verb, id]).args(&extra).output().unwrap();
+        let settled = command
+            .args(["inbox", verb, id])
+            .args(&extra)
+            .output()
+            .unwrap();
         assert!(settled.status.success(), "{verb}: {}", text(&settled));
         let rest = items(&world);
-        assert!(rest.iter().all(|(_, text, _)| text != told), "{verb}: {rest:?}");
+        assert!(
+            rest.iter().all(|(_, text, _)| text != told),
+            "{verb}: {rest:?}"
+        );
         assert_eq!(rest.len(), open.len() - 1, "{verb}: {rest:?}");
         let changed = world.git(&["show", "--format=%s", "--name-only", crate::world::BRANCH]);
         assert!(changed.contains(holds), "{verb}: {changed}");

@@ -17,13 +17,15 @@ mod feature_selection;
 pub mod files;
 /// Every call of git, with nothing of the repository's or an agent's configuration able to run.
 pub mod git;
+/// A file that shows that a driver is alive.
+pub mod heartbeat;
 /// The programs of this machine: where they are, in which version.
 pub mod installed_programs;
 /// Confinement of sessions and of the oracle's commands.
 pub mod isolation;
 /// The locks that the kernel releases when their holder dies.
 pub mod lock;
-/// Reporting a stop outside the terminal.
+/// Notices to a user who is elsewhere.
 pub mod notify;
 mod open_plans;
 /// The real machine behind `driver::ports`.

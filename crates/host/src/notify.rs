@@ -1,22 +1,27 @@
-//! Reporting a stop outside the terminal: a command of the user's own, and the terminal's own signal.
+//! Notices to a user who is elsewhere: a command, a webhook, the desktop, the terminal.
 //!
-//! A stop is reported once: a run that ends as the last one did, with nothing done in between, is silent. A report that
-//! fails never fails a run.
+//! A thing is said once: a run that finds it again, with nothing done in between, is silent, a run after a kill too. A
+//! notice that fails never fails a run.
+
+mod channels;
+mod notice_settings;
+mod sent_notices;
 
 use super::user_config::{self, wrong};
-use super::user_tool::{self, ToolCommand};
-use gatewalk_core::engine::secrets;
+use channels::Channel;
+use gatewalk_core::engine::notice::{self, NoticeMoment, NoticeStep, QuietHours, SentNotice};
+use gatewalk_core::engine::{oracle, secrets};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::frontmatter::{FromYaml, OneOrMany};
 use gatewalk_core::model::status_machine::Word;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
 use std::path::Path;
+use std::time::Duration;
 
-/// Why a run ended, as far as a report is concerned.
+/// What a notice is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopEvent {
     /// A unit or a question waits for the user.
@@ -25,10 +30,14 @@ pub enum StopEvent {
     Gate,
     /// A budget is used up.
     Budget,
+    /// A budget is nearly used up; the run goes on.
+    BudgetNear,
     /// The repository, or what decides, is not as it was left.
     Integrity,
     /// The plan, the machine or an agent is in the way.
     Trouble,
+    /// The run waits long for an agent.
+    LongWait,
     /// The feature is complete.
     Finished,
 }
@@ -38,8 +47,10 @@ impl Word for StopEvent {
         ("needs_you", StopEvent::NeedsYou),
         ("gate", StopEvent::Gate),
         ("budget", StopEvent::Budget),
+        ("budget_near", StopEvent::BudgetNear),
         ("integrity", StopEvent::Integrity),
         ("trouble", StopEvent::Trouble),
+        ("long_wait", StopEvent::LongWait),
         ("finished", StopEvent::Finished),
     ];
 }
@@ -65,15 +76,31 @@ impl StopEvent {
 }
 
 /// `notify` of the user's own configuration.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Notify {
-    /// A shell command that reads the stop as JSON from its standard input.
-    command: Option<String>,
-    /// Whether the terminal rings, and shows a message where it can.
-    terminal: bool,
+    channels: Vec<Channel>,
     /// What is reported; everything when empty.
     events: Vec<StopEvent>,
+    remind_after: Option<Duration>,
+    quiet: Option<QuietHours>,
+    long_wait: Option<Duration>,
 }
+
+/// One thing to say.
+#[derive(Debug, Clone)]
+pub struct Notice {
+    /// What it is about.
+    pub event: StopEvent,
+    /// What is said again in its place, such as a feature.
+    pub about: String,
+    /// What it says, as JSON.
+    pub content: Value,
+    /// What makes it another one; the content where absent.
+    pub identity: Option<String>,
+}
+
+/// Waits shorter than this are no news, unless the user says otherwise.
+const LONG_WAIT: Duration = Duration::from_secs(15 * 60);
 
 impl Notify {
     /// Reads what the user wants reported.
@@ -81,107 +108,87 @@ impl Notify {
         let Some((path, root)) = user_config::read(env)? else {
             return Ok(Notify::default());
         };
-        let Some(node) = root.get("notify") else {
-            return Ok(Notify::default());
-        };
-        let mut found = Notify::default();
-        let mut notes = Vec::new();
-        for entry in node.value.entries() {
-            match &*entry.key {
-                "command" => found.command = String::from_yaml(&entry.value, "command", &mut notes),
-                "terminal" => {
-                    found.terminal =
-                        bool::from_yaml(&entry.value, "terminal", &mut notes).unwrap_or(false);
-                }
-                "events" => {
-                    let words = OneOrMany::<String>::from_yaml(&entry.value, "events", &mut notes);
-                    for word in words.into_iter().flat_map(|list| list.0) {
-                        let event = StopEvent::from_word(&word.value).ok_or_else(|| {
-                            let all = StopEvent::WORDS.iter().map(|(word, _)| *word);
-                            let all = all.collect::<Vec<_>>().join(", ");
-                            wrong(
-                                &path,
-                                &format!(
-                                    "`notify`: there is no event `{}`; there are {all}",
-                                    word.value
-                                ),
-                            )
-                        })?;
-                        found.events.push(event);
-                    }
-                }
-                other => {
-                    let what = format!("`notify` has command, terminal and events, not `{other}`");
-                    return Err(wrong(&path, &what));
-                }
-            }
-        }
-        match notes.first() {
-            Some(note) => Err(wrong(&path, &note.message)),
-            None => Ok(found),
+        match root.get("notify") {
+            Some(node) => notice_settings::read(&node.value).map_err(|what| wrong(&path, &what)),
+            None => Ok(Notify::default()),
         }
     }
 
-    /// Returns whether the user wants to be notified of an event.
+    /// Returns whether the user wants to hear of an event.
     pub fn wants(&self, event: StopEvent) -> bool {
-        let is_heard = self.command.is_some() || self.terminal;
-        is_heard && (self.events.is_empty() || self.events.contains(&event))
+        !self.channels.is_empty() && (self.events.is_empty() || self.events.contains(&event))
     }
 
-    /// Reports a stop, unless it is the one that was reported last; returns what went wrong.
+    /// Returns from which length on a wait is news.
+    pub fn long_wait(&self) -> Duration {
+        self.long_wait.unwrap_or(LONG_WAIT)
+    }
+
+    /// Says something, unless it was said already or it is for later; returns what went wrong.
     ///
-    /// `state_dir` is the runtime state's directory, where the last report is noted.
-    pub fn report(
+    /// `place` is where commands start, and the runtime state's directory, where it is noted what was said.
+    pub fn send(
         &self,
-        stop: &Value,
+        notice: &Notice,
         place: (&Path, &Path),
         env: &[(OsString, OsString)],
     ) -> Option<Error> {
         let (cwd, state_dir) = place;
-        let text = secrets::redact(&stop.to_string());
-        let digest = gatewalk_core::engine::oracle::hex(&Sha256::digest(text.as_bytes()));
-        let last = state_dir.join("notified");
-        if std::fs::read_to_string(&last).is_ok_and(|known| known.trim() == digest) {
-            return None;
+        let mut content = redacted(&notice.content);
+        let identity = notice.identity.clone().unwrap_or(content.to_string());
+        let digest = oracle::hex(&Sha256::digest(identity.as_bytes()));
+        let mut all = sent_notices::read(state_dir);
+        let names: BTreeSet<String> = self.channels.iter().map(Channel::name).collect();
+        let now = jiff::Zoned::now();
+        let moment = NoticeMoment {
+            now: now.timestamp().as_second(),
+            minute_of_day: now.hour().unsigned_abs() as u16 * 60
+                + now.minute().unsigned_abs() as u16,
+            quiet: self.quiet,
+            remind_after: self
+                .remind_after
+                .and_then(|after| i64::try_from(after.as_secs()).ok()),
+            urgent: notice.event == StopEvent::Integrity,
+        };
+        let known = all.get(&notice.about).cloned();
+        let step = notice::next(known.as_ref(), &digest, &names, &moment);
+        let mut sent = known.filter(|sent| sent.digest == digest);
+        match step {
+            NoticeStep::Silent => return None,
+            NoticeStep::Remind => {
+                content["reminder"] = json!(true);
+                let known = sent.get_or_insert_default();
+                known.channels.clear();
+                known.reminded = true;
+            }
+            NoticeStep::Send => {}
         }
-        if self.terminal {
-            ring(stop);
-        }
-        let failed = self
-            .command
-            .as_deref()
-            .and_then(|command| run(command, &text, cwd, env).err());
-        if failed.is_none() {
-            // Losing this repeats a report, no more.
-            drop(std::fs::write(&last, digest));
+        let mut sent = sent.unwrap_or(SentNotice {
+            digest,
+            at: moment.now,
+            ..SentNotice::default()
+        });
+        let mut failed = None;
+        for channel in &self.channels {
+            if sent.channels.contains(&channel.name()) {
+                continue;
+            }
+            match channel.send(&content, cwd, env) {
+                Ok(()) => {
+                    sent.channels.insert(channel.name());
+                    all.insert(notice.about.clone(), sent.clone());
+                    sent_notices::write(state_dir, &all);
+                }
+                Err(error) => failed = Some(error),
+            }
         }
         failed
     }
 }
 
-fn run(command: &str, text: &str, cwd: &Path, env: &[(OsString, OsString)]) -> Result<()> {
-    let ran = user_tool::run(&ToolCommand {
-        program: "sh",
-        args: &["-c", command],
-        input: text,
-        cwd,
-        env,
-    })?;
-    ran.ok("the command of `notify`").map(drop)
-}
-
-/// Rings, and shows a message in terminals that know how (OSC 9, as iTerm2, kitty, WezTerm and others read it).
-fn ring(stop: &Value) {
-    let mut terminal = std::io::stderr().lock();
-    if !terminal.is_terminal() {
-        return;
-    }
-    let what: String = stop["what"]
-        .as_str()
-        .unwrap_or_default()
-        .chars()
-        .filter(|c| !c.is_control())
-        .collect();
-    // A terminal that is gone has nobody before it.
-    drop(write!(terminal, "\u{1b}]9;gatewalk: {what}\u{7}\u{7}"));
+/// Returns a notice without secrets.
+fn redacted(content: &Value) -> Value {
+    let text = secrets::redact(&content.to_string());
+    serde_json::from_str(&text)
+        .unwrap_or_else(|_| json!({ "what": "a notice was withheld: it held a secret" }))
 }

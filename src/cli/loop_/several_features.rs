@@ -16,6 +16,7 @@ use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::wanted;
 use gatewalk_core::error::{Error, ErrorKind, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_host::heartbeat::Heartbeat;
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
 use gatewalk_host::state_repository::{Repository, Selected};
@@ -65,7 +66,8 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     }
     let (family, _watchdog) = guarded_family(context, &repository, &host, &family_path)?;
     let stop = signals::install()?;
-    let watcher = Printer::new(context.out.clone(), args.json).naming_features();
+    let printer = Printer::new(context.out.clone(), args.json).naming_features();
+    let watcher = reports.watch(&printer, Heartbeat::start(&repository.git.state_dir()));
     let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
     for feature in &runs.running {
         let project = &feature.workspace.config.front.sandbox;
@@ -74,7 +76,7 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     if let Some(first) = runs.running.first() {
         machine.try_signing(first.commit)?;
     }
-    let (rows, ends) = runs.walk(&machine, &watcher)?;
+    let (rows, ends) = runs.walk(&machine, &printer)?;
     let interrupted = ends
         .iter()
         .any(|end| matches!(end, FeatureEnd::Interrupted));

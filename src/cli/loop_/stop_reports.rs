@@ -1,18 +1,41 @@
-//! Reporting stops where the user wants to hear of them. A report that fails never fails a run.
+//! Reporting stops, and what happens on the way, where the user wants to hear of it. A report that fails never fails a run.
 
 use crate::cli::Context;
+use crate::cli::watch::{Printer, budget_near};
+use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
-use gatewalk_host::notify::{Notify, StopEvent};
+use gatewalk_host::heartbeat::{DriverActivity, Heartbeat};
+use gatewalk_host::notify::{Notice, Notify, StopEvent};
 use gatewalk_host::state_repository::Repository;
 use serde_json::{Value, json};
 use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 
 /// What the user wants to hear, and what is needed to report it.
 pub(super) struct StopReports<'c> {
     context: &'c Context,
+    sender: Arc<NoticeSender>,
+}
+
+/// Says one thing after the other, each once.
+struct NoticeSender {
     notify: Notify,
     env: Vec<(OsString, OsString)>,
+    cwd: PathBuf,
+    /// What was said is read and noted by one at a time.
+    turn: Mutex<()>,
+}
+
+impl NoticeSender {
+    fn send(&self, notice: &Notice) -> Option<Error> {
+        let repository = Repository::open(&self.cwd).ok()?;
+        let state_dir = repository.git.state_dir();
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        self.notify.send(notice, (&self.cwd, &state_dir), &self.env)
+    }
 }
 
 impl<'c> StopReports<'c> {
@@ -20,24 +43,30 @@ impl<'c> StopReports<'c> {
     pub(super) fn read(context: &'c Context) -> Result<StopReports<'c>> {
         let env: Vec<_> = std::env::vars_os().collect();
         let notify = Notify::read(&env)?;
-        Ok(StopReports {
-            context,
+        let sender = Arc::new(NoticeSender {
             notify,
             env,
-        })
+            cwd: context.cwd.clone(),
+            turn: Mutex::default(),
+        });
+        Ok(StopReports { context, sender })
     }
 
     /// Reports how a feature's run ended.
     pub(super) fn stop(&self, stopped: &Value, exit: Exit) {
-        if !StopEvent::of(exit).is_some_and(|event| self.notify.wants(event)) {
-            return;
-        }
-        let Ok(repository) = Repository::open(&self.context.cwd) else {
+        let Some(event) = StopEvent::of(exit) else {
             return;
         };
-        let state_dir = repository.git.state_dir();
-        let place = (self.context.cwd.as_path(), state_dir.as_path());
-        if let Some(error) = self.notify.report(stopped, place, &self.env) {
+        if !self.sender.notify.wants(event) {
+            return;
+        }
+        let notice = Notice {
+            event,
+            about: stopped["feature"].as_str().unwrap_or_default().to_owned(),
+            content: stopped.clone(),
+            identity: None,
+        };
+        if let Some(error) = self.sender.send(&notice) {
             let out = &self.context.out;
             out.note(format!("this stop was not reported: {error}"));
         }
@@ -50,5 +79,96 @@ impl<'c> StopReports<'c> {
             "event": "stopped", "reason": "error", "exit": exit.code(), "what": error.to_string(), "next": error.hints,
         });
         self.stop(&stopped, exit);
+    }
+
+    /// Returns who watches a run: prints, reports what is news, and shows that the driver is alive.
+    pub(super) fn watch<'p>(&self, printer: &'p Printer, heartbeat: Heartbeat) -> RunWatcher<'p> {
+        RunWatcher {
+            printer,
+            heartbeat,
+            sender: self.sender.clone(),
+            sending: Mutex::default(),
+        }
+    }
+}
+
+/// Watches a run.
+pub(super) struct RunWatcher<'p> {
+    printer: &'p Printer,
+    heartbeat: Heartbeat,
+    sender: Arc<NoticeSender>,
+    sending: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl RunWatcher<'_> {
+    /// Sends a notice beside the run, which does not wait for it. One that fails is said by the stop's own.
+    fn send(&self, notice: Notice) {
+        let sender = self.sender.clone();
+        let send = move || drop(sender.send(&notice));
+        if let Ok(thread) = std::thread::Builder::new().spawn(send) {
+            let mut sending = self.sending.lock().unwrap_or_else(PoisonError::into_inner);
+            sending.push(thread);
+        }
+    }
+
+    /// Returns what is news about an event.
+    fn news(&self, event: &DriverEvent) -> Option<Notice> {
+        match event {
+            DriverEvent::BudgetNear {
+                feature,
+                whose,
+                spent_usd,
+                budget_usd,
+            } => Some(Notice {
+                event: StopEvent::BudgetNear,
+                about: format!("{feature} budget of {whose}"),
+                content: json!({
+                    "event": "budget_near", "feature": feature, "spent_usd": spent_usd, "budget_usd": budget_usd,
+                    "what": budget_near(feature, whose, (*spent_usd, *budget_usd)),
+                }),
+                identity: Some(format!("{whose} {budget_usd}")),
+            }),
+            DriverEvent::Waiting { until, why } => {
+                let at: jiff::Timestamp = until.parse().ok()?;
+                let left = at.duration_since(jiff::Timestamp::now());
+                let is_long = left.unsigned_abs() >= self.sender.notify.long_wait();
+                (is_long && left.is_positive()).then(|| Notice {
+                    event: StopEvent::LongWait,
+                    about: "a long wait".to_owned(),
+                    content: json!({
+                        "event": "long_wait", "until": until, "why": why, "what": format!("waiting until {until}: {why}"),
+                    }),
+                    identity: Some(why.clone()),
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Watcher for RunWatcher<'_> {
+    fn report(&self, event: &DriverEvent) {
+        self.heartbeat.note(match event {
+            DriverEvent::Waiting { .. } => DriverActivity::Waiting,
+            _ => DriverActivity::Working,
+        });
+        self.printer.report(event);
+        let news = self.news(event);
+        if let Some(notice) = news.filter(|n| self.sender.notify.wants(n.event)) {
+            self.send(notice);
+        }
+    }
+
+    fn is_live(&self) -> bool {
+        self.printer.is_live()
+    }
+}
+
+impl Drop for RunWatcher<'_> {
+    fn drop(&mut self) {
+        let mut sending = self.sending.lock().unwrap_or_else(PoisonError::into_inner);
+        for thread in sending.drain(..) {
+            drop(thread.join());
+        }
     }
 }

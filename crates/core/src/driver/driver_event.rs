@@ -144,6 +144,17 @@ pub enum DriverEvent {
         /// `awaiting_review` or `passed`.
         status: String,
     },
+    /// Most of a budget is used; the run goes on.
+    BudgetNear {
+        /// The feature.
+        feature: String,
+        /// Whose budget: `gate 1`, `the feature`.
+        whose: String,
+        /// US dollars so far.
+        spent_usd: f64,
+        /// US dollars allowed.
+        budget_usd: f64,
+    },
     /// The driver waits for an agent.
     Waiting {
         /// RFC 3339, UTC.

@@ -11,7 +11,7 @@ use super::run_loop::Driver;
 use super::slot_pool::{SlotPool, WorkerResult};
 use crate::engine::action::{Action, Step, Stop};
 use crate::engine::snapshot::Snapshot;
-use crate::engine::step::step;
+use crate::engine::step::{near_budgets, step};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object_id::ObjectId;
 use std::panic::AssertUnwindSafe;
@@ -213,6 +213,7 @@ impl<'w> FeatureWalk<'w, '_, '_> {
         snapshot.options.jobs = running.len() + self.pool.free();
         feature.wake = agent_retry::next_wait(&snapshot);
         feature.wait = None;
+        feature.driver.note_near_budgets(&snapshot);
         let step = step(&snapshot);
         Ok((snapshot, step))
     }
@@ -342,6 +343,20 @@ impl Driver<'_> {
             tip,
         });
         self.note_missing_agents()
+    }
+
+    /// Reports once a run that most of a budget is used.
+    fn note_near_budgets(&self, snapshot: &Snapshot) {
+        for used in near_budgets(snapshot) {
+            if self.cache().near_budgets.insert(used.whose.clone()) {
+                self.report(DriverEvent::BudgetNear {
+                    feature: snapshot.feature.name(),
+                    whose: used.whose,
+                    spent_usd: used.spent,
+                    budget_usd: used.budget,
+                });
+            }
+        }
     }
 }
 

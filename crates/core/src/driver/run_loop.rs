@@ -54,6 +54,8 @@ pub(super) struct DriverCache {
     /// Whether this is a run, and not a look.
     pub(super) walking: bool,
     pub(super) trouble: BTreeMap<String, AgentTrouble>,
+    /// Whose budgets were reported as nearly used up.
+    pub(super) near_budgets: BTreeSet<String>,
     /// The commit whose plan was looked over last: by us, or because it is one of ours on top of such a one.
     pub(super) sound: Option<ObjectId>,
     /// Landings that wait for a witness, and what witnesses came to.

@@ -55,6 +55,8 @@ pub mod log_reader;
 pub mod model_selection;
 /// What the user can do next.
 pub mod next_steps;
+/// Notices to a user who is elsewhere.
+pub mod notice;
 /// What was unusual about landings and waits for a user.
 pub mod open_notices;
 /// Which commands judge a unit.

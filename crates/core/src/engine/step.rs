@@ -20,6 +20,7 @@ use crate::model::feature::PlannedUnit;
 use crate::model::plan::Autonomy;
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use crate::model::unit::{Unit, UnitType, Verdict};
+pub use stop_reasons::near_budgets;
 use stop_reasons::{at_gate, over_budget, red_tip, why_nothing_moves};
 
 /// Decides what may start now, or why the walk ends. The same snapshot gives the same step.

@@ -6,35 +6,58 @@ use crate::engine::snapshot::Snapshot;
 use crate::model::feature::Waiting;
 use crate::model::status_machine::UnitStatus;
 
+/// The part of a budget from which on its end is near.
+const NEAR: f64 = 0.8;
+
+/// A budget, and what is used of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BudgetUse {
+    /// Whose: `gate 1`, `the feature`.
+    pub whose: String,
+    /// US dollars so far.
+    pub spent: f64,
+    /// US dollars allowed.
+    pub budget: f64,
+}
+
 pub(super) fn over_budget(s: &Snapshot, gate: usize) -> Option<Stop> {
+    let over = |used: &BudgetUse| used.spent > 0.0 && used.spent >= used.budget;
+    let used = budgets(s, gate).find(over)?;
+    Some(Stop::Budget {
+        whose: used.whose,
+        spent: used.spent,
+        budget: used.budget,
+    })
+}
+
+/// Returns the budgets of the current gate and of the feature that are nearly used up.
+pub fn near_budgets(s: &Snapshot) -> Vec<BudgetUse> {
+    let gate = s.feature.current_gate();
+    let near = |used: &BudgetUse| {
+        used.spent > 0.0 && used.spent < used.budget && used.spent >= used.budget * NEAR
+    };
+    let all = gate.into_iter().flat_map(|gate| budgets(s, gate));
+    all.filter(near).collect()
+}
+
+fn budgets(s: &Snapshot, gate: usize) -> impl Iterator<Item = BudgetUse> {
     let of_gate = s
         .feature
         .gate(gate)
         .and_then(|g| g.front.cost_budget_usd.as_ref())
         .or(s.config.front.gate_budget_usd.as_ref())
-        .map(|b| {
-            (
-                format!("gate {}", s.feature.gate_number(gate)),
-                s.cost(Some(gate)),
-                b.value,
-            )
+        .map(|b| BudgetUse {
+            whose: format!("gate {}", s.feature.gate_number(gate)),
+            spent: s.cost(Some(gate)),
+            budget: b.value,
         });
-    let of_feature = s
-        .feature
-        .plan
-        .front
-        .budget_usd
-        .as_ref()
-        .map(|b| ("the feature".to_owned(), s.cost(None), b.value));
-    [of_gate, of_feature]
-        .into_iter()
-        .flatten()
-        .find(|(_, spent, budget)| *spent > 0.0 && spent >= budget)
-        .map(|(whose, spent, budget)| Stop::Budget {
-            whose,
-            spent,
-            budget,
-        })
+    let of_feature = s.feature.plan.front.budget_usd.as_ref();
+    let of_feature = of_feature.map(|b| BudgetUse {
+        whose: "the feature".to_owned(),
+        spent: s.cost(None),
+        budget: b.value,
+    });
+    [of_gate, of_feature].into_iter().flatten()
 }
 
 pub(super) fn red_tip(s: &Snapshot, gate: usize, report: &BroadReport) -> Stop {

@@ -581,3 +581,35 @@ fn a_supervised_feature_goes_on_only_after_a_look_at_each_landing() {
         ",
     );
 }
+
+#[test]
+fn a_budget_is_near_its_end_from_four_fifths_on() {
+    for (situation, want) in [
+        (
+            "active budget_usd=10 | G1: T01 done cost_usd=7.9; T02",
+            vec![],
+        ),
+        (
+            "active budget_usd=10 | G1: T01 done cost_usd=8; T02",
+            vec!["the feature"],
+        ),
+        (
+            "active budget_usd=10 | G1: T01 done cost_usd=10; T02",
+            vec![],
+        ),
+        ("active budget_usd=0 | G1: T01", vec![]),
+        (
+            "active budget_usd=10 | G1 cost_budget_usd=9: T01 done cost_usd=8; T02",
+            vec!["gate 1", "the feature"],
+        ),
+        (
+            "G1: T01 done cost_usd=8; T02 | gate_budget_usd=9",
+            vec!["gate 1"],
+        ),
+        ("G1: T01 done cost_usd=8", vec![]),
+    ] {
+        let near = near_budgets(&snapshot(situation));
+        let whose: Vec<&str> = near.iter().map(|used| used.whose.as_str()).collect();
+        assert_eq!(whose, want, "{situation}");
+    }
+}
