@@ -162,8 +162,8 @@ mod tests {
         assert_eq!(address("HOOK", &env("https://h/x")).unwrap(), "https://h/x");
         for value in ["", "file:///etc/passwd", "https://h/\nurl = \"x\""] {
             let error = address("HOOK", &env(value)).unwrap_err();
-            assert!(error.message.contains("`HOOK`"), "{error}");
-            assert!(!error.message.contains("passwd"), "{error}");
+            assert!(error.to_string().contains("`HOOK`"), "{error}");
+            assert!(!error.to_string().contains("passwd"), "{error}");
         }
     }
 }
