@@ -1,7 +1,7 @@
 //! `gatewalk board`: the units of every live feature, by what they wait for.
 
 use super::why::park_reason;
-use super::{Context, status};
+use super::{Context, redraw, status};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk board\n  gatewalk board --json")]
 pub(crate) struct Args {
+    /// Show it anew every two seconds, until Ctrl-C
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -21,6 +24,13 @@ pub(crate) struct Args {
 const COLUMNS: [&str; 6] = ["needs you", "running", "ready", "waiting", "draft", "done"];
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    match args.watch {
+        true => redraw::until_stopped(context, || show(args, context)),
+        false => show(args, context),
+    }
+}
+
+fn show(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let mut shown = repository.features()?;
     shown.retain(|f| {

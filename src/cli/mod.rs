@@ -41,6 +41,7 @@ mod panic_report;
 mod plan_check;
 mod pr;
 mod prompt;
+mod redraw;
 mod replay_session;
 mod report_page;
 mod rerun;

@@ -6,6 +6,7 @@ use super::Context;
 use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::forecast::{self, FinishedUnit};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::GateStatus;
@@ -20,6 +21,15 @@ fn proposed_scope(opened: &OpenFeature<'_>, gate: usize) -> sections::ReviewSect
     // Without the files of the checkout nothing is proposed.
     let paths = opened.repository.git.working_files().unwrap_or_default();
     sections::proposed_scope(opened.feature(), gate, &paths)
+}
+
+/// What the finished units of every feature took.
+fn history(opened: &OpenFeature<'_>) -> Result<Vec<FinishedUnit>> {
+    let all = opened.repository.features()?;
+    Ok(all
+        .iter()
+        .flat_map(|f| forecast::finished(f.feature()))
+        .collect())
 }
 
 #[derive(clap::Args)]
@@ -62,6 +72,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         sections::open_questions(feature),
         sections::changed_contracts(&opened),
         sections::units(feature, drafts),
+        sections::forecast(feature, drafts, &history(&opened)?),
         proposed_scope(&opened, drafts),
         sections::findings(&opened, drafts),
     ]);

@@ -1,8 +1,11 @@
 //! `gatewalk stats`: attempts, cost, and waste by cause.
 
+mod what_if;
+
 use super::unit_command::FeatureName;
 use super::{Context, Out};
 use gatewalk_core::engine::feature_stats::{self, Stats, Sum};
+use gatewalk_core::engine::waiting_time::{StopSum, WaitingTime};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::money::KnownCost;
@@ -10,10 +13,14 @@ use gatewalk_host::state_repository::Repository;
 use serde_json::json;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  gatewalk stats\n  gatewalk stats FEAT-2026-0042 --json")]
+#[command(
+    after_help = "Examples:\n  gatewalk stats\n  gatewalk stats --what-if\n  gatewalk stats FEAT-2026-0042 --json"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     feature: FeatureName,
+    #[command(flatten)]
+    what_if: what_if::WhatIf,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -25,6 +32,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         Some(name) => vec![repository.select(Some(name))?],
         None => repository.features()?,
     };
+    if args.what_if.is_asked() {
+        return what_if::show(&args.what_if, &context.out, &shown, args.json);
+    }
     let all: Vec<Stats> = shown
         .iter()
         .map(|f| feature_stats::of_feature(f.feature()))
@@ -43,6 +53,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         out.line(row(s));
     }
     print_waste(out, &total);
+    print_waiting(out, &total.waiting);
     if total.all.unknown_cost > 0 {
         out.note(format!(
             "{} attempts have no known cost; they are not counted as free",
@@ -83,6 +94,36 @@ fn print_waste(out: &Out, total: &Stats) {
             cost(sum),
             sum.seconds
         ));
+    }
+}
+
+/// Shows for how long work stood still for the user, by cause and by month.
+fn print_waiting(out: &Out, waiting: &WaitingTime) {
+    if waiting.all.stops == 0 {
+        return;
+    }
+    out.line(match waiting.stops_per_landing() {
+        Some(rate) => format!("\nwaiting for you ({rate:.2} stops for each unit that landed)"),
+        None => "\nwaiting for you".to_owned(),
+    });
+    let line = |name: &str, sum: &StopSum| {
+        let each = sum.seconds / f64::from(sum.stops.max(1)) / 3600.0;
+        out.line(format!(
+            "  {:<28} {:>4} stops {:>9.1} h {:>7.1} h each",
+            gatewalk_core::engine::evidence::sanitize(name),
+            sum.stops,
+            sum.seconds / 3600.0,
+            each
+        ));
+    };
+    for (cause, sum) in &waiting.causes {
+        line(cause, sum);
+    }
+    line("all", &waiting.all);
+    if waiting.months.len() > 1 {
+        for (month, sum) in &waiting.months {
+            line(month, sum);
+        }
     }
 }
 

@@ -3,10 +3,10 @@
 mod coverage_table;
 mod feature_text;
 
-use super::Context;
 use super::idle_driver::pinned_attempts;
 use super::next_commands::Surroundings;
 use super::unit_command::FeatureName;
+use super::{Context, redraw};
 use feature_text::Detail;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::next_steps::NextStep;
@@ -35,6 +35,9 @@ pub(crate) struct Args {
     /// Run the checks that were not run on the tip's files yet
     #[arg(long, requires = "coverage")]
     run: bool,
+    /// Show it anew every two seconds, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["json", "coverage"])]
+    watch: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -44,6 +47,13 @@ pub(crate) struct Args {
 const DETAILED_FEATURES: usize = 4;
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    match args.watch {
+        true => redraw::until_stopped(context, || show(args, context)),
+        false => show(args, context),
+    }
+}
+
+fn show(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     if args.coverage {
         return coverage_table::show(&repository, context, args);

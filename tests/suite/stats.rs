@@ -228,3 +228,63 @@ fn the_table_shows_the_dearest_cause_first_and_what_is_unknown() {
         "{notes}"
     );
 }
+
+#[test]
+fn the_recorded_policy_replays_to_what_is_recorded_and_another_to_less() {
+    let stage = stage();
+    let read = |args: &[&str]| -> Value {
+        let (said, _) = stage.run(0, args);
+        serde_json::from_str(&said).unwrap()
+    };
+    let total = read(&["stats", "--json"])["total"].clone();
+    let replayed = read(&["stats", "--what-if", "--attempts", "1", "--json"]);
+    let recorded = &replayed["recorded"];
+    for (own, of_stats) in [
+        ("attempts", &total["all"]["attempts"]),
+        ("landed", &total["passed"]),
+        ("cost_usd", &total["all"]["cost_usd"]),
+        ("unknown_cost", &total["all"]["unknown_cost"]),
+        ("agent_seconds", &total["all"]["seconds"]),
+        ("waiting_seconds", &total["waiting"]["all"]["seconds"]),
+    ] {
+        assert_eq!(recorded[own], *of_stats, "{own}: {replayed}");
+    }
+    let capped = &replayed["policies"][0]["totals"];
+    assert!(
+        capped["attempts"].as_u64() < recorded["attempts"].as_u64(),
+        "{replayed}"
+    );
+    let (table, assumed) = stage.run(0, &["stats", "--what-if"]);
+    assert!(
+        table.contains("recorded") && table.contains("mechanical close"),
+        "{table}"
+    );
+    assert!(assumed.contains("assumes that"), "{assumed}");
+}
+
+#[test]
+fn a_review_says_when_the_log_is_too_thin_to_say_more() {
+    let world = crate::world::two_units();
+    let said = crate::world::text(&world.run(&["review"]));
+    assert!(said.contains("the log is too thin"), "{said}");
+}
+
+#[test]
+fn a_watched_view_is_drawn_until_it_is_stopped() {
+    use std::io::{BufRead, BufReader};
+    let world = crate::world::two_units();
+    for view in ["status", "board"] {
+        let mut command = world.command(crate::world::PROGRAM);
+        command
+            .args([view, "--watch"])
+            .stdout(std::process::Stdio::piped());
+        let mut watched = command.spawn().unwrap();
+        let mut lines = BufReader::new(watched.stdout.take().unwrap()).lines();
+        // Twice the same first line: it was drawn anew.
+        let first = lines.next().unwrap().unwrap();
+        assert!(lines.any(|line| line.unwrap() == first), "{view}");
+        let pid = rustix::process::Pid::from_child(&watched);
+        rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+        assert_eq!(watched.wait().unwrap().code(), Some(0), "{view}");
+    }
+}

@@ -1,5 +1,9 @@
 //! The parts of a review: what a gate cost, what is not met, what was noticed, and the drafts of the next gate.
 
+mod likely;
+
+pub(super) use likely::forecast;
+
 use crate::cli::contract_changes;
 use crate::cli::status::unrun_commands;
 use crate::cli::unit_command::OpenFeature;

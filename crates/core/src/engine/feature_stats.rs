@@ -3,6 +3,7 @@
 //! Unknown cost is counted as unknown, never as nothing.
 
 use super::log_reader::{Log, LoggedAttempt};
+use super::waiting_time::{self, WaitingTime};
 use super::witness::witness_record;
 use crate::model::feature::Feature;
 use crate::model::layout;
@@ -85,6 +86,8 @@ pub struct Stats {
     pub escalations: u32,
     /// How often one was sent back to work.
     pub(crate) unblocked: u32,
+    /// How long work stood still for the user.
+    pub waiting: WaitingTime,
     /// Lines of the log that could not be read.
     pub unreadable: u32,
     /// Units of which is known what no check sees.
@@ -115,7 +118,9 @@ pub fn of_feature(feature: &Feature) -> Stats {
         stats.witnessed += 1;
         stats.unwitnessed += report.unwitnessed.len() as u32;
     }
-    for tried in log.attempts() {
+    let attempts = log.attempts();
+    stats.waiting = waiting_time::of_log(&log, &attempts);
+    for tried in attempts {
         stats.all.add(&tried);
         let closing = feature
             .member(&tried.unit)
@@ -171,6 +176,7 @@ pub fn total(all: &[Stats]) -> Stats {
         total.planned_usd += s.planned_usd;
         total.escalations += s.escalations;
         total.unblocked += s.unblocked;
+        total.waiting.join(&s.waiting);
         total.unreadable += s.unreadable;
         total.witnessed += s.witnessed;
         total.unwitnessed += s.unwitnessed;

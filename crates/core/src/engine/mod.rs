@@ -38,6 +38,8 @@ pub mod feature_draft;
 pub mod feature_report;
 /// What a feature cost and where it went.
 pub mod feature_stats;
+/// What a unit will likely take.
+pub mod forecast;
 /// What a diff must and must not hold, before any command runs.
 pub mod guards;
 /// What a session reports, and which later sessions read it.
@@ -63,6 +65,8 @@ pub mod open_notices;
 pub mod oracle;
 /// What a planner did to what had been planned before.
 pub mod plan_revision;
+/// What the recorded work would have come to under another policy.
+pub mod policy_replay;
 /// What a unit's text suggests for `touches`.
 pub mod proposed_touches;
 /// Tests and runner settings that an attempt must not weaken.
@@ -98,6 +102,8 @@ pub mod trailers;
 pub mod unproven;
 /// Declared commands that did not run on what landed.
 pub mod unrun_commands;
+/// How long work stood still for a user.
+pub mod waiting_time;
 /// What stopped features want of the user.
 pub mod wanted;
 /// Which changed lines no check sees.

@@ -1,6 +1,8 @@
 //! The section of RETROSPECTIVE.md that needs no session: what the log records of a gate.
 
 use super::auto_close::Decision;
+use super::evidence::one_line;
+use super::inbox;
 use super::log_reader::{Log, LoggedAttempt};
 use crate::model::feature::Feature;
 use crate::model::layout;
@@ -51,6 +53,7 @@ pub fn of_gate(feature: &Feature, gate: usize, decision: Option<&Decision>) -> S
             writeln!(text, "- {class}: {count}").expect("writing to a string");
         }
     }
+    text.push_str(&noticed(feature, gate));
     if let Some(decision) = decision {
         text.push_str("\n## Why no session was needed\n\n");
         for condition in &decision.conditions {
@@ -59,6 +62,26 @@ pub fn of_gate(feature: &Feature, gate: usize, decision: Option<&Decision>) -> S
         }
     }
     text
+}
+
+/// Returns what is open of a gate's units, as a list; empty for nothing.
+fn noticed(feature: &Feature, gate: usize) -> String {
+    let here = |item: &inbox::InboxItem| {
+        let from = item.from.as_deref().and_then(|id| feature.member(id));
+        from.is_some_and(|m| m.gate == gate)
+    };
+    let lines: String = inbox::open(feature)
+        .iter()
+        .filter(|item| here(item))
+        .map(|item| {
+            let from = item.from.as_deref().unwrap_or_default();
+            format!("- {from}: {}\n", one_line(&item.text))
+        })
+        .collect();
+    match lines.is_empty() {
+        true => lines,
+        false => format!("\n## What was noticed, and is open in the inbox\n\n{lines}"),
+    }
 }
 
 /// Sums what is known; nothing known is unknown.
