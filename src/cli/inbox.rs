@@ -6,7 +6,7 @@ use super::Context;
 use super::unit_command::one_line;
 use clap::Subcommand;
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::inbox::{self, InboxItem, InboxKind};
+use gatewalk_core::engine::inbox_items::{self, InboxItem, InboxKind};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::FeatureStatus;
@@ -94,7 +94,7 @@ fn items(context: &Context, feature: Option<&str>) -> Result<Vec<InboxItem>> {
     let kept = shown
         .iter()
         .filter(|f| f.feature().plan.status() != FeatureStatus::Abandoned);
-    Ok(kept.flat_map(|f| inbox::open(f.feature())).collect())
+    Ok(kept.flat_map(|f| inbox_items::open(f.feature())).collect())
 }
 
 fn find(context: &Context, id: &str) -> Result<InboxItem> {

@@ -1,5 +1,7 @@
 //! `gatewalk new`: features, gates and units with the next free ids.
 
+mod unit_on_branch;
+
 use super::{Context, write_files};
 use clap::Subcommand;
 use gatewalk_core::engine::proposed_touches;
@@ -10,7 +12,6 @@ use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
-use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::scaffold::create::{
     self, FeatureDirectory, FeatureFile, NewFeature, NewUnit, ScaffoldTarget,
 };
@@ -18,7 +19,7 @@ use gatewalk_core::scaffold::template::{SHIPPED, Templates};
 use gatewalk_core::scaffold::{Write, WriteMode};
 use gatewalk_host::git::{Git, GitPath};
 use gatewalk_host::state_dir_reader;
-use gatewalk_host::state_repository::{Repository, full};
+use gatewalk_host::state_repository::full;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -192,44 +193,6 @@ impl OnDisk {
             files,
             workspace,
         })
-    }
-
-    /// Takes the state directory as a commit has it for the one on disk.
-    pub(crate) fn of_commit(repository: &Repository, commit: ObjectId) -> Result<OnDisk> {
-        let layout = repository.layout;
-        let files = repository.git.files_under(commit, layout.dir())?;
-        let workspace = Workspace::parse(layout, &files);
-        Ok(OnDisk {
-            root: repository.git.work_tree().to_path_buf(),
-            layout,
-            files,
-            workspace,
-        })
-    }
-
-    pub(crate) fn root(&self) -> &std::path::Path {
-        &self.root
-    }
-
-    /// Plans a unit of a feature, in its last gate or the one named.
-    pub(crate) fn new_unit(
-        &self,
-        context: &Context,
-        feature: &str,
-        title: &str,
-        gate: Option<u32>,
-    ) -> Result<Vec<Write>> {
-        let new = NewUnit {
-            title,
-            kind: "implementation",
-            gate,
-            depends_on: &[],
-        };
-        let mut planned = self.in_feature(context, Some(feature), |target, directory| {
-            create::new_unit(target, directory, &new)
-        })?;
-        self.propose_touches(context, &mut planned);
-        Ok(planned)
     }
 
     /// Plans a feature with the next free id and the repository's own templates.

@@ -6,7 +6,7 @@ use crate::cli::{Context, write_files};
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
-use gatewalk_core::engine::inbox::{self, InboxItem};
+use gatewalk_core::engine::inbox_items::{self, InboxItem};
 use gatewalk_core::engine::lessons;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -58,13 +58,21 @@ fn commit(
     let (files, settled) = edits(&opened)?;
     let done = RefCell::new(false);
     let commit = opened.commit(&message, |books, feature| {
-        if !inbox::open(feature).iter().any(|open| open.id == item.id) {
+        if !inbox_items::open(feature)
+            .iter()
+            .any(|open| open.id == item.id)
+        {
             return Err(Error::plan("the item is not open any more"));
         }
         done.replace(true);
-        let payload = inbox::settlement(item, settled.became, &settled.what);
+        let payload = inbox_items::settlement(item, settled.became, &settled.what);
         let mut all = files.clone();
-        all.extend(books.note(events::verb(&item.feature, &now, inbox::SETTLED, payload)));
+        all.extend(books.note(events::verb(
+            &item.feature,
+            &now,
+            inbox_items::SETTLED,
+            payload,
+        )));
         Ok(all)
     })?;
     let what = format!(

@@ -45,7 +45,7 @@ pub mod guards;
 /// What a session reports, and which later sessions read it.
 pub mod handover;
 /// What sessions noticed and nobody has settled.
-pub mod inbox;
+pub mod inbox_items;
 /// Tests that landed without a declaration.
 pub(crate) mod joined_tests;
 mod landing_queue;

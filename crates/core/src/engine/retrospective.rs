@@ -2,7 +2,7 @@
 
 use super::auto_close::Decision;
 use super::evidence::one_line;
-use super::inbox;
+use super::inbox_items;
 use super::log_reader::{Log, LoggedAttempt};
 use crate::model::feature::Feature;
 use crate::model::layout;
@@ -66,11 +66,11 @@ pub fn of_gate(feature: &Feature, gate: usize, decision: Option<&Decision>) -> S
 
 /// Returns what is open of a gate's units, as a list; empty for nothing.
 fn noticed(feature: &Feature, gate: usize) -> String {
-    let here = |item: &inbox::InboxItem| {
+    let here = |item: &inbox_items::InboxItem| {
         let from = item.from.as_deref().and_then(|id| feature.member(id));
         from.is_some_and(|m| m.gate == gate)
     };
-    let lines: String = inbox::open(feature)
+    let lines: String = inbox_items::open(feature)
         .iter()
         .filter(|item| here(item))
         .map(|item| {
