@@ -12,12 +12,11 @@ use gatewalk_core::driver::land::place_edits;
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::oracle::DEFAULT_AGENT;
+use gatewalk_core::engine::model_selection::DEFAULT_AGENT;
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
-use gatewalk_core::model::unit::Unit;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_host::lock::ProcessTreeLock;
 use gatewalk_host::os::{Os, owner};
@@ -212,10 +211,9 @@ fn chain(args: &Args, workspace: &Workspace) -> Vec<String> {
     if let Some(agent) = &args.agent {
         return vec![agent.clone()];
     }
-    let configured: Vec<String> = Unit::list(&workspace.config.front.agent)
-        .into_iter()
-        .map(str::to_owned)
-        .collect();
+    let configured = workspace.config.front.agent.iter();
+    let configured = configured.flat_map(|list| &list.value.0);
+    let configured: Vec<String> = configured.map(|entry| entry.value.agent.clone()).collect();
     if configured.is_empty() {
         vec![DEFAULT_AGENT.to_owned()]
     } else {

@@ -7,6 +7,7 @@ use gatewalk_core::driver::dispatch::maps_of;
 use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::engine::action::{Action, Step};
 use gatewalk_core::engine::broad_tier;
+use gatewalk_core::engine::model_selection;
 use gatewalk_core::engine::oracle::{self, OracleCommand};
 use gatewalk_core::engine::session_prompt::{self, PromptInput};
 use gatewalk_core::engine::snapshot::{RunOptions, Snapshot};
@@ -15,6 +16,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::frontmatter::{Spanned, show_duration};
 use gatewalk_core::model::money::usd;
+use gatewalk_core::model::status_machine::Word;
 use gatewalk_core::model::unit::{Unit, UnitType};
 use gatewalk_host::os::{Host, Os};
 use gatewalk_host::state_repository::{Repository, Selected};
@@ -120,6 +122,7 @@ fn row(plan: &DryRun<'_>, s: &Snapshot, member: &PlannedUnit<'_>, map: &str) -> 
         map,
         requirements: "",
     });
+    let links = model_selection::chain(s, unit, u32::try_from(failed.len() + 1).unwrap_or(1));
     let sections = prompt.sections.iter();
     let sections = sections.map(|p| json!({"name": p.name, "tokens": p.text.len().div_ceil(session_prompt::BYTES_PER_TOKEN)}));
     let commands = commands.iter().map(command_row);
@@ -130,8 +133,13 @@ fn row(plan: &DryRun<'_>, s: &Snapshot, member: &PlannedUnit<'_>, map: &str) -> 
         "type": unit.unit_type().to_string(),
         "status": member.status().to_string(),
         "depends_on": member.node.depends_on.iter().map(|d| &d.value).collect::<Vec<_>>(),
-        "agent": if unit.unit_type() == UnitType::Human { vec![] } else { oracle::agent_chain(s, unit) },
-        "model": gatewalk_core::engine::model_selection::of(s, unit, 1).model,
+        "agent": if unit.unit_type() == UnitType::Human { vec![] } else { links.iter().map(|link| link.agent.as_str()).collect() },
+        "model": links.first().and_then(|link| link.model.as_deref()),
+        "chain": links.iter().map(|link| json!({
+            "agent": link.agent,
+            "model": link.model.as_deref().filter(|_| link.model_of.is_none()),
+            "effort": link.effort.map(|effort| effort.word()),
+        })).collect::<Vec<_>>(),
         "attempts_used": failed.len(),
         "max_attempts": unit.max_attempts(),
         "timeout": show_duration(unit.timeout()),

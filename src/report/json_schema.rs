@@ -2,11 +2,11 @@
 //! that reading, completion and hover use.
 
 use gatewalk_core::model::config::ConfigFront;
-use gatewalk_core::model::frontmatter::{Key, Owner, Shape};
+use gatewalk_core::model::frontmatter::{FromYaml, Key, Owner, Shape};
 use gatewalk_core::model::gate::{self, GateFront};
 use gatewalk_core::model::plan::{self, PlanFront};
 use gatewalk_core::model::status_machine::Word as _;
-use gatewalk_core::model::unit::{self, UnitFront};
+use gatewalk_core::model::unit::{self, Effort, UnitFront};
 use gatewalk_core::model::verification::VerificationCommand;
 use gatewalk_core::model::witness_settings::{WitnessMode, WitnessSettings};
 use serde_json::{Map, Value, json};
@@ -97,6 +97,17 @@ fn shape(shape_of: &Shape) -> Value {
         }
         Shape::Table(keys) => table(keys(), &[]),
         Shape::Map(value) => json!({ "type": "object", "additionalProperties": shape(value) }),
+        Shape::Agent => json!({ "anyOf": [{ "type": "string" }, {
+            "type": "object",
+            "minProperties": 1,
+            "maxProperties": 3,
+            "properties": {
+                "agent": { "type": "string" },
+                "model": shape(&Shape::Text),
+                "effort": shape(&Effort::SHAPE),
+            },
+            "additionalProperties": { "type": ["string", "number", "null"] },
+        }] }),
         Shape::Any => json!({}),
     }
 }

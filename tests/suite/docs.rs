@@ -55,6 +55,7 @@ fn shape(shape: &Shape) -> String {
         Shape::List(_) => "list".to_owned(),
         Shape::OneOrMany(one) => format!("{}, or a list", self::shape(one)),
         Shape::Table(_) | Shape::Map(_) => "mapping".to_owned(),
+        Shape::Agent => "agent, or a mapping of it to its model".to_owned(),
         Shape::Any => "any".to_owned(),
     }
 }

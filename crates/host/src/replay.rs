@@ -296,9 +296,10 @@ impl ReplayPrinter<'_> {
 
     fn error(&mut self, error: &ApiError) -> Result<()> {
         let mut event = json!({"event": "error", "status": error.status, "kind": error.kind, "message": error.message});
-        match error.reset {
-            Some(Reset::At(at)) => event["reset_at"] = at.into(),
-            Some(Reset::After(seconds)) => event["reset_after"] = seconds.into(),
+        match &error.reset {
+            Some(Reset::At(at)) => event["reset_at"] = (*at).into(),
+            Some(Reset::After(seconds)) => event["reset_after"] = (*seconds).into(),
+            Some(Reset::Clock(clock)) => event["reset_clock"] = clock.to_string().into(),
             None => {}
         }
         self.event(&event)

@@ -2,9 +2,10 @@
 
 use super::{Context, DoctorCheck, Level};
 use gatewalk_core::agents::{self, Agent, CommandAgent, Outcome, Payment, Request};
-use gatewalk_core::engine::oracle::DEFAULT_AGENT;
+use gatewalk_core::engine::model_selection::DEFAULT_AGENT;
+use gatewalk_core::model::agent_entry::AgentEntry;
+use gatewalk_core::model::frontmatter::{OneOrMany, Spanned};
 use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
-use gatewalk_core::model::unit::Unit;
 use gatewalk_host::installed_programs;
 use gatewalk_host::os::{Host, login_file, payment};
 use gatewalk_host::process::env::{allowed, matches};
@@ -106,12 +107,18 @@ fn chains(repository: &Repository) -> BTreeSet<Vec<String>> {
             ];
             let chain = named
                 .into_iter()
-                .map(|key| Unit::list(key).iter().map(|a| (*a).to_owned()).collect())
+                .map(names)
                 .find(|chain: &Vec<String>| !chain.is_empty());
             chains.insert(chain.unwrap_or_else(|| vec![DEFAULT_AGENT.to_owned()]));
         }
     }
     chains
+}
+
+/// Returns the names of the agents of a chain.
+fn names(key: &Option<Spanned<OneOrMany<AgentEntry>>>) -> Vec<String> {
+    let entries = key.iter().flat_map(|list| &list.value.0);
+    entries.map(|entry| entry.value.agent.clone()).collect()
 }
 
 /// Reports a chain none of whose agents can work.

@@ -637,6 +637,7 @@ fn end_of(behaviour: &Behaviour) -> AgentEnd {
         duration: Duration::from_secs(1),
         strays: 0,
         remedy: None,
+        known_program: false,
         notes: vec![],
     }
 }

@@ -10,7 +10,9 @@
 mod client;
 mod updates;
 
-use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput};
+use super::descriptor::{
+    AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
+};
 use super::{Agent, Conversation, Outcome, ProcessExit, Request, ResultBlock, Session};
 use client::Client;
 
@@ -38,6 +40,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     }),
     output: SessionOutput::Events(updates::fold),
     end: Session::pause,
+    silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };
 
@@ -50,7 +53,7 @@ impl Agent for Acp {
         Some(Box::new(Client::new(request)))
     }
 
-    fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
+    fn read_end(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
         match super::fallback_outcome(exit, seen) {
             // Nothing ends by itself here: a program that goes before it answered was cut short.
             Outcome::Worked if !seen.finished => Outcome::Protocol,

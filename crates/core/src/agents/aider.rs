@@ -6,7 +6,7 @@
 //! followed is how the session ended, also when half an answer was applied.
 
 use super::descriptor::{
-    AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies, SessionOutput,
+    AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::{ApiError, Session, Usage};
 
@@ -49,6 +49,8 @@ pub(super) static AIDER: Descriptor = Descriptor {
         auth: "set the provider's key, e.g. ANTHROPIC_API_KEY",
         quota: "add credit at the provider, or name another agent",
     }),
+    // It runs nothing.
+    silence: Silence::Always,
     ..Descriptor::BASE
 };
 

@@ -1,6 +1,6 @@
 //! Amp: `amp --execute --stream-json`, which prints Claude Code's events.
 
-use super::descriptor::{AgentProgram, Descriptor, Remedies, SessionOutput};
+use super::descriptor::{AgentProgram, Descriptor, Remedies, SessionOutput, Silence};
 use super::messages;
 
 pub(super) static AMP: Descriptor = Descriptor {
@@ -20,5 +20,6 @@ pub(super) static AMP: Descriptor = Descriptor {
         auth: "run `amp login`, or set AMP_API_KEY",
         quota: "add credit to the account, or name another agent",
     }),
+    silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };

@@ -8,7 +8,7 @@
 //! decide.
 
 use super::descriptor::{
-    AgentProgram, Descriptor, EffortVia, Login, Remedies, SessionOutput, SettingsFile,
+    AgentProgram, Descriptor, EffortVia, Login, Remedies, SessionOutput, SettingsFile, Silence,
 };
 use super::payment::{Provider, claude_settings};
 use super::{Agent, AgentCommand, Outcome, ProcessExit, Request, Session, messages};
@@ -107,6 +107,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     }),
     output: SessionOutput::Lines(messages::read),
     end: messages::end,
+    silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };
 
@@ -128,7 +129,7 @@ impl Agent for Claude {
         Ok(command)
     }
 
-    fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
+    fn read_end(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
         match seen.terminal_reason.as_deref() {
             Some("budget_exhausted") => Outcome::Budget,
             // It worked until its own limit of turns; what it left may well be whole.

@@ -3,7 +3,9 @@
 //! It does not read standard input: the prompt is an argument, and one too long for that is named
 //! as a file to read. On an abort it first says that all is well and then that it was stopped.
 
-use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput};
+use super::descriptor::{
+    AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
+};
 use super::lenient_json::{Field, detail, unknown};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
@@ -26,6 +28,7 @@ pub(super) static CLINE: Descriptor = Descriptor {
         auth: "run `cline auth`",
         quota: "add credit at the provider, or name another agent",
     }),
+    silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };
 

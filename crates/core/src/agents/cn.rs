@@ -4,7 +4,9 @@
 //! a file to read. It prints one object when all is over, and a fault as one on standard error; no
 //! tokens, no cost, no tool calls.
 
-use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput};
+use super::descriptor::{
+    AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
+};
 use super::lenient_json::{Field, unknown};
 use super::{ApiError, Session, error_text};
 use serde::Deserialize;
@@ -24,6 +26,8 @@ pub(super) static CONTINUE: Descriptor = Descriptor {
         auth: "run `cn login`, or put the key into ~/.continue/config.yaml",
         quota: "add credit at the provider, or name another agent",
     }),
+    // Its commands have limits of their own, and are printed when they are over.
+    silence: Silence::Always,
     ..Descriptor::BASE
 };
 

@@ -7,7 +7,7 @@
 
 use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, Login, PromptArguments, Remedies, SessionOutput,
-    SettingsFile,
+    SettingsFile, Silence,
 };
 use super::lenient_json::{Field, Nested, unknown};
 use super::payment::codex_settings;
@@ -52,6 +52,7 @@ pub(super) static CODEX: Descriptor = Descriptor {
         auth: "run `codex login`, or set CODEX_API_KEY",
         quota: "add credit to the account, or name another agent",
     }),
+    silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };
 

@@ -2,7 +2,7 @@
 //!
 //! It counts requests, not tokens, and gives no cost: both stay unknown.
 
-use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput};
+use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
 use super::lenient_json::{Field, detail, unknown};
 use super::{ApiError, Session};
 use serde::Deserialize;
@@ -27,6 +27,7 @@ pub(super) static COPILOT: Descriptor = Descriptor {
         auth: "run `copilot` once and use `/login`, or set GH_TOKEN",
         quota: "wait for the month's requests, or name another agent",
     }),
+    silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };
 

@@ -93,6 +93,17 @@ pub(super) enum PromptArguments {
     Defined,
 }
 
+/// What a session waits for that is silent for too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Silence {
+    /// Nobody knows.
+    Unknown,
+    /// The model's server, unless a tool call that began is not over.
+    BetweenCalls,
+    /// The model's server: what it runs has limits of its own.
+    Always,
+}
+
 /// How standard output is folded into a session.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum SessionOutput {
@@ -132,6 +143,8 @@ pub struct Descriptor {
     pub(super) drop_env: &'static [&'static str],
     /// Whether a session that went well has printed events.
     pub(super) streams: bool,
+    /// What it means that the session is silent for too long.
+    pub(super) silence: Silence,
     pub(super) output: SessionOutput,
     /// What only the end of the output makes clear.
     pub(super) end: fn(&mut Session),
@@ -153,6 +166,7 @@ impl Descriptor {
         keep_env: &[],
         drop_env: &[],
         streams: true,
+        silence: Silence::Unknown,
         output: SessionOutput::Lines(|line, seen| seen.plain_line(&String::from_utf8_lossy(line))),
         end: |_| {},
         remedies: None,

@@ -8,11 +8,37 @@ use super::{ApiError, Reset};
 
 /// Words that tell a kind, the most telling first; the kinds are those `class_of_error` knows.
 const KINDS: &[(&str, &[&str])] = &[
+    (
+        INSUFFICIENT_QUOTA,
+        &[
+            "insufficient_quota",
+            "insufficient quota",
+            "insufficient credit",
+            "insufficient balance",
+            "insufficient funds",
+            "credit balance",
+            "out of credits",
+            "no credits",
+            "not enough credits",
+            "add credits",
+            "payment required",
+            "payment method",
+            "spending limit",
+            "spend limit",
+            "billing_error",
+            "billing hard limit",
+            "billing_hard_limit",
+        ],
+    ),
     // A quota that comes back by itself.
     (
-        "rate_limit",
+        RATE_LIMIT,
         &[
             "daily quota",
+            "daily limit",
+            "weekly limit",
+            "monthly limit",
+            "session limit",
             "exhausted your capacity",
             "per day",
             "perday",
@@ -22,30 +48,25 @@ const KINDS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "insufficient_quota",
-        &[
-            "insufficient_quota",
-            "insufficient quota",
-            "insufficient credit",
-            "insufficient balance",
-            "insufficient funds",
-            "exceeded your current quota",
-            "quota exceeded",
-            "credit balance",
-            "out of credits",
-            "billing",
-        ],
+        INSUFFICIENT_QUOTA,
+        &["exceeded your current quota", "quota exceeded", "billing"],
     ),
     (
-        "rate_limit",
+        RATE_LIMIT,
         &[
             "rate limit",
             "ratelimit",
             "rate_limit",
+            "rate-limit",
             "too many requests",
             "usage limit",
+            "request limit",
+            "limit reached",
             "resource_exhausted",
             "hit your limit",
+            "reached your limit",
+            "premium requests",
+            "throttl",
         ],
     ),
     (
@@ -57,16 +78,34 @@ const KINDS: &[(&str, &[&str])] = &[
             "invalid api key",
             "invalid x-api-key",
             "invalid_api_key",
+            "api_key_invalid",
             "incorrect api key",
             "api key not",
+            "api key is",
+            "api key expired",
+            "valid api key",
             "no api key",
             "missing api key",
+            "missing environment variable",
             "not logged in",
+            "logged out",
             "auth method",
             "auth type",
-            "please run /login",
+            "/login",
             "please log in",
+            "please login",
+            "log in again",
+            "login required",
+            "sign in",
+            "signed in",
+            "refresh token",
+            "token has expired",
+            "token expired",
+            "session expired",
+            "no credentials",
+            "invalid credentials",
             "not configured any provider",
+            "no provider configured",
         ],
     ),
     (
@@ -80,22 +119,34 @@ const KINDS: &[(&str, &[&str])] = &[
             "internalservererror",
             "serviceunavailable",
             "service unavailable",
+            "server error",
+            "server_error",
             "bad gateway",
+            "gateway timeout",
+            // An answer that is none.
+            "json parsing failed",
+            "not valid json",
+            "invalid json",
+            "failed to parse",
+            "unexpected token",
         ],
     ),
     (
         "invalid_request",
         &[
             "context length",
+            "context_length",
             "context window",
             "contextwindow",
             "prompt is too long",
+            "prompt as too long",
+            "input is too long",
             "too large",
             "maximum length",
             "invalid request",
+            "invalid_request",
             "badrequest",
-            "model not found",
-            "model_not_found",
+            "bad request",
             "notfounderror",
         ],
     ),
@@ -108,8 +159,10 @@ const KINDS: &[(&str, &[&str])] = &[
             "connection reset",
             "connection closed",
             "connection error",
+            "connection failed",
             "connectionerror",
             "cannot connect",
+            "unable to connect",
             "peer closed",
             "premature close",
             "other side closed",
@@ -123,31 +176,64 @@ const KINDS: &[(&str, &[&str])] = &[
             "enotfound",
             "eai_again",
             "etimedout",
+            "und_err",
             "timed out",
             "timeout",
             "api error: terminated",
             "dns error",
+            "getaddrinfo",
+            "request failed and the interceptors",
+            "without a finish reason",
+            "stream ended",
+            "empty response",
+            "failed to get response",
         ],
     ),
 ];
 
+pub(super) const INSUFFICIENT_QUOTA: &str = "insufficient_quota";
+const RATE_LIMIT: &str = "rate_limit";
+/// The model that was asked for is not there, or not for this account.
+pub(super) const MODEL_NOT_FOUND: &str = "model_not_found";
+
 impl ApiError {
-    /// Returns an error of which only the sentence may be known; typed fields win over its words,
-    /// except that words of credit tell a quota from a limit.
-    pub(super) fn reported(status: Option<u16>, kind: Option<String>, message: &str) -> ApiError {
+    /// Returns an error of which only the sentence may be known; typed fields win over its words, except
+    /// where those tell what the fields leave open.
+    pub(crate) fn reported(status: Option<u16>, kind: Option<String>, message: &str) -> ApiError {
         let text = message.to_lowercase();
-        let read = kind_in(&text);
-        let kind = match (read, kind) {
-            (Some("insufficient_quota"), _) => Some("insufficient_quota".to_owned()),
-            (_, Some(kind)) if !is_vague(&kind) => Some(kind),
-            (read, kind) => read.map(str::to_owned).or(kind),
+        let status = status.or_else(|| status_in(&text));
+        let reset = Reset::in_text(&text);
+        let kind = kind.filter(|kind| !is_vague(kind));
+        let read = kind_in(&text).map(|read| match read {
+            // What comes back by itself at a stated time is no empty account.
+            INSUFFICIENT_QUOTA if reset.is_some() && !text.contains(INSUFFICIENT_QUOTA) => {
+                RATE_LIMIT
+            }
+            read => read,
+        });
+        let tells_more = |read: &str| match read {
+            INSUFFICIENT_QUOTA => true,
+            RATE_LIMIT | MODEL_NOT_FOUND | "authentication" => {
+                kind.as_deref().is_none_or(is_open)
+                    && status.is_none_or(|status| matches!(status, 400 | 404))
+            }
+            _ => kind.is_none(),
+        };
+        let kind = match read {
+            Some(read) if tells_more(read) => Some(read.to_owned()),
+            _ => kind.or_else(|| read.map(str::to_owned)),
         };
         ApiError {
-            status: status.or_else(|| status_in(&text)),
+            status,
             kind,
             message: message.chars().take(2000).collect(),
-            reset: reset_in(&text),
+            reset,
         }
+    }
+
+    /// Returns whether the model that was asked for is not there, or not for this account.
+    pub(crate) fn is_unknown_model(&self) -> bool {
+        self.kind.as_deref() == Some(MODEL_NOT_FOUND)
     }
 }
 
@@ -157,6 +243,21 @@ fn is_vague(kind: &str) -> bool {
         kind.to_ascii_lowercase().as_str(),
         "" | "error" | "unknown" | "query" | "apierror" | "unknownerror" | "error_during_execution"
     )
+}
+
+/// Returns whether a kind leaves open what was wrong with the request.
+fn is_open(kind: &str) -> bool {
+    let kind = kind.to_ascii_lowercase();
+    [
+        "invalid_request",
+        "invalid_argument",
+        "bad_request",
+        "badrequest",
+        "not_found",
+        "notfound",
+    ]
+    .iter()
+    .any(|word| kind.contains(word))
 }
 
 /// Returns the last line of standard error that tells a class, as an error.
@@ -171,39 +272,55 @@ pub(super) fn in_stderr(stderr: &str) -> Option<ApiError> {
 }
 
 fn kind_in(text: &str) -> Option<&'static str> {
+    let typed = ["model_not_found", "modelnotfound"]
+        .iter()
+        .any(|word| text.contains(word));
+    if typed || lacks_model(text) {
+        return Some(MODEL_NOT_FOUND);
+    }
     KINDS
         .iter()
         .find(|(_, words)| words.iter().any(|word| text.contains(word)))
         .map(|(kind, _)| *kind)
 }
 
+/// Returns whether a sentence says that a model is not there: `The model "x" does not exist`.
+fn lacks_model(text: &str) -> bool {
+    const LACKS: &[&str] = &[
+        "not found",
+        "not exist",
+        "is not supported",
+        "not available",
+        "is not a valid",
+        "no access to",
+        "not have access",
+        "unknown model",
+        "invalid model",
+        "unsupported model",
+        "no such model",
+    ];
+    const PASSES: &[&str] = &["overload", "demand", "capacity", "temporar", "limit"];
+    if PASSES.iter().any(|word| text.contains(word)) {
+        return false;
+    }
+    if text.trim_start().starts_with("model: ") {
+        return true;
+    }
+    let after = text.find("model").map(|at| {
+        // The sentence that names the model, not all that follows.
+        let from = at.saturating_sub(20);
+        let from = (from..=at)
+            .find(|at| text.is_char_boundary(*at))
+            .unwrap_or(at);
+        text[from..].split(['\n', ';']).next().unwrap_or_default()
+    });
+    after.is_some_and(|after| LACKS.iter().any(|word| after.contains(word)))
+}
+
 /// Returns the status that a fault begins with, as some programs put it: `401 invalid key`.
 pub(super) fn leading_status(text: &str) -> Option<u16> {
     let status = text.split_whitespace().next()?.parse().ok()?;
     (400..600).contains(&status).then_some(status)
-}
-
-/// Returns the moment that a `Retry-After` names, or a field like it: seconds, a date of HTTP or of
-/// RFC 3339, or seconds or milliseconds since 1970.
-pub(super) fn reset_named(text: &str) -> Option<Reset> {
-    const LONG_AGO: f64 = 1e9;
-    const MILLISECONDS: f64 = 1e11;
-    let text = text.trim();
-    match text.parse::<f64>() {
-        Ok(number) if number >= MILLISECONDS => Some(Reset::At((number / 1000.0) as i64)),
-        Ok(number) if number >= LONG_AGO => Some(Reset::At(number as i64)),
-        Ok(number) => (number >= 0.0).then(|| Reset::After(number.ceil() as u64)),
-        Err(_) => moment(text).or_else(|| {
-            let date = jiff::fmt::rfc2822::parse(text).ok()?;
-            Some(Reset::At(date.timestamp().as_second()))
-        }),
-    }
-}
-
-/// Returns a moment of RFC 3339, whose zone is named.
-fn moment(text: &str) -> Option<Reset> {
-    let moment: jiff::Timestamp = text.parse().ok()?;
-    Some(Reset::At(moment.as_second()))
 }
 
 /// Returns the status that a sentence names: three digits after a word that announces one.
@@ -223,54 +340,6 @@ fn status_in(text: &str) -> Option<u16> {
         before = word;
     }
     None
-}
-
-/// Returns the time a sentence asks to wait: `try again in 1h 20m`, `retry after 30 seconds`.
-fn reset_in(text: &str) -> Option<Reset> {
-    const BEGIN: &[&str] = &[
-        "try again in ",
-        "retry in ",
-        "retry after ",
-        "retry-after: ",
-        "reset after ",
-        "resets in ",
-        "reset in ",
-    ];
-    let rest = BEGIN
-        .iter()
-        .find_map(|begin| text.split_once(begin).map(|(_, rest)| rest));
-    let Some(rest) = rest else {
-        // Only a moment with its zone tells when: `resets 3pm` may be anywhere.
-        let mut words = text.split(|c: char| c.is_whitespace() || "()[],;\"'".contains(c));
-        return words.find_map(|word| moment(word.trim_end_matches('.')));
-    };
-    let mut seconds = 0f64;
-    let mut known = false;
-    let mut rest = rest.trim_start();
-    loop {
-        let digits = rest
-            .find(|c: char| !c.is_ascii_digit() && c != '.')
-            .unwrap_or(rest.len());
-        let Ok(number) = rest[..digits].trim_end_matches('.').parse::<f64>() else {
-            break;
-        };
-        rest = rest[digits..].trim_start();
-        let letters = rest
-            .find(|c: char| !c.is_ascii_alphabetic())
-            .unwrap_or(rest.len());
-        let unit = match &rest[..letters] {
-            "ms" | "milliseconds" => 0.001,
-            "m" | "min" | "mins" | "minute" | "minutes" => 60.0,
-            "h" | "hr" | "hrs" | "hour" | "hours" => 3600.0,
-            "d" | "day" | "days" => 86_400.0,
-            _ => 1.0,
-        };
-        seconds += number * unit;
-        known = true;
-        rest = rest[letters..].trim_start_matches([' ', ',']);
-    }
-    // A week is the longest window that is known; more is a misreading.
-    (known && seconds <= 8.0 * 86_400.0).then(|| Reset::After(seconds.ceil() as u64))
 }
 
 #[cfg(test)]

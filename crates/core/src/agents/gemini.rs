@@ -3,7 +3,9 @@
 //! It exits 0 when the stream carried an error; `result.status` decides. While it retries it prints
 //! nothing but a line on standard error, which is read when the driver had to stop it.
 
-use super::descriptor::{AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile};
+use super::descriptor::{
+    AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile, Silence,
+};
 use super::lenient_json::{Field, detail, unknown};
 use super::payment::{Provider, gemini_settings};
 use super::{ApiError, Session, Usage};
@@ -59,14 +61,21 @@ pub(super) static GEMINI: Descriptor = Descriptor {
         auth: "run `gemini` once and log in, or set GEMINI_API_KEY",
         quota: "raise the project's quota, or name another agent",
     }),
+    silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };
 
 fn end(seen: &mut Session) {
+    let stderr = seen.stderr.as_str();
     if seen.finished {
+        let cause = stderr.rsplit_once("Error when talking to");
+        let cause = cause.map(|(_, cause)| cause.to_owned());
+        if let (Some(fault), Some(cause)) = (seen.errors.back_mut(), cause) {
+            explain(fault, &cause);
+        }
         return;
     }
-    let lines: Vec<&str> = seen.stderr.as_str().lines().collect();
+    let lines: Vec<&str> = stderr.lines().collect();
     let last = lines.iter().rev().take(FAULT_LINES);
     let fault = last
         .copied()
@@ -74,6 +83,19 @@ fn end(seen: &mut Session) {
     if let Some(line) = fault {
         seen.retry(ApiError::reported(None, None, line));
     }
+}
+
+/// Adds what standard error holds of the last fault: its status and its end, which the event leaves out.
+fn explain(fault: &mut ApiError, cause: &str) {
+    // Frames of the stack hold numbers and words of their own.
+    let own = cause
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("at "));
+    let own: Vec<&str> = own.collect();
+    let told = ApiError::reported(None, None, &own.join(" "));
+    fault.status = fault.status.or(told.status);
+    fault.reset = fault.reset.take().or(told.reset);
+    fault.kind = fault.kind.take().or(told.kind);
 }
 
 #[derive(Deserialize, Default)]
@@ -159,11 +181,15 @@ fn result(event: &GeminiEvent<'_>, seen: &mut Session) {
         cache_write: None,
     };
     seen.usage = seen.usage.plus(usage.without_cached());
+    let unfinished = seen.retrying.take().map(|fault| fault.message);
     seen.finish();
     seen.is_error = Some(false);
     if event.status.text().as_deref() != Some("success") {
         let fault: GeminiError<'_> = event.error.read().unwrap_or_default();
-        let message = fault.message.message();
+        let message = match fault.message.message() {
+            message if message.is_empty() => unfinished.unwrap_or_default(),
+            message => message,
+        };
         seen.fail_for_good(ApiError::reported(None, fault.kind.short(200), &message));
     }
 }

@@ -3,7 +3,9 @@
 //! Provider and model come from the user's `goose configure`; `model` of a unit overrides the
 //! latter.
 
-use super::descriptor::{AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput};
+use super::descriptor::{
+    AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
+};
 use super::lenient_json::{Field, Nested, detail, unknown};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
@@ -30,6 +32,7 @@ pub(super) static GOOSE: Descriptor = Descriptor {
         auth: "run `goose configure`",
         quota: "add credit at the provider, or name another agent",
     }),
+    silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };
 

@@ -2,7 +2,6 @@
 //!
 //! Fields stay raw slices of the line until asked for, so a line of megabytes costs no copy.
 
-use super::error_text::reset_named;
 use super::{Reset, Session};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
@@ -75,7 +74,7 @@ impl<'a> Field<'a> {
     pub(super) fn moment(self) -> Option<Reset> {
         let raw = self.0.map(RawValue::get);
         let text = self.text().or(raw.map(Cow::Borrowed))?;
-        reset_named(&text)
+        Reset::named(&text)
     }
 
     /// Returns the field as a list whose elements are read one by one.

@@ -117,6 +117,7 @@ fn fold(event: &StreamEvent<'_>, seen: &mut Session) -> bool {
         Some("user") => answers(event, seen),
         Some("result") => result(event, seen),
         Some("rate_limit_event") => rate_limit(event, seen),
+        Some("error") if event.error.is_some() => bare_fault(event, seen),
         // A program that is not this one may print objects of its own; only a stream of events has
         // unknown events.
         Some(_) if seen.structured => seen.unknown_events += 1,
@@ -197,15 +198,15 @@ fn assistant(event: &StreamEvent<'_>, seen: &mut Session) {
 
 /// Records the fault that the program put into the assistant's mouth, with the kind it gives it.
 fn synthetic_fault(event: &StreamEvent<'_>, message: &Message<'_>, seen: &mut Session) {
-    let Some(kind) = event.error.short(200) else {
+    let kind = event.error.short(200);
+    if kind.is_none() && event.is_api_error_message.read() != Some(true) {
         return;
-    };
+    }
     let content = message.content.objects::<Block<'_>>();
     let text = content.many().find_map(|block| block.text.short(2000));
-    seen.fail(ApiError {
-        status: event.api_error_status.read(),
-        ..ApiError::reported(None, Some(kind), &text.unwrap_or_default())
-    });
+    let status = event.api_error_status.read();
+    let kind = kind.or_else(|| event.api_error_type.short(200));
+    seen.fail(ApiError::reported(status, kind, &text.unwrap_or_default()));
 }
 
 fn answers(event: &StreamEvent<'_>, seen: &mut Session) {
@@ -271,27 +272,25 @@ fn final_fault(
     let errors = event.errors.list();
     let stated = errors.iter().find_map(|error| error.short(2000));
     let stated = stated.or_else(|| error_message(event.error));
-    let status: Option<u16> = event.api_error_status.read();
-    let kind = event.api_error_type.short(200);
-    let subtype = subtype.filter(|word| *word != "success").map(str::to_owned);
     let last = seen.errors.back();
-    let reset = legacy_reset(text).or(last.and_then(|error| error.reset));
+    // The program's own word for it tells more than the server's.
     let typed = last.filter(|error| error.kind.is_some() && error.message == text);
+    let status: Option<u16> = event.api_error_status.read();
+    let status = status.or(typed.and_then(|error| error.status));
+    let kind = typed.and_then(|error| error.kind.clone());
+    let kind = kind.or_else(|| event.api_error_type.short(200));
+    let subtype = subtype.filter(|word| *word != "success").map(str::to_owned);
     let by_api = event.terminal_reason.text().as_deref() == Some("api_error");
-    let error = match (stated, typed) {
-        // Without typed fields the program's own sentence is all there is.
-        (Some(message), _) if status.is_none() => {
-            ApiError::reported(None, kind.or(subtype), &message)
-        }
-        (None, Some(typed)) if status.is_none() && kind.is_none() => typed.clone(),
-        (None, None) if status.is_none() && kind.is_none() && by_api => {
-            ApiError::reported(None, subtype, text)
-        }
-        (stated, _) => ApiError {
-            status,
-            kind: kind.or(subtype),
-            message: stated.unwrap_or_else(|| text.chars().take(2000).collect()),
-            reset: None,
+    let reset = legacy_reset(text).or(last.and_then(|error| error.reset.clone()));
+    // Without a sign that it is the program's own sentence it is the model's, which tells nothing.
+    let own = stated.is_some() || by_api || status.is_some() || kind.is_some();
+    let message = stated.unwrap_or_else(|| text.chars().take(2000).collect());
+    let error = match own {
+        true => ApiError::reported(status, kind.or(subtype), &message),
+        false => ApiError {
+            kind: subtype,
+            message,
+            ..ApiError::default()
         },
     };
     ApiError {
@@ -332,6 +331,19 @@ fn error_message(error: Field<'_>) -> Option<String> {
     }
     let stated: Stated<'_> = error.read().unwrap_or_default();
     stated.message.short(2000).or_else(|| error.short(2000))
+}
+
+/// Records a fault that the server put into an envelope and the program passed on as it came.
+fn bare_fault(event: &StreamEvent<'_>, seen: &mut Session) {
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Typed<'a> {
+        #[serde(borrow, rename = "type")]
+        kind: Field<'a>,
+    }
+    let typed: Typed<'_> = event.error.read().unwrap_or_default();
+    let message = error_message(event.error).unwrap_or_default();
+    seen.fail_for_good(ApiError::reported(None, typed.kind.short(200), &message));
 }
 
 /// Returns the moment that older versions append to their limit message, as `…|seconds`.

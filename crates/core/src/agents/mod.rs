@@ -42,16 +42,18 @@ mod payment;
 pub mod prices;
 /// The format that `script` replays.
 pub mod recording;
+mod reset;
 mod result;
 mod selection;
 mod session;
 mod silence_limits;
 
-use descriptor::{AgentProgram, SessionOutput};
+use descriptor::{AgentProgram, SessionOutput, Silence};
 pub use descriptor::{Descriptor, Login};
 pub use listener::Listener;
-pub use outcome::{Outcome, ProcessExit, Reset, SessionClass, class_of_error, fallback_outcome};
+pub use outcome::{Outcome, ProcessExit, SessionClass, class_of_error, fallback_outcome};
 pub use payment::{AccountFacts, Payer, Payment, ProgramSettings};
+pub use reset::{ClockTime, FindZone, Reset};
 pub use result::{ResultBlock, ResultStatus};
 pub use selection::{
     AgentSelection, AgentWord, CommandAgent, Definition, UserAgents, choose, choose_planned,
@@ -249,6 +251,19 @@ pub trait Agent: Sync {
 
     /// Returns what the end of the process means.
     fn outcome(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
+        let waits_for_server = match self.descriptor().silence {
+            Silence::Unknown => false,
+            Silence::BetweenCalls => seen.structured && seen.open.is_empty(),
+            Silence::Always => true,
+        };
+        match self.read_end(exit, seen) {
+            Outcome::Idle if waits_for_server => Outcome::Network,
+            outcome => outcome,
+        }
+    }
+
+    /// Returns what the adapter makes of the end of the process.
+    fn read_end(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
         match fallback_outcome(exit, seen) {
             // It exits 0 without having begun.
             Outcome::Worked if self.descriptor().streams && !seen.structured => {

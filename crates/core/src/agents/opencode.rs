@@ -3,10 +3,9 @@
 //! It prints no last event: a session has ended well when its last step did, which only the end of
 //! the output tells. Tokens and cost come per step and are added up.
 
-use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput};
-use super::error_text::reset_named;
+use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
 use super::lenient_json::{Field, detail, unknown};
-use super::{ApiError, Session, Usage};
+use super::{ApiError, Reset, Session, Usage};
 use serde::Deserialize;
 
 pub(super) static OPENCODE: Descriptor = Descriptor {
@@ -56,6 +55,8 @@ pub(super) static OPENCODE: Descriptor = Descriptor {
         auth: "run `opencode auth login`, or set the provider's key",
         quota: "add credit at the provider, or name another agent",
     }),
+    // Its commands have limits of their own, and are printed when they are over.
+    silence: Silence::Always,
     ..Descriptor::BASE
 };
 
@@ -69,12 +70,17 @@ fn end(seen: &mut Session) {
     seen.finished = seen.is_error == Some(true) || whole;
 }
 
-/// Returns the fault of the model's server that a line of the log tells.
+/// Returns the fault of the model's server that a line of the log tells: `error.error="…"`, or its fields,
+/// `error.error.message=… error.error.type=…`.
 fn logged_fault(line: &str) -> Option<ApiError> {
+    const FAULT: &str = "error.error";
     let main = line.contains("level=ERROR") && !line.contains("small=true");
-    let (_, fault) = line.split_once("error.error=\"").filter(|_| main)?;
-    let (fault, _) = fault.rsplit_once('"')?;
-    let error = ApiError::reported(None, None, fault);
+    let (_, fault) = line.split_once(FAULT).filter(|_| main)?;
+    let kind = fault
+        .split(FAULT)
+        .find_map(|field| field.strip_prefix(".type="));
+    let kind = kind.map(|kind| kind.trim().trim_matches('"').to_owned());
+    let error = ApiError::reported(None, kind, &fault.replace(FAULT, ""));
     (error.status.is_some() || error.kind.is_some()).then_some(error)
 }
 
@@ -231,7 +237,7 @@ fn fail(error: Field<'_>, seen: &mut Session) {
     let after = headers
         .retry_after
         .text()
-        .and_then(|text| reset_named(&text));
+        .and_then(|text| Reset::named(&text));
     seen.fail_for_good(ApiError {
         message,
         reset: after.or(reported.reset),

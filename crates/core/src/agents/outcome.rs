@@ -3,6 +3,7 @@
 //! Structured signals decide: exit status first, typed errors second. Words in the transcript never
 //! do: an agent that works on a rate limiter writes about rate limits.
 
+use super::reset::Reset;
 use super::result::ResultBlock;
 use super::session::{ApiError, Session};
 use crate::model::status_machine::words;
@@ -25,15 +26,6 @@ pub enum ProcessExit {
     Cancelled,
     /// Never started: no such program.
     Missing,
-}
-
-/// When a limit ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reset {
-    /// At this moment, in seconds since 1970.
-    At(i64),
-    /// After this many seconds from when it was said.
-    After(u64),
 }
 
 /// What a session's end means for the driver.
@@ -218,24 +210,31 @@ pub fn class_of_error(error: &ApiError) -> Outcome {
     if has(&["quota", "billing", "credit", "payment"]) || error.status == Some(402) {
         return Outcome::Quota;
     }
-    match error.status {
-        Some(401 | 403) => return Outcome::Auth,
-        Some(429) => return Outcome::Limit { reset: error.reset },
-        Some(500..=599) => return Outcome::Overloaded,
-        Some(408) => return Outcome::Network,
-        Some(400..=499) => return Outcome::Protocol,
-        _ => {}
-    }
-    if has(&["auth", "permission", "forbidden", "oauth"]) {
-        Outcome::Auth
-    } else if has(&[
+    let limit = || Outcome::Limit {
+        reset: error.reset.clone(),
+    };
+    let is_limit = has(&[
         "rate_limit",
         "ratelimit",
         "too_many_requests",
         "usage_limit",
         "resource_exhausted",
-    ]) {
-        Outcome::Limit { reset: error.reset }
+    ]);
+    let is_auth = has(&["auth", "permission", "forbidden", "oauth"]);
+    match error.status {
+        Some(401 | 403) => return Outcome::Auth,
+        Some(429) => return limit(),
+        Some(500..=599) => return Outcome::Overloaded,
+        Some(408) => return Outcome::Network,
+        // What was wrong with the request may be whose it was, or how many came before.
+        Some(400 | 404) if is_limit || is_auth => {}
+        Some(400..=499) => return Outcome::Protocol,
+        _ => {}
+    }
+    if is_auth {
+        Outcome::Auth
+    } else if is_limit {
+        limit()
     } else if has(&[
         "overloaded",
         "server_error",
@@ -284,7 +283,8 @@ pub fn fallback_outcome(exit: &ProcessExit, seen: &Session) -> Outcome {
         ProcessExit::WallLimit | ProcessExit::IdleLimit => return stopped(exit, seen),
         // Its last event is missing: it was cut short, unless it had said its last word.
         ProcessExit::Code(0) if seen.structured && ResultBlock::last_in(text).0.is_none() => {
-            return Outcome::Protocol;
+            let fault = seen.retrying.as_ref().or(seen.errors.back());
+            return fault.map_or(Outcome::Protocol, class_of_error);
         }
         ProcessExit::Code(0) => {}
         // What a shell says of a program that is not there, or may not be run.

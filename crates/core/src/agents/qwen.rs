@@ -1,7 +1,9 @@
 //! Qwen Code: `qwen --output-format stream-json`. It speaks Claude Code's events, with cached tokens
 //! counted among the input and faults reported as a sentence.
 
-use super::descriptor::{AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile};
+use super::descriptor::{
+    AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile, Silence,
+};
 use super::payment::gemini_settings;
 use super::{Session, messages};
 
@@ -38,6 +40,7 @@ pub(super) static QWEN: Descriptor = Descriptor {
         auth: "run `qwen` once and log in, or set OPENAI_API_KEY and OPENAI_BASE_URL",
         quota: "add credit to the account, or name another agent",
     }),
+    silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };
 

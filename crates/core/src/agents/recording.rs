@@ -27,7 +27,7 @@
 
 mod render;
 
-use super::{ApiError, Reset, Usage};
+use super::{ApiError, ClockTime, Reset, Usage};
 use crate::model::yaml::{self, Entry, Kind, Node};
 pub use render::render;
 
@@ -255,6 +255,17 @@ fn usage(text: &str, node: &Node) -> Result<(Usage, Option<f64>), String> {
     Ok((usage, cost))
 }
 
+fn clock(text: &str, entry: &Entry) -> Result<ClockTime, String> {
+    let shown: String = scalar(text, entry)?;
+    let wrong = || {
+        format!(
+            "{}`{shown}` is no time of day",
+            line_of(text, entry.key_span.start)
+        )
+    };
+    ClockTime::parse(&shown).ok_or_else(wrong)
+}
+
 fn error(text: &str, node: &Node) -> Result<ApiError, String> {
     let mut error = ApiError::default();
     for entry in node.entries() {
@@ -263,6 +274,7 @@ fn error(text: &str, node: &Node) -> Result<ApiError, String> {
             "kind" => error.kind = Some(scalar(text, entry)?),
             "message" => error.message = scalar(text, entry)?,
             "reset_at" => error.reset = Some(Reset::At(number(text, entry)?)),
+            "reset_clock" => error.reset = Some(Reset::Clock(clock(text, entry)?)),
             "reset_after" => error.reset = Some(Reset::After(number(text, entry)?)),
             other => {
                 return Err(format!(

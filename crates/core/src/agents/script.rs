@@ -8,7 +8,8 @@
 use super::descriptor::{Descriptor, SessionOutput, utf8};
 use super::lenient_json::{Field, unknown};
 use super::{
-    Agent, AgentCommand, ApiError, Definition, Outcome, ProcessExit, Request, Reset, Session, Usage,
+    Agent, AgentCommand, ApiError, ClockTime, Definition, Outcome, ProcessExit, Request, Reset,
+    Session, Usage,
 };
 use crate::error::{Error, Result};
 use serde::Deserialize;
@@ -76,6 +77,7 @@ struct ScriptEvent<'a> {
     message: Field<'a>,
     reset_at: Field<'a>,
     reset_after: Field<'a>,
+    reset_clock: Field<'a>,
     input_tokens: Field<'a>,
     output_tokens: Field<'a>,
     cache_read: Field<'a>,
@@ -118,7 +120,8 @@ fn fold(json: &str, seen: &mut Session) -> bool {
                     .reset_at
                     .read()
                     .map(Reset::At)
-                    .or(event.reset_after.count().map(Reset::After)),
+                    .or(event.reset_after.count().map(Reset::After))
+                    .or_else(|| Some(Reset::Clock(ClockTime::parse(&event.reset_clock.text()?)?))),
             });
         }
         Some("end") => seen.finish(),

@@ -3,7 +3,7 @@
 //! Every collection here is bounded: a hostile or runaway program cannot make it grow.
 
 use super::lenient_json::Field;
-use super::outcome::Reset;
+use super::reset::Reset;
 use std::collections::VecDeque;
 
 /// Text kept of a session: enough for any result block and the words before it.

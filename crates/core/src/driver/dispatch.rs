@@ -1,7 +1,7 @@
 //! A session: prompt, slot, agent, capture, pin. What it leaves is pinned before anything looks
 //! at it, so that from there on no byte of it can be lost.
 
-use super::agent_retry::{ChainPlace, UsageLimit, without_a_trace};
+use super::agent_retry::{ChainPlace, without_a_trace};
 use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
 use super::driver_event::DriverEvent;
 use super::ports::{AgentEnd, AgentJob, History, InFlight, MergeOutcome, SlotId, TreeWrite};
@@ -14,7 +14,7 @@ use crate::engine::repository_map::{self, Scope};
 use crate::engine::secrets;
 use crate::engine::session_prompt::{self, Prompt, PromptInput};
 use crate::engine::snapshot::Snapshot;
-use crate::engine::{closing, model_selection, oracle};
+use crate::engine::{closing, model_selection};
 use crate::error::{Error, Result};
 use crate::model::status_machine::Word;
 use crate::model::unit::{OnFailure, Unit};
@@ -70,14 +70,15 @@ impl Driver<'_> {
             .keep_log(id, order.number, "prompt.md", &prompt);
         let shared = model_selection::shared_budget_left(&snapshot, id);
         let share = self.budget.share(id, shared, counted);
-        let mut job = job(&snapshot, unit, (order, slot), prompt);
+        let mut job = self.job(&snapshot, unit, (order, slot), prompt);
         job.share = Some(share.clone());
         let place = ChainPlace {
             agent: order.agent,
-            agents: oracle::agent_chain(&snapshot, unit).len(),
+            agents: model_selection::chain(&snapshot, unit, order.nth).len(),
+            model: job.model.clone(),
         };
         let (record, end) = self.run_session(unit, &job, (&plan.commit, &start.tree))?;
-        let settled = self.settle(slot, (&start.tree, record), &end, place);
+        let settled = self.settle(slot, (&start.tree, record), &end, &place);
         share.settle();
         settled
     }
@@ -109,7 +110,7 @@ impl Driver<'_> {
         let mut end = self.machine.run_session(job)?;
         let captured = self.machine.capture(job.slot, base)?;
         if captured.tree == *tree {
-            end.outcome = without_a_trace(&job.agent, &end).unwrap_or(end.outcome);
+            end.outcome = without_a_trace(&end).unwrap_or(end.outcome);
         }
         self.report_session(&job.unit, &end);
         let ran = SessionRun {
@@ -128,7 +129,7 @@ impl Driver<'_> {
         slot: SlotId,
         (started_from, record): (&ObjectId, AttemptRecord),
         end: &AgentEnd,
-        place: ChainPlace,
+        place: &ChainPlace,
     ) -> Result<()> {
         if end.outcome.is_infra() {
             let pinned = self.pin_uncharged(&record, Some(started_from))?;
@@ -149,13 +150,7 @@ impl Driver<'_> {
             let now = self.machine.now();
             let mut cache = self.cache();
             cache.trouble.remove(&record.unit);
-            // A session that began before the limit was met says nothing of it.
-            let lasts = |limit: &UsageLimit| limit.until > now;
-            let mut agents = self.agents();
-            agents
-                .limited
-                .retain(|agent, limit| *agent != record.agent || lasts(limit));
-            drop(agents);
+            self.agents().worked(&record.agent, now);
             cache.attempts.charge(record);
         }
         self.machine.clear_in_flight(slot)
@@ -256,6 +251,34 @@ impl Driver<'_> {
         }))
     }
 
+    fn job(
+        &self,
+        s: &Snapshot,
+        unit: &Unit,
+        (order, slot): (&SessionOrder<'_>, SlotId),
+        prompt: String,
+    ) -> AgentJob {
+        let by_user = s.options.agent.is_some();
+        let chain = model_selection::chain(s, unit, order.nth);
+        let link = chain.into_iter().nth(order.agent).unwrap_or_default();
+        AgentJob {
+            slot,
+            unit: order.unit.to_owned(),
+            nth: order.nth,
+            number: order.number,
+            by_user,
+            prompt,
+            model: self.machine.asked_model(&link, by_user),
+            effort: link.effort.map(|e| e.word().to_owned()),
+            agent: link.agent,
+            timeout: unit.timeout(),
+            idle_timeout: unit.idle_timeout(),
+            budget_usd: model_selection::budget_left(s, order.unit, unit),
+            share: None,
+            unsandboxed: unit.front.unsandboxed.as_ref().is_some_and(|u| u.value),
+        }
+    }
+
     /// Refuses to send what looks like a secret to an agent.
     fn refuse_secrets(&self, plan: &CommittedPlan, id: &str, prompt: &str) -> Result<()> {
         let found = secrets::find(prompt);
@@ -291,32 +314,6 @@ impl Driver<'_> {
             output_tokens: end.session.usage.output_tokens,
             notes: end.notes.clone(),
         });
-    }
-}
-
-fn job(
-    s: &Snapshot,
-    unit: &Unit,
-    (order, slot): (&SessionOrder<'_>, SlotId),
-    prompt: String,
-) -> AgentJob {
-    let selected = model_selection::of(s, unit, order.nth);
-    let mut chain = oracle::agent_chain(s, unit).into_iter();
-    AgentJob {
-        slot,
-        unit: order.unit.to_owned(),
-        nth: order.nth,
-        number: order.number,
-        by_user: s.options.agent.is_some(),
-        agent: chain.nth(order.agent).unwrap_or_default(),
-        prompt,
-        model: selected.model,
-        effort: selected.effort.map(|e| e.word().to_owned()),
-        timeout: unit.timeout(),
-        idle_timeout: unit.idle_timeout(),
-        budget_usd: model_selection::budget_left(s, order.unit, unit),
-        share: None,
-        unsandboxed: unit.front.unsandboxed.as_ref().is_some_and(|u| u.value),
     }
 }
 

@@ -60,6 +60,8 @@ mod rewritten_files;
 pub mod run_loop;
 /// The record of a session that has ended.
 mod session_record;
+/// What one session finds out for every unit.
+mod shared_trouble;
 /// The slots of a run and their workers.
 mod slot_pool;
 /// The project's set-up in a slot.

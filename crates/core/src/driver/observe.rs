@@ -1,11 +1,11 @@
 //! The machine's facts, read into a snapshot.
 
-use super::agent_retry;
 use super::committed_plan::CommittedPlan;
 use super::run_loop::Driver;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::evidence::sanitize;
 use crate::engine::guards;
+use crate::engine::model_selection::ChainLink;
 use crate::engine::snapshot::Snapshot;
 use crate::error::{Error, Result};
 use crate::model::status_machine::UnitStatus;
@@ -106,9 +106,9 @@ impl Driver<'_> {
             tip,
         };
         drop(cache);
-        let agents = self.agents();
-        agent_retry::share(&mut snapshot, &agents.unusable);
-        agent_retry::share_limits(&mut snapshot, &agents.limited);
+        let by_user = self.options.agent.is_some();
+        let model_of = |link: &ChainLink| self.machine.asked_model(link, by_user);
+        self.agents().share(&mut snapshot, &model_of);
         Ok(snapshot)
     }
 

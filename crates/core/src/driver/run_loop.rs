@@ -1,6 +1,5 @@
 //! The driver of one feature: what it keeps between two observations, and how each action is performed.
 
-use super::agent_retry::AgentStates;
 use super::budget::RunBudget;
 use super::committed_plan::{Attempts, CommittedPlan};
 use super::dispatch::SessionOrder;
@@ -10,6 +9,7 @@ use super::idle_witness::WitnessBacklog;
 use super::land;
 use super::oracle_run::PreparedTree;
 use super::ports::{Machine, SlotId};
+use super::shared_trouble::SharedTrouble;
 use crate::engine::action::{Action, Step, Stop};
 use crate::engine::broad_tier::{BroadReport, BroadSubject};
 use crate::engine::snapshot::{AgentTrouble, BaseReport, RunOptions, Snapshot};
@@ -92,7 +92,7 @@ pub struct Driver<'a> {
     pub(super) feature_dir: String,
     pub(super) options: RunOptions,
     pub(super) budget: RunBudget,
-    agents: Arc<Mutex<AgentStates>>,
+    agents: Arc<Mutex<SharedTrouble>>,
     cache: Mutex<DriverCache>,
 }
 
@@ -201,7 +201,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    pub(super) fn agents(&self) -> MutexGuard<'_, AgentStates> {
+    pub(super) fn agents(&self) -> MutexGuard<'_, SharedTrouble> {
         // As above.
         self.agents
             .lock()

@@ -131,6 +131,7 @@ impl MemoryWorld {
             duration: Duration::from_secs(1),
             strays: 0,
             remedy: None,
+            known_program: false,
             notes: vec![],
         };
         for word in script.split_whitespace() {

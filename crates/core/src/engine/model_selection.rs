@@ -1,52 +1,168 @@
-//! What a session is asked for: model, effort, and what is left to spend.
+//! What a session is asked for: agent, model and effort, and what is left to spend.
 //!
 //! The nearest word counts: the ladder on a retry, then the unit, its gate, its plan, its type in
-//! the project's settings, the project.
+//! the project's settings, the project. A model belongs to the program it was named beside: no other of
+//! the chain is asked for it.
 
 use super::snapshot::Snapshot;
+use crate::model::agent_entry::AgentEntry;
+use crate::model::frontmatter::{OneOrMany, Spanned};
 use crate::model::unit::{Effort, RetryOverride, Unit};
 
-/// Model and effort; the agent's own defaults where absent.
+/// The agent of a plan that names none.
+pub const DEFAULT_AGENT: &str = "claude";
+
+/// One agent of a unit's chain, with what its session is asked for; the agent's own defaults where absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ModelSelection {
+pub struct ChainLink {
+    /// The agent, in the user's or the plan's words.
+    pub agent: String,
     /// The model, in the agent's own words.
     pub model: Option<String>,
+    /// The agent that the model was named for, where that is another one.
+    pub model_of: Option<String>,
     /// How much thought.
     pub effort: Option<Effort>,
 }
 
-/// Returns what the `nth` attempt of a unit, counted from 1, is asked for.
-pub fn of(s: &Snapshot, unit: &Unit, nth: u32) -> ModelSelection {
-    let overrides = overrides_until(unit, nth);
+/// Returns the agents a unit may run with, the first preferred, and what each is asked for at the `nth`
+/// attempt, counted from 1.
+pub fn chain(s: &Snapshot, unit: &Unit, nth: u32) -> Vec<ChainLink> {
+    let words = Words::of(s, unit, nth);
+    if let Some(agent) = &s.options.agent {
+        let entry = words
+            .planned
+            .iter()
+            .find(|entry| entry.value.agent == *agent);
+        return vec![words.link(agent, entry.map(|entry| &entry.value))];
+    }
+    if words.planned.is_empty() {
+        return vec![words.link(DEFAULT_AGENT, None)];
+    }
+    let entries = words.planned.iter().map(|entry| &entry.value);
+    entries
+        .map(|entry| words.link(&entry.agent, Some(entry)))
+        .collect()
+}
+
+/// Everything that is said about a unit's agents.
+struct Words<'a> {
+    /// The parts of the ladder that the attempt has reached, the latest first.
+    overrides: Vec<&'a RetryOverride>,
+    /// The nearest first.
+    levels: [Level<'a>; 5],
+    /// The chain that counts, and its level.
+    planned: &'a [Spanned<AgentEntry>],
+    place: usize,
+}
+
+/// A place that names agents, models and efforts.
+struct Level<'a> {
+    chain: &'a [Spanned<AgentEntry>],
+    model: Option<&'a str>,
+    effort: Option<Effort>,
+}
+
+type Agents = Option<Spanned<OneOrMany<AgentEntry>>>;
+
+impl<'a> Level<'a> {
+    fn new(
+        chain: Option<&'a Agents>,
+        model: Option<&'a Spanned<String>>,
+        effort: Option<&'a Spanned<Effort>>,
+    ) -> Level<'a> {
+        let chain = chain.and_then(|chain| chain.as_ref());
+        Level {
+            chain: chain.map_or(&[][..], |list| &list.value.0),
+            model: model.map(|m| m.value.as_str()),
+            effort: effort.map(|e| e.value),
+        }
+    }
+}
+
+impl<'a> Words<'a> {
+    fn of(s: &'a Snapshot, unit: &'a Unit, nth: u32) -> Words<'a> {
+        let levels = levels(s, unit);
+        let place = levels.iter().position(|level| !level.chain.is_empty());
+        Words {
+            overrides: overrides_until(unit, nth),
+            planned: place.map_or(&[][..], |place| levels[place].chain),
+            place: place.unwrap_or(0),
+            levels,
+        }
+    }
+
+    fn link(&self, agent: &str, entry: Option<&AgentEntry>) -> ChainLink {
+        let first = self.planned.first().map(|first| &first.value);
+        // A model beside a chain is its first agent's; where no agent is named, whoever works is asked for it.
+        let owner = first.filter(|first| first.agent != agent);
+        let of_entry = entry.and_then(|entry| entry.model.as_deref());
+        let (model, model_of) = match owner {
+            None => (self.model(of_entry), None),
+            Some(_) if of_entry.is_some() => (of_entry, None),
+            Some(owner) => {
+                let model = self.model(owner.model.as_deref());
+                (model, model.map(|_| owner.agent.clone()))
+            }
+        };
+        let retried = self.overrides.iter().find_map(|step| step.effort.as_ref());
+        let retried = retried.map(|effort| effort.value);
+        let of_entry = entry.and_then(|entry| entry.effort);
+        ChainLink {
+            agent: agent.to_owned(),
+            model: model.map(str::to_owned),
+            model_of,
+            effort: retried.or_else(|| self.nearest(of_entry, |level| level.effort)),
+        }
+    }
+
+    /// Returns the model that the chain's first agent is asked for.
+    fn model(&self, of_entry: Option<&'a str>) -> Option<&'a str> {
+        let retried = self.overrides.iter().find_map(|step| step.model.as_ref());
+        let retried = retried.map(|model| model.value.as_str());
+        retried.or_else(|| self.nearest(of_entry, |level| level.model))
+    }
+
+    /// Returns what the nearest level names; what the chain's entry says stands at the level of the chain.
+    fn nearest<T>(&self, of_entry: Option<T>, of: impl Fn(&Level<'a>) -> Option<T>) -> Option<T> {
+        let (nearer, further) = self.levels.split_at(self.place);
+        let nearer = nearer.iter().find_map(&of);
+        nearer.or(of_entry).or_else(|| further.iter().find_map(&of))
+    }
+}
+
+fn levels<'a>(s: &'a Snapshot, unit: &'a Unit) -> [Level<'a>; 5] {
     let gate = unit.id.as_ref().and_then(|id| {
         let member = s.feature.member(&id.to_string())?;
         s.feature.gate(member.gate)
     });
+    let gate = gate.map(|gate| &gate.front);
     let by_type = s.config.front.by_type.as_ref().map(|list| &list.value);
     let typed = by_type
         .into_iter()
         .flatten()
         .map(|defaults| &defaults.value)
         .find(|defaults| defaults.unit_type.as_ref().map(|t| t.value) == Some(unit.unit_type()));
-    let plan = &s.feature.plan.front;
-    let models = overrides.iter().map(|step| step.model.as_ref()).chain([
-        unit.front.model.as_ref(),
-        gate.and_then(|g| g.front.model.as_ref()),
-        plan.model.as_ref(),
-        typed.and_then(|defaults| defaults.model.as_ref()),
-        s.config.front.model.as_ref(),
-    ]);
-    let efforts = overrides.iter().map(|step| step.effort.as_ref()).chain([
-        unit.front.effort.as_ref(),
-        gate.and_then(|g| g.front.effort.as_ref()),
-        plan.effort.as_ref(),
-        typed.and_then(|defaults| defaults.effort.as_ref()),
-        s.config.front.effort.as_ref(),
-    ]);
-    ModelSelection {
-        model: models.flatten().next().map(|m| m.value.clone()),
-        effort: efforts.flatten().next().map(|e| e.value),
-    }
+    let (own, plan, config) = (&unit.front, &s.feature.plan.front, &s.config.front);
+    [
+        Level::new(Some(&own.agent), own.model.as_ref(), own.effort.as_ref()),
+        Level::new(
+            None,
+            gate.and_then(|g| g.model.as_ref()),
+            gate.and_then(|g| g.effort.as_ref()),
+        ),
+        Level::new(Some(&plan.agent), plan.model.as_ref(), plan.effort.as_ref()),
+        Level::new(
+            None,
+            typed.and_then(|t| t.model.as_ref()),
+            typed.and_then(|t| t.effort.as_ref()),
+        ),
+        Level::new(
+            Some(&config.agent),
+            config.model.as_ref(),
+            config.effort.as_ref(),
+        ),
+    ]
 }
 
 /// Returns the overrides of the ladder that an attempt has reached, the latest first: what one does
@@ -84,3 +200,6 @@ pub fn shared_budget_left(s: &Snapshot, id: &str) -> Option<f64> {
 fn least(budgets: [Option<f64>; 2]) -> Option<f64> {
     budgets.into_iter().flatten().min_by(f64::total_cmp)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,5 @@
 //! Which commands judge a unit: one list for the dry run, the base check and the verification.
 
-use super::snapshot::Snapshot;
 use crate::model::feature::Feature;
 use crate::model::unit::{Check, ExpectBase, Unit, UnitType};
 use crate::model::verification::{
@@ -335,28 +334,6 @@ pub fn hex(bytes: &[u8]) -> String {
             text
         })
 }
-
-/// Returns the agents a unit may run with, the first preferred.
-pub fn agent_chain(s: &Snapshot, unit: &Unit) -> Vec<String> {
-    if let Some(agent) = &s.options.agent {
-        return vec![agent.clone()];
-    }
-    let chain = |key: &Option<_>| -> Vec<String> {
-        Unit::list(key).iter().map(|a| (*a).to_owned()).collect()
-    };
-    [
-        &unit.front.agent,
-        &s.feature.plan.front.agent,
-        &s.config.front.agent,
-    ]
-    .into_iter()
-    .map(chain)
-    .find(|chain| !chain.is_empty())
-    .unwrap_or_else(|| vec![DEFAULT_AGENT.to_owned()])
-}
-
-/// The agent of a plan that names none.
-pub const DEFAULT_AGENT: &str = "claude";
 
 /// Replaces `{feature_dir}` by the shell-quoted path, so that no name in it is ever run.
 pub fn substitute(shell: &str, feature_dir: &str) -> String {

@@ -12,7 +12,6 @@ use super::failure_class::FailureClass;
 use super::landing_queue;
 use super::model_selection;
 use super::open_notices;
-use super::oracle;
 use super::snapshot::Snapshot;
 use crate::agents::SessionClass;
 use crate::model::config::BaseCheck;
@@ -204,7 +203,7 @@ fn start(s: &Snapshot, gate: usize, unit: &Unit, id: String, used: u32, found: &
         }
     }
     let trouble = s.trouble.get(&id).cloned().unwrap_or_default();
-    if trouble.next >= oracle::agent_chain(s, unit).len() {
+    if trouble.next >= model_selection::chain(s, unit, 1).len() {
         found.no_agent.get_or_insert(Stop::NoAgent {
             unit: id,
             why: trouble.why,
@@ -296,7 +295,7 @@ fn park_reason(
                 });
             // One that asks for another model or more effort does differ.
             let escalates =
-                model_selection::of(s, unit, used + 1) != model_selection::of(s, unit, used);
+                model_selection::chain(s, unit, used + 1) != model_selection::chain(s, unit, used);
             let repeats = same_failure || before.tree == last.tree;
             if used < unit.max_attempts() && repeats && !escalates {
                 return Some(ParkReason::SameFailure { attempts: used });

@@ -142,7 +142,7 @@ front! {
         /// Ignored paths that verification keeps from run to run, such as a build cache; nothing else of what is ignored stays.
         cache = "cache": OneOrMany<String> [Author],
         /// The agent of units and plans that name none.
-        agent = "agent": OneOrMany<String> [Author],
+        agent = "agent": OneOrMany<super::agent_entry::AgentEntry> [Author],
         /// The model of units and plans that name none.
         model = "model": String [Author],
         /// The effort of units and plans that name none.

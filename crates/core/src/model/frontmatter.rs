@@ -56,6 +56,8 @@ pub enum Shape {
     Table(fn() -> &'static [Key]),
     /// A mapping from names the author chooses to values of one shape.
     Map(&'static Shape),
+    /// An agent, alone or with what it is asked for.
+    Agent,
     /// Anything: the key is kept, not read.
     Any,
 }

@@ -3,6 +3,8 @@
 //! One definition of every key, status, path, id and graph question, shared by lint, driver and
 //! every command. Deliberately not here: reading files, deciding what to do, rendering.
 
+/// An entry of a fallback chain.
+pub mod agent_entry;
 /// `config.yml`, project settings.
 pub mod config;
 /// Frontmatter, body, headings and fenced blocks of one Markdown file.

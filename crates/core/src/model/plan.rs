@@ -63,7 +63,7 @@ front! {
         /// Never close a gate of this feature without a session.
         auto_close_disabled = "auto_close_disabled": bool [Author],
         /// The agent of its units that name none.
-        agent = "agent": super::frontmatter::OneOrMany<String> [Author],
+        agent = "agent": super::frontmatter::OneOrMany<super::agent_entry::AgentEntry> [Author],
         /// The model of its units that name none.
         model = "model": String [Author],
         /// The effort of its units that name none.

@@ -104,8 +104,8 @@ front! {
         unit_type = "type": UnitType [Author required],
         /// Where it stands; `ready` reads as `pending`.
         status = "status": UnitStatus [Author required],
-        /// The agent, or a list of them: the fallback chain.
-        agent = "agent": OneOrMany<String> [Author],
+        /// The agent, or a list of them: the fallback chain. An entry may name its model and effort: `{codex: gpt-5-codex, effort: high}`.
+        agent = "agent": OneOrMany<super::agent_entry::AgentEntry> [Author],
         /// The model, in the agent's own words.
         model = "model": String [Author],
         /// How much thought the session is asked for.

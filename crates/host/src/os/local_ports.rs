@@ -6,6 +6,7 @@ use gatewalk_core::driver::ports::{
     AgentEnd, AgentJob, CapturedTree, Clock, CommandRunner, InFlight, RunNotes, SessionRunner,
     SetUp, ShellEnd, ShellJob, SlotId, SlotSwitch, Workspaces,
 };
+use gatewalk_core::engine::model_selection::ChainLink;
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 use std::sync::atomic::Ordering;
@@ -69,6 +70,10 @@ impl SessionRunner for Os<'_> {
         self.missing_program(agent, by_user)
     }
 
+    fn asked_model(&self, link: &ChainLink, by_user: bool) -> Option<String> {
+        self.model_of(link, by_user)
+    }
+
     fn isolation(&self, unsandboxed: bool) -> String {
         match self.is_confined(unsandboxed) {
             true => self.layer().word().to_owned(),
@@ -103,6 +108,13 @@ impl CommandRunner for Os<'_> {
 impl Clock for Os<'_> {
     fn now(&self) -> jiff::Timestamp {
         jiff::Timestamp::now()
+    }
+
+    fn zone(&self, name: Option<&str>) -> Option<jiff::tz::TimeZone> {
+        match name {
+            Some(name) => jiff::tz::TimeZone::get(name).ok(),
+            None => Some(jiff::tz::TimeZone::system()),
+        }
     }
 
     fn sleep_until(&self, until: jiff::Timestamp) -> bool {

@@ -11,6 +11,7 @@ use gatewalk_core::agents::{
     self, AgentSelection, Definition, Outcome, ProcessExit, PromptVia, Request, Session, UserAgents,
 };
 use gatewalk_core::driver::ports::{AgentEnd, AgentJob};
+use gatewalk_core::engine::model_selection::ChainLink;
 use gatewalk_core::error::{Error, Result};
 use std::ffi::OsString;
 
@@ -70,6 +71,26 @@ impl Os<'_> {
             end.notes.push(format!("all it printed is in `{log}`"));
         }
         Ok(end)
+    }
+
+    /// Returns the model that a session of an agent is asked for: its profile's own, else the plan's, where that was
+    /// meant for the same program. A program of the user's own that they named for this run takes any.
+    pub(super) fn model_of(&self, link: &ChainLink, by_user: bool) -> Option<String> {
+        let Ok(choice) = self.choose(&link.agent, by_user) else {
+            return link.model.clone();
+        };
+        if let Some(own) = choice.own().and_then(|own| own.model.clone()) {
+            return Some(own);
+        }
+        let adapter = choice.agent.name();
+        let is_meant = match &link.model_of {
+            None => true,
+            Some(_) if by_user && (choice.agent.takes_program() || adapter == "script") => true,
+            Some(owner) => self
+                .choose(owner, false)
+                .is_ok_and(|owner| owner.agent.name() == adapter && !owner.agent.takes_program()),
+        };
+        link.model.clone().filter(|_| is_meant)
     }
 
     /// Returns why an agent's program cannot be started: it is not on the `PATH`.
@@ -203,6 +224,7 @@ fn end_of(
         duration: ran.duration,
         strays: ran.strays,
         remedy,
+        known_program: choice.agent.probe().is_some(),
         notes,
     }
 }

@@ -336,7 +336,7 @@ mod tests {
             class,
             "{lines:?} {exit:?}"
         );
-        let reported = seen.errors.back().and_then(|error| error.reset);
+        let reported = seen.errors.back().and_then(|error| error.reset.clone());
         assert_eq!(reported, reset.map(Reset::After), "{lines:?}");
     }
 
@@ -433,7 +433,7 @@ mod tests {
             (&[&end("refusal")], ProcessExit::Code(0), "blocked"),
             (&[tool, &end("cancelled")], ProcessExit::Code(0), "crashed"),
             // It says so because we stopped it.
-            (&[tool, &end("cancelled")], ProcessExit::IdleLimit, "idle"),
+            (&[tool, &end("cancelled")], ProcessExit::IdleLimit, "network"),
             (
                 &[tool, &end("cancelled")],
                 ProcessExit::WallLimit,

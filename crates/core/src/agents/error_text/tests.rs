@@ -59,9 +59,53 @@ fn a_sentence_tells_its_class_and_its_wait() {
         ),
         ("rate limit; retry-after: 30", "limit", Some(30)),
         ("rate limit; try again in 900 days", "limit", None),
+        ("You have reached your weekly limit", "limit", None),
         (
-            "usage limit reached, resets 3pm (Europe/Berlin)",
+            "429 You exceeded your current quota, check your plan and billing details. Please retry in 18h2m5s.",
             "limit",
+            Some(64_925),
+        ),
+        (
+            "You have exhausted your daily quota on this model.",
+            "limit",
+            None,
+        ),
+        (
+            "400 You have reached your specified API usage limits. You will regain access in 3 days.",
+            "limit",
+            Some(259_200),
+        ),
+        (
+            "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing",
+            "quota",
+            None,
+        ),
+        ("402 Payment Required", "quota", None),
+        (
+            "Error: 400 API key not valid. Please pass a valid API key.",
+            "auth",
+            None,
+        ),
+        (
+            "Your access token could not be refreshed. Please log out and sign in again.",
+            "auth",
+            None,
+        ),
+        ("Missing environment variable: `FMS_KEY`.", "auth", None),
+        (
+            "The model `gpt-9` does not exist or you do not have access to it.",
+            "protocol",
+            None,
+        ),
+        (
+            "[API Error: models/gemini-9 is not found for API version v1beta]",
+            "protocol",
+            None,
+        ),
+        ("Model 'fake-model' not found on provider", "protocol", None),
+        (
+            "The model is not available right now because of high demand",
+            "overloaded",
             None,
         ),
         (
@@ -99,31 +143,6 @@ fn a_sentence_tells_its_class_and_its_wait() {
 }
 
 #[test]
-fn a_moment_is_read_in_every_form_that_names_its_zone() {
-    let at = Some(Reset::At(1_795_316_400));
-    for (text, want) in [
-        ("30", Some(Reset::After(30))),
-        ("1.2", Some(Reset::After(2))),
-        ("0", Some(Reset::After(0))),
-        ("-5", None),
-        ("nan", None),
-        ("soon", None),
-        ("", None),
-        ("1795316400", at),
-        ("1795316400000", at),
-        ("Sun, 22 Nov 2026 03:00:00 GMT", at),
-        ("2026-11-22T03:00:00Z", at),
-        ("2026-11-22T05:00:00+02:00", at),
-        ("2026-11-21T22:00:00.500-05:00", at),
-        ("2026-11-22 03:00", None),
-    ] {
-        assert_eq!(reset_named(text), want, "{text}");
-    }
-    let told = "usage limit reached; it resets at 2026-11-22T05:00:00+02:00.";
-    assert_eq!(ApiError::reported(None, None, told).reset, at);
-}
-
-#[test]
 fn typed_fields_win_over_words_except_for_credit() {
     for (status, kind, message, class) in [
         (Some(500), "query", "see the rate limit page", "overloaded"),
@@ -135,6 +154,32 @@ fn typed_fields_win_over_words_except_for_credit() {
         ),
         (Some(401), "authentication", "timeout", "auth"),
         (None, "unknown", "Overloaded", "overloaded"),
+        (None, "unknown", "something else", "crashed"),
+        (
+            Some(400),
+            "invalid_request_error",
+            "API key not valid",
+            "auth",
+        ),
+        (
+            Some(400),
+            "invalid_request_error",
+            "Credit balance is too low",
+            "quota",
+        ),
+        (
+            Some(400),
+            "invalid_request_error",
+            "prompt is too long",
+            "protocol",
+        ),
+        (
+            Some(500),
+            "api_error",
+            "the model does not exist",
+            "overloaded",
+        ),
+        (Some(403), "permission_error", "model not found", "auth"),
     ] {
         let error = ApiError::reported(status, Some(kind.into()), message);
         assert_eq!(class_of_error(&error).class().word(), class, "{message}");
@@ -148,4 +193,35 @@ fn the_last_telling_line_of_standard_error_counts() {
     let error = in_stderr(text).expect("a line tells");
     assert_eq!(class_of_error(&error).class().word(), "auth");
     assert_eq!(in_stderr("Working\n404 files\nDone\n"), None);
+}
+
+#[test]
+fn a_model_that_is_not_there_is_known_for_one() {
+    for (status, kind, message, want) in [
+        (Some(404), Some("not_found_error"), "model: claude-9", true),
+        (Some(404), Some("model_not_found"), "whatever", true),
+        (
+            None,
+            None,
+            "The model `x` does not exist or you do not have access to it.",
+            true,
+        ),
+        (None, None, "unexpected status 404: model_not_found", true),
+        (
+            None,
+            None,
+            "The 'gpt-9' model is not supported when using Codex with a ChatGPT account.",
+            true,
+        ),
+        (Some(404), None, "file not found", false),
+        (
+            None,
+            None,
+            "This model's maximum context length is 8192 tokens",
+            false,
+        ),
+    ] {
+        let error = ApiError::reported(status, kind.map(str::to_owned), message);
+        assert_eq!(error.is_unknown_model(), want, "{message}");
+    }
 }

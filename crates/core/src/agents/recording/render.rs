@@ -41,9 +41,10 @@ pub fn render(recording: &Recording) -> String {
                 .as_ref()
                 .map(|kind| format!("kind: {}", quoted(kind))),
         );
-        fields.extend(error.reset.map(|reset| match reset {
+        fields.extend(error.reset.as_ref().map(|reset| match reset {
             Reset::At(at) => format!("reset_at: {at}"),
             Reset::After(seconds) => format!("reset_after: {seconds}"),
+            Reset::Clock(clock) => format!("reset_clock: {}", quoted(&clock.to_string())),
         }));
         put(format!("error: {{{}}}", fields.join(", ")));
     }

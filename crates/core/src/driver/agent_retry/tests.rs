@@ -1,5 +1,5 @@
 use super::*;
-use crate::agents::{ApiError, ProcessExit, Session};
+use crate::agents::{ApiError, ProcessExit, Reset, Session};
 
 fn ended(outcome: Outcome, session: Session) -> AgentEnd {
     AgentEnd {
@@ -9,6 +9,7 @@ fn ended(outcome: Outcome, session: Session) -> AgentEnd {
         duration: std::time::Duration::ZERO,
         strays: 0,
         remedy: None,
+        known_program: false,
         notes: vec![],
     }
 }
@@ -44,28 +45,46 @@ fn what_cannot_change_is_not_tried_again() {
 fn a_server_that_never_answered_is_not_the_units_fault() {
     let mut talking = Session::default();
     talking.say("I begin.");
-    for (agent, outcome, session, want) in [
+    for (known, outcome, session, want) in [
         (
-            "continue",
+            true,
             Outcome::Idle,
             Session::default(),
             Some(Outcome::Network),
         ),
         (
-            "gemini",
+            true,
             Outcome::TimedOut,
             Session::default(),
             Some(Outcome::Network),
         ),
-        ("gemini", Outcome::Idle, talking, None),
-        ("my-own", Outcome::Idle, Session::default(), None),
-        ("aider", Outcome::Worked, Session::default(), None),
+        (true, Outcome::Idle, talking, None),
+        (false, Outcome::Idle, Session::default(), None),
+        (true, Outcome::Worked, Session::default(), None),
     ] {
-        assert_eq!(
-            without_a_trace(agent, &ended(outcome, session)),
-            want,
-            "{agent}"
-        );
+        let end = AgentEnd {
+            known_program: known,
+            ..ended(outcome.clone(), session)
+        };
+        assert_eq!(without_a_trace(&end), want, "{known} {outcome}");
+    }
+}
+
+#[test]
+fn a_program_that_does_not_understand_how_it_was_started_is_not_tried_again() {
+    for (stderr, want) in [
+        ("error: unexpected argument '--json' found", true),
+        ("Error: Cannot find module '/opt/cli.js'", true),
+        ("thread 'main' panicked", false),
+        ("", false),
+    ] {
+        let mut session = Session::default();
+        session.stderr.push(stderr);
+        let end = ended(Outcome::Crashed, session.clone());
+        assert_eq!(cannot_start(&end), want, "{stderr}");
+        // One that has worked understood.
+        session.say("I begin.");
+        assert!(!cannot_start(&ended(Outcome::Crashed, session)));
     }
 }
 
@@ -83,18 +102,33 @@ fn an_unexplained_end_quotes_the_end_of_standard_error() {
 
 const NOW: &str = "2026-11-21T10:00:00.000999Z";
 
-/// `next` in the chain, and the seconds until then; `None` for at once.
-fn check(outcome: Outcome, tries: u32, chain: usize, want: (usize, Option<(i64, i64)>)) {
+fn place(agent: usize, agents: usize) -> ChainPlace {
+    ChainPlace {
+        agent,
+        agents,
+        model: Some("m".into()),
+    }
+}
+
+fn fault(outcome: &Outcome, tries: u32) -> Fault<'_> {
     let now: Timestamp = NOW.parse().unwrap();
-    let got = after(
-        &outcome,
+    let stated = match outcome {
+        Outcome::Limit { reset } => reset.as_ref().and_then(|reset| reset.wait(now, &|_| None)),
+        _ => None,
+    };
+    Fault {
+        outcome,
         tries,
-        ChainPlace {
-            agent: 0,
-            agents: chain,
-        },
-        now,
-    );
+        stated,
+        hung: false,
+    }
+}
+
+/// `next` in the chain, and the seconds until then; `None` for at once.
+fn check(fault: &Fault<'_>, chain: usize, want: (usize, Option<(i64, i64)>)) {
+    let now: Timestamp = NOW.parse().unwrap();
+    let (outcome, tries) = (fault.outcome, fault.tries);
+    let got = fault.after(&place(0, chain), now);
     let wait = got.wait_until.map(|at| at.duration_since(now).as_secs());
     assert_eq!(got.next, want.0, "{outcome:?} {tries} {chain}");
     match (wait, want.1) {
@@ -105,6 +139,55 @@ fn check(outcome: Outcome, tries: u32, chain: usize, want: (usize, Option<(i64, 
             );
         }
         (wait, want) => assert_eq!(wait.is_some(), want.is_some(), "{outcome:?} {tries}"),
+    }
+}
+
+#[test]
+fn a_hang_is_tried_less_often_than_what_fails_at_once() {
+    for (tries, next) in [(3, 0), (4, 1), (12, 1)] {
+        let hung = Fault {
+            hung: true,
+            ..fault(&Outcome::Network, tries)
+        };
+        let wait = (next == 0).then_some((60, 72));
+        check(&hung, 1, (next, wait));
+    }
+}
+
+#[test]
+fn what_one_unit_finds_out_is_shared_as_far_as_it_holds() {
+    let error = |status: u16, kind: &str| {
+        let mut session = Session::default();
+        session.fail(ApiError::reported(
+            Some(status),
+            Some(kind.into()),
+            "said so",
+        ));
+        session
+    };
+    let limit = Outcome::Limit { reset: None };
+    for (outcome, session, want) in [
+        (Outcome::Auth, Session::default(), "unusable"),
+        (Outcome::Missing, Session::default(), "unusable"),
+        (Outcome::Protocol, error(404, "model_not_found"), "refused"),
+        (Outcome::Protocol, error(400, "invalid_request"), ""),
+        // It never began, and never will.
+        (Outcome::Crashed, Session::default(), "unusable"),
+        (Outcome::Overloaded, error(529, "overloaded"), ""),
+        (limit, Session::default(), "limited"),
+    ] {
+        let end = ended(outcome.clone(), session);
+        let now: Timestamp = NOW.parse().unwrap();
+        let fault = fault(&outcome, UNEXPLAINED_LIMIT);
+        let trouble = fault.after(&place(0, 1), now);
+        let mut shared = SharedTrouble::default();
+        fault.share(&mut shared, ("codex", &end), &place(0, 1), (&trouble, now));
+        let asked = ("codex".to_owned(), Some("m".to_owned()));
+        let mut got = Vec::new();
+        got.extend(shared.unusable.contains_key("codex").then_some("unusable"));
+        got.extend(shared.refused.contains_key(&asked).then_some("refused"));
+        got.extend(shared.limited.contains_key(&asked).then_some("limited"));
+        assert_eq!(got.join(" "), want, "{outcome}");
     }
 }
 
@@ -140,6 +223,6 @@ fn what_passes_is_waited_for_and_what_lasts_falls_along_the_chain() {
         (Outcome::Empty, 2, 2, (0, None)),
         (Outcome::Protocol, 3, 2, (1, None)),
     ] {
-        check(outcome, tries, chain, want);
+        check(&fault(&outcome, tries), chain, want);
     }
 }

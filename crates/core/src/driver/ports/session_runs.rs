@@ -4,6 +4,7 @@
 use super::SlotId;
 use crate::agents::{ProcessExit, Session};
 use crate::driver::budget::SessionBudget;
+use crate::engine::model_selection::ChainLink;
 use crate::error::Result;
 use std::time::Duration;
 
@@ -55,6 +56,8 @@ pub struct AgentEnd {
     pub strays: usize,
     /// What a user can do about a failure outside the work.
     pub remedy: Option<String>,
+    /// Whether a program ran that this one knows: its silence is that of its server.
+    pub known_program: bool,
     /// Anything a user should know.
     pub notes: Vec<String>,
 }
@@ -66,6 +69,11 @@ pub trait SessionRunner: Sync {
     /// Returns why an agent cannot be started here at all, without starting it; nothing where that shows only then.
     fn missing_agent(&self, _agent: &str, _by_user: bool) -> Option<String> {
         None
+    }
+    /// Returns the model that a session of an agent is asked for: its profile's own, or the plan's where that
+    /// was meant for this program.
+    fn asked_model(&self, link: &ChainLink, _by_user: bool) -> Option<String> {
+        link.model.clone().filter(|_| link.model_of.is_none())
     }
     /// Returns what confines a session here: `bubblewrap`, `landlock` or `none`.
     fn isolation(&self, _unsandboxed: bool) -> String {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::engine::test_snapshot::{id, snapshot, snapshot_with};
+use crate::engine::test_snapshot::{id, snapshot_with};
 
 const VERIFICATION: &str = "code:\n\
     \x20 - {name: tests, command: make test, needs: [build], when: ['src/**'], timeout: 2m}\n\
@@ -115,29 +115,6 @@ fn an_oracle_is_named_by_all_that_it_runs() {
         seen.push(other);
     }
     assert_eq!(hex(&[0, 0x0f, 0xa0, 0xff]), "000fa0ff");
-}
-
-#[test]
-fn the_nearest_word_names_the_agents() {
-    for (situation, want) in [
-        ("G1: T01", "claude"),
-        ("G1: T01 | agent=codex", "codex"),
-        ("active agent=amp | G1: T01 | agent=codex", "amp"),
-        (
-            "active agent=amp | G1: T01 agent=[a,b] | agent=codex",
-            "a b",
-        ),
-        (
-            "active agent=amp | G1: T01 agent=[a,b] | with=goose",
-            "goose",
-        ),
-        ("active agent=amp | G1: T01 agent=[]", "amp"),
-    ] {
-        let s = snapshot(situation);
-        let member = s.feature.member(&id("T01")).unwrap();
-        let chain = agent_chain(&s, member.unit.unwrap());
-        assert_eq!(chain.join(" "), want, "{situation}");
-    }
 }
 
 #[test]

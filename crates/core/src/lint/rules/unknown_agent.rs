@@ -4,6 +4,7 @@ use crate::agents;
 use crate::diagnostic::Span;
 use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
+use crate::model::agent_entry::AgentEntry;
 use crate::model::frontmatter::{OneOrMany, Spanned};
 use std::sync::Arc;
 
@@ -20,12 +21,13 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     }
 }
 
-fn names(path: &Arc<str>, list: &Option<Spanned<OneOrMany<String>>>, out: &mut FindingSink) {
+fn names(path: &Arc<str>, list: &Option<Spanned<OneOrMany<AgentEntry>>>, out: &mut FindingSink) {
     for name in list.iter().flat_map(|list| &list.value.0) {
         // A name of the user's own configuration is not known here; one that is nearly a known one is a slip.
-        let near = agents::nearest(&name.value).filter(|near| *near != name.value);
+        let name = &name.value;
+        let near = agents::nearest(&name.agent).filter(|near| *near != name.agent);
         if let Some(near) = near {
-            report(path, &name.span, (&name.value, near), out);
+            report(path, &name.name_span, (&name.agent, near), out);
         }
     }
 }

@@ -28,6 +28,9 @@ fn advice(file: &FileCx<'_>, key: &str) -> Option<String> {
         Shape::Bool => format!("write `{key}: true` or `{key}: false`"),
         Shape::Duration => format!("write hours, minutes and seconds, as in `{key}: 1h30m`"),
         Shape::OneOf(words) => format!("write one of {}", words().join(", ")),
+        Shape::Agent | Shape::OneOrMany(Shape::Agent) => format!(
+            "write an agent, or a list of them: `{key}: [{{claude: opus}}, {{codex: gpt-5-codex, effort: high}}]`"
+        ),
         Shape::List(_) | Shape::OneOrMany(_) => {
             format!("write a list: `{key}: [one, two]`, or a line `- one` for each below the key")
         }

@@ -1,0 +1,214 @@
+//! When a limit ends, as programs state it: a moment, a wait, or what a clock will show.
+
+mod clock_time;
+mod words;
+
+pub use clock_time::ClockTime;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use words::words;
+
+/// The longest window that a program was seen to name is a month; more is a misreading.
+const LONGEST_WAIT: f64 = 32.0 * 86_400.0;
+
+/// When a limit ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reset {
+    /// At this moment, in seconds since 1970.
+    At(i64),
+    /// After this many seconds from when it was stated.
+    After(u64),
+    /// When a clock shows this.
+    Clock(ClockTime),
+}
+
+/// Finds a time zone by its name, or the one of this machine where there is no name.
+pub type FindZone<'a> = &'a dyn Fn(Option<&str>) -> Option<TimeZone>;
+
+impl Reset {
+    /// Returns how long it is until the limit ends; `None` where the zone that is named is not known.
+    pub fn wait(&self, now: Timestamp, zone: FindZone<'_>) -> Option<SignedDuration> {
+        let until = |at: i64| SignedDuration::from_secs(at.saturating_sub(now.as_second()).max(1));
+        Some(match self {
+            Reset::After(seconds) => {
+                SignedDuration::from_secs(i64::try_from(*seconds).unwrap_or(i64::MAX).min(1 << 40))
+            }
+            Reset::At(at) => until(*at),
+            Reset::Clock(clock) => until(clock.next(now, zone)?.as_second()),
+        })
+    }
+
+    /// Returns the moment that a `Retry-After` names, or a field like it: seconds, a date of HTTP or of
+    /// RFC 3339, or seconds or milliseconds since 1970.
+    pub(super) fn named(text: &str) -> Option<Reset> {
+        const MILLISECONDS: f64 = 1e11;
+        let text = text.trim();
+        match text.parse::<f64>() {
+            Ok(number) if number >= MILLISECONDS => Some(Reset::At((number / 1000.0) as i64)),
+            Ok(number) if number >= LONG_AGO => Some(Reset::At(number as i64)),
+            Ok(number) => (number >= 0.0).then(|| Reset::After(number.ceil() as u64)),
+            Err(_) => moment(text).or_else(|| {
+                let date = jiff::fmt::rfc2822::parse(text).ok()?;
+                Some(Reset::At(date.timestamp().as_second()))
+            }),
+        }
+    }
+
+    /// Returns the end of a limit that a sentence states: `try again in 1h 20m`, `resets 3pm (Europe/Berlin)`.
+    pub(super) fn in_text(text: &str) -> Option<Reset> {
+        let text = text.to_lowercase();
+        let mut places: Vec<usize> = ANCHORS
+            .iter()
+            .flat_map(|anchor| text.match_indices(anchor).map(|(at, _)| at + anchor.len()))
+            .collect();
+        places.sort_unstable();
+        let stated = places.into_iter().find_map(|at| after_anchor(&text[at..]));
+        // A moment with its zone needs no word before it.
+        stated.or_else(|| words(&text).iter().find_map(|word| moment(word)))
+    }
+}
+
+/// What introduces the end of a limit.
+const ANCHORS: &[&str] = &[
+    "try again",
+    "retry",
+    "reset",
+    "available",
+    "regain access",
+    "renew",
+    "until",
+    "limit reached|",
+    "delay",
+];
+/// Words between that and the end itself.
+const FILLERS: &[&str] = &[
+    "s",
+    "again",
+    "at",
+    "on",
+    "after",
+    "in",
+    "by",
+    "about",
+    "approximately",
+    "around",
+    "is",
+    "will",
+    "be",
+    "available",
+    "time",
+    "date",
+    "reset",
+    "resets",
+    "next",
+    "the",
+    "your",
+    "access",
+    "limit",
+    "quota",
+    "usage",
+    "to",
+    "-after",
+    "_after",
+    "delay",
+    "when",
+    // Fields of an error's body: `resets_at`, `resets_in_seconds`.
+    "s_at",
+    "_at",
+    "s_in",
+    "_in",
+    "s_in_seconds",
+    "_in_seconds",
+];
+/// Fewer seconds since 1970 are a wait, not a moment.
+const LONG_AGO: f64 = 1e9;
+
+/// Reads what follows an anchor.
+fn after_anchor(rest: &str) -> Option<Reset> {
+    let window: String = rest.chars().take(100).collect();
+    let all = words(&window);
+    let skipped = all.iter().take(6).take_while(|word| is_filler(word));
+    let skipped = skipped.count();
+    let rest = &all[skipped..];
+    // A bare number is seconds only where a word says so.
+    let before = skipped.checked_sub(1).and_then(|at| all.get(at));
+    let counted = before.is_some_and(|word| {
+        matches!(
+            trimmed(word),
+            "in" | "after" | "-after" | "_after" | "delay" | "s_in_seconds" | "_in_seconds"
+        )
+    });
+    wait(rest, counted)
+        .or_else(|| moment(rest.first()?))
+        .or_else(|| ClockTime::read(rest).map(Reset::Clock))
+}
+
+fn is_filler(word: &str) -> bool {
+    FILLERS.contains(&trimmed(word))
+}
+
+fn trimmed(word: &str) -> &str {
+    word.trim_matches([':', '=', '.', '~', '\''])
+}
+
+/// Reads `1h 20m`, `2 days, 3 hours and 5 minutes`, `18h2m5.5s`, an hour, and, where a bare number counts,
+/// `30` or a moment in seconds since 1970.
+fn wait(words: &[&str], counted: bool) -> Option<Reset> {
+    if let ["a" | "an" | "one", unit, ..] = words {
+        let seconds = unit_seconds(trimmed(unit))?;
+        return Some(Reset::After(seconds.ceil() as u64));
+    }
+    let words: Vec<&str> = words.iter().map(|word| trimmed(word)).collect();
+    let text = words.join(" ");
+    let (mut rest, mut seconds, mut known) = (text.as_str(), 0f64, false);
+    loop {
+        rest = rest.trim_start_matches([' ', ',', '~']);
+        rest = rest.strip_prefix("and ").filter(|_| known).unwrap_or(rest);
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.');
+        let digits = digits.unwrap_or(rest.len());
+        let Ok(number) = rest[..digits].trim_end_matches('.').parse::<f64>() else {
+            break;
+        };
+        let after = rest[digits..].trim_start();
+        let letters = after.find(|c: char| !c.is_ascii_alphabetic());
+        let letters = letters.unwrap_or(after.len());
+        let Some(unit) = unit_seconds(&after[..letters]) else {
+            // `5:44`, `3 pm` and `11/3/2025` are no waits.
+            let alone = letters == 0 && !after.starts_with([':', '/', '-']);
+            let counts = alone && !known && (counted || number >= LONG_AGO);
+            return counts.then(|| bare(number)).flatten();
+        };
+        seconds += number * unit;
+        known = true;
+        rest = &after[letters..];
+    }
+    (known && seconds <= LONGEST_WAIT).then(|| Reset::After(seconds.ceil() as u64))
+}
+
+fn bare(number: f64) -> Option<Reset> {
+    match number {
+        number if number >= LONG_AGO => Reset::named(&number.to_string()),
+        number => (number <= LONGEST_WAIT).then(|| Reset::After(number.ceil() as u64)),
+    }
+}
+
+fn unit_seconds(unit: &str) -> Option<f64> {
+    Some(match unit {
+        "ms" | "msec" | "millisecond" | "milliseconds" => 0.001,
+        "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
+        "m" | "min" | "mins" | "minute" | "minutes" => 60.0,
+        "h" | "hr" | "hrs" | "hour" | "hours" => 3600.0,
+        "d" | "day" | "days" => 86_400.0,
+        "w" | "week" | "weeks" => 7.0 * 86_400.0,
+        _ => return None,
+    })
+}
+
+/// Returns a moment of RFC 3339, whose zone is named.
+fn moment(text: &str) -> Option<Reset> {
+    let moment: Timestamp = trimmed(text).to_uppercase().parse().ok()?;
+    Some(Reset::At(moment.as_second()))
+}
+
+#[cfg(test)]
+mod tests;
