@@ -28,7 +28,7 @@ pub struct ChainLink {
 /// Returns the agents a unit may run with, the first preferred, and what each is asked for at the `nth`
 /// attempt, counted from 1.
 pub fn chain(s: &Snapshot, unit: &Unit, nth: u32) -> Vec<ChainLink> {
-    let words = Words::of(s, unit, nth);
+    let words = AgentWords::of(s, unit, nth);
     if let Some(agent) = &s.options.agent {
         let entry = words
             .planned
@@ -46,33 +46,33 @@ pub fn chain(s: &Snapshot, unit: &Unit, nth: u32) -> Vec<ChainLink> {
 }
 
 /// Everything that is said about a unit's agents.
-struct Words<'a> {
+struct AgentWords<'a> {
     /// The parts of the ladder that the attempt has reached, the latest first.
     overrides: Vec<&'a RetryOverride>,
     /// The nearest first.
-    levels: [Level<'a>; 5],
+    levels: [AskLevel<'a>; 5],
     /// The chain that counts, and its level.
     planned: &'a [Spanned<AgentEntry>],
     place: usize,
 }
 
 /// A place that names agents, models and efforts.
-struct Level<'a> {
+struct AskLevel<'a> {
     chain: &'a [Spanned<AgentEntry>],
     model: Option<&'a str>,
     effort: Option<Effort>,
 }
 
-type Agents = Option<Spanned<OneOrMany<AgentEntry>>>;
+type AgentList = Option<Spanned<OneOrMany<AgentEntry>>>;
 
-impl<'a> Level<'a> {
+impl<'a> AskLevel<'a> {
     fn new(
-        chain: Option<&'a Agents>,
+        chain: Option<&'a AgentList>,
         model: Option<&'a Spanned<String>>,
         effort: Option<&'a Spanned<Effort>>,
-    ) -> Level<'a> {
+    ) -> AskLevel<'a> {
         let chain = chain.and_then(|chain| chain.as_ref());
-        Level {
+        AskLevel {
             chain: chain.map_or(&[][..], |list| &list.value.0),
             model: model.map(|m| m.value.as_str()),
             effort: effort.map(|e| e.value),
@@ -80,11 +80,11 @@ impl<'a> Level<'a> {
     }
 }
 
-impl<'a> Words<'a> {
-    fn of(s: &'a Snapshot, unit: &'a Unit, nth: u32) -> Words<'a> {
+impl<'a> AgentWords<'a> {
+    fn of(s: &'a Snapshot, unit: &'a Unit, nth: u32) -> AgentWords<'a> {
         let levels = levels(s, unit);
         let place = levels.iter().position(|level| !level.chain.is_empty());
-        Words {
+        AgentWords {
             overrides: overrides_until(unit, nth),
             planned: place.map_or(&[][..], |place| levels[place].chain),
             place: place.unwrap_or(0),
@@ -124,14 +124,18 @@ impl<'a> Words<'a> {
     }
 
     /// Returns what the nearest level names; what the chain's entry says stands at the level of the chain.
-    fn nearest<T>(&self, of_entry: Option<T>, of: impl Fn(&Level<'a>) -> Option<T>) -> Option<T> {
+    fn nearest<T>(
+        &self,
+        of_entry: Option<T>,
+        of: impl Fn(&AskLevel<'a>) -> Option<T>,
+    ) -> Option<T> {
         let (nearer, further) = self.levels.split_at(self.place);
         let nearer = nearer.iter().find_map(&of);
         nearer.or(of_entry).or_else(|| further.iter().find_map(&of))
     }
 }
 
-fn levels<'a>(s: &'a Snapshot, unit: &'a Unit) -> [Level<'a>; 5] {
+fn levels<'a>(s: &'a Snapshot, unit: &'a Unit) -> [AskLevel<'a>; 5] {
     let gate = unit.id.as_ref().and_then(|id| {
         let member = s.feature.member(&id.to_string())?;
         s.feature.gate(member.gate)
@@ -145,19 +149,19 @@ fn levels<'a>(s: &'a Snapshot, unit: &'a Unit) -> [Level<'a>; 5] {
         .find(|defaults| defaults.unit_type.as_ref().map(|t| t.value) == Some(unit.unit_type()));
     let (own, plan, config) = (&unit.front, &s.feature.plan.front, &s.config.front);
     [
-        Level::new(Some(&own.agent), own.model.as_ref(), own.effort.as_ref()),
-        Level::new(
+        AskLevel::new(Some(&own.agent), own.model.as_ref(), own.effort.as_ref()),
+        AskLevel::new(
             None,
             gate.and_then(|g| g.model.as_ref()),
             gate.and_then(|g| g.effort.as_ref()),
         ),
-        Level::new(Some(&plan.agent), plan.model.as_ref(), plan.effort.as_ref()),
-        Level::new(
+        AskLevel::new(Some(&plan.agent), plan.model.as_ref(), plan.effort.as_ref()),
+        AskLevel::new(
             None,
             typed.and_then(|t| t.model.as_ref()),
             typed.and_then(|t| t.effort.as_ref()),
         ),
-        Level::new(
+        AskLevel::new(
             Some(&config.agent),
             config.model.as_ref(),
             config.effort.as_ref(),

@@ -433,7 +433,11 @@ mod tests {
             (&[&end("refusal")], ProcessExit::Code(0), "blocked"),
             (&[tool, &end("cancelled")], ProcessExit::Code(0), "crashed"),
             // It says so because we stopped it.
-            (&[tool, &end("cancelled")], ProcessExit::IdleLimit, "network"),
+            (
+                &[tool, &end("cancelled")],
+                ProcessExit::IdleLimit,
+                "network",
+            ),
             (
                 &[tool, &end("cancelled")],
                 ProcessExit::WallLimit,
