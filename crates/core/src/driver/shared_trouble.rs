@@ -155,7 +155,7 @@ fn asked(snapshot: &Snapshot, unit: &Unit, model_of: AskedModelOf<'_>) -> Vec<As
         .as_ref()
         .map(ToString::to_string)
         .unwrap_or_default();
-    let used = snapshot.attempts_of(&id, unit.re_arm_count()).len();
+    let used = snapshot.attempts_of(&id, unit).len();
     let nth = u32::try_from(used).unwrap_or(u32::MAX).saturating_add(1);
     let links = model_selection::chain(snapshot, unit, nth);
     let asked = links.into_iter().map(|link| {
