@@ -1,6 +1,7 @@
 //! `gatewalk answer`: answer an open question, where it was asked.
 
 use super::Context;
+use super::unblock;
 use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
@@ -69,7 +70,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         )));
         Ok(edits)
     })?;
-    opened.done(args.common.json, "answered", commit);
+    // The unit that asked goes on with the answer.
+    let Some(unit) = &question.unit else {
+        opened.done(args.common.json, "answered", commit);
+        return Ok(Exit::Success);
+    };
+    let reason = format!("answered: {answer}");
+    let commit = unblock::send_back(&mut opened, unit, &reason)?;
+    opened.done(
+        args.common.json,
+        &format!("answered, and {unit} is pending again"),
+        commit,
+    );
     Ok(Exit::Success)
 }
 

@@ -282,7 +282,12 @@ fn reported(session: &SessionEnd) -> Vec<String> {
     let summary = session.summary.iter().map(|t| line("reports", t));
     let criteria = session.criteria.iter().map(|t| line("criterion", t));
     let follow_ups = session.follow_ups.iter().map(|t| line("follow-up", t));
-    summary.chain(criteria).chain(follow_ups).collect()
+    let last_words = session.last_words.iter().map(|t| line("last words", t));
+    summary
+        .chain(last_words)
+        .chain(criteria)
+        .chain(follow_ups)
+        .collect()
 }
 
 /// The commands that judged an attempt, what the guards noticed, and the evidence of a failure.

@@ -15,6 +15,7 @@ use gatewalk_core::lint::paths;
 use gatewalk_core::model::edit;
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::unit::Unit;
+use gatewalk_core::object_id::ObjectId;
 
 #[derive(clap::Args)]
 #[command(
@@ -59,20 +60,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let reason = changed.map_or(reason.clone(), |changed| {
         format!("{reason}; changed: {changed}")
     });
+    let commit = send_back(&mut opened, &id, &reason)?;
+    opened.done(args.common.json, &format!("{id} is pending again"), commit);
+    Ok(Exit::Success)
+}
+
+/// Commits that a parked unit goes on, and why.
+pub(super) fn send_back(opened: &mut OpenFeature<'_>, id: &str, reason: &str) -> Result<ObjectId> {
     let now = opened.now.clone();
     let subject = format!("Unblock {id}");
-    let message = trailers::message(&subject, &reason, &[(Trailer::Unblocked, &id)]);
-    let commit = opened.commit(&message, |books, _| {
+    let message = trailers::message(&subject, reason, &[(Trailer::Unblocked, id)]);
+    opened.commit(&message, |books, _| {
         let event = events::verb(
-            &id,
+            id,
             &now,
             "re_arm_dispatched",
             serde_json::json!({"reason": reason}),
         );
-        books.unblock(&id, &reason, event)
-    })?;
-    opened.done(args.common.json, &format!("{id} is pending again"), commit);
-    Ok(Exit::Success)
+        books.unblock(id, reason, event)
+    })
 }
 
 /// Writes a wider `touches` into the unit, and returns it; nothing where the unit has no limit.

@@ -214,6 +214,9 @@ fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], explanation: &mut 
     if let Some(judgement) = tried.last().and_then(|a| a.judgement.as_ref()) {
         explanation.failed = failures(judgement);
     }
+    if let Some(words) = tried.last().and_then(|a| a.session.last_words.as_ref()) {
+        explanation.failed.push(format!("its last words: {words}"));
+    }
     if let Some(last) = tried.last() {
         let number = last.number;
         explanation.options.extend([

@@ -1,12 +1,12 @@
 //! A session: prompt, slot, agent, capture, pin. What it leaves is pinned before anything looks
 //! at it, so that from there on no byte of it can be lost.
 
-use super::agent_retry::{ChainPlace, without_a_trace};
+use super::agent_retry::ChainPlace;
 use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
 use super::driver_event::DriverEvent;
 use super::ports::{AgentEnd, AgentJob, History, InFlight, MergeOutcome, SlotId, TreeWrite};
 use super::run_loop::Driver;
-use super::session_record::SessionRun;
+use super::session_record::{SessionRun, without_change};
 use crate::agents::Outcome;
 use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::bookkeeping::FileEdits;
@@ -110,7 +110,7 @@ impl Driver<'_> {
         let mut end = self.machine.run_session(job)?;
         let captured = self.machine.capture(job.slot, base)?;
         if captured.tree == *tree {
-            end.outcome = without_a_trace(&end).unwrap_or(end.outcome);
+            end.outcome = without_change(&end).unwrap_or(end.outcome);
         }
         self.report_session(&job.unit, &end);
         let ran = SessionRun {

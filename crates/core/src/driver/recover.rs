@@ -92,6 +92,7 @@ impl Driver<'_> {
                 class: SessionClass::Interrupted.into(),
                 blocked_reason: None,
                 summary: None,
+                last_words: None,
                 criteria: vec![],
                 follow_ups: vec![],
                 widen_touches: vec![],

@@ -1,11 +1,12 @@
 //! What goes into the record of a session that has ended: its figures, what it said of itself, and what is odd.
 
+use super::agent_retry::without_a_trace;
 use super::ports::{AgentEnd, AgentJob, CapturedTree, InFlight};
 use crate::agents::{Outcome, ResultBlock};
 use crate::engine::attempt_record::{
     AttemptRecord, FORMAT, SessionEnd, SessionFigures, SessionNote,
 };
-use crate::engine::{handover, secrets};
+use crate::engine::{handover, last_words, secrets};
 
 /// What the driver knows of a session beside its job and its end.
 pub(super) struct SessionRun {
@@ -18,6 +19,19 @@ pub(super) struct SessionRun {
     pub(super) armed: String,
     /// What it left.
     pub(super) captured: CapturedTree,
+}
+
+/// Returns what it means that a session changed nothing: its server never answered, or it asks the user something.
+pub(super) fn without_change(end: &AgentEnd) -> Option<Outcome> {
+    let asks = || {
+        let text = end.session.closing_text();
+        let open = end.outcome == Outcome::Worked && ResultBlock::last_in(text).0.is_none();
+        let words = last_words::of(text).filter(|_| open);
+        words
+            .filter(|words| last_words::is_question(words))
+            .map(Outcome::Blocked)
+    };
+    without_a_trace(end).or_else(asks)
 }
 
 impl SessionRun {
@@ -77,6 +91,10 @@ fn session_end(end: &AgentEnd, captured: &[String]) -> SessionEnd {
             .as_ref()
             .map(|b| handover::kept(&b.summary))
             .filter(|s| !s.is_empty()),
+        last_words: match block {
+            Some(_) => None,
+            None => last_words::of(end.session.closing_text()),
+        },
         criteria: handover::kept_list(block.as_ref().map(|b| &b.acceptance_criteria)),
         follow_ups: handover::kept_list(block.as_ref().map(|b| &b.follow_ups)),
         widen_touches: handover::kept_list(block.as_ref().map(|b| &b.widen_touches)),

@@ -23,6 +23,9 @@ pub struct SessionEnd {
     pub blocked_reason: Option<String>,
     /// What it says it did; advice only.
     pub summary: Option<String>,
+    /// What it said at its end in place of a result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_words: Option<String>,
     /// How it says each criterion was checked; advice only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub criteria: Vec<String>,

@@ -11,6 +11,7 @@ use super::attempt_record::AttemptRecord;
 use super::auto_close::Decision;
 use super::contract;
 use super::events::{self, Event};
+use super::{evidence, last_words, questions};
 use crate::error::{Error, Result};
 use crate::model::edit::{self, KeyEdit};
 use crate::model::feature::Feature;
@@ -138,10 +139,15 @@ impl Books<'_> {
         changes.extend(figures.changes());
         let mut log = events::of_attempts(unit.unit_type().word(), attempts);
         log.push(events::escalation(id, self.now, reason));
-        Ok(vec![
-            edit_file(unit.path(), &unit.doc.text, &changes)?,
-            self.log(&log),
-        ])
+        let (path, text) = edit_file(unit.path(), &unit.doc.text, &changes)?;
+        let text = match reason {
+            // The unit is the next session's whole prompt: there the answer will stand.
+            ParkReason::AgentBlocked(asks) if last_words::is_question(asks) => {
+                questions::asked(&text, &evidence::one_line(asks))
+            }
+            _ => text,
+        };
+        Ok(vec![(path, text), self.log(&log)])
     }
 
     /// Returns the edits that close a closing unit without a session.

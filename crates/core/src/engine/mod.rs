@@ -49,6 +49,8 @@ pub mod inbox_items;
 /// Tests that landed without a declaration.
 pub(crate) mod joined_tests;
 mod landing_queue;
+/// What a session said at its end in place of a result.
+pub mod last_words;
 /// Lessons: which a session is given, and which the logs suggest.
 pub mod lessons;
 /// Reading the log back.

@@ -283,6 +283,12 @@ fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
     if !attempts.is_empty() {
         steps.push(NextAction::ShowAttempt { unit: id.into() }.into());
     }
+    let open = questions::open(state.feature);
+    if let Some(place) = open.iter().position(|q| q.unit.as_deref() == Some(id)) {
+        let (feature, number) = (state.feature.name(), place + 1);
+        steps.push(NextAction::Answer { feature, number }.into());
+        return steps;
+    }
     if unit.and_then(park_cause) == Some(ParkCause::WideningAsked) {
         steps.push(NextAction::UnblockWidened { unit: id.into() }.into());
         return steps;

@@ -8,6 +8,7 @@
 mod descendants;
 pub mod env;
 mod liveness;
+mod long_json;
 pub mod orphans;
 mod output;
 mod output_pipes;

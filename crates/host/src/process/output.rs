@@ -2,6 +2,7 @@
 //!
 //! Bytes stay bytes: nothing here assumes UTF-8 or that a line ends.
 
+use super::long_json::LongJson;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -183,19 +184,19 @@ impl CappedLog {
 pub(super) struct LineSplitter {
     partial: Vec<u8>,
     truncated: bool,
+    /// A line of JSON that is longer than what is kept of one.
+    long: Option<LongJson>,
 }
 
 impl LineSplitter {
     /// Hands every line that is complete now to `line`, with whether its end was dropped.
     pub(super) fn push(&mut self, mut bytes: &[u8], mut line: impl FnMut(&[u8], bool)) {
         while let Some(end) = newline(bytes) {
-            if self.partial.is_empty() && end <= LINE_CAP {
+            if self.partial.is_empty() && self.long.is_none() && end <= LINE_CAP {
                 line(&bytes[..end], false);
             } else {
                 self.keep(&bytes[..end]);
-                line(&self.partial, self.truncated);
-                self.partial.clear();
-                self.truncated = false;
+                self.hand_on(&mut line);
             }
             bytes = &bytes[end + 1..];
         }
@@ -203,14 +204,35 @@ impl LineSplitter {
     }
 
     /// Hands on a last line that has no newline.
-    pub(super) fn finish(self, mut line: impl FnMut(&[u8], bool)) {
-        if !self.partial.is_empty() {
-            line(&self.partial, self.truncated);
+    pub(super) fn finish(mut self, mut line: impl FnMut(&[u8], bool)) {
+        if !self.partial.is_empty() || self.long.is_some() {
+            self.hand_on(&mut line);
         }
+    }
+
+    fn hand_on(&mut self, line: &mut impl FnMut(&[u8], bool)) {
+        match self.long.take().map(LongJson::finish) {
+            Some((long, truncated)) => line(&long, truncated),
+            None => line(&self.partial, self.truncated),
+        }
+        self.partial.clear();
+        self.truncated = false;
     }
 
     fn keep(&mut self, bytes: &[u8]) {
         let room = LINE_CAP - self.partial.len();
+        if bytes.len() > room && self.long.is_none() && !self.truncated {
+            self.partial.extend_from_slice(&bytes[..room]);
+            self.long = LongJson::new(&self.partial, LINE_CAP);
+            match self.long.is_some() {
+                true => self.partial = Vec::new(),
+                false => self.truncated = true,
+            }
+            return self.keep(&bytes[room..]);
+        }
+        if let Some(long) = &mut self.long {
+            return long.push(bytes);
+        }
         self.truncated |= bytes.len() > room;
         self.partial
             .extend_from_slice(&bytes[..bytes.len().min(room)]);
@@ -320,5 +342,24 @@ mod tests {
         let mut one = long.clone();
         one.extend_from_slice(b"yy\nb\n");
         check_lines(&[&one], &[(&long, true), (b"b", false)]);
+    }
+
+    #[test]
+    fn an_event_that_is_longer_than_a_line_is_handed_on_whole() {
+        let event = format!("{{\"a\":\"{}end\"}}", "x".repeat(3 * LINE_CAP));
+        let mut lines = LineSplitter::default();
+        let mut got = Vec::new();
+        for piece in event
+            .as_bytes()
+            .chunks(65_536)
+            .chain([&b"\n{\"b\":1}\n"[..]])
+        {
+            lines.push(piece, |line, cut| got.push((line.to_vec(), cut)));
+        }
+        let [(long, false), (short, false)] = &got[..] else {
+            panic!("{} lines", got.len());
+        };
+        assert!(long.len() < LINE_CAP && long.ends_with(b"end\"}"));
+        assert_eq!(short, b"{\"b\":1}");
     }
 }

@@ -63,6 +63,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
             class: crate::agents::SessionClass::Worked.into(),
             blocked_reason: None,
             summary: None,
+            last_words: None,
             criteria: vec![],
             follow_ups: vec![],
             widen_touches: vec![],
