@@ -175,7 +175,7 @@ fn what_a_session_does_is_one_timestamped_line_with_its_figures() {
 }
 
 /// Makes a program of this name, found before all others, that runs a shell script.
-fn program(world: &World, name: &str, script: &str) {
+pub(crate) fn program(world: &World, name: &str, script: &str) {
     use std::os::unix::fs::PermissionsExt;
     let dir = world.root.join("bin");
     std::fs::create_dir_all(&dir).unwrap();
@@ -185,7 +185,7 @@ fn program(world: &World, name: &str, script: &str) {
 }
 
 /// Two units that may go in any order.
-fn two_units(front: &str) -> World {
+pub(crate) fn two_units(front: &str) -> World {
     let unit = |id| Unit {
         id,
         front,
@@ -195,7 +195,7 @@ fn two_units(front: &str) -> World {
 }
 
 /// A loop in which only this world's own programs and the system's are found.
-fn own_loop(world: &World) -> std::process::Command {
+pub(crate) fn own_loop(world: &World) -> std::process::Command {
     let mut command = world.command(PROGRAM);
     let path = format!("{}:/usr/bin:/bin", world.root.join("bin").display());
     command.env("PATH", path).args(["loop", "--json"]);
@@ -203,7 +203,7 @@ fn own_loop(world: &World) -> std::process::Command {
 }
 
 /// What a loop said: its exit, and its events.
-fn said(output: &std::process::Output) -> (Option<i32>, Vec<serde_json::Value>) {
+pub(crate) fn said(output: &std::process::Output) -> (Option<i32>, Vec<serde_json::Value>) {
     let lines = String::from_utf8_lossy(&output.stdout).into_owned();
     let events = lines
         .lines()
@@ -212,7 +212,7 @@ fn said(output: &std::process::Output) -> (Option<i32>, Vec<serde_json::Value>) 
     (output.status.code(), events)
 }
 
-fn classes(events: &[serde_json::Value]) -> Vec<&str> {
+pub(crate) fn classes(events: &[serde_json::Value]) -> Vec<&str> {
     events
         .iter()
         .filter(|e| e["event"] == "session_ended")
@@ -220,7 +220,7 @@ fn classes(events: &[serde_json::Value]) -> Vec<&str> {
         .collect()
 }
 
-const BEGIN: &str = r#"say() { printf '%s\n' "$1"; }
+pub(crate) const BEGIN: &str = r#"say() { printf '%s\n' "$1"; }
 say '{"type":"system","subtype":"init","session_id":"s","model":"claude-sonnet-4-5"}'
 write() { for unit in T01 T02; do case "$GATEWALK_UNIT" in *$unit) echo whole > $unit.txt;; esac; done; }
 claim() { say '{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Done.\n```result\nstatus: complete\nsummary: all of it\n```"}]}}'; }

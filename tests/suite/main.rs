@@ -7,6 +7,7 @@
     reason = "a figure that CI is to show"
 )]
 
+mod agent_chains;
 mod agents;
 mod cheats;
 mod checks;
