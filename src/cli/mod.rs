@@ -260,6 +260,7 @@ impl Context {
         let env: Vec<_> = std::env::vars_os().collect();
         let agents = gatewalk_host::user_config::agents(&env)?;
         let confinement = gatewalk_host::user_config::confinement(&env)?;
+        let prices = gatewalk_host::user_config::prices(&env)?;
         let own_program = std::env::current_exe()
             .map_err(|e| Error::environment(format!("cannot find this program: {e}")))?;
         Ok(gatewalk_host::os::Host {
@@ -272,6 +273,7 @@ impl Context {
             writable: confinement.writable,
             allow_unsandboxed: confinement.allow_unsandboxed,
             resources: confinement.resources,
+            prices,
         })
     }
 }

@@ -278,7 +278,16 @@ fn attempt_line(a: &AttemptRecord) -> String {
             }
         }
     };
-    let cost = a.figures.cost_usd.map_or("cost unknown".to_owned(), usd);
+    let about = if a.figures.cost_estimated {
+        "about "
+    } else {
+        ""
+    };
+    let cost = a
+        .figures
+        .cost_usd
+        .map(|cost| format!("{about}{}", usd(cost)));
+    let cost = cost.unwrap_or_else(|| "cost unknown".to_owned());
     format!(
         "#{} {} ({:.0}s, {cost}): {how}",
         a.number, a.agent, a.figures.duration_seconds

@@ -42,6 +42,10 @@ impl std::fmt::Display for Run {
 }
 
 impl Run {
+    pub(crate) fn exit_code(&self) -> Option<i32> {
+        self.exit
+    }
+
     pub(crate) fn expect_exit(&self, code: i32) {
         assert_eq!(self.exit, Some(code), "{self}");
     }
@@ -206,6 +210,22 @@ impl AgentFixture {
         self.walk_until(keys, "never", |_| {})
     }
 
+    /// Walks until it ends or waits; a wait is ended as Ctrl-C would.
+    pub(crate) fn walk_to_wait(&self, keys: &str) -> Run {
+        self.plan(keys);
+        let mut child = self.start(&["--agent", &self.agent]);
+        let pid = rustix::process::Pid::from_child(&child.0);
+        let mut events = Vec::new();
+        for line in BufReader::new(child.0.stdout.take().expect("piped")).lines() {
+            let value: Value = serde_json::from_str(&line.expect("UTF-8")).expect("JSON");
+            if value["event"] == "waiting" {
+                rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("alive");
+            }
+            events.push(value);
+        }
+        self.ended(child, events)
+    }
+
     /// Walks with the agents that the plan names.
     pub(crate) fn walk_as(&self, keys: &str) -> Run {
         self.plan(keys);
@@ -218,7 +238,8 @@ impl AgentFixture {
         self.run(&["--agent", &self.agent], event, then)
     }
 
-    fn run(&self, args: &[&str], event: &str, then: impl FnOnce(&Server)) -> Run {
+    /// Starts a loop; returns it, and what reads its standard error.
+    fn start(&self, args: &[&str]) -> (std::process::Child, std::thread::JoinHandle<String>) {
         let mut child = self
             .command(env!("CARGO_BIN_EXE_gatewalk"))
             .args(["loop", "--json"])
@@ -230,9 +251,27 @@ impl AgentFixture {
         let errors = child.stderr.take().expect("piped");
         let errors =
             std::thread::spawn(move || std::io::read_to_string(errors).unwrap_or_default());
+        (child, errors)
+    }
+
+    fn ended(
+        &self,
+        (mut child, errors): (std::process::Child, std::thread::JoinHandle<String>),
+        events: Vec<Value>,
+    ) -> Run {
+        Run {
+            exit: child.wait().expect("it ends").code(),
+            events,
+            stderr: errors.join().expect("read"),
+            requests: self.server.log(),
+        }
+    }
+
+    fn run(&self, args: &[&str], event: &str, then: impl FnOnce(&Server)) -> Run {
+        let mut child = self.start(args);
         let mut then = Some(then);
         let mut events = Vec::new();
-        for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
+        for line in BufReader::new(child.0.stdout.take().expect("piped")).lines() {
             let line = line.expect("UTF-8");
             let value: Value = serde_json::from_str(&line).expect("a JSON object a line");
             if value["event"] == event
@@ -242,12 +281,7 @@ impl AgentFixture {
             }
             events.push(value);
         }
-        Run {
-            exit: child.wait().expect("it ends").code(),
-            events,
-            stderr: errors.join().expect("read"),
-            requests: self.server.log(),
-        }
+        self.ended(child, events)
     }
 
     /// Lets the doctor probe the agent; returns its exit and what it said.

@@ -7,9 +7,11 @@
 mod accounts;
 mod cycle;
 mod fixture;
+mod scenes;
 mod server;
 
 use fixture::{AgentFixture, Run};
+use scenes::every_end_is_recorded_as_it_was_served;
 use server::Mood;
 use std::io::Write;
 
@@ -40,6 +42,7 @@ macro_rules! agent {
                 a_hang_is_ended_and_leaves_no_process,
                 the_doctor_probes_it,
                 a_refused_key_stops_the_walk_without_an_attempt,
+                every_end_is_recorded_as_it_was_served,
             );
         }
     };
@@ -135,16 +138,20 @@ fn a_hang_is_ended_and_leaves_no_process(agent: &str) {
     };
     fixture.server.answer(&["right"]);
     fixture.server.mood(Mood::HangsAfterTool);
-    let run = fixture.walk("idle_timeout: 4s\nmax_attempts: 1\n");
-    run.expect_exit(11);
+    // The server is well again once the driver has reported that it waits.
+    let run = fixture.walk_until("idle_timeout: 4s\n", "waiting", |server| {
+        server.mood(Mood::Calm)
+    });
+    run.expect_exit(0);
     let ended = run.ended();
-    assert_eq!(ended[0]["class"], "idle", "{run}");
+    assert_eq!(ended[0]["class"], "network", "{run}");
     let notes = ended[0]["notes"].to_string();
     assert!(notes.contains("nothing was heard of it"), "{run}");
     assert!(
         run.count("silent") > 0,
         "the silence was not told first: {run}"
     );
+    assert_eq!(fixture.attempts(), 1, "the hang cost an attempt: {run}");
     fixture.expect_no_process(&run);
 }
 

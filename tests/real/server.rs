@@ -23,6 +23,26 @@ pub(crate) enum Mood {
     RefusesKey,
     /// No key is good enough for the Anthropic protocol.
     RefusesAnthropic,
+    /// Every request meets this fault.
+    Fails(Fault),
+    /// It closes the connection in the middle of every answer.
+    Cuts,
+    /// What it streams is not JSON.
+    Garbage,
+    /// It never answers.
+    Silent,
+    /// The model says this, and does nothing.
+    Says(&'static str),
+}
+
+/// A refusal of the server's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) status: u16,
+    pub(crate) kind: &'static str,
+    pub(crate) message: &'static str,
+    /// Seconds after which to come back.
+    pub(crate) retry_after: Option<u32>,
 }
 
 struct State {
@@ -178,10 +198,33 @@ impl Server {
                 &protocol.error("rate_limit_error", "too many requests"),
             );
         }
-        let turn = self.turn(protocol, body);
-        let events = protocol.events(&turn, body);
-        let silent = mood == Mood::HangsAfterTool && matches!(turn, Turn::Done);
-        stream(out, &events, silent)
+        match mood {
+            Mood::Fails(fault) => {
+                let after = fault
+                    .retry_after
+                    .map(|seconds| format!("retry-after: {seconds}"));
+                let headers: Vec<&str> = after.iter().map(String::as_str).collect();
+                let body = protocol.error(fault.kind, fault.message);
+                return plain(out, fault.status, &headers, &body);
+            }
+            Mood::Silent => return stream(out, &[String::new()], End::Silence),
+            _ => {}
+        }
+        let turn = match (mood, self.turn(protocol, body)) {
+            (Mood::Says(text), Turn::Run { .. } | Turn::Done) => Turn::Says(text),
+            (_, turn) => turn,
+        };
+        let mut events = protocol.events(&turn, body);
+        let end = match (mood, &turn) {
+            (Mood::HangsAfterTool, Turn::Done) => End::Silence,
+            (Mood::Cuts, _) => End::Cut,
+            _ => End::Whole,
+        };
+        if mood == Mood::Garbage {
+            events.truncate(1);
+            events.push("data: {\"type\": oops\n\n".to_owned());
+        }
+        stream(out, &events, end)
     }
 
     /// Returns what to say to a request.
@@ -272,17 +315,30 @@ fn plain(out: &mut TcpStream, status: u16, headers: &[&str], body: &Value) -> st
     )
 }
 
-fn stream(out: &mut TcpStream, events: &[String], silent: bool) -> std::io::Result<()> {
+/// How a stream ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Whole,
+    /// After one event nothing more comes.
+    Silence,
+    /// After one event the connection is closed.
+    Cut,
+}
+
+fn stream(out: &mut TcpStream, events: &[String], end: End) -> std::io::Result<()> {
     write!(
         out,
         "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
     )?;
-    let shown = if silent { 1 } else { events.len() };
-    for event in &events[..shown] {
+    let shown = if end == End::Whole { events.len() } else { 1 };
+    for event in events[..shown].iter().filter(|event| !event.is_empty()) {
         write!(out, "{:x}\r\n{event}\r\n", event.len())?;
     }
     out.flush()?;
-    if silent {
+    if end == End::Cut {
+        return out.shutdown(std::net::Shutdown::Both);
+    }
+    if end == End::Silence {
         // Until the client goes away: it sends nothing more on this connection.
         let mut rest = [0; 64];
         out.set_read_timeout(None)?;
@@ -299,6 +355,8 @@ enum Turn {
     Run { tool: String, command: String },
     /// Say the last word.
     Done,
+    /// Say this instead.
+    Says(&'static str),
 }
 
 const DONE: &str = "Done.\n\n```result\nstatus: complete\nsummary: wrote hello.txt\n```\n";
@@ -358,6 +416,7 @@ impl Protocol {
         let (text, call) = match turn {
             Turn::Aside => ("A title", None),
             Turn::Done => (DONE, None),
+            Turn::Says(text) => (*text, None),
             Turn::Run { tool, command } => {
                 let arguments = match tool.as_str() {
                     "exec_command" => json!({"cmd": command}),

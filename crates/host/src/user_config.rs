@@ -2,6 +2,7 @@
 //! line, may name programs to run.
 
 use super::process::Resources;
+use gatewalk_core::agents::prices::PriceList;
 use gatewalk_core::agents::{CommandAgent, PromptVia, by_name};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
@@ -128,6 +129,18 @@ fn limits(node: &Node) -> std::result::Result<Resources, String> {
         };
     }
     Ok(found)
+}
+
+/// Returns the prices of `prices.yml` beside the configuration, before those that are built in.
+pub fn prices(env: &[(OsString, OsString)]) -> Result<PriceList> {
+    let Some(path) = path(env).map(|config| config.with_file_name("prices.yml")) else {
+        return Ok(PriceList::default());
+    };
+    match std::fs::read_to_string(&path) {
+        Ok(text) => PriceList::parse(&text).map_err(|what| wrong(&path, &what)),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(PriceList::default()),
+        Err(e) => Err(Error::io("read", &path, &e)),
+    }
 }
 
 /// Returns the agents the user defined.

@@ -1,13 +1,15 @@
 //! Any program that speaks the Agent Client Protocol, version 1, over standard input and output:
 //! `acp:opencode acp`, `acp:gemini --acp`, `acp:goose acp` …
 //!
-//! We are the client: one session in the slot, one prompt. What the program asks permission for it
-//! gets, once; files and terminals of an editor it does not get, for it has the slot's own.
+//! We are the client: one session in the slot, one prompt, in a mode that may write: some programs begin with one that
+//! reads only. What the program asks permission for it gets, once; files and terminals of an editor it does not get, for
+//! it has the slot's own.
 //!
 //! A fault is the error of a response. Some programs put theirs into the assistant's mouth and say that
 //! all went well: such a session is empty, for nothing of the model's came and nothing was done.
 
 mod client;
+mod session_options;
 mod updates;
 
 use super::descriptor::{
@@ -18,11 +20,14 @@ use client::Client;
 
 pub(super) struct Acp;
 
-/// The ids of our requests; `MODEL` comes before `PROMPT`, when one is asked for.
+/// The ids of our requests; what comes between `SESSION` and `PROMPT` is asked for where the session offers it.
 const INITIALIZE: u64 = 1;
 const SESSION: u64 = 2;
 const MODEL: u64 = 4;
 const PROMPT: u64 = 3;
+/// A refused mode or effort ends nothing: the program goes on as it began.
+const MODE: u64 = 5;
+const EFFORT: u64 = 6;
 
 /// How a turn ended, in the protocol's words.
 const REFUSAL: &str = "refusal";

@@ -64,6 +64,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
             path: ".claude/settings.json",
             read: claude_settings,
         }),
+        file_only: true,
         ..Login::BASE
     }),
     args: &[

@@ -4,7 +4,7 @@
 //! as a file to read. On an abort it first says that all is well and then that it was stopped.
 
 use super::descriptor::{
-    AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
+    AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, detail, unknown};
 use super::{ApiError, Session, Usage};
@@ -15,6 +15,7 @@ pub(super) static CLINE: Descriptor = Descriptor {
     program: AgentProgram::Named("cline"),
     state: &[".cline"],
     args: &["--json", "--auto-approve", "true"],
+    effort: EffortVia::SwitchToXhigh("--thinking"),
     prompt: PromptArguments::Last,
     keep_env: &[
         "CLINE_*",

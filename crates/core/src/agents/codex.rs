@@ -29,6 +29,7 @@ pub(super) static CODEX: Descriptor = Descriptor {
             path: ".codex/config.toml",
             read: codex_settings,
         }),
+        file_only: true,
         ..Login::BASE
     }),
     args: &[

@@ -28,6 +28,8 @@ pub struct Login {
     pub(super) providers: &'static [Provider],
     /// The program's own settings.
     pub settings: Option<SettingsFile>,
+    /// Whether a login is nowhere but in `files`, unless the settings name a key ring.
+    pub file_only: bool,
 }
 
 impl Login {
@@ -42,6 +44,7 @@ impl Login {
         bound: &[],
         providers: &[],
         settings: None,
+        file_only: false,
     };
 }
 
@@ -76,6 +79,8 @@ pub(super) enum EffortVia {
     Variable(&'static str),
     /// `-c KEY="…"`, on a scale that ends at `xhigh`.
     Setting(&'static str),
+    /// The value of a switch, on a scale that ends at `xhigh`.
+    SwitchToXhigh(&'static str),
 }
 
 /// How the prompt stands on the command line.
@@ -211,6 +216,10 @@ impl EffortVia {
             EffortVia::Nothing => {}
             EffortVia::Switch(switch) => command.args.extend([switch.into(), effort.into()]),
             EffortVia::Variable(name) => command.env.push((name.into(), effort.into())),
+            EffortVia::SwitchToXhigh(switch) => {
+                let effort = if effort == "max" { "xhigh" } else { effort };
+                command.args.extend([switch.into(), effort.into()]);
+            }
             EffortVia::Setting(key) => {
                 let effort = if effort == "max" { "xhigh" } else { effort };
                 command

@@ -216,6 +216,16 @@ pub trait Agent: Sync {
         self.descriptor().state
     }
 
+    /// Returns whether an effort reaches the program; one of the user's own is not asked.
+    fn takes_effort(&self) -> bool {
+        !matches!(self.descriptor().effort, descriptor::EffortVia::Nothing)
+            || matches!(
+                self.descriptor().prompt,
+                descriptor::PromptArguments::Conversation
+            )
+            || self.descriptor().program == AgentProgram::BuiltIn
+    }
+
     /// Returns where the program keeps its login, if that is known without running it.
     fn login(&self) -> Option<Login> {
         self.descriptor().login

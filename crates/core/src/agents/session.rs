@@ -188,6 +188,8 @@ pub struct Session {
     pub usage: Usage,
     /// Cost as the program states it.
     pub cost_usd: Option<f64>,
+    /// Whether the cost is by a list of prices instead.
+    pub cost_estimated: bool,
     /// The program's own id of the session.
     pub session_id: Option<String>,
     /// The model that answered.
@@ -235,6 +237,7 @@ impl Default for Session {
         Session {
             usage: Usage::default(),
             cost_usd: None,
+            cost_estimated: false,
             session_id: None,
             model: None,
             version: None,

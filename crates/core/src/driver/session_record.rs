@@ -65,6 +65,7 @@ fn figures(end: &AgentEnd) -> SessionFigures {
     SessionFigures {
         duration_seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
         cost_usd: end.session.cost_usd,
+        cost_estimated: end.session.cost_estimated,
         input_tokens: usage.input_tokens,
         output_tokens: usage.output_tokens,
         cache_read_input_tokens: usage.cache_read,

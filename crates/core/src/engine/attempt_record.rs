@@ -82,6 +82,9 @@ pub struct SessionFigures {
     pub duration_seconds: f64,
     /// US dollars.
     pub cost_usd: Option<f64>,
+    /// Whether the cost is by a list of prices, not by the program.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cost_estimated: bool,
     /// Tokens read, without the cached ones.
     pub input_tokens: Option<u64>,
     /// Tokens written.

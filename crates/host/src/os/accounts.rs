@@ -3,7 +3,7 @@
 use super::{Host, Os};
 use crate::process::env::matches;
 use gatewalk_core::agents::{
-    AccountFacts, Agent, AgentSelection, CommandAgent, Login, Payment, ProgramSettings,
+    AccountFacts, Agent, AgentSelection, CommandAgent, Login, Payer, Payment, ProgramSettings,
 };
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::error::{Error, Result};
@@ -22,25 +22,48 @@ pub fn payment(
 ) -> Payment {
     let login = agent.login();
     let host = &own.map_or_else(|| host.clone(), |own| with_set(host, own));
-    let variables = host.env.iter().filter_map(|(name, value)| {
-        let name = name.to_str()?.to_owned();
-        Some((name, value.to_string_lossy().into_owned()))
-    });
-    let facts = AccountFacts {
-        login_file: login.as_ref().and_then(|l| login_file(l, host)).is_some(),
-        variables: variables.collect(),
-        profile: own.map(CommandAgent::account_names).unwrap_or_default(),
-        settings: login
-            .as_ref()
-            .map(|login| settings(login, host))
-            .unwrap_or_default(),
-        keep_all: host.var(KEEP_KEYS).is_some(),
-    };
+    let facts = facts(login.as_ref(), host, own);
     match login {
         Some(login) => login.payment(&facts),
         None => Payment::of_variables(&facts, |name| {
             keep.iter().any(|pattern| matches(pattern, name.as_bytes()))
         }),
+    }
+}
+
+/// Returns what the machine shows of a program's account; `host` is as its profile sees it.
+fn facts(login: Option<&Login>, host: &Host, own: Option<&CommandAgent>) -> AccountFacts {
+    let variables = host.env.iter().filter_map(|(name, value)| {
+        let name = name.to_str()?.to_owned();
+        Some((name, value.to_string_lossy().into_owned()))
+    });
+    AccountFacts {
+        login_file: login.and_then(|login| login_file(login, host)).is_some(),
+        variables: variables.collect(),
+        profile: own.map(CommandAgent::account_names).unwrap_or_default(),
+        settings: login.map(|login| settings(login, host)).unwrap_or_default(),
+        keep_all: host.var(KEEP_KEYS).is_some(),
+    }
+}
+
+/// What a program's account is, before any session.
+pub(super) struct FoundAccount {
+    pub(super) payer: Payer,
+    /// Whether its settings keep the login in a key ring.
+    pub(super) key_ring: bool,
+    /// The model that its settings choose.
+    pub(super) model: Option<String>,
+}
+
+/// Returns what the account of a program with this login is; `own` is the user's profile of it.
+pub(super) fn account(login: &Login, host: &Host, own: Option<&CommandAgent>) -> FoundAccount {
+    let seen = &own.map_or_else(|| host.clone(), |own| with_set(host, own));
+    let settings = settings(login, seen);
+    let facts = facts(Some(login), seen, own);
+    FoundAccount {
+        payer: login.payment(&facts).payer,
+        key_ring: settings.key_ring,
+        model: settings.model,
     }
 }
 

@@ -66,6 +66,8 @@ pub struct Host {
     pub allow_unsandboxed: bool,
     /// What each process of an attempt may use.
     pub resources: super::process::Resources,
+    /// What tokens cost, where a program names no cost.
+    pub prices: gatewalk_core::agents::prices::PriceList,
 }
 
 /// The real machine.

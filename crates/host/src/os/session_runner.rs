@@ -8,8 +8,10 @@ use crate::installed_programs;
 use crate::isolation::Layer;
 use crate::process::{self, CommandSpec, Limits, ProcessEnd, SinkStop, Stdin};
 use gatewalk_core::agents::{
-    self, AgentSelection, Definition, Outcome, ProcessExit, PromptVia, Request, Session, UserAgents,
+    self, AgentSelection, Definition, Outcome, Payer, ProcessExit, PromptVia, Request, Session,
+    UserAgents,
 };
+use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentEnd, AgentJob};
 use gatewalk_core::engine::model_selection::ChainLink;
 use gatewalk_core::error::{Error, Result};
@@ -37,6 +39,7 @@ impl Os<'_> {
             root: rustix::process::geteuid().is_root(),
             own_program: &self.host.own_program,
         };
+        self.note_effort(&choice, job);
         let mut spec = self.spec(&choice, &request, job)?;
         let mut stdin = None;
         if let Some(conversation) = choice.agent.conversation(&request) {
@@ -50,7 +53,9 @@ impl Os<'_> {
             resources: self.host.resources,
             ..Limits::default()
         };
-        let mut sink = SessionSink::new(&choice, job, slot.dir(), self.watcher).with_stdin(stdin);
+        let mut sink = SessionSink::new(&choice, job, slot.dir(), self.watcher)
+            .priced(&self.host.prices, self.configured_model(&choice))
+            .with_stdin(stdin);
         let log = logs.join("session.log");
         let confined = self.is_confined(job.unsandboxed);
         let (ran, seen) = self.watched(confined, &job.unit, || {
@@ -102,16 +107,72 @@ impl Os<'_> {
             None => choice.agent.probe()?.0,
         };
         // A path is looked up from the slot, which is not there yet.
-        if program.contains('/')
-            || installed_programs::find(program, &self.host.env, &self.host.cwd).is_some()
-        {
+        if program.contains('/') {
             return None;
+        }
+        if let Some(path) = installed_programs::find(program, &self.host.env, &self.host.cwd) {
+            return self.without_account(&choice, &path);
         }
         let remedy = choice.agent.remedy(&Outcome::Missing);
         let remedy = remedy
             .map(|remedy| format!("; {remedy}"))
             .unwrap_or_default();
         Some(format!("{agent}: {}{remedy}", Outcome::Missing))
+    }
+
+    /// Returns why an installed program cannot work: it has no account that a session could use, as far as its files and
+    /// the environment show for certain.
+    fn without_account(
+        &self,
+        choice: &AgentSelection,
+        program: &std::path::Path,
+    ) -> Option<String> {
+        let login = choice.agent.login().filter(|login| login.file_only)?;
+        // A wrapper may bring an account of its own; a package of the vendor's does not.
+        installed_programs::version_of(program)?;
+        let account = accounts::account(&login, &self.host, choice.own());
+        if account.payer != Payer::Unknown || cfg!(target_os = "macos") {
+            return None;
+        }
+        let name = &choice.name;
+        if account.key_ring {
+            return Some(format!(
+                "{name}: its login is in a key ring, which no session can reach; keep it in a file (for Codex `cli_auth_credentials_store = \"file\"`) and log in again, or set a key"
+            ));
+        }
+        let remedy = choice.agent.remedy(&Outcome::Auth);
+        let remedy = remedy
+            .map(|remedy| format!("; {remedy}"))
+            .unwrap_or_default();
+        Some(format!(
+            "{name}: {}: no login and no key was found{remedy}",
+            Outcome::Auth
+        ))
+    }
+
+    /// Returns the model that a program's own settings choose.
+    fn configured_model(&self, choice: &AgentSelection) -> Option<String> {
+        let login = choice.agent.login()?;
+        accounts::account(&login, &self.host, choice.own()).model
+    }
+
+    /// Reports once that a program has no switch for the effort it is asked for.
+    fn note_effort(&self, choice: &AgentSelection, job: &AgentJob) {
+        let Some(effort) = job.effort.as_ref().filter(|_| !choice.agent.takes_effort()) else {
+            return;
+        };
+        let mut reported = self
+            .reported
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if reported.insert(format!("effort of {}", choice.name)) {
+            self.watcher.report(&DriverEvent::Note {
+                text: format!(
+                    "{}: it has no switch for effort; `{effort}` is left out",
+                    choice.name
+                ),
+            });
+        }
     }
 
     /// Returns the agent a word means: the user may define programs, a plan may only name.

@@ -6,8 +6,8 @@
 
 use super::agent_stdin::AgentStdin;
 use crate::process::{self, Flow, ProcessEnd, Sink, SinkStop};
-use gatewalk_core::agents::prices;
-use gatewalk_core::agents::{AgentSelection, Listener, Session, grace};
+use gatewalk_core::agents::prices::{Estimate, PriceList};
+use gatewalk_core::agents::{Agent, AgentSelection, Listener, Session, grace};
 use gatewalk_core::driver::budget::SessionBudget;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::driver::ports::AgentJob;
@@ -23,6 +23,7 @@ const FILES: usize = 20_000;
 
 /// Listens to one session.
 pub(super) struct SessionSink<'a> {
+    agent: &'static dyn Agent,
     listener: Listener,
     watcher: &'a dyn Watcher,
     job: &'a AgentJob,
@@ -40,6 +41,10 @@ pub(super) struct SessionSink<'a> {
     started: SystemTime,
     /// Our side, where the program must be answered.
     stdin: Option<AgentStdin>,
+    /// What tokens cost, where the program names no cost.
+    prices: PriceList,
+    /// The model that the program's own settings choose.
+    configured: Option<String>,
 }
 
 impl<'a> SessionSink<'a> {
@@ -50,6 +55,7 @@ impl<'a> SessionSink<'a> {
         watcher: &'a dyn Watcher,
     ) -> SessionSink<'a> {
         SessionSink {
+            agent: choice.agent,
             listener: Listener::new(choice.agent),
             watcher,
             job,
@@ -64,7 +70,25 @@ impl<'a> SessionSink<'a> {
             tree: None,
             started: SystemTime::now(),
             stdin: None,
+            prices: PriceList::default(),
+            configured: None,
         }
+    }
+
+    /// Lets the session be priced, where its program only counts tokens.
+    pub(super) fn priced(self, prices: &PriceList, configured: Option<String>) -> SessionSink<'a> {
+        SessionSink {
+            prices: prices.clone(),
+            configured,
+            ..self
+        }
+    }
+
+    /// Returns the cost by the price list, where the program names none.
+    fn estimate(&self, session: &Session) -> Option<Estimate> {
+        let asked = session.model.as_deref().or(self.job.model.as_deref());
+        let model = asked.or(self.configured.as_deref())?;
+        self.prices.cost(model, &session.usage)
     }
 
     /// Lets the session be answered.
@@ -80,11 +104,13 @@ impl<'a> SessionSink<'a> {
             .session()
             .now()
             .map(|now| format!("{} {}", now.tool, now.detail).trim_end().to_owned());
-        let mut listener = self.listener;
+        let mut this = self;
+        let mut listener = std::mem::replace(&mut this.listener, Listener::new(this.agent));
         listener.stderr(&ran.stderr_tail);
         let mut session = listener.end();
+        session.model = session.model.or_else(|| this.configured.clone());
         if ran.ended == ProcessEnd::IdleLimit {
-            let silent = self.last_sign.elapsed().as_secs();
+            let silent = this.last_sign.elapsed().as_secs();
             let during = open.map_or("with no tool running".to_owned(), |what| {
                 format!("while this was running: {what}")
             });
@@ -93,10 +119,18 @@ impl<'a> SessionSink<'a> {
             ));
         }
         if session.cost_usd.is_none()
-            && let Some(cost) = listed_cost(&session, self.job)
+            && let Some(estimate) = this.estimate(&session)
         {
-            session.cost_usd = Some(cost);
-            notes.push(format!("its cost is by the price list of {}", prices::DATE));
+            session.cost_usd = Some(estimate.usd);
+            session.cost_estimated = true;
+            let today = jiff::Zoned::now().date();
+            let stale = estimate.days_stale(today).map_or_else(String::new, |days| {
+                format!(", which is {days} days old; newer prices go into `prices.yml` beside your configuration")
+            });
+            notes.push(format!(
+                "its cost is an estimate by the price list of {}{stale}",
+                estimate.date
+            ));
         }
         if session.truncated_lines + session.noise_lines > 0 {
             notes.push(format!(
@@ -123,7 +157,9 @@ impl<'a> SessionSink<'a> {
             return Flow::Continue;
         }
         let session = self.listener.session();
-        let cost = session.cost_usd.or_else(|| listed_cost(session, job));
+        let cost = session
+            .cost_usd
+            .or_else(|| Some(self.estimate(session)?.usd));
         if let (Some(cost), Some(share)) = (cost, share) {
             share.record_spent(cost);
         }
@@ -150,7 +186,9 @@ impl<'a> SessionSink<'a> {
                 unit: self.job.unit.clone(),
                 what: what.clone(),
                 seconds: elapsed.as_secs_f64(),
-                cost_usd: session.cost_usd.or_else(|| listed_cost(session, self.job)),
+                cost_usd: session
+                    .cost_usd
+                    .or_else(|| Some(self.estimate(session)?.usd)),
                 output_tokens: session.usage.output_tokens,
             });
             self.shown = what;
@@ -172,12 +210,6 @@ impl<'a> SessionSink<'a> {
             what: self.shown.clone(),
         });
     }
-}
-
-/// Returns the cost by the price list, where the program names none.
-fn listed_cost(session: &Session, job: &AgentJob) -> Option<f64> {
-    let model = session.model.as_deref().or(job.model.as_deref())?;
-    prices::cost(model, &session.usage)
 }
 
 impl Sink for SessionSink<'_> {
@@ -338,7 +370,7 @@ mod tests {
         assert_eq!(sink.stdout_line(line.as_bytes(), false), Flow::Continue);
         sink.stdout_line(line.as_bytes(), false);
         let done = sink.listener.session();
-        let cost = listed_cost(done, &job).unwrap();
+        let cost = sink.estimate(done).unwrap().usd;
         assert!((cost - 4.5).abs() < 1e-9, "{cost}");
         // A turn that goes on is ended; a session that is over is not.
         assert!(done.finished);

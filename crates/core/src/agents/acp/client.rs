@@ -1,6 +1,7 @@
 //! Our side of the conversation: one session in the slot, one prompt, an answer to every request.
 
-use super::{INITIALIZE, MODEL, PROMPT, SESSION};
+use super::session_options;
+use super::{EFFORT, INITIALIZE, MODE, MODEL, PROMPT, SESSION};
 use crate::agents::lenient_json::Field;
 use crate::agents::{Conversation, Request};
 use serde::Deserialize;
@@ -24,7 +25,10 @@ pub(super) struct Client {
     prompt: String,
     cwd: PathBuf,
     model: Option<String>,
+    effort: Option<String>,
     session: Value,
+    /// What is still to be chosen, the next last.
+    choices: Vec<Vec<u8>>,
 }
 
 impl Client {
@@ -34,29 +38,31 @@ impl Client {
             prompt: request.prompt.to_owned(),
             cwd: request.slot.to_path_buf(),
             model: request.model.map(str::to_owned),
+            effort: request.effort.map(str::to_owned),
             session: Value::Null,
+            choices: Vec::new(),
         }
     }
 
-    fn set_model(&self, result: &Value, model: &str) -> Vec<u8> {
+    /// Notes what of a new session is to be chosen before the prompt.
+    fn choose(&mut self, result: &Value) {
         let session = &self.session;
-        let options = result.get("configOptions").and_then(Value::as_array);
-        let option = options.and_then(|all| {
-            let of_model = |o: &&Value| o["category"] == "model" || o["id"] == "model";
-            all.iter().find(of_model)
-        });
-        match option {
-            Some(option) => request(
-                MODEL,
-                "session/set_config_option",
-                &json!({"sessionId": session, "configId": option["id"], "value": model}),
-            ),
-            None => request(
-                MODEL,
-                "session/set_model",
-                &json!({"sessionId": session, "modelId": model}),
-            ),
-        }
+        let mode = session_options::mode(session, result).map(|asked| (MODE, asked));
+        let model = self.model.as_deref();
+        let model = model.map(|model| (MODEL, session_options::model(session, result, model)));
+        let effort = self.effort.as_deref();
+        let effort = effort.and_then(|effort| session_options::effort(session, result, effort));
+        let effort = effort.map(|asked| (EFFORT, asked));
+        let asked = [mode, model, effort].into_iter().flatten().rev();
+        self.choices = asked
+            .map(|(id, (method, params))| request(id, method, &params))
+            .collect();
+    }
+
+    /// Returns the next choice, or the prompt once all is chosen.
+    fn go_on(&mut self) -> Vec<u8> {
+        let choice = self.choices.pop();
+        choice.unwrap_or_else(|| self.send_prompt())
     }
 
     fn send_prompt(&self) -> Vec<u8> {
@@ -96,22 +102,24 @@ impl Conversation for Client {
         if let Some(method) = method.text() {
             return reply(&method, &message);
         }
+        let id = id.count();
         let Some(result) = message.get("result") else {
-            return vec![];
+            return match id {
+                Some(MODE | EFFORT) => self.go_on(),
+                _ => vec![],
+            };
         };
-        match id.count() {
+        match id {
             Some(INITIALIZE) => {
                 let session = json!({"cwd": self.cwd, "mcpServers": []});
                 request(SESSION, "session/new", &session)
             }
             Some(SESSION) => {
                 self.session = result["sessionId"].clone();
-                match self.model.take() {
-                    Some(model) => self.set_model(result, &model),
-                    None => self.send_prompt(),
-                }
+                self.choose(result);
+                self.go_on()
             }
-            Some(MODEL) => self.send_prompt(),
+            Some(MODE | MODEL | EFFORT) => self.go_on(),
             _ => vec![],
         }
     }
@@ -242,6 +250,37 @@ mod tests {
         let mut seen = Session::default();
         Acp.read(refused.as_bytes(), &mut seen);
         assert!(seen.finished && seen.is_error == Some(true));
+    }
+
+    #[test]
+    fn a_mode_that_may_write_is_chosen_first_and_one_that_is_refused_ends_nothing() {
+        let new = r#"{"id":2,"result":{"sessionId":"s1","modes":{"currentModeId":"read-only","availableModes":[{"id":"read-only"},{"id":"auto"}]}}}"#;
+        let set = r#""method":"session/set_mode","params":{"sessionId":"s1","modeId":"auto"}"#;
+        for answer in [
+            r#"{"id":5,"result":{}}"#,
+            r#"{"id":5,"error":{"code":-32602,"message":"no such mode"}}"#,
+        ] {
+            check(
+                Some("big"),
+                &[
+                    (READY, "session/new"),
+                    (new, set),
+                    (answer, r#""modelId":"big""#),
+                    (r#"{"id":4,"result":{}}"#, "session/prompt"),
+                ],
+            );
+            check(
+                None,
+                &[
+                    (READY, "session/new"),
+                    (new, set),
+                    (answer, "session/prompt"),
+                ],
+            );
+            let mut seen = Session::default();
+            Acp.read(answer.as_bytes(), &mut seen);
+            assert!(!seen.finished, "{answer}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the program reports of its turn: words, tool calls, figures, faults.
 
-use super::{CANCELLED, INITIALIZE, MODEL, PROMPT, SESSION};
+use super::{CANCELLED, EFFORT, INITIALIZE, MODE, MODEL, PROMPT, SESSION};
 use crate::agents::error_text::leading_status;
 use crate::agents::lenient_json::{Field, Nested, detail};
 use crate::agents::{ApiError, Session, Usage};
@@ -137,6 +137,8 @@ pub(super) fn fold(json: &str, seen: &mut Session) -> bool {
             seen.terminal_reason = Some(if id == MODEL { "model" } else { "error" }.to_owned());
             seen.finished = true;
         }
+        // The session goes on as it began.
+        (None, Some(MODE | EFFORT)) => {}
         (None, Some(id)) if message.result.is_some() => answer(id, message.result, seen),
         _ => return crate::agents::lenient_json::unknown(seen),
     }

@@ -19,6 +19,8 @@ pub struct ProgramSettings {
     pub variables: Vec<String>,
     /// The model they choose.
     pub model: Option<String>,
+    /// Whether they keep the login in a key ring.
+    pub key_ring: bool,
     /// Variables they set for the program.
     pub(super) environment: Vec<(String, String)>,
 }
@@ -110,6 +112,7 @@ pub(in crate::agents) fn codex_settings(toml: &str) -> ProgramSettings {
     let mut settings = ProgramSettings {
         address: top("openai_base_url"),
         model: top("model"),
+        key_ring: top("cli_auth_credentials_store").as_deref() == Some("keyring"),
         ..ProgramSettings::default()
     };
     let name = top("model_provider").filter(|name| name != "openai");

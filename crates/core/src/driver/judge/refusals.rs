@@ -2,7 +2,7 @@
 
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::evidence;
-use crate::engine::failure_class;
+use crate::engine::failure_class::{self, FailureClass};
 use crate::engine::guards::Report;
 
 /// Fails an attempt by how its session ended.
@@ -14,8 +14,9 @@ pub(super) fn session_failed(judgement: &mut Judgement, record: &AttemptRecord) 
             evidence::sanitize(reason)
         ),
         None => format!(
-            "the session ended as {}: it was stopped before it said it was done",
-            class.text().replace('_', " ")
+            "the session ended as {}: it was stopped before it said it was done{}",
+            class.text().replace('_', " "),
+            last_words_of(record)
         ),
     };
     judgement.failure_class = Some(failure_class::of_session(class));
@@ -25,7 +26,7 @@ pub(super) fn session_failed(judgement: &mut Judgement, record: &AttemptRecord) 
 }
 
 /// Fails an attempt by its diff.
-pub(super) fn guards_failed(judgement: &mut Judgement, report: &Report) {
+pub(super) fn guards_failed(judgement: &mut Judgement, report: &Report, record: &AttemptRecord) {
     let lines: Vec<String> = report
         .violations
         .iter()
@@ -36,7 +37,12 @@ pub(super) fn guards_failed(judgement: &mut Judgement, report: &Report) {
                 .map(|p| format!("`{}`", evidence::one_line(p)))
                 .collect();
             let colon = if paths.is_empty() { "" } else { ": " };
-            format!("- {}: {}{colon}{}", v.class, v.message, paths.join(", "))
+            let words = match v.class {
+                FailureClass::EmptyDiff => last_words_of(record),
+                _ => String::new(),
+            };
+            let paths = paths.join(", ");
+            format!("- {}: {}{colon}{paths}{words}", v.class, v.message)
         })
         .collect();
     judgement.failure_class = report.violations.first().map(|v| v.class.into());
@@ -52,4 +58,12 @@ pub(super) fn guards_failed(judgement: &mut Judgement, report: &Report) {
         "No command was run: the diff itself is refused.\n\n{}",
         lines.join("\n")
     ));
+}
+
+/// Returns what a session said in place of work.
+fn last_words_of(record: &AttemptRecord) -> String {
+    let words = record.session.last_words.as_deref();
+    words.map_or_else(String::new, |words| {
+        format!("; its last words: {}", evidence::one_line(words))
+    })
 }
