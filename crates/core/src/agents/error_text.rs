@@ -76,6 +76,7 @@ const KINDS: &[(&str, &[&str])] = &[
             "unauthenticated",
             "authenticat",
             "invalid api key",
+            "invalid key",
             "invalid x-api-key",
             "invalid_api_key",
             "api_key_invalid",

@@ -23,8 +23,11 @@ mod cn;
 mod codex;
 mod command;
 mod copilot;
+mod cursor;
+mod droid;
 mod gemini;
 mod goose;
+mod kiro;
 mod opencode;
 mod qwen;
 /// The built-in agent that replays recorded sessions.
@@ -309,6 +312,9 @@ pub const ALL: &[&dyn Agent] = &[
     &amp::AMP,
     &goose::GOOSE,
     &cn::CONTINUE,
+    &cursor::CURSOR,
+    &droid::DROID,
+    &kiro::KIRO,
     &command::CommandAdapter,
     &acp::Acp,
     &script::Script,
