@@ -23,7 +23,7 @@ mod cn;
 mod codex;
 mod command;
 mod copilot;
-mod cursor;
+mod cursor_agent;
 mod droid;
 mod gemini;
 mod goose;
@@ -312,7 +312,7 @@ pub const ALL: &[&dyn Agent] = &[
     &amp::AMP,
     &goose::GOOSE,
     &cn::CONTINUE,
-    &cursor::CURSOR,
+    &cursor_agent::CURSOR,
     &droid::DROID,
     &kiro::KIRO,
     &command::CommandAdapter,
