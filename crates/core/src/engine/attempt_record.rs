@@ -291,6 +291,7 @@ impl AttemptRecord {
                 class: SessionClass::Worked.into(),
                 blocked_reason: None,
                 summary: None,
+                last_words: None,
                 criteria: vec![],
                 follow_ups: vec![],
                 widen_touches: vec![],
