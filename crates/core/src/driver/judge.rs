@@ -84,7 +84,7 @@ impl Driver<'_> {
         if record.session.class != SessionClass::Worked {
             session_failed(&mut judgement, record);
         } else if !guarded.report.violations.is_empty() {
-            guards_failed(&mut judgement, &guarded.report, &record);
+            guards_failed(&mut judgement, &guarded.report, record);
         } else {
             let slot = VerificationSlot {
                 id: slot.verification(),
