@@ -13,11 +13,13 @@ const ID: &str = "FEAT-2026-0001";
 enum Look {
     /// What a run does: its end, its events, what each attempt was and what landed.
     Walk,
+    /// What a look at what no check sees finds, after a run.
+    Witness,
     /// What a command prints.
     Prints(&'static [&'static str]),
 }
 
-use Look::{Prints, Walk};
+use Look::{Prints, Walk, Witness};
 
 const LINT: Look = Prints(&["lint", "--format", "json"]);
 const DRY_RUN: Look = Prints(&[
@@ -290,6 +292,59 @@ const VERIFICATION: &[KeyCase] = &[
     key("tier", "broad", DRY_RUN),
 ];
 
+/// Three files, and a check that takes its time and looks at none of them.
+const UNSEEN: &[&str] = &[
+    "steps:\n  - write: a.sh\n    content: echo a\n  - write: b.sh\n    content: echo b\n  - write: c.sh\n    content: echo c\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n",
+];
+const WITH_REPORT: &str =
+    "witness: {report: r.json}\ncode:\n  - {name: check, command: sh check.sh}\n";
+const WITH_COMMAND: &str =
+    "witness: {command: sh -c true}\ncode:\n  - {name: check, command: sh check.sh}\n";
+
+const WITNESS: &[KeyCase] = &[
+    with(
+        "mode",
+        "require",
+        Walk,
+        Scene {
+            sessions: UNSEEN,
+            unit: "max_attempts: 1\n",
+            ..PLAIN
+        },
+    ),
+    with(
+        "budget",
+        "1s",
+        Witness,
+        Scene {
+            sessions: UNSEEN,
+            files: &[(
+                ".gatewalk/verification.yml",
+                "code:\n  - {name: check, command: sleep 1; sh check.sh}\n",
+            )],
+            ..PLAIN
+        },
+    ),
+    with(
+        "command",
+        "sh -c true",
+        Witness,
+        Scene {
+            files: &[(".gatewalk/verification.yml", WITH_REPORT)],
+            ..PLAIN
+        },
+    ),
+    with(
+        "report",
+        "r.json",
+        Witness,
+        Scene {
+            files: &[(".gatewalk/verification.yml", WITH_COMMAND)],
+            ..PLAIN
+        },
+    ),
+];
+
 const CONFIG: &[KeyCase] = &[
     with(
         "severity",
@@ -498,6 +553,16 @@ fn set(world: &World, file: &str, key: &str, value: &str) {
                 &entry,
             );
         }
+        "witness" => {
+            let path = ".gatewalk/verification.yml";
+            let text = world.read(path);
+            let entry = format!("witness: {{{key}: {value}, ");
+            let text = match text.contains("witness: {") {
+                true => text.replacen("witness: {", &entry, 1),
+                false => format!("{}}}\n{text}", entry.trim_end_matches(", ")),
+            };
+            world.write(path, text);
+        }
         "config.yml" => {
             let text = world.read(".gatewalk/config.yml");
             world.write(".gatewalk/config.yml", format!("{text}{key}: {value}\n"));
@@ -545,6 +610,18 @@ fn seen(world: &World, look: Look) -> Value {
     world.git(&["commit", "-qm", "as it is", "--allow-empty"]);
     match look {
         Walk => walked(world),
+        Witness => {
+            let walk = walked(world);
+            let output = world.run(&["witness", "T01", "--feature", ID, "--json"]);
+            let found: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+            let found = &found["witness"];
+            json!([
+                walk["exit"],
+                found["by"],
+                found["asked"],
+                found["unwitnessed"]
+            ])
+        }
         Prints(args) => {
             let output = world.run(args);
             let said = text(&output).replace(&world.root.display().to_string(), "ROOT");
@@ -696,12 +773,13 @@ const CONFINING: [&str; 4] = [
     "allow_unsandboxed",
 ];
 
-const TABLES: [(&str, &[KeyCase]); 7] = [
+const TABLES: [(&str, &[KeyCase]); 8] = [
     ("PLAN.md", PLAN),
     ("GATE-NN.md", GATE),
     ("WU-NN-slug.md", UNIT),
     ("checks", CHECKS),
     ("verification.yml", VERIFICATION),
+    ("witness", WITNESS),
     ("config.yml", CONFIG),
     ("own", OWN),
 ];
