@@ -439,8 +439,8 @@ fn completion_knows_keys_words_ids_files_sets_and_requirements() {
             "covers: [REQ-OUT-1]\n",
             "ma\n",
             "ma|\n",
-            &["max_attempts", "covers", "touches"],
-            &["status", "attempts"],
+            &["max_attempts", "covers", "do_not_touch"],
+            &["status", "attempts", "touches"],
         ),
         (
             FIRST,

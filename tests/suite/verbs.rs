@@ -848,6 +848,18 @@ fn the_examples_of_the_reference_work() {
                 );
                 continue;
             }
+            "check" | "land" => {
+                prepare(&stage, verb, example);
+                stage.shell("git branch feat/FEAT-2026-0001-a");
+                stage.write("README.md", "It is there.\n");
+                stage.commit("work by hand");
+            }
+            "witness" => {
+                let walked = Stage::two_gates();
+                walked.walk(11, &[]);
+                succeeds(&walked, example);
+                continue;
+            }
             _ => prepare(&stage, verb, example),
         }
         succeeds(&stage, example);

@@ -249,7 +249,8 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// Returns where the sources are: each directory at the top that has some, and those beside them.
+/// Returns where the sources are: each directory at the top that has some, and those beside them. Pages for readers
+/// judge nothing, so work that nothing says more about may write them too.
 fn sources(product: &BTreeSet<&str>) -> Vec<String> {
     let mut tops: BTreeMap<String, usize> = BTreeMap::new();
     for path in product
@@ -262,7 +263,13 @@ fn sources(product: &BTreeSet<&str>) -> Vec<String> {
         };
         *tops.entry(glob).or_default() += 1;
     }
-    tops.into_keys().collect()
+    if tops.is_empty() {
+        return vec![];
+    }
+    let pages = product.iter().any(|path| top(path) == "docs");
+    let pages = pages.then(|| "docs/**".to_owned());
+    let globs = tops.into_keys().chain(["*.md".to_owned()]).chain(pages);
+    globs.collect()
 }
 
 fn top(path: &str) -> &str {

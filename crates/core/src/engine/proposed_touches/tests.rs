@@ -82,8 +82,8 @@ fn a_title_points_at_files_and_else_at_the_sources() {
         (RUST, "# Users have names", "src/user.rs"),
         (RUST, "# The readme", "README.md"),
         (RUST, "# Documentation of docs", "docs/cart.md"),
-        (RUST, "# Something else", "src/**"),
-        (PYTHON, "# Something else", "*.py"),
+        (RUST, "# Something else", "src/** *.md docs/**"),
+        (PYTHON, "# Something else", "*.py *.md"),
         (PYTHON, "# The calc of things", "calc.py"),
         (
             "a/x31.py a/x32.py a/x33.py a/x34.py a/x35.py a/x36.py",
@@ -95,7 +95,7 @@ fn a_title_points_at_files_and_else_at_the_sources() {
             "# The core",
             "core/**",
         ),
-        ("core/a.py b.py", "# Something", "*.py core/**"),
+        ("core/a.py b.py", "# Something", "*.py core/** *.md"),
         ("tests/a.py docs/a.py README", "# Something", ""),
         ("", "# Something", ""),
     ] {
