@@ -2,7 +2,7 @@
 
 use super::{Out, stop_message};
 use gatewalk_core::driver::run_loop::RunEnd;
-use gatewalk_core::engine::next_steps::{FeatureState, after_stop};
+use gatewalk_core::engine::next_steps::{FeatureState, NextStep, after_stop};
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::wanted::{Wanted, most_valuable_first};
 use gatewalk_core::exit::Exit;
@@ -31,9 +31,12 @@ const EXITS: [Exit; 5] = [
 impl WantedRow {
     pub(crate) fn of_stop(wanted: &Wanted, s: &Snapshot) -> WantedRow {
         let end = RunEnd::Stopped(wanted.stop.clone());
-        let (what, why) = stop_message::in_words(&wanted.stop, s);
+        let (what, mut why) = stop_message::in_words(&wanted.stop, s);
         let state = FeatureState::at_rest(&s.feature, &s.attempts);
-        let next = after_stop(&wanted.stop, &state);
+        let steps = after_stop(&wanted.stop, &state);
+        // Every `next` of the list is a command that runs; what only words can say stands above.
+        let (next, words): (Vec<_>, Vec<_>) = steps.into_iter().partition(NextStep::is_command);
+        why.extend(words.iter().map(ToString::to_string));
         WantedRow {
             feature: s.feature.name(),
             reason: stop_message::reason(&end),
