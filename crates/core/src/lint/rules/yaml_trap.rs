@@ -39,7 +39,7 @@ fn table(node: &Node, keys: &[Key], file: &FileCx<'_>, out: &mut FindingSink) {
 fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut FindingSink) {
     match (shape, &node.kind) {
         (
-            Shape::Text,
+            Shape::Text | Shape::Agent,
             Kind::Scalar {
                 text,
                 style: Style::Plain,
