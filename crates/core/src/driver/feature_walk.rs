@@ -119,7 +119,7 @@ impl<'w> FeatureWalk<'w, '_, '_> {
                 .may_work(!self.pool.is_idle() && self.pool.free() > 0);
             if !self.pool.is_idle() {
                 self.wait_for_a_worker()?;
-            } else if !self.is_stopping() && !self.sleep()? {
+            } else if !self.is_stopping() && !self.pool.has_failed() && !self.sleep()? {
                 break;
             }
         }
