@@ -93,6 +93,26 @@ fn a_judgement_that_was_cut_short_says_nothing() {
 }
 
 #[test]
+fn a_failure_beside_the_bases_judges_is_blamed_on_what_was_kept() {
+    for (session, class) in [
+        ("+broken", FailureClass::TestsWeakened),
+        ("+Jenkinsfile", FailureClass::OracleModified),
+    ] {
+        let machine = machine("G1: T01 max_attempts=1", ORACLE, session);
+        run(&machine).unwrap();
+        let mut judged = judgement(&machine, "T01");
+        let mut inspected = InspectedChanges::of_no_unit();
+        let kept = ("tests/a.py".to_owned(), Restoration::Base);
+        inspected.kept.push(kept);
+        blame_kept(&mut judged, &inspected);
+        let evidence = judged.evidence.unwrap();
+        let words = format!("\n\n{}: tests/a.py", protected::KEPT);
+        assert!(evidence.ends_with(&words), "{evidence}");
+        assert_eq!(judged.failure_class, Some(class.into()));
+    }
+}
+
+#[test]
 fn each_slot_verifies_in_a_slot_of_its_own() {
     let machine = machine(
         "G1: T01; T02 | base_check=lazy",
