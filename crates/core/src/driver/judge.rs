@@ -121,13 +121,11 @@ impl Driver<'_> {
         let product = self.cache_verified(&judgement.tree, &verified)?;
         judgement.product_tree = Some(product);
         record_commands(judgement, verified);
-        if !judgement.passed && !guarded.inspected.kept.is_empty() {
-            blame_kept(judgement, &guarded.inspected);
+        if judgement.passed {
+            return self.require_witness(slot, judgement);
         }
-        if !judgement.passed {
-            return Ok(true);
-        }
-        self.require_witness(slot, judgement)
+        blame_kept(judgement, &guarded.inspected);
+        Ok(true)
     }
 
     /// Keeps a judgement with the tree it is about; the attempt is charged.
@@ -337,6 +335,9 @@ fn notices(report: &Report, record: &AttemptRecord) -> Vec<String> {
 
 /// Says that the base's judges were used, and how a user may have the attempt's.
 fn blame_kept(judgement: &mut Judgement, inspected: &InspectedChanges) {
+    if inspected.kept.is_empty() {
+        return;
+    }
     let paths = inspected.kept.iter().map(|(path, _)| path.as_str());
     let paths: Vec<String> = paths.map(evidence::one_line).collect();
     let why = format!("{}: {}", protected::KEPT, paths.join(", "));

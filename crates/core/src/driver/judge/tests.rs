@@ -93,6 +93,26 @@ fn a_judgement_that_was_cut_short_says_nothing() {
 }
 
 #[test]
+fn a_failed_attempt_that_removed_a_test_names_the_test_that_was_kept() {
+    let evidence = |session: &str| {
+        let machine = machine("G1: T01 max_attempts=1", ORACLE, session);
+        let test = "def test_a():\n    assert work() == 1\n";
+        machine.world().user_commits("tests/test_a.py", test);
+        run(&machine).unwrap();
+        let judged = judgement(&machine, "T01");
+        (judged.failure_class, judged.evidence.unwrap_or_default())
+    };
+    let (class, kept) = evidence("-tests/test_a.py +broken");
+    assert_eq!(class, Some(FailureClass::TestsWeakened.into()));
+    assert!(kept.ends_with("tests/test_a.py"), "{kept}");
+    let (class, plain) = evidence("+broken");
+    assert_eq!(class, Some(FailureClass::Verification.into()));
+    assert!(!plain.contains(protected::KEPT), "{plain}");
+    let (class, passed) = evidence("-tests/test_a.py +a.txt");
+    assert_eq!((class, passed.as_str()), (None, ""));
+}
+
+#[test]
 fn a_failure_beside_the_bases_judges_is_blamed_on_what_was_kept() {
     for (session, class) in [
         ("+broken", FailureClass::TestsWeakened),
