@@ -2,6 +2,7 @@
 
 use crate::world::{World, text};
 use std::path::Path;
+use std::process::Output;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// One run of the driver between two acts of the user.
@@ -46,22 +47,16 @@ fn phases(world: &World) -> Vec<Phase> {
                 .env("GATEWALK_TEST_POINTS", &log)
                 .output()
                 .unwrap();
-            assert_eq!(
-                output.status.code(),
-                Some(exit),
-                "{name}: {}",
-                text(&output)
-            );
+            let expect = |output: &Output| {
+                let code = output.status.code();
+                assert_eq!(code, Some(exit), "{name}: {}", text(output));
+            };
+            expect(&output);
             let output = world
                 .unconfined(&world.root.join(sessions))
                 .output()
                 .unwrap();
-            assert_eq!(
-                output.status.code(),
-                Some(exit),
-                "{name}: {}",
-                text(&output)
-            );
+            expect(&output);
             assert_eq!(
                 reference.history(),
                 world.history(),

@@ -1,6 +1,6 @@
 //! What verification.yml declares does run, on what lands: or the run stops before a token is spent.
 
-use super::world::{Unit, World, good, text};
+use super::world::{Unit, World, good, text, two_units};
 use std::process::Output;
 
 fn one_unit(front: &'static str, verification: &str) -> World {
@@ -97,11 +97,7 @@ const BROAD: &str = "code:\n  - {name: check, command: sh check.sh}\n  - {name: 
 /// A unit and the closing unit after it, with a broad command beside the usual one.
 fn gate_with_closing() -> World {
     let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions: &[&good("T01")],
-            ..Unit::default()
-        },
+        Unit::with("T01", &[&good("T01")]),
         Unit {
             id: "G1-CLOSE",
             after: &["T01"],
@@ -167,16 +163,8 @@ fn a_broad_command_runs_once_on_the_tip_before_a_gate_ends() {
 fn done_without_a_log_that_says_so_stops_every_run() {
     let feature = ".gatewalk/features/FEAT-2026-0001-greetings";
     let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions: &[&good("T01")],
-            ..Unit::default()
-        },
-        Unit {
-            id: "T02",
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
+        Unit::with("T01", &[&good("T01")]),
+        Unit::with("T02", &[&good("T02")]),
     ]);
     let path = format!("{feature}/WU-T02.md");
     let honest = world.read(&path);
@@ -340,19 +328,7 @@ fn what_no_attempt_and_no_log_supports_stops_lint_and_every_run() {
 
 #[test]
 fn a_declared_command_that_did_not_run_on_the_tip_is_named_at_every_stop() {
-    let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions: &[&good("T01")],
-            ..Unit::default()
-        },
-        Unit {
-            id: "T02",
-            after: &["T01"],
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
-    ]);
+    let world = two_units();
     let verification = "code:\n  - {name: check, command: sh check.sh}\n  - {name: first, command: test -s T01.txt, when: [T01.txt]}\n  - {name: late, command: sh -n check.sh, tier: broad}\n";
     commit(&world, &[(".gatewalk/verification.yml", verification)]);
     replace(

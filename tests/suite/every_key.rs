@@ -1,7 +1,7 @@
 //! Every key that the reference documents does something: it is changed, and what the program does changes. A key without a row
 //! here, and a row without an outcome, fails.
 
-use super::world::{BRANCH, Unit, World, good, text};
+use super::world::{BRANCH, Unit, World, good, text, two_units_of};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -79,26 +79,57 @@ const fn with(key: &'static str, value: &'static str, look: Look, scene: Scene) 
     }
 }
 
-/// A session that writes a file that is not whole.
-const HALF: &str = "steps:\n  - write: T01.txt\n    content: half\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n";
-/// Another one, that fails in another way.
-const ODD: &str = "steps:\n  - write: T09.txt\n    content: half\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n";
-const WHOLE: &str = "steps:\n  - write: T01.txt\n    content: whole\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n";
-const SLOW: &str = "steps:\n  - sleep: 2500\n  - write: T01.txt\n    content: whole\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n";
+const fn front(unit: &'static str) -> Scene {
+    Scene { unit, ..PLAIN }
+}
 
-const CLOSE: Scene = Scene {
-    script: "sed -i 's/^type: implementation/type: close/' $D/WU-T02.md; sed -i 's#/T02#/G1-CLOSE#' $D/WU-T02.md $D/PLAN.md; printf 'doc:\\n  - {name: plan, command: test -d .gatewalk}\\n' >> .gatewalk/verification.yml",
-    ..PLAIN
-};
-const TWO_TRIES: Scene = Scene {
-    sessions: &[HALF, ODD, WHOLE],
-    ..PLAIN
-};
-const REQUIRED: Scene = Scene {
-    script: "sed -i 's/^# Files/# Files\\n\\n## Requirements\\n\\n- REQ-A-1: one\\n/' $D/PLAN.md",
-    ..PLAIN
-};
+const fn files(files: &'static [(&'static str, &'static str)]) -> Scene {
+    Scene { files, ..PLAIN }
+}
+
+const fn sessions(sessions: &'static [&'static str]) -> Scene {
+    Scene { sessions, ..PLAIN }
+}
+
+const fn script(script: &'static str) -> Scene {
+    Scene { script, ..PLAIN }
+}
+
+/// What a session does, as the fake agent reads it.
+macro_rules! session {
+    ($steps:literal) => {
+        concat!(
+            "steps:\n",
+            $steps,
+            "usage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n"
+        )
+    };
+}
+
+/// A session that writes a file that is not whole.
+const HALF: &str = session!("  - write: T01.txt\n    content: half\n");
+/// Another one, that fails in another way.
+const ODD: &str = session!("  - write: T09.txt\n    content: half\n");
+const WHOLE: &str = session!("  - write: T01.txt\n    content: whole\n");
+const SLOW: &str = session!("  - sleep: 2500\n  - write: T01.txt\n    content: whole\n");
+
+const CLOSE: Scene = script(
+    "sed -i 's/^type: implementation/type: close/' $D/WU-T02.md; sed -i 's#/T02#/G1-CLOSE#' $D/WU-T02.md $D/PLAN.md; printf 'doc:\\n  - {name: plan, command: test -d .gatewalk}\\n' >> .gatewalk/verification.yml",
+);
+const TWO_TRIES: Scene = sessions(&[HALF, ODD, WHOLE]);
+const REQUIRED: Scene =
+    script("sed -i 's/^# Files/# Files\\n\\n## Requirements\\n\\n- REQ-A-1: one\\n/' $D/PLAN.md");
 const SETS: &str = "code:\n  - name: check\n    command: sh check.sh\nfast:\n  - {name: quick, command: sh -n check.sh}\n";
+
+const AGENT: KeyCase = key("agent", "codex", DRY_RUN);
+const MODEL: KeyCase = key("model", "other", DRY_RUN);
+const EFFORT: KeyCase = key("effort", "high", Walk);
+const NO_AUTO_CLOSE: KeyCase = with(
+    "auto_close_disabled",
+    "true",
+    Prints(&["why", "G1-CLOSE"]),
+    CLOSE,
+);
 
 const PLAN: &[KeyCase] = &[
     key("feature_id", "FEAT-2026-0002", LINT),
@@ -121,15 +152,10 @@ const PLAN: &[KeyCase] = &[
         },
     ),
     key("budget_usd", "0.005", Walk),
-    with(
-        "auto_close_disabled",
-        "true",
-        Prints(&["why", "G1-CLOSE"]),
-        CLOSE,
-    ),
-    key("agent", "codex", DRY_RUN),
-    key("model", "other", DRY_RUN),
-    key("effort", "high", Walk),
+    NO_AUTO_CLOSE,
+    AGENT,
+    MODEL,
+    EFFORT,
 ];
 
 const GATE: &[KeyCase] = &[
@@ -137,17 +163,17 @@ const GATE: &[KeyCase] = &[
     key("status", "passed", LINT),
     key("cost_budget_usd", "0.005", Walk),
     key("feature_oracle", "test -e nothing", Walk),
-    key("model", "other", DRY_RUN),
-    key("effort", "high", Walk),
+    MODEL,
+    EFFORT,
 ];
 
 const UNIT: &[KeyCase] = &[
     key("id", "FEAT-2026-0001/T07", LINT),
     key("type", "human", Walk),
     key("status", "draft", Walk),
-    key("agent", "codex", DRY_RUN),
-    key("model", "other", DRY_RUN),
-    key("effort", "high", Walk),
+    AGENT,
+    MODEL,
+    EFFORT,
     with("ladder", "[{model: second}]", Walk, TWO_TRIES),
     with("max_attempts", "1", Walk, TWO_TRIES),
     with(
@@ -181,63 +207,45 @@ const UNIT: &[KeyCase] = &[
         "extra_gates",
         "fast",
         Walk,
-        Scene {
-            files: &[(".gatewalk/verification.yml", SETS)],
-            ..PLAIN
-        },
+        files(&[(".gatewalk/verification.yml", SETS)]),
     ),
     with("on_failure", "continue", Walk, TWO_TRIES),
     with(
         "oracle_env",
         "macos_local",
         LINT,
-        Scene {
-            unit: "checks: [{name: app, run: xcodebuild test}]\n",
-            ..PLAIN
-        },
+        front("checks: [{name: app, run: xcodebuild test}]\n"),
     ),
     with(
         "generated_surfaces",
         "made.txt",
         Walk,
-        Scene {
-            files: &[
-                ("made.txt", "one\n"),
-                (
-                    ".gatewalk/verification.yml",
-                    "code:\n  - name: check\n    command: sh check.sh && echo two > made.txt\n",
-                ),
-            ],
-            ..PLAIN
-        },
+        files(&[
+            ("made.txt", "one\n"),
+            (
+                ".gatewalk/verification.yml",
+                "code:\n  - name: check\n    command: sh check.sh && echo two > made.txt\n",
+            ),
+        ]),
     ),
     key("unsandboxed", "true", LINT),
     with(
         "unsandboxed_rationale",
         "it needs the device",
         LINT,
-        Scene {
-            unit: "unsandboxed: true\n",
-            ..PLAIN
-        },
+        front("unsandboxed: true\n"),
     ),
     with(
         "human_only",
         "a user looks",
         LINT,
-        Scene {
-            script: "sed -i 's/^1\\. .*/1. The page looks nice and feels fast./' $D/WU-T01.md",
-            ..PLAIN
-        },
+        script("sed -i 's/^1\\. .*/1. The page looks nice and feels fast./' $D/WU-T01.md"),
     ),
     with(
         "expects_red",
         "check",
         Walk,
-        Scene {
-            files: &[("T00.txt", "half\n")],
-            ..PLAIN
-        },
+        files(&[("T00.txt", "half\n")]),
     ),
     with(
         "touches_tests",
@@ -248,9 +256,9 @@ const UNIT: &[KeyCase] = &[
                 "tests/a_test.sh",
                 "grep -q one README.md\ngrep -q two README.md\n",
             )],
-            sessions: &[
-                "steps:\n  - write: T01.txt\n    content: whole\n  - write: tests/a_test.sh\n    content: |\n      grep -q one README.md\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n",
-            ],
+            sessions: &[session!(
+                "  - write: T01.txt\n    content: whole\n  - write: tests/a_test.sh\n    content: |\n      grep -q one README.md\n"
+            )],
             ..PLAIN
         },
     ),
@@ -260,19 +268,14 @@ const UNIT: &[KeyCase] = &[
         Walk,
         Scene {
             unit: "max_attempts: 1\n",
-            sessions: &[
-                "steps:\n  - write: T01.txt\n    content: whole\n  - write: Jenkinsfile\n    content: x\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n",
-            ],
+            sessions: &[session!(
+                "  - write: T01.txt\n    content: whole\n  - write: Jenkinsfile\n    content: x\n"
+            )],
             ..PLAIN
         },
     ),
     key("verdict", "met", LINT),
-    with(
-        "auto_close_disabled",
-        "true",
-        Prints(&["why", "G1-CLOSE"]),
-        CLOSE,
-    ),
+    NO_AUTO_CLOSE,
 ];
 
 const CHECKS: &[KeyCase] = &[
@@ -293,9 +296,9 @@ const VERIFICATION: &[KeyCase] = &[
 ];
 
 /// Three files, and a check that takes its time and looks at none of them.
-const UNSEEN: &[&str] = &[
-    "steps:\n  - write: a.sh\n    content: echo a\n  - write: b.sh\n    content: echo b\n  - write: c.sh\n    content: echo c\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n",
-];
+const UNSEEN: &[&str] = &[session!(
+    "  - write: a.sh\n    content: echo a\n  - write: b.sh\n    content: echo b\n  - write: c.sh\n    content: echo c\n"
+)];
 const WITH_REPORT: &str =
     "witness: {report: r.json}\ncode:\n  - {name: check, command: sh check.sh}\n";
 const WITH_COMMAND: &str =
@@ -329,19 +332,13 @@ const WITNESS: &[KeyCase] = &[
         "command",
         "sh -c true",
         Witness,
-        Scene {
-            files: &[(".gatewalk/verification.yml", WITH_REPORT)],
-            ..PLAIN
-        },
+        files(&[(".gatewalk/verification.yml", WITH_REPORT)]),
     ),
     with(
         "report",
         "r.json",
         Witness,
-        Scene {
-            files: &[(".gatewalk/verification.yml", WITH_COMMAND)],
-            ..PLAIN
-        },
+        files(&[(".gatewalk/verification.yml", WITH_COMMAND)]),
     ),
 ];
 
@@ -350,28 +347,14 @@ const CONFIG: &[KeyCase] = &[
         "severity",
         "{GW207: error}",
         LINT,
-        Scene {
-            files: &[(".gatewalk/roadmap.md", "# Roadmap\n")],
-            ..PLAIN
-        },
+        files(&[(".gatewalk/roadmap.md", "# Roadmap\n")]),
     ),
-    with(
-        "base_check",
-        "lazy",
-        Walk,
-        Scene {
-            files: &[("T00.txt", "half\n")],
-            ..PLAIN
-        },
-    ),
+    with("base_check", "lazy", Walk, files(&[("T00.txt", "half\n")])),
     with(
         "sandbox",
         "require",
         Walk,
-        Scene {
-            script: "echo 'sandbox: off' > $HOME/.config/gatewalk/config.yml",
-            ..PLAIN
-        },
+        script("echo 'sandbox: off' > $HOME/.config/gatewalk/config.yml"),
     ),
     key("protect", "T01.txt", Walk),
     with(
@@ -380,9 +363,9 @@ const CONFIG: &[KeyCase] = &[
         Walk,
         Scene {
             files: &[("proof/a.txt", "one\n")],
-            sessions: &[
-                "steps:\n  - write: T01.txt\n    content: whole\n  - write: proof/a.txt\n    content: two\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n",
-            ],
+            sessions: &[session!(
+                "  - write: T01.txt\n    content: whole\n  - write: proof/a.txt\n    content: two\n"
+            )],
             ..PLAIN
         },
     ),
@@ -404,32 +387,26 @@ const CONFIG: &[KeyCase] = &[
         "network",
         "off",
         Walk,
-        Scene {
-            files: &[(
-                ".gatewalk/verification.yml",
-                "code:\n  - name: check\n    command: sh check.sh && test \"$(readlink /proc/self/ns/net)\" = NETWORK && git --version\n",
-            )],
-            ..PLAIN
-        },
+        files(&[(
+            ".gatewalk/verification.yml",
+            "code:\n  - name: check\n    command: sh check.sh && test \"$(readlink /proc/self/ns/net)\" = NETWORK && git --version\n",
+        )]),
     ),
     with(
         "cache",
         "kept",
         Walk,
-        Scene {
-            files: &[
-                (".gitignore", "kept\n"),
-                (
-                    ".gatewalk/verification.yml",
-                    "code:\n  - name: check\n    command: sh check.sh && test ! -e kept/x && mkdir -p kept && touch kept/x\n",
-                ),
-            ],
-            ..PLAIN
-        },
+        files(&[
+            (".gitignore", "kept\n"),
+            (
+                ".gatewalk/verification.yml",
+                "code:\n  - name: check\n    command: sh check.sh && test ! -e kept/x && mkdir -p kept && touch kept/x\n",
+            ),
+        ]),
     ),
-    key("agent", "codex", DRY_RUN),
-    key("model", "other", DRY_RUN),
-    key("effort", "high", Walk),
+    AGENT,
+    MODEL,
+    EFFORT,
     key("by_type", "[{type: implementation, model: other}]", DRY_RUN),
     key("gate_budget_usd", "0.005", Walk),
     key("prompt_tokens", "10", LINT),
@@ -448,21 +425,15 @@ const OWN: &[KeyCase] = &[
         "sandbox_writable",
         "$ROOT",
         Walk,
-        Scene {
-            sessions: &[
-                "steps:\n  - shell: 'echo x > $ROOT/beside || echo no > refused.txt'\n  - write: T01.txt\n    content: whole\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n",
-            ],
-            ..PLAIN
-        },
+        sessions(&[session!(
+            "  - shell: 'echo x > $ROOT/beside || echo no > refused.txt'\n  - write: T01.txt\n    content: whole\n"
+        )]),
     ),
     with(
         "allow_unsandboxed",
         "true",
         Walk,
-        Scene {
-            unit: "unsandboxed: true\nunsandboxed_rationale: it needs the device\n",
-            ..PLAIN
-        },
+        front("unsandboxed: true\nunsandboxed_rationale: it needs the device\n"),
     ),
     with("limits", "{file_gb: 0}", Walk, PLAIN),
     with("notify", "{command: 'cat > $ROOT/reported'}", Walk, PLAIN),
@@ -476,20 +447,12 @@ fn world(scene: &Scene) -> World {
         own => own.iter().map(|text| (*text).to_owned()).collect(),
     };
     let sessions: Vec<&str> = sessions.iter().map(String::as_str).collect();
-    let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            front: scene.unit,
-            sessions: &sessions,
-            ..Unit::default()
-        },
-        Unit {
-            id: "T02",
-            after: &["T01"],
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
-    ]);
+    let world = two_units_of(Unit {
+        id: "T01",
+        front: scene.unit,
+        sessions: &sessions,
+        ..Unit::default()
+    });
     let root = world.root.display().to_string();
     for n in 1..=sessions.len() {
         let path = world.root.join(format!("sessions/T01.{n}.yml"));

@@ -37,11 +37,7 @@ fn drafts() -> World {
             sessions: &[&good("T01")],
             ..Unit::default()
         },
-        Unit {
-            id: "T02",
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
+        Unit::with("T02", &[&good("T02")]),
     ]);
     for file in ["WU-T01.md", "WU-T02.md"] {
         edit(&world, file, "status: pending", "status: draft");
@@ -165,11 +161,7 @@ fn taking_the_armed_word_away_or_forging_it_does_not_thaw_a_unit() {
 fn with_a_spent_id() -> World {
     let bad = good("T02").replace("whole", "half");
     let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions: &[&good("T01")],
-            ..Unit::default()
-        },
+        Unit::with("T01", &[&good("T01")]),
         Unit {
             id: "T02",
             front: "max_attempts: 1\n",

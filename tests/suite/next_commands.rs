@@ -1,7 +1,7 @@
 //! Every command that the program prints as a next step is run, word for word, in the state in which it was printed: none is
 //! refused, and what promises to move something moves it.
 
-use super::world::{BRANCH, PROGRAM, Unit, World, good, text};
+use super::world::{BRANCH, PROGRAM, World, text, two_units};
 use std::process::Output;
 
 const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
@@ -327,19 +327,7 @@ fn shell(world: &World, line: &str) -> Output {
 
 /// A world of two units, whose agent writes what a file beside the repository says.
 fn world() -> World {
-    let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions: &[&good("T01")],
-            ..Unit::default()
-        },
-        Unit {
-            id: "T02",
-            after: &["T01"],
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
-    ]);
+    let world = two_units();
     give_agent(&world);
     let plan = format!("{FEATURE}/PLAN.md");
     let text = world

@@ -245,20 +245,14 @@ const STATES: &[State] = &[
 fn world() -> World {
     let bad = good("T02").replace("      whole", "      half");
     let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            ..Unit::default()
-        },
+        Unit::with("T01", &[]),
         Unit {
             id: "T02",
             front: "max_attempts: 1\n",
             sessions: &[&bad],
             ..Unit::default()
         },
-        Unit {
-            id: "T03",
-            ..Unit::default()
-        },
+        Unit::with("T03", &[]),
         Unit {
             id: "T04",
             after: &["T01"],

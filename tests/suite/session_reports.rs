@@ -12,20 +12,13 @@ const REPORTING: &str = "steps:\n  - write: T01.txt\n    content: |\n      whole
 
 fn reporting_world() -> World {
     let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions: &[REPORTING],
-            ..Unit::default()
-        },
+        Unit::with("T01", &[REPORTING]),
         Unit {
             id: "T02",
             after: &["T01"],
             ..Unit::default()
         },
-        Unit {
-            id: "T03",
-            ..Unit::default()
-        },
+        Unit::with("T03", &[]),
     ]);
     let gate = format!("{FEATURE}/GATE-01.md");
     let notes = "\n## Reflection notes\n\nThe build got slow.\n";
@@ -87,16 +80,7 @@ fn a_sessions_report_reaches_the_log_its_dependants_its_planner_and_the_user() {
 
 #[test]
 fn a_note_of_the_arming_is_in_the_prompts_of_the_armed_units() {
-    let world = World::with_units(&[
-        Unit {
-            id: "T01",
-            ..Unit::default()
-        },
-        Unit {
-            id: "T02",
-            ..Unit::default()
-        },
-    ]);
+    let world = World::with_units(&[Unit::with("T01", &[]), Unit::with("T02", &[])]);
     let unit = format!("{FEATURE}/WU-T01.md");
     world.write(&unit, world.read(&unit).replace("pending", "draft"));
     world.git(&["commit", "-qam", "draft"]);

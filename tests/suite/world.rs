@@ -210,6 +210,14 @@ impl World {
         self.command(PROGRAM).args(args).output().unwrap()
     }
 
+    /// Checks what landed out, beside the repository.
+    pub(crate) fn landed(&self) -> PathBuf {
+        let tree = self.root.join("landed");
+        let path = tree.to_string_lossy();
+        self.git(&["worktree", "add", "-q", "--detach", &path, BRANCH]);
+        tree
+    }
+
     pub(crate) fn git(&self, args: &[&str]) -> String {
         let output = self.command("git").args(args).output().unwrap();
         assert!(output.status.success(), "git {args:?}: {}", text(&output));
@@ -270,6 +278,17 @@ pub(crate) struct Unit<'a> {
     pub(crate) front: &'a str,
     pub(crate) after: &'a [&'a str],
     pub(crate) sessions: &'a [&'a str],
+}
+
+impl<'a> Unit<'a> {
+    /// Returns a unit with these sessions; without any, no session does anything.
+    pub(crate) fn with(id: &'a str, sessions: &'a [&'a str]) -> Unit<'a> {
+        Unit {
+            id,
+            sessions,
+            ..Unit::default()
+        }
+    }
 }
 
 /// Returns a session that writes its unit's file and is done.
@@ -339,12 +358,13 @@ pub(crate) fn two_units() -> World {
 
 /// Two units, one after the other: the first with these sessions, the second passes at once.
 pub(crate) fn two_units_with(sessions: &[&str]) -> World {
+    two_units_of(Unit::with("T01", sessions))
+}
+
+/// Two units, one after the other: the second passes at once.
+pub(crate) fn two_units_of(first: Unit<'_>) -> World {
     World::with_units(&[
-        Unit {
-            id: "T01",
-            sessions,
-            ..Unit::default()
-        },
+        first,
         Unit {
             id: "T02",
             after: &["T01"],

@@ -538,15 +538,7 @@ fn outcome(row: &Row, way: Way) -> Option<String> {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    let tree = world.root.join("landed");
-    world.git(&[
-        "worktree",
-        "add",
-        "-q",
-        "--detach",
-        &tree.to_string_lossy(),
-        BRANCH,
-    ]);
+    let tree = world.landed();
     let shell = |shell: &str| {
         let mut command = world.command("sh");
         command

@@ -207,15 +207,7 @@ fn outcome(trial: &Trial) -> (bool, bool, String) {
         let shown = world.try_git(&["show", &format!("{BRANCH}:{FEATURE}/{file}")]);
         shown.unwrap_or_default().contains("\nstatus: done\n")
     });
-    let tree = world.root.join("landed");
-    world.git(&[
-        "worktree",
-        "add",
-        "-q",
-        "--detach",
-        &tree.to_string_lossy(),
-        BRANCH,
-    ]);
+    let tree = world.landed();
     let right = world
         .command("sh")
         .current_dir(&tree)
