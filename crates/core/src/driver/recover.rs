@@ -89,14 +89,8 @@ impl Driver<'_> {
             started_at: note.started_at.clone(),
             figures: SessionFigures::default(),
             session: SessionEnd {
-                class: SessionClass::Interrupted.into(),
-                blocked_reason: None,
-                summary: None,
-                last_words: None,
-                criteria: vec![],
-                follow_ups: vec![],
-                widen_touches: vec![],
                 notes: captured.notes.into_iter().map(SessionNote::Odd).collect(),
+                ..SessionEnd::without_report(SessionClass::Interrupted)
             },
             judgement: None,
             by_hand: false,

@@ -39,6 +39,22 @@ pub struct SessionEnd {
     pub notes: Vec<SessionNote>,
 }
 
+impl SessionEnd {
+    /// Returns the end of a session that reported nothing.
+    pub(crate) fn without_report(class: SessionClass) -> SessionEnd {
+        SessionEnd {
+            class: class.into(),
+            blocked_reason: None,
+            summary: None,
+            last_words: None,
+            criteria: vec![],
+            follow_ups: vec![],
+            widen_touches: vec![],
+            notes: vec![],
+        }
+    }
+}
+
 /// Something a user should know of a session; its text in the record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
@@ -287,16 +303,7 @@ impl AttemptRecord {
                 cost_usd: Some(0.0),
                 ..SessionFigures::default()
             },
-            session: SessionEnd {
-                class: SessionClass::Worked.into(),
-                blocked_reason: None,
-                summary: None,
-                last_words: None,
-                criteria: vec![],
-                follow_ups: vec![],
-                widen_touches: vec![],
-                notes: vec![],
-            },
+            session: SessionEnd::without_report(SessionClass::Worked),
             judgement: None,
             by_hand: true,
         }
