@@ -107,6 +107,20 @@ impl HelperProcess {
         died
     }
 
+    /// Waits a moment for output, reading complaints meanwhile; returns whether there is some, or its end.
+    fn wait_for_output(&mut self) -> Result<bool> {
+        let ready = pipes::wait_ready(
+            None::<&ChildStdin>,
+            Some(&self.stdout),
+            Some(&self.stderr),
+            self.name,
+        )?;
+        if ready[2] {
+            self.listen()?;
+        }
+        Ok(ready[1])
+    }
+
     /// Reads more output into the buffer.
     fn fill(&mut self, deadline: Instant) -> Result<()> {
         if self.start > 0 && self.start == self.unread.len() {
@@ -114,16 +128,7 @@ impl HelperProcess {
             self.start = 0;
         }
         loop {
-            let ready = pipes::wait_ready(
-                None::<&ChildStdin>,
-                Some(&self.stdout),
-                Some(&self.stderr),
-                self.name,
-            )?;
-            if ready[2] {
-                self.listen()?;
-            }
-            if ready[1] {
+            if self.wait_for_output()? {
                 let more = pipes::drain(
                     Some(&mut self.stdout),
                     &mut self.unread,
@@ -155,18 +160,10 @@ impl HelperProcess {
     /// Waits for the end of a process that was sent all it gets.
     pub(super) fn finish(mut self, deadline: Instant) -> Result<()> {
         loop {
-            let ready = pipes::wait_ready(
-                None::<&ChildStdin>,
-                Some(&self.stdout),
-                Some(&self.stderr),
-                self.name,
-            )?;
-            if ready[2] {
-                self.listen()?;
-            }
+            let ready = self.wait_for_output()?;
             let out = &mut self.unread;
             let limit = pipes::STDERR_LIMIT;
-            if ready[1] && !pipes::drain(Some(&mut self.stdout), out, limit, self.name)? {
+            if ready && !pipes::drain(Some(&mut self.stdout), out, limit, self.name)? {
                 break;
             }
             self.check(deadline)?;
