@@ -5,7 +5,7 @@
 
 use gatewalk_core::error::{Error, Result};
 use std::fs::{File, Permissions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -81,38 +81,6 @@ pub(crate) fn fill_runtime(path: &Path, bytes: &[u8]) -> Result<()> {
     };
     let file = super::crash::around("write", fill).map_err(|e| Error::io("write", path, &e))?;
     file.sync_data().map_err(|e| unconfirmed(path, &e))
-}
-
-/// Appends one line, in one write; a torn line before it is closed first.
-pub(crate) fn append_line(path: &Path, line: &[u8], durability: Durability) -> Result<()> {
-    let failed = |e: io::Error| Error::io("append to", path, &e);
-    let mut file = File::options()
-        .read(true)
-        .append(true)
-        .create(true)
-        .open(path)
-        .map_err(failed)?;
-    let mut entry = Vec::with_capacity(line.len() + 2);
-    if ends_torn(&mut file).map_err(failed)? {
-        entry.push(b'\n');
-    }
-    entry.extend_from_slice(line);
-    entry.push(b'\n');
-    file.write_all(&entry).map_err(failed)?;
-    match durability {
-        Durability::Disk => file.sync_data().map_err(|e| unconfirmed(path, &e)),
-        Durability::Kernel => Ok(()),
-    }
-}
-
-fn ends_torn(file: &mut File) -> io::Result<bool> {
-    if file.metadata()?.len() == 0 {
-        return Ok(false);
-    }
-    let mut last = [0];
-    file.seek(SeekFrom::End(-1))?;
-    file.read_exact(&mut last)?;
-    Ok(last != *b"\n")
 }
 
 fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
@@ -335,23 +303,5 @@ mod tests {
         ] {
             assert_eq!(is_left_behind(name), left, "{name}");
         }
-    }
-
-    fn check_append(before: &str, want: &str) {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("events.jsonl");
-        if !before.is_empty() {
-            std::fs::write(&path, before).unwrap();
-        }
-        append_line(&path, b"{}", Durability::Kernel).unwrap();
-        append_line(&path, b"[]", Durability::Disk).unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), want);
-    }
-
-    #[test]
-    fn a_line_is_appended_after_a_torn_one_is_closed() {
-        check_append("", "{}\n[]\n");
-        check_append("a\n", "a\n{}\n[]\n");
-        check_append("{\"torn", "{\"torn\n{}\n[]\n");
     }
 }
