@@ -36,7 +36,8 @@ pub(crate) fn run(args: &Args, _: &Context) -> Result<Exit> {
         .args(&args.command[1..])
         .exec();
     Err(Error::environment(format!(
-        "cannot run `{}`: {error}",
+        "cannot run `{}`",
         args.command[0].to_string_lossy()
-    )))
+    ))
+    .with_source(error))
 }

@@ -141,7 +141,7 @@ fn confirmed(context: &Context, stack: &Stack) -> Result<bool> {
     std::io::stdin()
         .lock()
         .read_line(&mut line)
-        .map_err(|e| Error::environment(format!("cannot read the answer: {e}")))?;
+        .map_err(|e| Error::environment("cannot read the answer").with_source(e))?;
     Ok(matches!(line.trim(), "" | "y" | "Y" | "yes"))
 }
 

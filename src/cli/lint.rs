@@ -272,7 +272,8 @@ fn replace_by_stdin(files: &mut FileSet, scope: &FindingFilter, name: &Path) -> 
     };
     let mut bytes = Vec::new();
     let limit = gatewalk_core::model::document::MAX_FILE_BYTES as u64 + 1;
-    let failed = |e: std::io::Error| Error::environment(format!("cannot read standard input: {e}"));
+    let failed =
+        |e: std::io::Error| Error::environment("cannot read standard input").with_source(e);
     std::io::stdin()
         .lock()
         .take(limit)

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Args, _context: &Context) -> Result<Exit> {
     drop(connection);
     threads
         .join()
-        .map_err(|e| Error::environment(format!("the editor's connection broke: {e}")))?;
+        .map_err(|e| Error::environment("the editor's connection broke").with_source(e))?;
     // The protocol wants 1 for an end without `shutdown`.
     served.map(|orderly| {
         if orderly {

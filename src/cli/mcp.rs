@@ -13,7 +13,7 @@ pub(crate) struct Args {}
 
 pub(crate) fn run(_args: &Args, context: &Context) -> Result<Exit> {
     let program = std::env::current_exe()
-        .map_err(|e| Error::environment(format!("cannot find this program: {e}")))?;
+        .map_err(|e| Error::environment("cannot find this program").with_source(e))?;
     let place = Place {
         program,
         cwd: context.cwd.clone(),

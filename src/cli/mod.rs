@@ -262,7 +262,7 @@ impl Context {
         let confinement = gatewalk_host::user_config::confinement(&env)?;
         let prices = gatewalk_host::user_config::prices(&env)?;
         let own_program = std::env::current_exe()
-            .map_err(|e| Error::environment(format!("cannot find this program: {e}")))?;
+            .map_err(|e| Error::environment("cannot find this program").with_source(e))?;
         Ok(gatewalk_host::os::Host {
             env,
             agents,
@@ -323,7 +323,7 @@ pub fn main() -> std::process::ExitCode {
 
 fn directory(cli: &Cli) -> Result<PathBuf> {
     let here = std::env::current_dir()
-        .map_err(|e| Error::environment(format!("the current directory cannot be read: {e}")))?;
+        .map_err(|e| Error::environment("the current directory cannot be read").with_source(e))?;
     let directory = cli
         .directory
         .as_ref()

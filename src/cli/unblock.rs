@@ -104,7 +104,7 @@ fn widen(opened: &mut OpenFeature<'_>, id: &str, paths: &[String]) -> Result<Opt
         let unit = feature.member(id).and_then(|m| m.unit);
         let unit = unit.ok_or_else(|| Error::plan(format!("{id} has no file")))?;
         let text = edit::set_raw(&unit.doc.text, "touches", &touches)
-            .map_err(|e| Error::plan(format!("`{}`: {e}", unit.path())))?;
+            .map_err(|e| Error::plan(format!("`{}`", unit.path())).with_source(e))?;
         Ok(vec![(unit.path().to_string(), text)])
     })?;
     Ok(Some(touches))

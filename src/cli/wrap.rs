@@ -138,7 +138,7 @@ fn confirmed(args: &Args, context: &Context, step: &str) -> Result<bool> {
     std::io::stdin()
         .lock()
         .read_line(&mut line)
-        .map_err(|e| Error::environment(format!("cannot read the answer: {e}")))?;
+        .map_err(|e| Error::environment("cannot read the answer").with_source(e))?;
     Ok(matches!(line.trim(), "y" | "Y" | "yes"))
 }
 
@@ -305,7 +305,7 @@ impl Wrap<'_> {
         list.extend(["--state", "open", "--json", "number,url"]);
         let listed = self.call("gh", &list, "")?.ok("gh pr list")?;
         let listed: serde_json::Value = serde_json::from_str(&listed)
-            .map_err(|e| Error::environment(format!("gh did not answer with JSON: {e}")))?;
+            .map_err(|e| Error::environment("gh did not answer with JSON").with_source(e))?;
         let first = &listed[0];
         let (number, url) = (first["number"].as_u64(), first["url"].as_str());
         Ok(number.zip(url).map(|(n, u)| (n.to_string(), u.to_owned())))

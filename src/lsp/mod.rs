@@ -23,19 +23,18 @@ use serde_json::{Value, json};
 use state::State;
 use std::path::PathBuf;
 
+fn broken(source: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::environment("the editor's connection broke").with_source(source)
+}
+
 /// Serves one client until it says `exit`; returns whether it said `shutdown` before.
 pub(crate) fn serve(connection: &Connection) -> Result<bool> {
-    let failed = |e: &dyn std::fmt::Display| {
-        Error::environment(format!("the editor's connection broke: {e}"))
-    };
-    let (id, params) = connection.initialize_start().map_err(|e| failed(&e))?;
+    let (id, params) = connection.initialize_start().map_err(broken)?;
     let result = json!({
         "capabilities": capabilities(),
         "serverInfo": { "name": "gatewalk", "version": env!("CARGO_PKG_VERSION") },
     });
-    connection
-        .initialize_finish(id, result)
-        .map_err(|e| failed(&e))?;
+    connection.initialize_finish(id, result).map_err(broken)?;
     let mut server = Server {
         connection,
         state: State::new(&directories(&params), &params),
@@ -49,10 +48,7 @@ pub(crate) fn serve(connection: &Connection) -> Result<bool> {
     for message in &connection.receiver {
         match message {
             Message::Request(request) => {
-                if connection
-                    .handle_shutdown(&request)
-                    .map_err(|e| failed(&e))?
-                {
+                if connection.handle_shutdown(&request).map_err(broken)? {
                     return Ok(true);
                 }
                 server.answer(request);

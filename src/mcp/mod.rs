@@ -89,7 +89,7 @@ impl<R: BufRead, W: Write> ToolServer<R, W> {
                 .by_ref()
                 .take(LONGEST)
                 .read_until(b'\n', &mut line);
-            if read.map_err(|e| broken(&e))? == 0 {
+            if read.map_err(broken)? == 0 {
                 return Ok(None);
             }
             if line.trim_ascii().is_empty() {
@@ -113,7 +113,7 @@ impl<R: BufRead, W: Write> ToolServer<R, W> {
         self.output
             .write_all(line.as_bytes())
             .and_then(|()| self.output.flush())
-            .map_err(|e| broken(&e))
+            .map_err(broken)
     }
 
     fn reply(&mut self, id: &Value, result: &Value) -> Result<()> {
@@ -237,8 +237,8 @@ impl<R: BufRead, W: Write> ToolServer<R, W> {
     }
 }
 
-fn broken(e: &std::io::Error) -> Error {
-    Error::environment(format!("the client's connection broke: {e}"))
+fn broken(source: std::io::Error) -> Error {
+    Error::environment("the client's connection broke").with_source(source)
 }
 
 fn initialize_result(version: &Value) -> Value {

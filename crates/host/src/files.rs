@@ -80,7 +80,7 @@ pub(crate) fn fill_runtime(path: &Path, bytes: &[u8]) -> Result<()> {
         Ok(file)
     };
     let file = super::crash::around("write", fill).map_err(|e| Error::io("write", path, &e))?;
-    file.sync_data().map_err(|e| unconfirmed(path, &e))
+    file.sync_data().map_err(|e| unconfirmed(path, e))
 }
 
 fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
@@ -110,11 +110,11 @@ fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
     temporary.write_all(bytes).map_err(failed)?;
     if durability == Durability::Disk {
         let synced = temporary.as_file().sync_all();
-        synced.map_err(|e| unconfirmed(path, &e))?;
+        synced.map_err(|e| unconfirmed(path, e))?;
     }
     super::crash::around("rename", || temporary.persist(path)).map_err(|e| failed(e.error))?;
     match durability {
-        Durability::Disk => sync_directory(parent).map_err(|e| unconfirmed(path, &e)),
+        Durability::Disk => sync_directory(parent).map_err(|e| unconfirmed(path, e)),
         Durability::Kernel => Ok(()),
     }
 }
@@ -129,7 +129,7 @@ pub fn flush(path: &Path) -> Result<bool> {
     match sync_directory(path) {
         Ok(()) => Ok(true),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(e) => Err(unconfirmed(path, &e)),
+        Err(e) => Err(unconfirmed(path, e)),
     }
 }
 
@@ -137,7 +137,7 @@ pub fn flush(path: &Path) -> Result<bool> {
 #[cfg(target_os = "linux")]
 pub(crate) fn flush_file_system(path: &Path) -> Result<bool> {
     let directory = File::open(path).map_err(|e| Error::io("open", path, &e))?;
-    rustix::fs::syncfs(&directory).map_err(|e| unconfirmed(path, &e.into()))?;
+    rustix::fs::syncfs(&directory).map_err(|e| unconfirmed(path, e.into()))?;
     Ok(true)
 }
 
@@ -183,11 +183,12 @@ pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symlinks"))
 }
 
-fn unconfirmed(path: &Path, source: &io::Error) -> Error {
+fn unconfirmed(path: &Path, source: io::Error) -> Error {
     Error::environment(format!(
-        "the disk did not confirm the write of `{}`: {source}",
+        "the disk did not confirm the write of `{}`",
         path.display()
     ))
+    .with_source(source)
     .hint("check the disk: what was written last may be lost, and a retry could hide that")
 }
 

@@ -290,7 +290,7 @@ impl ReplayPrinter<'_> {
     fn event(&mut self, event: &Value) -> Result<()> {
         let done = writeln!(self.out, "{event}").and_then(|()| self.out.flush());
         done.map_err(|error| {
-            Error::environment(format!("cannot print the session's events: {error}"))
+            Error::environment("cannot print the session's events").with_source(error)
         })
     }
 

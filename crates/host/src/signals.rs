@@ -42,7 +42,7 @@ struct Inner {
 impl StopFlag {
     /// Returns a flag nobody has raised.
     pub fn new() -> Result<Self> {
-        let failed = |e: io::Error| Error::environment(format!("cannot make a pipe: {e}"));
+        let failed = |e: io::Error| Error::environment("cannot make a pipe").with_source(e);
         let wake = [io::pipe().map_err(failed)?, io::pipe().map_err(failed)?];
         Ok(StopFlag(Arc::new(Inner {
             count: AtomicU8::new(0),
@@ -140,7 +140,7 @@ pub fn install() -> Result<StopFlag> {
     if FLAG.set(flag.clone()).is_err() {
         return install();
     }
-    let failed = |e: io::Error| Error::environment(format!("cannot listen for signals: {e}"));
+    let failed = |e: io::Error| Error::environment("cannot listen for signals").with_source(e);
     let ignored = process::ignored_signals();
     let wanted = [SIGINT, SIGTERM, SIGHUP, SIGTSTP]
         .into_iter()

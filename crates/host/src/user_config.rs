@@ -282,7 +282,7 @@ pub fn edit(files: &[std::path::PathBuf]) -> Result<()> {
         .args(["-c", &format!("{editor} \"$@\""), "sh"])
         .args(files)
         .status()
-        .map_err(|e| Error::environment(format!("cannot start `{editor}`: {e}")))?;
+        .map_err(|e| Error::environment(format!("cannot start `{editor}`")).with_source(e))?;
     if status.success() {
         return Ok(());
     }

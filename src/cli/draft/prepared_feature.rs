@@ -63,7 +63,7 @@ pub(super) fn prepare(
     put_row(repository, &mut files, &row)?;
     if let (Some(issue), Some(text)) = (&wanted.issue, text_of(&mut files, &plan.path)) {
         *text = edit::set_scalar(text, "issue", issue)
-            .map_err(|e| Error::plan(format!("cannot edit `{}`: {e}", plan.path)))?;
+            .map_err(|e| Error::plan(format!("cannot edit `{}`", plan.path)).with_source(e))?;
     }
     let review = review_name(feature);
     files.push((

@@ -62,7 +62,7 @@ fn text_of_issue(issue: &str, context: &Context) -> Result<String> {
     })?;
     let text = answer.ok(&format!("reading {issue} with gh"))?;
     let value: serde_json::Value = serde_json::from_str(&text)
-        .map_err(|e| Error::environment(format!("gh did not answer with JSON: {e}")))?;
+        .map_err(|e| Error::environment("gh did not answer with JSON").with_source(e))?;
     let part = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
     Ok(format!("# {}\n\n{}\n", part("title"), part("body")))
 }

@@ -59,14 +59,12 @@ pub(super) fn write(path: &Path, found: &[Diagnostic]) -> Result<()> {
 /// Drops the findings that the file lists, each as often as it lists them.
 pub(super) fn subtract(path: &Path, found: &mut Vec<Diagnostic>) -> Result<()> {
     let text = std::fs::read_to_string(path).map_err(|e| {
-        Error::usage(format!(
-            "cannot read the baseline `{}`: {e}",
-            path.display()
-        ))
-        .hint("`--write-baseline` makes it")
+        Error::usage(format!("cannot read the baseline `{}`", path.display()))
+            .with_source(e)
+            .hint("`--write-baseline` makes it")
     })?;
     let baseline: Baseline = serde_json::from_str(&text)
-        .map_err(|e| Error::usage(format!("`{}` is no baseline: {e}", path.display())))?;
+        .map_err(|e| Error::usage(format!("`{}` is no baseline", path.display())).with_source(e))?;
     if baseline.version != VERSION {
         return Err(Error::usage(format!(
             "`{}` is a baseline of version {}, this program reads {VERSION}",

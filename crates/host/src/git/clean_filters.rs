@@ -160,9 +160,7 @@ impl Git {
             .arg(file)
             .env("GIT_ATTR_SOURCE", base.hex());
         let output = call.run().map_err(|error| {
-            Error::environment(format!(
-                "`{path}` must go through the filter `{filter}` before it can be committed, and that failed: {error}"
-            ))
+            Error::environment(format!("`{path}` must go through the filter `{filter}` before it can be committed, and that failed")).with_source(error)
             .hint(format!(
                 "make the program of `git config filter.{filter}.clean` work (for `lfs`: install git-lfs), then run again"
             ))

@@ -79,7 +79,7 @@ pub(super) fn exchange(source: &Path, target: &Path, before: &WorkTreeState) -> 
         Ok(()) if look_at(source) == *before => Ok(true),
         Ok(()) => {
             swap().map_err(|e| {
-                Error::environment(format!("cannot put back `{}`: {e}", target.display()))
+                Error::environment(format!("cannot put back `{}`", target.display())).with_source(e)
             })?;
             Ok(false)
         }

@@ -21,7 +21,7 @@ pub(super) fn spawn(command: &mut Command, name: &str) -> Result<Child> {
     command
         .process_group(0)
         .spawn()
-        .map_err(|e| Error::environment(format!("cannot start `git {name}`: {e}")))
+        .map_err(|e| Error::environment(format!("cannot start `git {name}`")).with_source(e))
 }
 
 /// Runs a command to its end, feeding and draining its pipes.
@@ -138,9 +138,9 @@ pub(super) fn wait(child: &mut Child, name: &str, deadline: Instant) -> Result<E
             Ok(None) if Instant::now() > deadline => return Err(too_slow(name)),
             Ok(None) => std::thread::sleep(pause),
             Err(e) => {
-                return Err(Error::environment(format!(
-                    "cannot wait for `git {name}`: {e}"
-                )));
+                return Err(
+                    Error::environment(format!("cannot wait for `git {name}`")).with_source(e)
+                );
             }
         }
         pause = (pause * 2).min(Duration::from_millis(20));
@@ -157,7 +157,9 @@ pub(super) fn too_slow(name: &str) -> Error {
 pub(super) fn nonblocking(pipe: impl AsFd, name: &str) -> Result<()> {
     rustix::fs::fcntl_getfl(&pipe)
         .and_then(|flags| rustix::fs::fcntl_setfl(&pipe, flags | rustix::fs::OFlags::NONBLOCK))
-        .map_err(|e| Error::environment(format!("cannot set up a pipe to `git {name}`: {e}")))
+        .map_err(|e| {
+            Error::environment(format!("cannot set up a pipe to `git {name}`")).with_source(e)
+        })
 }
 
 /// Waits until one of the pipes can be used, at most a twentieth of a second.
@@ -189,9 +191,7 @@ pub(super) fn wait_ready(
     match rustix::event::poll(&mut polled, Some(&slice)) {
         Ok(_) | Err(rustix::io::Errno::INTR) => {}
         Err(e) => {
-            return Err(Error::environment(format!(
-                "cannot wait for `git {name}`: {e}"
-            )));
+            return Err(Error::environment(format!("cannot wait for `git {name}`")).with_source(e));
         }
     }
     for (fd, place) in polled.iter().zip(places) {
@@ -211,9 +211,7 @@ pub(super) fn feed(pipe: Option<&mut impl Write>, input: &mut &[u8], name: &str)
         }
         Err(e) if e.kind() == IoKind::BrokenPipe => Ok(false),
         Err(e) if matches!(e.kind(), IoKind::WouldBlock | IoKind::Interrupted) => Ok(true),
-        Err(e) => Err(Error::environment(format!(
-            "cannot write to `git {name}`: {e}"
-        ))),
+        Err(e) => Err(Error::environment(format!("cannot write to `git {name}`")).with_source(e)),
     }
 }
 
@@ -234,8 +232,6 @@ pub(super) fn drain(
             Ok(true)
         }
         Err(e) if matches!(e.kind(), IoKind::WouldBlock | IoKind::Interrupted) => Ok(true),
-        Err(e) => Err(Error::environment(format!(
-            "cannot read from `git {name}`: {e}"
-        ))),
+        Err(e) => Err(Error::environment(format!("cannot read from `git {name}`")).with_source(e)),
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct AgentStdin {
 impl AgentStdin {
     /// Opens a conversation; returns it, and what becomes the program's standard input.
     pub(super) fn new(talk: Box<dyn Conversation>) -> Result<(AgentStdin, Arc<File>)> {
-        let failed = |e| Error::environment(format!("cannot make a pipe: {e}"));
+        let failed = |e| Error::environment("cannot make a pipe").with_source(e);
         let (theirs, pipe) = pipe_with(PipeFlags::CLOEXEC).map_err(failed)?;
         rustix::fs::fcntl_setfl(&pipe, OFlags::NONBLOCK).map_err(failed)?;
         // A whole prompt at once; smaller where the system does not allow it.

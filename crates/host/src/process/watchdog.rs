@@ -53,7 +53,7 @@ impl Watchdog {
         sys::detach(&mut command, detach);
         let mut child = command
             .spawn()
-            .map_err(|e| Error::environment(format!("cannot start the watchdog: {e}")))?;
+            .map_err(|e| Error::environment("cannot start the watchdog").with_source(e))?;
         let pipe = child.stdin.take();
         Ok(Watchdog { child, pipe })
     }
