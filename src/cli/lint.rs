@@ -11,10 +11,11 @@ use gatewalk_core::diagnostic::{Diagnostic, Severity};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::lint::{self, Options, fix};
+use gatewalk_core::model::known_failures::KnownFailures;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
-use gatewalk_host::git::named_in_checkout;
-use gatewalk_host::{files, state_dir_reader};
+use gatewalk_host::git::{Git, named_in_checkout};
+use gatewalk_host::{earlier_lists, files, state_dir_reader};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -163,7 +164,8 @@ impl Linter<'_> {
     }
 
     fn look(&self, files: &FileSet, scope: &FindingFilter) -> Result<LintRun> {
-        let workspace = Workspace::parse(self.layout, files);
+        let mut workspace = Workspace::parse(self.layout, files);
+        workspace.earlier_known = self.earlier_known(&workspace);
         let mut found = lint::run(&workspace, &self.options);
         scope.filter(&mut found, &self.options);
         if let Some(path) = &self.args.baseline {
@@ -174,6 +176,15 @@ impl Linter<'_> {
             baseline::subtract(&path, &mut found)?;
         }
         Ok(LintRun { found, workspace })
+    }
+
+    /// Returns what lists of cases that may fail allowed so far, where there is a repository that knows.
+    fn earlier_known(&self, workspace: &Workspace) -> KnownFailures {
+        let asked = KnownFailures::of(&workspace.verification) != KnownFailures::default();
+        let git = asked.then(|| Git::discover(&self.root).ok()).flatten();
+        let head = git.and_then(|git| Some((git.head().ok()?.commit?, git)));
+        let known = head.and_then(|(head, git)| earlier_lists::read(&git, workspace, head).ok());
+        known.unwrap_or_default()
     }
 
     fn repair(&self, files: &FileSet, scope: &FindingFilter) -> Result<Exit> {

@@ -7,6 +7,7 @@ use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
+use gatewalk_host::earlier_lists;
 use gatewalk_host::git::GitPath;
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::{Repository, Selected};
@@ -141,7 +142,12 @@ fn refuse_errors(
     selected: &Selected,
     changed: ChangedUnits,
 ) -> Result<()> {
-    let findings = gatewalk_core::lint::run_feature(&selected.workspace, selected.feature());
+    let mut workspace = selected.workspace.clone();
+    let earlier = earlier_lists::read(&repository.git, &workspace, selected.commit)?;
+    if earlier != workspace.earlier_known {
+        Arc::make_mut(&mut workspace).earlier_known = earlier;
+    }
+    let findings = gatewalk_core::lint::run_feature(&workspace, selected.feature());
     let refused = |d: &Diagnostic| {
         let armed = d.code == CHANGED_AFTER_ARMING && changed == ChangedUnits::Armed;
         d.severity == Severity::Error && !armed

@@ -73,6 +73,10 @@ pub(crate) fn request(
     ask_driver(context, repository, selected, |driver| {
         driver.snapshot_at(&tip)?;
         let coverage = driver.coverage_at(&tip)?;
-        Ok(pull_request::of_feature(selected.feature(), &coverage))
+        Ok(pull_request::of_feature(
+            selected.feature(),
+            &selected.workspace.verification,
+            &coverage,
+        ))
     })
 }

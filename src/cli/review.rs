@@ -65,6 +65,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         parts.push(sections::seen(feature, gate, &attempts));
         parts.push(sections::unwitnessed(feature, gate));
         parts.push(sections::follow_ups(feature, gate));
+        parts.push(sections::inherited(&opened));
         parts.push(sections::unrun(&opened));
     }
     parts.extend([

@@ -9,6 +9,7 @@ use super::unit_command::FeatureName;
 use super::{Context, redraw};
 use feature_text::Detail;
 use gatewalk_core::driver::committed_plan::Attempts;
+use gatewalk_core::engine::inherited_cases;
 use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::engine::open_notices;
 use gatewalk_core::engine::snapshot::Snapshot;
@@ -186,6 +187,7 @@ fn row(
         "isolation": attempts.last_isolation(feature),
         "notices": open_notices::of_gate(feature, None).iter().map(ToString::to_string).collect::<Vec<_>>(),
         "unwitnessed": witness_record::unwitnessed_lines(feature, None),
+        "inherited": inherited_cases::of_feature(feature, &selected.workspace.verification),
         "gates": gates,
         "units": units,
         "next": next.first().map(ToString::to_string),

@@ -7,6 +7,7 @@ use gatewalk_core::engine::action::Stop;
 use gatewalk_core::engine::broad_tier::BroadReport;
 use gatewalk_core::engine::coverage::Gap;
 use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::inherited_cases;
 use gatewalk_core::engine::next_steps::{FeatureState, after_stop, next_steps};
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::unrun_commands::UnrunCommand;
@@ -40,6 +41,8 @@ pub(crate) struct StopReport {
     next: Vec<String>,
     /// Declared commands that did not run on what landed.
     unrun: Vec<String>,
+    /// Cases that fail as they did before the work.
+    inherited: Vec<String>,
     json: Value,
 }
 
@@ -57,14 +60,17 @@ impl StopReport {
         RunEnd::Stopped(stop) => (of_stop(stop, s), after_stop(stop, &state)),
     };
         let next: Vec<String> = next.iter().map(ToString::to_string).collect();
+        let inherited = inherited_cases::of_feature(&s.feature, &s.verification);
         let json = json!({
             "event": "stopped", "reason": reason(end), "exit": exit.code(), "feature": s.feature.name(),
             "what": message.what, "why": message.why, "next": next, "tip": s.tip,
+            "inherited": inherited,
         });
         StopReport {
             message,
             next,
             unrun: vec![],
+            inherited: inherited.iter().map(|i| sanitize(&i.to_string())).collect(),
             json,
         }
     }
@@ -91,6 +97,9 @@ impl StopReport {
         out.note(&self.message.what);
         for why in &self.message.why {
             out.note(format!("  {why}"));
+        }
+        for inherited in &self.inherited {
+            out.note(format!("  inherited: {inherited}"));
         }
         for unrun in &self.unrun {
             out.note(format!("  not run on the tip: {unrun}"));

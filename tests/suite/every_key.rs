@@ -293,6 +293,9 @@ const VERIFICATION: &[KeyCase] = &[
     key("needs", "[last]", DRY_RUN),
     key("when", "[nothing/**]", Walk),
     key("tier", "broad", DRY_RUN),
+    key("judge", "no_new_failures", LINT),
+    key("report", "{format: tap}", LINT),
+    key("known_failures", "[a]", LINT),
 ];
 
 /// Three files, and a check that takes its time and looks at none of them.

@@ -27,6 +27,7 @@ mod forged;
 mod frozen;
 mod house;
 mod inbox;
+mod inherited_red;
 mod journey;
 mod json_schema;
 #[cfg(target_os = "linux")]

@@ -278,3 +278,53 @@ fn a_closing_unit_is_handed_in_with_its_verdict_and_retrospective() {
     );
     said(&world.walk(), 0, "FEAT-2026-0001");
 }
+
+#[test]
+fn a_gate_closes_itself_over_work_that_a_user_landed_after_failed_sessions() {
+    let world = parked();
+    world.git(&["switch", "-q", BRANCH]);
+    world.write("T01.txt", "whole\n");
+    lands(&world, &[]);
+    let walked = said(&world.walk(), 0, "FEAT-2026-0001");
+    assert!(!walked.contains("did not pass"), "{walked}");
+}
+
+#[test]
+fn a_landing_by_hand_that_is_killed_anywhere_is_finished_by_running_it_again() {
+    let world = world(RED_FIRST, &good("T01"));
+    world.git(&["switch", "-q", BRANCH]);
+    world.write("T01.txt", "whole\n");
+    let land = |world: &World| {
+        let mut command = world.command(crate::world::PROGRAM);
+        command.args(["land", "T01", "--sandbox", "off"]);
+        command
+    };
+    let reference = world.fork();
+    let log = world.root.join("points");
+    let whole = land(&reference).env("GATEWALK_TEST_POINTS", &log).output();
+    said(&whole.unwrap(), 0, "T01 is done");
+    let points = std::fs::read_to_string(&log).unwrap_or_default();
+    let points = points.lines().count();
+    assert!(points > 20, "only {points} points: the hooks are gone");
+    let mut killed = 0;
+    for point in (1..=points).step_by(5) {
+        let world = world.fork();
+        let mut command = land(&world);
+        command.env("GATEWALK_TEST_KILL_AT", point.to_string());
+        let first = command.output().unwrap();
+        if first.status.code().is_none() {
+            killed += 1;
+        }
+        let again = land(&world).output().unwrap();
+        let all = text(&again);
+        let landed = again.status.success() || all.contains("is `done` already");
+        assert!(landed, "killed at {point}: {all}");
+        assert_eq!(world.history(), reference.history(), "killed at {point}");
+        // What was killed between the commit and the checkout is caught up with by the next command that drives.
+        said(&world.walk(), 0, "FEAT-2026-0001");
+        let clean = format!("# branch.head {BRANCH}");
+        assert_eq!(world.status(), clean, "killed at {point}");
+    }
+    println!("{killed} kills of a landing by hand, each finished by running it again");
+    assert!(killed > 5, "{killed}");
+}

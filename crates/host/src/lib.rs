@@ -9,6 +9,8 @@ mod branch_start;
 mod config_snapshot;
 /// Where a test may kill the driver.
 mod crash;
+/// The lists of cases that may fail, as earlier commits had them.
+pub mod earlier_lists;
 /// Files outside every slot that verification also reads.
 mod external_files;
 /// Finding the feature a user means.

@@ -6,7 +6,7 @@ use gatewalk_core::driver::ports::{
     CommandRunner, History, SetUp, ShellEnd, ShellJob, SlotId, Workspaces,
 };
 use gatewalk_core::engine::evidence::{one_line, sanitize};
-use gatewalk_core::engine::{oracle, unproven};
+use gatewalk_core::engine::{network_need, unproven};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::verification::DEFAULT_COMMAND_TIMEOUT;
 use gatewalk_core::object_id::ObjectId;
@@ -102,7 +102,7 @@ fn run_once(context: &Context, machine: &Os<'_>, command: &StackCommand) -> Resu
         shell: command.run.clone(),
         feature_dir: STATE_DIR.to_owned(),
         timeout: DEFAULT_COMMAND_TIMEOUT,
-        network: oracle::may_fetch(&command.run),
+        network: network_need::may_fetch(&command.run),
     })?;
     let output = text_of(&end);
     let unproven = match end.ended.is_success() {

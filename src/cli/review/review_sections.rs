@@ -15,6 +15,7 @@ use gatewalk_core::engine::closing::{self, CriterionState};
 use gatewalk_core::engine::diff_scope;
 use gatewalk_core::engine::feature_stats;
 use gatewalk_core::engine::handover;
+use gatewalk_core::engine::inherited_cases;
 use gatewalk_core::engine::proposed_touches;
 use gatewalk_core::engine::questions;
 use gatewalk_core::engine::witness::witness_record;
@@ -135,6 +136,16 @@ pub(super) fn unrun(opened: &OpenFeature<'_>) -> ReviewSection {
     ReviewSection {
         title: "Declared commands that did not run on the tip".to_owned(),
         lines: unrun.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// Cases that fail as they did before the work.
+pub(super) fn inherited(opened: &OpenFeature<'_>) -> ReviewSection {
+    let verification = &opened.selected.workspace.verification;
+    let inherited = inherited_cases::of_feature(opened.feature(), verification);
+    ReviewSection {
+        title: "Inherited failures".to_owned(),
+        lines: inherited.iter().map(ToString::to_string).collect(),
     }
 }
 

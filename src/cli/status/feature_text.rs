@@ -2,6 +2,7 @@
 
 use crate::cli::why::park_reason;
 use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::inherited_cases::InheritedCases;
 use gatewalk_core::model::money::usd;
 use gatewalk_host::state_repository::Selected;
 use serde_json::Value;
@@ -67,6 +68,9 @@ fn print_units(out: &mut Vec<String>, row: &Value) {
     }
     let notices = row["notices"].as_array().into_iter().flatten();
     out.extend(notices.map(|notice| format!("  unusual: {}", text(notice))));
+    let inherited = row["inherited"].as_array().into_iter().flatten();
+    let inherited = inherited.filter_map(|c| serde_json::from_value(c.clone()).ok());
+    out.extend(inherited.map(|c: InheritedCases| sanitize(&format!("  inherited: {c}"))));
     let unrun = row["not_run"].as_array().into_iter().flatten();
     out.extend(unrun.map(|c| {
         let [name, set, why] = ["name", "set", "why"].map(|key| text(&c[key]));

@@ -7,9 +7,10 @@ use super::ports::SlotId;
 use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::Driver;
 use crate::engine::failure_class::CommandVerdict;
-use crate::engine::oracle::{CommandSource, OracleCommand};
+use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
 use crate::engine::secrets;
 use crate::engine::snapshot::BaseReport;
+use crate::engine::test_reports::case_comparison::CaseRules;
 use crate::error::Result;
 use crate::model::config::{BaseCheck, FlakyPolicy};
 use crate::model::unit::ExpectBase;
@@ -89,6 +90,11 @@ impl Driver<'_> {
         trial: &mut BaseCheckRun<'_>,
         command: &OracleCommand,
     ) -> Result<bool> {
+        if let (CommandJudge::NewFailures(rules), ExpectBase::Green) =
+            (&command.judge, command.expect_base())
+        {
+            return self.try_cases(trial, command, rules);
+        }
         let Some(exit) = self.on_base(trial, command)? else {
             return Ok(false);
         };
@@ -100,6 +106,26 @@ impl Driver<'_> {
             ExpectBase::Green if exit != 0 => trial.report.red.push(command.name.clone()),
             ExpectBase::Red if exit == 0 => trial.report.vacuous.push(command.name.clone()),
             _ => {}
+        }
+        Ok(true)
+    }
+
+    /// Finds a command's cases on the base, against which the work is held.
+    fn try_cases(
+        &self,
+        trial: &mut BaseCheckRun<'_>,
+        command: &OracleCommand,
+        rules: &CaseRules,
+    ) -> Result<bool> {
+        if !self.knows_cases(&trial.slot, rules)? {
+            self.ready(trial)?;
+        }
+        let unfit = self.unfit_cases(&trial.slot, command, rules)?;
+        if self.machine.stopping() {
+            return Ok(false);
+        }
+        if let Some(why) = unfit {
+            trial.report.red.push(format!("{} ({why})", command.name));
         }
         Ok(true)
     }

@@ -6,6 +6,7 @@ use crate::engine::attempt_record::{CommandResult, Judgement};
 use crate::engine::command_end::{CommandEnd, Tampering};
 use crate::engine::evidence::{self, StreamExcerpt, sanitize};
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
+use crate::engine::inherited_cases;
 use crate::engine::oracle::OracleCommand;
 
 /// Returns the evidence of what all commands of a verification together did to the files that judge.
@@ -58,6 +59,8 @@ pub(super) fn skipped(command: &OracleCommand) -> CommandResult {
         seconds: 0.0,
         verdict: CommandVerdict::Skipped.into(),
         note: Some("the diff touches nothing it is about".to_owned()),
+        inherited: vec![],
+        known_failures: None,
     }
 }
 
@@ -84,6 +87,12 @@ pub(super) fn record_commands(judgement: &mut Judgement, verified: OracleOutcome
     judgement.commands = verified.commands;
     judgement.unusual.extend(verified.notices.iter().cloned());
     judgement.notices.extend(verified.notices);
+    let inherited = judgement
+        .commands
+        .iter()
+        .filter_map(inherited_cases::notice);
+    let inherited: Vec<String> = inherited.collect();
+    judgement.notices.extend(inherited);
     if verified.failures.is_empty() {
         judgement.passed = judgement.commands.iter().any(CommandResult::passed);
         if !judgement.passed {

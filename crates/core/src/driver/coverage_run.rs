@@ -8,7 +8,7 @@ use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::closing;
 use crate::engine::coverage::{self, CheckResult, RequirementCoverage};
-use crate::engine::oracle::{CommandSource, OracleCommand};
+use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
 use crate::error::Result;
 use crate::model::unit::{ExpectBase, UnitType};
 use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
@@ -162,5 +162,6 @@ fn command_of(plan: &CommittedPlan, unit: &str, name: &str, shell: &str) -> Orac
         when: vec![],
         source: CommandSource::Check(ExpectBase::Any),
         expects_red: false,
+        judge: CommandJudge::Exit,
     }
 }

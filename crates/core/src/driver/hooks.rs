@@ -6,7 +6,7 @@ use super::command_report::evidence_text;
 use super::oracle_run::{CommandOutcome, OracleOutcome, VerificationSlot};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
-use crate::engine::oracle::{CommandSource, OracleCommand};
+use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
 use crate::engine::trailers::{self, Trailer};
 use crate::error::Result;
 use crate::model::config::HookPolicy;
@@ -63,6 +63,7 @@ impl Driver<'_> {
                 when: vec![],
                 source: CommandSource::Hook,
                 expects_red: false,
+                judge: CommandJudge::Exit,
             };
             let outcome = self.run_command(slot, &hook)?;
             if self.machine.stopping() {

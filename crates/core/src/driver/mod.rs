@@ -10,6 +10,8 @@ mod base_check;
 mod broad_check;
 /// What the sessions of a run spend together.
 pub mod budget;
+/// Commands that are judged by their cases.
+mod case_run;
 /// What a closing session left, asked of the closing rules and of the linter.
 pub mod closing_session;
 /// How commands ended, in the words of records.

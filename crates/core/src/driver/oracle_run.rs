@@ -16,7 +16,8 @@ use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::guards::{self, ChangedPath};
-use crate::engine::oracle::{self, OracleCommand};
+use crate::engine::network_need;
+use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::engine::unproven;
 use crate::error::{Error, Result};
 use crate::model::config::{FlakyPolicy, NetworkPolicy};
@@ -119,7 +120,7 @@ impl Driver<'_> {
 
     /// Brings the exact tree back, tracked files and others, where something ran in a slot since it was prepared; returns
     /// the tracked files that were not as they had been.
-    fn restore_if_used(&self, slot: &VerificationSlot<'_>) -> Result<Vec<String>> {
+    pub(super) fn restore_if_used(&self, slot: &VerificationSlot<'_>) -> Result<Vec<String>> {
         let used = self.cache().prepared.get_mut(&slot.id).and_then(|held| {
             let used = std::mem::replace(&mut held.used, true);
             used.then_some(held.tree)
@@ -256,13 +257,45 @@ impl Driver<'_> {
         slot: &VerificationSlot<'_>,
         command: &OracleCommand,
     ) -> Result<CommandOutcome> {
+        if let CommandJudge::NewFailures(rules) = &command.judge {
+            return self.run_by_cases(slot, command, rules);
+        }
+        // What the command before left or changed does not judge.
+        let rewritten = self.restore_if_used(slot)?;
+        let end = self.run_shell(slot, command)?;
+        let passed = end.ended.is_success();
+        let unproven = passed
+            .then(|| unproven::why(&command.shell, &text_of(&end)))
+            .flatten();
+        let verdict = match (passed, &unproven) {
+            (false, _) => CommandVerdict::Fail,
+            (true, Some(_)) => CommandVerdict::Unproven,
+            (true, None) => CommandVerdict::Pass,
+        };
+        let mut evidence = (verdict != CommandVerdict::Pass).then(|| distil(&command.shell, &end));
+        if let (Some(evidence), Some(why)) = (&mut evidence, &unproven) {
+            evidence.error_lines.insert(0, why.clone());
+        }
+        let mut result = command_result(command, &end, verdict);
+        result.note = unproven.or(result.note);
+        Ok(CommandOutcome {
+            result,
+            evidence,
+            rewritten,
+        })
+    }
+
+    /// Runs the text of a command in a slot as it is.
+    pub(super) fn run_shell(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+    ) -> Result<ShellEnd> {
         let network = match slot.plan.workspace.config.network() {
             NetworkPolicy::On => true,
             NetworkPolicy::Off => false,
-            NetworkPolicy::Auto => oracle::may_fetch(&command.shell),
+            NetworkPolicy::Auto => network_need::may_fetch(&command.shell),
         };
-        // What the command before left or changed does not judge.
-        let rewritten = self.restore_if_used(slot)?;
         let end = self.machine.run_command(&ShellJob {
             slot: slot.id,
             unit: slot.unit.to_owned(),
@@ -279,32 +312,7 @@ impl Driver<'_> {
                 command.name
             )));
         }
-        let passed = end.ended.is_success();
-        let unproven = passed
-            .then(|| unproven::why(&command.shell, &text_of(&end)))
-            .flatten();
-        let verdict = match (passed, &unproven) {
-            (false, _) => CommandVerdict::Fail,
-            (true, Some(_)) => CommandVerdict::Unproven,
-            (true, None) => CommandVerdict::Pass,
-        };
-        let mut evidence = (verdict != CommandVerdict::Pass).then(|| distil(&command.shell, &end));
-        if let (Some(evidence), Some(why)) = (&mut evidence, &unproven) {
-            evidence.error_lines.insert(0, why.clone());
-        }
-        Ok(CommandOutcome {
-            result: CommandResult {
-                name: command.name.clone(),
-                source: command.source.word().to_owned(),
-                command: command.shell.clone(),
-                exit: end.ended.exit_code(),
-                seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
-                verdict: verdict.into(),
-                note: unproven.or_else(|| end.ended.note()),
-            },
-            evidence,
-            rewritten,
-        })
+        Ok(end)
     }
 
     /// What passed on this tree is the next unit's base for free.
@@ -317,11 +325,30 @@ impl Driver<'_> {
         for command in verified
             .commands
             .iter()
-            .filter(|c| c.verdict == CommandVerdict::Pass)
+            .filter(|c| c.verdict == CommandVerdict::Pass && c.exit == Some(0))
         {
             self.cache_exit(base_key(&key, &command.command), 0);
         }
         Ok(key)
+    }
+}
+
+/// Returns how a command that was run goes on record.
+pub(super) fn command_result(
+    command: &OracleCommand,
+    end: &ShellEnd,
+    verdict: CommandVerdict,
+) -> CommandResult {
+    CommandResult {
+        name: command.name.clone(),
+        source: command.source.word().to_owned(),
+        command: command.shell.clone(),
+        exit: end.ended.exit_code(),
+        seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
+        verdict: verdict.into(),
+        note: end.ended.note(),
+        inherited: vec![],
+        known_failures: None,
     }
 }
 

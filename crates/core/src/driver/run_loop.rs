@@ -14,6 +14,7 @@ use crate::engine::action::{Action, Step, Stop};
 use crate::engine::broad_tier::{BroadReport, BroadSubject};
 use crate::engine::snapshot::{AgentTrouble, BaseReport, RunOptions, Snapshot};
 use crate::engine::step::step;
+use crate::engine::test_reports::TestReport;
 use crate::error::{Error, Result};
 use crate::model::layout::Layout;
 use crate::model::workspace::Workspace;
@@ -47,6 +48,8 @@ pub(super) struct DriverCache {
     pub(super) red: BTreeMap<String, (i32, Option<String>)>,
     /// How commands ended on trees in this run, by [`base_key`](super::result_cache::base_key).
     pub(super) exits: HashMap<String, i32>,
+    /// The cases of commands on trees, as this run saw them: what decides what a unit may still fail is read from no file.
+    pub(super) cases: HashMap<String, Arc<TestReport>>,
     /// The tree in each verification slot, and those in which nothing has run since it was put there.
     pub(super) prepared: BTreeMap<SlotId, PreparedTree>,
     /// Units that landed in this run, in order.

@@ -6,7 +6,8 @@
 //!
 //! A command is `has path`, `lacks path` or `holds path text` (where there is such a file), also with a colon between, looks
 //! only at the files of its slot, and litters; what stands behind ` unless ` makes it good. `heals path` writes a file and
-//! is good, `meets` waits until another such runs beside it, `stops` also asks the driver to stop.
+//! is good, `prints path` prints a file and is bad where that holds `not ok`, `prints-flaky path` leaves
+//! the `not` out the second time, `meets` waits until another such runs beside it, `stops` also asks the driver to stop.
 
 use super::driver_event::{DriverEvent, Watcher};
 use super::ports::{
@@ -393,6 +394,7 @@ impl SessionRunner for MemoryMachine {
 impl CommandRunner for MemoryMachine {
     fn run_command(&self, job: &ShellJob) -> Result<ShellEnd> {
         let mut world = self.world();
+        let second = world.ran.iter().filter(|(_, s)| *s == job.shell).count() == 1;
         world.ran.push((job.slot, job.shell.clone()));
         if job.shell == "meets" {
             world.meeting += 1;
@@ -406,7 +408,18 @@ impl CommandRunner for MemoryMachine {
         // Exports before the command do nothing here.
         let shell = job.shell.rsplit('\n').next().unwrap_or_default();
         let (shell, unless) = shell.split_once(" unless ").unwrap_or((shell, ""));
+        let mut printed = format!("`{}` is not so\n", job.shell);
         let good = match shell.split_once([' ', ':']) {
+            Some((verb @ ("prints" | "prints-flaky"), path)) => {
+                let text = files
+                    .get(path)
+                    .map(|b| String::from_utf8_lossy(b).into_owned());
+                printed = text.unwrap_or_default();
+                if verb == "prints-flaky" && second {
+                    printed = printed.replace("not ok", "ok");
+                }
+                !printed.contains("not ok")
+            }
             Some(("has", path)) => files.contains_key(path),
             Some(("lacks", path)) => !files.contains_key(path),
             Some(("heals", path)) => {
@@ -426,7 +439,7 @@ impl CommandRunner for MemoryMachine {
             ended: CommandEnd::Exited(i32::from(!good)),
             duration: Duration::from_millis(5),
             stdout_head: vec![],
-            stdout_tail: format!("`{}` is not so\n", job.shell).into_bytes(),
+            stdout_tail: printed.into_bytes(),
             stdout_omitted: 0,
             stderr_head: vec![],
             stderr_tail: vec![],

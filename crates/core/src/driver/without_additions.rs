@@ -12,7 +12,7 @@ use crate::engine::attempt_record::WITH_BASE_TESTS;
 use crate::engine::evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::joined_tests;
-use crate::engine::oracle::OracleCommand;
+use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::engine::protected;
 use crate::error::Result;
 use crate::model::unit::ExpectBase;
@@ -87,6 +87,7 @@ impl Driver<'_> {
         tree: &ObjectId,
     ) -> Result<CommandOutcome> {
         self.hold(slot, tree)?;
+        let command = &without_vanished(command);
         let mut outcome = self.run_twice(slot, command, rerun_on(slot, tree))?;
         if outcome.result.verdict == CommandVerdict::Unproven {
             outcome.result.verdict = CommandVerdict::Pass.into();
@@ -114,17 +115,19 @@ impl Driver<'_> {
         let tree = self.without(&slot.plan.tree, earlier)?;
         let key = base_key(
             &self.machine.tree_key(&tree, self.layout.dir())?,
-            &command.shell,
+            &command.identity(),
         );
         if let Some(exit) = self.known(&key) {
             return Ok(exit == 0);
         }
         self.hold(slot, &tree)?;
+        let command = &without_vanished(command);
         let outcome = self.run_twice(slot, command, rerun_on(slot, &tree))?;
         if !self.machine.stopping() {
-            let exit = match outcome.result.verdict == CommandVerdict::Unproven {
-                true => UNPROVEN,
-                false => outcome.result.exit.unwrap_or(-1),
+            let exit = match outcome.result.verdict.known() {
+                Some(CommandVerdict::Unproven) => UNPROVEN,
+                Some(CommandVerdict::Pass) => 0,
+                _ => outcome.result.exit.unwrap_or(-1),
             };
             self.cache_exit(key, exit);
         }
@@ -141,6 +144,15 @@ impl Driver<'_> {
             self.machine.restore_paths(&tree, &before, files)
         })
     }
+}
+
+/// Returns a command for a tree without tests: their cases are gone because they are.
+fn without_vanished(command: &OracleCommand) -> OracleCommand {
+    let mut command = command.clone();
+    if let CommandJudge::NewFailures(rules) = &mut command.judge {
+        rules.may_vanish = true;
+    }
+    command
 }
 
 /// Returns the tests that landed in this feature without a declaration, and that the unit does not declare either.

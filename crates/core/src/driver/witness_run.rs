@@ -205,7 +205,7 @@ impl Driver<'_> {
         let tree = self.machine.edit_tree(&run.case.tree, &edits)?;
         let key = self.machine.tree_key(&tree, self.layout.dir())?;
         for timed in chosen {
-            let key = format!("without-{}", base_key(&key, &timed.command.shell));
+            let key = format!("without-{}", base_key(&key, &timed.command.identity()));
             let exit = match self.witnessed(&key) {
                 Some(exit) => exit,
                 None => {
@@ -258,7 +258,8 @@ impl Driver<'_> {
         let result = outcome.result;
         Ok(Some(match result.verdict.known() {
             Some(CommandVerdict::Pass) => 0,
-            Some(CommandVerdict::Unproven) => UNPROVEN,
+            // Without a report a command that failed has noticed the change all the same.
+            Some(CommandVerdict::Unproven) if result.exit == Some(0) => UNPROVEN,
             _ => result.exit.filter(|exit| *exit != 0).unwrap_or(-1),
         }))
     }

@@ -4,7 +4,7 @@ use super::oracle_run::VerificationSlot;
 use super::run_loop::Driver;
 use super::witness_run::{WitnessRun, rounded};
 use crate::engine::command_end::CommandEnd;
-use crate::engine::oracle::{CommandSource, OracleCommand};
+use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
 use crate::engine::witness::witness_record::{WitnessMethod, WitnessReport};
 use crate::engine::witness::{
     ChangedText, SurvivorReport, changed_lines, read_survivors, unified_diff,
@@ -71,6 +71,7 @@ impl Driver<'_> {
             when: vec![],
             source: CommandSource::Set("witness".to_owned()),
             expects_red: false,
+            judge: CommandJudge::Exit,
         };
         let result = self.run_command(slot, &command)?.result;
         Ok(match result.exit {

@@ -131,6 +131,12 @@ pub struct CommandResult {
     pub verdict: RecordedWord<CommandVerdict>,
     /// Why, when it is not plain.
     pub note: Option<String>,
+    /// Its cases that fail as they do on the base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inherited: Vec<String>,
+    /// The only cases that were allowed to, where there is such a list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_failures: Option<Vec<String>>,
 }
 
 impl CommandResult {

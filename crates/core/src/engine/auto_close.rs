@@ -1,8 +1,11 @@
 //! Whether a gate may close without a session: every condition, each with its reason.
 
 use super::broad_tier::{self, BroadState};
+use super::log_reader::Log;
 use super::open_notices::{self, OpenNotice};
 use super::snapshot::Snapshot;
+use crate::model::feature::Feature;
+use crate::model::layout;
 use crate::model::money::usd_of_limit;
 use crate::model::status_machine::UnitStatus;
 use serde::Serialize;
@@ -163,10 +166,22 @@ fn final_attempts(s: &Snapshot, gate: usize) -> Condition {
         .members_of(gate)
         .filter(|m| !m.unit_type().is_closing())
         .filter_map(|m| s.attempts.get(m.id())?.last())
-        .filter(|a| !a.passed())
+        .filter(|a| !a.passed() && !landed_by_hand(&s.feature, &a.unit))
         .map(|a| format!("the last attempt of {} did not pass", a.unit))
         .collect();
     condition("final_attempts_passed", &bad, "every final attempt passed")
+}
+
+/// Whether the newest landing of a unit is a user's own work, which no attempt of a session's speaks for.
+fn landed_by_hand(feature: &Feature, unit: &str) -> bool {
+    let log = feature.others.get(layout::EVENTS);
+    let outcomes = log.map_or_else(Vec::new, |log| Log::select(log, &["attempt_outcome"]));
+    let mut landed = outcomes
+        .iter()
+        .filter(|e| e.id == unit && e.payload["outcome"] == "passed");
+    landed
+        .next_back()
+        .is_some_and(|e| e.payload["by_hand"] == true)
 }
 
 fn deliverables(s: &Snapshot) -> Condition {

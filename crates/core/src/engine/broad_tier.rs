@@ -3,12 +3,13 @@
 use super::attempt_record::CommandResult;
 use super::events::{self, Event};
 use super::log_reader::{Log, LoggedEvent};
-use super::oracle::{CommandSource, NoOracle, OracleCommand, ordered};
+use super::oracle::{CommandJudge, CommandSource, NoOracle, OracleCommand, ordered};
 use super::snapshot::Snapshot;
 use crate::model::feature::Feature;
+use crate::model::idle_command::cannot_fail;
 use crate::model::layout;
 use crate::model::unit::Unit;
-use crate::model::verification::{Set, Tier, Verification, VerificationCommand, cannot_fail};
+use crate::model::verification::{Set, Tier, Verification, VerificationCommand};
 use serde_json::{Value, json};
 
 /// The event that records what the tier came to.
@@ -86,6 +87,7 @@ fn of_set(set: &str, command: &VerificationCommand) -> OracleCommand {
         when: vec![],
         source: CommandSource::Set(set.to_owned()),
         expects_red: false,
+        judge: CommandJudge::Exit,
     }
 }
 

@@ -3,8 +3,8 @@
 use super::action::ParkReason;
 use super::attempt_record::{AttemptRecord, CommandResult};
 use super::auto_close::Decision;
-use super::joined_tests;
 use super::oracle::hex;
+use super::{inherited_cases, joined_tests};
 use crate::agents::SessionClass;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -165,7 +165,12 @@ pub(crate) fn by_hand(record: &AttemptRecord) -> Event {
 
 /// What each command said and took, so that a limit can be held against what is usual.
 pub(crate) fn ran(commands: &[CommandResult]) -> Vec<Value> {
-    let row = |c: &CommandResult| json!({"name": c.name, "set": c.source, "verdict": c.verdict, "seconds": c.seconds});
+    let row = |c: &CommandResult| {
+        let mut row =
+            json!({"name": c.name, "set": c.source, "verdict": c.verdict, "seconds": c.seconds});
+        inherited_cases::record(c, &mut row);
+        row
+    };
     commands.iter().map(row).collect()
 }
 

@@ -46,6 +46,8 @@ pub mod guards;
 pub mod handover;
 /// What sessions noticed and nobody has settled.
 pub mod inbox_items;
+/// Cases that fail as they did before a unit's work.
+pub mod inherited_cases;
 /// Tests that landed without a declaration.
 pub(crate) mod joined_tests;
 mod landing_queue;
@@ -57,6 +59,8 @@ pub mod lessons;
 pub mod log_reader;
 /// What a session is asked for: model, effort, money.
 pub mod model_selection;
+/// Which commands may need the network.
+pub mod network_need;
 /// What the user can do next.
 pub mod next_steps;
 /// Notices to a user who is elsewhere.
@@ -95,6 +99,8 @@ pub mod spent_ids;
 pub mod step;
 /// Whether a user's own work may land.
 pub mod takeover;
+/// What test runners report for machines, and what of it is new.
+pub mod test_reports;
 /// Snapshots written as one line.
 #[cfg(test)]
 pub(crate) mod test_snapshot;

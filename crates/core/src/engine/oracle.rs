@@ -1,9 +1,12 @@
 //! Which commands judge a unit: one list for the dry run, the base check and the verification.
 
+use super::test_reports::case_comparison::CaseRules;
 use crate::model::feature::Feature;
+use crate::model::idle_command::cannot_fail;
+use crate::model::report_settings::JudgeBy;
 use crate::model::unit::{Check, ExpectBase, Unit, UnitType};
 use crate::model::verification::{
-    DEFAULT_COMMAND_TIMEOUT, Set, Tier, Verification, VerificationCommand, cannot_fail,
+    DEFAULT_COMMAND_TIMEOUT, Set, Tier, Verification, VerificationCommand,
 };
 use sha2::{Digest, Sha256};
 use std::time::Duration;
@@ -33,6 +36,15 @@ impl CommandSource {
     }
 }
 
+/// What decides whether a command passes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CommandJudge {
+    /// Its exit code.
+    Exit,
+    /// Its cases, held against those of the base.
+    NewFailures(CaseRules),
+}
+
 /// The name of a gate's own command.
 pub(crate) const FEATURE_ORACLE: &str = "feature-oracle";
 
@@ -51,6 +63,8 @@ pub struct OracleCommand {
     pub source: CommandSource,
     /// Red on the base by declaration: this unit turns it green.
     pub(crate) expects_red: bool,
+    /// What decides whether it passes.
+    pub(crate) judge: CommandJudge,
 }
 
 impl OracleCommand {
@@ -60,6 +74,14 @@ impl OracleCommand {
             CommandSource::Check(expect) => expect,
             _ if self.expects_red => ExpectBase::Any,
             _ => ExpectBase::Green,
+        }
+    }
+
+    /// Returns what its outcome on a tree is cached under, beside the tree: its text, and how it is judged.
+    pub(crate) fn identity(&self) -> String {
+        match &self.judge {
+            CommandJudge::Exit => self.shell.clone(),
+            CommandJudge::NewFailures(rules) => format!("{}\n{rules:?}", self.shell),
         }
     }
 }
@@ -81,6 +103,11 @@ pub enum NoOracle {
     },
     /// The order inside a set has a cycle.
     NeedsCycle(String),
+    /// A command is judged by cases that no report names, or where there is no base to hold them against.
+    NoCases {
+        /// The command's name.
+        name: String,
+    },
 }
 
 impl std::fmt::Display for NoOracle {
@@ -97,6 +124,10 @@ impl std::fmt::Display for NoOracle {
             NoOracle::NeedsCycle(set) => {
                 write!(f, "the `needs` of the set `{set}` go round in a circle")
             }
+            NoOracle::NoCases { name } => write!(
+                f,
+                "the command `{name}` is judged by `no_new_failures`, which needs a `report` with a `format`, and the narrow tier"
+            ),
         }
     }
 }
@@ -124,7 +155,7 @@ pub fn resolve(
         for command in ordered(set)? {
             let broad = command.tier() == Tier::Broad && !closing_gate;
             if !broad && commands.iter().all(|c| c.shell != command.shell()) {
-                commands.push(OracleCommand::of_set(name, command, unit));
+                commands.push(OracleCommand::of_set(name, command, unit)?);
             }
         }
     }
@@ -158,7 +189,7 @@ pub fn every_command(verification: &Verification) -> Result<Vec<OracleCommand>, 
         };
         for command in ordered(set)? {
             if commands.iter().all(|c| c.shell != command.shell()) {
-                let mut command = OracleCommand::declared(name, command);
+                let mut command = OracleCommand::declared(name, command)?;
                 command.when.clear();
                 commands.push(command);
             }
@@ -177,23 +208,36 @@ pub fn every_command(verification: &Verification) -> Result<Vec<OracleCommand>, 
 }
 
 impl OracleCommand {
-    fn of_set(set: &str, command: &VerificationCommand, unit: &Unit) -> OracleCommand {
-        OracleCommand {
+    fn of_set(
+        set: &str,
+        command: &VerificationCommand,
+        unit: &Unit,
+    ) -> Result<OracleCommand, NoOracle> {
+        let mut command = OracleCommand {
             expects_red: Unit::list(&unit.front.expects_red).contains(&command.name()),
-            ..OracleCommand::declared(set, command)
+            ..OracleCommand::declared(set, command)?
+        };
+        if let CommandJudge::NewFailures(rules) = &mut command.judge {
+            rules.may_vanish = unit.front.touches_tests.as_ref().is_some_and(|t| t.value);
         }
+        Ok(command)
     }
 
-    fn declared(set: &str, command: &VerificationCommand) -> OracleCommand {
+    /// Returns a command of verification.yml.
+    pub(crate) fn declared(
+        set: &str,
+        command: &VerificationCommand,
+    ) -> Result<OracleCommand, NoOracle> {
         let when = Unit::list(&command.when);
-        OracleCommand {
+        Ok(OracleCommand {
             name: command.name().to_owned(),
             shell: command.shell().to_owned(),
             timeout: command.timeout(),
             when: when.into_iter().map(str::to_owned).collect(),
             source: CommandSource::Set(set.to_owned()),
             expects_red: false,
-        }
+            judge: judge_of(command)?,
+        })
     }
 
     fn of_gate(feature: &Feature, gate: usize) -> Option<OracleCommand> {
@@ -206,6 +250,7 @@ impl OracleCommand {
             source: CommandSource::FeatureOracle,
             // The whole feature's oracle is green only when its last unit is in.
             expects_red: true,
+            judge: CommandJudge::Exit,
         })
     }
 
@@ -219,8 +264,30 @@ impl OracleCommand {
             when: vec![],
             source: CommandSource::Check(expect_base.map_or(ExpectBase::Red, |e| e.value)),
             expects_red: false,
+            judge: CommandJudge::Exit,
         })
     }
+}
+
+/// Returns what decides whether a command passes. On the tip before a gate's end there is nothing to hold cases against.
+fn judge_of(command: &VerificationCommand) -> Result<CommandJudge, NoOracle> {
+    if command.judge() == JudgeBy::Exit {
+        return Ok(CommandJudge::Exit);
+    }
+    let report = command.report.as_ref().map(|r| &r.value);
+    let format = report.and_then(|r| r.format.as_ref());
+    let (Some(report), Some(format), Tier::Narrow) = (report, format, command.tier()) else {
+        let name = command.name().to_owned();
+        return Err(NoOracle::NoCases { name });
+    };
+    let known = command.known_failures.as_ref();
+    Ok(CommandJudge::NewFailures(CaseRules {
+        shell: command.shell().to_owned(),
+        format: format.value,
+        path: report.path.as_ref().map(|path| path.value.clone()),
+        known: known.map(|list| list.value.0.iter().map(|case| case.value.clone()).collect()),
+        may_vanish: false,
+    }))
 }
 
 /// Returns a set's commands so that each comes after those it needs.
@@ -255,73 +322,11 @@ pub fn hash(commands: &[OracleCommand]) -> String {
             hasher.update(glob.as_bytes());
             hasher.update([0]);
         }
+        if c.judge != CommandJudge::Exit {
+            hasher.update(c.identity().as_bytes());
+        }
     }
     hex(&hasher.finalize())
-}
-
-/// Programs that may fetch something when they run; everything else is expected to do without.
-const FETCHERS: &[&str] = &[
-    "cargo",
-    "npm",
-    "npx",
-    "pnpm",
-    "yarn",
-    "bun",
-    "bunx",
-    "deno",
-    "pip",
-    "pip3",
-    "uv",
-    "uvx",
-    "poetry",
-    "pdm",
-    "pipenv",
-    "hatch",
-    "tox",
-    "nox",
-    "conda",
-    "go",
-    "mvn",
-    "mvnw",
-    "gradle",
-    "gradlew",
-    "sbt",
-    "dotnet",
-    "nuget",
-    "bundle",
-    "gem",
-    "composer",
-    "mix",
-    "rebar3",
-    "stack",
-    "cabal",
-    "nix",
-    "bazel",
-    "bazelisk",
-    "make",
-    "just",
-    "task",
-    "docker",
-    "podman",
-    "compose",
-    "curl",
-    "wget",
-    "ssh",
-    "git",
-    "gh",
-    "terraform",
-    "helm",
-    "kubectl",
-    "pre-commit",
-    "playwright",
-    "cypress",
-];
-
-/// Returns whether a command may need the network. One with a switch for working offline does not.
-pub fn may_fetch(shell: &str) -> bool {
-    let words = || shell.split(|c: char| c.is_whitespace() || "\"';&|()`$".contains(c));
-    let offline = words().any(|w| matches!(w, "--offline" | "--frozen" | "-o" | "--no-network"));
-    !offline && words().any(|w| FETCHERS.contains(&w.rsplit('/').next().unwrap_or(w)))
 }
 
 /// Returns bytes as lower-case hexadecimal.

@@ -2,6 +2,7 @@
 
 use super::coverage::RequirementCoverage;
 use super::evidence::one_line;
+use super::inherited_cases;
 use super::log_reader::{Log, LoggedAttempt};
 use super::open_notices;
 use super::witness::witness_record;
@@ -9,6 +10,7 @@ use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::money::{KnownCost, usd};
 use crate::model::unit::Unit;
+use crate::model::verification::Verification;
 use std::fmt::Write;
 
 /// The text of a pull request.
@@ -21,7 +23,11 @@ pub struct PullRequest {
 }
 
 /// Returns the pull request of a feature; `coverage` is how its requirements' checks ended.
-pub fn of_feature(feature: &Feature, coverage: &[RequirementCoverage]) -> PullRequest {
+pub fn of_feature(
+    feature: &Feature,
+    verification: &Verification,
+    coverage: &[RequirementCoverage],
+) -> PullRequest {
     let front = &feature.plan.front;
     let name = feature.name();
     let title = front
@@ -32,11 +38,12 @@ pub fn of_feature(feature: &Feature, coverage: &[RequirementCoverage]) -> PullRe
     let log = feature.others.get(layout::EVENTS);
     let attempts = log.map_or_else(Vec::new, |b| Log::parse(b).attempts());
     let mut body = format!(
-        "{goal}\n\n{}{}{}{}{}\nEvery unit landed in a commit of its own, after its commands had passed on exactly that tree; the commits' trailers name them.\n\nFeature: {name}\n",
+        "{goal}\n\n{}{}{}{}{}{}\nEvery unit landed in a commit of its own, after its commands had passed on exactly that tree; the commits' trailers name them.\n\nFeature: {name}\n",
         units(feature, &attempts),
         requirements(coverage),
         cost(feature, &attempts),
         unusual(feature),
+        inherited(feature, verification),
         unwitnessed(feature),
     );
     if let Some(issue) = &front.issue {
@@ -60,6 +67,19 @@ fn unusual(feature: &Feature) -> String {
         .map(|notice| format!("- {}\n", one_line(&notice.to_string())))
         .collect();
     format!("\n## Unusual, and not yet accepted\n\n{}", lines.concat())
+}
+
+/// Cases that fail as they did before the work.
+fn inherited(feature: &Feature, verification: &Verification) -> String {
+    let inherited = inherited_cases::of_feature(feature, verification);
+    if inherited.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = inherited
+        .iter()
+        .map(|found| format!("- {}\n", one_line(&found.to_string())))
+        .collect();
+    format!("\n## Inherited failures\n\n{}", lines.concat())
 }
 
 /// What no check sees, as far as that was looked for.

@@ -19,6 +19,10 @@ pub mod frontmatter;
 pub mod gate;
 /// Feature and unit ids.
 pub mod id;
+/// Commands that cannot fail.
+pub mod idle_command;
+/// The lists of cases that may fail.
+pub mod known_failures;
 /// Every name on disk and in git.
 pub mod layout;
 /// US dollars as people read them.
@@ -27,6 +31,8 @@ pub mod money;
 pub mod plan;
 /// A word of a closed set, as records hold it.
 pub mod recorded_word;
+/// How a command is judged, and the report it leaves for that.
+pub mod report_settings;
 /// The bullets under `## Requirements`.
 pub mod requirements;
 /// The rows of `roadmap.md`.

@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::feature::Feature;
 use super::gate::Gate;
+use super::known_failures::KnownFailures;
 use super::layout::{self, Layout};
 use super::plan::Plan;
 use super::status_machine::FeatureStatus;
@@ -30,6 +31,8 @@ pub struct Workspace {
     pub learnings: Option<Arc<[u8]>>,
     /// The rules every session is given, by path, shipped ones first.
     pub(crate) rules: Vec<(String, Arc<[u8]>)>,
+    /// What lists of cases that may fail allowed before, as far as somebody read it from the history.
+    pub earlier_known: KnownFailures,
     /// The features, by directory name; shared with the workspaces of other commits that have them alike.
     pub features: Vec<Arc<Feature>>,
 }
@@ -73,6 +76,7 @@ impl Workspace {
             roadmap: file(layout::ROADMAP).cloned(),
             learnings: file(layout::LEARNINGS).cloned(),
             rules,
+            earlier_known: KnownFailures::default(),
             features: parse_features(layout, files, depth),
         }
     }

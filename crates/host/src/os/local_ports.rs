@@ -46,6 +46,14 @@ impl Workspaces for Os<'_> {
         self.read_in_slot(slot, path, limit)
     }
 
+    fn remove_slot_file(&self, slot: SlotId, path: &str) -> Result<()> {
+        self.remove_in_slot(slot, path)
+    }
+
+    fn slot_root(&self, slot: SlotId) -> Result<String> {
+        Ok(self.slot(slot)?.dir().to_string_lossy().into_owned())
+    }
+
     fn keep_caches(&self, paths: &[String]) {
         let mut caches = self
             .caches

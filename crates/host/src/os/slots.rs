@@ -273,6 +273,21 @@ impl Os<'_> {
         }
     }
 
+    /// Removes a file or a link of a slot.
+    pub(super) fn remove_in_slot(&self, slot: SlotId, path: &str) -> Result<()> {
+        let opened = self.slot(slot)?;
+        let path = GitPath::new(path.trim_start_matches("./").as_bytes());
+        let Some(full) = git::inside(opened.dir(), &path) else {
+            return Ok(());
+        };
+        match std::fs::symlink_metadata(&full) {
+            Ok(meta) if !meta.is_dir() => {
+                std::fs::remove_file(&full).map_err(|e| Error::io("remove", &full, &e))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Captures what a slot holds.
     pub(super) fn capture_slot(&self, slot: SlotId, base: &ObjectId) -> Result<CapturedTree> {
         let captured = self.git.capture(&self.slot(slot)?, *base)?;

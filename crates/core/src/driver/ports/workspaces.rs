@@ -72,6 +72,14 @@ pub trait Workspaces: Sync {
     fn slot_file(&self, _slot: SlotId, _path: &str, _limit: usize) -> Result<Option<Vec<u8>>> {
         Ok(None)
     }
+    /// Removes a file of a slot, where there is one: what stands there later was written since.
+    fn remove_slot_file(&self, _slot: SlotId, _path: &str) -> Result<()> {
+        Ok(())
+    }
+    /// Returns the directory of a slot, as its programs print it.
+    fn slot_root(&self, _slot: SlotId) -> Result<String> {
+        Ok(String::new())
+    }
     /// Names the ignored paths that verification's slots keep from run to run.
     fn keep_caches(&self, _paths: &[String]) {}
     /// Captures what is in a slot.

@@ -357,3 +357,31 @@ fn the_broad_tier_is_counted() {
         assert_eq!(decision.clean, clean);
     }
 }
+
+#[test]
+fn failed_sessions_do_not_speak_for_work_that_a_user_landed() {
+    let dirt = Dirt {
+        passed: false,
+        ..CLEAN
+    };
+    let line = |outcome: &str, by_hand: bool| {
+        format!(
+            "{{\"timestamp\":\"x\",\"correlation_id\":\"{T01}\",\"event_type\":\"attempt_outcome\",\"payload\":{{\"outcome\":\"{outcome}\",\"by_hand\":{by_hand}}}}}\n"
+        )
+    };
+    for (log, clean) in [
+        (line("failed", false), false),
+        (line("failed", false) + &line("passed", true), true),
+        (line("passed", true) + &line("passed", false), false),
+        (
+            line("passed", true).replace(T01, "FEAT-2026-0001/T02"),
+            false,
+        ),
+    ] {
+        let mut s = snapshot(&dirt);
+        let feature = std::sync::Arc::make_mut(&mut s.feature);
+        let bytes = log.clone().into_bytes().into();
+        feature.others.insert(layout::EVENTS.to_owned(), bytes);
+        assert_eq!(decide(&s, 0).clean, clean, "{log}");
+    }
+}

@@ -11,6 +11,7 @@ mod bare_file_name;
 mod budget_under_plan;
 mod build_skipping_command;
 mod case_collision;
+mod cases_without_report;
 mod changed_after_arming;
 mod closing_id_mismatch;
 mod closing_number;
@@ -44,6 +45,7 @@ mod foreign_id;
 mod gate_budget_under_plan;
 mod gate_number_mismatch;
 mod gate_order;
+mod grown_known_failures;
 mod hidden_character;
 mod human_without_evidence;
 mod id_mismatch;
@@ -246,6 +248,8 @@ rules! {
     duplicate_requirement => "GW618", Warning, Feature;
     quoted_feature_dir => "GW621", Warning, Workspace;
     unused_set => "GW622", Error, Workspace;
+    grown_known_failures => "GW623", Error, Workspace;
+    cases_without_report => "GW624", Error, Workspace;
 
     absolute_path => "GW701", Error, Unit;
     path_leaves_repository => "GW702", Error, Feature;

@@ -4,7 +4,7 @@ use crate::diagnostic::Severity;
 use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::lint::shells;
-use crate::model::verification::cannot_fail;
+use crate::model::idle_command::cannot_fail;
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     for shell in shells::all(cx.ws) {

@@ -12,6 +12,7 @@ fn command(name: &str, shell: &str, check: bool) -> OracleCommand {
             false => CommandSource::Set("code".to_owned()),
         },
         expects_red: false,
+        judge: crate::engine::oracle::CommandJudge::Exit,
     }
 }
 

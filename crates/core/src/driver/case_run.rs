@@ -1,0 +1,240 @@
+//! Commands that are judged by their cases: the base's are found first, once a tree, and what a unit's work fails beside
+//! them is its own.
+
+use super::command_report::distil;
+use super::oracle_run::{CommandOutcome, VerificationSlot, command_result};
+use super::ports::ShellEnd;
+use super::result_cache::base_key;
+use super::run_loop::Driver;
+use crate::engine::command_end::CommandEnd;
+use crate::engine::failure_class::CommandVerdict;
+use crate::engine::oracle::OracleCommand;
+use crate::engine::test_reports::case_comparison::{CaseJudgement, CaseRules, judge, unlisted};
+use crate::engine::test_reports::{self, LARGEST_REPORT, TestReport, UnreadableReport};
+use crate::error::Result;
+use crate::model::config::FlakyPolicy;
+use std::sync::Arc;
+
+/// What a run of such a command left.
+struct CaseRun {
+    end: ShellEnd,
+    report: std::result::Result<TestReport, UnreadableReport>,
+    rewritten: Vec<String>,
+}
+
+/// The cases of a base, or why they are not known.
+pub(super) type BaseCases = std::result::Result<Arc<TestReport>, UnreadableReport>;
+
+impl Driver<'_> {
+    /// Runs a command in a prepared slot and judges its cases by those of the slot's plan.
+    pub(super) fn run_by_cases(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        rules: &CaseRules,
+    ) -> Result<CommandOutcome> {
+        let base = self.base_cases(slot, command, rules)?;
+        let run = self.run_for_cases(slot, command, rules)?;
+        let judgement = judgement_of(&base, &run, rules);
+        let verdict = match &judgement {
+            CaseJudgement::Passed(_) => CommandVerdict::Pass,
+            CaseJudgement::Failed(_) => CommandVerdict::Fail,
+            CaseJudgement::Unproven(_) => CommandVerdict::Unproven,
+        };
+        let mut evidence =
+            (verdict != CommandVerdict::Pass).then(|| distil(&command.shell, &run.end));
+        let mut result = command_result(command, &run.end, verdict);
+        result.known_failures = rules.known.clone();
+        match judgement {
+            CaseJudgement::Passed(inherited) => {
+                if !inherited.is_empty() {
+                    result.note = Some(format!("{} fail as on the base", count(&inherited)));
+                }
+                result.inherited = inherited;
+                self.keep_cases(slot, &run, rules)?;
+            }
+            CaseJudgement::Failed(lines) => {
+                if let Some(evidence) = &mut evidence {
+                    evidence.error_lines.splice(..0, lines);
+                }
+            }
+            CaseJudgement::Unproven(why) => {
+                if let Some(evidence) = &mut evidence {
+                    evidence.error_lines.insert(0, why.clone());
+                }
+                result.note = Some(why);
+            }
+        }
+        Ok(CommandOutcome {
+            result,
+            evidence,
+            rewritten: run.rewritten,
+        })
+    }
+
+    /// Returns whether a command's cases on the base are known.
+    pub(super) fn knows_cases(
+        &self,
+        slot: &VerificationSlot<'_>,
+        rules: &CaseRules,
+    ) -> Result<bool> {
+        let key = self.cases_key(&slot.plan.tree, rules)?;
+        Ok(self.cache().cases.contains_key(&key))
+    }
+
+    /// Returns what is wrong with a base as something to hold cases against; nothing where it is fit.
+    pub(super) fn unfit_cases(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        rules: &CaseRules,
+    ) -> Result<Option<String>> {
+        Ok(match self.base_cases(slot, command, rules)? {
+            Err(why) => Some(why.to_string()),
+            Ok(cases) => {
+                let unlisted = unlisted(&cases, rules);
+                let why = || {
+                    let cases = unlisted.join(", ");
+                    format!("it fails what `known_failures` does not name: {cases}")
+                };
+                (!unlisted.is_empty()).then(why)
+            }
+        })
+    }
+
+    /// Returns the cases of a command on the base, running it only where they are not known. What failed once and passed
+    /// on the same tree is no failure of the base's.
+    fn base_cases(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        rules: &CaseRules,
+    ) -> Result<BaseCases> {
+        let plan = slot.plan;
+        let key = self.cases_key(&plan.tree, rules)?;
+        if let Some(known) = self.cache().cases.get(&key) {
+            return Ok(Ok(known.clone()));
+        }
+        let held = self.cache().prepared.get(&slot.id).map(|held| held.tree);
+        if held != Some(plan.tree) {
+            self.prepare_verification(plan, slot.id, &plan.tree)?;
+        }
+        let mut cases = readable(self.run_for_cases(slot, command, rules)?);
+        let rerun = plan.workspace.config.flaky() == FlakyPolicy::Rerun && !self.machine.stopping();
+        if let Ok(first) = &cases
+            && rerun
+            && !first.failed().is_empty()
+        {
+            let again = readable(self.run_for_cases(slot, command, rules)?);
+            cases = match (cases, again) {
+                (Ok(first), Ok(again)) => Ok(first.failed_in_both(&again)),
+                (_, Err(why)) | (Err(why), _) => Err(why),
+            };
+        }
+        if let Some(held) = held.filter(|held| *held != plan.tree) {
+            self.prepare_verification(plan, slot.id, &held)?;
+        }
+        let cases = cases.map(Arc::new);
+        if let Ok(cases) = &cases
+            && !self.machine.stopping()
+        {
+            self.cache().cases.insert(key, cases.clone());
+        }
+        Ok(cases)
+    }
+
+    /// Runs a command and reads its report, which is not there before.
+    fn run_for_cases(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        rules: &CaseRules,
+    ) -> Result<CaseRun> {
+        let rewritten = self.restore_if_used(slot)?;
+        if let Some(path) = &rules.path {
+            self.machine.remove_slot_file(slot.id, path)?;
+        }
+        let end = self.run_shell(slot, command)?;
+        let bytes = match &rules.path {
+            Some(path) => {
+                let bytes = self.machine.slot_file(slot.id, path, LARGEST_REPORT)?;
+                bytes.ok_or_else(|| {
+                    let most = LARGEST_REPORT >> 20;
+                    UnreadableReport(format!(
+                        "it left no report at `{path}`, or one over {most} MiB"
+                    ))
+                })
+            }
+            None if end.stdout_omitted > 0 => Err(UnreadableReport(
+                "it printed more than is kept: have it write a file, and name that in `report: {path: …}`".to_owned(),
+            )),
+            None => Ok([end.stdout_head.as_slice(), &end.stdout_tail].concat()),
+        };
+        let root = self.machine.slot_root(slot.id)?;
+        let report = bytes.and_then(|bytes| test_reports::read(rules.format, &bytes, &root));
+        Ok(CaseRun {
+            end,
+            report,
+            rewritten,
+        })
+    }
+
+    /// What passed on a tree is the next unit's base for free.
+    fn keep_cases(
+        &self,
+        slot: &VerificationSlot<'_>,
+        run: &CaseRun,
+        rules: &CaseRules,
+    ) -> Result<()> {
+        let held = self.cache().prepared.get(&slot.id).map(|held| held.tree);
+        if let (Some(tree), Ok(report)) = (held, &run.report) {
+            let key = self.cases_key(&tree, rules)?;
+            let report = Arc::new(report.clone());
+            self.cache().cases.entry(key).or_insert(report);
+        }
+        Ok(())
+    }
+
+    fn cases_key(&self, tree: &crate::object_id::ObjectId, rules: &CaseRules) -> Result<String> {
+        let tree = self.machine.tree_key(tree, self.layout.dir())?;
+        let how = format!("{}\n{}\n{:?}", rules.shell, rules.format, rules.path);
+        Ok(base_key(&tree, &how))
+    }
+}
+
+fn judgement_of(base: &BaseCases, run: &CaseRun, rules: &CaseRules) -> CaseJudgement {
+    let CommandEnd::Exited(exit) = run.end.ended else {
+        return CaseJudgement::Failed(vec![]);
+    };
+    match (base, &run.report) {
+        (Err(why), _) => CaseJudgement::Unproven(format!("the base shows nothing: {why}")),
+        (_, Err(why)) => CaseJudgement::Unproven(why.to_string()),
+        (Ok(base), Ok(work)) => judge(base, work, exit, rules),
+    }
+}
+
+/// Returns the cases of a run on the base, where it ended by itself and ran any.
+fn readable(run: CaseRun) -> std::result::Result<TestReport, UnreadableReport> {
+    match (&run.end.ended, run.report) {
+        (CommandEnd::Exited(_), Ok(report)) if report.ran() == 0 => Err(UnreadableReport(
+            "the report names no case that ran".to_owned(),
+        )),
+        (CommandEnd::Exited(exit), Ok(report)) if *exit != 0 && report.failed().is_empty() => {
+            Err(UnreadableReport(format!(
+                "it ended with exit {exit}, and its report names no failed case"
+            )))
+        }
+        (CommandEnd::Exited(_), report) => report,
+        (end, _) => Err(UnreadableReport(format!("it {}", end.verb_phrase()))),
+    }
+}
+
+fn count(cases: &[String]) -> String {
+    match cases.len() {
+        1 => "1 case".to_owned(),
+        many => format!("{many} cases"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! What of a run is new, held against the base's: a unit may still fail what its base fails, and nothing else.
+
+use super::TestReport;
+use crate::engine::evidence::one_line;
+use crate::model::report_settings::ReportFormat;
+
+/// How many cases a sentence names.
+const NAMED: usize = 20;
+
+/// How the cases of a command are found and judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseRules {
+    /// The command as declared.
+    pub shell: String,
+    /// The format of the report.
+    pub format: ReportFormat,
+    /// The file it is in; standard output without one.
+    pub path: Option<String>,
+    /// The only cases that may fail; without a list, all that fail on the base.
+    pub known: Option<Vec<String>>,
+    /// Whether cases may be gone: the unit declares that it changes tests.
+    pub may_vanish: bool,
+}
+
+/// What the cases of a run come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CaseJudgement {
+    /// It has no failure of its own; these are inherited.
+    Passed(Vec<String>),
+    /// It has, each a line.
+    Failed(Vec<String>),
+    /// It shows nothing, for this reason.
+    Unproven(String),
+}
+
+/// Returns what the base fails and may not.
+pub fn unlisted(base: &TestReport, rules: &CaseRules) -> Vec<String> {
+    let allowed = |case: &str| match &rules.known {
+        Some(known) => known.iter().any(|k| k == case),
+        None => true,
+    };
+    let failed = base.failed().into_iter();
+    failed
+        .filter(|case| !allowed(case))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Judges a run by its cases and its exit code.
+pub fn judge(base: &TestReport, work: &TestReport, exit: i32, rules: &CaseRules) -> CaseJudgement {
+    if work.ran() == 0 {
+        return CaseJudgement::Unproven("the report names no case that ran".to_owned());
+    }
+    let unlisted = unlisted(base, rules);
+    let (mut new, mut gone, mut inherited) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, counts) in &work.cases {
+        let before = base.cases.get(name).map_or(0, |c| c.failed);
+        if counts.failed > before || counts.failed > 0 && unlisted.contains(name) {
+            new.push(name.as_str());
+        } else if counts.failed > 0 {
+            inherited.push(name.clone());
+        }
+    }
+    if !rules.may_vanish {
+        for (name, counts) in &base.cases {
+            let now = work.cases.get(name).map_or(0, |c| c.ran());
+            if now < counts.ran() {
+                gone.push(name.as_str());
+            }
+        }
+    }
+    let mut lines = Vec::new();
+    lines.extend(named("fails and did not before", &new));
+    lines.extend(named(
+        "ran before and does not now (`touches_tests: true` in the unit declares that)",
+        &gone,
+    ));
+    if lines.is_empty() && exit != 0 && inherited.is_empty() {
+        lines.push(format!(
+            "it ended with exit {exit}, and its report names no failed case"
+        ));
+    }
+    match lines.is_empty() {
+        true => CaseJudgement::Passed(inherited),
+        false => CaseJudgement::Failed(lines),
+    }
+}
+
+/// Returns a line for each of some cases, and one for the rest.
+fn named(what: &str, cases: &[&str]) -> Vec<String> {
+    let shown = cases.iter().take(NAMED);
+    let mut lines: Vec<String> = shown
+        .map(|case| format!("{}: {what}", one_line(case)))
+        .collect();
+    if cases.len() > NAMED {
+        lines.push(format!("and {} more: {what}", cases.len() - NAMED));
+    }
+    lines
+}

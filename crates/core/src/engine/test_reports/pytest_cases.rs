@@ -1,0 +1,91 @@
+//! pytest's `--report-log`, a line an event, and the single object of pytest-json-report.
+
+use super::{CaseEnd, ReadReport, TestReport, unreadable};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+pub(super) fn read(text: &str) -> ReadReport {
+    match serde_json::from_str::<Value>(text) {
+        Ok(whole) if whole.get("tests").is_some() => of_object(&whole),
+        _ => of_lines(text),
+    }
+}
+
+fn of_object(whole: &Value) -> ReadReport {
+    let mut report = TestReport::default();
+    let list = |key: &str| whole.get(key).and_then(Value::as_array).cloned();
+    let Some(tests) = list("tests") else {
+        return unreadable("the report has no list of tests");
+    };
+    for test in &tests {
+        let (Some(name), Some(outcome)) = (word(test, "nodeid"), word(test, "outcome")) else {
+            return unreadable("the report has a case without a name or an outcome");
+        };
+        report.add(name, end_of(outcome));
+    }
+    for collector in list("collectors").unwrap_or_default() {
+        if word(&collector, "outcome") == Some("failed") {
+            let name = word(&collector, "nodeid").unwrap_or("the collection");
+            report.add(name, CaseEnd::Failed);
+        }
+    }
+    Ok(report)
+}
+
+fn of_lines(text: &str) -> ReadReport {
+    let mut ends: BTreeMap<String, CaseEnd> = BTreeMap::new();
+    let mut finished = false;
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let Ok(value) = serde_json::from_str::<Value>(line) else {
+            return unreadable("the report has a line that is no whole JSON");
+        };
+        let outcome = word(&value, "outcome").unwrap_or_default();
+        let name = word(&value, "nodeid").unwrap_or_default();
+        match word(&value, "$report_type") {
+            Some("SessionFinish") => finished = true,
+            Some("TestReport") if name.is_empty() => {
+                return unreadable("the report has a case without a name");
+            }
+            // Set-up, call and teardown of a case each have a line.
+            Some("TestReport") => {
+                let end = end_of(outcome);
+                let call = word(&value, "when") == Some("call");
+                let known = ends.get(name).copied();
+                if end != CaseEnd::Passed || call && known.is_none() {
+                    let worst = known == Some(CaseEnd::Failed);
+                    let end = if worst { CaseEnd::Failed } else { end };
+                    ends.insert(name.to_owned(), end);
+                }
+            }
+            Some("CollectReport") if outcome == "failed" => {
+                let name = if name.is_empty() {
+                    "the collection"
+                } else {
+                    name
+                };
+                ends.insert(name.to_owned(), CaseEnd::Failed);
+            }
+            _ => {}
+        }
+    }
+    if !finished {
+        return unreadable("the report ends before the run did");
+    }
+    let mut report = TestReport::default();
+    for (name, end) in ends {
+        report.add(name, end);
+    }
+    Ok(report)
+}
+
+fn word<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+    value.get(key).and_then(Value::as_str)
+}
+
+fn end_of(outcome: &str) -> CaseEnd {
+    match outcome {
+        "passed" | "xpassed" => CaseEnd::Passed,
+        "skipped" | "xfailed" | "deselected" | "rerun" => CaseEnd::Skipped,
+        _ => CaseEnd::Failed,
+    }
+}

@@ -1,0 +1,171 @@
+//! Units beside tests that fail already: what they may still fail, and what is refused, with real runners.
+
+use crate::world::{BRANCH, Unit, World, good, text};
+use std::process::Output;
+
+/// A runner that prints the file `cases` as TAP, and fails where that holds a failure.
+const RUNNER: &str = "cat cases; ! grep -q '^not ok' cases";
+
+fn said(output: &Output, exit: i32, what: &str) -> String {
+    let all = text(output);
+    assert_eq!(output.status.code(), Some(exit), "{all}");
+    assert!(all.contains(what), "no `{what}`: {all}");
+    all
+}
+
+/// A session that writes files.
+fn session(files: &[(&str, &str)]) -> String {
+    let mut text = "steps:\n".to_owned();
+    for (path, content) in files {
+        text.push_str(&format!("  - write: {path}\n    content: {content:?}\n"));
+    }
+    text + "usage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n"
+}
+
+fn verification(more: &str) -> String {
+    format!(
+        "code:\n  - name: tests\n    command: {RUNNER:?}\n    judge: no_new_failures\n    report: {{format: tap}}\n{more}"
+    )
+}
+
+fn world(session: &str, more: &str) -> World {
+    let world = World::with_units(&[Unit {
+        id: "T01",
+        front: "max_attempts: 1\n",
+        sessions: &[session],
+        ..Unit::default()
+    }]);
+    world.write("cases", "1..3\nok 1 - a\nnot ok 2 - b\nok 3 - c\n");
+    world.write(".gatewalk/verification.yml", verification(more));
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "a red test"]);
+    world
+}
+
+#[test]
+fn an_inherited_failure_stops_nothing_and_is_listed_until_it_is_gone() {
+    let world = world(&good("T01"), "");
+    let walked = said(
+        &world.walk(),
+        0,
+        "inherited: tests: 1 still fail as before the work: b",
+    );
+    assert!(
+        walked.contains("`tests`: 1 fail as on the base: b"),
+        "{walked}"
+    );
+    said(
+        &world.run(&["status", "FEAT-2026-0001"]),
+        0,
+        "inherited: tests: 1 still fail",
+    );
+    said(&world.run(&["pr"]), 0, "## Inherited failures");
+    let json = text(&world.run(&["status", "--json"]));
+    assert!(json.contains("\"inherited\""), "{json}");
+    said(&world.run(&["verify", "T01"]), 0, "same as on record");
+}
+
+#[test]
+fn a_new_failure_a_vanished_case_an_unreadable_report_and_an_empty_one_are_refused() {
+    for (cases, class, why) in [
+        (
+            "1..3\nnot ok 1 - a\nnot ok 2 - b\nok 3 - c\n",
+            "verification",
+            "a: fails and did not before",
+        ),
+        (
+            "1..2\nok 1 - a\nnot ok 2 - b\n",
+            "verification",
+            "c: ran before and does not now",
+        ),
+        (
+            "1..3\nok 1 - a\nnot ok 2 - b\nok 3 - c # SKIP\n",
+            "verification",
+            "c: ran before and does not now",
+        ),
+        ("1..3\nok 1 - a\n", "unproven", "announces 3 points"),
+        ("nothing to see\n", "unproven", "no plan line"),
+        ("1..0\n", "unproven", "no case that ran"),
+    ] {
+        let session = session(&[("T01.txt", "whole\n"), ("cases", cases)]);
+        let world = world(&session, "");
+        let walked = said(&world.walk(), 11, class);
+        let shown = text(&world.run(&["attempts", "show", "T01"]));
+        assert!(
+            walked.contains(why) || shown.contains(why),
+            "{walked}\n{shown}"
+        );
+    }
+}
+
+#[test]
+fn the_list_of_known_failures_is_all_that_may_fail_and_only_shrinks() {
+    let listed = world(&good("T01"), "    known_failures: [b]\n");
+    listed.git(&["branch", BRANCH]);
+    said(&listed.run(&["lint", "--fail-on", "error"]), 0, "");
+    let grown = verification("    known_failures: [b, c]\n");
+    listed.write(".gatewalk/verification.yml", &grown);
+    said(&listed.run(&["lint"]), 1, "GW623");
+    listed.git(&["switch", "-q", BRANCH]);
+    listed.git(&["commit", "-qam", "grow the list"]);
+    let refused = said(&listed.walk(), 3, "GW623");
+    assert!(refused.contains("may only shrink"), "{refused}");
+    listed.write(
+        ".gatewalk/verification.yml",
+        verification("    known_failures: []\n"),
+    );
+    listed.git(&["commit", "-qam", "nothing may fail"]);
+    said(&listed.walk(), 11, "`known_failures` does not name: b");
+    listed.write(
+        ".gatewalk/verification.yml",
+        verification("    known_failures: [b]\n"),
+    );
+    listed.git(&["commit", "-qam", "again"]);
+    said(&listed.walk(), 3, "GW623");
+}
+
+#[test]
+fn a_listed_case_that_passes_again_is_named_for_removal() {
+    let cases = "1..3\nok 1 - a\nok 2 - b\nok 3 - c\n";
+    let mended = session(&[("T01.txt", "whole\n"), ("cases", cases)]);
+    let world = world(&mended, "    known_failures: [b]\n");
+    said(
+        &world.walk(),
+        0,
+        "pass now, so `known_failures` can lose them: b",
+    );
+}
+
+#[test]
+fn check_and_land_judge_by_cases_too() {
+    let world = world(&good("T01"), "");
+    world.git(&["branch", BRANCH]);
+    world.git(&["switch", "-q", BRANCH]);
+    said(&world.run(&["check"]), 0, "passes");
+    world.write("cases", "1..3\nnot ok 1 - a\nnot ok 2 - b\nok 3 - c\n");
+    world.write("T01.txt", "whole\n");
+    said(&world.run(&["check"]), 1, "does not pass");
+    said(&world.run(&["land", "T01"]), 1, "did not land");
+    world.git(&["restore", "cases"]);
+    said(&world.run(&["land", "T01"]), 0, "T01 is done");
+}
+
+#[test]
+fn a_report_in_a_file_is_the_one_that_this_run_wrote() {
+    // The report is ignored, so that the base's is still there when the work is judged.
+    let oracle = "code:\n  - name: tests\n    command: cp cases out/report.tap\n    judge: no_new_failures\n    report: {format: tap, path: out/report.tap}\n";
+    let broken = "steps:\n  - shell: rm cases\n  - write: T01.txt\n    content: whole\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n";
+    let world = world(broken, "");
+    world.write(".gatewalk/verification.yml", oracle);
+    world.write("cases", "1..2\nok 1 - a\nok 2 - b\n");
+    world.write("out/.gitkeep", "");
+    world.write(".gitignore", "out/report.tap\n");
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "a report in a file"]);
+    said(&world.walk(), 11, "unproven");
+    let shown = text(&world.run(&["attempts", "show", "T01"]));
+    assert!(
+        shown.contains("left no report at `out/report.tap`"),
+        "{shown}"
+    );
+}
