@@ -229,6 +229,24 @@ impl Bounds {
         self.rules.contains_key(path)
     }
 
+    /// Returns whether what is around a path is hidden with it.
+    pub(super) fn is_inside_hidden(&self, path: &Path) -> bool {
+        path.parent()
+            .is_some_and(|outer| self.access(outer) == Access::Hidden)
+    }
+
+    /// Returns the rules for what is inside a path, without one for the path itself.
+    pub(super) fn rules_inside<'b>(
+        &'b self,
+        path: &'b Path,
+    ) -> impl Iterator<Item = (&'b Path, Access)> {
+        use std::ops::Bound::{Excluded, Unbounded};
+        let behind = self.rules.range::<Path, _>((Excluded(path), Unbounded));
+        behind
+            .map(|(inside, access)| (inside.as_path(), *access))
+            .take_while(move |(inside, _)| inside.starts_with(path))
+    }
+
     /// Returns what may be done at a path.
     pub fn access(&self, path: &Path) -> Access {
         path.ancestors()

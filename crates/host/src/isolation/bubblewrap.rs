@@ -4,6 +4,7 @@
 //! is a namespace of its own with only the loopback, unless it is wanted.
 
 use super::bounds::{Access, Bounds};
+use super::layered_directories::LayeredDirectories;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -11,9 +12,6 @@ use std::time::{Duration, Instant};
 
 /// How long the try-out may take.
 const TRIAL: Duration = Duration::from_secs(3);
-
-/// Most entries of a directory that is layered; a larger one is only read.
-const MOST_ENTRIES: usize = 400;
 
 const BASE: &[&str] = &[
     "--die-with-parent",
@@ -82,6 +80,7 @@ pub(super) fn arguments(bounds: &Bounds, cwd: &Path) -> Vec<OsString> {
     if !bounds.network {
         line.0.push("--unshare-net".into());
     }
+    let mut layered = LayeredDirectories::new(bounds);
     for rule in bounds.rules() {
         let path = &rule.path;
         // `--dev` mounts directories of its own there.
@@ -91,12 +90,10 @@ pub(super) fn arguments(bounds: &Bounds, cwd: &Path) -> Vec<OsString> {
         match rule.access {
             Access::Write => line.two("--bind", path, path),
             Access::Read => line.two("--ro-bind", path, path),
-            Access::Hidden if path.is_dir() => {
-                line.one("--tmpfs", path);
-                line.one("--remount-ro", path);
-            }
-            Access::Hidden => line.two("--ro-bind", Path::new("/dev/null"), path),
-            Access::Layered => line.layer(bounds, path),
+            // Nothing can be mounted where nothing is.
+            Access::Hidden if bounds.is_inside_hidden(path) => {}
+            Access::Hidden => line.hide(path, path),
+            Access::Layered => layered.show(path, &mut line),
             Access::Private => {
                 match bounds.backing(path) {
                     Some(backing) => line.two("--bind", backing, path),
@@ -113,46 +110,25 @@ pub(super) fn arguments(bounds: &Bounds, cwd: &Path) -> Vec<OsString> {
 }
 
 /// A command line that grows.
-struct CommandLine(Vec<OsString>);
+pub(super) struct CommandLine(Vec<OsString>);
 
 impl CommandLine {
-    fn one(&mut self, how: &str, path: &Path) {
+    pub(super) fn one(&mut self, how: &str, path: &Path) {
         self.0.extend([how.into(), path.as_os_str().into()]);
     }
 
-    fn two(&mut self, how: &str, from: &Path, to: &Path) {
+    pub(super) fn two(&mut self, how: &str, from: &Path, to: &Path) {
         self.0
             .extend([how.into(), from.as_os_str().into(), to.as_os_str().into()]);
     }
 
-    /// Shows a directory's entries read-only in a directory of their own, where what is new is thrown away.
-    fn layer(&mut self, bounds: &Bounds, path: &Path) {
-        let entries: Vec<_> = match std::fs::read_dir(path) {
-            Ok(entries) => entries.filter_map(Result::ok).collect(),
-            Err(_) => vec![],
-        };
-        if entries.len() > MOST_ENTRIES {
-            return self.two("--ro-bind", path, path);
-        }
-        self.one("--tmpfs", path);
-        for entry in entries {
-            let inside = entry.path();
-            // What has a rule of its own follows.
-            if bounds.has(&inside) {
-                continue;
-            }
-            match entry.file_type() {
-                Ok(kind) if kind.is_symlink() => {
-                    if let Ok(target) = std::fs::read_link(&inside) {
-                        self.two("--symlink", &target, &inside);
-                    }
-                }
-                Ok(kind) if kind.is_dir() || kind.is_file() => {
-                    self.two("--ro-bind-try", &inside, &inside);
-                }
-                // Sockets and pipes are doors.
-                _ => {}
-            }
+    /// Puts nothing where a path is shown.
+    pub(super) fn hide(&mut self, path: &Path, shown_at: &Path) {
+        if path.is_dir() {
+            self.one("--tmpfs", shown_at);
+            self.one("--remount-ro", shown_at);
+        } else {
+            self.two("--ro-bind", Path::new("/dev/null"), shown_at);
         }
     }
 }

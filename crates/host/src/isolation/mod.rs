@@ -10,6 +10,7 @@ mod bubblewrap;
 #[cfg(target_os = "linux")]
 mod known_paths;
 mod landlock;
+mod layered_directories;
 #[cfg(target_os = "linux")]
 mod moved_places;
 

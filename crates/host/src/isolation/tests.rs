@@ -13,6 +13,9 @@ fn place() -> Place {
     let root = dir.path().canonicalize().unwrap();
     for directory in [
         "home/.ssh",
+        "home/.docker",
+        "home/.config/gh",
+        "home/.config/editor",
         "home/.config",
         "repo/.git",
         "home/.cache/gatewalk/slots/0",
@@ -22,6 +25,10 @@ fn place() -> Place {
     }
     std::fs::write(root.join("home/.ssh/id"), "key").unwrap();
     std::fs::write(root.join("home/.bashrc"), "# mine").unwrap();
+    for file in ["docker/config.json", "docker/daemon.json", "config/gh/hosts", "config/editor/rc"] {
+        std::fs::write(root.join(format!("home/.{file}")), "text").unwrap();
+    }
+    drop(std::os::unix::net::UnixListener::bind(root.join("home/door")).unwrap());
     std::fs::write(root.join("repo/.git/config"), "").unwrap();
     Place { _dir: dir, root }
 }
@@ -42,6 +49,10 @@ impl Place {
 
     /// Returns whether a shell line succeeds in the slot, confined.
     fn run(&self, layer: &Layer, shell: &str) -> bool {
+        self.run_in(layer, shell, &self.bounds())
+    }
+
+    fn run_in(&self, layer: &Layer, shell: &str, bounds: &Bounds) -> bool {
         let spec = CommandSpec {
             program: "sh".into(),
             args: vec!["-c".into(), shell.into()],
@@ -55,7 +66,7 @@ impl Place {
             marker: Marker::new("isolation", "test"),
             inherit: None,
         };
-        let spec = layer.confine(spec, &self.bounds());
+        let spec = layer.confine(spec, bounds);
         let ran = run_capture(&spec, &Limits::default(), None, &StopFlag::new().unwrap());
         ran.outcome.ended == crate::process::ProcessEnd::Exited(0)
     }
@@ -86,6 +97,19 @@ fn bubblewrap_keeps_what_is_outside_the_slot_as_it_was() {
         ("echo x >> $HOME/.bashrc", false),
         ("cat $HOME/.ssh/id", false),
         ("echo x > $HOME/new && mkdir $HOME/.config/tool", true),
+        ("test -s $HOME/.bashrc && test -s $HOME/.config/editor/rc", true),
+        ("echo x > $HOME/.config/editor/rc", false),
+        ("mv $HOME/.config/editor $HOME/gone && test -s $HOME/gone/rc", true),
+        ("test -s $HOME/.docker/daemon.json", true),
+        ("grep text $HOME/.docker/config.json", false),
+        ("grep text $HOME/.config/gh/hosts", false),
+        ("cd $(dirname $(realpath $HOME/.bashrc)) && test -s .bashrc", true),
+        ("cd $(dirname $(realpath $HOME/.bashrc)) && grep key .ssh/id", false),
+        ("cd $(dirname $(realpath $HOME/.bashrc)) && grep text .docker/config.json", false),
+        ("cd $(dirname $(realpath $HOME/.bashrc)) && grep text .config/gh/hosts", false),
+        ("cd $(dirname $(realpath $HOME/.bashrc)) && echo x >> .bashrc", false),
+        ("cd $(dirname $(realpath $HOME/.bashrc)) && test -S door", false),
+        ("test -e $HOME/door", false),
         ("mount -o remount,rw $ROOT/repo", false),
         ("unshare -Urm mount -o remount,bind,rw $ROOT/repo", false),
         ("kill -9 $PPID; exit 1", false),
@@ -99,6 +123,38 @@ fn bubblewrap_keeps_what_is_outside_the_slot_as_it_was() {
         .map(|e| e.unwrap().file_name())
         .collect();
     assert!(!home.contains(&"new".into()), "{home:?}");
+}
+
+#[test]
+fn entries_of_the_home_cost_no_mounts_and_too_many_are_only_read() {
+    let place = place();
+    let mounts_of = |entries: usize| {
+        for n in 0..entries {
+            std::fs::create_dir_all(place.root.join(format!("home/entry-{n}"))).unwrap();
+        }
+        let args = bubblewrap::arguments(&place.bounds(), &place.slot());
+        let count = |wanted: &[&str]| {
+            let is_one = |arg: &&OsString| wanted.iter().any(|w| *arg == w);
+            args.iter().filter(is_one).count()
+        };
+        let mounts = count(&["--bind", "--ro-bind", "--ro-bind-try", "--tmpfs"]);
+        (mounts, count(&["--symlink"]), args.len())
+    };
+    let (few, links, _) = mounts_of(10);
+    let (many, more_links, _) = mounts_of(400);
+    assert_eq!((few, links + 390), (many, more_links));
+    assert!(many < 25, "{many}");
+    let (_, of_config, length) = mounts_of(3_000);
+    assert!(of_config < links && length < 9_000, "{of_config}, {length}");
+}
+
+#[test]
+fn what_is_shut_inside_what_is_shut_is_no_mount_of_its_own() {
+    let Some(layer) = bubblewrap() else { return };
+    let place = place();
+    let mut bounds = place.bounds();
+    bounds.add(&place.root.join("home/.ssh/id"), Access::Hidden);
+    assert!(place.run_in(&layer, "! cat $HOME/.ssh/id", &bounds));
 }
 
 #[test]
