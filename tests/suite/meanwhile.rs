@@ -153,14 +153,14 @@ const ROWS: &[Row] = &[
     Row {
         name: "commits another command of the oracle",
         script: "printf '  - name: more\\n    command: test -e check.sh\\n' >> .gatewalk/verification.yml; git commit -qam mine",
-        says: "the merged work is verified again",
+        says: "the merged work is verified",
         exit_unconfined: 6,
         ..ROW
     },
     Row {
         name: "commits another word in the unit at work",
         script: "echo 'More of it.' >> .gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md; git commit -qam mine",
-        says: "the merged work is verified again",
+        says: "the merged work is verified",
         ..ROW
     },
     Row {

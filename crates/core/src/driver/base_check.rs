@@ -5,7 +5,8 @@ use super::driver_event::DriverEvent;
 use super::oracle_run::VerificationSlot;
 use super::ports::SlotId;
 use super::result_cache::{UNPROVEN, base_key};
-use super::run_loop::Driver;
+use super::run_loop::{Driver, DriverCache};
+use super::verification_turns::VerificationTurn;
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
 use crate::engine::secrets;
@@ -25,10 +26,20 @@ pub(super) struct BaseCheckRun<'p> {
     /// What is found.
     pub(super) report: BaseReport,
     prepared: bool,
+    /// Whose turn to verify it runs in.
+    turn: BaseCheckTurn<'p>,
+}
+
+/// Whose turn to verify a base check runs in.
+enum BaseCheckTurn<'p> {
+    /// The caller's.
+    Callers,
+    /// Its own, taken once something is to run.
+    Own(Option<VerificationTurn<'p>>),
 }
 
 impl<'p> BaseCheckRun<'p> {
-    /// Returns a trial in which nothing ran yet.
+    /// Returns a trial in which nothing ran yet, in the caller's turn.
     pub(super) fn new(driver: &Driver<'_>, slot: VerificationSlot<'p>) -> Result<Self> {
         let (machine, state_dir) = (driver.machine, driver.layout.dir());
         Ok(BaseCheckRun {
@@ -36,6 +47,7 @@ impl<'p> BaseCheckRun<'p> {
             slot,
             report: BaseReport::default(),
             prepared: false,
+            turn: BaseCheckTurn::Callers,
         })
     }
 }
@@ -57,6 +69,7 @@ impl Driver<'_> {
             plan: &plan,
         };
         let mut trial = BaseCheckRun::new(self, slot)?;
+        trial.turn = BaseCheckTurn::Own(None);
         for command in &commands {
             if !self.try_on_base(&mut trial, command)? {
                 return Ok(());
@@ -85,9 +98,9 @@ impl Driver<'_> {
     }
 
     /// Tries a command on the base and adds what is wrong with it to the report; false when the run is to stop.
-    pub(super) fn try_on_base(
-        &self,
-        trial: &mut BaseCheckRun<'_>,
+    pub(super) fn try_on_base<'p>(
+        &'p self,
+        trial: &mut BaseCheckRun<'p>,
         command: &OracleCommand,
     ) -> Result<bool> {
         if let (CommandJudge::NewFailures(rules), ExpectBase::Green) =
@@ -111,13 +124,16 @@ impl Driver<'_> {
     }
 
     /// Finds a command's cases on the base, against which the work is held.
-    fn try_cases(
-        &self,
-        trial: &mut BaseCheckRun<'_>,
+    fn try_cases<'p>(
+        &'p self,
+        trial: &mut BaseCheckRun<'p>,
         command: &OracleCommand,
         rules: &CaseRules,
     ) -> Result<bool> {
-        if !self.knows_cases(&trial.slot, rules)? {
+        // Who had the turn before may have found them.
+        if !self.knows_cases(&trial.slot, rules)?
+            && !(self.took_turn(trial) && self.knows_cases(&trial.slot, rules)?)
+        {
             self.ready(trial)?;
         }
         let unfit = self.unfit_cases(&trial.slot, command, rules)?;
@@ -130,8 +146,18 @@ impl Driver<'_> {
         Ok(true)
     }
 
+    /// Waits for a turn of its own, where it has none yet; returns whether it did.
+    fn took_turn<'p>(&'p self, trial: &mut BaseCheckRun<'p>) -> bool {
+        let BaseCheckTurn::Own(turn @ None) = &mut trial.turn else {
+            return false;
+        };
+        *turn = Some(self.verification_turn());
+        true
+    }
+
     /// Brings the tip's files to the slot, the first time that something is to run there.
-    pub(super) fn ready(&self, trial: &mut BaseCheckRun<'_>) -> Result<()> {
+    pub(super) fn ready<'p>(&'p self, trial: &mut BaseCheckRun<'p>) -> Result<()> {
+        self.took_turn(trial);
         if std::mem::replace(&mut trial.prepared, true) {
             return Ok(());
         }
@@ -143,22 +169,71 @@ impl Driver<'_> {
     }
 
     /// Returns how a command ends on the base, running it only if that is not known; nothing when the run is to stop.
-    fn on_base(
-        &self,
-        trial: &mut BaseCheckRun<'_>,
+    fn on_base<'p>(
+        &'p self,
+        trial: &mut BaseCheckRun<'p>,
         command: &OracleCommand,
     ) -> Result<Option<i32>> {
         let key = base_key(&trial.tree_key, &command.shell);
         let green = command.expect_base() == ExpectBase::Green;
-        let known_red = self.cache().red.get(&key).filter(|_| green).cloned();
+        loop {
+            if let Some(exit) = self.known_on_base(trial, &key, green) {
+                return Ok(Some(exit));
+            }
+            if self.machine.stopping() {
+                return Ok(None);
+            }
+            if self.waited_for_another(&key) {
+                continue;
+            }
+            // Whoever asks has a turn, and waits for nobody meanwhile: so somebody always gets on.
+            if self.took_turn(trial) {
+                continue;
+            }
+            if let Some(asked) = AskedOnBase::begin(self, &key) {
+                let exit = self.ask_base(trial, command, &key);
+                drop(asked);
+                return exit;
+            }
+        }
+    }
+
+    /// Returns how a command ended on the base, where that is known.
+    fn known_on_base(
+        &self,
+        trial: &mut BaseCheckRun<'_>,
+        key: &str,
+        green: bool,
+    ) -> Option<i32> {
+        let known_red = self.cache().red.get(key).filter(|_| green).cloned();
         if let Some((exit, evidence)) = known_red {
             trial.report.evidence.extend(evidence);
-            return Ok(Some(exit));
+            return Some(exit);
         }
         // A cached red one runs again when a user has to see its output.
-        if let Some(exit) = self.known(&key).filter(|exit| *exit == 0 || !green) {
-            return Ok(Some(exit));
+        self.known(key).filter(|exit| *exit == 0 || !green)
+    }
+
+    /// Waits while another unit's base check runs a command on the same files; returns whether one did.
+    fn waited_for_another(&self, key: &str) -> bool {
+        let cache = self.cache();
+        if !cache.asking.contains(key) {
+            return false;
         }
+        let asking = |cache: &mut DriverCache| cache.asking.contains(key);
+        // As with the lock itself: a panic elsewhere ends the run.
+        drop(self.answered.wait_while(cache, asking));
+        true
+    }
+
+    /// Runs a command on the base and keeps how it ended.
+    fn ask_base<'p>(
+        &'p self,
+        trial: &mut BaseCheckRun<'p>,
+        command: &OracleCommand,
+        key: &str,
+    ) -> Result<Option<i32>> {
+        let green = command.expect_base() == ExpectBase::Green;
         self.ready(trial)?;
         let rerun = green && trial.slot.plan.workspace.config.flaky() == FlakyPolicy::Rerun;
         let tree = rerun.then_some(&trial.slot.plan.tree);
@@ -173,9 +248,69 @@ impl Driver<'_> {
         if green && exit != 0 {
             let evidence = outcome.evidence.as_ref().map(evidence_text);
             trial.report.evidence.extend(evidence.clone());
-            self.cache().red.insert(key.clone(), (exit, evidence));
+            self.cache().red.insert(key.to_owned(), (exit, evidence));
         }
-        self.cache_exit(key, exit);
+        self.cache_exit(key.to_owned(), exit);
         Ok(Some(exit))
+    }
+}
+
+/// A command that is being run on the base; it ends with the value, however that comes about.
+struct AskedOnBase<'d> {
+    driver: &'d Driver<'d>,
+    key: String,
+}
+
+impl<'d> AskedOnBase<'d> {
+    /// Returns nothing where another asks already.
+    fn begin(driver: &'d Driver<'_>, key: &str) -> Option<AskedOnBase<'d>> {
+        let new = driver.cache().asking.insert(key.to_owned());
+        new.then(|| AskedOnBase {
+            driver,
+            key: key.to_owned(),
+        })
+    }
+}
+
+impl Drop for AskedOnBase<'_> {
+    fn drop(&mut self) {
+        self.driver.cache().asking.remove(&self.key);
+        self.driver.answered.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::driver::test_run::{driver, machine, story};
+
+    const UNITS: usize = 8;
+
+    /// Returns how often commands ran, and the story, of units that start beside each other.
+    fn ran_beside_each_other(oracle: &str, at_once: usize) -> (usize, String) {
+        let units: Vec<String> = (1..=UNITS).map(|n| format!("T{n:02}")).collect();
+        let sessions: Vec<String> = (1..=UNITS).map(|n| format!("+f{n}")).collect();
+        let machine = machine(
+            &format!("G1: {}", units.join("; ")),
+            oracle,
+            &sessions.join(";"),
+        );
+        machine.world().verifications_at_once = at_once;
+        driver(&machine, UNITS).run().unwrap();
+        let ran = machine.world().ran.len();
+        (ran, story(&machine))
+    }
+
+    #[test]
+    fn what_every_unit_asks_of_the_base_is_run_once() {
+        for at_once in [1, 2, UNITS] {
+            let oracle = "code:\n  - {name: work, command: lacks broken}\n  - {name: more, command: lacks it}\n";
+            let (ran, story) = ran_beside_each_other(oracle, at_once);
+            assert_eq!(story.matches("landed").count(), UNITS, "{story}");
+            assert_eq!(ran, 2 * (UNITS + 1), "{at_once} at once");
+            // One that is red is tried twice, and shown for each.
+            let red = "code:\n  - {name: work, command: has it}\n";
+            let (ran, story) = ran_beside_each_other(red, at_once);
+            assert_eq!((ran, story.as_str()), (2, ""), "{at_once} at once");
+        }
     }
 }

@@ -132,6 +132,14 @@ impl CommittedPlan {
         Ok((Arc::new(workspace), Some(files)))
     }
 
+    /// Returns the same plan for work that is compared with another tree.
+    pub(super) fn on_tree(&self, tree: ObjectId) -> CommittedPlan {
+        CommittedPlan {
+            tree,
+            ..self.clone()
+        }
+    }
+
     /// Returns the feature that is walked.
     pub fn feature(&self) -> &Feature {
         &self.workspace.features[self.feature]
@@ -265,8 +273,8 @@ pub fn attempt_ref(unit: &str, number: u32) -> String {
     format!("{}{unit}/{number}", layout::ATTEMPT_REFS)
 }
 
-/// Returns the ref that pins what an attempt left on a base, once its own ref holds the merge.
-pub fn superseded_ref(unit: &str, number: u32, base: &ObjectId) -> String {
+/// Returns the ref that pins an attempt's work as it was judged on a commit, where that is not what the session left.
+pub fn other_tree_ref(unit: &str, number: u32, base: &ObjectId) -> String {
     format!("{}{unit}/{number}-{}", layout::SUPERSEDED_REFS, base.hex())
 }
 

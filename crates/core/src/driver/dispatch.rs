@@ -194,14 +194,15 @@ impl Driver<'_> {
         let Some(last) = last.filter(|_| continues) else {
             return Ok(fresh);
         };
-        let left = last.judgement.as_ref().map_or(&last.tree, |j| &j.tree);
-        if last.base == plan.commit {
+        let judged = last.judgement.as_ref();
+        let (left, base) = judged.map_or((&last.tree, &last.base), |j| (&j.tree, &j.base));
+        if *base == plan.commit {
             return Ok(SessionStart {
                 tree: *left,
                 kept: true,
             });
         }
-        Ok(match self.machine.merge(&last.base, &plan.commit, left)? {
+        Ok(match self.machine.merge(base, &plan.commit, left)? {
             MergeOutcome::Clean(tree) => SessionStart { tree, kept: true },
             MergeOutcome::Conflict(_) => fresh,
         })

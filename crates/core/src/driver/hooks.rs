@@ -91,7 +91,7 @@ impl Driver<'_> {
 
     /// Runs the hooks on the base, unless they were green on it before; what is red there is the unit's own job or
     /// nobody's.
-    pub(super) fn try_hooks(&self, trial: &mut BaseCheckRun<'_>) -> Result<()> {
+    pub(super) fn try_hooks<'p>(&'p self, trial: &mut BaseCheckRun<'p>) -> Result<()> {
         let plan = trial.slot.plan;
         if plan.workspace.config.hooks() == HookPolicy::Skip {
             return Ok(());

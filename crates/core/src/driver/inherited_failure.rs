@@ -60,11 +60,12 @@ impl Driver<'_> {
         report: BaseReport,
     ) -> Result<()> {
         let (unit, red) = (record.unit.clone(), report.red.join(", "));
+        let judged_on = judgement.base;
         record.judgement = Some(judgement);
         let number = self.pin_uncharged(&record, None)?.unwrap_or_default();
         self.machine.unpin(&attempt_ref(&unit, record.number))?;
         self.cache().attempts.discharge(&unit, record.number);
-        self.keep_base_report(&record.base, &unit, report);
+        self.keep_base_report(&judged_on, &unit, report);
         self.report(DriverEvent::Note {
             text: format!(
                 "{unit}: {} fails on the base, too, so the attempt is charged nothing; its work is kept (`gatewalk attempts show {unit} --uncharged {number}`)",

@@ -8,6 +8,7 @@ use super::command_report::record_commands;
 use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
+use super::judged_base::JudgedBase;
 use super::land::pin_judged;
 use super::oracle_run::{self, VerificationSlot};
 use super::ports::{RestoredFile, SlotId};
@@ -38,24 +39,58 @@ impl Driver<'_> {
         let record = self.cache().attempts.get(id, number).cloned();
         let record =
             record.ok_or_else(|| Error::internal(format!("no attempt {number} of {id}")))?;
-        let plan = self.plan_at(&record.base)?;
-        let commands = self.oracle_of(&plan, id)?;
-        let Some(judgement) = self.judgement_of(&plan, &record, (&commands, slot))? else {
-            return Ok(());
-        };
-        let slot = VerificationSlot {
-            id: slot.verification(),
-            unit: id,
-            number,
-            plan: &plan,
-        };
-        if let Some(report) = self.inherited(slot, &commands, &judgement)? {
-            return self.set_aside(record, judgement, report);
-        }
+        let _turn = self.verification_turn();
         if self.machine.stopping() {
             return Ok(());
         }
-        self.keep_judgement(record, judgement)
+        let Some(base) = self.judged_base(&record)? else {
+            return Ok(());
+        };
+        let name = (record.unit.clone(), number);
+        let passed = self.judge_on(&base, record, slot);
+        if !matches!(passed, Ok(true)) {
+            self.cache().train.leave(&name);
+        }
+        passed.map(drop)
+    }
+
+    /// Judges an attempt on a base and keeps what it came to; returns whether it may land.
+    fn judge_on(&self, base: &JudgedBase, record: AttemptRecord, slot: SlotId) -> Result<bool> {
+        let (id, plan) = (&record.unit, &base.plan);
+        let commands = self.oracle_of(plan, id)?;
+        let subject = AttemptRecord {
+            base: plan.commit,
+            tree: base.tree,
+            ..record.clone()
+        };
+        let Some(mut judgement) = self.judgement_of(plan, &subject, (&commands, slot))? else {
+            return Ok(false);
+        };
+        judgement.onto = base.onto();
+        if !self.counts(base, &record, &judgement) {
+            return Ok(false);
+        }
+        let slot = VerificationSlot {
+            id: slot.verification(),
+            unit: id,
+            number: record.number,
+            plan,
+        };
+        if let Some(report) = self.inherited(slot, &commands, &judgement)? {
+            return self.set_aside(record, judgement, report).map(|()| false);
+        }
+        if self.machine.stopping() {
+            return Ok(false);
+        }
+        let passed = judgement.passed;
+        self.keep_judgement(record, judgement).map(|()| passed)
+    }
+
+    /// Returns whether a judgement says something of the attempt itself. On top of work that did not land, or may yet
+    /// not, only a pass does, and that only as long as the work is still to land.
+    fn counts(&self, base: &JudgedBase, record: &AttemptRecord, judgement: &Judgement) -> bool {
+        let name = (record.unit.clone(), record.number);
+        base.ahead.is_none() || judgement.passed && self.cache().train.holds(&name)
     }
 
     /// Returns what the guards, then the oracle, say of work on the base of a plan; nothing where that was cut short.

@@ -1,7 +1,7 @@
 //! Commits: landing, parking, gates. Each places all of its changes by one compare-and-swap of the
 //! branch; before it nothing happened, after it everything has.
 
-use super::committed_plan::{CommittedPlan, attempt_ref, superseded_ref};
+use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::idle_witness::UnseenLanding;
 use super::judge::changes_verdict;
@@ -29,22 +29,25 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
         .clone()
         .ok_or_else(|| Error::internal("landing before judging".to_owned()))?;
     let tip = driver.tip()?;
-    let tree = if tip == judgement.base {
+    let judged_on = judgement.onto.unwrap_or(judgement.base);
+    let tree = if tip == judged_on {
         judgement.tree
     } else {
-        match driver
-            .machine
-            .merge(&judgement.base, &tip, &judgement.tree)?
-        {
-            MergeOutcome::Conflict(paths) => return set_aside(driver, &record, &paths),
-            MergeOutcome::Clean(tree) => {
-                let moved = driver.machine.diff(&judgement.base, &tip)?;
-                let rules = rules_of(driver, id, &tip)?;
-                if changes_verdict(&moved, driver.layout.dir(), &rules) {
-                    return judge_again(driver, record, tip, tree);
-                }
+        let moved = driver.machine.diff(&judged_on, &tip)?;
+        let rules = rules_of(driver, id, &tip)?;
+        let merged = driver.machine.merge(&judged_on, &tip, &judgement.tree)?;
+        match (merged, judgement.onto) {
+            (MergeOutcome::Clean(tree), _)
+                if !changes_verdict(&moved, driver.layout.dir(), &rules) =>
+            {
                 tree
             }
+            // With work in it that did not land it does not fit, which says nothing of its own.
+            (MergeOutcome::Clean(_), _) | (_, Some(_)) => {
+                judge_again(driver, record);
+                return Ok(());
+            }
+            (MergeOutcome::Conflict(paths), None) => return set_aside(driver, &record, &paths),
         }
     };
     let plan = driver.plan_at(&tip)?;
@@ -62,7 +65,11 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
             base: tip,
             commit,
         })?;
-        driver.cache().landed.push(id.to_owned());
+        let mut cache = driver.cache();
+        cache.landed.push(id.to_owned());
+        cache.train.land(&(id.to_owned(), number));
+        cache.stands_on.remove(id);
+        drop(cache);
         driver.report(DriverEvent::Landed {
             unit: id.to_owned(),
             commit,
@@ -84,7 +91,7 @@ pub(super) fn pin_judged(driver: &Driver<'_>, record: &AttemptRecord) -> Result<
 }
 
 /// Returns the plan files that say what is run on a unit's work.
-fn rules_of(driver: &Driver<'_>, id: &str, tip: &ObjectId) -> Result<Vec<String>> {
+pub(super) fn rules_of(driver: &Driver<'_>, id: &str, tip: &ObjectId) -> Result<Vec<String>> {
     let plan = driver.plan_at(tip)?;
     let (member, unit) = plan.unit(id)?;
     let mut rules = vec![
@@ -104,33 +111,16 @@ fn rules_of(driver: &Driver<'_>, id: &str, tip: &ObjectId) -> Result<Vec<String>
     Ok(rules)
 }
 
-/// Makes an attempt of an earlier run one that is yet to be judged, on the tip.
-pub(super) fn resume_judging(
-    driver: &Driver<'_>,
-    mut record: AttemptRecord,
-    tip: &ObjectId,
-) -> Result<()> {
-    if record.base == *tip {
-        record.judgement = None;
-        driver.cache().attempts.charge(record);
-        return Ok(());
-    }
-    match driver.machine.merge(&record.base, tip, &record.tree)? {
-        MergeOutcome::Conflict(paths) => set_aside(driver, &record, &paths),
-        MergeOutcome::Clean(tree) => judge_again(driver, record, *tip, tree),
-    }
-}
-
 /// The branch moved and both sides changed the same place: the attempt is set aside, uncharged.
 fn set_aside(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> Result<()> {
     let number = driver.pin_uncharged(record, None)?.unwrap_or_default();
     driver
         .machine
         .unpin(&attempt_ref(&record.unit, record.number))?;
-    driver
-        .cache()
-        .attempts
-        .discharge(&record.unit, record.number);
+    let mut cache = driver.cache();
+    cache.train.leave(&(record.unit.clone(), record.number));
+    cache.attempts.discharge(&record.unit, record.number);
+    drop(cache);
     driver.report(DriverEvent::Note {
         text: format!(
             "{}: the branch moved and both changed {}; the work is kept (`gatewalk attempts show {} --uncharged {number}`) and the unit starts again, uncharged",
@@ -142,32 +132,13 @@ fn set_aside(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> R
     Ok(())
 }
 
-/// The branch moved elsewhere: what would land is another tree, so it is judged anew.
-fn judge_again(
-    driver: &Driver<'_>,
-    mut record: AttemptRecord,
-    tip: ObjectId,
-    tree: ObjectId,
-) -> Result<()> {
-    let kept = superseded_ref(&record.unit, record.number, &record.base);
-    driver
-        .machine
-        .pin(&kept, &record.tree, &record.base, &record.to_message())?;
-    record.base = tip;
-    record.tree = tree;
+/// Makes an attempt one that is yet to be judged, on the branch as it is then.
+pub(super) fn judge_again(driver: &Driver<'_>, mut record: AttemptRecord) {
     record.judgement = None;
-    let name = attempt_ref(&record.unit, record.number);
-    driver
-        .machine
-        .pin(&name, &record.tree, &record.base, &record.to_message())?;
-    driver.report(DriverEvent::Note {
-        text: format!(
-            "{}: the branch moved; the merged work is verified again",
-            record.unit
-        ),
-    });
-    driver.cache().attempts.charge(record);
-    Ok(())
+    let mut cache = driver.cache();
+    cache.train.leave(&(record.unit.clone(), record.number));
+    cache.stands_on.remove(&record.unit);
+    cache.attempts.charge(record);
 }
 
 pub(super) fn landing_message(

@@ -40,6 +40,8 @@ mod inherited_failure;
 mod inspect;
 /// Guards and oracle on what an attempt left.
 mod judge;
+/// On what an attempt is judged.
+mod judged_base;
 /// Commits: landing, parking, gates, users' verbs.
 pub mod land;
 /// The machine's facts, read into a snapshot.
@@ -52,6 +54,8 @@ pub mod ports;
 pub mod recheck;
 /// What an interrupted run left.
 mod recover;
+/// Work judged on top of work that is to land.
+mod landing_train;
 /// What keeps a run from doing the same for ever.
 mod repetition;
 /// How commands ended on trees.
@@ -80,6 +84,8 @@ pub mod tree_check;
 mod without_additions;
 /// What a unit's witness is about.
 pub mod witness_case;
+/// How many verifications run at once.
+mod verification_turns;
 /// A witness that a landing waits for.
 mod witness_demand;
 /// Which lines of a unit's work no check sees.

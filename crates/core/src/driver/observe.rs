@@ -92,6 +92,7 @@ impl Driver<'_> {
             attempts: cache.attempts.charged.clone(),
             uncharged_cost,
             landed: cache.landed.clone(),
+            stands_on: cache.stands_on.clone(),
             inherited: cache.attempts.inherited.clone(),
             running: running.clone(),
             base: base

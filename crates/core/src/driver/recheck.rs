@@ -58,6 +58,9 @@ impl Driver<'_> {
     pub fn recheck(&self, recorded: &RecheckSubject<'_>) -> Result<Recheck> {
         let id = recorded.unit;
         let plan = self.plan_at(&recorded.base)?;
+        // What was ahead of it is no part of its diff.
+        let onto = recorded.judgement.and_then(|judgement| judgement.onto);
+        let plan = plan.on_tree(onto.unwrap_or(plan.tree));
         let commands = self.oracle_of(&plan, id)?;
         let oracle_same = oracle::hash(&commands) == recorded.oracle;
         let changes = self.machine.diff(&plan.tree, &recorded.tree)?;

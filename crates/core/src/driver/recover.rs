@@ -43,7 +43,7 @@ impl Driver<'_> {
                 .collect()
         };
         for record in waiting {
-            land::resume_judging(self, record, &tip)?;
+            land::judge_again(self, record);
         }
         Ok(())
     }

@@ -7,9 +7,11 @@ use super::driver_event::{DriverEvent, Watcher};
 use super::feature_walk::{self, FeatureEnd, WalkLimits};
 use super::idle_witness::WitnessBacklog;
 use super::land;
+use super::landing_train::{AttemptName, LandingTrain};
 use super::oracle_run::PreparedTree;
 use super::ports::{Machine, SlotId};
 use super::shared_trouble::SharedTrouble;
+use super::verification_turns::{VerificationTurn, VerificationTurns};
 use crate::engine::action::{Action, Step, Stop};
 use crate::engine::broad_tier::{BroadReport, BroadSubject};
 use crate::engine::snapshot::{AgentTrouble, BaseReport, RunOptions, Snapshot};
@@ -20,7 +22,7 @@ use crate::model::layout::Layout;
 use crate::model::workspace::Workspace;
 use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 /// Plans kept by commit: the tip's, and a session's that began at another. Each has its own log of the feature, which grows.
 const PLANS: usize = 3;
@@ -52,6 +54,12 @@ pub(super) struct DriverCache {
     pub(super) cases: HashMap<String, Arc<TestReport>>,
     /// The tree in each verification slot, and those in which nothing has run since it was put there.
     pub(super) prepared: BTreeMap<SlotId, PreparedTree>,
+    /// The commands that somebody runs on the base, by the same key: others wait for what comes of it.
+    pub(super) asking: BTreeSet<String>,
+    /// What is judged on top of each other.
+    pub(super) train: LandingTrain,
+    /// On which attempt a unit's is judged, or waits to be.
+    pub(super) stands_on: BTreeMap<String, AttemptName>,
     /// Units that landed in this run, in order.
     pub(super) landed: Vec<String>,
     /// Whether this is a run, and not a look.
@@ -96,7 +104,12 @@ pub struct Driver<'a> {
     pub(super) options: RunOptions,
     pub(super) budget: RunBudget,
     agents: Arc<Mutex<SharedTrouble>>,
+    turns: Arc<VerificationTurns>,
     cache: Mutex<DriverCache>,
+    /// Somebody no longer asks the base.
+    pub(super) answered: Condvar,
+    /// Held while the place of an attempt in the train is found.
+    pub(super) joining: Mutex<()>,
 }
 
 impl<'a> Driver<'a> {
@@ -116,7 +129,10 @@ impl<'a> Driver<'a> {
             options,
             budget: RunBudget::default(),
             agents: Arc::default(),
+            turns: Arc::default(),
             cache: Mutex::default(),
+            answered: Condvar::new(),
+            joining: Mutex::default(),
         }
     }
 
@@ -125,6 +141,11 @@ impl<'a> Driver<'a> {
         self.cache
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Waits until one more may verify.
+    pub(super) fn verification_turn(&self) -> VerificationTurn<'_> {
+        self.turns.wait(self.machine.verifications_at_once())
     }
 
     pub(super) fn report(&self, event: DriverEvent) {
@@ -200,6 +221,7 @@ impl<'a> Driver<'a> {
     pub fn beside(self, other: &Driver<'a>) -> Driver<'a> {
         Driver {
             agents: other.agents.clone(),
+            turns: other.turns.clone(),
             ..self
         }
     }

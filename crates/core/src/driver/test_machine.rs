@@ -5,9 +5,10 @@
 //! `cancelled` are ends, `note=text` is a note, `stop` asks the driver to stop. In a text `·` is a space and `¶` ends a line.
 //!
 //! A command is `has path`, `lacks path` or `holds path text` (where there is such a file), also with a colon between, looks
-//! only at the files of its slot, and litters; what stands behind ` unless ` makes it good. `heals path` writes a file and
-//! is good, `prints path` prints a file and is bad where that holds `not ok`, `prints-flaky path` leaves
-//! the `not` out the second time, `meets` waits until another such runs beside it, `stops` also asks the driver to stop.
+//! only at the files of its slot, and litters; `lacks-one a b` wants not all of them; what stands behind ` unless ` makes it
+//! good. `heals path` writes a file and is good, `prints path` prints a file and is bad where that holds `not ok`,
+//! `prints-flaky path` leaves the `not` out the second time, `meets` waits until another such runs beside it, `stops` also
+//! asks the driver to stop.
 
 use super::driver_event::{DriverEvent, Watcher};
 use super::ports::{
@@ -55,6 +56,8 @@ pub(crate) struct MemoryWorld {
     /// What becomes of the checkout when the branch moves, and when a run starts.
     pub(crate) follows: CheckoutUpdate,
     pub(crate) stopping: bool,
+    /// How many verifications may run at once; none for as many as there are.
+    pub(crate) verifications_at_once: usize,
     /// How many commands wait, or waited, for another one.
     meeting: usize,
     /// The commands that were run: the slot and the command.
@@ -392,6 +395,13 @@ impl SessionRunner for MemoryMachine {
 }
 
 impl CommandRunner for MemoryMachine {
+    fn verifications_at_once(&self) -> usize {
+        match self.world().verifications_at_once {
+            0 => usize::MAX,
+            most => most,
+        }
+    }
+
     fn run_command(&self, job: &ShellJob) -> Result<ShellEnd> {
         let mut world = self.world();
         let second = world.ran.iter().filter(|(_, s)| *s == job.shell).count() == 1;
@@ -422,6 +432,7 @@ impl CommandRunner for MemoryMachine {
             }
             Some(("has", path)) => files.contains_key(path),
             Some(("lacks", path)) => !files.contains_key(path),
+            Some(("lacks-one", paths)) => !paths.split(' ').all(|path| files.contains_key(path)),
             Some(("heals", path)) => {
                 files.insert(path.to_owned(), (*b"healed").into());
                 true

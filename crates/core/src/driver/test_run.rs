@@ -89,7 +89,7 @@ fn line(event: &DriverEvent) -> Option<String> {
         DriverEvent::AutoClosed { unit } => format!("auto-closed {unit}"),
         DriverEvent::Gate { gate, status, .. } => format!("gate {gate} {status}"),
         DriverEvent::Recovered { what } => format!("recovered {}", what.split_once("; ")?.0),
-        DriverEvent::Note { text } if text.contains("verified again") => {
+        DriverEvent::Note { text } if text.contains("merged work is verified") => {
             format!("again {}", text.split_once(':')?.0)
         }
         DriverEvent::Note { text } if text.contains("both changed") => {

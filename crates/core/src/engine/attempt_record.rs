@@ -198,6 +198,9 @@ pub struct Judgement {
     pub tree: ObjectId,
     /// The commit the judged tree stands on.
     pub base: ObjectId,
+    /// The tree it was compared with, where work was ahead of it that had not landed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub onto: Option<ObjectId>,
     /// When it was judged.
     pub at: String,
 }
@@ -223,6 +226,7 @@ impl Judgement {
             product_tree: None,
             tree,
             base,
+            onto: None,
             at: String::new(),
         }
     }

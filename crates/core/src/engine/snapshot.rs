@@ -78,6 +78,8 @@ pub struct Snapshot {
     pub inherited: BTreeSet<String>,
     /// Units that landed in this run, in order.
     pub landed: Vec<String>,
+    /// On which attempt, by unit and number, a unit's is judged, or waits to be.
+    pub stands_on: BTreeMap<String, (String, u32)>,
     /// Units an action is working on.
     pub running: BTreeSet<String>,
     /// What the tip said to units' oracles; absent where not asked yet.
@@ -101,6 +103,21 @@ impl Snapshot {
     pub fn attempts_of(&self, id: &str, unit: &Unit) -> Vec<&AttemptRecord> {
         let all = self.attempts.get(id).map_or(&[][..], Vec::as_slice);
         all.iter().filter(|a| a.belongs_to(unit)).collect()
+    }
+
+    /// Returns whether what a unit's last attempt stands on has still to be judged or to land.
+    pub(crate) fn stands_on_open(&self, id: &str) -> bool {
+        let Some((unit, number)) = self.stands_on.get(id) else {
+            return false;
+        };
+        let settled = self
+            .feature
+            .member(unit)
+            .is_none_or(|m| m.status().is_settled());
+        let last = self.attempts.get(unit).and_then(|all| all.last());
+        let may_land =
+            |a: &AttemptRecord| a.number == *number && a.judgement.as_ref().is_none_or(|j| j.passed);
+        !settled && last.is_some_and(may_land)
     }
 
     /// Returns what a unit cost over its life, landed or not, as far as is known.

@@ -91,7 +91,7 @@ fn open_gate(s: &Snapshot, gate: usize) -> Step {
             .actions
             .retain(|a| !matches!(a, Action::Dispatch { .. } | Action::CheckBase { .. }));
     }
-    let actions = admit(s, gate, found.actions);
+    let actions = admit(s, found.actions);
     if !actions.is_empty() {
         return Step::Do(actions);
     }
@@ -130,9 +130,9 @@ fn held(s: &Snapshot, actions: &[Action]) -> Option<Stop> {
 }
 
 /// Keeps what the free slots can take; quick actions need none, but go first and alone.
-fn admit(s: &Snapshot, gate: usize, actions: Vec<Action>) -> Vec<Action> {
+fn admit(s: &Snapshot, actions: Vec<Action>) -> Vec<Action> {
     let (slots, quick): (Vec<_>, Vec<_>) = actions.into_iter().partition(Action::needs_slot);
-    if let Some(first) = landing_queue::first(s, gate, quick) {
+    if let Some(first) = landing_queue::first(s, quick) {
         return vec![first];
     }
     let free = s.options.jobs.max(1).saturating_sub(s.running.len());
@@ -150,6 +150,9 @@ fn consider(s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, found: &mut Fin
     }
     let attempts = s.attempts_of(&id, unit);
     match attempts.last() {
+        // What comes of it depends on what is ahead.
+        Some(last)
+            if s.stands_on_open(&id) && last.judgement.as_ref().is_none_or(|j| j.passed) => {}
         Some(last) if last.judgement.is_none() => {
             found.actions.push(Action::Judge {
                 unit: id,

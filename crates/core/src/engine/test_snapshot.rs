@@ -9,7 +9,7 @@
 //! A word left out is the usual one: an active feature, an open gate, a pending unit of implementation,
 //! a base that is fit. `key=value` is a line of the file's frontmatter, unless it is one of these:
 //!
-//! - a unit: `after=T01,T02` its edges; `tried=…` its attempts; `base=unasked|red:a,b|vacuous:c`; `check=c` an
+//! - a unit: `after=T01,T02` its edges; `tried=…` its attempts; `on=T01#1` the attempt its own stands on; `base=unasked|red:a,b|vacuous:c`; `check=c` an
 //!   acceptance check; `ladder=m1,m2` models of its retries; `uncharged=2` dollars; `next=1`, `tries=0`, `wait=10`, `why=…` its agents' trouble;
 //! - an attempt: `open`, `pass`, `fail` or `blocked:why`, then `:signature` (`:-` for none), `@tree`,
 //!   `%base` (`%tip`: the present tip), `$dollars`, `^re_arm`; what is left out differs from attempt to attempt;
@@ -90,6 +90,7 @@ pub(crate) fn snapshot_with(text: &str, verification: &str) -> Snapshot {
         uncharged_cost: Default::default(),
         inherited: Default::default(),
         landed: vec![],
+        stands_on: std::collections::BTreeMap::new(),
         running: Default::default(),
         base: Default::default(),
         trouble: Default::default(),
@@ -204,7 +205,7 @@ impl FileWriter {
                         writeln!(front, "  - model: {model}").unwrap();
                     }
                 }
-                Some(("tried" | "base" | "uncharged" | "next" | "tries" | "wait" | "why", _)) => {
+                Some(("tried" | "on" | "base" | "uncharged" | "next" | "tries" | "wait" | "why", _)) => {
                     rest.push(word)
                 }
                 Some((key, value)) => writeln!(front, "{key}: {value}").unwrap(),
@@ -285,6 +286,11 @@ fn around_unit(s: &mut Snapshot, unit: &UnitWords<'_>) {
                 let each = value.split(',').enumerate();
                 let records = each.map(|(i, text)| record(&id, i as u32 + 1, text));
                 s.attempts.insert(id.clone(), records.collect());
+            }
+            "on" => {
+                let (ahead, number) = value.split_once('#').unwrap();
+                let ahead = (self::id(ahead), number.parse().unwrap());
+                s.stands_on.insert(id.clone(), ahead);
             }
             "uncharged" => {
                 s.uncharged_cost.insert(id.clone(), value.parse().unwrap());

@@ -96,6 +96,11 @@ impl CommandRunner for Os<'_> {
         self.shell(job)
     }
 
+    fn verifications_at_once(&self) -> usize {
+        // Two wait for something other than a processor often enough.
+        std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2))
+    }
+
     fn make_interruptible(&self, slot: SlotId) {
         self.give_own_stop(slot);
     }

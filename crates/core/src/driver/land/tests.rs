@@ -1,6 +1,6 @@
 use super::*;
 use crate::driver::test_machine::MemoryMachine;
-use crate::driver::test_run::{ORACLE, check, driver, machine, run, story};
+use crate::driver::test_run::{ORACLE, check, machine, run, story};
 use crate::engine::test_snapshot::{DIR, id};
 
 #[test]
@@ -142,18 +142,4 @@ fn a_subject_is_short_enough_for_a_log() {
     ] {
         assert_eq!(subject(title), want);
     }
-}
-
-#[test]
-fn a_queue_of_landings_is_verified_twice_a_unit_at_most() {
-    const UNITS: usize = 24;
-    let units: Vec<String> = (1..=UNITS)
-        .map(|unit| format!("T{unit:02} tried=pass@f{unit}"))
-        .collect();
-    let machine = machine(&format!("G1: {}", units.join("; ")), ORACLE, "");
-    machine.world().user_commits("moved.txt", "");
-    driver(&machine, UNITS).run().unwrap();
-    assert_eq!(story(&machine).matches("landed").count(), UNITS);
-    let verified = machine.world().ran.len();
-    assert!(verified < 2 * UNITS, "{verified} for {UNITS} units");
 }

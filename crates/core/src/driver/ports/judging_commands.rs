@@ -52,6 +52,10 @@ pub struct ShellEnd {
 pub trait CommandRunner: Sync {
     /// Runs a command of the oracle to its end; nothing it started is alive afterwards.
     fn run_command(&self, job: &ShellJob) -> Result<ShellEnd>;
+    /// Returns how many verifications may run at once without one making the other slower.
+    fn verifications_at_once(&self) -> usize {
+        usize::MAX
+    }
     /// Makes the commands of a slot, from now on, such as [`CommandRunner::interrupt`] ends.
     fn make_interruptible(&self, _slot: SlotId) {}
     /// Ends what runs in such a slot, and what starts there later, and nothing else.

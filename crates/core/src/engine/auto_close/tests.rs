@@ -130,6 +130,7 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
         attempts: BTreeMap::from([(T01.to_owned(), vec![record(dirt.passed, dirt.cost)])]),
         inherited: Default::default(),
         landed: vec![],
+        stands_on: BTreeMap::new(),
         uncharged_cost: BTreeMap::new(),
         running: BTreeSet::new(),
         base: BTreeMap::new(),

@@ -543,19 +543,40 @@ fn the_broad_tier_stands_between_a_gate_and_its_end() {
 }
 
 #[test]
-fn only_the_first_of_what_stands_behind_the_tip_is_judged_again() {
+fn what_fits_the_tip_lands_before_what_is_judged_again() {
     check(
         "
         G1: T01 tried=pass; T02 tried=pass                                     => land T01#1
         G1: T01 tried=pass; T02 tried=pass%tip                                 => land T02#1
-        G1: T01 tried=pass; T02 tried=open%tip                                 => judge T02#1
-        G1: T01 tried=pass; T02 tried=open%tip           | jobs=2 running=T02  => busy
-        G1: T01 tried=pass; T02 tried=open%tip; T03      | jobs=2 running=T02  => dispatch T03#1
+        G1: T01 tried=pass; T02 tried=open%tip                                 => land T01#1
+        G1: T01 tried=pass; T02 tried=open%tip; T03      | jobs=2 running=T02  => land T01#1
         G1: T01 tried=pass%tip; T02 tried=open%tip       | jobs=2 running=T02  => land T01#1
-        G1: T01 tried=pass; T02 tried=pass%tip           | jobs=2 running=T02  => busy
-        // What is judged elsewhere will itself have to wait.
-        G1: T01 tried=pass; T02 tried=open               | jobs=2 running=T02  => land T01#1
         G1: T01 tried=pass; T02 tried=fail%tip           | jobs=2 running=T02  => land T01#1
+        // What was judged on top of what has landed fits as well.
+        G1: T01 tried=pass; T02 tried=pass on=T03#1; T03 done tried=pass       => land T02#1
+        ",
+    );
+}
+
+#[test]
+fn what_stands_on_other_work_waits_until_that_has_landed_or_failed() {
+    check(
+        "
+        G1: T01 tried=open; T02 tried=pass on=T01#1        | jobs=2 running=T01 => busy
+        G1: T01 tried=open; T02 tried=pass on=T01#1        | jobs=2             => judge T01#1
+        G1: T01 tried=pass%tip; T02 tried=pass on=T01#1    | jobs=2             => land T01#1
+        G1: T01 tried=pass; T02 tried=open on=T01#1        | jobs=2 running=T01 => busy
+        G1: T01 tried=open; T02 tried=open on=T01#1; T03   | jobs=3 running=T01 => dispatch T03#1
+        // It landed, failed, was tried again, or is given up.
+        G1: T01 done tried=pass; T02 tried=open on=T01#1   | jobs=2             => judge T02#1
+        G1: T01 done tried=pass; T02 tried=pass on=T01#1   | jobs=2             => land T02#1
+        G1: T01 tried=fail; T02 tried=open on=T01#1        | jobs=2 running=T01 => judge T02#1
+        G1: T01 tried=fail; T02 tried=pass on=T01#1        | jobs=2 running=T01 => land T02#1
+        G1: T01 tried=fail,open; T02 tried=open on=T01#1   | jobs=2 running=T01 => judge T02#1
+        G1: T01 abandoned tried=open; T02 tried=pass on=T01#1 | jobs=2          => land T02#1
+        G1: T02 tried=pass on=T09#1                        | jobs=2             => land T02#1
+        // A failure of its own is not held up.
+        G1: T01 tried=open; T02 max_attempts=2 tried=fail on=T01#1 | jobs=2 running=T01 => dispatch T02#2
         ",
     );
 }
