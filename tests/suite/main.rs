@@ -46,6 +46,7 @@ mod odd_verbs;
 mod oracle;
 mod pages;
 mod panics;
+mod parallel;
 #[cfg(target_os = "linux")]
 mod plan_keys;
 mod power_loss;

@@ -199,12 +199,7 @@ impl Driver<'_> {
     }
 
     /// Returns how a command ended on the base, where that is known.
-    fn known_on_base(
-        &self,
-        trial: &mut BaseCheckRun<'_>,
-        key: &str,
-        green: bool,
-    ) -> Option<i32> {
+    fn known_on_base(&self, trial: &mut BaseCheckRun<'_>, key: &str, green: bool) -> Option<i32> {
         let known_red = self.cache().red.get(key).filter(|_| green).cloned();
         if let Some((exit, evidence)) = known_red {
             trial.report.evidence.extend(evidence);

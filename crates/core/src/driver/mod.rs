@@ -44,6 +44,8 @@ mod judge;
 mod judged_base;
 /// Commits: landing, parking, gates, users' verbs.
 pub mod land;
+/// Work judged on top of work that is to land.
+mod landing_train;
 /// The machine's facts, read into a snapshot.
 mod observe;
 /// Running the oracle on a tree.
@@ -54,8 +56,6 @@ pub mod ports;
 pub mod recheck;
 /// What an interrupted run left.
 mod recover;
-/// Work judged on top of work that is to land.
-mod landing_train;
 /// What keeps a run from doing the same for ever.
 mod repetition;
 /// How commands ended on trees.
@@ -80,12 +80,12 @@ pub(crate) mod test_machine;
 pub(crate) mod test_run;
 /// The declared commands on any tree.
 pub mod tree_check;
+/// How many verifications run at once.
+mod verification_turns;
 /// The oracle without the tests that only joined.
 mod without_additions;
 /// What a unit's witness is about.
 pub mod witness_case;
-/// How many verifications run at once.
-mod verification_turns;
 /// A witness that a landing waits for.
 mod witness_demand;
 /// Which lines of a unit's work no check sees.

@@ -151,8 +151,8 @@ fn consider(s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, found: &mut Fin
     let attempts = s.attempts_of(&id, unit);
     match attempts.last() {
         // What comes of it depends on what is ahead.
-        Some(last)
-            if s.stands_on_open(&id) && last.judgement.as_ref().is_none_or(|j| j.passed) => {}
+        Some(last) if s.stands_on_open(&id) && last.judgement.as_ref().is_none_or(|j| j.passed) => {
+        }
         Some(last) if last.judgement.is_none() => {
             found.actions.push(Action::Judge {
                 unit: id,

@@ -205,9 +205,10 @@ impl FileWriter {
                         writeln!(front, "  - model: {model}").unwrap();
                     }
                 }
-                Some(("tried" | "on" | "base" | "uncharged" | "next" | "tries" | "wait" | "why", _)) => {
-                    rest.push(word)
-                }
+                Some((
+                    "tried" | "on" | "base" | "uncharged" | "next" | "tries" | "wait" | "why",
+                    _,
+                )) => rest.push(word),
                 Some((key, value)) => writeln!(front, "{key}: {value}").unwrap(),
                 None if matches!(
                     word,

@@ -25,7 +25,12 @@ fn place() -> Place {
     }
     std::fs::write(root.join("home/.ssh/id"), "key").unwrap();
     std::fs::write(root.join("home/.bashrc"), "# mine").unwrap();
-    for file in ["docker/config.json", "docker/daemon.json", "config/gh/hosts", "config/editor/rc"] {
+    for file in [
+        "docker/config.json",
+        "docker/daemon.json",
+        "config/gh/hosts",
+        "config/editor/rc",
+    ] {
         std::fs::write(root.join(format!("home/.{file}")), "text").unwrap();
     }
     drop(std::os::unix::net::UnixListener::bind(root.join("home/door")).unwrap());
@@ -97,18 +102,42 @@ fn bubblewrap_keeps_what_is_outside_the_slot_as_it_was() {
         ("echo x >> $HOME/.bashrc", false),
         ("cat $HOME/.ssh/id", false),
         ("echo x > $HOME/new && mkdir $HOME/.config/tool", true),
-        ("test -s $HOME/.bashrc && test -s $HOME/.config/editor/rc", true),
+        (
+            "test -s $HOME/.bashrc && test -s $HOME/.config/editor/rc",
+            true,
+        ),
         ("echo x > $HOME/.config/editor/rc", false),
-        ("mv $HOME/.config/editor $HOME/gone && test -s $HOME/gone/rc", true),
+        (
+            "mv $HOME/.config/editor $HOME/gone && test -s $HOME/gone/rc",
+            true,
+        ),
         ("test -s $HOME/.docker/daemon.json", true),
         ("grep text $HOME/.docker/config.json", false),
         ("grep text $HOME/.config/gh/hosts", false),
-        ("cd $(dirname $(realpath $HOME/.bashrc)) && test -s .bashrc", true),
-        ("cd $(dirname $(realpath $HOME/.bashrc)) && grep key .ssh/id", false),
-        ("cd $(dirname $(realpath $HOME/.bashrc)) && grep text .docker/config.json", false),
-        ("cd $(dirname $(realpath $HOME/.bashrc)) && grep text .config/gh/hosts", false),
-        ("cd $(dirname $(realpath $HOME/.bashrc)) && echo x >> .bashrc", false),
-        ("cd $(dirname $(realpath $HOME/.bashrc)) && test -S door", false),
+        (
+            "cd $(dirname $(realpath $HOME/.bashrc)) && test -s .bashrc",
+            true,
+        ),
+        (
+            "cd $(dirname $(realpath $HOME/.bashrc)) && grep key .ssh/id",
+            false,
+        ),
+        (
+            "cd $(dirname $(realpath $HOME/.bashrc)) && grep text .docker/config.json",
+            false,
+        ),
+        (
+            "cd $(dirname $(realpath $HOME/.bashrc)) && grep text .config/gh/hosts",
+            false,
+        ),
+        (
+            "cd $(dirname $(realpath $HOME/.bashrc)) && echo x >> .bashrc",
+            false,
+        ),
+        (
+            "cd $(dirname $(realpath $HOME/.bashrc)) && test -S door",
+            false,
+        ),
         ("test -e $HOME/door", false),
         ("mount -o remount,rw $ROOT/repo", false),
         ("unshare -Urm mount -o remount,bind,rw $ROOT/repo", false),

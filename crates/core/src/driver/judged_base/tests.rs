@@ -45,7 +45,11 @@ fn work_that_fails_spoils_nothing_that_was_judged_on_top_of_it() {
         driver(&machine, 4).run().unwrap();
         let story = story(&machine);
         for unit in ["T01", "T02", "T03", "T04"] {
-            assert_eq!(story.matches(&format!("landed {unit}")).count(), 1, "{story}");
+            assert_eq!(
+                story.matches(&format!("landed {unit}")).count(),
+                1,
+                "{story}"
+            );
         }
         assert_eq!(story.matches("failed").count(), 1, "{story}");
         assert!(story.contains("failed T02#1 verification"), "{story}");
@@ -69,7 +73,10 @@ fn what_is_red_only_on_top_of_other_work_is_charged_once_that_has_landed() {
     driver(&machine, 2).run().unwrap();
     let story = story(&machine);
     assert_eq!(story.matches("failed").count(), 1, "{story}");
-    assert!(story.contains("landed T01") && story.contains("landed T02"), "{story}");
+    assert!(
+        story.contains("landed T01") && story.contains("landed T02"),
+        "{story}"
+    );
     let world = machine.world();
     let landed = world.files(world.tip()).unwrap();
     assert!(landed.contains_key("c") && (landed.contains_key("a") != landed.contains_key("b")));
@@ -77,7 +84,10 @@ fn what_is_red_only_on_top_of_other_work_is_charged_once_that_has_landed() {
 
 #[test]
 fn work_on_top_of_other_work_is_compared_with_that() {
-    let machine = ended(&["open@a", "open@b"], "code:\n  - {name: work, command: meets}\n");
+    let machine = ended(
+        &["open@a", "open@b"],
+        "code:\n  - {name: work, command: meets}\n",
+    );
     machine.world().verifications_at_once = 2;
     driver(&machine, 2).run().unwrap();
     assert_eq!(machine.world().ran.len(), 2);
@@ -105,7 +115,10 @@ fn work_on_the_same_places_waits_for_what_is_ahead() {
     machine.world().verifications_at_once = 2;
     driver(&machine, 2).run().unwrap();
     let story = story(&machine);
-    assert!(story.contains("landed T01") && story.contains("landed T02"), "{story}");
+    assert!(
+        story.contains("landed T01") && story.contains("landed T02"),
+        "{story}"
+    );
     let conflicts = story.matches("conflict T02").count();
     assert!(conflicts <= 1, "{story}");
 }

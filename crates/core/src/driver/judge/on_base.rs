@@ -1,0 +1,83 @@
+//! One attempt, judged on the branch as it will be: in which turn, what counts, and what is kept of it.
+
+use crate::driver::judged_base::JudgedBase;
+use crate::driver::land::pin_judged;
+use crate::driver::oracle_run::VerificationSlot;
+use crate::driver::ports::SlotId;
+use crate::driver::run_loop::Driver;
+use crate::engine::attempt_record::{AttemptRecord, Judgement};
+use crate::error::{Error, Result};
+
+impl Driver<'_> {
+    /// Judges one attempt and keeps the judgement with its tree.
+    pub(in crate::driver) fn judge(&self, id: &str, number: u32, slot: SlotId) -> Result<()> {
+        let record = self.cache().attempts.get(id, number).cloned();
+        let record =
+            record.ok_or_else(|| Error::internal(format!("no attempt {number} of {id}")))?;
+        let _turn = self.verification_turn();
+        if self.machine.stopping() {
+            return Ok(());
+        }
+        let Some(base) = self.judged_base(&record)? else {
+            return Ok(());
+        };
+        let name = (record.unit.clone(), number);
+        let passed = self.judge_on(&base, record, slot);
+        if !matches!(passed, Ok(true)) {
+            self.cache().train.leave(&name);
+        }
+        passed.map(drop)
+    }
+
+    /// Judges an attempt on a base and keeps what it came to; returns whether it may land.
+    fn judge_on(&self, base: &JudgedBase, record: AttemptRecord, slot: SlotId) -> Result<bool> {
+        let (id, plan) = (&record.unit, &base.plan);
+        let commands = self.oracle_of(plan, id)?;
+        let subject = AttemptRecord {
+            base: plan.commit,
+            tree: base.tree,
+            ..record.clone()
+        };
+        let Some(mut judgement) = self.judgement_of(plan, &subject, (&commands, slot))? else {
+            return Ok(false);
+        };
+        judgement.onto = base.onto();
+        if !self.counts(base, &record, &judgement) {
+            return Ok(false);
+        }
+        let slot = VerificationSlot {
+            id: slot.verification(),
+            unit: id,
+            number: record.number,
+            plan,
+        };
+        if let Some(report) = self.inherited(slot, &commands, &judgement)? {
+            return self.set_aside(record, judgement, report).map(|()| false);
+        }
+        if self.machine.stopping() {
+            return Ok(false);
+        }
+        let passed = judgement.passed;
+        self.keep_judgement(record, judgement).map(|()| passed)
+    }
+
+    /// Returns whether a judgement says something of the attempt itself. On top of work that did not land, or may yet
+    /// not, only a pass does, and that only as long as the work is still to land.
+    fn counts(&self, base: &JudgedBase, record: &AttemptRecord, judgement: &Judgement) -> bool {
+        let name = (record.unit.clone(), record.number);
+        base.ahead.is_none() || judgement.passed && self.cache().train.holds(&name)
+    }
+
+    /// Keeps a judgement with the tree it is about; the attempt is charged.
+    fn keep_judgement(&self, mut record: AttemptRecord, mut judgement: Judgement) -> Result<()> {
+        judgement.redact();
+        judgement.at = self.machine.now().to_string();
+        if !judgement.passed {
+            self.report_failure(&record, &judgement);
+        }
+        record.judgement = Some(judgement);
+        pin_judged(self, &record)?;
+        self.cache().attempts.charge(record);
+        Ok(())
+    }
+}
