@@ -130,10 +130,12 @@ impl Driver<'_> {
         command: &OracleCommand,
         rules: &CaseRules,
     ) -> Result<bool> {
-        // Who had the turn before may have found them.
-        if !self.knows_cases(&trial.slot, rules)?
-            && !(self.took_turn(trial) && self.knows_cases(&trial.slot, rules)?)
-        {
+        let mut known = self.knows_cases(&trial.slot, rules)?;
+        if !known && self.took_turn(trial) {
+            // Who had it before may have found them.
+            known = self.knows_cases(&trial.slot, rules)?;
+        }
+        if !known {
             self.ready(trial)?;
         }
         let unfit = self.unfit_cases(&trial.slot, command, rules)?;
