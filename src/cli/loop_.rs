@@ -13,6 +13,7 @@ use super::watch::Printer;
 use super::{Context, auto_arm, dry_run, plan_check, stop_message};
 use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::engine::action::Stop;
+use gatewalk_core::engine::runner_slots::{RunnerSlots, far_slots as far_slots_of};
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -42,9 +43,12 @@ pub(crate) struct Args {
     /// Show the order of the units and what each would run; write nothing, run nothing but git
     #[arg(long)]
     dry_run: bool,
-    /// Work so many units at once
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
-    jobs: u16,
+    /// Work so many units at once; with `--runner`, so many here beside those of the runners
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    jobs: Option<u16>,
+    /// Run sessions on these runners of your configuration; this machine judges and lands
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    runner: Vec<String>,
     /// Use this agent for every unit: a name, `command:PROGRAM ARGS` or `script:PATH`
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
@@ -90,6 +94,7 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
     let repository = Repository::open(&context.cwd)?;
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
+    host.far = far_slots(args, &host)?;
     let mut selected = select(args, &repository).inspect_err(|_| {
         // The user reads why there is nothing to run; this is tried again next time.
         drop(catch_up_if_free(&repository));
@@ -113,7 +118,7 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
     let project = &selected.workspace.config.front.sandbox;
     machine.require_isolation(project.as_ref().map(|s| s.value))?;
     machine.try_signing(selected.commit)?;
-    let driver = machine.driver(layout, &selected, options(args));
+    let driver = machine.driver(layout, &selected, options(args, machine.far().to_vec()));
     driver.knows(&selected.commit, &selected.workspace)?;
     let (end, snapshot) = loop {
         let end = driver.run();
@@ -215,9 +220,27 @@ pub(crate) fn catch_up_if_free(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-fn options(args: &Args) -> RunOptions {
+/// Returns the slots on the runners that a run is to use.
+fn far_slots(args: &Args, host: &Host) -> Result<Vec<RunnerSlots>> {
+    let mut named: Vec<RunnerSlots> = Vec::new();
+    for name in &args.runner {
+        let runner = host.runner(name)?;
+        if named.iter().all(|own| own.runner != *name) {
+            named.push(RunnerSlots {
+                runner: name.clone(),
+                slots: runner.slots,
+            });
+        }
+    }
+    Ok(named)
+}
+
+/// Returns what the user asked of a run. Without a word, runners take the place of this machine.
+fn options(args: &Args, runners: Vec<RunnerSlots>) -> RunOptions {
+    let here = args.jobs.unwrap_or(u16::from(runners.is_empty()));
     RunOptions {
-        jobs: usize::from(args.jobs),
+        jobs: far_slots_of(&runners) + usize::from(here),
+        runners,
         agent: args.agent.clone(),
         force_full_close: args.force_full_close,
         optimistic: args.optimistic,
@@ -264,12 +287,13 @@ fn preview(args: &Args, context: &Context, name: Option<&str>) -> Result<Exit> {
     repository.refuse_busy_branch(&selected.branch)?;
     repository.refuse_remote_only(&selected)?;
     plan_check::refuse_findings(context, &repository, &selected, ChangedUnits::Refused)?;
+    let host = context.host()?;
     dry_run::show(&dry_run::DryRun {
         context,
         repository,
         selected: &selected,
-        host: context.host()?,
-        options: options(args),
+        options: options(args, far_slots(args, &host)?),
+        host,
         json: args.json,
     })
 }

@@ -18,6 +18,7 @@ mod done;
 mod draft;
 mod dry_run;
 mod explain;
+mod far_end;
 mod feature_command;
 mod grouped_help;
 mod hand_source;
@@ -203,6 +204,8 @@ commands! {
         WatchDriver => watch_driver,
         #[command(hide = true)]
         Confine => confine,
+        #[command(hide = true)]
+        FarEnd => far_end,
     }
 }
 
@@ -264,7 +267,6 @@ impl Context {
         let own_program = std::env::current_exe()
             .map_err(|e| Error::environment("cannot find this program").with_source(e))?;
         Ok(gatewalk_host::os::Host {
-            env,
             agents,
             cwd: self.cwd.clone(),
             own_program,
@@ -274,6 +276,10 @@ impl Context {
             allow_unsandboxed: confinement.allow_unsandboxed,
             resources: confinement.resources,
             prices,
+            session_variables: vec![],
+            runners: gatewalk_host::runner::runners(&env)?,
+            far: vec![],
+            env,
         })
     }
 }

@@ -54,6 +54,7 @@ mod processes;
 mod report_page;
 mod reported_figures;
 mod repositories;
+mod runners;
 mod session_reports;
 mod simulator;
 mod spine;

@@ -41,6 +41,8 @@ mod program_snapshot;
 mod removal;
 /// Recorded sessions, performed as the process behind the `script` agent.
 pub mod replay;
+/// Sessions and commands on other machines, over one pipe each.
+pub mod runner;
 /// Stop requests: Ctrl-C, SIGTERM, SIGHUP, Ctrl-Z.
 pub mod signals;
 /// Reading a state directory from the work tree.

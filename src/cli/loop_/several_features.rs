@@ -2,7 +2,7 @@
 
 use super::run_guards::{Locks, end_leftovers, guarded_family};
 use super::stop_reports::StopReports;
-use super::{Args, agent_or_refuse, catch_up, options, preview, settle};
+use super::{Args, agent_or_refuse, catch_up, far_slots, options, preview, settle};
 use crate::cli::next_commands::Surroundings;
 use crate::cli::plan_check::ChangedUnits;
 use crate::cli::status::unrun_at;
@@ -61,6 +61,7 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     runs.prepare(features)?;
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
+    host.far = far_slots(args, &host)?;
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
     }
@@ -157,7 +158,8 @@ impl FeatureRuns<'_> {
     ) -> Result<(Vec<WantedRow>, Vec<FeatureEnd>)> {
         let mut drivers: Vec<Driver<'_>> = Vec::new();
         for selected in &self.running {
-            let driver = machine.driver(self.repository.layout, selected, options(self.args));
+            let options = options(self.args, machine.far().to_vec());
+            let driver = machine.driver(self.repository.layout, selected, options);
             driver.knows(&selected.commit, &selected.workspace)?;
             drivers.push(match drivers.first() {
                 Some(first) => driver.beside(first),
@@ -166,7 +168,7 @@ impl FeatureRuns<'_> {
         }
         let all: Vec<&Driver<'_>> = drivers.iter().collect();
         let limits = WalkLimits {
-            jobs: usize::from(self.args.jobs),
+            jobs: options(self.args, machine.far().to_vec()).jobs,
             wip: self.args.wip.map_or(usize::MAX, usize::from),
         };
         let stopped: RefCell<BTreeMap<usize, Snapshot>> = RefCell::default();

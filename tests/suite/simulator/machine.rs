@@ -631,6 +631,7 @@ fn end_of(behaviour: &Behaviour) -> AgentEnd {
     };
     session.usage.output_tokens = Some(7);
     AgentEnd {
+        place: None,
         exit: ProcessExit::Code(0),
         session,
         outcome: (behaviour.outcome)(),

@@ -42,6 +42,7 @@ fn drive(sim: &Sim<'_>) -> Result<Ends> {
     for feature in 0..sim.scenario.features {
         let options = RunOptions {
             jobs,
+            runners: vec![],
             agent: None,
             force_full_close: false,
             optimistic: false,

@@ -64,6 +64,8 @@ pub enum Outcome {
     Budget,
     /// The driver was asked to stop.
     Cancelled,
+    /// The runner it was on was lost, did not start it, or could not hand over what it left.
+    RunnerLost,
 }
 
 /// What a session came to, in one word: for records, logs and events.
@@ -99,6 +101,8 @@ pub enum SessionClass {
     Budget,
     /// The driver was asked to stop.
     Cancelled,
+    /// Its runner was lost.
+    RunnerLost,
     /// The driver died under it.
     Interrupted,
 }
@@ -119,6 +123,7 @@ words!(SessionClass {
     "protocol" => SessionClass::Protocol,
     "budget" => SessionClass::Budget,
     "cancelled" => SessionClass::Cancelled,
+    "runner_lost" => SessionClass::RunnerLost,
     "interrupted" => SessionClass::Interrupted,
 });
 
@@ -141,6 +146,7 @@ impl Outcome {
             Outcome::Protocol => SessionClass::Protocol,
             Outcome::Budget => SessionClass::Budget,
             Outcome::Cancelled => SessionClass::Cancelled,
+            Outcome::RunnerLost => SessionClass::RunnerLost,
         }
     }
 
@@ -162,7 +168,8 @@ impl Outcome {
             | Outcome::Missing
             | Outcome::Crashed
             | Outcome::Protocol
-            | Outcome::Cancelled => true,
+            | Outcome::Cancelled
+            | Outcome::RunnerLost => true,
         }
     }
 
@@ -195,6 +202,7 @@ impl fmt::Display for Outcome {
             Outcome::Protocol => "the agent's program refused the request or was not understood",
             Outcome::Budget => "the budget is used up",
             Outcome::Cancelled => "the session was cancelled",
+            Outcome::RunnerLost => "the runner could not run it to its end",
         })
     }
 }

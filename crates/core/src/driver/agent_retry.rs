@@ -305,7 +305,7 @@ impl Fault<'_> {
     }
 }
 
-fn backoff(tries: u32) -> SignedDuration {
+pub(super) fn backoff(tries: u32) -> SignedDuration {
     LONGEST_BACKOFF.min(FIRST_BACKOFF * 2i32.pow(tries.saturating_sub(1).min(8)))
 }
 

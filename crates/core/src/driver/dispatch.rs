@@ -98,6 +98,7 @@ impl Driver<'_> {
             tree: *tree,
             agent: job.agent.clone(),
             started_at: self.machine.now().to_string(),
+            runner: self.runner_of(job.slot).map(str::to_owned),
         };
         self.machine.note_in_flight(&note)?;
         self.report(DriverEvent::Dispatched {
@@ -115,7 +116,10 @@ impl Driver<'_> {
         self.report_session(&job.unit, &end);
         let ran = SessionRun {
             attempt_id: self.machine.attempt_id(),
-            isolation: self.machine.isolation(job.unsandboxed),
+            isolation: match &end.place {
+                Some(place) => place.isolation.clone(),
+                None => self.machine.isolation(job.unsandboxed),
+            },
             re_arm: unit.re_arm_count(),
             armed: unit.armed().to_owned(),
             captured,
@@ -140,8 +144,10 @@ impl Driver<'_> {
                     text: format!("{unit}: what the session left is kept, uncharged; `gatewalk attempts show {unit} --uncharged {number}` shows it"),
                 });
             }
-            if end.outcome != Outcome::Cancelled {
-                self.note_trouble(&record, end, place);
+            match end.outcome {
+                Outcome::Cancelled => {}
+                Outcome::RunnerLost => self.note_lost(&record, end, place),
+                _ => self.note_trouble(&record, end, place),
             }
         } else {
             let name = attempt_ref(&record.unit, record.number);
@@ -151,6 +157,9 @@ impl Driver<'_> {
             let mut cache = self.cache();
             cache.trouble.remove(&record.unit);
             self.agents().worked(&record.agent, now);
+            if let Some(runner) = &record.runner {
+                self.agents().runners.remove(runner);
+            }
             cache.attempts.charge(record);
         }
         self.machine.clear_in_flight(slot)

@@ -91,7 +91,10 @@ pub fn walk(
     let walk = FeatureWalk {
         idle: &idle,
         features: features.collect(),
-        pool: SlotPool::new(limits.jobs),
+        pool: SlotPool::new(
+            limits.jobs,
+            drivers.first().map_or(&[], |first| &first.options.runners),
+        ),
         wip: limits.wip.max(1),
         ended,
         ends,
@@ -209,9 +212,12 @@ impl<'w> FeatureWalk<'w, '_, '_> {
         let tip = feature.driver.tip()?;
         feature.driver.verify_plan_change(&tip)?;
         let mut snapshot = feature.driver.observe_at(tip, &running)?;
+        let (resting, rested) = feature.driver.resting_runners();
+        self.pool.rest(resting);
         // What the others have taken is not there for this one.
         snapshot.options.jobs = running.len() + self.pool.free();
-        feature.wake = agent_retry::next_wait(&snapshot);
+        let wake = agent_retry::next_wait(&snapshot).into_iter().chain(rested);
+        feature.wake = wake.min();
         feature.wait = None;
         feature.driver.note_near_budgets(&snapshot);
         let step = step(&snapshot);

@@ -64,6 +64,8 @@ mod result_cache;
 mod rewritten_files;
 /// What one feature's driver keeps and performs.
 pub mod run_loop;
+/// What to do when a runner could not run a session.
+mod runner_retry;
 /// The record of a session that has ended.
 mod session_record;
 /// What one session finds out for every unit.

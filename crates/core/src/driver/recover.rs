@@ -86,6 +86,7 @@ impl Driver<'_> {
             model: None,
             effort: None,
             isolation: String::new(),
+            runner: note.runner.clone(),
             started_at: note.started_at.clone(),
             figures: SessionFigures::default(),
             session: SessionEnd {

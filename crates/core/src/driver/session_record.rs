@@ -51,6 +51,7 @@ impl SessionRun {
             model: job.model.clone().or_else(|| end.session.model.clone()),
             effort: job.effort.clone(),
             isolation: self.isolation,
+            runner: end.place.as_ref().map(|place| place.runner.clone()),
             started_at: note.started_at,
             figures: figures(end),
             session: session_end(end, &self.captured.notes),

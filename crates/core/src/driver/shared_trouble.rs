@@ -1,6 +1,7 @@
 //! What one session finds out about an agent holds for every unit of the run: an account or a program that is
 //! missing, a model that is refused, a usage limit.
 
+use super::runner_retry::RunnerRest;
 use crate::engine::model_selection::{self, ChainLink};
 use crate::engine::snapshot::{AgentTrouble, Snapshot};
 use crate::model::status_machine::UnitStatus;
@@ -25,6 +26,8 @@ pub(super) struct SharedTrouble {
     pub(super) refused: BTreeMap<AskedModel, String>,
     /// Usage limits that one session has met: nobody else needs to meet them.
     pub(super) limited: BTreeMap<AskedModel, UsageLimit>,
+    /// Runners that lost a session.
+    pub(super) runners: BTreeMap<String, RunnerRest>,
 }
 
 /// A usage limit that a session has met.

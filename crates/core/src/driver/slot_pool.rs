@@ -1,6 +1,7 @@
 //! The slots of a run: which are taken by which feature's units, and what came back from their workers.
 
 use super::ports::SlotId;
+use crate::engine::runner_slots::{RunnerSlots, runner_of};
 use crate::error::{Error, Result};
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -15,15 +16,38 @@ pub(super) type WorkerResult = (SlotId, Result<()>);
 /// The slots, each free or worked in for a feature and maybe a unit of it.
 pub(super) struct SlotPool {
     slots: Vec<Option<(usize, Option<String>)>>,
+    /// The runners that the first slots are on.
+    runners: Vec<RunnerSlots>,
+    /// Those that nothing new is given to.
+    resting: BTreeSet<String>,
     failure: Option<Error>,
 }
 
 impl SlotPool {
-    pub(super) fn new(slots: usize) -> SlotPool {
+    pub(super) fn new(slots: usize, runners: &[RunnerSlots]) -> SlotPool {
         SlotPool {
             slots: vec![None; slots.max(1)],
+            runners: runners.to_vec(),
+            resting: BTreeSet::new(),
             failure: None,
         }
+    }
+
+    /// Gives nothing new to these runners, as long as there is any other slot, free or not.
+    pub(super) fn rest(&mut self, runners: BTreeSet<String>) {
+        self.resting = runners;
+        if (0..self.slots.len()).all(|slot| self.is_resting(slot)) {
+            self.resting.clear();
+        }
+    }
+
+    fn is_resting(&self, slot: usize) -> bool {
+        let runner = runner_of(&self.runners, slot);
+        runner.is_some_and(|runner| self.resting.contains(runner))
+    }
+
+    fn is_open(&self, slot: usize) -> bool {
+        self.slots[slot].is_none() && !self.is_resting(slot)
     }
 
     pub(super) fn is_idle(&self) -> bool {
@@ -31,7 +55,9 @@ impl SlotPool {
     }
 
     pub(super) fn free(&self) -> usize {
-        self.slots.iter().filter(|slot| slot.is_none()).count()
+        (0..self.slots.len())
+            .filter(|slot| self.is_open(*slot))
+            .count()
     }
 
     /// Returns the units of a feature that are worked on.
@@ -42,7 +68,7 @@ impl SlotPool {
 
     /// Takes the first free slot.
     pub(super) fn take(&mut self, feature: usize, unit: Option<&str>) -> SlotId {
-        let free = self.slots.iter().position(Option::is_none);
+        let free = (0..self.slots.len()).find(|slot| self.is_open(*slot));
         let free = free.expect("no more is started than there are slots");
         self.slots[free] = Some((feature, unit.map(str::to_owned)));
         SlotId::Session(free)
@@ -91,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_slot_is_worked_in_for_one_feature_at_a_time() {
-        let mut pool = SlotPool::new(2);
+        let mut pool = SlotPool::new(2, &[]);
         assert!(pool.is_idle() && pool.free() == 2);
         let (first, second) = (SlotId::Session(0), SlotId::Session(1));
         assert_eq!(pool.take(0, Some("A/T01")), first);
@@ -102,12 +128,32 @@ mod tests {
         assert_eq!(pool.release(first), Some(0));
         assert_eq!(pool.release(first), None);
         assert_eq!((pool.free(), pool.take(1, Some("B/T01"))), (1, first));
-        assert_eq!(SlotPool::new(0).free(), 1, "there is always one");
+        assert_eq!(SlotPool::new(0, &[]).free(), 1, "there is always one");
+    }
+
+    #[test]
+    fn a_runner_that_rests_gets_nothing_while_there_is_another_place() {
+        let of = |runner: &str, slots| RunnerSlots {
+            runner: runner.to_owned(),
+            slots,
+        };
+        let mut pool = SlotPool::new(4, &[of("a", 1), of("b", 2)]);
+        let resting = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
+        pool.rest(resting(&["a"]));
+        assert_eq!((pool.free(), pool.take(0, None)), (3, SlotId::Session(1)));
+        pool.rest(resting(&["a", "b"]));
+        assert_eq!((pool.free(), pool.take(0, None)), (1, SlotId::Session(3)));
+        assert_eq!(pool.free(), 0, "the slot here is busy, and will be free");
+        pool.rest(BTreeSet::new());
+        assert_eq!((pool.free(), pool.take(0, None)), (2, SlotId::Session(0)));
+        let mut pool = SlotPool::new(2, &[of("a", 2)]);
+        pool.rest(resting(&["a"]));
+        assert_eq!(pool.free(), 2, "there is no other place at all");
     }
 
     #[test]
     fn the_first_failure_counts_and_is_taken_once() {
-        let mut pool = SlotPool::new(1);
+        let mut pool = SlotPool::new(1, &[]);
         assert!(!pool.has_failed());
         pool.note_failure(Error::environment("first"));
         pool.note_failure(Error::environment("second"));

@@ -129,6 +129,7 @@ impl MemoryWorld {
     fn session(&mut self, slot: SlotId) -> AgentEnd {
         let script = self.sessions.pop_front().unwrap_or_default();
         let mut end = AgentEnd {
+            place: None,
             exit: ProcessExit::Code(0),
             session: Session::default(),
             outcome: Outcome::Worked,
@@ -148,6 +149,7 @@ impl MemoryWorld {
                 "timed-out" => end.outcome = Outcome::TimedOut,
                 "crashed" => end.outcome = Outcome::Crashed,
                 "cancelled" => end.outcome = Outcome::Cancelled,
+                "lost" => end.outcome = Outcome::RunnerLost,
                 "note" => end.notes.push(text),
                 "stop" => self.stopping = true,
                 _ if key.starts_with("user+") => self.user_commits(&key[5..], &text),

@@ -271,6 +271,9 @@ pub struct AttemptRecord {
     /// What confined it: `bubblewrap`, `landlock` or `none`; empty where that is not known.
     #[serde(default)]
     pub isolation: String,
+    /// The runner its session ran on, if not the user's machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runner: Option<String>,
     /// RFC 3339, UTC.
     pub started_at: String,
     /// What it took.
@@ -308,6 +311,7 @@ impl AttemptRecord {
             model: None,
             effort: None,
             isolation: String::new(),
+            runner: None,
             started_at: now,
             figures: SessionFigures {
                 cost_usd: Some(0.0),

@@ -87,6 +87,10 @@ pub mod record_origin;
 pub mod repository_map;
 /// The part of a retrospective that the records give.
 pub mod retrospective;
+/// The command line of a runner.
+pub mod runner_line;
+/// Which slots are on which runner.
+pub mod runner_slots;
 /// Secrets that must not leave the machine or enter history.
 pub mod secrets;
 /// The prompt of a session.

@@ -32,8 +32,10 @@ impl BaseReport {
 /// What the user asked of this run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunOptions {
-    /// Slots to work at once, at least 1.
+    /// Slots to work at once, those of runners included, at least 1.
     pub jobs: usize,
+    /// Those of runners: the first ones.
+    pub runners: Vec<super::runner_slots::RunnerSlots>,
     /// Overrides the agent of every unit.
     pub agent: Option<String>,
     /// Never close a gate without a session.

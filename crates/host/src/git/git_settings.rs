@@ -122,7 +122,7 @@ impl Git {
     }
 
     /// Returns the patterns of the user's own exclude files: the global one, then the repository's.
-    pub(super) fn user_excludes(&self) -> Vec<u8> {
+    pub(crate) fn user_excludes(&self) -> Vec<u8> {
         let mut rules = Vec::new();
         let files = [
             self.global_excludes(),

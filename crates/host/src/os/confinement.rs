@@ -30,6 +30,8 @@ impl Os<'_> {
     /// Says how strictly this run is confined; an error when it has to be and cannot.
     pub fn require_isolation(&self, project: Option<SandboxPolicy>) -> Result<()> {
         let policy = self.host.sandbox(project);
+        // Once a run.
+        let _known = self.far.policy.set(policy);
         let layer = match policy {
             SandboxPolicy::Off => Layer::None("it is switched off".to_owned()),
             _ => Layer::probe(&self.host.env, &self.host.own_program),
@@ -102,9 +104,10 @@ impl Os<'_> {
         {
             bounds.add(directory, Access::Read);
         }
-        // Other slots, of this and of other repositories.
+        // Other slots, of this and of other repositories, and what far ends keep.
         if let Some(all) = self.slots.parent() {
             bounds.add(all, Access::Read);
+            bounds.add(&all.with_file_name("far"), Access::Read);
         }
         for path in &self.host.writable {
             bounds.add(path, Access::Write);

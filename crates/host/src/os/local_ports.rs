@@ -19,10 +19,17 @@ impl Workspaces for Os<'_> {
         tree: &ObjectId,
         branch: &str,
     ) -> Result<()> {
-        self.fill_slot(slot, commit, tree, branch)
+        match self.runner_of(slot) {
+            Some(_) => self.fill_far_slot(slot, commit, tree, branch),
+            None => self.fill_slot(slot, commit, tree, branch),
+        }
     }
 
     fn set_up(&self, slot: SlotId, request: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+        if self.runner_of(slot).is_some() {
+            self.note_far_setup(slot, request);
+            return Ok(None);
+        }
         let ran = self.prepare_setup(slot, request)?;
         if ran.is_some() {
             self.note_holds(slot, None);
@@ -64,18 +71,28 @@ impl Workspaces for Os<'_> {
     }
 
     fn capture(&self, slot: SlotId, base: &ObjectId) -> Result<CapturedTree> {
-        self.capture_slot(slot, base)
+        match self.far_captured(slot)? {
+            Some(captured) => Ok(captured),
+            None => self.capture_slot(slot, base),
+        }
     }
 }
 
 impl SessionRunner for Os<'_> {
     fn run_session(&self, job: &AgentJob) -> Result<AgentEnd> {
+        if let Some(runner) = self.runner_of(job.slot) {
+            return self.far_session(job, runner);
+        }
         self.note_holds(job.slot, None);
         self.session(job)
     }
 
     fn missing_agent(&self, agent: &str, by_user: bool) -> Option<String> {
-        self.missing_program(agent, by_user)
+        // Who has runners asks the machine that a session gets to.
+        match self.host.far.is_empty() {
+            true => self.missing_program(agent, by_user),
+            false => None,
+        }
     }
 
     fn asked_model(&self, link: &ChainLink, by_user: bool) -> Option<String> {

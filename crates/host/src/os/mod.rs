@@ -5,6 +5,8 @@ mod agent_stdin;
 mod confinement;
 /// What can be done without on the disk.
 pub mod disposable;
+mod far_sessions;
+mod far_slots;
 mod git_history;
 mod linked_files;
 mod local_ports;
@@ -23,17 +25,20 @@ mod temporary;
 pub use accounts::{login_file, payment};
 use runtime::log_root;
 pub use runtime::{log_dir, read_in_flight};
+pub(crate) use session_runner::{SessionProcess, SessionRelay};
 
 use super::feature_selection::Selected;
 use super::git::{CommitTime, Git, KnownTree, PinWrite, Slot};
 use super::isolation::Layer;
 use super::lock::ProcessTreeLock;
 use super::process::Marker;
+use super::runner::RunnerDefinition;
 use super::signals::StopFlag;
 use gatewalk_core::agents::CommandAgent;
 use gatewalk_core::driver::driver_event::Watcher;
 use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::driver::run_loop::{DrivenFeature, Driver};
+use gatewalk_core::engine::runner_slots::RunnerSlots;
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
@@ -68,6 +73,12 @@ pub struct Host {
     pub resources: super::process::Resources,
     /// What tokens cost, where a program names no cost.
     pub prices: gatewalk_core::agents::prices::PriceList,
+    /// Variables of the environment that sessions see beside those their agents do.
+    pub session_variables: Vec<String>,
+    /// The runners that the user defined.
+    pub runners: Vec<RunnerDefinition>,
+    /// Which slots of this run are on them.
+    pub far: Vec<RunnerSlots>,
 }
 
 /// The real machine.
@@ -105,6 +116,8 @@ pub struct Os<'w> {
     landed: Mutex<BTreeSet<ObjectId>>,
     /// What is pinned with the next landing, by ref.
     awaiting: Mutex<BTreeMap<String, PinWrite>>,
+    /// What slots on runners are to hold, and what sessions there left.
+    far: far_slots::FarSlots,
 }
 
 impl Host {
@@ -144,6 +157,7 @@ impl<'w> Os<'w> {
             own_stops: Mutex::default(),
             landed: Mutex::default(),
             awaiting: Mutex::default(),
+            far: far_slots::FarSlots::default(),
         })
     }
 
@@ -235,7 +249,8 @@ pub fn slots_root(git: &Git, host: &Host) -> Result<PathBuf> {
     let cache = var("XDG_CACHE_HOME").or_else(|| var("HOME").map(|h| h.join(".cache")));
     let candidates = [cache, Some(std::env::temp_dir())];
     let outside = |p: &PathBuf| {
-        !p.starts_with(git.work_tree()) && !git.work_tree().starts_with(p.join("gatewalk"))
+        let slots = p.join("gatewalk").join("slots");
+        !slots.starts_with(git.work_tree()) && !git.work_tree().starts_with(&slots)
     };
     candidates
         .into_iter()

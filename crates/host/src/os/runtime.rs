@@ -45,6 +45,40 @@ pub(super) fn clear_in_flight(state: &Path, slot: SlotId) -> Result<()> {
     }
 }
 
+/// How much of a session's output elsewhere is kept here.
+const MOST_OF_A_LOG: usize = 8 << 20;
+
+/// The log of a session that runs elsewhere. Losing it costs nothing but the text.
+pub(super) struct SessionLog {
+    file: Option<fs::File>,
+    left: usize,
+}
+
+/// Opens the log of a session that runs elsewhere.
+pub(super) fn open_log(path: &Path) -> SessionLog {
+    let file = make_parent(path)
+        .ok()
+        .and_then(|()| fs::File::create(path).ok());
+    SessionLog {
+        file,
+        left: MOST_OF_A_LOG,
+    }
+}
+
+impl SessionLog {
+    /// Adds a line, as long as there is room.
+    pub(super) fn line(&mut self, line: &[u8]) {
+        let fits = self.left > line.len();
+        let Some(file) = self.file.as_mut().filter(|_| fits) else {
+            self.left = 0;
+            return;
+        };
+        self.left -= line.len() + 1;
+        // A full disk is no reason to fail a session.
+        drop(file.write_all(&[line, b"\n"].concat()));
+    }
+}
+
 /// How much of a log is looked at in one piece.
 const PIECE: usize = 1024 * 1024;
 

@@ -6,7 +6,7 @@ use super::session_sink::SessionSink;
 use super::{Os, accounts, log_dir, runtime};
 use crate::installed_programs;
 use crate::isolation::Layer;
-use crate::process::{self, CommandSpec, Limits, ProcessEnd, SinkStop, Stdin};
+use crate::process::{self, CommandSpec, Flow, Limits, ProcessEnd, Sink, SinkStop, Stdin};
 use gatewalk_core::agents::{
     self, AgentSelection, Definition, Outcome, Payer, ProcessExit, PromptVia, Request, Session,
     UserAgents,
@@ -16,9 +16,84 @@ use gatewalk_core::driver::ports::{AgentEnd, AgentJob};
 use gatewalk_core::engine::model_selection::ChainLink;
 use gatewalk_core::error::{Error, Result};
 use std::ffi::OsString;
+use std::time::Duration;
+
+/// Hears a session beside the one who runs it, and may end it.
+pub(crate) trait SessionRelay {
+    /// Hears a line of its standard output.
+    fn line(&self, line: &[u8], truncated: bool);
+    /// Hears of a sign of life that is no output.
+    fn sign(&self);
+    /// Returns why it is to end, once somebody asked.
+    fn asked_end(&self) -> Option<SinkStop>;
+}
+
+/// What a session's process came to, before anybody asks what that means.
+pub(crate) struct SessionProcess {
+    pub(super) choice: AgentSelection,
+    pub(super) session: Session,
+    /// How it ended.
+    pub(crate) ran: process::ProcessOutcome,
+    /// What a user should see of it.
+    pub(crate) notes: Vec<String>,
+}
+
+/// A session's own listener, with another beside it.
+struct RelayedSink<'a> {
+    own: SessionSink<'a>,
+    relay: Option<&'a dyn SessionRelay>,
+    signs: u64,
+}
+
+impl Sink for RelayedSink<'_> {
+    fn stdout_line(&mut self, line: &[u8], truncated: bool) -> Flow {
+        if let Some(relay) = self.relay {
+            relay.line(line, truncated);
+        }
+        self.own.stdout_line(line, truncated)
+    }
+
+    fn tick(&mut self, elapsed: Duration) -> Flow {
+        match self.relay.and_then(SessionRelay::asked_end) {
+            Some(reason) => Flow::Stop(reason),
+            None => self.own.tick(elapsed),
+        }
+    }
+
+    fn activity(&mut self) -> u64 {
+        let signs = self.own.activity();
+        if let Some(relay) = self.relay.filter(|_| signs != self.signs) {
+            relay.sign();
+        }
+        self.signs = signs;
+        signs
+    }
+}
 
 impl Os<'_> {
     pub(super) fn session(&self, job: &AgentJob) -> Result<AgentEnd> {
+        let process = self.session_process(job, None)?;
+        Ok(self.end_of_process(process, job))
+    }
+
+    /// Returns what a session's process means to the driver.
+    pub(super) fn end_of_process(&self, process: SessionProcess, job: &AgentJob) -> AgentEnd {
+        let mut end = end_of(&process.choice, process.session, process.ran, process.notes);
+        if matches!(end.outcome, Outcome::Crashed | Outcome::Protocol) {
+            let logs = log_dir(&self.state(), &job.unit, job.number);
+            let log = logs.join("session.log");
+            let log = log.display();
+            end.notes.push(format!("all it printed is in `{log}`"));
+        }
+        end
+    }
+
+    /// Runs a session's process to its end.
+    pub(crate) fn session_process(
+        &self,
+        job: &AgentJob,
+        relay: Option<&dyn SessionRelay>,
+    ) -> Result<SessionProcess> {
         let choice = self.choose(&job.agent, job.by_user)?;
         let slot = self.slot(job.slot)?;
         let logs = log_dir(&self.state(), &job.unit, job.number);
@@ -53,9 +128,14 @@ impl Os<'_> {
             resources: self.host.resources,
             ..Limits::default()
         };
-        let mut sink = SessionSink::new(&choice, job, slot.dir(), self.watcher)
+        let own = SessionSink::new(&choice, job, slot.dir(), self.watcher)
             .priced(&self.host.prices, self.configured_model(&choice))
             .with_stdin(stdin);
+        let mut sink = RelayedSink {
+            own,
+            relay,
+            signs: 0,
+        };
         let log = logs.join("session.log");
         let confined = self.is_confined(job.unsandboxed);
         let (ran, seen) = self.watched(confined, &job.unit, || {
@@ -63,19 +143,19 @@ impl Os<'_> {
             runtime::withhold_secrets(&log);
             ran
         })?;
-        let (session, mut notes) = sink.end(&ran);
+        let (session, mut notes) = sink.own.end(&ran);
         notes.extend(seen);
         let mut ran = ran;
         if confined && matches!(self.layer(), Layer::Bubblewrap(_)) {
             // What is seen dying is the namespace itself: the kernel ends it with its first process.
             ran.strays = 0;
         }
-        let mut end = end_of(&choice, session, ran, notes);
-        if matches!(end.outcome, Outcome::Crashed | Outcome::Protocol) {
-            let log = log.display();
-            end.notes.push(format!("all it printed is in `{log}`"));
-        }
-        Ok(end)
+        Ok(SessionProcess {
+            choice,
+            session,
+            ran,
+            notes,
+        })
     }
 
     /// Returns the model that a session of an agent is asked for: its profile's own, else the plan's, where that was
@@ -157,7 +237,7 @@ impl Os<'_> {
     }
 
     /// Reports once that a program has no switch for the effort it is asked for.
-    fn note_effort(&self, choice: &AgentSelection, job: &AgentJob) {
+    pub(super) fn note_effort(&self, choice: &AgentSelection, job: &AgentJob) {
         let Some(effort) = job.effort.as_ref().filter(|_| !choice.agent.takes_effort()) else {
             return;
         };
@@ -204,7 +284,8 @@ impl Os<'_> {
             accounts::refuse_replaced(own, &payment)?;
         }
         self.note_withheld(choice, &payment);
-        let keep = command.keep_env.iter().chain(&payment.extra);
+        let named = &self.host.session_variables;
+        let keep = command.keep_env.iter().chain(&payment.extra).chain(named);
         let keep: Vec<&str> = keep.map(String::as_str).collect();
         let mut env = self.env(&keep, &job.unit, None);
         env.retain(|(name, _)| {
@@ -243,7 +324,7 @@ impl Os<'_> {
     }
 }
 
-fn end_of(
+pub(super) fn end_of(
     choice: &AgentSelection,
     session: Session,
     ran: process::ProcessOutcome,
@@ -279,6 +360,7 @@ fn end_of(
     notes.extend(ran.log_error.map(|e| format!("its log is incomplete: {e}")));
     let remedy = choice.agent.remedy(&outcome).map(str::to_owned);
     AgentEnd {
+        place: None,
         exit,
         session,
         outcome,

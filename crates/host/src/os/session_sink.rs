@@ -141,6 +141,12 @@ impl<'a> SessionSink<'a> {
         (session, notes)
     }
 
+    /// Notes a sign of life that was seen elsewhere.
+    pub(super) fn note_sign(&mut self) {
+        self.last_sign = Instant::now();
+        self.silence_reported = false;
+    }
+
     /// Notes which tool call is open, and since when.
     fn track(&mut self) {
         let now = self.listener.session().now().map(|call| call.id.clone());
@@ -218,8 +224,7 @@ impl Sink for SessionSink<'_> {
         if let Some(stdin) = self.stdin.as_mut().filter(|_| !truncated) {
             stdin.answer(line);
         }
-        self.last_sign = Instant::now();
-        self.silence_reported = false;
+        self.note_sign();
         self.track();
         self.check_budget()
     }

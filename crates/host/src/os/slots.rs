@@ -158,7 +158,7 @@ impl Os<'_> {
         }
     }
 
-    fn note_driven(&self, branch: &str) {
+    pub(super) fn note_driven(&self, branch: &str) {
         let mut driven = self
             .driven
             .lock()

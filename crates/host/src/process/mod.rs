@@ -25,6 +25,7 @@ pub mod watchdog;
 pub use output::{HeadTail, LINE_CAP};
 pub(crate) use process_tree::{pause_all, resume_all};
 pub(crate) use procfs::ignored_signals;
+pub(crate) use sink::ByteSink;
 pub use sink::{Flow, Sink, SinkStop};
 
 pub use crate::sys::Resources;
@@ -181,7 +182,8 @@ impl Default for Limits {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ProcessEnd {
     /// By itself, with this exit code.
     Exited(i32),
@@ -257,6 +259,16 @@ pub fn run(
     let outcome = poll_loop::supervise(spec, limits, log, &mut reader, stop);
     reader.finish();
     outcome
+}
+
+/// Runs a program whose standard output is no text until it and all its descendants have ended.
+pub(crate) fn run_bytes(
+    spec: &CommandSpec,
+    limits: &Limits,
+    sink: &mut dyn ByteSink,
+    stop: &StopFlag,
+) -> ProcessOutcome {
+    poll_loop::supervise(spec, limits, None, &mut readers::RawBytes(sink), stop)
 }
 
 /// Runs a program and keeps head and tail of what it prints.

@@ -1,7 +1,7 @@
 //! Who takes the bytes of a run: lines for a sink, or head and tail for evidence.
 
 use super::output::{HeadTail, LineSplitter};
-use super::{Flow, Sink};
+use super::{ByteSink, Flow, Sink};
 use std::time::Duration;
 
 /// Where output came from.
@@ -83,6 +83,26 @@ impl Reader for Capture {
 
     fn tick(&mut self, _: Duration) -> Flow {
         Flow::Continue
+    }
+
+    fn activity(&mut self) -> u64 {
+        0
+    }
+}
+
+/// Hands on standard output as it is.
+pub(super) struct RawBytes<'a>(pub(super) &'a mut dyn ByteSink);
+
+impl Reader for RawBytes<'_> {
+    fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> Flow {
+        match stream {
+            Stream::Out => self.0.stdout(bytes),
+            Stream::Err => Flow::Continue,
+        }
+    }
+
+    fn tick(&mut self, _: Duration) -> Flow {
+        self.0.tick()
     }
 
     fn activity(&mut self) -> u64 {

@@ -12,7 +12,8 @@ pub enum Flow {
 }
 
 /// Why a sink ends a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SinkStop {
     /// Its budget is used up.
     Budget,
@@ -44,4 +45,13 @@ impl Sink for () {
     fn stdout_line(&mut self, _: &[u8], _: bool) -> Flow {
         Flow::Continue
     }
+}
+
+/// Takes the standard output of a running program as it is read, in pieces of any size, and may end it.
+pub(crate) trait ByteSink {
+    /// Takes a piece.
+    fn stdout(&mut self, bytes: &[u8]) -> Flow;
+
+    /// Called about twice a second.
+    fn tick(&mut self) -> Flow;
 }

@@ -3,6 +3,7 @@ use crate::agents::{ApiError, ProcessExit, Reset, Session};
 
 fn ended(outcome: Outcome, session: Session) -> AgentEnd {
     AgentEnd {
+        place: None,
         exit: ProcessExit::Code(1),
         session,
         outcome,

@@ -16,7 +16,7 @@ pub use branch_history::{
 };
 pub use judging_commands::{CommandRunner, ShellEnd, ShellJob};
 pub use run_notes::{InFlight, RunNotes};
-pub use session_runs::{AgentEnd, AgentJob, SessionRunner};
+pub use session_runs::{AgentEnd, AgentJob, FarPlace, SessionRunner};
 pub use slot_id::SlotId;
 pub use wall_clock::Clock;
 pub use workspaces::{CapturedTree, SetUp, SlotSwitch, Workspaces};

@@ -21,6 +21,9 @@ pub struct InFlight {
     pub agent: String,
     /// RFC 3339, UTC.
     pub started_at: String,
+    /// The runner it runs on, if not this machine: then nothing of it is in the slot here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runner: Option<String>,
 }
 
 /// The runtime state of a repository on this machine.

@@ -41,9 +41,20 @@ pub struct AgentJob {
     pub unsandboxed: bool,
 }
 
+/// Where a session ran, if not on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FarPlace {
+    /// The runner.
+    pub runner: String,
+    /// What confined it there; empty where it did not start.
+    pub isolation: String,
+}
+
 /// How a session ended.
 #[derive(Debug, Clone)]
 pub struct AgentEnd {
+    /// Where it ran, if not here.
+    pub place: Option<FarPlace>,
     /// How the process ended.
     pub exit: ProcessExit,
     /// What was seen of the session.

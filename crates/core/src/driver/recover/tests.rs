@@ -33,6 +33,7 @@ fn interrupted(slot: SlotId, base: ObjectId, tree: ObjectId) -> InFlight {
         tree,
         agent: "script".to_owned(),
         started_at: "2026-01-01T00:00:00Z".to_owned(),
+        runner: None,
     }
 }
 

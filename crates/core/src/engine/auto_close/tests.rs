@@ -54,6 +54,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
         model: None,
         effort: None,
         isolation: String::new(),
+        runner: None,
         started_at: "2026-01-01T00:00:00Z".to_owned(),
         figures: SessionFigures {
             cost_usd: Some(cost),

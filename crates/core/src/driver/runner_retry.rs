@@ -1,0 +1,136 @@
+//! What to do when a runner could not run a session to its end: its machine's fault, not the agent's and not the unit's.
+//! The unit goes elsewhere, uncharged; the runner rests, each time longer. Every wait and every number of tries is bounded.
+
+use super::agent_retry::{ChainPlace, backoff};
+use super::driver_event::DriverEvent;
+use super::ports::{AgentEnd, SlotId};
+use super::run_loop::Driver;
+use crate::engine::attempt_record::AttemptRecord;
+use crate::engine::runner_slots::{far_slots, runner_of};
+use crate::engine::snapshot::AgentTrouble;
+use jiff::Timestamp;
+use std::collections::BTreeSet;
+
+/// Sessions of one unit in a row that runners lost before the user decides.
+const LOST_LIMIT: u32 = 5;
+
+/// A runner that lost a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct RunnerRest {
+    /// When it is worth another try.
+    pub(super) until: Timestamp,
+    /// How often in a row.
+    pub(super) tries: u32,
+}
+
+impl RunnerRest {
+    /// Returns what is known of a runner after one more loss. Sessions that are lost together count once.
+    fn after(before: Option<&RunnerRest>, now: Timestamp) -> RunnerRest {
+        let tries = match before {
+            Some(rest) if rest.until > now => rest.tries,
+            Some(rest) => rest.tries + 1,
+            None => 1,
+        };
+        let until = now.saturating_add(backoff(tries)).unwrap_or(now);
+        RunnerRest { until, tries }
+    }
+}
+
+impl Driver<'_> {
+    /// Returns the runner that a slot is on; none for this machine's slots.
+    pub(super) fn runner_of(&self, slot: SlotId) -> Option<&str> {
+        match slot {
+            SlotId::Session(number) => runner_of(&self.options.runners, number),
+            SlotId::Verification(_) | SlotId::Recheck => None,
+        }
+    }
+
+    /// Returns the runners that rest now, and when the first of them is tried again.
+    pub(super) fn resting_runners(&self) -> (BTreeSet<String>, Option<Timestamp>) {
+        let now = self.machine.now();
+        let shared = self.agents();
+        let resting = shared.runners.iter().filter(|(_, rest)| rest.until > now);
+        let names = resting.clone().map(|(name, _)| name.clone()).collect();
+        (names, resting.map(|(_, rest)| rest.until).min())
+    }
+
+    /// Notes that a runner lost a session.
+    pub(super) fn note_lost(&self, record: &AttemptRecord, end: &AgentEnd, place: &ChainPlace) {
+        let now = self.machine.now();
+        let runner = record.runner.clone().unwrap_or_default();
+        let mut shared = self.agents();
+        let rest = RunnerRest::after(shared.runners.get(&runner), now);
+        let until = rest.until;
+        shared.runners.insert(runner.clone(), rest);
+        drop(shared);
+        let elsewhere = self.has_other_place();
+        let mut cache = self.cache();
+        let before = cache.trouble.get(&record.unit);
+        let before = before.filter(|trouble| trouble.next == place.agent);
+        let tries = before.map_or(0, |trouble| trouble.tries) + 1;
+        let why = why(&runner, end);
+        let trouble = AgentTrouble {
+            // Past the chain there is nobody left: the user decides.
+            next: match tries < LOST_LIMIT {
+                true => place.agent,
+                false => place.agents,
+            },
+            tries,
+            wait_until: (!elsewhere).then_some(until),
+            why: why.clone(),
+            ..AgentTrouble::default()
+        };
+        cache.trouble.insert(record.unit.clone(), trouble);
+        drop(cache);
+        let local = record.unit.rsplit('/').next().unwrap_or(&record.unit);
+        let next = match (tries < LOST_LIMIT, elsewhere) {
+            (false, _) => "it was the last try of this run",
+            (true, true) => "it goes elsewhere, uncharged",
+            (true, false) => "it is tried again later, uncharged",
+        };
+        self.report(DriverEvent::Note {
+            text: format!("{local}  {why}; {next}"),
+        });
+    }
+
+    /// Returns whether there is a slot on another runner that does not rest, or on this machine.
+    fn has_other_place(&self) -> bool {
+        let (resting, _) = self.resting_runners();
+        let runners = &self.options.runners;
+        let awake = |runner: &str| !resting.contains(runner);
+        self.options.jobs > far_slots(runners)
+            || runners
+                .iter()
+                .any(|own| own.slots > 0 && awake(&own.runner))
+    }
+}
+
+fn why(runner: &str, end: &AgentEnd) -> String {
+    match end.notes.first() {
+        Some(note) => format!("runner {runner}: {note}"),
+        None => format!("runner {runner}: {}", end.outcome),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::SignedDuration;
+
+    #[test]
+    fn a_runner_rests_longer_each_time_and_losses_at_once_count_once() {
+        let at = |seconds| Timestamp::from_second(seconds).unwrap();
+        let first = RunnerRest::after(None, at(0));
+        assert_eq!((first.tries, first.until), (1, at(15)));
+        let together = RunnerRest::after(Some(&first), at(3));
+        assert_eq!((together.tries, together.until), (1, at(18)));
+        let second = RunnerRest::after(Some(&first), at(15));
+        assert_eq!((second.tries, second.until), (2, at(45)));
+        let mut rest = second;
+        for _ in 0..40 {
+            let now = rest.until;
+            rest = RunnerRest::after(Some(&rest), now);
+            assert!(rest.until.duration_since(now) <= SignedDuration::from_mins(30));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The command line of a runner: placeholders filled by what a session asks for.
+
+use super::oracle::shell_quote;
+use std::time::Duration;
+
+/// The word by which the far end is asked to serve.
+pub const FAR_END: &str = "far-end";
+
+/// What a session asks of the machine it runs on; what is absent is the runner's own default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Demand {
+    /// Processors.
+    pub cpus: Option<u32>,
+    /// Memory in megabytes.
+    pub memory_mb: Option<u32>,
+    /// The time an engine must grant, in minutes.
+    pub minutes: Option<u32>,
+    /// Graphics processors.
+    pub gpu: Option<u32>,
+}
+
+/// What a queueing engine must grant beyond a session's own limit: set-up, transfer, the end in order.
+const MARGIN_MINUTES: u64 = 10;
+
+impl Demand {
+    /// Returns the same with the time that follows from a session's limit, where none was asked for.
+    #[must_use]
+    pub fn with_limit(self, timeout: Duration) -> Demand {
+        let minutes = timeout.as_secs().div_ceil(60) + MARGIN_MINUTES;
+        Demand {
+            minutes: self.minutes.or(u32::try_from(minutes).ok()),
+            ..self
+        }
+    }
+
+    /// Returns the value of a placeholder; nothing where there is no such placeholder.
+    fn value(&self, name: &str) -> Option<u32> {
+        Some(match name {
+            "cpus" => self.cpus.unwrap_or(1),
+            "memory_mb" => self.memory_mb.unwrap_or(2048),
+            "minutes" => self.minutes.unwrap_or(70),
+            "gpu" => self.gpu.unwrap_or(0),
+            _ => return None,
+        })
+    }
+}
+
+/// Fills a runner's command. `{far}` becomes the far end's command line as one argument, quoted for a shell as `ssh` and
+/// `sh -c` want it; where no argument has it, its words follow the command's own, unless the command names the far end
+/// itself.
+pub fn fill(command: &[String], program: &str, demand: &Demand) -> Vec<String> {
+    let far = [program.to_owned(), FAR_END.to_owned()];
+    let quoted: Vec<String> = far.iter().map(|word| quote(word)).collect();
+    let quoted = quoted.join(" ");
+    let names_far = |arg: &String| {
+        arg.contains("{far}") || arg == FAR_END || arg.ends_with(&format!(" {FAR_END}"))
+    };
+    let mut filled: Vec<String> = command
+        .iter()
+        .map(|arg| fill_argument(arg, &quoted, demand))
+        .collect();
+    if !command.iter().any(names_far) {
+        filled.extend(far);
+    }
+    filled
+}
+
+/// Returns the placeholders of a command that nothing fills.
+pub fn unknown_placeholders(command: &[String]) -> Vec<String> {
+    let named = command.iter().flat_map(|arg| placeholders(arg));
+    let unknown = named.filter(|name| *name != "far" && Demand::default().value(name).is_none());
+    unknown.map(|name| format!("{{{name}}}")).collect()
+}
+
+fn placeholders(arg: &str) -> Vec<&str> {
+    let parts = arg.split('{').skip(1);
+    let names = parts.filter_map(|part| part.split_once('}').map(|(name, _)| name));
+    let is_name =
+        |name: &&str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    names.filter(is_name).collect()
+}
+
+fn fill_argument(arg: &str, far: &str, demand: &Demand) -> String {
+    let mut filled = arg.to_owned();
+    for name in placeholders(arg) {
+        let value = match name {
+            "far" => Some(far.to_owned()),
+            _ => demand.value(name).map(|value| value.to_string()),
+        };
+        if let Some(value) = value {
+            filled = filled.replace(&format!("{{{name}}}"), &value);
+        }
+    }
+    filled
+}
+
+/// Quotes a word for a shell where it needs it: a tilde at its start stays the home directory.
+fn quote(word: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"/._-+~@%:,=".contains(&b);
+    match word.bytes().all(plain) {
+        true => word.to_owned(),
+        false => shell_quote(word),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split('|').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn placeholders_are_filled_and_the_far_end_is_named_once() {
+        let demand = Demand {
+            cpus: Some(4),
+            memory_mb: Some(8000),
+            minutes: Some(90),
+            gpu: Some(1),
+        };
+        let rows = [
+            ("ssh|big|{far}", "gatewalk", "ssh|big|gatewalk far-end"),
+            (
+                "ssh|big|nice {far}",
+                "/opt/my tools/gatewalk",
+                "ssh|big|nice '/opt/my tools/gatewalk' far-end",
+            ),
+            ("ssh|big|{far}", "~/bin/gw", "ssh|big|~/bin/gw far-end"),
+            ("srun", "gatewalk", "srun|gatewalk|far-end"),
+            (
+                "srun|--mem={memory_mb}M|-t{minutes}|-c|{cpus}|--gres=gpu:{gpu}",
+                "/x/gatewalk",
+                "srun|--mem=8000M|-t90|-c|4|--gres=gpu:1|/x/gatewalk|far-end",
+            ),
+            ("/x/gatewalk|far-end", "gatewalk", "/x/gatewalk|far-end"),
+            (
+                "sh|-c|/x/gatewalk far-end",
+                "gatewalk",
+                "sh|-c|/x/gatewalk far-end",
+            ),
+            ("k|-o={.status}", "g", "k|-o={.status}|g|far-end"),
+        ];
+        for (command, program, want) in rows {
+            let filled = fill(&words(command), program, &demand);
+            assert_eq!(filled, words(want), "{command}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_asked_for_has_a_default_and_what_is_not_known_is_reported() {
+        let filled = fill(
+            &words("e|{cpus}|{memory_mb}|{minutes}|{gpu}"),
+            "g",
+            &Demand::default(),
+        );
+        assert_eq!(filled, words("e|1|2048|70|0|g|far-end"));
+        let known = words("a{far}|{cpus}|{memory_mb}{minutes}|{gpu}|{A}|{}|{x");
+        assert!(unknown_placeholders(&known).is_empty());
+        let unknown = unknown_placeholders(&words("{mem}|{far}|--{user}"));
+        assert_eq!(unknown, ["{mem}", "{user}"]);
+    }
+
+    #[test]
+    fn a_session_asks_for_its_limit_and_a_margin() {
+        let limit = |seconds| Demand::default().with_limit(Duration::from_secs(seconds));
+        assert_eq!(limit(3600).minutes, Some(70));
+        assert_eq!(limit(61).minutes, Some(12));
+        let own = Demand {
+            minutes: Some(5),
+            ..Demand::default()
+        };
+        assert_eq!(own.with_limit(Duration::from_secs(3600)).minutes, Some(5));
+    }
+}

@@ -1,0 +1,281 @@
+//! Sessions on runners: what is sent, what is heard, and what the end of one means to the driver.
+
+use super::far_slots::{FarNote, FarOrder};
+use super::session_sink::SessionSink;
+use super::{Os, owner, runtime};
+use crate::files::write_runtime;
+use crate::process::{CommandSpec, Flow, ProcessEnd, ProcessOutcome, Sink, SinkStop, Stdin};
+use crate::runner::{
+    Contact, FarRun, HomeSession, LeftTree, Lost, RunnerDefinition, SentAgent, SessionEnded,
+    SessionListener, SessionRequest,
+};
+use gatewalk_core::agents::{AgentSelection, Outcome, ProcessExit, PromptVia, Session};
+use gatewalk_core::driver::driver_event::DriverEvent;
+use gatewalk_core::driver::ports::{AgentEnd, AgentJob, FarPlace};
+use gatewalk_core::engine::oracle::hex;
+use gatewalk_core::engine::runner_line::{self, Demand};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::model::status_machine::Word;
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+impl Os<'_> {
+    /// Runs a session on a runner.
+    pub(super) fn far_session(&self, job: &AgentJob, runner: &str) -> Result<AgentEnd> {
+        let definition = self.host.runner(runner)?;
+        let choice = self.choose(&job.agent, job.by_user)?;
+        let order = self.far.orders().get(&job.slot).cloned();
+        let order = order.ok_or_else(|| Error::internal("a session has no slot"))?;
+        self.note_effort(&choice, job);
+        let request = self.session_request(definition, job, (&choice, &order));
+        let place = PathBuf::from("/nowhere");
+        let own =
+            SessionSink::new(&choice, job, &place, self.watcher).priced(&self.host.prices, None);
+        let log = super::log_dir(&self.state(), &job.unit, job.number).join("session.log");
+        let mut listener = HomeListener {
+            os: self,
+            job,
+            runner,
+            own,
+            log: runtime::open_log(&log),
+        };
+        let contact = self.contact(definition, job);
+        let run = HomeSession::run(contact, &self.git, request, &mut listener, &self.stop)?;
+        let own = listener.own;
+        runtime::withhold_secrets(&log);
+        Ok(self.end_of_far(run, job, (choice, own, runner)))
+    }
+
+    fn contact<'d>(&self, definition: &'d RunnerDefinition, job: &AgentJob) -> Contact<'d> {
+        let demand = Demand::default().with_limit(job.timeout);
+        let mut line = runner_line::fill(&definition.command, &definition.program, &demand)
+            .into_iter()
+            .map(OsString::from);
+        // What is handed over goes through the pipe; an engine records what it finds in its environment.
+        let env = self
+            .host
+            .env
+            .iter()
+            .filter(|(name, _)| !definition.env.iter().any(|named| name == named.as_str()));
+        Contact {
+            runner: definition,
+            spec: CommandSpec {
+                program: line.next().unwrap_or_default(),
+                args: line.collect(),
+                cwd: self.host.cwd.clone(),
+                env: env.cloned().collect(),
+                stdin: Stdin::Null,
+                marker: self.marker(&format!("{}-{}", job.unit, job.number)),
+                inherit: self
+                    .run_lock
+                    .as_ref()
+                    .map(crate::lock::ProcessTreeLock::file),
+            },
+            repository: self.repository_key(),
+            object_format: self.git.object_format().name(),
+        }
+    }
+
+    /// Returns the name under which far ends know this repository.
+    fn repository_key(&self) -> String {
+        let host = crate::lock::Holder::this("", "").host;
+        let hash = Sha256::digest(format!("{host}\0{}", owner(&self.git)));
+        format!("r{}", &hex(&hash)[..24])
+    }
+
+    fn session_request(
+        &self,
+        definition: &RunnerDefinition,
+        job: &AgentJob,
+        (choice, order): (&AgentSelection, &FarOrder),
+    ) -> SessionRequest {
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let value = |name: &String| {
+            let value = self.host.var(name)?.to_str()?.to_owned();
+            Some((name.clone(), value))
+        };
+        let policy = self.far.policy.get().copied();
+        SessionRequest {
+            unit: job.unit.clone(),
+            nth: job.nth,
+            number: job.number,
+            agent: job.agent.clone(),
+            by_user: job.by_user,
+            defined: self.sent_agent(choice),
+            prompt: job.prompt.clone(),
+            model: job.model.clone(),
+            effort: job.effort.clone(),
+            timeout_ms: millis(job.timeout),
+            idle_timeout_ms: millis(job.idle_timeout),
+            unsandboxed: job.unsandboxed,
+            sandbox: policy.unwrap_or(SandboxPolicy::Auto).word().to_owned(),
+            commit: order.commit,
+            tree: order.tree,
+            branch: order.branch.clone(),
+            setup: order.setup.clone(),
+            excludes: String::from_utf8_lossy(&self.git.user_excludes()).into_owned(),
+            variables: definition.env.iter().filter_map(value).collect(),
+        }
+    }
+
+    /// Returns the user's own agent of a session as it is sent: without the values it sets.
+    fn sent_agent(&self, choice: &AgentSelection) -> Option<SentAgent> {
+        let own = self
+            .host
+            .agents
+            .iter()
+            .find(|own| own.name == choice.name)?;
+        if !own.set.is_empty() {
+            self.note_once_per_run(
+                &format!("far set {}", own.name),
+                &format!(
+                    "agent `{}`: what `set` gives it stays here; where a runner needs it, define the agent in the configuration there",
+                    own.name
+                ),
+            );
+        }
+        Some(SentAgent {
+            name: own.name.clone(),
+            adapter: own.adapter.to_owned(),
+            argv: own.argv.clone(),
+            args: own.args.clone(),
+            model: own.model.clone(),
+            prompt: match own.prompt {
+                PromptVia::Argument => "argument",
+                PromptVia::File => "file",
+                PromptVia::Stdin | PromptVia::Conversation => "stdin",
+            }
+            .to_owned(),
+            env: own.env_keep.clone(),
+        })
+    }
+
+    /// Returns what a session elsewhere means to the driver.
+    fn end_of_far(
+        &self,
+        run: FarRun,
+        job: &AgentJob,
+        (choice, own, runner): (AgentSelection, SessionSink<'_>, &str),
+    ) -> AgentEnd {
+        let stopping = self.stop.is_raised();
+        let place = |isolation: String| FarPlace {
+            runner: runner.to_owned(),
+            isolation,
+        };
+        let Some(ended) = run.ended else {
+            let why = run.lost.unwrap_or_else(|| Lost("it ended".to_owned()));
+            let (session, mut notes) = own.end(&outcome_of(None));
+            notes.insert(0, why.0);
+            return AgentEnd {
+                place: Some(place(String::new())),
+                session,
+                notes,
+                ..lost_end(stopping)
+            };
+        };
+        let ran = outcome_of(Some(&ended));
+        let (session, mut notes) = own.end(&ran);
+        notes.extend(ended.notes);
+        let preempted = ran.ended == ProcessEnd::Cancelled && !stopping;
+        let mut end = super::session_runner::end_of(&choice, session, ran, notes);
+        end.place = Some(place(ended.isolation));
+        if preempted {
+            end.outcome = Outcome::RunnerLost;
+            end.notes.insert(
+                0,
+                "its engine ended it there: preempted or cancelled".to_owned(),
+            );
+        }
+        if matches!(end.outcome, Outcome::Crashed | Outcome::Protocol) {
+            let logs = super::log_dir(&self.state(), &job.unit, job.number);
+            let log = logs.join("session.log");
+            end.notes
+                .push(format!("all it printed is in `{}`", log.display()));
+        }
+        end
+    }
+}
+
+/// Returns the end of a session that nobody knows the end of.
+fn lost_end(stopping: bool) -> AgentEnd {
+    AgentEnd {
+        place: None,
+        exit: ProcessExit::Cancelled,
+        session: Session::default(),
+        outcome: match stopping {
+            true => Outcome::Cancelled,
+            false => Outcome::RunnerLost,
+        },
+        duration: Duration::ZERO,
+        strays: 0,
+        remedy: None,
+        known_program: false,
+        notes: vec![],
+    }
+}
+
+/// Returns what the far end saw of a session's process, as if it had run here.
+fn outcome_of(ended: Option<&SessionEnded>) -> ProcessOutcome {
+    ProcessOutcome {
+        ended: ended.map_or(ProcessEnd::Cancelled, |e| e.ended.clone()),
+        duration: Duration::from_millis(ended.map_or(0, |e| e.duration_ms)),
+        stdout_bytes: ended.map_or(0, |e| e.stdout_bytes),
+        stderr_bytes: ended.map_or(0, |e| e.stderr_bytes),
+        stderr_tail: ended.map_or_else(Vec::new, |e| e.stderr_tail.clone().into_bytes()),
+        strays: ended.map_or(0, |e| e.strays),
+        survivors: ended.map_or(0, |e| e.survivors),
+        log_error: None,
+    }
+}
+
+/// Hears a session elsewhere as if it ran here.
+struct HomeListener<'a, 'w> {
+    os: &'a Os<'w>,
+    job: &'a AgentJob,
+    runner: &'a str,
+    own: SessionSink<'a>,
+    log: runtime::SessionLog,
+}
+
+impl SessionListener for HomeListener<'_, '_> {
+    fn line(&mut self, line: &[u8], truncated: bool) -> Flow {
+        self.log.line(line);
+        self.own.stdout_line(line, truncated)
+    }
+
+    fn sign(&mut self) {
+        self.own.note_sign();
+    }
+
+    fn tick(&mut self, elapsed: Duration) -> Flow {
+        match self.own.tick(elapsed) {
+            // Its own end is the far end's to wait for.
+            Flow::Stop(SinkStop::Done | SinkStop::Waiting) => Flow::Continue,
+            flow => flow,
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        self.os.watcher.report(&DriverEvent::Note {
+            text: format!("runner {}: {text}", self.runner),
+        });
+    }
+
+    fn left(&mut self, left: &LeftTree) -> Result<()> {
+        let note = FarNote {
+            unit: self.job.unit.clone(),
+            number: self.job.number,
+            left: left.clone(),
+        };
+        let path = self.os.far_note(self.job.slot);
+        runtime::make_parent(&path)?;
+        write_runtime(&path, &serde_json::to_vec(&note).expect("plain data"))?;
+        if let Some(order) = self.os.far.orders().get_mut(&self.job.slot) {
+            order.left = Some(left.clone());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! What the two ends say to each other, as JSON. Keys may be added; what one side does not know it leaves alone.
+
+use crate::process::{ProcessEnd, SinkStop};
+use gatewalk_core::object_id::ObjectId;
+use serde::{Deserialize, Serialize};
+
+/// What a contact is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ContactTask {
+    /// A session.
+    Session,
+}
+
+/// The first words of home.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct HomeHello {
+    pub(super) protocol: u32,
+    /// This program's version.
+    pub(super) version: String,
+    pub(super) task: ContactTask,
+    /// Names the repository, the same on every contact.
+    pub(super) repository: String,
+    /// `sha1` or `sha256`.
+    pub(super) object_format: String,
+    /// How long either side may be silent.
+    pub(super) lease_ms: u64,
+}
+
+/// The first words of the far end.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct FarHello {
+    pub(super) protocol: u32,
+    pub(super) version: String,
+    /// The name of its machine.
+    pub(super) host: String,
+    /// Commits it has, with all they need; the newest first.
+    pub(super) have: Vec<ObjectId>,
+    /// Leftovers of earlier contacts that it ended.
+    pub(super) ended: usize,
+}
+
+/// A project's set-up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SetupRequest {
+    /// The tree the work starts from.
+    pub(crate) base: ObjectId,
+    /// The shell text.
+    pub(crate) shell: String,
+    /// The state directory.
+    pub(crate) state_dir: String,
+}
+
+/// An agent of the user's own, without the values of variables.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SentAgent {
+    pub(crate) name: String,
+    pub(crate) adapter: String,
+    pub(crate) argv: Vec<String>,
+    pub(crate) args: Vec<String>,
+    pub(crate) model: Option<String>,
+    /// `stdin`, `argument` or `file`.
+    pub(crate) prompt: String,
+    pub(crate) env: Vec<String>,
+}
+
+/// A session to run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SessionRequest {
+    pub(crate) unit: String,
+    pub(crate) nth: u32,
+    pub(crate) number: u32,
+    pub(crate) agent: String,
+    pub(crate) by_user: bool,
+    /// What the agent's name means at home, where that is the user's own.
+    pub(crate) defined: Option<SentAgent>,
+    pub(crate) prompt: String,
+    pub(crate) model: Option<String>,
+    pub(crate) effort: Option<String>,
+    pub(crate) timeout_ms: u64,
+    pub(crate) idle_timeout_ms: u64,
+    pub(crate) unsandboxed: bool,
+    /// `auto`, `require` or `off`.
+    pub(crate) sandbox: String,
+    pub(crate) commit: ObjectId,
+    pub(crate) tree: ObjectId,
+    pub(crate) branch: String,
+    pub(crate) setup: Option<SetupRequest>,
+    /// The user's own rules of ignored files.
+    pub(crate) excludes: String,
+    /// Variables that the user named for this runner.
+    pub(crate) variables: Vec<(String, String)>,
+}
+
+/// Why home asks a session to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct EndRequest {
+    /// None where the user stops the run.
+    pub(super) reason: Option<SinkStop>,
+}
+
+/// What a session left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LeftTree {
+    pub(crate) tree: ObjectId,
+    pub(crate) history_ok: bool,
+    pub(crate) notes: Vec<String>,
+}
+
+/// How a session's process ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SessionEnded {
+    pub(crate) ended: ProcessEnd,
+    pub(crate) duration_ms: u64,
+    pub(crate) stdout_bytes: u64,
+    pub(crate) stderr_bytes: u64,
+    /// Its last bytes, as text.
+    pub(crate) stderr_tail: String,
+    pub(crate) strays: usize,
+    pub(crate) survivors: usize,
+    /// What confined it.
+    pub(crate) isolation: String,
+    /// What was seen outside its slot.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Why it cannot be done there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FarFailure {
+    pub(super) message: String,
+    pub(super) hints: Vec<String>,
+}

@@ -1,0 +1,181 @@
+//! The far end's lease: its standard input. While home is heard of, work goes on; when the input ends, or is silent for too
+//! long, everything that was started ends, and so does this process, whatever it is waiting for.
+
+use super::frames::{self, Frame, FrameKind};
+use crate::process::orphans;
+use crate::signals::StopFlag;
+use gatewalk_core::error::{Error, Result};
+use rustix::process::Signal;
+use std::io::{self, Stdout, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The lease until home has said how long it is.
+const FIRST: Duration = Duration::from_secs(60);
+/// How many looks and beats go into a lease.
+const BEATS: u32 = 6;
+/// Frames that wait to be taken: pieces of a pack, above all.
+const QUEUE: usize = 64;
+/// How long work may take to end in order once the lease is over.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// The way home.
+#[derive(Clone)]
+pub(super) struct FarOut(Arc<Mutex<Stdout>>);
+
+impl FarOut {
+    /// Says that a far end is here, behind whatever a shell or an engine printed.
+    fn begin(&self) -> Result<()> {
+        let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        out.write_all(frames::PREAMBLE)
+            .and_then(|()| out.flush())
+            .map_err(|e| Error::environment(format!("home does not listen: {e}")))
+    }
+
+    pub(super) fn send(&self, kind: FrameKind, content: &[u8]) -> io::Result<()> {
+        let out = self.0.lock();
+        frames::write(
+            &mut *out.unwrap_or_else(PoisonError::into_inner),
+            kind,
+            content,
+        )
+    }
+
+    pub(super) fn send_frame(&self, frame: &Frame) -> Result<()> {
+        self.send(frame.kind, &frame.content)
+            .map_err(|e| Error::environment(format!("home does not listen any more: {e}")))
+    }
+}
+
+/// Whose processes end with the lease: the owner's name, and the lock they hold.
+type Family = (String, PathBuf);
+
+struct LeaseState {
+    heard: Mutex<Instant>,
+    limit: Mutex<Duration>,
+    family: Mutex<Option<Family>>,
+    finished: AtomicBool,
+    stop: StopFlag,
+}
+
+/// A lease that is held.
+#[derive(Clone)]
+pub(super) struct Lease(Arc<LeaseState>);
+
+impl Lease {
+    /// Begins to listen and to beat; returns what home says, one frame at a time.
+    pub(super) fn begin(stop: &StopFlag) -> Result<(Lease, FarOut, Receiver<Frame>)> {
+        let lease = Lease(Arc::new(LeaseState {
+            heard: Mutex::new(Instant::now()),
+            limit: Mutex::new(FIRST),
+            family: Mutex::default(),
+            finished: AtomicBool::default(),
+            stop: stop.clone(),
+        }));
+        let out = FarOut(Arc::new(Mutex::new(io::stdout())));
+        out.begin()?;
+        let (said, says) = mpsc::sync_channel(QUEUE);
+        // Dropped by the listener's end: then the two others wake.
+        let (_over, ends) = mpsc::channel::<()>();
+        let (_silent, beats_end) = mpsc::channel::<()>();
+        let (listener, looker, beater) = (lease.clone(), lease.clone(), lease.clone());
+        let beat_out = out.clone();
+        thread("lease", move || {
+            let _both = (_over, _silent);
+            listener.listen(&said);
+        })?;
+        thread("lease-time", move || looker.watch(&ends))?;
+        thread("beats", move || beater.beat(&beat_out, &beats_end))?;
+        Ok((lease, out, says))
+    }
+
+    /// Sets how long home may be silent.
+    pub(super) fn set_limit(&self, limit: Duration) {
+        *held(&self.0.limit) = limit;
+    }
+
+    /// Names whose processes end with it.
+    pub(super) fn covers(&self, owner: String, lock: PathBuf) {
+        *held(&self.0.family) = Some((owner, lock));
+    }
+
+    /// Notes that everything was said: home closing the pipe is in order now.
+    pub(super) fn finish(&self) {
+        self.0.finished.store(true, Ordering::SeqCst);
+    }
+
+    fn is_finished(&self) -> bool {
+        self.0.finished.load(Ordering::SeqCst)
+    }
+
+    fn limit(&self) -> Duration {
+        *held(&self.0.limit)
+    }
+
+    fn listen(&self, said: &SyncSender<Frame>) {
+        let mut stdin = io::stdin().lock();
+        // What is no frame is no word of home's: the lease is over as well.
+        let _ended = frames::read_all(&mut stdin, &mut |frame| {
+            *held(&self.0.heard) = Instant::now();
+            frame.kind == FrameKind::Beat || said.send(frame).is_ok()
+        });
+        self.end();
+    }
+
+    fn watch(&self, ends: &Receiver<()>) {
+        while ends.recv_timeout(self.limit() / BEATS) == Err(RecvTimeoutError::Timeout) {
+            if self.is_finished() {
+                return;
+            }
+            if held(&self.0.heard).elapsed() > self.limit() {
+                self.end();
+                return;
+            }
+        }
+    }
+
+    fn beat(&self, out: &FarOut, ends: &Receiver<()>) {
+        while ends.recv_timeout(self.limit() / BEATS) == Err(RecvTimeoutError::Timeout) {
+            if self.is_finished() || out.send(FrameKind::Beat, b"").is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Ends everything, this process last; nothing that hangs can keep it.
+    fn end(&self) {
+        if self.is_finished() {
+            return;
+        }
+        let signal = Signal::TERM.as_raw();
+        self.0.stop.request(signal);
+        self.0.stop.request(signal);
+        let since = Instant::now();
+        while since.elapsed() < GRACE {
+            if self.is_finished() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let family = held(&self.0.family).take();
+        if let Some((owner, lock)) = family {
+            orphans::end(&owner, Some(&lock), Duration::ZERO);
+        }
+        std::process::exit(1);
+    }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> Result<()> {
+    std::thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(run)
+        .map(drop)
+        .map_err(|e| Error::environment(format!("cannot start a thread: {e}")))
+}

@@ -1,0 +1,192 @@
+//! What the far end keeps of a repository between contacts: its objects, so that the next contact sends only what is new,
+//! and slots whose ignored files, what set-up made among them, stay warm. Below the user's cache directory, and bounded.
+
+use crate::git::{self, Git};
+use crate::lock::{DriverLock, Holder, LockError};
+use crate::os::{Host, owner};
+use crate::process::orphans;
+use crate::removal;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::{ObjectFormat, ObjectId};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// Slots of one repository on one machine.
+const MOST_SLOTS: usize = 1024;
+/// Commits whose objects are kept.
+const MOST_COMMITS: usize = 64;
+/// How long a repository that nobody works on stays.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Packs after which they become one.
+const MOST_PACKS: usize = 64;
+/// What a slot's own objects may take: all of them went home.
+const MOST_SLOT_BYTES: u64 = 256 << 20;
+/// How long what an earlier contact left may take to end.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What is kept of one repository, with a slot of it taken.
+pub(super) struct FarStore {
+    /// The objects all slots share.
+    pub(super) objects: Git,
+    /// The taken slot's own repository.
+    pub(super) git: Git,
+    /// The lock that its processes inherit.
+    pub(super) family: PathBuf,
+    /// Processes of an earlier contact that were ended.
+    pub(super) ended: usize,
+    have: PathBuf,
+    _slot: DriverLock,
+}
+
+impl FarStore {
+    /// Opens what is there of a repository, takes a free slot, and ends what its last holder left.
+    pub(super) fn open(host: &Host, repository: &str, format: ObjectFormat) -> Result<FarStore> {
+        if !is_name(repository) {
+            return Err(Error::environment("home names no repository"));
+        }
+        let all = far_root(host)?;
+        let root = all.join(repository);
+        fs::create_dir_all(&root).map_err(|e| Error::io("create", &root, &e))?;
+        forget_old(&all, repository);
+        let store = root.join("objects");
+        {
+            // Two first contacts at once make it one after the other.
+            let _creating = crate::lock::CheckoutLock::take(&root.join("objects.lock"));
+            git::create_repository(&store, format, None)?;
+        }
+        let (slot, lock) = take_slot(&root)?;
+        tidy_slot(&slot)?;
+        git::create_repository(&slot, format, Some(&store.join(".git/objects")))?;
+        let git = Git::discover(&slot)?;
+        let state = git.state_dir();
+        fs::create_dir_all(&state).map_err(|e| Error::io("create", &state, &e))?;
+        let family = state.join("family.lock");
+        let ended = orphans::end(&owner(&git), Some(&family), GRACE).found;
+        Ok(FarStore {
+            objects: Git::discover(&store)?,
+            git,
+            family,
+            ended,
+            have: store.join(".git/refs/have"),
+            _slot: lock,
+        })
+    }
+
+    /// Returns the commits that are here with all they need, the newest first.
+    pub(super) fn have(&self) -> Vec<ObjectId> {
+        let files = self.have_files();
+        let names = files
+            .iter()
+            .filter_map(|(_, path)| path.file_name()?.to_str());
+        names
+            .filter_map(|name| ObjectId::parse(name.as_bytes()))
+            .collect()
+    }
+
+    fn have_files(&self) -> Vec<(SystemTime, PathBuf)> {
+        let entries = fs::read_dir(&self.have).into_iter().flatten().flatten();
+        let mut files: Vec<(SystemTime, PathBuf)> = entries
+            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+            .collect();
+        files.sort_by(|a, b| b.cmp(a));
+        files
+    }
+
+    /// Takes what home sent, and keeps its commit.
+    pub(super) fn take(&self, pack: &Path, commit: ObjectId) -> Result<()> {
+        self.objects.take_pack(pack)?;
+        if !self.objects.is_whole(commit) {
+            return Err(Error::environment(
+                "what home sent is not whole: objects it took for granted are gone here",
+            )
+            .hint("remove the directory `far` in the cache of gatewalk there"));
+        }
+        let failed = |e: &std::io::Error| Error::io("write", &self.have, e);
+        fs::create_dir_all(&self.have).map_err(|e| failed(&e))?;
+        let file = self.have.join(commit.hex());
+        fs::write(&file, format!("{commit}\n")).map_err(|e| failed(&e))?;
+        for (_, old) in self.have_files().into_iter().skip(MOST_COMMITS) {
+            // It is only offered no more.
+            drop(fs::remove_file(old));
+        }
+        Ok(())
+    }
+
+    /// Makes one pack of many; for the end of a contact, when nobody waits.
+    pub(super) fn pack_if_many(&self) {
+        let packs = self.objects.common_dir().join("objects/pack");
+        let files = fs::read_dir(packs).into_iter().flatten().flatten();
+        let packs = files.filter(|f| f.path().extension().is_some_and(|e| e == "pack"));
+        if packs.count() > MOST_PACKS {
+            // Another time, then.
+            drop(self.objects.repack());
+        }
+    }
+}
+
+fn is_name(repository: &str) -> bool {
+    !repository.is_empty()
+        && repository.len() <= 64
+        && repository.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+/// Returns where the far end keeps what it keeps.
+pub(super) fn far_root(host: &Host) -> Result<PathBuf> {
+    let absolute = |name: &str| {
+        host.var(name)
+            .map(PathBuf::from)
+            .filter(|p| p.is_absolute())
+    };
+    let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
+    let cache = cache.ok_or_else(|| {
+        Error::environment("there is no directory for caches there")
+            .hint("set HOME or XDG_CACHE_HOME where the runner's command starts the far end")
+    })?;
+    Ok(cache.join("gatewalk").join("far"))
+}
+
+/// Takes the first slot that nobody holds.
+fn take_slot(root: &Path) -> Result<(PathBuf, DriverLock)> {
+    let holder = Holder::this("far-end", "");
+    for number in 0..MOST_SLOTS {
+        let name = format!("slot-{number}");
+        match DriverLock::acquire(&root.join(format!("{name}.lock")), &holder) {
+            Ok(lock) => return Ok((root.join(name), lock)),
+            Err(LockError::Held(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(Error::environment(format!(
+        "{MOST_SLOTS} sessions of this repository run there already"
+    )))
+}
+
+/// Removes a slot's repository once its own objects take much: all that is worth anything went home.
+fn tidy_slot(slot: &Path) -> Result<()> {
+    let files = walkdir::WalkDir::new(slot.join(".git/objects"));
+    let sizes = files
+        .into_iter()
+        .flatten()
+        .filter_map(|f| f.metadata().ok());
+    let bytes: u64 = sizes.map(|meta| meta.len()).sum();
+    match bytes > MOST_SLOT_BYTES {
+        true => removal::remove(slot).map_err(|e| Error::io("remove", slot, &e)),
+        false => Ok(()),
+    }
+}
+
+/// Removes what is kept of repositories that nobody worked on for long.
+fn forget_old(all: &Path, but: &str) {
+    let entries = fs::read_dir(all).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name() != but) {
+        let used = |name: &str| fs::metadata(entry.path().join(name)).ok()?.modified().ok();
+        let age = used("slot-0.lock").and_then(|at| SystemTime::now().duration_since(at).ok());
+        let old = age.is_some_and(|age| age > KEPT);
+        let free = take_slot(&entry.path()).is_ok_and(|(slot, _)| slot.ends_with("slot-0"));
+        if old && free {
+            // A cache: what cannot be removed now is another time.
+            drop(removal::remove(&entry.path()));
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The framing: a kind, a length, that many bytes. Either side writes frames whole and reads them in pieces of any size.
+
+use std::io::{self, Read, Write};
+
+/// The version of the protocol; both sides must speak the same.
+pub(super) const PROTOCOL: u32 = 1;
+/// What the far end writes first, so that whatever an engine or a shell prints before it is passed over.
+pub(super) const PREAMBLE: &[u8] = b"gatewalk far-end 1\n";
+/// How much may stand before the preamble.
+const NOISE: usize = 64 * 1024;
+/// The longest frame.
+pub(super) const LONGEST: usize = 16 << 20;
+/// How long a piece of a pack is.
+pub(super) const PIECE: usize = 64 * 1024;
+/// Bytes before a frame's content.
+const HEADER: usize = 5;
+
+/// What a frame is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum FrameKind {
+    /// Who speaks and what it has; the first of either side. JSON.
+    Hello = b'H',
+    /// What is to be done. JSON.
+    Request = b'Q',
+    /// A piece of a pack.
+    Piece = b'P',
+    /// The pack is whole; the work begins.
+    Go = b'G',
+    /// The lease goes on.
+    Beat = b'b',
+    /// The session's process has started.
+    Begun = b'B',
+    /// A line of the session's standard output, without its end.
+    Line = b'L',
+    /// The beginning of a line that is longer than is kept.
+    CutLine = b'l',
+    /// The session works, although it prints nothing.
+    Sign = b'S',
+    /// Something a user should know. Text.
+    Note = b'N',
+    /// Home asks the session to end. JSON.
+    End = b'E',
+    /// What the session left; its pack came before. JSON.
+    Left = b'T',
+    /// Home has what was left, safe on its disk.
+    Received = b'R',
+    /// How the session ended. JSON.
+    Ended = b'X',
+    /// It cannot be done there. JSON.
+    Failed = b'F',
+    /// The state of the far end, for whoever proves a runner. JSON.
+    Report = b'D',
+}
+
+impl FrameKind {
+    fn of(byte: u8) -> Option<FrameKind> {
+        use FrameKind::{
+            Beat, Begun, CutLine, End, Ended, Failed, Go, Hello, Left, Line, Note, Piece, Received,
+            Report, Request, Sign,
+        };
+        [
+            Hello, Request, Piece, Go, Beat, Begun, Line, CutLine, Sign, Note, End, Left, Received,
+            Ended, Failed, Report,
+        ]
+        .into_iter()
+        .find(|kind| *kind as u8 == byte)
+    }
+}
+
+/// One frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Frame {
+    pub(super) kind: FrameKind,
+    pub(super) content: Vec<u8>,
+}
+
+impl Frame {
+    pub(super) fn new(kind: FrameKind, content: impl Into<Vec<u8>>) -> Frame {
+        Frame {
+            kind,
+            content: content.into(),
+        }
+    }
+
+    /// Returns a frame with a value as JSON.
+    pub(super) fn json(kind: FrameKind, value: &impl serde::Serialize) -> Frame {
+        Frame::new(kind, serde_json::to_vec(value).expect("plain data"))
+    }
+
+    /// Reads the value of a JSON frame.
+    pub(super) fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, FrameFault> {
+        serde_json::from_slice(&self.content).map_err(|_| FrameFault::Content(self.kind))
+    }
+}
+
+/// Why bytes are no frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FrameFault {
+    /// The far end never said that it is one.
+    NoFarEnd,
+    /// A kind that this version does not know.
+    Kind(u8),
+    /// Longer than any frame may be.
+    Length(usize),
+    /// Its content does not fit its kind.
+    Content(FrameKind),
+    /// A frame that has no place here.
+    Order(FrameKind),
+}
+
+impl std::fmt::Display for FrameFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            FrameFault::NoFarEnd => f.write_str(
+                "what the command starts is not this program: it printed something else",
+            ),
+            FrameFault::Kind(byte) => write!(f, "it sent a frame of unknown kind {byte}"),
+            FrameFault::Length(bytes) => write!(f, "it sent a frame of {bytes} bytes"),
+            FrameFault::Content(kind) => write!(f, "it sent a damaged frame ({kind:?})"),
+            FrameFault::Order(kind) => write!(f, "it sent a frame out of order ({kind:?})"),
+        }
+    }
+}
+
+/// Writes a frame.
+pub(super) fn write(out: &mut dyn Write, kind: FrameKind, content: &[u8]) -> io::Result<()> {
+    let length = u32::try_from(content.len()).map_err(|_| io::ErrorKind::InvalidInput)?;
+    let mut header = [kind as u8, 0, 0, 0, 0];
+    header[1..].copy_from_slice(&length.to_be_bytes());
+    out.write_all(&header)?;
+    out.write_all(content)?;
+    out.flush()
+}
+
+/// Cuts bytes into frames.
+#[derive(Debug, Default)]
+pub(super) struct FrameParser {
+    buffer: Vec<u8>,
+    /// Whether the preamble was passed.
+    begun: bool,
+}
+
+impl FrameParser {
+    /// Returns a parser for the side that is sent no preamble.
+    pub(super) fn begun() -> FrameParser {
+        FrameParser {
+            begun: true,
+            ..FrameParser::default()
+        }
+    }
+
+    /// Returns whether the far end has spoken.
+    pub(super) fn has_begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Returns what was printed in place of a far end's words.
+    pub(super) fn noise(&self) -> &[u8] {
+        match self.begun {
+            true => &[],
+            false => &self.buffer[..self.buffer.len().min(400)],
+        }
+    }
+
+    /// Adds bytes.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// Returns the next whole frame, if there is one.
+    pub(super) fn next(&mut self) -> Result<Option<Frame>, FrameFault> {
+        if !self.begun && !self.pass_preamble()? {
+            return Ok(None);
+        }
+        let Some((header, rest)) = self.buffer.split_at_checked(HEADER) else {
+            return Ok(None);
+        };
+        let kind = FrameKind::of(header[0]).ok_or(FrameFault::Kind(header[0]))?;
+        let length = header[1..]
+            .iter()
+            .fold(0usize, |n, b| n << 8 | usize::from(*b));
+        if length > LONGEST {
+            return Err(FrameFault::Length(length));
+        }
+        if rest.len() < length {
+            return Ok(None);
+        }
+        let content = rest[..length].to_vec();
+        self.buffer.drain(..HEADER + length);
+        Ok(Some(Frame { kind, content }))
+    }
+
+    fn pass_preamble(&mut self) -> Result<bool, FrameFault> {
+        match memchr::memmem::find(&self.buffer, PREAMBLE) {
+            Some(at) => {
+                self.buffer.drain(..at + PREAMBLE.len());
+                self.begun = true;
+                Ok(true)
+            }
+            None if self.buffer.len() > NOISE => Err(FrameFault::NoFarEnd),
+            None => Ok(false),
+        }
+    }
+}
+
+/// Reads frames from a stream until it ends or says what is no frame.
+pub(super) fn read_all(
+    stream: &mut dyn Read,
+    heard: &mut dyn FnMut(Frame) -> bool,
+) -> Result<(), FrameFault> {
+    let mut parser = FrameParser::begun();
+    let mut piece = vec![0; PIECE];
+    loop {
+        match stream.read(&mut piece) {
+            Ok(0) => return Ok(()),
+            Ok(n) => parser.push(&piece[..n]),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return Ok(()),
+        }
+        while let Some(frame) = parser.next()? {
+            if !heard(frame) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(frames: &[(FrameKind, &[u8])]) -> Vec<u8> {
+        let mut out = Vec::new();
+        for (kind, content) in frames {
+            write(&mut out, *kind, content).unwrap();
+        }
+        out
+    }
+
+    #[test]
+    fn frames_survive_being_cut_anywhere_and_noise_before_them() {
+        let sent = [
+            (FrameKind::Hello, &b"{}"[..]),
+            (FrameKind::Beat, b""),
+            (FrameKind::Line, b"a\nb\0\xff"),
+        ];
+        let mut stream = b"Last login: today\r\ngatewalk far".to_vec();
+        stream.extend_from_slice(PREAMBLE);
+        stream.extend(bytes(&sent));
+        for step in [1, 2, 7, stream.len()] {
+            let mut parser = FrameParser::default();
+            let mut seen = Vec::new();
+            for piece in stream.chunks(step) {
+                parser.push(piece);
+                while let Some(frame) = parser.next().unwrap() {
+                    seen.push(frame);
+                }
+            }
+            let want: Vec<Frame> = sent.iter().map(|(k, c)| Frame::new(*k, *c)).collect();
+            assert_eq!(seen, want, "in pieces of {step}");
+            assert!(parser.has_begun());
+        }
+    }
+
+    #[test]
+    fn what_is_no_frame_is_refused() {
+        let rows: [(&[u8], FrameFault); 2] = [
+            (b"?\0\0\0\0", FrameFault::Kind(b'?')),
+            (b"L\xff\0\0\0", FrameFault::Length(0xff00_0000)),
+        ];
+        for (sent, fault) in rows {
+            let mut parser = FrameParser::begun();
+            parser.push(sent);
+            assert_eq!(parser.next(), Err(fault));
+        }
+        let mut parser = FrameParser::default();
+        parser.push(b"Permission denied");
+        assert_eq!(parser.next(), Ok(None));
+        assert_eq!(parser.noise(), b"Permission denied");
+        parser.push(&vec![b'x'; NOISE]);
+        assert_eq!(parser.next(), Err(FrameFault::NoFarEnd));
+        let damaged = Frame::new(FrameKind::Left, *b"{");
+        let read: Result<Vec<u8>, _> = damaged.read();
+        assert_eq!(read, Err(FrameFault::Content(FrameKind::Left)));
+    }
+
+    #[test]
+    fn no_two_kinds_share_a_byte() {
+        for byte in 0..=u8::MAX {
+            if let Some(kind) = FrameKind::of(byte) {
+                assert_eq!(kind as u8, byte);
+            }
+        }
+        let mut seen = 0;
+        let sent = bytes(&[(FrameKind::Beat, b""), (FrameKind::Go, b"")]);
+        read_all(&mut &sent[..], &mut |_| {
+            seen += 1;
+            true
+        })
+        .unwrap();
+        assert_eq!(seen, 2);
+    }
+}

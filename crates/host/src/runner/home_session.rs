@@ -1,0 +1,288 @@
+//! A session elsewhere, as home holds it: what it needs goes there, what it prints comes back line by line, what it left
+//! is safe here before anybody learns how it ended.
+
+use super::contact_messages::{
+    ContactTask, EndRequest, FarFailure, LeftTree, SessionEnded, SessionRequest,
+};
+use super::frames::{Frame, FrameFault, FrameKind};
+use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
+use super::pack_spool::PackSpool;
+use crate::git::{Git, PackContent};
+use crate::process::{ByteSink, Flow, SinkStop};
+use crate::signals::{StopFlag, StopLevel};
+use gatewalk_core::error::Result;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How long the far end has to hand over what is there once it is asked to end.
+const END_GRACE: Duration = Duration::from_secs(30);
+/// How long its command may live on when everything was said.
+const AFTER_END: Duration = Duration::from_secs(10);
+/// How much longer than its limit a session may take there before home gives up.
+const OVERTIME: Duration = Duration::from_secs(10 * 60);
+
+/// Hears a session that runs elsewhere.
+pub(crate) trait SessionListener {
+    /// Takes a line of its standard output.
+    fn line(&mut self, line: &[u8], truncated: bool) -> Flow;
+    /// Takes a sign of life that is no output.
+    fn sign(&mut self);
+    /// Called about twice a second once it runs, with the time since.
+    fn tick(&mut self, elapsed: Duration) -> Flow;
+    /// Takes what a user should know.
+    fn note(&mut self, text: &str);
+    /// Takes what it left, whose objects are here; returns once that is safe.
+    fn left(&mut self, left: &LeftTree) -> Result<()>;
+}
+
+/// What came of a session elsewhere.
+#[derive(Debug, Default)]
+pub(crate) struct FarRun {
+    /// How its process ended, if that is known.
+    pub(crate) ended: Option<SessionEnded>,
+    /// Why it is not.
+    pub(crate) lost: Option<Lost>,
+    /// How long it waited before it ran.
+    pub(crate) waited: Duration,
+}
+
+/// A session elsewhere.
+pub(crate) struct HomeSession<'a> {
+    git: &'a Git,
+    scratch: PathBuf,
+    request: SessionRequest,
+    listener: &'a mut dyn SessionListener,
+    stop: &'a StopFlag,
+    ear: HomeEar,
+    out: Option<HomeOut>,
+    spool: Option<PackSpool>,
+    created: Instant,
+    begun: Option<Instant>,
+    asked: Option<Instant>,
+    over: Option<Instant>,
+    run: FarRun,
+}
+
+impl<'a> HomeSession<'a> {
+    pub(crate) fn run(
+        contact: Contact<'_>,
+        git: &'a Git,
+        request: SessionRequest,
+        listener: &'a mut dyn SessionListener,
+        stop: &'a StopFlag,
+    ) -> Result<FarRun> {
+        let mut session = HomeSession {
+            git,
+            scratch: git.state_dir().join("tmp"),
+            request,
+            listener,
+            stop,
+            ear: HomeEar::new(contact.runner),
+            out: None,
+            spool: None,
+            created: Instant::now(),
+            begun: None,
+            asked: None,
+            over: None,
+            run: FarRun::default(),
+        };
+        let hello = contact.hello(ContactTask::Session);
+        let mut opened = OpenedSession {
+            session: &mut session,
+            hello: Some(hello),
+        };
+        let ran = contact.hold(&mut opened)?;
+        let begun = session.begun.unwrap_or_else(Instant::now);
+        let mut run = std::mem::take(&mut session.run);
+        run.waited = begun.duration_since(session.created);
+        if run.ended.is_none() && run.lost.is_none() {
+            run.lost = Some(home_contact::why_over(&ran, &session.ear));
+        }
+        Ok(run)
+    }
+
+    fn send(&self, frame: Frame) {
+        if let Some(out) = &self.out {
+            out.send(frame);
+        }
+    }
+
+    /// Takes one frame.
+    fn take(&mut self, frame: &Frame) -> std::result::Result<(), Lost> {
+        match frame.kind {
+            FrameKind::Hello => self.answer_hello(frame)?,
+            FrameKind::Beat => {}
+            FrameKind::Begun => {
+                self.begun.get_or_insert_with(Instant::now);
+            }
+            FrameKind::Line | FrameKind::CutLine => {
+                let truncated = frame.kind == FrameKind::CutLine;
+                let flow = self.listener.line(&frame.content, truncated);
+                self.heed(&flow);
+            }
+            FrameKind::Sign => self.listener.sign(),
+            FrameKind::Note => self.listener.note(&String::from_utf8_lossy(&frame.content)),
+            FrameKind::Piece => self.spool()?.push(&frame.content)?,
+            FrameKind::Left => self.take_left(&frame.read()?)?,
+            FrameKind::Ended => {
+                self.run.ended = Some(frame.read()?);
+                self.over = Some(Instant::now());
+                self.out = None;
+            }
+            FrameKind::Failed => {
+                let failure: FarFailure = frame.read()?;
+                return Err(Lost(failure.message));
+            }
+            kind => return Err(FrameFault::Order(kind).into()),
+        }
+        Ok(())
+    }
+
+    /// Sends what the far end lacks, and the request.
+    fn answer_hello(&mut self, frame: &Frame) -> std::result::Result<(), Lost> {
+        let hello = home_contact::read_hello(frame)?;
+        if hello.ended > 0 {
+            let text = format!(
+                "ended {} processes that an earlier contact left",
+                hello.ended
+            );
+            self.listener.note(&text);
+        }
+        let pack = PackSpool::new(&self.scratch)?;
+        let content = PackContent {
+            wanted: vec![self.request.commit, self.request.tree],
+            had: self.git.known_commits(&hello.have)?,
+        };
+        self.git.write_pack(&content, pack.file())?;
+        self.send(Frame::json(FrameKind::Request, &self.request));
+        if let Some(out) = &self.out {
+            out.send_pack(pack);
+        }
+        self.send(Frame::new(FrameKind::Go, *b""));
+        self.ear.was_busy();
+        Ok(())
+    }
+
+    fn spool(&mut self) -> std::result::Result<&mut PackSpool, Lost> {
+        if self.spool.is_none() {
+            self.spool = Some(PackSpool::new(&self.scratch)?);
+        }
+        let spool = self.spool.as_mut();
+        spool.ok_or_else(|| Lost("it sends a pack out of order".to_owned()))
+    }
+
+    /// Takes what the session left into the object store, and confirms it.
+    fn take_left(&mut self, left: &LeftTree) -> std::result::Result<(), Lost> {
+        if let Some(spool) = self.spool.take().filter(|spool| !spool.is_empty()) {
+            self.git.take_pack(spool.path())?;
+        }
+        if !self.git.is_whole(left.tree) {
+            return Err(Lost("it names a tree that it did not send".to_owned()));
+        }
+        self.listener.left(left)?;
+        self.send(Frame::new(FrameKind::Received, *b""));
+        self.ear.was_busy();
+        Ok(())
+    }
+
+    /// Asks the session to end where the listener wants that.
+    fn heed(&mut self, flow: &Flow) {
+        if let (Flow::Stop(reason), None) = (flow, self.asked) {
+            self.ask_end(Some(*reason));
+        }
+    }
+
+    fn ask_end(&mut self, reason: Option<SinkStop>) {
+        self.asked = Some(Instant::now());
+        self.send(Frame::json(FrameKind::End, &EndRequest { reason }));
+    }
+
+    /// Looks at the clock and at the user's wish to stop.
+    fn look(&mut self) -> std::result::Result<(), Lost> {
+        let late = |since: Option<Instant>, limit: Duration| {
+            since.is_some_and(|since| since.elapsed() > limit)
+        };
+        if late(self.over, AFTER_END) {
+            return Err(Lost("its command did not end by itself".to_owned()));
+        }
+        if self.over.is_some() {
+            return Ok(());
+        }
+        self.ear.check()?;
+        let stopping = self.stop.level();
+        let unstarted = stopping > StopLevel::Go && self.begun.is_none();
+        if stopping == StopLevel::Now || unstarted {
+            return Err(Lost("the run was stopped".to_owned()));
+        }
+        if stopping == StopLevel::Finish && self.asked.is_none() {
+            self.ask_end(None);
+        }
+        if late(self.asked, END_GRACE) {
+            return Err(Lost("it did not end when it was asked to".to_owned()));
+        }
+        let limit = Duration::from_millis(self.request.timeout_ms) + OVERTIME;
+        if late(self.begun, limit) {
+            return Err(Lost("it did not end at its limit".to_owned()));
+        }
+        if let Some(begun) = self.begun {
+            let flow = self.listener.tick(begun.elapsed());
+            self.heed(&flow);
+        }
+        Ok(())
+    }
+
+    /// Ends the contact where there is a reason to.
+    fn flow(&mut self, looked: std::result::Result<(), Lost>) -> Flow {
+        let Err(lost) = looked else {
+            return Flow::Continue;
+        };
+        if self.run.ended.is_none() {
+            self.run.lost.get_or_insert(lost);
+        }
+        self.out = None;
+        Flow::Stop(SinkStop::Done)
+    }
+}
+
+/// A session that has said hello.
+struct OpenedSession<'s, 'a> {
+    session: &'s mut HomeSession<'a>,
+    hello: Option<Frame>,
+}
+
+impl ByteSink for OpenedSession<'_, '_> {
+    fn stdout(&mut self, bytes: &[u8]) -> Flow {
+        let session = &mut *self.session;
+        if session.run.lost.is_some() {
+            return Flow::Continue;
+        }
+        session.ear.push(bytes);
+        let mut taken = Ok(());
+        while taken.is_ok() {
+            match session.ear.next() {
+                Ok(Some(frame)) => taken = session.take(&frame),
+                Ok(None) => break,
+                Err(lost) => taken = Err(lost),
+            }
+        }
+        session.flow(taken)
+    }
+
+    fn tick(&mut self) -> Flow {
+        let looked = self.session.look();
+        self.session.flow(looked)
+    }
+}
+
+impl HomeTask for OpenedSession<'_, '_> {
+    fn attach(&mut self, out: HomeOut) {
+        if let Some(hello) = self.hello.take() {
+            out.send(hello);
+        }
+        self.session.out = Some(out);
+    }
+
+    fn detach(&mut self) {
+        self.session.out = None;
+    }
+}

@@ -1,0 +1,27 @@
+//! Sessions and judging commands on other machines. A runner is a line of the user's own that starts this program
+//! elsewhere with standard input and output connected; everything goes through that pipe. Home decides, judges, pays and
+//! lands; the far end runs what it is given in a slot of its own and hands back bytes.
+//!
+//! Invariants: the far end's standard input is its lease, and when that ends, or is silent for too long, everything it
+//! started ends; nothing it sends is more than bytes to home; no secret is in an argument. Absent on purpose: engines. Whatever connects two pipes is one.
+
+mod contact_messages;
+mod definition;
+mod far_contact;
+mod far_lease;
+mod far_service;
+mod far_session;
+mod far_store;
+mod frames;
+mod home_contact;
+mod home_session;
+mod pack_spool;
+
+pub(crate) use contact_messages::{
+    LeftTree, SentAgent, SessionEnded, SessionRequest, SetupRequest,
+};
+pub use definition::RunnerDefinition;
+pub use definition::runners;
+pub use far_service::serve;
+pub(crate) use home_contact::{Contact, Lost};
+pub(crate) use home_session::{FarRun, HomeSession, SessionListener};
