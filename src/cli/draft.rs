@@ -23,9 +23,11 @@ use gatewalk_host::os::{Os, owner};
 use gatewalk_host::process::watchdog::Watchdog;
 use gatewalk_host::signals;
 use gatewalk_host::state_repository::{Repository, Selected, full};
-use prepared_feature::{PreparedFeature, as_files, prepare};
+pub(super) use prepared_feature::{DraftPlace, as_files};
+use prepared_feature::{PreparedFeature, prepare};
 use serde_json::json;
 pub(crate) use source::parse_issue;
+pub(super) use source::{checked, issue_text};
 use std::sync::Arc;
 
 #[derive(clap::Args)]
@@ -68,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let workspace = Arc::new(repository.workspace_at(repository.commit)?);
-    let chain = chain(args, &workspace);
+    let chain = chain(args.agent.as_deref(), &workspace);
     let host = context.host()?;
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
@@ -113,8 +115,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             let source = &wanted.source.name;
             let payload = json!({"source": source, "attempts": attempts, "cost_usd": cost_usd});
             let files = with_event(files, &prepared, payload);
-            place(&repository, &machine, &prepared, files)?;
-            adopt(context, &repository, &prepared)?;
+            let branch = NewBranch {
+                name: &prepared.branch,
+                message: &message(&prepared),
+            };
+            place(&repository, &machine, &branch, files)?;
+            adopt(context, &repository, &prepared.branch)?;
             landed(args, context, &prepared, wanted.issue.is_some())
         }
         Drafted::Refused { findings, kept } => {
@@ -207,9 +213,10 @@ fn landed(
     Ok(Exit::Success)
 }
 
-fn chain(args: &Args, workspace: &Workspace) -> Vec<String> {
-    if let Some(agent) = &args.agent {
-        return vec![agent.clone()];
+/// Returns the agents that draft: the one named, else those of the settings.
+pub(super) fn chain(named: Option<&str>, workspace: &Workspace) -> Vec<String> {
+    if let Some(agent) = named {
+        return vec![agent.to_owned()];
     }
     let configured = workspace.config.front.agent.iter();
     let configured = configured.flat_map(|list| &list.value.0);
@@ -235,48 +242,46 @@ fn with_event(
     files
 }
 
+/// The branch of a feature that is not there yet, and what its first commit says.
+pub(super) struct NewBranch<'a> {
+    pub(super) name: &'a str,
+    pub(super) message: &'a str,
+}
+
 /// Commits the draft on the feature's own branch, which begins where the draft was made.
-fn place(
+pub(super) fn place(
     repository: &Repository,
     machine: &Os<'_>,
-    prepared: &PreparedFeature,
+    branch: &NewBranch<'_>,
     files: FileEdits,
 ) -> Result<()> {
     use gatewalk_core::driver::ports::History;
     let tip = repository.commit;
-    let name = full(&prepared.branch);
+    let name = full(branch.name);
     if repository.git.ref_value(&name)?.is_some() {
-        return Err(Error::integrity(format!(
-            "the branch `{}` was made meanwhile",
-            prepared.branch
-        ))
-        .hint("run it again"));
+        return Err(
+            Error::integrity(format!("the branch `{}` was made meanwhile", branch.name))
+                .hint("run it again"),
+        );
     }
     repository.git.ensure_branch(&name, tip)?;
     let tree = machine.tree_of(&tip)?;
-    let done = place_edits(
-        machine,
-        &prepared.branch,
-        &tip,
-        &tree,
-        files,
-        &message(prepared),
-    )
-    .inspect_err(|_| {
-        // A branch without a plan would only take its number away; it stays if somebody moved it.
-        drop(repository.git.delete_ref(&name, tip));
-    })?;
-    done.ok_or_else(|| Error::integrity(format!("`{}` moved meanwhile", prepared.branch)))?;
+    let done = place_edits(machine, branch.name, &tip, &tree, files, branch.message).inspect_err(
+        |_| {
+            // A branch without a plan would only take its number away; it stays if somebody moved it.
+            drop(repository.git.delete_ref(&name, tip));
+        },
+    )?;
+    done.ok_or_else(|| Error::integrity(format!("`{}` moved meanwhile", branch.name)))?;
     Ok(())
 }
 
 /// Checks the draft's branch out, where nothing is in the way.
-fn adopt(context: &Context, repository: &Repository, prepared: &PreparedFeature) -> Result<()> {
-    let name = full(&prepared.branch);
+pub(super) fn adopt(context: &Context, repository: &Repository, branch: &str) -> Result<()> {
+    let name = full(branch);
     if let gatewalk_host::git::Adopted::Left(why) = repository.git.adopt(&name)? {
         context.out.note(format!(
-            "your checkout stays where it is: {why}; the plan is on `{}`",
-            prepared.branch
+            "your checkout stays where it is: {why}; the plan is on `{branch}`"
         ));
     }
     Ok(())

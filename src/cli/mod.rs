@@ -20,6 +20,7 @@ mod dry_run;
 mod explain;
 mod far_end;
 mod feature_command;
+mod fix_;
 mod grouped_help;
 mod hand_source;
 mod idle_driver;
@@ -104,6 +105,8 @@ commands! {
         New => new,
         /// Draft a feature from a sentence, a spec or an issue; the linter judges it
         Draft => draft,
+        /// Plan the fix of a bug: one unit, with a check that fails today
+        Fix => fix_,
         /// Check the plans, and repair what can be repaired
         Lint => lint,
         /// Explain a rule of the linter
@@ -224,6 +227,7 @@ impl Command {
             Command::Defer(_) => "defer",
             Command::Reopen(_) => "reopen",
             Command::Draft(_) => "draft",
+            Command::Fix(_) => "fix",
             Command::Wrap(_) => "wrap",
             Command::Upgrade(_) => "upgrade",
             Command::Migrate(_) => "migrate",

@@ -9,6 +9,7 @@
 
 mod agent_chains;
 mod agents;
+mod bug_fix;
 mod cheats;
 mod checks;
 mod coverage;

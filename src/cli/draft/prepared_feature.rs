@@ -5,11 +5,13 @@ use super::source::DraftRequest;
 use crate::cli::Context;
 use crate::cli::new::{FeatureNames, OnDisk};
 use gatewalk_core::engine::closing;
+use gatewalk_core::engine::events::{self, Event};
 use gatewalk_core::engine::feature_draft::{review_name, title_of};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::edit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
+use gatewalk_core::scaffold::Write;
 use gatewalk_core::scaffold::roadmap_row::{RoadmapRow, add_row};
 use gatewalk_host::state_repository::Repository;
 use std::sync::Arc;
@@ -22,6 +24,63 @@ pub(super) struct PreparedFeature {
     pub(super) files: Vec<(String, String)>,
     /// The name of what it is made from.
     pub(super) source: String,
+}
+
+/// A feature that is written out, and its place.
+pub(in crate::cli) struct DraftPlace {
+    pub(in crate::cli) id: String,
+    pub(in crate::cli) dir: String,
+    pub(in crate::cli) branch: String,
+    /// Its files, and the roadmap of the commit with its row.
+    pub(in crate::cli) files: Vec<(String, String)>,
+}
+
+impl DraftPlace {
+    /// Finds the place of planned files.
+    pub(in crate::cli) fn of(writes: &[Write], repository: &Repository) -> Result<DraftPlace> {
+        let mut files: Vec<(String, String)> = writes
+            .iter()
+            .map(|w| (w.path.clone(), w.content.clone()))
+            .collect();
+        let parsed = Workspace::parse(repository.layout, &as_files(&files));
+        let feature = parsed.features.first();
+        let feature = feature.ok_or_else(|| Error::internal("a feature that cannot be read"))?;
+        let title = feature.plan.front.title.as_ref();
+        let id = feature.name();
+        let row = RoadmapRow {
+            id: &id,
+            title: title.map_or("", |t| &t.value),
+            status: "planned",
+            directory: feature.dir.rsplit('/').next().unwrap_or_default(),
+        };
+        put_row(repository, &mut files, &row)?;
+        Ok(DraftPlace {
+            dir: feature.dir.to_string(),
+            branch: feature.plan.branch().unwrap_or_default().to_owned(),
+            files,
+            id,
+        })
+    }
+
+    /// Returns the text of a file, to be edited.
+    pub(in crate::cli) fn text_mut(&mut self, path: &str) -> Option<&mut String> {
+        text_of(&mut self.files, path)
+    }
+
+    /// Replaces a file, or adds it.
+    pub(in crate::cli) fn put(&mut self, path: String, text: String) {
+        match text_of(&mut self.files, &path) {
+            Some(old) => *old = text,
+            None => self.files.push((path, text)),
+        }
+    }
+
+    /// Adds an event to the feature's log.
+    pub(in crate::cli) fn log(&mut self, event: &Event) {
+        let path = format!("{}/{}", self.dir, layout::EVENTS);
+        let old = self.text_mut(&path).cloned().unwrap_or_default();
+        self.put(path, events::append(&old, std::slice::from_ref(event)));
+    }
 }
 
 pub(super) fn prepare(
@@ -98,7 +157,7 @@ fn text_of<'f>(files: &'f mut [(String, String)], path: &str) -> Option<&'f mut 
     file.map(|(_, text)| text)
 }
 
-pub(super) fn as_files(files: &[(String, String)]) -> FileSet {
+pub(in crate::cli) fn as_files(files: &[(String, String)]) -> FileSet {
     files
         .iter()
         .map(|(path, text)| (path.clone(), Arc::from(text.as_bytes())))

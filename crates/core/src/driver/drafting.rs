@@ -173,7 +173,7 @@ fn job(task: &Task<'_>, unit: &str, attempt: u32, agent: &str, prompt: String) -
     }
 }
 
-fn report_session(watcher: &dyn Watcher, unit: &str, end: &AgentEnd) {
+pub(super) fn report_session(watcher: &dyn Watcher, unit: &str, end: &AgentEnd) {
     watcher.report(&DriverEvent::SessionEnded {
         unit: unit.to_owned(),
         class: end.outcome.class().into(),

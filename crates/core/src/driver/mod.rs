@@ -12,6 +12,8 @@ mod broad_check;
 pub mod budget;
 /// Commands that are judged by their cases.
 mod case_run;
+/// Drafting a check of a bug.
+pub mod check_drafting;
 /// What a closing session left, asked of the closing rules and of the linter.
 pub mod closing_session;
 /// How commands ended, in the words of records.

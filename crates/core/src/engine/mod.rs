@@ -16,6 +16,8 @@ pub mod autonomy;
 pub mod bookkeeping;
 /// Commands that run once a gate.
 pub mod broad_tier;
+/// Drafting a check of a bug.
+pub mod check_draft;
 /// What a closing session finds prepared, must leave, and may not touch.
 pub mod closing;
 /// How a command ended.

@@ -16,6 +16,8 @@ pub mod file_upgrade;
 pub mod graph;
 /// The files of a fresh state directory.
 pub mod initial_files;
+/// Features written out from outlines.
+pub mod plan_outline;
 /// Adding a row to the roadmap's table.
 pub mod roadmap_row;
 /// Titles as short names.

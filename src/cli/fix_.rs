@@ -1,0 +1,340 @@
+//! `gatewalk fix`: a bug as the smallest plan there is: one unit, with a check that is red today.
+
+use super::Context;
+use super::draft::{self, DraftPlace, NewBranch, issue_text};
+use super::loop_::{Locks, agent_or_refuse, end_leftovers};
+use super::new::OnDisk;
+use super::watch::Printer;
+use gatewalk_core::driver::check_drafting::{self, CheckTask, CheckTrial, DraftedCheck};
+use gatewalk_core::engine::bookkeeping::Books;
+use gatewalk_core::engine::check_draft::NAME;
+use gatewalk_core::engine::events;
+use gatewalk_core::engine::evidence::{one_line, sanitize};
+use gatewalk_core::engine::feature_draft::{DraftSource, title_of};
+use gatewalk_core::engine::trailers::{self, Trailer};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::edit;
+use gatewalk_core::model::workspace::Workspace;
+use gatewalk_core::scaffold::plan_outline::{OutlinedCheck, PlanOutline, UnitOutline};
+use gatewalk_host::lock::ProcessTreeLock;
+use gatewalk_host::os::{Os, owner};
+use gatewalk_host::process::watchdog::Watchdog;
+use gatewalk_host::signals;
+use gatewalk_host::state_repository::{Repository, Selected};
+use serde_json::json;
+use std::sync::Arc;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  gatewalk fix \"The total is wrong for an empty cart\" --check \"sh tests/empty_cart.sh\"\n  gatewalk fix \"The total is wrong for an empty cart\" --agent claude\n  gatewalk fix --issue 812"
+)]
+pub(crate) struct Args {
+    /// What is wrong, in a sentence or more
+    #[arg(required_unless_present = "issue")]
+    sentence: Option<String>,
+    /// Read what is wrong from an issue through the `gh` command
+    #[arg(long, value_name = "N|OWNER/REPO#N")]
+    issue: Option<String>,
+    /// A command that fails today because of the bug; without one, a session drafts it
+    #[arg(long, value_name = "COMMAND")]
+    check: Option<String>,
+    /// Globs that the repair stays inside
+    #[arg(long, value_name = "GLOB", num_args = 1.., value_delimiter = ',')]
+    touches: Vec<String>,
+    /// What the feature is called; taken from the text when absent
+    #[arg(long)]
+    title: Option<String>,
+    /// Let this agent draft the check: a name, `command:PROGRAM ARGS` or `script:PATH`
+    #[arg(long, value_name = "NAME", conflicts_with = "check")]
+    agent: Option<String>,
+    /// How many sessions there may be until a check shows the bug
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10))]
+    max_attempts: u32,
+    /// Show what would be written; write nothing and run nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is wrong, and what is called after it.
+struct Bug {
+    source: DraftSource,
+    title: String,
+    /// The issue as `owner/repo#1`.
+    issue: Option<String>,
+}
+
+/// A check that is red today, and who wrote it.
+struct FoundCheck {
+    run: String,
+    by_session: bool,
+    attempts: u32,
+    cost_usd: Option<f64>,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
+    let bug = bug(args, context)?;
+    let disk = OnDisk::open(context)?;
+    let place = DraftPlace::of(
+        &disk.outlined(context, &outline(args, &bug, None))?,
+        &repository,
+    )?;
+    if args.dry_run {
+        let paths = place.files.iter().map(|(path, _)| path);
+        paths.for_each(|path| context.out.line(format!("would prepare {path}")));
+        context.out.note("nothing was written and nothing was run");
+        return Ok(Exit::Success);
+    }
+    let workspace = Arc::new(repository.workspace_at(repository.commit)?);
+    let host = context.host()?;
+    if let Some(agent) = &args.agent {
+        agent_or_refuse(agent, &host)?;
+    }
+    let chain = draft::chain(args.agent.as_deref(), &workspace);
+    let selected = Selected {
+        dir: place.dir.clone(),
+        branch: place.branch.clone(),
+        commit: repository.commit,
+        exists: false,
+        workspace: Arc::new(Workspace::parse(
+            repository.layout,
+            &draft::as_files(&place.files),
+        )),
+    };
+    let _locks = Locks::take(&repository, &selected)?;
+    let family_path = end_leftovers(context, &repository);
+    repository.git.identity()?;
+    let family = ProcessTreeLock::acquire(&family_path)?;
+    let _watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
+    let stop = signals::install()?;
+    let watcher = Printer::new(context.out.clone(), false);
+    let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
+    let project = &workspace.config.front.sandbox;
+    machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    let task = CheckTask {
+        base: repository.commit,
+        workspace: &workspace,
+        id: &place.id,
+        dir: &place.dir,
+        branch: &place.branch,
+        source: &bug.source,
+        chain: &chain,
+        by_user: args.agent.is_some(),
+        max_attempts: args.max_attempts,
+    };
+    let Some(check) = found_check(args, context, (&machine, &watcher), &task)? else {
+        return Ok(match stop.exit() {
+            Some(exit) => exit,
+            None => Exit::NeedsHuman,
+        });
+    };
+    watcher.finish();
+    let outline = outline(args, &bug, Some(&check));
+    let mut place = DraftPlace::of(&disk.outlined(context, &outline)?, &repository)?;
+    finish(&mut place, &repository, (&bug, &check))?;
+    let message = trailers::message(
+        &format!("Plan the fix of {}", place.id),
+        &format!("From {}.", one_line(&bug.source.name)),
+        &[(Trailer::Drafted, &place.id)],
+    );
+    let branch = NewBranch {
+        name: &place.branch,
+        message: &message,
+    };
+    draft::place(&repository, &machine, &branch, place.files.clone())?;
+    draft::adopt(context, &repository, &place.branch)?;
+    print(args, context, (&place.id, &place.branch), &check)?;
+    Ok(Exit::Success)
+}
+
+fn bug(args: &Args, context: &Context) -> Result<Bug> {
+    let (name, text, issue) = match &args.issue {
+        Some(issue) => {
+            let read = issue_text(issue, context)?;
+            let more = args.sentence.as_ref().map(|s| format!("\n{s}\n"));
+            let text = read.text + &more.unwrap_or_default();
+            (read.place.clone(), text, Some(read.place))
+        }
+        None => {
+            let text = args.sentence.clone().unwrap_or_default();
+            ("a sentence".to_owned(), text, None)
+        }
+    };
+    let source = draft::checked(DraftSource { name, text })?;
+    let title = args.title.clone();
+    Ok(Bug {
+        title: title.unwrap_or_else(|| title_of(&source.text)),
+        source,
+        issue,
+    })
+}
+
+fn outline(args: &Args, bug: &Bug, check: Option<&FoundCheck>) -> PlanOutline {
+    let check = check.map(|check| OutlinedCheck {
+        name: NAME.to_owned(),
+        run: check.run.clone(),
+    });
+    PlanOutline {
+        title: bug.title.clone(),
+        goal: format!("Fixed: {}", bug.title),
+        source: bug.source.name.clone(),
+        text: String::new(),
+        units: vec![UnitOutline {
+            title: bug.title.clone(),
+            text: bug.source.text.clone(),
+            criteria: vec![],
+            check,
+            after: vec![],
+            touches: args.touches.clone(),
+        }],
+    }
+}
+
+/// Returns a check that is red today: the user's, or what sessions drafted; nothing where there is none, which was said.
+fn found_check(
+    args: &Args,
+    context: &Context,
+    (machine, watcher): (&Os<'_>, &Printer),
+    task: &CheckTask<'_>,
+) -> Result<Option<FoundCheck>> {
+    if let Some(run) = &args.check {
+        return match check_drafting::try_check(machine, task, run)? {
+            CheckTrial::Interrupted => Ok(None),
+            CheckTrial::Red(_) => Ok(Some(FoundCheck {
+                run: run.clone(),
+                by_session: false,
+                attempts: 0,
+                cost_usd: None,
+            })),
+            CheckTrial::Useless(why) => {
+                let mut lines = why.lines();
+                let error = Error::plan(format!(
+                    "the check proves nothing: {}",
+                    sanitize(lines.next().unwrap_or_default())
+                ));
+                let shown: Vec<&str> = lines.take(20).collect();
+                let error = match shown.is_empty() {
+                    true => error,
+                    false => error.hint(sanitize(&shown.join("\n"))),
+                };
+                Err(error
+                    .hint("a check fails on today's code because of the bug, and passes once it is mended")
+                    .hint("nothing was written"))
+            }
+        };
+    }
+    match check_drafting::run(machine, watcher, task)? {
+        DraftedCheck::Ready {
+            run,
+            attempts,
+            cost_usd,
+        } => Ok(Some(FoundCheck {
+            run,
+            by_session: true,
+            attempts,
+            cost_usd,
+        })),
+        DraftedCheck::Refused { findings, kept } => {
+            let out = &context.out;
+            out.note("no session left a check that shows the bug");
+            for finding in findings {
+                out.note(format!("  {}", sanitize(&finding)));
+            }
+            out.note(format!(
+                "what was left is kept under {kept}: git show --stat {kept}"
+            ));
+            out.note("next: write the check yourself: gatewalk fix \"…\" --check \"COMMAND\"");
+            Ok(None)
+        }
+        DraftedCheck::NoAgent(why) => Err(Error::environment(format!(
+            "no agent can draft the check: {}",
+            sanitize(&why)
+        ))
+        .hint("`--check \"COMMAND\"` names one without an agent")
+        .hint("nothing was written")),
+        DraftedCheck::Interrupted => Ok(None),
+    }
+}
+
+/// Names the issue, writes the check's origin down, and arms the unit where the user wrote the check.
+fn finish(
+    place: &mut DraftPlace,
+    repository: &Repository,
+    (bug, check): (&Bug, &FoundCheck),
+) -> Result<()> {
+    let plan = format!("{}/PLAN.md", place.dir);
+    if let (Some(issue), Some(text)) = (&bug.issue, place.text_mut(&plan)) {
+        *text = edit::set_scalar(text, "issue", issue)
+            .map_err(|e| Error::plan(format!("cannot edit `{plan}`")).with_source(e))?;
+    }
+    let now = jiff::Timestamp::now().to_string();
+    let drafted = events::verb(
+        &place.id,
+        &now,
+        "feature_drafted",
+        json!({"source": bug.source.name, "attempts": check.attempts, "cost_usd": check.cost_usd, "fix": true}),
+    );
+    place.log(&drafted);
+    if check.by_session {
+        return Ok(());
+    }
+    let workspace = Workspace::parse(repository.layout, &draft::as_files(&place.files));
+    let feature = workspace.features.first();
+    let feature = feature.ok_or_else(|| Error::internal("a feature that cannot be read"))?;
+    let unit = format!("{}/T01", place.id);
+    let armed = events::verb(
+        &place.id,
+        &now,
+        "gate_armed",
+        json!({"passed_gate": null, "units": [unit], "note": null}),
+    );
+    let books = Books {
+        layout: repository.layout,
+        feature,
+        roadmap: workspace.roadmap.as_ref(),
+        now: &now,
+    };
+    for (path, text) in books.arm(None, &[unit], true, armed)? {
+        place.put(path, text);
+    }
+    Ok(())
+}
+
+fn print(
+    args: &Args,
+    context: &Context,
+    (id, branch): (&str, &str),
+    check: &FoundCheck,
+) -> Result<()> {
+    let selected = Repository::open(&context.cwd)?.select(Some(id))?;
+    let next = match check.by_session {
+        true => format!("gatewalk arm {id}"),
+        false => format!("gatewalk loop --feature {id}"),
+    };
+    if args.json {
+        context.out.json(&json!({
+            "feature": id, "branch": branch, "commit": selected.commit, "unit": format!("{id}/T01"),
+            "check": check.run, "armed": !check.by_session, "next": next,
+        }));
+        return Ok(());
+    }
+    let commit = selected.commit.short();
+    context.out.line(format!(
+        "{id} is planned: one unit, whose check fails today ({commit})"
+    ));
+    if check.by_session {
+        check
+            .run
+            .lines()
+            .for_each(|line| context.out.line(format!("  {}", sanitize(line))));
+        context
+            .out
+            .note("the check is a session's: read it before you arm it");
+    }
+    context.out.note(format!("next: {next}"));
+    Ok(())
+}
