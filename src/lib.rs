@@ -4,6 +4,7 @@
 
 mod lsp;
 mod report;
+mod serve;
 
 /// The tool server for coding agents: the commands, as tools.
 pub mod mcp;

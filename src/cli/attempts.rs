@@ -5,6 +5,7 @@ mod live_output;
 pub(super) mod prune;
 mod record;
 mod recover_attempt;
+pub(super) mod session_log;
 
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
@@ -18,7 +19,7 @@ use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_host::os::log_dir;
 use kept_attempt::{AttemptNumber, KeptAttempt, find};
 use recover_attempt::recover;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// Most bytes of a diff that `show` prints.
@@ -56,8 +57,14 @@ enum AttemptsCommand {
         /// Also print the prompt
         #[arg(long)]
         prompt: bool,
+        /// With `--json`, also its diff
+        #[arg(long, requires = "json")]
+        diff: bool,
+        /// With `--json`, also what the session said and did
+        #[arg(long, requires = "json")]
+        transcript: bool,
         /// Print what the session says and does, while it runs too
-        #[arg(long, conflicts_with = "prompt")]
+        #[arg(long, conflicts_with_all = ["prompt", "diff", "transcript"])]
         follow: bool,
         #[command(flatten)]
         common: ViewArgs,
@@ -106,19 +113,22 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             number,
             uncharged,
             prompt,
+            diff,
+            transcript,
             common,
             ..
         } => {
-            let number = meant(*number, *uncharged);
-            show(
-                context,
-                &AttemptQuery {
-                    common,
-                    unit,
-                    number,
-                },
-                *prompt,
-            )
+            let query = AttemptQuery {
+                common,
+                unit,
+                number: meant(*number, *uncharged),
+            };
+            let parts = ShownParts {
+                prompt: *prompt,
+                diff: *diff,
+                transcript: *transcript,
+            };
+            show(context, &query, &parts)
         }
         AttemptsCommand::Recover {
             unit,
@@ -138,6 +148,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         AttemptsCommand::Record(args) => record::run(args, context),
     }
+}
+
+/// What of an attempt is shown besides its record.
+struct ShownParts {
+    prompt: bool,
+    diff: bool,
+    transcript: bool,
 }
 
 /// Which attempt is meant.
@@ -218,13 +235,13 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn show(context: &Context, query: &AttemptQuery<'_>, prompt: bool) -> Result<Exit> {
+fn show(context: &Context, query: &AttemptQuery<'_>, parts: &ShownParts) -> Result<Exit> {
     let opened = query.open(context)?;
     let (id, kept) = find(&opened, query.unit, query.number)?;
     let a = &kept.record;
     let out = &context.out;
     if query.common.json {
-        out.json(&serde_json::to_value(a).expect("plain data"));
+        out.json(&as_json(&opened, &kept, parts)?);
         return Ok(Exit::Success);
     }
     let kept_at = &kept.kept_at;
@@ -238,7 +255,9 @@ fn show(context: &Context, query: &AttemptQuery<'_>, prompt: bool) -> Result<Exi
         out.line(line);
     }
     let logs = log_dir(&opened.repository.git.state_dir(), &id, a.number);
-    if prompt && let Ok(text) = std::fs::read_to_string(logs.join("prompt.md")) {
+    if parts.prompt
+        && let Ok(text) = std::fs::read_to_string(logs.join("prompt.md"))
+    {
         out.line(format!("\n--- prompt ---\n{}", sanitize(&text)));
     }
     let git = &opened.repository.git;
@@ -250,6 +269,29 @@ fn show(context: &Context, query: &AttemptQuery<'_>, prompt: bool) -> Result<Exi
     }
     out.line(format!("\nlogs: {}", logs.display()));
     Ok(Exit::Success)
+}
+
+/// Returns the record of an attempt, where it is kept, and what else was asked for; null for what is not kept any more.
+fn as_json(opened: &OpenFeature<'_>, kept: &KeptAttempt, parts: &ShownParts) -> Result<Value> {
+    let record = &kept.record;
+    let mut value = serde_json::to_value(record).expect("plain data");
+    value["kept_at"] = json!(kept.kept_at);
+    let state = opened.repository.git.state_dir();
+    let logs = log_dir(&state, &record.unit, record.number);
+    if parts.prompt {
+        value["prompt"] = json!(std::fs::read_to_string(logs.join("prompt.md")).ok());
+    }
+    if parts.diff {
+        let git = &opened.repository.git;
+        let (patch, cut) = git.patch_text(record.base, record.tree, DIFF_LIMIT)?;
+        value["diff"] = json!({"text": String::from_utf8_lossy(&patch), "cut": cut});
+    }
+    if parts.transcript {
+        let log = logs.join("session.log");
+        let lines = session_log::transcript(opened.context, &record.agent, &log);
+        value["transcript"] = json!(lines.ok().map(|(_, lines)| lines));
+    }
+    Ok(value)
 }
 
 /// Which attempt it is, who made it, when, and where it is kept.

@@ -31,6 +31,7 @@ mod land_;
 mod landings;
 mod learnings;
 mod lint;
+mod live_sessions;
 mod log;
 mod loop_;
 mod lsp;
@@ -49,9 +50,11 @@ mod report_page;
 mod rerun;
 mod review;
 mod schema;
+mod serve;
 mod session_refusal;
 mod stats;
 mod status;
+mod stop;
 mod stop_message;
 mod unblock;
 mod unit_command;
@@ -127,6 +130,8 @@ commands! {
         Land => land_,
     }
     "Decide" {
+        /// End the run that is at work, as Ctrl-C in its terminal does
+        Stop => stop,
         /// Send a parked unit back to work, with a reason
         Unblock => unblock,
         /// Hand in a unit that only you can do
@@ -151,6 +156,8 @@ commands! {
         Status => status,
         /// Show every unit under way by what it waits for
         Board => board,
+        /// Serve pages for a browser: what needs you, what runs, what each unit did
+        Serve => serve,
         /// Show what sessions noticed and nobody has settled, and settle it
         Inbox => inbox,
         /// Explain why a unit stands where it stands, and what you can do
@@ -231,6 +238,8 @@ impl Command {
             Command::Wrap(_) => "wrap",
             Command::Upgrade(_) => "upgrade",
             Command::Migrate(_) => "migrate",
+            Command::Serve(_) => "serve",
+            Command::Stop(_) => "stop",
             _ => return None,
         })
     }
@@ -246,9 +255,9 @@ impl Command {
     arg_required_else_help = true
 )]
 struct Cli {
-    /// Work as if started in this directory
+    /// Work as if started in this directory; `serve` takes several
     #[arg(short = 'C', long = "directory", global = true, value_name = "DIR")]
-    directory: Option<PathBuf>,
+    directory: Vec<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -257,6 +266,8 @@ struct Cli {
 pub(crate) struct Context {
     /// The directory the user stands in.
     pub(crate) cwd: PathBuf,
+    /// Further directories that `-C` names.
+    pub(crate) more_directories: Vec<PathBuf>,
     /// Where results and progress go.
     pub(crate) out: Out,
 }
@@ -306,8 +317,8 @@ pub fn main() -> std::process::ExitCode {
         }
     };
     let out = Out::new();
-    let cwd = match directory(&cli) {
-        Ok(cwd) => cwd,
+    let (cwd, more_directories) = match directories(&cli) {
+        Ok(found) => found,
         Err(error) => {
             out.error(&error);
             return error.exit().into();
@@ -316,6 +327,7 @@ pub fn main() -> std::process::ExitCode {
     let command = || {
         let context = Context {
             cwd: cwd.clone(),
+            more_directories: more_directories.clone(),
             out: out.clone(),
         };
         let allowed = match cli.command.decision() {
@@ -331,21 +343,23 @@ pub fn main() -> std::process::ExitCode {
     panic_report::guard(&cwd, &out, command).into()
 }
 
-fn directory(cli: &Cli) -> Result<PathBuf> {
+/// Returns the directory to work in, and the further ones that `serve` takes.
+fn directories(cli: &Cli) -> Result<(PathBuf, Vec<PathBuf>)> {
     let here = std::env::current_dir()
         .map_err(|e| Error::environment("the current directory cannot be read").with_source(e))?;
-    let directory = cli
-        .directory
-        .as_ref()
-        .map_or(here.clone(), |d| here.join(d));
-    if directory.is_dir() {
-        Ok(directory)
-    } else {
-        Err(Error::usage(format!(
-            "`{}` is not a directory",
-            directory.display()
-        )))
+    let named = cli.directory.iter().map(|d| here.join(d));
+    let mut all: Vec<PathBuf> = named.collect();
+    if let Some(wrong) = all.iter().find(|d| !d.is_dir()) {
+        let wrong = wrong.display();
+        return Err(Error::usage(format!("`{wrong}` is not a directory")));
     }
+    if all.len() > 1 && !matches!(cli.command, Command::Serve(_)) {
+        return Err(Error::usage(
+            "`-C` names several directories, and only `serve` takes more than one",
+        ));
+    }
+    let first = if all.is_empty() { here } else { all.remove(0) };
+    Ok((first, all))
 }
 
 /// Returns the command line's definition, for completions and the reference.

@@ -6,7 +6,7 @@ mod feature_text;
 use super::idle_driver::pinned_attempts;
 use super::next_commands::Surroundings;
 use super::unit_command::FeatureName;
-use super::{Context, redraw};
+use super::{Context, live_sessions, redraw};
 use feature_text::Detail;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::inherited_cases;
@@ -14,6 +14,7 @@ use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::engine::open_notices;
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::unrun_commands::UnrunCommand;
+use gatewalk_core::engine::waiting_since::{self, FeatureWaits};
 use gatewalk_core::engine::witness::witness_record;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
@@ -71,6 +72,7 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     if args.json {
         context.out.json(&json!({
             "driver": driver.as_ref().map(|d| json!({"pid": d.pid, "host": d.host, "feature": d.feature, "started_at": d.started_at})),
+            "sessions": live_sessions::of_repository(context, &repository, driver.is_some()),
             "features": rows,
             "uncommitted": drafted,
         }));
@@ -163,13 +165,16 @@ fn row(
 ) -> Value {
     let feature = selected.feature();
     let statuses = feature.statuses();
+    let waits = waiting_since::of_feature(feature);
     let units = feature.members().map(|m| {
-        unit_row(
+        let mut row = unit_row(
             &m,
             feature.waiting_among(&m, &statuses),
             (feature, attempts),
             around.in_flight(),
-        )
+        );
+        add_wait(&mut row, &waits, m.id());
+        row
     });
     let units: Vec<Value> = units.collect();
     let gates: Vec<Value> = (0..feature.plan.gates.len())
@@ -188,11 +193,19 @@ fn row(
         "notices": open_notices::of_gate(feature, None).iter().map(ToString::to_string).collect::<Vec<_>>(),
         "unwitnessed": witness_record::unwitnessed_lines(feature, None),
         "inherited": inherited_cases::of_feature(feature, &selected.workspace.verification),
+        "since": waits.gate.map(|w| w.at),
         "gates": gates,
         "units": units,
         "next": next.first().map(ToString::to_string),
         "next_steps": next.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
+}
+
+/// Adds since when a unit waits for a user, and why in words.
+fn add_wait(row: &mut Value, waits: &FeatureWaits, id: &str) {
+    let wait = waits.units.get(id);
+    row["since"] = json!(wait.map(|w| &w.at));
+    row["message"] = json!(wait.and_then(|w| w.message.as_ref()));
 }
 
 /// Counts the attempts kept here, or those that the unit's file says there were: a clone has no refs of attempts.
@@ -223,6 +236,7 @@ fn unit_row(
         "type": m.unit_type().to_string(),
         "status": m.status().to_string(),
         "running": running.iter().any(|unit| unit == m.id()),
+        "depends_on": m.node.depends_on.iter().map(|d| &d.value).collect::<Vec<_>>(),
         "waiting_for": if m.status().is_settled() { vec![] } else { waiting },
         "attempts": attempts_made(m, attempts),
         "cost_usd": cost,

@@ -255,7 +255,8 @@ fn result(text: &str, failed: bool) -> Value {
     json!({ "content": [{ "type": "text", "text": text }], "isError": failed })
 }
 
-fn shell_line(words: &[String]) -> String {
+/// Returns a command of this program as it is typed.
+pub(crate) fn shell_line(words: &[String]) -> String {
     let quoted = words
         .iter()
         .map(|word| gatewalk_core::engine::oracle::shell_quote(word));

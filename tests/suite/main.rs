@@ -56,6 +56,8 @@ mod report_page;
 mod reported_figures;
 mod repositories;
 mod runners;
+mod serve;
+mod serve_attacks;
 mod session_reports;
 mod simulator;
 mod spine;

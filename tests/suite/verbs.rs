@@ -805,18 +805,24 @@ fn examples() -> Vec<String> {
 fn the_examples_of_the_reference_work() {
     let examples = examples();
     for command in gatewalk::cli::definition().get_subcommands() {
-        // `lsp` waits for an editor to speak, `mcp` for an agent; their own tests do.
+        // `lsp` waits for an editor to speak, `mcp` for an agent, `serve` for a browser; their own tests do.
         let name = command.get_name();
         let shown = examples
             .iter()
             .any(|e| e.split_whitespace().nth(1) == Some(name));
         assert!(
-            shown || ["lsp", "mcp"].contains(&name) || command.is_hide_set() || name == "help",
+            shown
+                || ["lsp", "mcp", "serve"].contains(&name)
+                || command.is_hide_set()
+                || name == "help",
             "docs/cli.md has no example of `gatewalk {name}`"
         );
     }
     for example in &examples {
         let verb = example.split_whitespace().nth(1).expect("a verb");
+        if verb == "serve" {
+            continue;
+        }
         let stage = Stage::program();
         match verb {
             "init" => {}

@@ -1,6 +1,8 @@
 //! What Gatewalk does to the world: the only crate that touches disk, git, processes or the clock.
 #![deny(unsafe_code)] // not `forbid`: `sys` needs it
 
+/// A secret that lets in who was given it.
+pub mod access_token;
 /// Several files written as one.
 pub mod atomic_write;
 /// Where a feature's branch starts.
@@ -33,6 +35,8 @@ mod open_plans;
 /// The real machine behind `driver::ports`.
 pub mod os;
 mod own_files;
+/// This program as a process of its own.
+pub mod own_program;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.
 pub mod process;
 /// Programs on the path, compared with what they were.
@@ -41,6 +45,8 @@ mod program_snapshot;
 mod removal;
 /// Recorded sessions, performed as the process behind the `script` agent.
 pub mod replay;
+/// Whether anything in a repository changed.
+pub mod repository_watch;
 /// Sessions and commands on other machines, over one pipe each.
 pub mod runner;
 /// Stop requests: Ctrl-C, SIGTERM, SIGHUP, Ctrl-Z.

@@ -84,24 +84,41 @@ pub fn confinement(env: &[(OsString, OsString)]) -> Result<Confinement> {
         Some(entry) => limits(&entry.value).map_err(|what| wrong(&path, &what))?,
         None => Resources::GENEROUS,
     };
-    let home = env
-        .iter()
-        .find(|(n, _)| n == "HOME")
-        .map(|(_, v)| PathBuf::from(v));
-    let full = |text: String| match (text.strip_prefix("~/"), &home) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => PathBuf::from(text),
-    };
     Ok(Confinement {
         policy,
         writable: writable
             .into_iter()
             .flat_map(|list| list.0)
-            .map(|s| full(s.value))
+            .map(|s| in_home(s.value, env))
             .collect(),
         allow_unsandboxed: allow.unwrap_or(false),
         resources,
     })
+}
+
+/// Returns the repositories that `serve` shows where it is started in none: `repositories`.
+pub fn repositories(env: &[(OsString, OsString)]) -> Result<Vec<PathBuf>> {
+    let Some((path, root)) = read(env)? else {
+        return Ok(vec![]);
+    };
+    let mut notes = Vec::new();
+    let listed = root
+        .get("repositories")
+        .and_then(|e| OneOrMany::<String>::from_yaml(&e.value, "repositories", &mut notes));
+    if let Some(note) = notes.first() {
+        return Err(wrong(&path, &note.message));
+    }
+    let all = listed.into_iter().flat_map(|list| list.0);
+    Ok(all.map(|text| in_home(text.value, env)).collect())
+}
+
+/// Returns a path of the configuration, in which `~/` is the user's home.
+fn in_home(text: String, env: &[(OsString, OsString)]) -> PathBuf {
+    let home = env.iter().find(|(n, _)| n == "HOME").map(|(_, v)| v);
+    match (text.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
+        _ => PathBuf::from(text),
+    }
 }
 
 /// Reads `limits`: a number each, or `none`.

@@ -11,6 +11,15 @@ use std::time::Duration;
 /// How long one call may take: a push of a large branch over a slow line included.
 const TIMEOUT: Duration = Duration::from_secs(10 * 60);
 
+/// What names another repository than the one that is meant.
+pub(crate) const FOREIGN_REPOSITORY: [&str; 5] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+    "GIT_OBJECT_DIRECTORY",
+];
+
 /// What a program answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolOutput {
@@ -55,15 +64,8 @@ pub struct ToolCommand<'a> {
 
 /// Runs a program to its end.
 pub fn run(call: &ToolCommand<'_>) -> Result<ToolOutput> {
-    let foreign = [
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_INDEX_FILE",
-        "GIT_PREFIX",
-        "GIT_OBJECT_DIRECTORY",
-    ];
     let mut env: Vec<(OsString, OsString)> = call.env.to_vec();
-    env.retain(|(name, _)| !foreign.iter().any(|f| name == f));
+    env.retain(|(name, _)| !FOREIGN_REPOSITORY.iter().any(|f| name == f));
     env.push(("GIT_TERMINAL_PROMPT".into(), "0".into()));
     env.push(("GH_PROMPT_DISABLED".into(), "1".into()));
     let spec = CommandSpec {

@@ -116,9 +116,34 @@ struct Screen<'a> {
     partial: Vec<u8>,
     /// The line is longer than anything that is read.
     too_long: bool,
-    shown_text: String,
+    progress: Progress,
+}
+
+/// What of a session has been shown.
+#[derive(Default)]
+pub(super) struct Progress {
+    text: String,
     plain: String,
     doing: String,
+}
+
+impl Progress {
+    /// Returns what is new, as lines: what the session says, what it does.
+    pub(super) fn after(&mut self, session: &Session) -> Vec<String> {
+        let new_text = added(&mut self.text, session.text.as_str());
+        let new_output = added(&mut self.plain, session.plain.as_str());
+        let does = doing(session);
+        let mut lines: Vec<String> = [new_text, new_output]
+            .iter()
+            .filter(|text| !text.trim().is_empty())
+            .map(|text| text.trim_end().to_owned())
+            .collect();
+        if does != self.doing && !does.is_empty() {
+            lines.push(format!("  → {does}"));
+        }
+        self.doing = does;
+        lines
+    }
 }
 
 impl<'a> Screen<'a> {
@@ -128,9 +153,7 @@ impl<'a> Screen<'a> {
             listener,
             partial: Vec::new(),
             too_long: false,
-            shown_text: String::new(),
-            plain: String::new(),
-            doing: String::new(),
+            progress: Progress::default(),
         }
     }
 
@@ -152,19 +175,9 @@ impl<'a> Screen<'a> {
         let line = line.strip_suffix(b"\n").unwrap_or(&line);
         let too_long = std::mem::take(&mut self.too_long);
         self.listener.line(line, too_long);
-        let session = self.listener.session();
-        let new_text = added(&mut self.shown_text, session.text.as_str());
-        let new_output = added(&mut self.plain, session.plain.as_str());
-        let does = doing(session);
-        for text in [new_text, new_output] {
-            if !text.trim().is_empty() {
-                self.context.out.line(sanitize(text.trim_end()));
-            }
+        for line in self.progress.after(self.listener.session()) {
+            self.context.out.line(sanitize(&line));
         }
-        if does != self.doing && !does.is_empty() {
-            self.context.out.line(format!("  → {}", sanitize(&does)));
-        }
-        self.doing = does;
     }
 
     fn finish(&mut self) {

@@ -116,6 +116,8 @@ pub mod trailers;
 pub mod unproven;
 /// Declared commands that did not run on what landed.
 pub mod unrun_commands;
+/// Since when a user is waited for.
+pub mod waiting_since;
 /// How long work stood still for a user.
 pub mod waiting_time;
 /// What stopped features want of the user.

@@ -1,6 +1,7 @@
 //! Who holds a lock: what stands in the lock file, and what a user is shown of it.
 
 use gatewalk_core::error::{Error, ErrorKind};
+use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -40,6 +41,29 @@ impl Holder {
             start,
             feature: feature.into(),
             started_at: started_at.into(),
+        }
+    }
+
+    /// Asks the process that holds the lock to end, as Ctrl-C in its terminal does.
+    pub fn interrupt(&self) -> Result<(), Error> {
+        if self.is_foreign() {
+            return Err(Error::environment(format!(
+                "process {} runs on `{}`, not here",
+                self.pid, self.host
+            ))
+            .hint("stop it on that machine"));
+        }
+        if self.is_gone() {
+            return Ok(());
+        }
+        let pid = i32::try_from(self.pid).ok().and_then(Pid::from_raw);
+        let sent = pid.map(|pid| kill_process(pid, Signal::INT));
+        match sent {
+            Some(Ok(()) | Err(rustix::io::Errno::SRCH)) => Ok(()),
+            _ => Err(Error::environment(format!(
+                "process {} cannot be asked to stop: is it another user's?",
+                self.pid
+            ))),
         }
     }
 

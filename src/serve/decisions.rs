@@ -1,0 +1,194 @@
+//! What a user decides on a page: each is a command of this program, shown before it runs and run as it is shown.
+
+use super::http_request::Fields;
+use crate::mcp::shell_line;
+
+/// A decision, with what the form gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum PageDecision {
+    /// `seen` stands for the review that was shown.
+    Arm {
+        feature: String,
+        accept: bool,
+        seen: String,
+    },
+    Unblock {
+        unit: String,
+        reason: String,
+        changed: Option<String>,
+        widen: bool,
+    },
+    /// `question` is what stood beside the form: numbers move when another question is answered.
+    Answer {
+        feature: String,
+        number: u32,
+        question: String,
+        answer: String,
+    },
+    Abandon {
+        name: String,
+        reason: String,
+    },
+    Run {
+        feature: String,
+    },
+    Stop,
+}
+
+impl PageDecision {
+    /// Reads a form.
+    ///
+    /// # Errors
+    /// What is missing or unknown, in a sentence.
+    pub(super) fn read(form: &Fields) -> Result<PageDecision, String> {
+        let text = |name: &str| -> Result<String, String> {
+            let given = form.get(name);
+            given
+                .map(str::to_owned)
+                .ok_or_else(|| format!("The field `{name}` is empty."))
+        };
+        Ok(match form.get("action") {
+            Some("arm") => PageDecision::Arm {
+                feature: text("feature")?,
+                accept: form.get("accept").is_some(),
+                seen: text("seen")?,
+            },
+            Some("unblock") => PageDecision::Unblock {
+                unit: text("unit")?,
+                reason: text("reason")?,
+                changed: form.get("changed").map(str::to_owned),
+                widen: form.get("widen").is_some(),
+            },
+            Some("answer") => PageDecision::Answer {
+                feature: text("feature")?,
+                number: text("number")?
+                    .parse()
+                    .map_err(|_| "`number` is not a number.")?,
+                question: text("question")?,
+                answer: text("answer")?,
+            },
+            Some("abandon") => PageDecision::Abandon {
+                name: text("name")?,
+                reason: text("reason")?,
+            },
+            Some("run") => PageDecision::Run {
+                feature: text("feature")?,
+            },
+            Some("stop") => PageDecision::Stop,
+            _ => return Err("The form asks for nothing that is known here.".to_owned()),
+        })
+    }
+
+    /// Returns the command that it equals. What was typed is never read as an option.
+    pub(super) fn words(&self) -> Vec<String> {
+        let option = |name: &str, value: &str| format!("--{name}={value}");
+        let word = |text: &str| text.to_owned();
+        match self {
+            PageDecision::Arm {
+                feature, accept, ..
+            } => {
+                let accept = accept.then(|| word("--accept"));
+                let words = [word("arm"), option("feature", feature)];
+                words.into_iter().chain(accept).collect()
+            }
+            PageDecision::Unblock {
+                unit,
+                reason,
+                changed,
+                widen,
+            } => {
+                let changed = changed.as_ref().map(|text| option("changed", text));
+                let widen = widen.then(|| word("--widen"));
+                let words = [word("unblock"), word(unit), option("reason", reason)];
+                words.into_iter().chain(changed).chain(widen).collect()
+            }
+            PageDecision::Answer {
+                feature,
+                number,
+                answer,
+                ..
+            } => vec![
+                word("answer"),
+                option("feature", feature),
+                word("--"),
+                number.to_string(),
+                word(answer),
+            ],
+            PageDecision::Abandon { name, reason } => {
+                vec![
+                    word("abandon"),
+                    option("reason", reason),
+                    word("--"),
+                    word(name),
+                ]
+            }
+            PageDecision::Run { feature } => vec![word("loop"), option("feature", feature)],
+            PageDecision::Stop => vec![word("stop")],
+        }
+    }
+
+    /// Returns the command as it is typed.
+    pub(super) fn line(&self) -> String {
+        shell_line(&self.words())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(form: &str) -> String {
+        match PageDecision::read(&Fields::parse(form.as_bytes())) {
+            Ok(decision) => decision.line(),
+            Err(why) => format!("refused: {why}"),
+        }
+    }
+
+    #[test]
+    fn a_form_is_a_command_and_what_was_typed_stays_a_word() {
+        for (form, want) in [
+            ("action=arm&feature=F&seen=1", "gatewalk arm --feature=F"),
+            (
+                "action=arm&feature=F&seen=1&accept=yes",
+                "gatewalk arm --feature=F --accept",
+            ),
+            (
+                "action=arm&feature=F",
+                "refused: The field `seen` is empty.",
+            ),
+            (
+                "action=unblock&unit=F/T01&reason=a+b",
+                "gatewalk unblock F/T01 '--reason=a b'",
+            ),
+            (
+                "action=unblock&unit=F/T01&reason=r&changed=c&widen=1",
+                "gatewalk unblock F/T01 --reason=r --changed=c --widen",
+            ),
+            (
+                "action=unblock&unit=F/T01&reason=+",
+                "refused: The field `reason` is empty.",
+            ),
+            (
+                "action=answer&feature=F&number=1&question=q&answer=--help",
+                "gatewalk answer --feature=F -- 1 --help",
+            ),
+            (
+                "action=answer&feature=F&number=x&question=q&answer=a",
+                "refused: `number` is not a number.",
+            ),
+            (
+                "action=abandon&name=--help&reason=r",
+                "gatewalk abandon --reason=r -- --help",
+            ),
+            ("action=run&feature=F", "gatewalk loop --feature=F"),
+            ("action=stop", "gatewalk stop"),
+            (
+                "action=wrap",
+                "refused: The form asks for nothing that is known here.",
+            ),
+            ("", "refused: The form asks for nothing that is known here."),
+        ] {
+            assert_eq!(line(form), want, "{form}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! One response, with the headers that every response has, written in bounded time.
+
+use maud::Markup;
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+/// How long writing a response may take.
+const DELIVERY: Duration = Duration::from_secs(30);
+/// How many bytes are written at once.
+const PIECE: usize = 64 << 10;
+
+/// What a page may load: only what this server has, no script or style within the page, and no other site may frame it.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// How a request was answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Status {
+    Ok,
+    SeeOther,
+    BadRequest,
+    Forbidden,
+    NotFound,
+    Conflict,
+    TooSlow,
+    TooLarge,
+    Refused,
+    OtherMethod,
+    Failed,
+    Busy,
+}
+
+impl Status {
+    /// Returns its number and its words.
+    pub(super) fn line(self) -> &'static str {
+        match self {
+            Status::Ok => "200 OK",
+            Status::SeeOther => "303 See Other",
+            Status::BadRequest => "400 Bad Request",
+            Status::Forbidden => "403 Forbidden",
+            Status::NotFound => "404 Not Found",
+            Status::OtherMethod => "405 Method Not Allowed",
+            Status::TooSlow => "408 Request Timeout",
+            Status::Conflict => "409 Conflict",
+            Status::TooLarge => "413 Content Too Large",
+            Status::Refused => "422 Unprocessable Content",
+            Status::Failed => "500 Internal Server Error",
+            Status::Busy => "503 Service Unavailable",
+        }
+    }
+}
+
+/// A response.
+#[derive(Debug, Clone)]
+pub(super) struct Response {
+    pub(super) status: Status,
+    content: &'static str,
+    body: Vec<u8>,
+    headers: Vec<(&'static str, String)>,
+}
+
+impl Response {
+    /// Returns a page.
+    pub(super) fn page(status: Status, page: Markup) -> Response {
+        Response::new(
+            status,
+            "text/html; charset=utf-8",
+            page.into_string().into(),
+        )
+    }
+
+    /// Returns a file that a page loads, or data.
+    pub(super) fn new(status: Status, content: &'static str, body: Vec<u8>) -> Response {
+        Response {
+            status,
+            content,
+            body,
+            headers: vec![],
+        }
+    }
+
+    /// Returns the way to another page.
+    pub(super) fn see_other(to: &str) -> Response {
+        Response::new(Status::SeeOther, "text/plain", vec![]).with("Location", to)
+    }
+
+    /// Adds a header. What stands in it must be ours, never a request's.
+    #[must_use]
+    pub(super) fn with(mut self, name: &'static str, value: &str) -> Response {
+        let line: String = value.chars().filter(|c| !c.is_control()).collect();
+        self.headers.push((name, line));
+        self
+    }
+
+    /// Writes it; an end that does not read is left alone.
+    pub(super) fn write(&self, stream: &mut TcpStream) {
+        let deadline = Instant::now() + DELIVERY;
+        let mut bytes = self.head().into_bytes();
+        bytes.extend_from_slice(&self.body);
+        for piece in bytes.chunks(PIECE) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            let set = stream.set_write_timeout(Some(left));
+            if set.and_then(|()| stream.write_all(piece)).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn head(&self) -> String {
+        let own = |name: &str| self.headers.iter().any(|(n, _)| *n == name);
+        let mut head = format!(
+            "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
+             X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n\
+             Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n",
+            self.status.line(),
+            self.content,
+            self.body.len()
+        );
+        if !own("Content-Security-Policy") {
+            head += &format!("Content-Security-Policy: {POLICY}\r\n");
+        }
+        if !own("Cache-Control") {
+            head += "Cache-Control: no-store\r\n";
+        }
+        for (name, value) in &self.headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        head + "\r\n"
+    }
+}
+
+/// What opens a stream of events: a response without an end.
+pub(super) const EVENT_STREAM: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\
+    Connection: close\r\nX-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n\r\n";

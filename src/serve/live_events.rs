@@ -1,0 +1,83 @@
+//! Server-sent events: every open page is told that something changed, and fetches itself anew.
+//!
+//! One thread serves all of them and looks at the disk only while a page is open. Looking takes at most a twentieth of the
+//! time, however large a repository is.
+
+use super::http_response::EVENT_STREAM;
+use super::served_repository::ServedRepository;
+use std::io::Write;
+use std::net::TcpStream;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often is looked, at most.
+const INTERVAL: Duration = Duration::from_millis(400);
+/// How many times longer than a look the pause behind it is.
+const REST: u32 = 20;
+/// How often an open page gets a sign of life, by which a closed one is noticed.
+const BEAT: Duration = Duration::from_secs(15);
+/// The most open pages.
+const MOST_PAGES: usize = 256;
+
+/// The open pages.
+#[derive(Default)]
+pub(super) struct LiveEvents {
+    streams: Mutex<Vec<TcpStream>>,
+}
+
+impl LiveEvents {
+    /// Opens the stream of a page; the oldest goes where there are too many.
+    pub(super) fn open(&self, mut stream: TcpStream, state: u64) {
+        let greeting = format!("{EVENT_STREAM}retry: 2000\n{}", event(state));
+        let opened = stream.write_all(greeting.as_bytes());
+        // A page that does not read is dropped, never waited for.
+        if opened.and_then(|()| stream.set_nonblocking(true)).is_err() {
+            return;
+        }
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        if streams.len() >= MOST_PAGES {
+            streams.remove(0);
+        }
+        streams.push(stream);
+    }
+
+    fn send(&self, text: &str) {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        streams.retain_mut(|stream| stream.write_all(text.as_bytes()).is_ok());
+    }
+
+    fn is_idle(&self) -> bool {
+        let streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        streams.is_empty()
+    }
+
+    /// Reports changes to the open pages, as long as the program runs.
+    pub(super) fn report_changes(&self, repositories: &[ServedRepository]) -> ! {
+        let mut shown = None;
+        let mut beat = Instant::now();
+        loop {
+            let began = Instant::now();
+            if !self.is_idle() {
+                let state = state_of(repositories);
+                if shown.replace(state) != Some(state) {
+                    self.send(&event(state));
+                }
+                if beat.elapsed() > BEAT {
+                    self.send(": beat\n\n");
+                    beat = Instant::now();
+                }
+            }
+            std::thread::sleep(INTERVAL.max(began.elapsed() * REST));
+        }
+    }
+}
+
+/// Returns a number for the state of all repositories.
+pub(super) fn state_of(repositories: &[ServedRepository]) -> u64 {
+    let looks = repositories.iter().map(ServedRepository::look);
+    looks.fold(0, |all, look| all.rotate_left(7) ^ look.0)
+}
+
+fn event(state: u64) -> String {
+    format!("data: {state:x}\n\n")
+}

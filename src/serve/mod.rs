@@ -1,0 +1,167 @@
+//! `gatewalk serve`: pages of one repository or several, for a browser on this machine.
+//!
+//! A page is rendered from what this program's own commands print with `--json`, and a decision made on a page is a command
+//! of this program, run as it is shown: no second way to the files exists. Everything here is bounded: requests by size and
+//! time, connections and commands by number, what is kept by count. Deliberately absent: sessions of users, uploads,
+//! keeping a connection for a second request, and anything from another host.
+
+mod access;
+mod attention;
+mod decisions;
+mod diff_lines;
+mod done_notes;
+mod http_request;
+mod http_response;
+mod live_events;
+mod pages;
+mod routes;
+mod served_repository;
+mod steering;
+mod unit_graph;
+
+pub(crate) use access::Gatekeeper;
+pub(crate) use served_repository::{BoundedCommands, ServedRepository};
+
+use access::{Admission, Refusal};
+use done_notes::DoneNotes;
+use http_request::UnreadableRequest;
+use http_response::{Response, Status};
+use live_events::LiveEvents;
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// The most requests that are answered at the same time; open pages do not count.
+const MOST_REQUESTS: usize = 128;
+/// The stack of a thread that answers one.
+const STACK: usize = 1 << 20;
+
+/// What is served, and to whom.
+pub(crate) struct Site {
+    pub(crate) repositories: Vec<ServedRepository>,
+    pub(crate) runner: BoundedCommands,
+    pub(crate) keeper: Gatekeeper,
+    /// Whether nothing can be decided here.
+    pub(crate) read_only: bool,
+    live: LiveEvents,
+    notes: DoneNotes,
+}
+
+impl Site {
+    /// Returns a site that nobody has visited.
+    pub(crate) fn new(
+        repositories: Vec<ServedRepository>,
+        runner: BoundedCommands,
+        keeper: Gatekeeper,
+        read_only: bool,
+    ) -> Site {
+        Site {
+            repositories,
+            runner,
+            keeper,
+            read_only,
+            live: LiveEvents::default(),
+            notes: DoneNotes::default(),
+        }
+    }
+
+    /// Starts to answer, on threads of its own, as long as the program runs.
+    pub(crate) fn start(self, listener: TcpListener) -> std::io::Result<()> {
+        let site = Arc::new(self);
+        let reporter = Arc::clone(&site);
+        let thread = |name: &str| {
+            std::thread::Builder::new()
+                .name(name.to_owned())
+                .stack_size(STACK)
+        };
+        thread("live").spawn(move || reporter.live.report_changes(&reporter.repositories))?;
+        thread("accept").spawn(move || {
+            let under_way = Arc::new(AtomicUsize::new(0));
+            for stream in listener.incoming() {
+                let Ok(stream) = stream else {
+                    // Out of descriptors: those that are open end soon.
+                    std::thread::sleep(Duration::from_millis(50));
+                    continue;
+                };
+                accept(&site, &under_way, stream);
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Reads a request and answers it.
+    fn answer(&self, mut stream: TcpStream) {
+        let request = match http_request::read(&mut stream) {
+            Ok(request) => request,
+            Err(UnreadableRequest::Gone) => return,
+            Err(why) => return pages::error_page::unreadable(why).write(&mut stream),
+        };
+        let response = match self.keeper.decide(&request) {
+            Admission::Refused(why) => refused(why),
+            Admission::FromLink => self.welcome(&request),
+            Admission::Granted if request.path == "/events" => {
+                let state = live_events::state_of(&self.repositories);
+                return self.live.open(stream, state);
+            }
+            Admission::Granted => routes::respond(self, &request),
+        };
+        response.write(&mut stream);
+    }
+
+    /// Gives the cookie to who has the link. The page goes on by itself, so that the link is not kept in the address.
+    fn welcome(&self, request: &http_request::HttpRequest) -> Response {
+        let host = request.host.as_deref().unwrap_or_default();
+        // Beyond this machine a browser sends it back over TLS alone.
+        let secure = match self.keeper.is_loopback(host) {
+            true => "",
+            false => "; Secure",
+        };
+        let cookie = format!(
+            "{}={}; Path=/; HttpOnly; SameSite=Strict{secure}",
+            self.keeper.cookie_name(),
+            self.keeper.cookie.text()
+        );
+        Response::page(Status::Ok, pages::welcome()).with("Set-Cookie", &cookie)
+    }
+}
+
+fn refused(why: Refusal) -> Response {
+    pages::error_page::refused(why)
+}
+
+/// Answers a connection on a thread of its own, or refuses it where there are too many.
+fn accept(site: &Arc<Site>, under_way: &Arc<AtomicUsize>, mut stream: TcpStream) {
+    let busy = || {
+        Response::new(
+            Status::Busy,
+            "text/plain",
+            b"too many requests at once\n".into(),
+        )
+    };
+    if under_way.fetch_add(1, Ordering::SeqCst) >= MOST_REQUESTS {
+        under_way.fetch_sub(1, Ordering::SeqCst);
+        drop(stream.set_nonblocking(true));
+        return busy().write(&mut stream);
+    }
+    let (site, count) = (Arc::clone(site), Arc::clone(under_way));
+    let spawned = std::thread::Builder::new()
+        .name("request".to_owned())
+        .stack_size(STACK)
+        .spawn(move || {
+            let _done = UnderWay(count);
+            site.answer(stream);
+        });
+    if spawned.is_err() {
+        under_way.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Counts a request as answered when it goes, whatever became of it.
+struct UnderWay(Arc<AtomicUsize>);
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}

@@ -1,0 +1,260 @@
+//! A feature: what to do next, its gates and units drawn, what shows its requirements, and what was unusual.
+
+use super::action_page::{ActionForm, line_field};
+use super::home_page::session_card;
+use super::{
+    Crumb, PageFrame, address, badge, command, feature_link, moment, money, short, unit_link,
+};
+use crate::serve::attention::{is_driven, list, text};
+use crate::serve::http_request::Fields;
+use crate::serve::routes::{PageResult, feature, repository, wanted};
+use crate::serve::unit_graph::{draw, state};
+use crate::serve::{ServedRepository, Site};
+use maud::{Markup, html};
+use serde_json::Value;
+
+/// Returns the way back to a feature.
+pub(super) fn crumb(repository: &ServedRepository, id: &str) -> Crumb {
+    Crumb {
+        name: short(id).to_owned(),
+        link: feature_link(repository, id),
+    }
+}
+
+pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> PageResult {
+    let repository = repository(site, query)?;
+    let id = wanted(query, "id")?;
+    let all = crate::serve::routes::status(site, repository)?;
+    feature(&all, id)?;
+    let status = repository.json(&site.runner, &["status", "--json", "--feature", id])?;
+    let shown = feature(&status, id)?;
+    // Shown beside the rest: a coverage that cannot be read is only not shown.
+    let words = ["status", "--coverage", "--json", "--feature", id];
+    let coverage = repository.json(&site.runner, &words).ok();
+    let title = shown["title"].as_str().unwrap_or(id);
+    let middle = html! {
+        header .head {
+            h1 { (title) }
+            p .meta { (badge(text(shown, "status"))) " " (id) " · branch " code { (text(shown, "branch")) } }
+        }
+        (next_steps(shown))
+        (decisions(site, frame, repository, (&status, shown)))
+        (sessions(repository, &status, id))
+        (notices(shown))
+        section {
+            h2 { "Gates and units" }
+            (draw(shown, |unit| unit_link(repository, unit)))
+            (units(repository, shown))
+        }
+        @if let Some(coverage) = &coverage { (requirements(repository, coverage)) }
+        (not_run(shown))
+    };
+    Ok(frame.page(title, &[crumb(repository, id)], &middle))
+}
+
+fn next_steps(feature: &Value) -> Markup {
+    let steps = list(feature, "next_steps");
+    html! {
+        section .next {
+            h2 { "What to do next" }
+            @if steps.is_empty() { p .empty { "Nothing is left to do here." } }
+            ul .plain {
+                @for step in steps.iter().filter_map(Value::as_str) {
+                    li { @if step.starts_with("gatewalk ") { (command(step)) } @else { (step) } }
+                }
+            }
+        }
+    }
+}
+
+/// The forms that fit where the feature stands.
+fn decisions(
+    site: &Site,
+    frame: &PageFrame,
+    repository: &ServedRepository,
+    (status, feature): (&Value, &Value),
+) -> Markup {
+    let id = text(feature, "feature");
+    let next = text(feature, "next");
+    let open = !matches!(text(feature, "status"), "done" | "abandoned");
+    let driven = is_driven(status, id);
+    let form = |action, button, line: String| ActionForm {
+        repository,
+        action,
+        button,
+        line,
+        hidden: vec![("feature", id)],
+        dangerous: action == "abandon",
+    };
+    let to_review = ["review", "arm"]
+        .iter()
+        .any(|verb| next.starts_with(&format!("gatewalk {verb}")));
+    html! {
+        @if to_review {
+            p { a .button href=(address("/review", &[("repo", &repository.name), ("id", id)])) { "Review and arm" } }
+        }
+        @if driven {
+            (form("stop", "Stop the run", "gatewalk stop".to_owned()).with(frame, &html! {}))
+        } @else if next.starts_with("gatewalk loop") {
+            (form("run", "Start a run", format!("gatewalk loop --feature {id}")).with(frame, &html! {}))
+        }
+        @if open {
+            (question_forms(site, frame, repository, id))
+            @if !frame.read_only {
+                details {
+                    summary { "Give this feature up" }
+                    @let line = format!("gatewalk abandon {id} --reason \"…\"");
+                    (ActionForm { hidden: vec![("feature", id), ("name", id)], ..form("abandon", "Abandon the feature", line) }
+                        .with(frame, &line_field("reason", "abandon-reason", "Why")))
+                }
+            }
+        }
+    }
+}
+
+/// A form for each open question of a feature.
+pub(super) fn question_forms(
+    site: &Site,
+    frame: &PageFrame,
+    repository: &ServedRepository,
+    feature: &str,
+) -> Markup {
+    // Shown beside the rest: questions that cannot be read are only not shown.
+    let words = ["answer", "--json", "--feature", feature];
+    let Ok(open) = repository.json(&site.runner, &words) else {
+        return html! {};
+    };
+    html! {
+        @for row in list(&open, "questions") {
+            @let number = row["number"].to_string();
+            @let field = format!("answer-{number}");
+            section .notice .warn {
+                h2 { "Question" }
+                p .why { (text(row, "question")) }
+                (ActionForm {
+                    repository,
+                    action: "answer",
+                    button: "Answer",
+                    line: format!("gatewalk answer {number} \"…\" --feature {feature}"),
+                    hidden: vec![("feature", feature), ("number", &number), ("question", text(row, "question"))],
+                    dangerous: false,
+                }.with(frame, &line_field("answer", &field, "Your answer")))
+            }
+        }
+    }
+}
+
+fn sessions(repository: &ServedRepository, status: &Value, id: &str) -> Markup {
+    let own = format!("{id}/");
+    let sessions = list(status, "sessions").iter();
+    let sessions: Vec<_> = sessions
+        .filter(|session| text(session, "unit").starts_with(&own))
+        .collect();
+    html! {
+        @if is_driven(status, id) {
+            section {
+                h2 { "At work" }
+                p .meta { "Run since " (moment(text(&status["driver"], "started_at"))) }
+                ul .cards { @for session in sessions { (session_card(repository, session)) } }
+            }
+        }
+    }
+}
+
+fn notices(feature: &Value) -> Markup {
+    let unusual = list(feature, "notices");
+    html! {
+        @if !unusual.is_empty() {
+            section .notice .warn {
+                h2 { "Unusual landings, not accepted yet" }
+                ul { @for notice in unusual.iter().filter_map(Value::as_str) { li { (notice) } } }
+            }
+        }
+    }
+}
+
+fn units(repository: &ServedRepository, feature: &Value) -> Markup {
+    html! {
+        div .scroll tabindex="0" role="region" aria-label="Units" {
+            table {
+                thead {
+                    tr {
+                        th scope="col" { "Unit" } th scope="col" { "Gate" } th scope="col" { "Status" }
+                        th scope="col" { "Attempts" } th scope="col" { "Cost" } th scope="col" { "Waits for" }
+                    }
+                }
+                tbody { @for unit in list(feature, "units") { (unit_row(repository, unit)) } }
+            }
+        }
+    }
+}
+
+fn unit_row(repository: &ServedRepository, unit: &Value) -> Markup {
+    let id = text(unit, "id");
+    let waits = list(unit, "waiting_for").iter().filter_map(Value::as_str);
+    let waits: Vec<&str> = waits.map(short).collect();
+    let tried = unit["attempts"].as_u64().unwrap_or(0);
+    html! {
+        tr {
+            th scope="row" {
+                a href=(unit_link(repository, id)) { (unit["title"].as_str().unwrap_or(id)) }
+                " " span .meta { (short(id)) }
+            }
+            td { (unit["gate"]) }
+            td { (badge(state(unit))) }
+            td { (tried) }
+            td { @if tried > 0 { (money(&unit["cost_usd"])) } @else { "–" } }
+            td { (waits.join(", ")) }
+        }
+    }
+}
+
+fn requirements(repository: &ServedRepository, coverage: &Value) -> Markup {
+    let rows = list(coverage, "requirements");
+    html! {
+        @if !rows.is_empty() {
+            section {
+                h2 { "Requirements" }
+                div .scroll tabindex="0" role="region" aria-label="Requirements" {
+                    table {
+                        thead { tr { th scope="col" { "Requirement" } th scope="col" { "Units" } th scope="col" { "Checks, on the tip" } th scope="col" { "Covered" } } }
+                        tbody {
+                            @for row in rows {
+                                tr {
+                                    th scope="row" { (text(row, "requirement")) br; span .meta { (text(row, "text")) } }
+                                    td {
+                                        @for unit in list(row, "units").iter().filter_map(Value::as_str) {
+                                            a href=(unit_link(repository, unit)) { (short(unit)) } " "
+                                        }
+                                    }
+                                    td {
+                                        @for proof in list(row, "checks") {
+                                            div { code { (text(proof, "check")) } " " (badge(&word(&proof["on_tip"]))) }
+                                        }
+                                    }
+                                    td { @if row["covered"] == true { (badge("passes")) } @else { (badge("not yet")) } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn word(value: &Value) -> String {
+    value.as_str().unwrap_or("unknown").to_owned()
+}
+
+fn not_run(feature: &Value) -> Markup {
+    let rows = list(feature, "not_run");
+    html! {
+        @if !rows.is_empty() {
+            section {
+                h2 { "Not run on the tip" }
+                ul { @for row in rows { li { code { (text(row, "name")) } " (" (text(row, "set")) "): " (text(row, "why")) } } }
+            }
+        }
+    }
+}

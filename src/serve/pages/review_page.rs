@@ -1,0 +1,62 @@
+//! The review of a gate, and arming what was reviewed: the form carries what stands for the review that was shown.
+
+use super::action_page::ActionForm;
+use super::{PageFrame, feature_view};
+use crate::serve::Site;
+use crate::serve::attention::{list, text};
+use crate::serve::http_request::Fields;
+use crate::serve::routes::{PageResult, feature, repository, status, wanted};
+use crate::serve::steering::review_hash;
+use maud::html;
+use serde_json::Value;
+
+pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> PageResult {
+    let repository = repository(site, query)?;
+    let id = wanted(query, "id")?;
+    let all = status(site, repository)?;
+    let shown = feature(&all, id)?;
+    let review = repository.json(&site.runner, &["review", "--json", "--feature", id])?;
+    let seen = review_hash(&review);
+    let unusual = list(shown, "notices");
+    let form = ActionForm {
+        repository,
+        action: "arm",
+        button: "Arm it",
+        line: format!(
+            "gatewalk arm {id}{}",
+            if unusual.is_empty() { "" } else { " --accept" }
+        ),
+        hidden: vec![("feature", id), ("seen", &seen)],
+        dangerous: false,
+    };
+    let title = format!("Review of {id}");
+    let middle = html! {
+        header .head {
+            h1 { (title) }
+            p .meta {
+                @if review["reviewed_gate"].is_number() { "Gate " (review["reviewed_gate"]) " waits for you; " }
+                @if review["gate"].is_number() { "gate " (review["gate"]) " is next." }
+            }
+        }
+        @for part in list(&review, "parts") {
+            section {
+                h2 { (text(part, "title")) }
+                ul { @for line in list(part, "lines").iter().filter_map(Value::as_str) { li .why { (line) } } }
+            }
+        }
+        @if list(&review, "parts").is_empty() { p .empty { "There is nothing to question." } }
+        section {
+            h2 { "Arm what you have reviewed" }
+            (form.with(frame, &html! {
+                @if !unusual.is_empty() {
+                    div .notice .warn {
+                        p { "Landings were unusual:" }
+                        ul { @for notice in unusual.iter().filter_map(Value::as_str) { li { (notice) } } }
+                        p { label { input type="checkbox" name="accept" value="yes" required; " I have seen it" } }
+                    }
+                }
+            }))
+        }
+    };
+    Ok(frame.page(&title, &[feature_view::crumb(repository, id)], &middle))
+}

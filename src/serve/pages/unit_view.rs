@@ -1,0 +1,246 @@
+//! A unit: why it stands where it stands, what its sessions were given and did, and what each left.
+
+use super::action_page::{ActionForm, line_field};
+use super::attempt_parts;
+use super::home_page::session_facts;
+use super::{Crumb, PageFrame, badge, command, feature_view, moment, money, short, unit_link};
+use crate::serve::attention::{list, text};
+use crate::serve::http_request::Fields;
+use crate::serve::routes::{NoPage, PageResult, repository, status, wanted};
+use crate::serve::unit_graph::state;
+use crate::serve::{ServedRepository, Site};
+use maud::{Markup, html};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The most characters of a prompt that is shown.
+const PROMPT_LIMIT: usize = 400_000;
+
+pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> PageResult {
+    let repository = repository(site, query)?;
+    let id = wanted(query, "id")?;
+    let all = status(site, repository)?;
+    let (feature, unit) = find(&all, id)?;
+    let name = text(feature, "feature");
+    let why = repository
+        .json(&site.runner, &["why", "--json", "--", id])
+        .ok();
+    let words = ["attempts", "list", "--json", "--feature", name];
+    let attempts = repository.json(&site.runner, &words)?;
+    let own: Vec<&Value> = list(&attempts, "attempts")
+        .iter()
+        .filter(|attempt| attempt["unit"] == id)
+        .collect();
+    let chosen = choice(&own, query)?;
+    let record = match chosen {
+        Some(number) => Some(attempt(site, repository, id, number)?),
+        None => None,
+    };
+    let prompt = match &record {
+        None if text(unit, "type") != "human" => next_prompt(site, repository, id),
+        _ => None,
+    };
+    let title = unit["title"].as_str().unwrap_or(id);
+    let sessions = list(&all, "sessions").iter();
+    let running: Vec<&Value> = sessions.filter(|s| s["unit"] == id).collect();
+    let middle = html! {
+        header .head {
+            h1 { (title) }
+            p .meta {
+                (badge(state(unit))) " " (id) " · gate " (unit["gate"]) " · " (text(unit, "type"))
+                @if let Some(since) = unit["since"].as_str() { " · waits since " (moment(since)) }
+            }
+        }
+        @if let Some(why) = &why { (reasons(why)) }
+        (decisions(site, frame, repository, (feature, unit)))
+        @for session in running { (live(session)) }
+        @if let Some(record) = &record {
+            (attempt_list(repository, id, &own, chosen))
+            (attempt_parts::show(record))
+        } @else {
+            p .empty { "Nothing has been tried yet." }
+        }
+        @if let Some(text) = prompt { (prompt_section("What its first session will read", &text)) }
+    };
+    let here = Crumb {
+        name: short(id).to_owned(),
+        link: unit_link(repository, id),
+    };
+    Ok(frame.page(
+        title,
+        &[feature_view::crumb(repository, name), here],
+        &middle,
+    ))
+}
+
+/// Finds a unit among the features of a status.
+fn find<'a>(status: &'a Value, id: &str) -> Result<(&'a Value, &'a Value), NoPage> {
+    let units = list(status, "features").iter().flat_map(|feature| {
+        list(feature, "units")
+            .iter()
+            .map(move |unit| (feature, unit))
+    });
+    let mut named = units.filter(|(_, unit)| unit["id"] == id);
+    named
+        .next()
+        .ok_or_else(|| NoPage::NotFound(format!("there is no unit `{id}` here")))
+}
+
+/// Returns the attempt that is meant: the last where none is named.
+fn choice(own: &[&Value], query: &Fields) -> Result<Option<u64>, NoPage> {
+    let Some(named) = query.get("attempt") else {
+        return Ok(own.last().and_then(|attempt| attempt["number"].as_u64()));
+    };
+    let number = named.parse::<u64>().ok();
+    let known = number.filter(|n| own.iter().any(|attempt| attempt["number"] == *n));
+    match known {
+        Some(number) => Ok(Some(number)),
+        None => Err(NoPage::NotFound(format!(
+            "there is no attempt `{named}` of this unit"
+        ))),
+    }
+}
+
+fn attempt(
+    site: &Site,
+    repository: &ServedRepository,
+    id: &str,
+    number: u64,
+) -> Result<Arc<Value>, NoPage> {
+    let number = number.to_string();
+    let words = [
+        "attempts",
+        "show",
+        "--json",
+        "--prompt",
+        "--diff",
+        "--transcript",
+        "--",
+        id,
+        &number,
+    ];
+    Ok(repository.json(&site.runner, &words)?)
+}
+
+/// Returns what the first session of a unit will read.
+fn next_prompt(site: &Site, repository: &ServedRepository, id: &str) -> Option<String> {
+    let shown = repository
+        .json(&site.runner, &["prompt", "--json", "--", id])
+        .ok()?;
+    shown["text"].as_str().map(str::to_owned)
+}
+
+/// Returns why a unit stands where it stands, and what can be done.
+fn reasons(why: &Value) -> Markup {
+    let brief = &why["brief"];
+    let lines = |key: &str| -> Vec<String> {
+        let items = list(brief, key).iter().filter_map(Value::as_str);
+        items.map(str::to_owned).collect()
+    };
+    html! {
+        section .next {
+            h2 { (text(brief, "what")) }
+            @for line in lines("failed") { p .why { (line) } }
+            @if let Some(next) = brief["next"].as_str() { p { (command(next)) } }
+            @let options = lines("options");
+            @if !options.is_empty() {
+                details {
+                    summary { "Other ways on" }
+                    ul { @for option in options { li { (option) } } }
+                }
+            }
+        }
+    }
+}
+
+/// The forms that fit where the unit stands.
+fn decisions(
+    site: &Site,
+    frame: &PageFrame,
+    repository: &ServedRepository,
+    (feature, unit): (&Value, &Value),
+) -> Markup {
+    let (id, status) = (text(unit, "id"), text(unit, "status"));
+    let steps = list(feature, "next_steps").iter().filter_map(Value::as_str);
+    let mut about = steps.filter(|step| step.contains(&format!("unblock {id} ")));
+    let step = about.next().unwrap_or_default();
+    let widens = step.contains("--widen");
+    let form = |action, button, line: String| ActionForm {
+        repository,
+        action,
+        button,
+        line,
+        hidden: vec![("unit", id), ("name", id)],
+        dangerous: action == "abandon",
+    };
+    html! {
+        @if status == "blocked_human" {
+            @if unit["why"] == "agent_blocked" {
+                (feature_view::question_forms(site, frame, repository, text(feature, "feature")))
+            }
+            section {
+                h2 { "Send it back to work" }
+                @let line = format!("gatewalk unblock {id} --reason \"…\"{}", if widens { " --widen" } else { "" });
+                (form("unblock", "Unblock", line).with(frame, &html! {
+                    (line_field("reason", "unblock-reason", "Why another attempt is worth it"))
+                    @if step.contains("--changed") {
+                        (line_field("changed", "unblock-changed", "It failed in the same way before: what is different now"))
+                    }
+                    @if widens { p { label { input type="checkbox" name="widen" value="yes" required; " It may touch the paths that it asked for" } } }
+                }))
+            }
+        }
+        @if !frame.read_only && !matches!(status, "done" | "abandoned") {
+            details {
+                summary { "Give this unit up" }
+                (form("abandon", "Abandon the unit", format!("gatewalk abandon {id} --reason \"…\""))
+                    .with(frame, &line_field("reason", "abandon-reason", "Why")))
+            }
+        }
+    }
+}
+
+fn live(session: &Value) -> Markup {
+    html! {
+        section .card .works {
+            h2 { "Attempt " (session["attempt"]) " runs" }
+            (session_facts(session))
+            pre .log tabindex="0" aria-label="The last lines of the session" {
+                @for line in list(session, "last_lines").iter().filter_map(Value::as_str) { (line) "\n" }
+            }
+        }
+    }
+}
+
+fn attempt_list(
+    repository: &ServedRepository,
+    id: &str,
+    own: &[&Value],
+    chosen: Option<u64>,
+) -> Markup {
+    html! {
+        nav .tabs aria-label="Attempts" {
+            @for attempt in own {
+                @let number = attempt["number"].as_u64();
+                @let passed = attempt["judgement"]["passed"].as_bool();
+                @let word = match passed { Some(true) => "passed", Some(false) => "failed", None => "not judged" };
+                a href=(format!("{}&attempt={}", unit_link(repository, id), attempt["number"]))
+                    aria-current=[(number == chosen).then_some("page")] {
+                    "Attempt " (attempt["number"]) ": " (word) ", " (money(&attempt["figures"]["cost_usd"]))
+                }
+            }
+        }
+    }
+}
+
+/// Returns a prompt that can be opened.
+pub(super) fn prompt_section(title: &str, prompt: &str) -> Markup {
+    let cut: String = prompt.chars().take(PROMPT_LIMIT).collect();
+    html! {
+        details {
+            summary { (title) " (" (prompt.len().div_ceil(4)) " tokens, about)" }
+            pre tabindex="0" { (cut) }
+            @if cut.len() < prompt.len() { p .meta { "cut here" } }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Which page an address is: a closed list of paths, with the repository and what is meant as fields of the query.
+
+use super::http_request::{Fields, HttpRequest, Method};
+use super::http_response::{Response, Status};
+use super::pages::{self, PageFrame, error_page};
+use super::{ServedRepository, Site, live_events, steering};
+use gatewalk_core::error::Error;
+use maud::Markup;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What is loaded by every page.
+const STYLE: &str = include_str!("assets/page.css");
+const SCRIPT: &str = include_str!("assets/page.js");
+const ICON: &str = include_str!("assets/icon.svg");
+
+/// Why a page cannot be shown.
+pub(super) enum NoPage {
+    /// There is nothing at the address.
+    NotFound(String),
+    /// A command that it is made from failed.
+    Failed(Error),
+}
+
+impl From<Error> for NoPage {
+    fn from(error: Error) -> Self {
+        NoPage::Failed(error)
+    }
+}
+
+/// A page, or why there is none.
+pub(super) type PageResult = Result<Markup, NoPage>;
+
+/// Returns the response to a request of somebody who was let in.
+pub(super) fn respond(site: &Site, request: &HttpRequest) -> Response {
+    let query = &request.query;
+    let own = PageFrame {
+        read_only: site.read_only,
+        state: live_events::state_of(&site.repositories),
+        done: query.get("done").and_then(|number| site.notes.find(number)),
+    };
+    let shown = match (request.method, &*request.path) {
+        (Method::Get, "/") => pages::home_page::show(site, &own),
+        (Method::Get, "/feature") => pages::feature_view::show(site, &own, query),
+        (Method::Get, "/unit") => pages::unit_view::show(site, &own, query),
+        (Method::Get, "/review") => pages::review_page::show(site, &own, query),
+        (Method::Post, "/decide") => return steering::decide(site, &own, request),
+        (Method::Get, "/model.json") => return model(site),
+        (Method::Get, "/page.css") => return asset("text/css; charset=utf-8", STYLE),
+        (Method::Get, "/page.js") => return asset("text/javascript; charset=utf-8", SCRIPT),
+        (Method::Get, "/icon.svg") => return asset("image/svg+xml", ICON),
+        _ => Err(NoPage::NotFound(format!(
+            "there is no page `{}`",
+            request.path
+        ))),
+    };
+    match shown {
+        Ok(page) => Response::page(Status::Ok, page),
+        Err(NoPage::NotFound(what)) => error_page::not_found(&own, &what),
+        Err(NoPage::Failed(error)) => error_page::failed(&own, &error),
+    }
+}
+
+fn asset(content: &'static str, text: &str) -> Response {
+    Response::new(Status::Ok, content, text.into()).with("Cache-Control", "no-cache")
+}
+
+/// Returns everything that the pages are made from, as `docs/wire.md` describes it.
+fn model(site: &Site) -> Response {
+    let rows: Vec<Value> = site
+        .repositories
+        .iter()
+        .map(|repository| {
+            let status = status(site, repository);
+            json!({
+                "name": repository.name,
+                "directory": repository.directory.display().to_string(),
+                "status": status.as_ref().ok().map(|status| &**status),
+                "error": status.as_ref().err().map(ToString::to_string),
+            })
+        })
+        .collect();
+    let model = json!({"version": 1, "repositories": rows});
+    Response::new(Status::Ok, "application/json", model.to_string().into())
+}
+
+/// Returns what `status --json` prints of a repository.
+pub(super) fn status(
+    site: &Site,
+    repository: &ServedRepository,
+) -> gatewalk_core::error::Result<Arc<Value>> {
+    repository.json(&site.runner, &["status", "--json"])
+}
+
+/// Returns the repository that a query names; the only one where it names none.
+pub(super) fn repository<'a>(
+    site: &'a Site,
+    query: &Fields,
+) -> Result<&'a ServedRepository, NoPage> {
+    let found = match query.get("repo") {
+        Some(name) => site.repositories.iter().find(|r| r.name == name),
+        None => site.repositories.first(),
+    };
+    found.ok_or_else(|| NoPage::NotFound("there is no such repository here".to_owned()))
+}
+
+/// Returns the feature of a status that an id means.
+pub(super) fn feature<'a>(status: &'a Value, id: &str) -> Result<&'a Value, NoPage> {
+    let all = status["features"].as_array().into_iter().flatten();
+    let mut named = all.filter(|feature| feature["feature"] == id);
+    named
+        .next()
+        .ok_or_else(|| NoPage::NotFound(format!("there is no feature `{id}` here")))
+}
+
+/// Returns what a query must name.
+pub(super) fn wanted<'a>(query: &'a Fields, name: &str) -> Result<&'a str, NoPage> {
+    query
+        .get(name)
+        .ok_or_else(|| NoPage::NotFound(format!("the address lacks `{name}`")))
+}

@@ -1,0 +1,198 @@
+//! A repository that is served: its state, asked of this program's own commands and kept until something changes.
+//!
+//! Everything a page shows is what a command prints with `--json`, so pages, terminals, coding agents and scripts share one
+//! model. Each text in it is made harmless here, once, before anything renders it.
+
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_host::own_program::{OwnOutput, OwnProgram};
+use gatewalk_host::repository_watch::{RepositoryLook, RepositoryWatch};
+use gatewalk_host::state_repository::Repository;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a command that only reads may take.
+const READ_LIMIT: Duration = Duration::from_secs(60);
+/// How long a command by which a user decides may take.
+const DECISION_LIMIT: Duration = Duration::from_secs(600);
+/// How old a look may be that a page relies on.
+const FRESH: Duration = Duration::from_millis(150);
+/// The most results that are kept.
+const MOST_KEPT: usize = 48;
+/// The most commands that run at once.
+const MOST_AT_ONCE: usize = 4;
+
+/// What a command printed while a repository stood as in a look.
+type Kept = Arc<Mutex<Option<(RepositoryLook, Arc<Value>)>>>;
+
+/// One repository.
+pub(crate) struct ServedRepository {
+    /// Its name in addresses and headings.
+    pub(crate) name: String,
+    /// Where its commands run.
+    pub(crate) directory: PathBuf,
+    /// Where its driver keeps what it needs while it runs.
+    pub(crate) state_dir: PathBuf,
+    watch: RepositoryWatch,
+    look: Mutex<Option<(Instant, RepositoryLook)>>,
+    kept: Mutex<HashMap<String, Kept>>,
+}
+
+impl ServedRepository {
+    /// Opens the repository of a directory.
+    pub(crate) fn open(directory: &Path, taken: &[ServedRepository]) -> Result<ServedRepository> {
+        let repository = Repository::open(directory)?;
+        let root = repository.git.work_tree().to_path_buf();
+        let own = root.file_name().map_or("repository".to_owned(), |name| {
+            sanitize(&name.to_string_lossy())
+        });
+        let is_taken = |name: &String| taken.iter().any(|other| other.name == *name);
+        let numbered = (2..).map(|n| format!("{own}-{n}"));
+        let name = std::iter::once(own.clone())
+            .chain(numbered)
+            .find(|name| !is_taken(name));
+        Ok(ServedRepository {
+            name: name.unwrap_or(own),
+            state_dir: repository.git.state_dir(),
+            watch: RepositoryWatch::new(&repository),
+            directory: root,
+            look: Mutex::default(),
+            kept: Mutex::default(),
+        })
+    }
+
+    /// Looks whether anything changed; looks that follow one another closely are one.
+    pub(super) fn look(&self) -> RepositoryLook {
+        let mut last = locked(&self.look);
+        if let Some((at, look)) = *last
+            && at.elapsed() < FRESH
+        {
+            return look;
+        }
+        let look = self.watch.look();
+        *last = Some((Instant::now(), look));
+        look
+    }
+
+    /// Returns what a command prints as JSON. Who asks for the same at the same time waits for one answer.
+    pub(super) fn json(&self, program: &BoundedCommands, words: &[&str]) -> Result<Arc<Value>> {
+        let look = self.look();
+        let key = words.join("\0");
+        let place = {
+            let mut kept = locked(&self.kept);
+            if kept.len() >= MOST_KEPT && !kept.contains_key(&key) {
+                kept.clear();
+            }
+            Arc::clone(kept.entry(key).or_default())
+        };
+        let mut known = locked(&place);
+        if let Some((at, value)) = &*known
+            && *at == look
+        {
+            return Ok(Arc::clone(value));
+        }
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        let output = program.run(&self.directory, &words, READ_LIMIT)?;
+        if output.code != Some(0) {
+            return Err(failed(&output));
+        }
+        let value: Value = serde_json::from_slice(&output.stdout)
+            .map_err(|e| Error::environment(format!("`gatewalk {}`: {e}", words.join(" "))))?;
+        let value = Arc::new(harmless(value));
+        *known = Some((look, Arc::clone(&value)));
+        Ok(value)
+    }
+
+    /// Runs a command by which a user decides.
+    pub(super) fn decide(&self, program: &BoundedCommands, words: &[String]) -> Result<OwnOutput> {
+        let done = program.run(&self.directory, words, DECISION_LIMIT);
+        // What comes next must see what it did.
+        locked(&self.look).take();
+        done
+    }
+}
+
+/// Runs this program's commands, a few at once.
+pub(crate) struct BoundedCommands {
+    pub(crate) program: OwnProgram,
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+impl BoundedCommands {
+    /// Returns a runner of a program.
+    pub(crate) fn new(program: OwnProgram) -> BoundedCommands {
+        BoundedCommands {
+            program,
+            free: Mutex::new(MOST_AT_ONCE),
+            freed: Condvar::new(),
+        }
+    }
+
+    fn run(&self, directory: &Path, words: &[String], limit: Duration) -> Result<OwnOutput> {
+        let free = locked(&self.free);
+        let wait = self.freed.wait_while(free, |free| *free == 0);
+        *wait.unwrap_or_else(PoisonError::into_inner) -= 1;
+        let done = self.program.run(directory, words, limit);
+        *locked(&self.free) += 1;
+        self.freed.notify_one();
+        done
+    }
+}
+
+/// Returns what a command that failed says, with its help as hints.
+fn failed(output: &OwnOutput) -> Error {
+    let mut lines = output.stderr.lines().map(sanitize);
+    let first = lines.next().unwrap_or_default();
+    let what = first.strip_prefix("error: ").unwrap_or(&first).to_owned();
+    let mut error = Error::environment(what);
+    for line in lines {
+        let line = line.trim();
+        error = error.hint(line.strip_prefix("help: ").unwrap_or(line));
+    }
+    error
+}
+
+/// Returns a value in which no text acts on who reads it.
+fn harmless(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(sanitize(&text)),
+        Value::Array(items) => items.into_iter().map(harmless).collect(),
+        Value::Object(entries) => {
+            let clean = |(key, value): (String, Value)| (sanitize(&key), harmless(value));
+            Value::Object(entries.into_iter().map(clean).collect())
+        }
+        plain => plain,
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn no_text_of_a_model_reorders_or_hides_what_is_read() {
+        let given = json!({"a\u{202e}": ["x\u{1b}[2J", {"b": "plain\ttext\n"}], "n": 1});
+        let clean = json!({"a\\u{202e}": ["x\\u{1b}[2J", {"b": "plain\ttext\n"}], "n": 1});
+        assert_eq!(harmless(given), clean);
+    }
+
+    #[test]
+    fn a_failure_is_its_first_line_and_its_help() {
+        let error = failed(&OwnOutput {
+            code: Some(2),
+            stdout: vec![],
+            stderr: "error: there is no unit `T9`\n  help: its units: T01\n".to_owned(),
+        });
+        assert_eq!(error.to_string(), "there is no unit `T9`");
+        assert_eq!(error.hints, ["its units: T01"]);
+    }
+}

@@ -1,0 +1,187 @@
+//! Performing what a user decided: the checks of the page first (was this shown?), then the command, which has its own.
+
+use super::decisions::PageDecision;
+use super::http_request::{Fields, HttpRequest};
+use super::http_response::{Response, Status};
+use super::pages::{self, PageFrame, action_page};
+use super::routes::repository;
+use super::{ServedRepository, Site};
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::error::Result;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+/// How long a run that was just started is watched for ending at once.
+const START: Duration = Duration::from_millis(1500);
+
+/// What a decision came to.
+pub(super) struct Performed {
+    pub(super) line: String,
+    pub(super) succeeded: bool,
+    /// What the command printed.
+    pub(super) text: String,
+}
+
+/// Performs the decision of a form; the answer leads back to the page it came from.
+pub(super) fn decide(site: &Site, frame: &PageFrame, request: &HttpRequest) -> Response {
+    if site.read_only {
+        return action_page::refused(
+            frame,
+            Status::Forbidden,
+            "These pages were started with `--read-only`.",
+        );
+    }
+    let form = &request.form;
+    let (repository, decision) = match (repository(site, form), PageDecision::read(form)) {
+        (Ok(repository), Ok(decision)) => (repository, decision),
+        (_, Err(why)) => return action_page::refused(frame, Status::BadRequest, &why),
+        (Err(_), _) => {
+            return action_page::refused(
+                frame,
+                Status::NotFound,
+                "There is no such repository here.",
+            );
+        }
+    };
+    match is_as_shown(site, repository, &decision) {
+        Ok(true) => {}
+        Ok(false) => {
+            let why = "What you decided about changed after it was shown to you. Look at it again; nothing was done.";
+            return action_page::refused(frame, Status::Conflict, why);
+        }
+        Err(error) => return pages::error_page::failed(frame, &error),
+    }
+    let done = match &decision {
+        PageDecision::Run { .. } => start(site, repository, &decision),
+        _ => run(site, repository, &decision),
+    };
+    match done {
+        Err(error) => pages::error_page::failed(frame, &error),
+        Ok(done) if done.succeeded => {
+            let note = site.notes.keep(done);
+            Response::see_other(&way_back(repository, form, note))
+        }
+        Ok(done) => action_page::failed(frame, &done, &way_back(repository, form, 0)),
+    }
+}
+
+/// Returns the page that the form stood on, made of what is known and nothing that a request says.
+fn way_back(repository: &ServedRepository, form: &Fields, note: u64) -> String {
+    let note = note.to_string();
+    let place = form.get("unit").map(|id| ("/unit", id));
+    let place = place.or_else(|| form.get("feature").map(|id| ("/feature", id)));
+    match place {
+        Some((path, id)) => pages::address(
+            path,
+            &[("repo", &repository.name), ("id", id), ("done", &note)],
+        ),
+        None => pages::address("/", &[("done", &note)]),
+    }
+}
+
+/// Returns whether what a decision is about still is what stood on the page.
+fn is_as_shown(
+    site: &Site,
+    repository: &ServedRepository,
+    decision: &PageDecision,
+) -> Result<bool> {
+    match decision {
+        PageDecision::Arm { feature, seen, .. } => {
+            let review =
+                repository.json(&site.runner, &["review", "--json", "--feature", feature])?;
+            Ok(review_hash(&review) == *seen)
+        }
+        PageDecision::Answer {
+            feature,
+            number,
+            question,
+            ..
+        } => {
+            let open =
+                repository.json(&site.runner, &["answer", "--json", "--feature", feature])?;
+            let rows = open["questions"].as_array().into_iter().flatten();
+            let mut same = rows.filter(|row| row["number"] == *number);
+            Ok(same.any(|row| {
+                row["question"]
+                    .as_str()
+                    .is_some_and(|text| is_same(text, question))
+            }))
+        }
+        _ => Ok(true),
+    }
+}
+
+/// Compares words only: a form changes line ends and outer space.
+fn is_same(one: &str, other: &str) -> bool {
+    one.split_whitespace().eq(other.split_whitespace())
+}
+
+/// Returns what stands for a review that is shown.
+pub(super) fn review_hash(review: &Value) -> String {
+    let digest = Sha256::digest(review.to_string());
+    digest[..8].iter().map(|b| format!("{b:02x}")).collect()
+}
+
+fn run(site: &Site, repository: &ServedRepository, decision: &PageDecision) -> Result<Performed> {
+    let output = repository.decide(&site.runner, &decision.words())?;
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(Performed {
+        line: decision.line(),
+        succeeded: output.code == Some(0),
+        text: sanitize(format!("{stdout}{}", output.stderr).trim()),
+    })
+}
+
+/// Starts a run that outlives these pages; one that ends at once says why.
+fn start(site: &Site, repository: &ServedRepository, decision: &PageDecision) -> Result<Performed> {
+    let log = repository.state_dir.join("served-run.log");
+    let words = decision.words();
+    let mut child = site
+        .runner
+        .program
+        .start(&repository.directory, &words, &log)?;
+    let (ended, waits) = channel();
+    // It is waited for in any case, so that no dead process stays behind; who asked may be gone by then.
+    std::thread::spawn(move || {
+        let code = child.wait().ok().and_then(|status| status.code());
+        let _nobody_asks_any_more = ended.send(code);
+    });
+    let code = waits.recv_timeout(START).ok();
+    let printed = std::fs::read(&log).unwrap_or_default();
+    let printed = String::from_utf8_lossy(&printed);
+    // A run that stops at a gate or for a user has done its work.
+    let succeeded = match code {
+        None => true,
+        Some(code) => matches!(code, Some(0 | 10 | 11)),
+    };
+    Ok(Performed {
+        line: decision.line(),
+        succeeded,
+        text: match code {
+            None => "The run is at work. It goes on when these pages end.".to_owned(),
+            Some(_) => sanitize(printed.trim()),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn another_review_has_another_hash() {
+        let (one, two) = (json!({"parts": [1]}), json!({"parts": [2]}));
+        assert_eq!(review_hash(&one), review_hash(&one.clone()));
+        assert_ne!(review_hash(&one), review_hash(&two));
+        assert_eq!(review_hash(&one).len(), 16);
+    }
+
+    #[test]
+    fn a_form_s_line_ends_make_no_other_question() {
+        assert!(is_same("a\nb ", " a\r\nb"));
+        assert!(!is_same("a b", "a c"));
+    }
+}

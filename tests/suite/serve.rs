@@ -1,0 +1,387 @@
+//! `gatewalk serve` as a browser sees it: what needs the user, what a unit did, decisions, and changes as they come.
+
+use crate::world::{PROGRAM, World, text};
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long anything may take that is waited for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The pages of a world's repository, served.
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) port: u16,
+    pub(crate) token: String,
+    pub(crate) cookie: String,
+}
+
+/// A response, as it came.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Server {
+    pub(crate) fn new(world: &World, options: &[&str]) -> Server {
+        let mut command = world.command(PROGRAM);
+        command.arg("serve").args(options);
+        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
+        let (address, token) = line.trim().split_once("/?token=").expect("a link");
+        let port = address.rsplit_once(':').unwrap().1.parse().unwrap();
+        let mut server = Server {
+            child,
+            port,
+            token: token.to_owned(),
+            cookie: String::new(),
+        };
+        let welcome = server.get(&format!("/?token={token}"));
+        assert_eq!(welcome.status, 200, "{welcome:?}");
+        let cookie = welcome.header("set-cookie").expect("a cookie");
+        for part in ["HttpOnly", "SameSite=Strict"] {
+            assert!(cookie.contains(part), "{cookie}");
+        }
+        server.cookie = cookie.split(';').next().unwrap().to_owned();
+        server
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub(crate) fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// Sends bytes as they are, and returns what comes until the connection ends.
+    pub(crate) fn raw(&self, request: &[u8]) -> Answer {
+        let mut stream = self.connect();
+        // A server that refuses early does not read the rest.
+        drop(stream.write_all(request));
+        let mut bytes = Vec::new();
+        drop(stream.read_to_end(&mut bytes));
+        Answer::of(&String::from_utf8_lossy(&bytes))
+    }
+
+    pub(crate) fn get(&self, target: &str) -> Answer {
+        let (port, cookie) = (self.port, &self.cookie);
+        self.raw(
+            format!("GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n\r\n")
+                .as_bytes(),
+        )
+    }
+
+    pub(crate) fn post(&self, fields: &[(&str, &str)]) -> Answer {
+        let (port, cookie) = (self.port, &self.cookie);
+        let mut body = form_urlencoded::Serializer::new(String::new());
+        body.extend_pairs(fields);
+        let body = body.finish();
+        let head = format!(
+            "POST /decide HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nCookie: {cookie}\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        self.raw(format!("{head}{body}").as_bytes())
+    }
+
+    /// Posts a decision that is accepted, and returns the page that it leads to.
+    fn decide(&self, fields: &[(&str, &str)]) -> String {
+        let answer = self.post(fields);
+        assert_eq!(answer.status, 303, "{answer:?}");
+        let page = self.get(answer.header("location").unwrap());
+        assert_eq!(page.status, 200, "{page:?}");
+        page.body
+    }
+
+    /// Returns a page once it shows something.
+    fn shows(&self, target: &str, part: &str) -> String {
+        let began = Instant::now();
+        loop {
+            let page = self.get(target).body;
+            if page.contains(part) {
+                return page;
+            }
+            assert!(
+                began.elapsed() < PATIENCE,
+                "{target} never shows {part}: {page}"
+            );
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+impl Answer {
+    pub(crate) fn of(text: &str) -> Answer {
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
+        let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
+        Answer {
+            status: status.unwrap_or(0),
+            head: head.to_owned(),
+            body: body.to_owned(),
+        }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines
+            .find(|(n, _)| n.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
+    }
+}
+
+/// Returns the value of a hidden field of a page.
+fn hidden<'p>(page: &'p str, name: &str) -> &'p str {
+    let start = format!("name=\"{name}\" value=\"");
+    let at = page
+        .find(&start)
+        .unwrap_or_else(|| panic!("no field {name}: {page}"));
+    let rest = &page[at + start.len()..];
+    &rest[..rest.find('"').unwrap()]
+}
+
+const FEATURE: &str = "FEAT-2026-0001";
+
+#[test]
+fn pages_show_what_needs_the_user_and_what_each_attempt_did() {
+    let world = World::example();
+    assert_eq!(world.walk().status.code(), Some(11));
+    let server = Server::new(&world, &[]);
+    let home = server.get("/").body;
+    for part in [
+        "One thing needs you",
+        "Greet in French",
+        "is the greeting French or English?",
+        "gatewalk answer 1 &quot;…&quot;",
+    ] {
+        assert!(home.contains(part), "{part}: {home}");
+    }
+    let feature = server.get(&format!("/feature?id={FEATURE}")).body;
+    for part in [
+        "<svg",
+        "REQ-GREET-4",
+        "Give this feature up",
+        "class=\"node blocked_human\"",
+    ] {
+        assert!(feature.contains(part), "{part}: {feature}");
+    }
+    let unit = server
+        .get(&format!("/unit?id={FEATURE}/T02&attempt=1"))
+        .body;
+    for part in [
+        "nothing-on-standard-output",
+        "ended with exit 1",
+        "printf 'greet.sh: unknown option",
+        "# Your session",
+        "Arguments that begin with a dash",
+    ] {
+        let part = part.replace('\'', "&#39;");
+        assert!(
+            unit.contains(&part) || unit.contains(&part.replace("&#39;", "'")),
+            "{part}: {unit}"
+        );
+    }
+    assert!(!unit.contains("&gt;&amp;2"), "attempt 2 is another: {unit}");
+    for (target, status) in [
+        ("/nope", 404),
+        ("/unit?id=FEAT-2026-0001/T99", 404),
+        ("/unit?id=FEAT-2026-0001/T02&attempt=9", 404),
+        ("/feature", 404),
+        ("/feature?id=FEAT-2026-0001&repo=other", 404),
+    ] {
+        assert_eq!(server.get(target).status, status, "{target}");
+    }
+    let model: Value = serde_json::from_str(&server.get("/model.json").body).unwrap();
+    let status: Value = serde_json::from_slice(&world.run(&["status", "--json"]).stdout).unwrap();
+    assert_eq!(model["repositories"][0]["status"], status);
+}
+
+#[test]
+fn a_feature_is_walked_from_the_pages_alone() {
+    let world = World::example();
+    assert_eq!(world.walk().status.code(), Some(11));
+    let server = Server::new(&world, &[]);
+    let unit = format!("/unit?id={FEATURE}/T03");
+    let page = server.get(&unit).body;
+    assert!(
+        page.contains("gatewalk answer 1 &quot;…&quot; --feature FEAT-2026-0001"),
+        "{page}"
+    );
+    let question = hidden(&page, "question").to_owned();
+    let answer = |question: &str| {
+        server.post(&[
+            ("action", "answer"),
+            ("feature", FEATURE),
+            ("number", "1"),
+            ("question", question),
+            ("answer", "--LC_ALL wins"),
+        ])
+    };
+    // Another question than the one that was shown is not answered.
+    assert_eq!(answer("something else").status, 409);
+    let done = answer(&question);
+    assert_eq!(done.status, 303, "{done:?}");
+    let page = server.get(done.header("location").unwrap()).body;
+    assert!(
+        page.contains("Done") && page.contains("is pending again"),
+        "{page}"
+    );
+    let status: Value = serde_json::from_slice(&world.run(&["status", "--json"]).stdout).unwrap();
+    assert_eq!(status["features"][0]["units"][2]["status"], "pending");
+    // What was decided meanwhile is refused in the words of the command.
+    let again = server.post(&[
+        ("action", "unblock"),
+        ("unit", &format!("{FEATURE}/T03")),
+        ("reason", "so"),
+    ]);
+    assert_eq!(again.status, 422, "{again:?}");
+    assert!(again.body.contains("gatewalk unblock"), "{again:?}");
+    let walked = world.driver(&world.root.join("answered")).output().unwrap();
+    assert_eq!(walked.status.code(), Some(10), "{}", text(&walked));
+    let review = server.get(&format!("/review?id={FEATURE}")).body;
+    let seen = hidden(&review, "seen").to_owned();
+    let arm = |seen: &str| {
+        server.post(&[
+            ("action", "arm"),
+            ("feature", FEATURE),
+            ("seen", seen),
+            ("accept", "yes"),
+        ])
+    };
+    assert_eq!(arm("0123456789abcdef").status, 409);
+    assert_eq!(arm(&seen).status, 303);
+    let status: Value = serde_json::from_slice(&world.run(&["status", "--json"]).stdout).unwrap();
+    assert_eq!(status["features"][0]["gates"][0]["status"], "passed");
+    assert_eq!(status["features"][0]["units"][5]["status"], "pending");
+}
+
+#[test]
+fn a_run_is_started_watched_and_stopped() {
+    let world = World::example();
+    let config = world.root.join("home/.config/gatewalk/config.yml");
+    let slow = "agents:\n  slow:\n    command: [\"sh\", \"-c\", \"echo working; sleep 300\"]\n";
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, text + slow).unwrap();
+    world.write(
+        ".gatewalk/config.yml",
+        world.read(".gatewalk/config.yml") + "\nagent: slow\n",
+    );
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "slow"]);
+    let server = Server::new(&world, &[]);
+    let page = server.decide(&[("action", "run"), ("feature", FEATURE)]);
+    assert!(page.contains("The run is at work"), "{page}");
+    let page = server.shows("/", "<dt>Agent</dt><dd>slow</dd>");
+    assert!(page.contains("attempt 1"), "{page}");
+    let page = server.decide(&[("action", "stop")]);
+    assert!(
+        page.contains("nothing is lost") && page.contains("No run is at work"),
+        "{page}"
+    );
+    let page = server.decide(&[("action", "stop")]);
+    assert!(page.contains("no run is at work"), "{page}");
+}
+
+#[test]
+fn what_changes_on_the_disk_shows_within_a_second_on_an_open_page() {
+    let world = World::example();
+    let server = Server::new(&world, &["--read-only"]);
+    let (port, cookie) = (server.port, &server.cookie);
+    let mut stream = server.connect();
+    let request =
+        format!("GET /events HTTP/1.1\r\nHost: localhost:{port}\r\nCookie: {cookie}\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut lines = BufReader::new(stream).lines();
+    let mut next = || loop {
+        let line = lines.next().expect("goes on").unwrap();
+        if let Some(state) = line.strip_prefix("data: ") {
+            return state.to_owned();
+        }
+    };
+    let first = next();
+    assert!(
+        server
+            .get("/")
+            .body
+            .contains(&format!("data-live=\"{first}\""))
+    );
+    for change in 0..3 {
+        let began = Instant::now();
+        world.write(
+            ".gatewalk/roadmap.md",
+            format!("{}\n{change}\n", world.read(".gatewalk/roadmap.md")),
+        );
+        assert_ne!(next(), first);
+        assert!(began.elapsed() < Duration::from_secs(20), "change {change}");
+        println!(
+            "change {change} was reported after {} ms",
+            began.elapsed().as_millis()
+        );
+    }
+}
+
+#[test]
+fn read_only_pages_decide_nothing_and_show_the_commands() {
+    let world = World::example();
+    assert_eq!(world.walk().status.code(), Some(11));
+    let tip = world.git(&["for-each-ref"]);
+    let server = Server::new(&world, &["--read-only"]);
+    let page = server.get(&format!("/unit?id={FEATURE}/T03")).body;
+    assert!(
+        !page.contains("<form") && page.contains("gatewalk unblock"),
+        "{page}"
+    );
+    let refused = server.post(&[("action", "abandon"), ("name", FEATURE), ("reason", "so")]);
+    assert_eq!(refused.status, 403, "{refused:?}");
+    assert_eq!(world.git(&["for-each-ref"]), tip);
+}
+
+#[test]
+fn several_repositories_are_one_first_page() {
+    let (one, two) = (World::example(), World::example());
+    let (first, second) = (one.repo(), two.repo());
+    let second = [second.to_str().unwrap()];
+    let mut options = vec!["-C", first.to_str().unwrap(), "-C"];
+    options.extend(second);
+    let server = Server::new(&one, &options);
+    let home = server.get("/").body;
+    assert!(
+        home.contains("Features of repo<") && home.contains("Features of repo-2"),
+        "{home}"
+    );
+    assert_eq!(
+        server
+            .get(&format!("/feature?repo=repo-2&id={FEATURE}"))
+            .status,
+        200
+    );
+    let refused = one.run(&["status", "-C", ".", "-C", "."]);
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
+}
+
+#[test]
+fn only_this_machine_is_answered_unless_more_is_asked_for() {
+    let world = World::example();
+    for (options, part) in [
+        (&["serve", "--bind", "0.0.0.0"][..], "--allow-remote"),
+        (&["serve", "--host", "desk.example"][..], "--allow-remote"),
+    ] {
+        let out = world.run(options);
+        assert_eq!(out.status.code(), Some(2), "{options:?}: {}", text(&out));
+        assert!(text(&out).contains(part), "{options:?}: {}", text(&out));
+    }
+}
