@@ -43,10 +43,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repositories = open(context)?;
     let address = SocketAddr::new(args.bind, args.port);
     let listener = TcpListener::bind(address).map_err(|e| {
-        Error::environment(format!("cannot listen on {address}: {e}"))
+        Error::environment(format!("cannot listen on {address}"))
+            .with_source(e)
             .hint("name another port with `--port`, or none for any free one")
     })?;
-    let unknown = |e| Error::environment(format!("the address is unknown: {e}"));
+    let unknown = |e| Error::environment("the address is unknown").with_source(e);
     let address = listener.local_addr().map_err(unknown)?;
     let link = AccessToken::new()?;
     let keeper = Gatekeeper {
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let site = Site::new(repositories, runner, keeper, args.read_only);
     let stop = signals::install()?;
     site.start(listener)
-        .map_err(|e| Error::environment(format!("cannot start a thread: {e}")))?;
+        .map_err(|e| Error::environment("cannot start a thread").with_source(e))?;
     let shown = match address.ip().is_unspecified() {
         true => SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), address.port()),
         false => address,

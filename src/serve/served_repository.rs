@@ -99,8 +99,10 @@ impl ServedRepository {
         if output.code != Some(0) {
             return Err(failed(&output));
         }
-        let value: Value = serde_json::from_slice(&output.stdout)
-            .map_err(|e| Error::environment(format!("`gatewalk {}`: {e}", words.join(" "))))?;
+        let value: Value = serde_json::from_slice(&output.stdout).map_err(|e| {
+            Error::environment(format!("`gatewalk {}` printed no JSON", words.join(" ")))
+                .with_source(e)
+        })?;
         let value = Arc::new(harmless(value));
         *known = Some((look, Arc::clone(&value)));
         Ok(value)

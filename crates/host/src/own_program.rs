@@ -37,8 +37,9 @@ pub struct OwnProgram {
 impl OwnProgram {
     /// Finds the program that runs now.
     pub fn find() -> Result<OwnProgram> {
-        let path = std::env::current_exe()
-            .map_err(|e| Error::environment(format!("this program's file cannot be found: {e}")))?;
+        let path = std::env::current_exe().map_err(|e| {
+            Error::environment("this program's file cannot be found").with_source(e)
+        })?;
         let foreign = |name: &OsString| FOREIGN_REPOSITORY.iter().any(|f| name == f);
         let env = std::env::vars_os().filter(|(name, _)| !foreign(name));
         Ok(OwnProgram {
@@ -63,7 +64,7 @@ impl OwnProgram {
     pub fn run(&self, cwd: &Path, words: &[String], limit: Duration) -> Result<OwnOutput> {
         let mut command = self.command(cwd, words);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|e| self.not_started(&e))?;
+        let mut child = command.spawn().map_err(|e| self.not_started(e))?;
         let stdout = child.stdout.take();
         let stderr = child.stderr.take();
         let child = Arc::new(Mutex::new(child));
@@ -83,7 +84,7 @@ impl OwnProgram {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .wait()
-                .map_err(|e| self.not_started(&e))?;
+                .map_err(|e| self.not_started(e))?;
             drop(over);
             Ok(OwnOutput {
                 code: ended.code(),
@@ -107,11 +108,11 @@ impl OwnProgram {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = command.stdout(out).stderr(err).spawn();
-        child.map_err(|e| self.not_started(&e))
+        child.map_err(|e| self.not_started(e))
     }
 
-    fn not_started(&self, e: &std::io::Error) -> Error {
-        Error::environment(format!("`{}` could not be run: {e}", self.path.display()))
+    fn not_started(&self, e: std::io::Error) -> Error {
+        Error::environment(format!("`{}` could not be run", self.path.display())).with_source(e)
     }
 }
 
