@@ -105,7 +105,8 @@ fn conditions(opened: &OpenFeature<'_>, member: &PlannedUnit<'_>) -> Result<Vec<
     let decision = auto_close::decide(&snapshot, member.gate);
     let lines = decision.conditions.iter().map(|c| {
         let mark = if c.holds { "yes" } else { "no " };
-        format!("{mark} {}: {}", c.name, c.detail)
+        let remedy = c.remedy.map_or_else(String::new, |r| format!("; {r}"));
+        format!("{mark} {}: {}{remedy}", c.name, c.detail)
     });
     Ok(lines.collect())
 }

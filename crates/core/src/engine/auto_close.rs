@@ -1,4 +1,4 @@
-//! Whether a gate may close without a session: every condition, each with its reason.
+//! Whether a gate may close without a session, and pass without you: every condition, each with its reason.
 
 use super::broad_tier::{self, BroadState};
 use super::log_reader::Log;
@@ -11,16 +11,30 @@ use crate::model::status_machine::UnitStatus;
 use serde::Serialize;
 
 /// The predicate's version; recorded with every decision.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// How far the cost may exceed the plan, as a factor.
 pub const COST_FACTOR: f64 = 1.5;
+
+/// What does not happen while a condition does not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stops {
+    /// The gate is closed by a session: one was asked for, or no record shows what was left.
+    MechanicalClose,
+    /// The gate is closed from its records, and waits for you.
+    Gate,
+}
 
 /// One condition of the predicate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Condition {
     /// Its stable name.
     pub name: &'static str,
+    /// What it stops where it does not hold.
+    pub stops: Stops,
+    /// The one thing to do about it, where it does not hold.
+    pub remedy: Option<&'static str>,
     /// Whether it holds.
     pub holds: bool,
     /// What was found.
@@ -32,7 +46,9 @@ pub struct Condition {
 pub struct Decision {
     /// [`VERSION`].
     pub version: u32,
-    /// Whether the gate may close without a session.
+    /// Whether the gate's closing unit needs no session.
+    pub mechanical: bool,
+    /// Whether the gate may pass without you, too.
     pub clean: bool,
     /// Every condition, in order.
     pub conditions: Vec<Condition>,
@@ -54,12 +70,16 @@ pub fn decide(s: &Snapshot, gate: usize) -> Decision {
     ];
     Decision {
         version: VERSION,
+        mechanical: !conditions
+            .iter()
+            .any(|c| !c.holds && c.stops == Stops::MechanicalClose),
         clean: conditions.iter().all(|c| c.holds),
         conditions,
     }
 }
 
-fn condition(name: &'static str, bad: &[String], good: &str) -> Condition {
+fn condition(question: Question, bad: &[String], good: &str) -> Condition {
+    let (name, stops, remedy) = question.terms();
     let detail = if bad.is_empty() {
         good.to_owned()
     } else {
@@ -67,8 +87,68 @@ fn condition(name: &'static str, bad: &[String], good: &str) -> Condition {
     };
     Condition {
         name,
+        stops,
+        remedy: (!bad.is_empty()).then_some(remedy),
         holds: bad.is_empty(),
         detail,
+    }
+}
+
+/// What is asked of a gate, in the order it is recorded.
+#[derive(Clone, Copy)]
+enum Question {
+    Enabled,
+    NoBlockedUnit,
+    NoReplan,
+    UnitCost,
+    TotalCost,
+    FinalAttempts,
+    Deliverables,
+    Requirements,
+    NothingUnusual,
+    BroadTier,
+}
+
+impl Question {
+    /// Returns its stable name, what a no stops, and the one thing to do about that.
+    fn terms(self) -> (&'static str, Stops, &'static str) {
+        const READ: &str = "see `gatewalk review`, then `gatewalk arm`";
+        match self {
+            Question::Enabled => (
+                "enabled",
+                Stops::MechanicalClose,
+                "take `auto_close_disabled` or `--force-full-close` away",
+            ),
+            Question::NoBlockedUnit => (
+                "no_blocked_unit",
+                Stops::MechanicalClose,
+                "the closing session says what that leaves undone",
+            ),
+            Question::NoReplan => ("no_replan", Stops::Gate, READ),
+            Question::UnitCost => ("unit_cost_within_plan", Stops::Gate, READ),
+            Question::TotalCost => ("total_cost_within_plan", Stops::Gate, READ),
+            Question::FinalAttempts => ("final_attempts_passed", Stops::Gate, READ),
+            Question::Deliverables => (
+                "deliverables_present",
+                Stops::MechanicalClose,
+                "commit the file, or take it out of `produces`",
+            ),
+            Question::Requirements => (
+                "requirements_covered",
+                Stops::MechanicalClose,
+                "mend what its check asks for, or write `(deferred: why)` behind it",
+            ),
+            Question::NothingUnusual => (
+                "nothing_unusual",
+                Stops::Gate,
+                "look at it, then `gatewalk arm --accept`",
+            ),
+            Question::BroadTier => (
+                "broad_tier_passed",
+                Stops::Gate,
+                "mend what the command asks for",
+            ),
+        }
     }
 }
 
@@ -92,7 +172,7 @@ fn enabled(s: &Snapshot, gate: usize) -> Condition {
             bad.push(format!("{} says auto_close_disabled", m.id()));
         }
     }
-    condition("enabled", &bad, "not disabled anywhere")
+    condition(Question::Enabled, &bad, "not disabled anywhere")
 }
 
 fn settled(s: &Snapshot, gate: usize) -> Condition {
@@ -102,7 +182,11 @@ fn settled(s: &Snapshot, gate: usize) -> Condition {
         .filter(|m| !m.unit_type().is_closing() && m.status() != UnitStatus::Done)
         .map(|m| format!("{} is {}", m.id(), m.status()))
         .collect();
-    condition("no_blocked_unit", &bad, "every substantive unit is done")
+    condition(
+        Question::NoBlockedUnit,
+        &bad,
+        "every substantive unit is done",
+    )
 }
 
 fn no_replan(s: &Snapshot, gate: usize) -> Condition {
@@ -113,7 +197,7 @@ fn no_replan(s: &Snapshot, gate: usize) -> Condition {
         .filter(|(_, count)| *count > 0)
         .map(|(id, count)| format!("{id} was unblocked {count}×"))
         .collect();
-    condition("no_replan", &bad, "no unit was sent back to work")
+    condition(Question::NoReplan, &bad, "no unit was sent back to work")
 }
 
 /// Returns planned and actual cost of the substantive units that have both.
@@ -137,11 +221,7 @@ fn unit_costs(s: &Snapshot, gate: usize) -> Condition {
             format!("{id} cost {actual}, planned {planned}")
         })
         .collect();
-    condition(
-        "unit_cost_within_plan",
-        &bad,
-        "no unit above 1.5 × its plan",
-    )
+    condition(Question::UnitCost, &bad, "no unit above 1.5 × its plan")
 }
 
 fn total_cost(s: &Snapshot, gate: usize) -> Condition {
@@ -154,7 +234,7 @@ fn total_cost(s: &Snapshot, gate: usize) -> Condition {
         format!("{actual} of planned {planned}")
     });
     condition(
-        "total_cost_within_plan",
+        Question::TotalCost,
         bad.as_slice(),
         "the gate within 1.5 × its plan",
     )
@@ -169,7 +249,7 @@ fn final_attempts(s: &Snapshot, gate: usize) -> Condition {
         .filter(|a| !a.passed() && !landed_by_hand(&s.feature, &a.unit))
         .map(|a| format!("the last attempt of {} did not pass", a.unit))
         .collect();
-    condition("final_attempts_passed", &bad, "every final attempt passed")
+    condition(Question::FinalAttempts, &bad, "every final attempt passed")
 }
 
 /// Whether the newest landing of a unit is a user's own work, which no attempt of a session's speaks for.
@@ -186,23 +266,23 @@ fn landed_by_hand(feature: &Feature, unit: &str) -> bool {
 
 fn deliverables(s: &Snapshot) -> Condition {
     condition(
-        "deliverables_present",
+        Question::Deliverables,
         &s.missing_deliverables,
         "every deliverable is in the tree",
     )
 }
 
 fn requirements(s: &Snapshot, gate: usize) -> Condition {
-    let name = "requirements_covered";
+    let question = Question::Requirements;
     if s.feature.terminal_gate() != Some(gate) {
-        return condition(name, &[], "asked at the last gate");
+        return condition(question, &[], "asked at the last gate");
     }
     let gaps = s.gaps();
     let bad: Vec<String> = gaps
         .iter()
         .map(|gap| format!("{}: {}", gap.requirement, gap.why))
         .collect();
-    condition(name, &bad, "no check of a requirement is red")
+    condition(question, &bad, "no check of a requirement is red")
 }
 
 fn broad_passed(s: &Snapshot, gate: usize) -> Condition {
@@ -211,13 +291,13 @@ fn broad_passed(s: &Snapshot, gate: usize) -> Condition {
         BroadState::Unasked => vec!["it was not run on these files".to_owned()],
         BroadState::Red(report) => report.red.clone(),
     };
-    condition("broad_tier_passed", &bad, "no broad command is open or red")
+    condition(Question::BroadTier, &bad, "no broad command is open or red")
 }
 
 fn nothing_unusual(s: &Snapshot, gate: usize) -> Condition {
     let open = open_notices::of_gate(&s.feature, Some(gate));
     let bad: Vec<String> = open.iter().map(OpenNotice::to_string).collect();
-    condition("nothing_unusual", &bad, "no landing was unusual")
+    condition(Question::NothingUnusual, &bad, "no landing was unusual")
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ pub fn must_leave(feature: &Feature, gate: usize, unit: &Unit) -> Vec<String> {
     match unit.unit_type() {
         UnitType::Close | UnitType::CloseIntermediate => {
             all.push(format!(
-                "{}: the section `# Gate {number}` is begun from the records; below its tables you have written what they mean",
+                "{}: the section `# Gate {number}` is begun from the records; below its tables you have written what they mean, on one page at most",
                 path(layout::RETROSPECTIVE)
             ));
             if !criteria(feature, gate).is_empty() {

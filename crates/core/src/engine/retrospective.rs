@@ -57,7 +57,10 @@ pub fn of_gate(feature: &Feature, gate: usize, decision: Option<&Decision>) -> S
     if let Some(decision) = decision {
         text.push_str("\n## Why no session was needed\n\n");
         for condition in &decision.conditions {
-            writeln!(text, "- {}: {}", condition.name, condition.detail)
+            let remedy = condition
+                .remedy
+                .map_or_else(String::new, |r| format!("; {r}"));
+            writeln!(text, "- {}: {}{remedy}", condition.name, condition.detail)
                 .expect("writing to a string");
         }
     }

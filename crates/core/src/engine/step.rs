@@ -200,7 +200,7 @@ fn start(s: &Snapshot, gate: usize, unit: &Unit, id: String, used: u32, found: &
             return;
         }
         let decision = auto_close::decide(s, gate);
-        if decision.clean {
+        if decision.mechanical {
             found.actions.push(Action::AutoClose { unit: id, decision });
             return;
         }
@@ -300,7 +300,9 @@ fn park_reason(
             let escalates =
                 model_selection::chain(s, unit, used + 1) != model_selection::chain(s, unit, used);
             let repeats = same_failure || before.tree == last.tree;
-            if used < unit.max_attempts() && repeats && !escalates {
+            // The limit that you set is what to name when it is reached; beside the default, the repetition is.
+            let below_yours = unit.front.max_attempts.is_none() || used < unit.max_attempts();
+            if below_yours && repeats && !escalates {
                 return Some(ParkReason::SameFailure { attempts: used });
             }
         }
@@ -354,20 +356,19 @@ fn may_finish(s: &Snapshot, gate: usize) -> bool {
     {
         return false;
     }
-    let verdicts: Vec<_> = s
+    let closing: Vec<&Unit> = s
         .feature
         .members_of(gate)
         .filter(|m| m.unit_type() == UnitType::Close && m.status() == UnitStatus::Done)
-        .map(|m| {
-            m.unit
-                .and_then(|u| u.front.verdict.as_ref())
-                .map(|v| v.value)
-        })
+        .filter_map(|m| m.unit)
         .collect();
-    if verdicts.is_empty() {
+    let by_session = |unit: &Unit| unit.front.auto_close.is_none();
+    // What was closed from its records passes without you only where nothing in them asks for a look.
+    if !closing.iter().any(|unit| by_session(unit)) {
         return auto_close::decide(s, gate).clean;
     }
-    verdicts.iter().all(|v| *v == Some(Verdict::Met))
+    let met = |unit: &&Unit| unit.front.verdict.as_ref().map(|v| v.value) == Some(Verdict::Met);
+    closing.iter().all(met)
 }
 
 #[cfg(test)]

@@ -177,7 +177,7 @@ fn a_planner_that_drafts_nothing_is_refused() {
 
 /// A gate whose requirement is shown by a file `x`, and a session that closes it as met.
 const CLOSING: [&str; 2] = [
-    "active requires=REQ-A-1 | G1: T01 done re_arm_count=1 covers=[REQ-A-1] checks=[{\"name\":c,\"run\":\"has:x\",\"expect_base\":any}]; G1-CLOSE close max_attempts=1",
+    "active auto_close_disabled=true requires=REQ-A-1 | G1: T01 done covers=[REQ-A-1] checks=[{\"name\":c,\"run\":\"has:x\",\"expect_base\":any}]; G1-CLOSE close max_attempts=1",
     "+%/WU-02.md=---¶id:·FEAT-2026-0001/G1-CLOSE¶type:·close¶status:·pending¶max_attempts:·1¶verdict:·met¶---¶ \
      +%/RETROSPECTIVE.md=#·Retrospective¶¶##·Gate·1¶¶It·went·well.¶ \
      +%/GATE-01-CRITERIA.md=#·Criteria¶¶###·REQ-A-1¶¶-·state:·met¶-·shown·by:·x¶",

@@ -283,6 +283,20 @@ fn each_condition_alone_keeps_a_gate_from_closing_itself() {
         let names: Vec<&str> = failed.iter().map(|c| c.name).collect();
         assert_eq!(names, want, "{why}");
         assert_eq!(decision.clean, want.is_empty());
+        let asks_a_session = [
+            "enabled",
+            "no_blocked_unit",
+            "deliverables_present",
+            "requirements_covered",
+        ];
+        let session = names.iter().any(|name| asks_a_session.contains(name));
+        assert_eq!(decision.mechanical, !session, "{names:?}");
+        assert!(
+            decision
+                .conditions
+                .iter()
+                .all(|c| c.holds == c.remedy.is_none())
+        );
         assert_eq!(decision.version, VERSION);
         assert_eq!(
             decision.conditions.len(),
