@@ -592,20 +592,21 @@ fn a_profile_brings_its_account_its_model_and_its_arguments() {
         &world,
         "claude",
         &format!(
-            "{BEGIN}echo \"args $*\" >&2; env | grep -e ^ANTHROPIC -e ^CLAUDE_CONFIG -e ^EXTRA | sort >&2; write; say '{{\"type\":\"result\",\"is_error\":false,\"usage\":{{\"input_tokens\":1,\"output_tokens\":1}}}}'"
+            "{BEGIN}echo \"args $*\" >&2; env | grep -e ^ANTHROPIC -e ^CLAUDE_CONFIG -e ^EXTRA -e ^DOCS | sort >&2; write; say '{{\"type\":\"result\",\"is_error\":false,\"usage\":{{\"input_tokens\":1,\"output_tokens\":1}}}}'"
         ),
     );
     let config = world.root.join("home/.config/gatewalk");
     std::fs::create_dir_all(&config).unwrap();
     let write = |set: &str| {
         let profile = format!(
-            "agents:\n  glm:\n    speaks: claude\n    args: [--extra, one]\n    env: [EXTRA_*]\n    model: glm-5\n    set: {{{set}}}\n"
+            "agents:\n  glm:\n    speaks: claude\n    args: [--extra, one]\n    env: [EXTRA_*]\n    model: glm-5\n    \
+             mcp:\n      docs: {{command: [docs-mcp, --here], env: [DOCS_KEY]}}\n      web: {{url: https://mcp.example}}\n    set: {{{set}}}\n"
         );
         std::fs::write(config.join("config.yml"), profile).unwrap();
     };
     let run = || {
         let mut command = own_loop(&world);
-        for name in ["ANTHROPIC_API_KEY", "EXTRA_ONE", "MY_TOKEN"] {
+        for name in ["ANTHROPIC_API_KEY", "EXTRA_ONE", "MY_TOKEN", "DOCS_KEY"] {
             command.env(name, "made-up");
         }
         command.output().unwrap()
@@ -626,10 +627,39 @@ fn a_profile_brings_its_account_its_model_and_its_arguments() {
         "ANTHROPIC_BASE_URL=http://127.0.0.1:9",
         "/.glm",
         "EXTRA_ONE=",
+        "DOCS_KEY=",
+        r#"--mcp-config {"mcpServers":{"docs":{"type":"stdio","command":"docs-mcp","args":["--here"]},"web":{"type":"http","url":"https://mcp.example"}}}"#,
     ] {
         assert!(log.contains(part), "{part} is missing:\n{log}");
     }
     assert!(!log.contains("ANTHROPIC_API_KEY"), "{log}");
+}
+
+#[test]
+fn tool_servers_that_a_program_cannot_be_given_are_refused() {
+    let world = two_units("agent: mine\n");
+    let config = world.root.join("home/.config/gatewalk");
+    std::fs::create_dir_all(&config).unwrap();
+    for (profile, want) in [
+        (
+            "speaks: gemini\n    mcp: {docs: {command: [docs-mcp]}}",
+            "cannot be given tool servers",
+        ),
+        (
+            "speaks: claude\n    mcp: {docs: {}}",
+            "`mcp` names servers as",
+        ),
+        (
+            "speaks: claude\n    mcp: {docs: {command: [a], url: b}}",
+            "`mcp` names servers as",
+        ),
+    ] {
+        let text_of = format!("agents:\n  mine:\n    {profile}\n");
+        std::fs::write(config.join("config.yml"), text_of).unwrap();
+        let output = own_loop(&world).output().unwrap();
+        assert_ne!(output.status.code(), Some(0), "{profile}");
+        assert!(text(&output).contains(want), "{profile}: {}", text(&output));
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::process::Resources;
 use gatewalk_core::agents::prices::PriceList;
-use gatewalk_core::agents::{CommandAgent, PromptVia, by_name};
+use gatewalk_core::agents::{CommandAgent, PromptVia, ToolServer, by_name};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::frontmatter::{FromYaml, OneOrMany};
@@ -211,10 +211,17 @@ fn agent(
         argv,
         args: words(node, "args")?,
         set: settings(name, node, env)?,
+        tool_servers: tool_servers(name, node)?,
         model,
         prompt: prompt_via(name, node)?,
         env_keep: words(node, "env")?,
     };
+    if !own.tool_servers.is_empty() && !agent.takes_tool_servers() {
+        return Err(format!(
+            "agent `{name}`: `{}` cannot be given tool servers for a session",
+            agent.name()
+        ));
+    }
     let lonely = agent
         .login()
         .and_then(|login| login.address_without_key(&own.account_names()));
@@ -248,6 +255,40 @@ fn prompt_via(name: &str, node: &Node) -> std::result::Result<PromptVia, String>
             "agent `{name}`: `prompt` is stdin, argument or file, not `{other}`"
         )),
     }
+}
+
+/// Reads `mcp`: a server each, with its `command` or its `url`, and `env`, the variables it may see.
+fn tool_servers(name: &str, node: &Node) -> std::result::Result<Vec<ToolServer>, String> {
+    let entries = node.get("mcp").map(|e| e.value.entries());
+    let server = |entry: &yaml::Entry| {
+        let words = |key: &str| -> Vec<String> {
+            let mut notes = Vec::new();
+            let list = entry.value.get(key);
+            let list = list.and_then(|e| OneOrMany::<String>::from_yaml(&e.value, key, &mut notes));
+            list.into_iter()
+                .flat_map(|list| list.0)
+                .map(|s| s.value)
+                .collect()
+        };
+        let url = entry.value.get("url").and_then(|e| e.value.as_str());
+        let server = ToolServer {
+            name: entry.key.clone(),
+            command: words("command"),
+            url: url.map(str::to_owned),
+            env_keep: words("env"),
+        };
+        let plain = server
+            .name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        match server.command.is_empty() == server.url.is_none() || !plain {
+            true => Err(format!(
+                "agent `{name}`: `mcp` names servers as `NAME: {{command: [program, argument]}}` or `NAME: {{url: https://…}}`"
+            )),
+            false => Ok(server),
+        }
+    };
+    entries.unwrap_or_default().iter().map(server).collect()
 }
 
 /// Reads `set`: a value each; `~/` begins at the home directory, and `$NAME` is the variable's value.

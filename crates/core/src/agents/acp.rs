@@ -15,6 +15,7 @@ mod updates;
 use super::descriptor::{
     AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
 };
+use super::tool_servers::ToolServersVia;
 use super::{Agent, Conversation, Outcome, ProcessExit, Request, ResultBlock, Session};
 use client::Client;
 
@@ -45,6 +46,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     }),
     output: SessionOutput::Events(updates::fold),
     end: Session::pause,
+    tool_servers: ToolServersVia::Protocol,
     silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };

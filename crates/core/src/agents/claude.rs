@@ -11,6 +11,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, Login, Remedies, SessionOutput, SettingsFile, Silence,
 };
 use super::payment::{Provider, claude_settings};
+use super::tool_servers::ToolServersVia;
 use super::{Agent, AgentCommand, Outcome, ProcessExit, Request, Session, messages};
 use crate::error::Result;
 
@@ -108,6 +109,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     }),
     output: SessionOutput::Lines(messages::read),
     end: messages::end,
+    tool_servers: ToolServersVia::Json("--mcp-config"),
     silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };

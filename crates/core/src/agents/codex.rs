@@ -11,6 +11,7 @@ use super::descriptor::{
 };
 use super::lenient_json::{Field, Nested, unknown};
 use super::payment::codex_settings;
+use super::tool_servers::ToolServersVia;
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
@@ -53,6 +54,7 @@ pub(super) static CODEX: Descriptor = Descriptor {
         auth: "run `codex login`, or set CODEX_API_KEY",
         quota: "add credit to the account, or name another agent",
     }),
+    tool_servers: ToolServersVia::Settings,
     silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };

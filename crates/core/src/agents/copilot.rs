@@ -4,6 +4,7 @@
 
 use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
 use super::lenient_json::{Field, detail, unknown};
+use super::tool_servers::ToolServersVia;
 use super::{ApiError, Session};
 use serde::Deserialize;
 
@@ -27,6 +28,7 @@ pub(super) static COPILOT: Descriptor = Descriptor {
         auth: "run `copilot` once and use `/login`, or set GH_TOKEN",
         quota: "wait for the month's requests, or name another agent",
     }),
+    tool_servers: ToolServersVia::Json("--additional-mcp-config"),
     silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };

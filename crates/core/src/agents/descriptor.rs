@@ -1,6 +1,7 @@
 //! What is data about an agent, and the process that follows from it and a request.
 
 use super::payment::{ProgramSettings, Provider};
+use super::tool_servers::ToolServersVia;
 use super::{AgentCommand, Outcome, PromptVia, Request, Session};
 use crate::error::{Error, Result};
 
@@ -148,6 +149,8 @@ pub struct Descriptor {
     pub(super) drop_env: &'static [&'static str],
     /// Whether a session that went well has printed events.
     pub(super) streams: bool,
+    /// How a profile's tool servers reach the program.
+    pub(super) tool_servers: ToolServersVia,
     /// What it means that the session is silent for too long.
     pub(super) silence: Silence,
     pub(super) output: SessionOutput,
@@ -171,6 +174,7 @@ impl Descriptor {
         keep_env: &[],
         drop_env: &[],
         streams: true,
+        tool_servers: ToolServersVia::Nothing(&[]),
         silence: Silence::Unknown,
         output: SessionOutput::Lines(|line, seen| seen.plain_line(&String::from_utf8_lossy(line))),
         end: |_| {},
@@ -195,7 +199,9 @@ impl Descriptor {
         if let Some(effort) = request.effort {
             self.effort.pass(effort, &mut command);
         }
+        let before = command.args.len();
         self.prompt.pass(request, &mut command);
+        command.prompt_args = command.args.len() - before;
         Ok(command)
     }
 

@@ -8,6 +8,7 @@ use super::descriptor::{
 };
 use super::lenient_json::{Field, detail, unknown};
 use super::payment::{Provider, gemini_settings};
+use super::tool_servers::ToolServersVia;
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
@@ -61,6 +62,7 @@ pub(super) static GEMINI: Descriptor = Descriptor {
         auth: "run `gemini` once and log in, or set GEMINI_API_KEY",
         quota: "raise the project's quota, or name another agent",
     }),
+    tool_servers: ToolServersVia::Nothing(&["--allowed-mcp-server-names", "none"]),
     silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };

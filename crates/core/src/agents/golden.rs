@@ -165,6 +165,7 @@ fn every_command_line_is_for_unattended_work() {
         model: None,
         argv: vec!["my-agent".into(), "--model={model}".into()],
         prompt: PromptVia::Stdin,
+        tool_servers: vec![],
         env_keep: vec![],
         adapter: "command",
     });

@@ -50,6 +50,7 @@ mod result;
 mod selection;
 mod session;
 mod silence_limits;
+mod tool_servers;
 
 use descriptor::{AgentProgram, SessionOutput, Silence};
 pub use descriptor::{Descriptor, Login};
@@ -64,6 +65,7 @@ pub use selection::{
 };
 pub use session::{Activity, ApiError, MessageUsage, Session, Tail, Usage};
 pub use silence_limits::grace;
+pub use tool_servers::ToolServer;
 
 /// Everything an adapter may need to start one session.
 #[derive(Debug, Clone, Copy)]
@@ -108,6 +110,8 @@ pub struct AgentCommand {
     pub drop_env: &'static [&'static str],
     /// What to connect to standard input.
     pub prompt: PromptVia,
+    /// How many of the last arguments are the prompt, or introduce it.
+    pub(crate) prompt_args: usize,
 }
 
 impl AgentCommand {
@@ -119,7 +123,19 @@ impl AgentCommand {
             keep_env: Vec::new(),
             drop_env: &[],
             prompt: PromptVia::Stdin,
+            prompt_args: 0,
         }
+    }
+
+    /// Adds the arguments that keep out tool servers.
+    pub fn keep_out_tool_servers(&mut self, args: Vec<String>) {
+        let at = self.before_prompt();
+        self.args.splice(at..at, args);
+    }
+
+    /// Returns where an argument goes that is no part of the prompt.
+    fn before_prompt(&self) -> usize {
+        self.args.len().saturating_sub(self.prompt_args)
     }
 
     /// Returns the start of the program that the user defined.
@@ -217,6 +233,16 @@ pub trait Agent: Sync {
     /// may change these, and nothing that judges it sees them.
     fn state(&self) -> &'static [&'static str] {
         self.descriptor().state
+    }
+
+    /// Returns whether a profile's tool servers reach the program.
+    fn takes_tool_servers(&self) -> bool {
+        self.descriptor().tool_servers.takes()
+    }
+
+    /// Returns the arguments that keep out tool servers of the program's own settings.
+    fn without_tool_servers(&self, own: &[String]) -> Vec<String> {
+        self.descriptor().tool_servers.silence(own)
     }
 
     /// Returns whether an effort reaches the program; one of the user's own is not asked.

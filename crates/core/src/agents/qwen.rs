@@ -5,6 +5,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile, Silence,
 };
 use super::payment::gemini_settings;
+use super::tool_servers::ToolServersVia;
 use super::{Session, messages};
 
 pub(super) static QWEN: Descriptor = Descriptor {
@@ -40,6 +41,7 @@ pub(super) static QWEN: Descriptor = Descriptor {
         auth: "run `qwen` once and log in, or set OPENAI_API_KEY and OPENAI_BASE_URL",
         quota: "add credit to the account, or name another agent",
     }),
+    tool_servers: ToolServersVia::JsonAndNames("--mcp-config", "--allowed-mcp-server-names"),
     silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };

@@ -4,7 +4,7 @@
 //! `script:…` are read from the command line and the user's own configuration, never from the
 //! repository.
 
-use super::{ALL, Agent, AgentCommand, PromptVia, Request, by_name, nearest};
+use super::{ALL, Agent, AgentCommand, PromptVia, Request, ToolServer, by_name, nearest};
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -29,6 +29,8 @@ pub struct CommandAgent {
     pub prompt: PromptVia,
     /// Variables it may see, besides the driver's allow-list.
     pub env_keep: Vec<String>,
+    /// Tool servers that its sessions have.
+    pub tool_servers: Vec<ToolServer>,
     /// The adapter that speaks with it.
     pub adapter: &'static str,
 }
@@ -80,11 +82,17 @@ impl AgentSelection {
             ..*request
         };
         let mut command = self.agent.command(&request)?;
-        let Some(own) = own else { return Ok(command) };
+        let servers = own.map_or(&[][..], |own| &own.tool_servers);
+        let via = self.agent.descriptor().tool_servers;
+        let Some(own) = own else {
+            via.pass(servers, &mut command);
+            return Ok(command);
+        };
         command.env.extend(own.set.iter().cloned());
         if self.agent.takes_program() {
             return Ok(command);
         }
+        via.pass(servers, &mut command);
         command.keep_env.extend(own.env_keep.iter().cloned());
         // Behind what every session begins with: a subcommand stays the first.
         let base = self.agent.descriptor().args.len();
@@ -183,6 +191,7 @@ pub fn choose(word: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {
         args: Vec::new(),
         set: Vec::new(),
         model: None,
+        tool_servers: Vec::new(),
         env_keep: Vec::new(),
         adapter,
     };

@@ -53,6 +53,8 @@ pub(super) struct FoundAccount {
     pub(super) key_ring: bool,
     /// The model that its settings choose.
     pub(super) model: Option<String>,
+    /// The tool servers that its settings name.
+    pub(super) tool_servers: Vec<String>,
 }
 
 /// Returns what the account of a program with this login is; `own` is the user's profile of it.
@@ -64,6 +66,7 @@ pub(super) fn account(login: &Login, host: &Host, own: Option<&CommandAgent>) ->
         payer: login.payment(&facts).payer,
         key_ring: settings.key_ring,
         model: settings.model,
+        tool_servers: settings.tool_servers,
     }
 }
 

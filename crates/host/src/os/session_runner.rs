@@ -274,7 +274,11 @@ impl Os<'_> {
         request: &Request<'_>,
         job: &AgentJob,
     ) -> Result<CommandSpec> {
-        let command = choice.command(request)?;
+        let mut command = choice.command(request)?;
+        if let Some(login) = choice.agent.login() {
+            let own = accounts::account(&login, &self.host, choice.own()).tool_servers;
+            command.keep_out_tool_servers(choice.agent.without_tool_servers(&own));
+        }
         if let Some(login) = choice.agent.login() {
             accounts::refuse_repository(&login, request.slot)?;
         }

@@ -3,7 +3,7 @@
 use super::session_options;
 use super::{EFFORT, INITIALIZE, MODE, MODEL, PROMPT, SESSION};
 use crate::agents::lenient_json::Field;
-use crate::agents::{Conversation, Request};
+use crate::agents::{Conversation, Definition, Request, tool_servers};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -26,6 +26,7 @@ pub(super) struct Client {
     cwd: PathBuf,
     model: Option<String>,
     effort: Option<String>,
+    tool_servers: Vec<Value>,
     session: Value,
     /// What is still to be chosen, the next last.
     choices: Vec<Vec<u8>>,
@@ -39,6 +40,10 @@ impl Client {
             cwd: request.slot.to_path_buf(),
             model: request.model.map(str::to_owned),
             effort: request.effort.map(str::to_owned),
+            tool_servers: match request.definition {
+                Some(Definition::Command(own)) => tool_servers::protocol(&own.tool_servers),
+                _ => vec![],
+            },
             session: Value::Null,
             choices: Vec::new(),
         }
@@ -111,7 +116,7 @@ impl Conversation for Client {
         };
         match id {
             Some(INITIALIZE) => {
-                let session = json!({"cwd": self.cwd, "mcpServers": []});
+                let session = json!({"cwd": self.cwd, "mcpServers": self.tool_servers});
                 request(SESSION, "session/new", &session)
             }
             Some(SESSION) => {

@@ -10,6 +10,7 @@ fn start(argv: &[&str], prompt: PromptVia) -> String {
         model: None,
         argv: argv.iter().map(|word| (*word).to_owned()).collect(),
         prompt,
+        tool_servers: vec![],
         env_keep: vec!["MINE_*".into()],
         adapter: "command",
     });

@@ -19,6 +19,8 @@ pub struct ProgramSettings {
     pub variables: Vec<String>,
     /// The model they choose.
     pub model: Option<String>,
+    /// The tool servers they name.
+    pub tool_servers: Vec<String>,
     /// Whether they keep the login in a key ring.
     pub key_ring: bool,
     /// Variables they set for the program.
@@ -112,6 +114,7 @@ pub(in crate::agents) fn codex_settings(toml: &str) -> ProgramSettings {
     let mut settings = ProgramSettings {
         address: top("openai_base_url"),
         model: top("model"),
+        tool_servers: names(root.get("mcp_servers")),
         key_ring: top("cli_auth_credentials_store").as_deref() == Some("keyring"),
         ..ProgramSettings::default()
     };
@@ -121,6 +124,16 @@ pub(in crate::agents) fn codex_settings(toml: &str) -> ProgramSettings {
         custom_provider(name, provider, &mut settings);
     }
     settings
+}
+
+/// Returns the names in a table of servers.
+fn names(table: Option<&toml::Value>) -> Vec<String> {
+    let table = table.and_then(toml::Value::as_table);
+    table
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name.clone())
+        .collect()
 }
 
 fn custom_provider(name: String, provider: Option<&toml::Value>, settings: &mut ProgramSettings) {

@@ -8,6 +8,7 @@ fn user() -> (Vec<CommandAgent>, PathBuf) {
         model: None,
         argv: vec!["my-agent".into()],
         prompt: PromptVia::Stdin,
+        tool_servers: vec![],
         env_keep: Vec::new(),
         adapter: "command",
     };
