@@ -4,12 +4,14 @@ use super::{Context, write_files};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout::Layout;
-use gatewalk_core::scaffold::file_upgrade;
+use gatewalk_core::scaffold::file_upgrade::{self, Upgrade};
 use gatewalk_core::scaffold::initial_files::{MANIFEST, SHIPPED_FILES};
 use gatewalk_host::state_dir_reader;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 #[derive(clap::Args)]
 #[command(
@@ -41,12 +43,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         )
         .hint("`gatewalk migrate` makes it `.gatewalk/`, which can be upgraded"));
     }
-    let dir = root.join(layout.dir());
-    let planned = file_upgrade::plan(&file_upgrade::UpgradeInput {
-        state_dir: layout.dir(),
-        files: &files_on_disk(&dir)?,
-        version: env!("CARGO_PKG_VERSION"),
-    });
+    let planned = plan(&root, layout)?;
+    if let Some(newer) = &planned.newer {
+        let what = format!(
+            "`{}/` was written by Gatewalk {newer}, and this is {VERSION}; nothing is changed",
+            layout.dir()
+        );
+        return Err(Error::plan(what).hint("install the newer version, as you installed this one"));
+    }
     if args.json {
         if !args.dry_run {
             write_files::write_quietly(&root, &planned.writes)?;
@@ -72,6 +76,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         out.note(format!("next: git diff {state}/, then commit it"));
     }
     Ok(Exit::Success)
+}
+
+/// Returns what an upgrade of a state directory would do.
+pub(super) fn plan(root: &Path, layout: Layout) -> Result<Upgrade> {
+    Ok(file_upgrade::plan(&file_upgrade::UpgradeInput {
+        state_dir: layout.dir(),
+        files: &files_on_disk(&root.join(layout.dir()))?,
+        version: VERSION,
+    }))
 }
 
 /// Returns the text that this version ships of a file.

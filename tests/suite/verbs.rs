@@ -597,6 +597,19 @@ fn the_scaffold_is_cared_for() {
     let (shown, _) = stage.run(0, &["upgrade", "--show", "rules/scope.md"]);
     assert!(shown.contains("Leave alone"), "{shown}");
 
+    // What a newer version wrote is never taken back.
+    let manifest = ".gatewalk/manifest.json";
+    let newer = stage
+        .read(manifest)
+        .replace(env!("CARGO_PKG_VERSION"), "99.0.0");
+    stage.write(manifest, &newer);
+    stage.write(".gatewalk/rules/new.md", "of the newer version\n");
+    let (_, refused) = stage.run(3, &["upgrade"]);
+    assert!(refused.contains("written by Gatewalk 99.0.0"), "{refused}");
+    assert_eq!(stage.read(manifest), newer);
+    let (doctor, _) = stage.run(0, &["doctor"]);
+    assert!(doctor.contains("written by Gatewalk 99.0.0"), "{doctor}");
+
     // An older layout moves as it is.
     let old = Stage::empty();
     feature(&old, "active", "pending", "implementation");

@@ -1,12 +1,16 @@
 //! Git, the repository, disk, locks, what an interrupted run left, and who could change what.
 
 use super::{Context, DoctorCheck};
+use crate::cli::upgrade;
 use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::model::layout::Layout;
+use gatewalk_core::scaffold::file_upgrade::Upgrade;
 use gatewalk_host::git::Git;
 use gatewalk_host::isolation::{Layer, landlock_has};
 use gatewalk_host::lock::{DriverLock, ProcessTreeLock};
 use gatewalk_host::os::{disposable, owner, read_in_flight, slots_root};
 use gatewalk_host::process::orphans;
+use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::Repository;
 use gatewalk_host::{installed_programs, user_config};
 use serde_json::json;
@@ -50,6 +54,7 @@ pub(super) fn examine(context: &Context) -> (Vec<DoctorCheck>, Option<Repository
             None
         }
     };
+    checks.extend(scaffold(context));
     checks.push(identity(&git));
     checks.extend(operation(&git));
     checks.extend(repository.as_ref().and_then(out_of_the_ordinary));
@@ -60,6 +65,37 @@ pub(super) fn examine(context: &Context) -> (Vec<DoctorCheck>, Option<Repository
     checks.extend(own_configuration());
     checks.push(isolation(context, repository.as_ref()));
     (checks, repository)
+}
+
+/// Compares the files that `init` wrote with what this version ships; nothing is reported where there are none.
+fn scaffold(context: &Context) -> Option<DoctorCheck> {
+    let (root, layout) = state_dir_reader::find_root(&context.cwd)?;
+    if layout == Layout::Specfuse {
+        return None;
+    }
+    let check = match upgrade::plan(&root, layout) {
+        Err(error) => DoctorCheck::warn("scaffold", error.to_string(), ""),
+        Ok(Upgrade {
+            newer: Some(newer), ..
+        }) => DoctorCheck::warn(
+            "scaffold",
+            format!("written by Gatewalk {newer}, which is newer than this program"),
+            "install that version, as you installed this one",
+        ),
+        Ok(planned) if planned.updated.is_empty() && planned.added.is_empty() => DoctorCheck::ok(
+            "scaffold",
+            "as this version ships it, but for your own changes",
+        ),
+        Ok(planned) => DoctorCheck::warn(
+            "scaffold",
+            format!(
+                "{} of its files have a newer text in this version",
+                planned.updated.len() + planned.added.len()
+            ),
+            "`gatewalk upgrade --dry-run` shows them; files that you changed stay",
+        ),
+    };
+    Some(check)
 }
 
 fn version(git: &Git) -> DoctorCheck {

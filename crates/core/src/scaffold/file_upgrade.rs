@@ -33,11 +33,22 @@ pub struct Upgrade {
     pub kept: Vec<String>,
     /// Shipped files that the user removed; they stay away.
     pub removed: Vec<String>,
+    /// The version that wrote the files, where it is newer than [`UpgradeInput::version`]: nothing is planned then.
+    pub newer: Option<String>,
 }
 
 /// Plans an upgrade: files that the user changed stay.
 pub fn plan(inputs: &UpgradeInput<'_>) -> Upgrade {
     let old = inputs.files.get(MANIFEST);
+    let newer = old
+        .and_then(|text| version_of(text))
+        .filter(|version| numbers(version) > numbers(inputs.version));
+    if newer.is_some() {
+        return Upgrade {
+            newer,
+            ..Upgrade::default()
+        };
+    }
     let shipped_before = old.map(|text| hashes(text)).unwrap_or_default();
     let mut upgrade = Upgrade::default();
     for (name, text) in SHIPPED_FILES {
@@ -80,6 +91,19 @@ pub fn plan(inputs: &UpgradeInput<'_>) -> Upgrade {
         });
     }
     upgrade
+}
+
+/// Returns the version that a manifest names.
+fn version_of(text: &str) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_str(text).ok()?;
+    value.get("version")?.as_str().map(str::to_owned)
+}
+
+/// Returns the three numbers of a version; what is none of them counts as 0.
+fn numbers(version: &str) -> [u64; 3] {
+    let core = version.split(['-', '+']).next().unwrap_or_default();
+    let mut parts = core.split('.').map(|part| part.parse().unwrap_or(0));
+    std::array::from_fn(|_| parts.next().unwrap_or(0))
 }
 
 /// Reads a manifest as far as it can be read: what cannot counts as edited.
@@ -146,6 +170,28 @@ mod tests {
                     .iter()
                     .all(|w| !w.path.contains("rules-local") && w.mode != WriteMode::Remove)
             );
+        }
+    }
+
+    #[test]
+    fn files_of_a_newer_version_are_left_alone() {
+        for (there, ours, newer) in [
+            ("0.1.0", "0.1.0", false),
+            ("0.1.0", "0.1.1", false),
+            ("0.1.2", "0.1.1", true),
+            ("0.10.0", "0.9.9", true),
+            ("1.0.0-rc.1", "0.9.9", true),
+            ("unreadable", "0.1.0", false),
+        ] {
+            let manifest = format!("{{\"version\": \"{there}\", \"files\": {{}}}}");
+            let files = BTreeMap::from([(MANIFEST.to_owned(), manifest)]);
+            let upgrade = plan(&UpgradeInput {
+                state_dir: ".gatewalk",
+                files: &files,
+                version: ours,
+            });
+            assert_eq!(upgrade.newer.is_some(), newer, "{there} {ours}");
+            assert_eq!(upgrade.writes.is_empty(), newer, "{there} {ours}");
         }
     }
 
