@@ -1,5 +1,6 @@
 //! `gatewalk board`: the units of every live feature, by what they wait for.
 
+use super::marks::Mark;
 use super::why::park_reason;
 use super::{Context, redraw, status};
 use gatewalk_core::engine::evidence::sanitize;
@@ -109,7 +110,8 @@ fn line(unit: &Value) -> String {
         }
     };
     format!(
-        "  {:<24} {}  {}",
+        "{} {:<24} {}  {}",
+        Mark::of_unit(unit),
         text("id"),
         text("title"),
         if why.is_empty() {

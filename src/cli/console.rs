@@ -50,6 +50,14 @@ impl Out {
         drop(writeln!(err, "{}", text.as_ref()));
     }
 
+    /// Returns text for [`Out::progress`] with its colours, or without where they are not wanted.
+    pub(crate) fn styled(&self, text: &str) -> String {
+        match anstream::AutoStream::choice(&std::io::stderr()) {
+            anstream::ColorChoice::Never => anstream::adapter::strip_str(text).to_string(),
+            _ => text.to_owned(),
+        }
+    }
+
     /// Writes text of the progress as it is, escapes included.
     pub(crate) fn progress(&self, text: &str) {
         if !text.is_empty() {

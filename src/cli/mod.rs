@@ -36,6 +36,7 @@ mod log;
 mod loop_;
 mod lsp;
 mod man_pages;
+mod marks;
 mod mcp;
 mod migrate;
 mod new;

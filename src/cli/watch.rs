@@ -4,8 +4,10 @@
 mod session_lines;
 
 use super::Out;
+use super::marks::Mark;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
+use gatewalk_core::engine::failure_class::CommandVerdict;
 use gatewalk_core::model::money::{usd, usd_of_limit};
 use session_lines::SessionLines;
 use std::sync::{Mutex, PoisonError};
@@ -59,10 +61,36 @@ impl Printer {
         // What a session does shows in its own line.
         let moving = matches!(event, DriverEvent::Doing { .. });
         if !moving {
-            text += &format!("{}  {}\n", now(), line(event, self.names_features));
+            let line = format!("{}\n", stamped(event, self.names_features));
+            text += &self.out.styled(&line);
         }
         text += &lines.draw(self.out.columns().unwrap_or(80));
         self.out.progress(&text);
+    }
+}
+
+/// Returns an event with its time and its mark.
+fn stamped(event: &DriverEvent, full: bool) -> String {
+    format!("{}  {} {}", now(), mark(event), line(event, full))
+}
+
+fn mark(event: &DriverEvent) -> Mark {
+    match event {
+        DriverEvent::Command { verdict, .. } => match verdict.known() {
+            Some(CommandVerdict::Pass) => Mark::Pass,
+            Some(CommandVerdict::Skipped) => Mark::None,
+            Some(CommandVerdict::Flaky | CommandVerdict::Unproven | CommandVerdict::Fail)
+            | None => Mark::Fail,
+        },
+        DriverEvent::Landed { .. } | DriverEvent::AutoClosed { .. } => Mark::Pass,
+        DriverEvent::Failed { .. } => Mark::Fail,
+        DriverEvent::Parked { .. } => Mark::NeedsYou,
+        DriverEvent::Waiting { .. } | DriverEvent::Silent { .. } => Mark::Wait,
+        DriverEvent::Dispatched { .. }
+        | DriverEvent::Doing { .. }
+        | DriverEvent::BaseCheck { .. }
+        | DriverEvent::BroadCheck { .. } => Mark::Work,
+        _ => Mark::None,
     }
 }
 
@@ -78,8 +106,7 @@ impl Watcher for Printer {
         } else if let Some(lines) = &self.lines {
             self.redraw(lines, event);
         } else {
-            self.out
-                .note(format!("{}  {}", now(), line(event, self.names_features)));
+            self.out.note(stamped(event, self.names_features));
         }
     }
 
@@ -261,7 +288,7 @@ fn verdict_text(event: &DriverEvent) -> String {
         } => format!(
             "taking lines back, to see what no check misses: {asked} asked, {left} to go, {unwitnessed} unwitnessed"
         ),
-        DriverEvent::AutoClosed { .. } => "closed without a session: the gate is clean".to_owned(),
+        DriverEvent::AutoClosed { .. } => "closed without a session, from its records".to_owned(),
         _ => String::new(),
     }
 }

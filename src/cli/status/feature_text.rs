@@ -1,5 +1,6 @@
 //! A feature as `status` prints it, from what `status --json` reports.
 
+use crate::cli::marks::Mark;
 use crate::cli::why::park_reason;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::inherited_cases::InheritedCases;
@@ -100,7 +101,8 @@ fn unit_line(unit: &Value) -> String {
     let why = why.map(|w| format!("  ({})", sanitize(park_reason(w))));
     let cost = unit["cost_usd"].as_f64().map(|c| format!("  {}", usd(c)));
     format!(
-        "    {:<24} {mark:<14} {}{}{}",
+        "  {} {:<24} {mark:<14} {}{}{}",
+        Mark::of_unit(unit),
         text(&unit["id"]).rsplit('/').next().unwrap_or_default(),
         text(&unit["title"]),
         cost.unwrap_or_default(),
