@@ -113,7 +113,7 @@ front! {
         effort = "effort": Effort [Author],
         /// Model and effort of the second attempt, the third and so on; the last stays.
         ladder = "ladder": Vec<Spanned<RetryOverride>> [Author],
-        /// Attempts before the unit is parked; 3 when absent.
+        /// Attempts before the unit is parked; when absent 2, or as many as the `ladder` names.
         max_attempts = "max_attempts": u32 [Author],
         /// Wall-clock limit of one session; 60m when absent.
         timeout = "timeout": Duration [Author],
