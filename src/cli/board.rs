@@ -69,10 +69,11 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
             .out
             .line("no feature is planned or under way; `gatewalk status` lists them all");
     }
+    let marks = context.out.shows_marks();
     for (name, units) in columns.iter().filter(|(_, units)| !units.is_empty()) {
         context.out.line(format!("{name} ({})", units.len()));
         for unit in units {
-            context.out.line(line(unit).trim_end());
+            context.out.line(line(unit, marks).trim_end());
         }
     }
     let steps = rows.iter().filter_map(|row| row["next_steps"].as_array());
@@ -100,7 +101,7 @@ fn column(unit: &Value) -> Option<&'static str> {
     })
 }
 
-fn line(unit: &Value) -> String {
+fn line(unit: &Value, marks: bool) -> String {
     let text = |key: &str| sanitize(unit[key].as_str().unwrap_or_default());
     let why = match unit["waiting_for"].as_array().map(Vec::as_slice) {
         Some([]) | None => sanitize(park_reason(unit["why"].as_str().unwrap_or_default())),
@@ -111,7 +112,7 @@ fn line(unit: &Value) -> String {
     };
     format!(
         "{} {:<24} {}  {}",
-        Mark::of_unit(unit),
+        Mark::of_unit(unit).shown(marks),
         text("id"),
         text("title"),
         if why.is_empty() {

@@ -50,6 +50,12 @@ impl Out {
         drop(writeln!(err, "{}", text.as_ref()));
     }
 
+    /// Returns whether a user looks at the result: on a terminal, or with colours by force.
+    pub(crate) fn shows_marks(&self) -> bool {
+        let out = std::io::stdout();
+        out.is_terminal() || anstream::AutoStream::choice(&out) != anstream::ColorChoice::Never
+    }
+
     /// Returns text for [`Out::progress`] with its colours, or without where they are not wanted.
     pub(crate) fn styled(&self, text: &str) -> String {
         match anstream::AutoStream::choice(&std::io::stderr()) {

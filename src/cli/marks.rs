@@ -53,10 +53,14 @@ impl Mark {
     }
 }
 
-impl std::fmt::Display for Mark {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Mark {
+    /// Returns the symbol where a user looks at it, and a space in its place for programs and files.
+    pub(crate) fn shown(self, to_user: bool) -> String {
+        if !to_user {
+            return " ".to_owned();
+        }
         let style = self.colour();
-        write!(f, "{style}{}{style:#}", self.symbol())
+        format!("{style}{}{style:#}", self.symbol())
     }
 }
 
@@ -76,7 +80,9 @@ mod tests {
             (json!({"status": "draft"}), " "),
             (json!({"status": "abandoned"}), " "),
         ] {
-            let shown = Mark::of_unit(&unit).to_string();
+            let mark = Mark::of_unit(&unit);
+            assert_eq!(mark.shown(false), " ");
+            let shown = mark.shown(true);
             assert_eq!(anstream::adapter::strip_str(&shown).to_string(), want);
             assert_eq!(shown.contains('\x1b'), want != " ");
         }

@@ -88,10 +88,11 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     if rows.is_empty() && drafted.is_empty() {
         lines.push("no features yet; `gatewalk new feature \"TITLE\"` writes one".to_owned());
     }
+    let marks = context.out.shows_marks();
     for (selected, row) in shown.iter().zip(&rows) {
         let detail = match live(selected) {
-            _ if args.feature.get().is_some() => Detail::Units,
-            true if detailed => Detail::Units,
+            _ if args.feature.get().is_some() => Detail::Units { marks },
+            true if detailed => Detail::Units { marks },
             true => Detail::NextSteps,
             false => Detail::Line,
         };

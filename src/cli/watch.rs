@@ -61,7 +61,7 @@ impl Printer {
         // What a session does shows in its own line.
         let moving = matches!(event, DriverEvent::Doing { .. });
         if !moving {
-            let line = format!("{}\n", stamped(event, self.names_features));
+            let line = format!("{}\n", stamped(event, self.names_features, true));
             text += &self.out.styled(&line);
         }
         text += &lines.draw(self.out.columns().unwrap_or(80));
@@ -69,9 +69,13 @@ impl Printer {
     }
 }
 
-/// Returns an event with its time and its mark.
-fn stamped(event: &DriverEvent, full: bool) -> String {
-    format!("{}  {} {}", now(), mark(event), line(event, full))
+/// Returns an event with its time, and with its mark where a user looks.
+fn stamped(event: &DriverEvent, full: bool, live: bool) -> String {
+    let mark = match live {
+        true => mark(event).shown(true) + " ",
+        false => String::new(),
+    };
+    format!("{}  {mark}{}", now(), line(event, full))
 }
 
 fn mark(event: &DriverEvent) -> Mark {
@@ -106,7 +110,7 @@ impl Watcher for Printer {
         } else if let Some(lines) = &self.lines {
             self.redraw(lines, event);
         } else {
-            self.out.note(stamped(event, self.names_features));
+            self.out.note(stamped(event, self.names_features, false));
         }
     }
 

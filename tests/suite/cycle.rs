@@ -178,7 +178,7 @@ fn a_closing_session_starts_from_skeletons_and_mends_what_it_left() {
     std::fs::write(stage.sessions.join("G1-CLOSE-INTERMEDIATE.2.yml"), mending).expect("written");
     stage.walk(11, &[]);
     stage.run(0, &["unblock", "T03", "--reason", "LC_ALL wins over LANG"]);
-    stage.walk(10, &[]);
+    stage.walk(10, &["--force-full-close"]);
     let (shown, _) = stage.run(0, &["attempts", "show", "G1-CLOSE-INTERMEDIATE", "1"]);
     assert!(
         shown.contains("criteria_open: `state` must be `met` or `not_met`: G1.1, G1.2, G1.3"),

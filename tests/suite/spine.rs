@@ -456,6 +456,7 @@ fn what_cannot_pass_is_parked_and_the_rest_goes_on() {
     let world = World::with_units(&[
         Unit {
             id: "T01",
+            front: "max_attempts: 3\n",
             sessions: &[&bad, &worse, worst],
             ..Unit::default()
         },

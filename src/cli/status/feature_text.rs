@@ -20,7 +20,10 @@ fn text(v: &Value) -> String {
 pub(super) enum Detail {
     Line,
     NextSteps,
-    Units,
+    /// With marks, where a user looks.
+    Units {
+        marks: bool,
+    },
 }
 
 /// Adds what is shown of a feature.
@@ -34,8 +37,8 @@ pub(super) fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, det
         members().count(),
         text(&row["title"])
     ));
-    if detail == Detail::Units {
-        print_units(out, row);
+    if let Detail::Units { marks } = detail {
+        print_units(out, row, marks);
     }
     if detail != Detail::Line {
         let steps = row["next_steps"].as_array().into_iter().flatten();
@@ -43,7 +46,7 @@ pub(super) fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, det
     }
 }
 
-fn print_units(out: &mut Vec<String>, row: &Value) {
+fn print_units(out: &mut Vec<String>, row: &Value, marks: bool) {
     let mut gate = &Value::Null;
     for unit in row["units"].as_array().into_iter().flatten() {
         if unit["gate"] != *gate {
@@ -54,7 +57,7 @@ fn print_units(out: &mut Vec<String>, row: &Value) {
                 .map(|g| text(&g["status"]));
             out.push(format!("  gate {gate}  {}", status.unwrap_or_default()));
         }
-        out.push(unit_line(unit));
+        out.push(unit_line(unit, marks));
     }
     if row["uncommitted_plan_files"].as_u64().unwrap_or(0) > 0 {
         out.push("  the plan has uncommitted edits, which are not in effect (`--commit-plan` commits them)".to_owned());
@@ -92,7 +95,7 @@ fn print_units(out: &mut Vec<String>, row: &Value) {
     }
 }
 
-fn unit_line(unit: &Value) -> String {
+fn unit_line(unit: &Value, marks: bool) -> String {
     let mark = match unit["running"] == true {
         true => "running".to_owned(),
         false => text(&unit["status"]),
@@ -102,7 +105,7 @@ fn unit_line(unit: &Value) -> String {
     let cost = unit["cost_usd"].as_f64().map(|c| format!("  {}", usd(c)));
     format!(
         "  {} {:<24} {mark:<14} {}{}{}",
-        Mark::of_unit(unit),
+        Mark::of_unit(unit).shown(marks),
         text(&unit["id"]).rsplit('/').next().unwrap_or_default(),
         text(&unit["title"]),
         cost.unwrap_or_default(),
