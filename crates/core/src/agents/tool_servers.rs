@@ -1,10 +1,11 @@
 //! Tool servers that a profile names, for sessions of its program: those, and no others where the program can be told so.
 
 use super::AgentCommand;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// A server of the Model Context Protocol.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolServer {
     /// What the session calls it.
     pub name: String,

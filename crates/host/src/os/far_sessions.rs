@@ -150,6 +150,7 @@ impl Os<'_> {
             }
             .to_owned(),
             env: own.env_keep.clone(),
+            tool_servers: own.tool_servers.clone(),
         })
     }
 

@@ -1,6 +1,7 @@
 //! What the two ends say to each other, as JSON. Keys may be added; what one side does not know it leaves alone.
 
 use crate::process::{ProcessEnd, SinkStop};
+use gatewalk_core::agents::ToolServer;
 use gatewalk_core::object_id::ObjectId;
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +63,8 @@ pub(crate) struct SentAgent {
     /// `stdin`, `argument` or `file`.
     pub(crate) prompt: String,
     pub(crate) env: Vec<String>,
+    #[serde(default)]
+    pub(crate) tool_servers: Vec<ToolServer>,
 }
 
 /// A session to run.

@@ -273,6 +273,7 @@ fn own_agent(sent: &SentAgent) -> Option<CommandAgent> {
             "file" => PromptVia::File,
             _ => PromptVia::Stdin,
         },
+        tool_servers: sent.tool_servers.clone(),
         env_keep: sent.env.clone(),
         adapter: by_name(&sent.adapter)?.name(),
     })
