@@ -146,7 +146,7 @@ impl Driver<'_> {
             subject.gate,
             if passed { "passed" } else { "not passed" }
         );
-        land::place(self, tip, &plan.tree.clone(), edits, &message)?;
+        land::place_edit(self, plan, edits, &message)?;
         Ok(())
     }
 }

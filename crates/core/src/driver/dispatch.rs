@@ -4,7 +4,10 @@
 use super::agent_retry::ChainPlace;
 use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
 use super::driver_event::DriverEvent;
-use super::ports::{AgentEnd, AgentJob, History, InFlight, MergeOutcome, SlotId, TreeWrite};
+use super::land;
+use super::ports::{
+    AgentEnd, AgentJob, History, InFlight, MergeOutcome, SlotContent, SlotId, TreeWrite,
+};
 use super::run_loop::Driver;
 use super::session_record::{SessionRun, without_change};
 use crate::agents::Outcome;
@@ -56,8 +59,12 @@ impl Driver<'_> {
         let (member, unit) = plan.unit(id)?;
         let failed = snapshot.attempts_of(id, unit);
         let start = self.start(&plan, (member.gate, unit), failed.last().copied())?;
-        self.machine
-            .prepare_slot(slot, &plan.commit, &start.tree, &self.branch)?;
+        self.machine.prepare_slot(&SlotContent {
+            slot,
+            commit: plan.commit,
+            tree: start.tree,
+            branch: &self.branch,
+        })?;
         self.set_up(&plan, slot, &start.tree)?;
         let facts = PromptFacts {
             failed: &failed,
@@ -151,8 +158,7 @@ impl Driver<'_> {
             }
         } else {
             let name = attempt_ref(&record.unit, record.number);
-            self.machine
-                .pin(&name, &record.tree, &record.base, &record.to_message())?;
+            land::pin_record(self, &name, &record)?;
             let now = self.machine.now();
             let mut cache = self.cache();
             cache.trouble.remove(&record.unit);
@@ -181,8 +187,7 @@ impl Driver<'_> {
             .get(&record.unit)
             .map_or(1, |n| n + 1);
         let name = uncharged_ref(&record.unit, number);
-        self.machine
-            .pin(&name, &record.tree, &record.base, &record.to_message())?;
+        land::pin_record(self, &name, record)?;
         self.cache().attempts.add_uncharged(record);
         Ok(Some(number))
     }

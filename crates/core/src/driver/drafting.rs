@@ -2,7 +2,9 @@
 //! or the tries are used. What every session leaves is pinned before it is looked at.
 
 use super::driver_event::{DriverEvent, Watcher};
-use super::ports::{AgentEnd, AgentJob, History, Machine, SlotId, TreeWrite};
+use super::ports::{
+    AgentEnd, AgentJob, CommitRequest, History, Machine, SlotContent, SlotId, TreeWrite,
+};
 use crate::agents::Outcome;
 use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
@@ -95,7 +97,12 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
             map: &map,
             findings: &findings,
         });
-        machine.prepare_slot(SlotId::Session(0), &task.base, &tree, task.branch)?;
+        machine.prepare_slot(&SlotContent {
+            slot: SlotId::Session(0),
+            commit: task.base,
+            tree,
+            branch: task.branch,
+        })?;
         let job = job(task, &unit, attempt, &task.chain[agent], prompt.text());
         machine.keep_log(&unit, attempt, "prompt.md", &job.prompt);
         watcher.report(&DriverEvent::Dispatched {
@@ -109,7 +116,12 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
         let captured = machine.capture(SlotId::Session(0), &task.base)?;
         kept = format!("{}drafts/{}/{attempt}", layout::REFS, task.id);
         let message = format!("Draft of {}, session {attempt}\n", task.id);
-        machine.pin(&kept, &captured.tree, &task.base, &message)?;
+        let kept_commit = CommitRequest {
+            tree: captured.tree,
+            parent: task.base,
+            message: &message,
+        };
+        machine.pin(&kept, &kept_commit)?;
         report_session(watcher, &unit, &end);
         if end.outcome == Outcome::Cancelled || machine.stopping() {
             return Ok(Drafted::Interrupted);

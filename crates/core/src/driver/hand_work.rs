@@ -5,7 +5,7 @@ use super::committed_plan::{Attempts, CommittedPlan, uncharged_ref};
 use super::driver_event::DriverEvent;
 use super::land::{attempts_of, books, landing_message, place_edits};
 use super::oracle_run::VerificationSlot;
-use super::ports::{MergeOutcome, RestoredFile, SlotId, TreeWrite};
+use super::ports::{CommitRequest, MergeOutcome, RestoredFile, SlotId, TreeWrite};
 use super::run_loop::Driver;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::evidence::one_line;
@@ -236,14 +236,12 @@ impl Driver<'_> {
         let own = own.map(|b| String::from_utf8_lossy(&b).into_owned());
         let edits = books(self, plan, &now).land_by_hand(record, &charged, own.as_deref())?;
         let message = landing_message(&unit.title(), record, 0, &judgement.oracle);
-        let placed = place_edits(
-            self.machine,
-            &self.branch,
-            &plan.commit,
-            &tree,
-            edits,
-            &message,
-        )?;
+        let commit = CommitRequest {
+            tree,
+            parent: plan.commit,
+            message: &message,
+        };
+        let placed = place_edits(self.machine, &self.branch, &commit, edits)?;
         let Some((commit, followed)) = placed else {
             return Err(Error::integrity(format!(
                 "`{}` moved while the work was verified",

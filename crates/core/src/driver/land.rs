@@ -5,7 +5,7 @@ use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::idle_witness::UnseenLanding;
 use super::judge::changes_verdict;
-use super::ports::{CheckoutUpdate, History, MergeOutcome, SlotId, TreeWrite};
+use super::ports::{CheckoutUpdate, CommitRequest, History, MergeOutcome, SlotId, TreeWrite};
 use super::run_loop::Driver;
 use crate::engine::action::ParkReason;
 use crate::engine::attempt_record::AttemptRecord;
@@ -59,7 +59,12 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
     let session_text = session_text.map(|b| String::from_utf8_lossy(&b).into_owned());
     let edits = books(driver, &plan, &now).land(id, &attempts, session_text.as_deref())?;
     let message = landing_message(&unit.title(), &record, attempts.len(), &judgement.oracle);
-    if let Some((commit, followed)) = place(driver, &tip, &tree, edits, &message)? {
+    let landing = CommitRequest {
+        tree,
+        parent: tip,
+        message: &message,
+    };
+    if let Some((commit, followed)) = place(driver, &landing, edits)? {
         driver.leave_to_idle(UnseenLanding {
             unit: id.to_owned(),
             base: tip,
@@ -83,10 +88,25 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
 /// Pins a judged attempt: one that passed at the latest with its landing, for the next run judges again what did not land.
 pub(super) fn pin_judged(driver: &Driver<'_>, record: &AttemptRecord) -> Result<()> {
     let name = attempt_ref(&record.unit, record.number);
-    let (tree, base, message) = (&record.tree, &record.base, record.to_message());
+    let message = record.to_message();
+    let commit = record_commit(record, &message);
     match record.judgement.as_ref().is_some_and(|j| j.passed) {
-        true => driver.machine.pin_with_landing(&name, tree, base, &message),
-        false => driver.machine.pin(&name, tree, base, &message),
+        true => driver.machine.pin_with_landing(&name, &commit),
+        false => driver.machine.pin(&name, &commit),
+    }
+}
+
+/// Pins an attempt under a ref, with its record.
+pub(super) fn pin_record(driver: &Driver<'_>, name: &str, record: &AttemptRecord) -> Result<()> {
+    let message = record.to_message();
+    driver.machine.pin(name, &record_commit(record, &message))
+}
+
+fn record_commit<'m>(record: &AttemptRecord, message: &'m str) -> CommitRequest<'m> {
+    CommitRequest {
+        tree: record.tree,
+        parent: record.base,
+        message,
     }
 }
 
@@ -187,7 +207,7 @@ pub(super) fn park(driver: &Driver<'_>, id: &str, reason: &ParkReason) -> Result
     let why = sanitize(&reason.sentence()).replace('\n', " ");
     let subject = format!("Park {id}: {}", reason.cause());
     let message = trailers::message(&subject, &why, &[(Trailer::Parked, id)]);
-    if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
+    if place_edit(driver, &plan, edits, &message)?.is_some() {
         driver.report(DriverEvent::Parked {
             unit: id.to_owned(),
             why,
@@ -215,7 +235,7 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
             (Trailer::Oracle, &format!("auto-close-{}", decision.version)),
         ],
     );
-    if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
+    if place_edit(driver, &plan, edits, &message)?.is_some() {
         driver.cache().landed.push(id.to_owned());
         driver.report(DriverEvent::AutoClosed {
             unit: id.to_owned(),
@@ -245,7 +265,7 @@ pub(super) fn close_gate(
     };
     let reached = format!("{name}/{number}");
     let message = trailers::message(&subject, "", &[(Trailer::Gate, &reached)]);
-    if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
+    if place_edit(driver, &plan, edits, &message)?.is_some() {
         driver.report(DriverEvent::Gate {
             feature: name.clone(),
             gate: number,
@@ -272,7 +292,7 @@ pub(super) fn activate(driver: &Driver<'_>) -> Result<()> {
     let now = driver.machine.now().to_string();
     let edits = books(driver, &plan, &now).feature_status(FeatureVerb::Activate)?;
     let message = format!("Activate {}\n", plan.feature().name());
-    place(driver, &tip, &plan.tree.clone(), edits, &message)?;
+    place_edit(driver, &plan, edits, &message)?;
     Ok(())
 }
 
@@ -295,43 +315,54 @@ pub(super) fn books<'p>(driver: &Driver<'_>, plan: &'p CommittedPlan, now: &'p s
     }
 }
 
-pub(super) fn place(
+/// Commits plan files alone, on the plan they were edited from.
+pub(super) fn place_edit(
     driver: &Driver<'_>,
-    tip: &ObjectId,
-    tree: &ObjectId,
-    mut edits: FileEdits,
+    plan: &CommittedPlan,
+    edits: FileEdits,
     message: &str,
 ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
+    let commit = CommitRequest {
+        tree: plan.tree,
+        parent: plan.commit,
+        message,
+    };
+    place(driver, &commit, edits)
+}
+
+fn place(
+    driver: &Driver<'_>,
+    commit: &CommitRequest<'_>,
+    mut edits: FileEdits,
+) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
     let unwritten = driver.carry_witnesses(&mut edits);
-    let placed = place_edits(driver.machine, &driver.branch, tip, tree, edits, message);
+    let placed = place_edits(driver.machine, &driver.branch, commit, edits);
     if !matches!(placed, Ok(Some(_))) {
         driver.cache().backlog.unwritten.splice(..0, unwritten);
     }
     let placed = placed?;
-    if let Some((commit, followed)) = &placed {
-        driver.trust(tip, commit);
+    if let Some((landed, followed)) = &placed {
+        driver.trust(&commit.parent, landed);
         report_checkout_update(driver, followed);
     }
     Ok(placed)
 }
 
-/// Commits a tree with plan files replaced and moves the branch, if it still is where it was.
+/// Commits a tree with plan files replaced and moves the branch, if it still is at the commit's parent.
 ///
 /// Returns nothing when the branch moved meanwhile: the caller looks again.
 pub fn place_edits(
     history: &dyn History,
     branch: &str,
-    tip: &ObjectId,
-    tree: &ObjectId,
+    commit: &CommitRequest<'_>,
     edits: FileEdits,
-    message: &str,
 ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
     let edits: Vec<TreeWrite> = edits
         .into_iter()
         .map(|(path, text)| (path, Some(text.into_bytes())))
         .collect();
-    let tree = history.edit_tree(tree, &edits)?;
-    history.land(branch, tip, &tree, message)
+    let tree = history.edit_tree(&commit.tree, &edits)?;
+    history.land(branch, &CommitRequest { tree, ..*commit })
 }
 
 fn report_checkout_update(driver: &Driver<'_>, followed: &CheckoutUpdate) {
