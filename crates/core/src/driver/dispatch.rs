@@ -85,7 +85,15 @@ impl Driver<'_> {
             model: job.model.clone(),
         };
         let (record, end) = self.run_session(unit, &job, (&plan.commit, &start.tree))?;
-        let settled = self.settle(slot, (&start.tree, record), &end, &place);
+        let settled = self.settle(&record, &start.tree, &end);
+        if settled.is_ok() && end.outcome.is_infra() {
+            match end.outcome {
+                Outcome::Cancelled => {}
+                Outcome::RunnerLost => self.note_lost(&record, &end, &place),
+                _ => self.note_trouble(&record, &end, &place),
+            }
+        }
+        let settled = settled.and_then(|()| self.machine.clear_in_flight(slot));
         share.settle();
         settled
     }
@@ -134,16 +142,15 @@ impl Driver<'_> {
         Ok((ran.record(note, job, &end), end))
     }
 
-    /// Pins what a session left, charged or not, and notes agents that could not work.
+    /// Pins what a session left, charged or not.
     fn settle(
         &self,
-        slot: SlotId,
-        (started_from, record): (&ObjectId, AttemptRecord),
+        record: &AttemptRecord,
+        started_from: &ObjectId,
         end: &AgentEnd,
-        place: &ChainPlace,
     ) -> Result<()> {
         if end.outcome.is_infra() {
-            let pinned = self.pin_uncharged(&record, Some(started_from))?;
+            let pinned = self.pin_uncharged(record, Some(started_from))?;
             // One that only cost something is pinned too, and left nothing.
             if let Some(number) = pinned.filter(|_| record.tree != *started_from) {
                 let unit = &record.unit;
@@ -151,14 +158,9 @@ impl Driver<'_> {
                     text: format!("{unit}: what the session left is kept, uncharged; `gatewalk attempts show {unit} --uncharged {number}` shows it"),
                 });
             }
-            match end.outcome {
-                Outcome::Cancelled => {}
-                Outcome::RunnerLost => self.note_lost(&record, end, place),
-                _ => self.note_trouble(&record, end, place),
-            }
         } else {
             let name = attempt_ref(&record.unit, record.number);
-            land::pin_record(self, &name, &record)?;
+            land::pin_record(self, &name, record)?;
             let now = self.machine.now();
             let mut cache = self.cache();
             cache.trouble.remove(&record.unit);
@@ -166,9 +168,9 @@ impl Driver<'_> {
             if let Some(runner) = &record.runner {
                 self.agents().runners.remove(runner);
             }
-            cache.attempts.charge(record);
+            cache.attempts.charge(record.clone());
         }
-        self.machine.clear_in_flight(slot)
+        Ok(())
     }
 
     /// Pins an attempt that costs none of its unit's tries, unless it left nothing at all. Returns its number among those.

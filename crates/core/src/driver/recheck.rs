@@ -1,5 +1,6 @@
 //! The recorded oracle once more, on the recorded tree: what anyone can run to see that `done` was earned.
 
+use super::inspect::UnitDiff;
 use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::ports::SlotId;
 use super::run_loop::Driver;
@@ -65,7 +66,13 @@ impl Driver<'_> {
         let oracle_same = oracle::hash(&commands) == recorded.oracle;
         let changes = self.machine.diff(&plan.tree, &recorded.tree)?;
         let mut report = Report::default();
-        let inspected = self.inspect(&plan, id, &recorded.tree, &changes, &mut report)?;
+        let diff = UnitDiff {
+            plan: &plan,
+            unit: plan.unit(id)?.1,
+            tree: &recorded.tree,
+            changes: &changes,
+        };
+        let inspected = self.inspect(&diff, &mut report)?;
         let slot = VerificationSlot {
             id: SlotId::Recheck,
             unit: id,
