@@ -214,7 +214,15 @@ impl Stage<'_> {
             context: self.context,
         };
         let log = self.repository.with_file_name("stderr.log");
-        let ran = process::run(&spec, &limits, Some(&log), &mut echo, &signals::install()?);
+        let ran = process::run(
+            &process::ProgramRun {
+                spec: &spec,
+                limits: &limits,
+                log: Some(&log),
+                stop: &signals::install()?,
+            },
+            &mut echo,
+        );
         let output = String::from_utf8_lossy(&ran.stderr_tail).into_owned();
         self.context.out.raw(&output);
         match ran.ended {

@@ -81,7 +81,12 @@ pub fn run(call: &ToolCommand<'_>) -> Result<ToolOutput> {
         wall: Some(TIMEOUT),
         ..Limits::default()
     };
-    let ran = process::run_capture(&spec, &limits, None, &StopFlag::new()?);
+    let ran = process::run_capture(&process::ProgramRun {
+        spec: &spec,
+        limits: &limits,
+        log: None,
+        stop: &StopFlag::new()?,
+    });
     let (stdout, stderr) = (ran.stdout.to_text(), ran.stderr.to_text());
     match ran.outcome.ended {
         ProcessEnd::Exited(code) => Ok(ToolOutput {

@@ -139,7 +139,15 @@ impl Os<'_> {
         let log = logs.join("session.log");
         let confined = self.is_confined(job.unsandboxed);
         let (ran, seen) = self.watched(confined, &job.unit, || {
-            let ran = process::run(&spec, &limits, Some(&log), &mut sink, &self.stop);
+            let ran = process::run(
+                &process::ProgramRun {
+                    spec: &spec,
+                    limits: &limits,
+                    log: Some(&log),
+                    stop: &self.stop,
+                },
+                &mut sink,
+            );
             runtime::withhold_secrets(&log);
             ran
         })?;

@@ -247,16 +247,23 @@ pub struct CapturedOutput {
     pub both: HeadTail,
 }
 
+/// A program to run, and what ends it.
+#[derive(Clone, Copy)]
+pub struct ProgramRun<'a> {
+    /// The program.
+    pub spec: &'a CommandSpec,
+    /// Its timeouts, and what of its output is kept.
+    pub limits: &'a Limits,
+    /// Where its output is logged.
+    pub log: Option<&'a Path>,
+    /// Ends it when raised.
+    pub stop: &'a StopFlag,
+}
+
 /// Runs a program until it and all its descendants have ended.
-pub fn run(
-    spec: &CommandSpec,
-    limits: &Limits,
-    log: Option<&Path>,
-    sink: &mut dyn Sink,
-    stop: &StopFlag,
-) -> ProcessOutcome {
+pub fn run(program: &ProgramRun<'_>, sink: &mut dyn Sink) -> ProcessOutcome {
     let mut reader = readers::LineReader::new(sink);
-    let outcome = poll_loop::supervise(spec, limits, log, &mut reader, stop);
+    let outcome = poll_loop::supervise(program, &mut reader);
     reader.finish();
     outcome
 }
@@ -272,19 +279,14 @@ pub(crate) fn run_bytes(
 }
 
 /// Runs a program and keeps head and tail of what it prints.
-pub(crate) fn run_capture(
-    spec: &CommandSpec,
-    limits: &Limits,
-    log: Option<&Path>,
-    stop: &StopFlag,
-) -> CapturedOutput {
+pub(crate) fn run_capture(program: &ProgramRun<'_>) -> CapturedOutput {
     let new = || HeadTail::new(CAPTURE, CAPTURE);
     let mut reader = readers::Capture {
         stdout: new(),
         stderr: new(),
         both: new(),
     };
-    let outcome = poll_loop::supervise(spec, limits, log, &mut reader, stop);
+    let outcome = poll_loop::supervise(program, &mut reader);
     let readers::Capture {
         stdout,
         stderr,
