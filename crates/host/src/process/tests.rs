@@ -38,7 +38,7 @@ impl Fixture {
     fn capture(&self, script: &str, limits: &Limits) -> CapturedOutput {
         run_capture(&ProgramRun {
             spec: &self.spec(script),
-            limits: limits,
+            limits,
             log: None,
             stop: &self.stop,
         })
