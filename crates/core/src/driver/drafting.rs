@@ -90,10 +90,7 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
         if end.outcome == Outcome::Cancelled || machine.stopping() {
             return Ok(Drafted::Interrupted);
         }
-        cost = match (cost, end.session.cost_usd) {
-            (Some(a), Some(b)) => Some(a + b),
-            (a, b) => a.or(b),
-        };
+        cost = added(cost, end.session.cost_usd);
         if end.outcome.is_infra() {
             agent += 1;
             if agent < task.chain.len() {
@@ -126,6 +123,13 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
         attempt += 1;
     }
     Ok(Drafted::Refused { findings, kept })
+}
+
+fn added(cost: Option<f64>, more: Option<f64>) -> Option<f64> {
+    match (cost, more) {
+        (Some(a), Some(b)) => Some(a + b),
+        (a, b) => a.or(b),
+    }
 }
 
 /// One feature being drafted.

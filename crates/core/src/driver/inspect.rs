@@ -109,12 +109,7 @@ impl Driver<'_> {
         report.violations.extend(weakened(looked.refused));
         report.notices.extend(looked.notices);
         report.shown.extend(looked.shown);
-        if !looked.declared.is_empty() {
-            report.shown.push(format!(
-                "declared changes of tests: {}",
-                protected::list(&looked.declared)
-            ));
-        }
+        report.shown.extend(declared_note(&looked.declared));
         Ok(InspectedChanges {
             kept: looked.kept,
             separable,
@@ -164,6 +159,11 @@ impl Driver<'_> {
         let bytes = self.machine.file_at(&plan.tree, &path)?.unwrap_or_default();
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
+}
+
+fn declared_note(paths: &[String]) -> Option<String> {
+    let listed = || format!("declared changes of tests: {}", protected::list(paths));
+    (!paths.is_empty()).then(listed)
 }
 
 fn weakened(paths: Vec<String>) -> Option<Violation> {

@@ -69,14 +69,10 @@ impl Driver<'_> {
             history_ok: record.history_ok,
             gaps: &gaps,
         })?;
-        let touched = guarded.changes.iter().map(|c| c.path.clone()).collect();
-        let mut judgement = Judgement::unproven(tree, record.base, oracle::hash(commands));
-        judgement.files_touched = touched;
-        judgement.notices = notices(&guarded.report, record);
-        judgement.unusual = guarded.report.notices.clone();
-        judgement.joined = guarded.inspected.separable.clone();
-        judgement.declared = guarded.inspected.declared.clone();
-        judgement.revisions = guarded.report.revisions.clone();
+        let mut judgement = Judgement {
+            notices: notices(&guarded.report, record),
+            ..guarded.judgement(tree, record.base, oracle::hash(commands))
+        };
         if record.session.class != SessionClass::Worked {
             session_failed(&mut judgement, record);
         } else if !guarded.report.violations.is_empty() {
@@ -279,6 +275,20 @@ impl Driver<'_> {
             why: excerpt.lines().next().unwrap_or_default().to_owned(),
             kept_at: attempt_ref(&record.unit, record.number),
         });
+    }
+}
+
+impl GuardOutcome {
+    /// Returns the judgement of the work before any command ran.
+    fn judgement(&self, tree: ObjectId, base: ObjectId, oracle: String) -> Judgement {
+        Judgement {
+            files_touched: self.changes.iter().map(|c| c.path.clone()).collect(),
+            unusual: self.report.notices.clone(),
+            joined: self.inspected.separable.clone(),
+            declared: self.inspected.declared.clone(),
+            revisions: self.report.revisions.clone(),
+            ..Judgement::unproven(tree, base, oracle)
+        }
     }
 }
 

@@ -55,8 +55,7 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
     let attempts = attempts_of(driver, id, unit);
     let attempts: Vec<&AttemptRecord> = attempts.iter().collect();
     let now = driver.machine.now().to_string();
-    let session_text = driver.machine.file_at(&judgement.tree, unit.path())?;
-    let session_text = session_text.map(|b| String::from_utf8_lossy(&b).into_owned());
+    let session_text = text_at(driver, &judgement.tree, unit)?;
     let edits = books(driver, &plan, &now).land(id, &attempts, session_text.as_deref())?;
     let message = landing_message(&unit.title(), &record, attempts.len(), &judgement.oracle);
     let landing = CommitRequest {
@@ -64,24 +63,26 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
         parent: tip,
         message: &message,
     };
-    if let Some((commit, followed)) = place(driver, &landing, edits)? {
-        driver.leave_to_idle(UnseenLanding {
-            unit: id.to_owned(),
-            base: tip,
-            commit,
-        })?;
-        let mut cache = driver.cache();
-        cache.landed.push(id.to_owned());
-        cache.train.land(&(id.to_owned(), number));
-        cache.stands_on.remove(id);
-        drop(cache);
-        driver.report(DriverEvent::Landed {
-            unit: id.to_owned(),
-            commit,
-            kept: followed.kept.clone(),
-            notices: judgement.notices,
-        });
-    }
+    let Some((commit, followed)) = place(driver, &landing, edits)? else {
+        return Ok(());
+    };
+    let unit = id.to_owned();
+    driver.leave_to_idle(UnseenLanding {
+        unit: unit.clone(),
+        base: tip,
+        commit,
+    })?;
+    let mut cache = driver.cache();
+    cache.landed.push(unit.clone());
+    cache.train.land(&(unit.clone(), number));
+    cache.stands_on.remove(id);
+    drop(cache);
+    driver.report(DriverEvent::Landed {
+        unit,
+        commit,
+        kept: followed.kept,
+        notices: judgement.notices,
+    });
     Ok(())
 }
 
@@ -294,6 +295,12 @@ pub(super) fn activate(driver: &Driver<'_>) -> Result<()> {
     let message = format!("Activate {}\n", plan.feature().name());
     place_edit(driver, &plan, edits, &message)?;
     Ok(())
+}
+
+/// Returns a unit's file as a tree has it.
+pub(super) fn text_at(driver: &Driver<'_>, tree: &ObjectId, unit: &Unit) -> Result<Option<String>> {
+    let bytes = driver.machine.file_at(tree, unit.path())?;
+    Ok(bytes.map(|b| String::from_utf8_lossy(&b).into_owned()))
 }
 
 pub(super) fn attempts_of(driver: &Driver<'_>, id: &str, unit: &Unit) -> Vec<AttemptRecord> {

@@ -54,6 +54,18 @@ pub struct Recheck {
     pub same: bool,
 }
 
+/// Holds what a command came to now against what is on record.
+fn compared(now: CommandResult, recorded: &RecheckSubject<'_>) -> CommandComparison {
+    let green = |c: &CommandResult| c.passed() || c.verdict == CommandVerdict::Skipped;
+    let known = recorded.judgement.map_or(&[][..], |j| &j.commands);
+    let then = known.iter().find(|c| c.name == now.name);
+    CommandComparison {
+        same: then.map_or(recorded.passed, green) == green(&now),
+        then: then.map(|t| t.verdict.clone()),
+        now,
+    }
+}
+
 impl Driver<'_> {
     /// Runs the oracle of the recorded base on the recorded tree. Nothing of the repository is changed.
     pub fn recheck(&self, recorded: &RecheckSubject<'_>) -> Result<Recheck> {
@@ -88,25 +100,9 @@ impl Driver<'_> {
                 inspected: &inspected,
             },
         )?;
-        let then = |now: &CommandResult| {
-            let known = recorded.judgement?.commands.iter();
-            known.clone().find(|c| c.name == now.name).cloned()
-        };
-        let commands: Vec<CommandComparison> = verified
-            .commands
-            .into_iter()
-            .map(|now| {
-                let then = then(&now);
-                let was = then.as_ref().map_or(recorded.passed, |t| {
-                    t.passed() || t.verdict == CommandVerdict::Skipped
-                });
-                CommandComparison {
-                    same: was == (now.passed() || now.verdict == CommandVerdict::Skipped),
-                    then: then.map(|t| t.verdict),
-                    now,
-                }
-            })
-            .collect();
+        let commands = verified.commands.into_iter();
+        let commands: Vec<CommandComparison> =
+            commands.map(|now| compared(now, recorded)).collect();
         let passed = verified.failures.is_empty();
         Ok(Recheck {
             same: oracle_same && passed == recorded.passed && commands.iter().all(|c| c.same),

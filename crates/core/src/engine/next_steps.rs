@@ -38,8 +38,7 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             let mut steps: Vec<_> = blocked.iter().flat_map(|id| parked(state, id)).collect();
             steps.extend(human.iter().map(|id| hand_in(id)));
             if !red_base.is_empty() {
-                steps.push(NextStep::words("fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job, and arm it again"));
-                steps.push(run_edited(feature));
+                steps.extend(at_red_base(feature));
             }
             steps
         }
@@ -61,12 +60,11 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             ]
         }
         Stop::NoAgent { replaceable, .. } => {
-            let mut steps = vec![NextAction::Doctor.into()];
-            steps.push(match replaceable {
-                true => NextAction::LoopWithAgent { feature }.into(),
-                false => NextAction::Loop { feature }.into(),
-            });
-            steps
+            let run = match replaceable {
+                true => NextAction::LoopWithAgent { feature },
+                false => NextAction::Loop { feature },
+            };
+            vec![NextAction::Doctor.into(), run.into()]
         }
         Stop::Supervised { .. } => vec![
             NextStep::words(format!(
@@ -177,10 +175,11 @@ fn of_feature(state: &FeatureState<'_>) -> Vec<NextStep> {
     if feature.plan.status() == FeatureStatus::Planned {
         return arm(feature);
     }
+    let feature_id = name.clone();
     let run = || {
         vec![
             NextAction::Loop {
-                feature: name.clone(),
+                feature: feature_id,
             }
             .into(),
         ]
@@ -203,19 +202,35 @@ fn of_feature(state: &FeatureState<'_>) -> Vec<NextStep> {
         return run();
     }
     let mut steps: Vec<_> = ready.iter().map(|m| hand_in(m.id())).collect();
-    for unit in with_status(feature, gate, UnitStatus::BlockedHuman) {
-        steps.extend(parked(state, unit.id()));
+    steps.extend(held_up(state, gate));
+    match steps.is_empty() {
+        true => stuck(feature),
+        false => steps,
     }
+}
+
+/// What units wait for that are parked, or were never armed.
+fn held_up(state: &FeatureState<'_>, gate: usize) -> Vec<NextStep> {
+    let feature = state.feature;
+    let mut steps: Vec<_> = with_status(feature, gate, UnitStatus::BlockedHuman)
+        .flat_map(|unit| parked(state, unit.id()))
+        .collect();
     if with_status(feature, gate, UnitStatus::Draft)
         .next()
         .is_some()
     {
         steps.extend(arm(feature));
     }
-    match steps.is_empty() {
-        true => stuck(feature),
-        false => steps,
-    }
+    steps
+}
+
+fn at_red_base(feature: String) -> [NextStep; 2] {
+    [
+        NextStep::words(
+            "fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job, and arm it again",
+        ),
+        run_edited(feature),
+    ]
 }
 
 /// A gate waits for review: what is missing comes before what could be armed.

@@ -62,18 +62,7 @@ struct Findings {
 
 fn open_gate(s: &Snapshot, gate: usize) -> Step {
     if s.feature.is_complete(gate) && s.running.is_empty() {
-        if must_ask(s) {
-            return Step::Do(vec![Action::AskRequirements]);
-        }
-        match broad_tier::state(s, gate) {
-            BroadState::Unasked => return Step::Do(vec![Action::CheckBroad { gate }]),
-            BroadState::Red(report) => return Step::Stop(red_tip(s, gate, report)),
-            BroadState::Clear => {}
-        }
-        return Step::Do(vec![Action::CloseGate {
-            gate,
-            finish: may_finish(s, gate),
-        }]);
+        return complete_gate(s, gate);
     }
     let mut found = Findings::default();
     for member in s.feature.frontier(gate) {
@@ -112,6 +101,21 @@ fn open_gate(s: &Snapshot, gate: usize) -> Step {
         return Step::Stop(stop);
     }
     Step::Stop(why_nothing_moves(s, gate, found.red_base, found.human))
+}
+
+/// Nothing of the gate is left to do: what ends it was seen on the tip, or is asked now.
+fn complete_gate(s: &Snapshot, gate: usize) -> Step {
+    if must_ask(s) {
+        return Step::Do(vec![Action::AskRequirements]);
+    }
+    match broad_tier::state(s, gate) {
+        BroadState::Unasked => Step::Do(vec![Action::CheckBroad { gate }]),
+        BroadState::Red(report) => Step::Stop(red_tip(s, gate, report)),
+        BroadState::Clear => Step::Do(vec![Action::CloseGate {
+            gate,
+            finish: may_finish(s, gate),
+        }]),
+    }
 }
 
 /// Returns whether an action begins another unit, or ends a gate without a session.

@@ -269,13 +269,8 @@ pub fn run(program: &ProgramRun<'_>, sink: &mut dyn Sink) -> ProcessOutcome {
 }
 
 /// Runs a program whose standard output is no text until it and all its descendants have ended.
-pub(crate) fn run_bytes(
-    spec: &CommandSpec,
-    limits: &Limits,
-    sink: &mut dyn ByteSink,
-    stop: &StopFlag,
-) -> ProcessOutcome {
-    poll_loop::supervise(spec, limits, None, &mut readers::RawBytes(sink), stop)
+pub(crate) fn run_bytes(program: &ProgramRun<'_>, sink: &mut dyn ByteSink) -> ProcessOutcome {
+    poll_loop::supervise(program, &mut readers::RawBytes(sink))
 }
 
 /// Runs a program and keeps head and tail of what it prints.
