@@ -60,6 +60,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // The state directory last: where it is, this has been done.
     planned.sort_by_key(|write| write.path.starts_with(initial_files::STATE_DIR));
     write_files::write(context, &root, &planned, args.dry_run)?;
+    print_found(context, &stack);
+    Ok(Exit::Success)
+}
+
+/// Says what was found, what of it cannot be proven, and what comes next.
+fn print_found(context: &Context, stack: &Stack) {
     let found = if stack.kinds.is_empty() {
         "no build tool".to_owned()
     } else {
@@ -78,7 +84,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     context
         .out
         .note("next: read .gatewalk/verification.yml, then gatewalk new feature \"TITLE\"");
-    Ok(Exit::Success)
 }
 
 /// Returns the commands to write: what the repository's files call for, and if the user lets them

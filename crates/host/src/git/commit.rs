@@ -219,6 +219,26 @@ impl Git {
             .ok_or_else(|| Error::internal("commit-tree printed no object id"))
     }
 
+    /// Writes the commits of a landing's pins; returns what moves their refs, and the commits.
+    fn commit_pins(&self, landing: &Landing<'_>) -> Result<(Vec<RefUpdate>, Vec<ObjectId>)> {
+        let (mut updates, mut pinned) = (Vec::new(), Vec::new());
+        for pin in landing.pins {
+            let commit = self.commit(NewCommit {
+                tree: pin.tree,
+                parent: pin.parent,
+                message: &pin.message,
+                when: landing.when,
+            })?;
+            pinned.push(commit);
+            updates.push(RefUpdate {
+                name: pin.name.clone(),
+                new: Some(commit),
+                expected: None,
+            });
+        }
+        Ok((updates, pinned))
+    }
+
     /// Commits a tree on the tip of a branch, moves the branch by compare-and-swap, and lets the user's checkout follow.
     ///
     /// Landings of one handle take turns. A failure of the follow-up is in the answer, never an error: the commit stands.
@@ -236,21 +256,7 @@ impl Git {
             message: landing.message,
             when: landing.when,
         })?;
-        let (mut updates, mut pinned) = (Vec::new(), Vec::new());
-        for pin in landing.pins {
-            let commit = self.commit(NewCommit {
-                tree: pin.tree,
-                parent: pin.parent,
-                message: &pin.message,
-                when: landing.when,
-            })?;
-            pinned.push(commit);
-            updates.push(RefUpdate {
-                name: pin.name.clone(),
-                new: Some(commit),
-                expected: None,
-            });
-        }
+        let (mut updates, pinned) = self.commit_pins(landing)?;
         updates.push(RefUpdate {
             name: landing.branch.to_owned(),
             new: Some(commit),
