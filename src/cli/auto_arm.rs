@@ -3,7 +3,7 @@
 
 use super::Context;
 use gatewalk_core::diagnostic::Severity;
-use gatewalk_core::driver::land::place_edits;
+use gatewalk_core::driver::plan_commit::place_edits;
 use gatewalk_core::driver::ports::{CommitRequest, Machine};
 use gatewalk_core::engine::autonomy;
 use gatewalk_core::engine::bookkeeping::Books;

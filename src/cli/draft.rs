@@ -8,7 +8,7 @@ use super::labels;
 use super::loop_::{Locks, agent_or_refuse, end_leftovers};
 use super::watch::Printer;
 use gatewalk_core::driver::drafting::{self, Drafted, Task};
-use gatewalk_core::driver::land::place_edits;
+use gatewalk_core::driver::plan_commit::place_edits;
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;

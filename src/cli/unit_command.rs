@@ -7,7 +7,7 @@ use super::plan_check::ChangedUnits;
 use super::watch::Printer;
 use super::{Context, plan_check};
 use gatewalk_core::driver::committed_plan::Attempts;
-use gatewalk_core::driver::land::place_edits;
+use gatewalk_core::driver::plan_commit::place_edits;
 use gatewalk_core::driver::ports::{CommitRequest, History};
 use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::bookkeeping::{Books, FileEdits};

@@ -5,6 +5,7 @@ use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::land;
 use super::oracle_run::{OracleOutcome, VerificationSlot};
+use super::plan_commit;
 use super::ports::SlotId;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
@@ -146,7 +147,7 @@ impl Driver<'_> {
             subject.gate,
             if passed { "passed" } else { "not passed" }
         );
-        land::place_edit(self, plan, edits, &message)?;
+        plan_commit::place_edit(self, plan, edits, &message)?;
         Ok(())
     }
 }

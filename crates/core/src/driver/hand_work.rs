@@ -3,8 +3,9 @@
 use super::base_check::BaseCheckRun;
 use super::committed_plan::{Attempts, CommittedPlan, uncharged_ref};
 use super::driver_event::DriverEvent;
-use super::land::{attempts_of, books, landing_message, place_edits, text_at};
+use super::land::{attempts_of, books, landing_message, text_at};
 use super::oracle_run::VerificationSlot;
+use super::plan_commit::place_edits;
 use super::ports::{CommitRequest, MergeOutcome, RestoredFile, SlotId, TreeWrite};
 use super::run_loop::Driver;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};

@@ -5,12 +5,13 @@ use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::idle_witness::UnseenLanding;
 use super::judge::changes_verdict;
-use super::ports::{CheckoutUpdate, CommitRequest, History, MergeOutcome, SlotId, TreeWrite};
+use super::plan_commit::{place, place_edit};
+use super::ports::{CommitRequest, MergeOutcome, SlotId};
 use super::run_loop::Driver;
 use crate::engine::action::ParkReason;
 use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::auto_close::Decision;
-use crate::engine::bookkeeping::{Books, FileEdits};
+use crate::engine::bookkeeping::Books;
 use crate::engine::evidence::{one_line, sanitize};
 use crate::engine::open_notices;
 use crate::engine::trailers::{self, Trailer};
@@ -319,74 +320,6 @@ pub(super) fn books<'p>(driver: &Driver<'_>, plan: &'p CommittedPlan, now: &'p s
         feature: plan.feature(),
         roadmap: plan.workspace.roadmap.as_ref(),
         now,
-    }
-}
-
-/// Commits plan files alone, on the plan they were edited from.
-pub(super) fn place_edit(
-    driver: &Driver<'_>,
-    plan: &CommittedPlan,
-    edits: FileEdits,
-    message: &str,
-) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
-    let commit = CommitRequest {
-        tree: plan.tree,
-        parent: plan.commit,
-        message,
-    };
-    place(driver, &commit, edits)
-}
-
-fn place(
-    driver: &Driver<'_>,
-    commit: &CommitRequest<'_>,
-    mut edits: FileEdits,
-) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
-    let unwritten = driver.carry_witnesses(&mut edits);
-    let placed = place_edits(driver.machine, &driver.branch, commit, edits);
-    if !matches!(placed, Ok(Some(_))) {
-        driver.cache().backlog.unwritten.splice(..0, unwritten);
-    }
-    let placed = placed?;
-    if let Some((landed, followed)) = &placed {
-        driver.trust(&commit.parent, landed);
-        report_checkout_update(driver, followed);
-    }
-    Ok(placed)
-}
-
-/// Commits a tree with plan files replaced and moves the branch, if it still is at the commit's parent.
-///
-/// Returns nothing when the branch moved meanwhile: the caller looks again.
-pub fn place_edits(
-    history: &dyn History,
-    branch: &str,
-    commit: &CommitRequest<'_>,
-    edits: FileEdits,
-) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
-    let edits: Vec<TreeWrite> = edits
-        .into_iter()
-        .map(|(path, text)| (path, Some(text.into_bytes())))
-        .collect();
-    let tree = history.edit_tree(&commit.tree, &edits)?;
-    history.land(branch, &CommitRequest { tree, ..*commit })
-}
-
-fn report_checkout_update(driver: &Driver<'_>, followed: &CheckoutUpdate) {
-    for path in &followed.kept {
-        driver.report(DriverEvent::Note {
-            text: format!(
-                "kept your version of `{}`; see the landed one with: git diff HEAD -- {}",
-                one_line(path),
-                crate::engine::oracle::shell_path(path)
-            ),
-        });
-    }
-    if let Some(why) = &followed.not_followed {
-        driver.cache().behind = true;
-        driver.report(DriverEvent::Note {
-            text: format!("your checkout stays as it is: {why}"),
-        });
     }
 }
 
