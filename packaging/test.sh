@@ -8,7 +8,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 program=$(realpath "$1")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-version=$("$program" --version)
+version=$("$program" -V)
 export GIT_AUTHOR_NAME=T GIT_AUTHOR_EMAIL=t@example.invalid GIT_COMMITTER_NAME=T GIT_COMMITTER_EMAIL=t@example.invalid
 passed=0
 
@@ -34,7 +34,8 @@ wheel() {
   (cd "$root" && PATH="$scratch/build/bin:$PATH" maturin build --quiet --release --locked --out "$scratch/wheel")
   python3 -m venv "$scratch/use"
   "$scratch/use/bin/pip" install --quiet --no-index "$scratch"/wheel/*.whl
-  same "the wheel's program" "$("$scratch/use/bin/gatewalk" --version)" "$version"
+  same "the wheel's program" "$("$scratch/use/bin/gatewalk" -V)" "$version"
+  "$scratch/use/bin/gatewalk" --version | grep -q "^from a Python wheel: " && ok "it knows that it came from a wheel" || fail "$("$scratch/use/bin/gatewalk" --version)"
   "$scratch/use/bin/gatewalk" demo >"$scratch/demo.txt" 2>&1 && ok "demo from the wheel" || { cat "$scratch/demo.txt"; fail "demo from the wheel"; }
 }
 
@@ -44,7 +45,8 @@ npm_packages() {
   node "$root/packaging/npm/build.mjs" "$program" "$scratch/npm/out" >/dev/null
   (cd "$scratch/npm/use" && npm init -y >/dev/null && npm install --silent --no-audit --no-fund --offline --omit=optional "$scratch"/npm/out/*.tgz)
   local run="$scratch/npm/use/node_modules/.bin/gatewalk" code=0
-  same "the npm package's program" "$("$run" --version)" "$version"
+  same "the npm package's program" "$("$run" -V)" "$version"
+  "$run" --version | grep -q "^from a project's npm packages: " && ok "it knows that it came from npm" || fail "$("$run" --version)"
   "$run" no-such-command >/dev/null 2>&1 || code=$?
   same "its exit code" "$code" 2
 }
@@ -63,7 +65,8 @@ deb() {
   ok "program, manual pages and completions are in the Debian package"
   [ "$(id -u)" = 0 ] && [ ! -e /usr/bin/gatewalk ] || { skip "installing the Debian package: not root, or one is installed"; return; }
   dpkg -i "$package" >/dev/null || fail "dpkg -i"
-  same "the installed program" "$(/usr/bin/gatewalk --version)" "$version"
+  same "the installed program" "$(/usr/bin/gatewalk -V)" "$version"
+  /usr/bin/gatewalk --version | grep -q "^from the Debian package: " && ok "it knows that it came from Debian's" || fail "$(/usr/bin/gatewalk --version)"
   dpkg -L gatewalk | while read -r path; do [ -d "$path" ] || echo "$path"; done >"$scratch/deb/list"
   dpkg --purge gatewalk >/dev/null 2>&1
   while read -r path; do [ ! -e "$path" ] || fail "$path is left after the removal"; done <"$scratch/deb/list"
@@ -105,13 +108,32 @@ action() {
   (cd "$scratch/action" && HOME=$scratch/home "$program" loop --agent "script:$root/examples/two-gates/sessions" >"$scratch/loop.txt" 2>&1) || code=$?
   [ "$code" = 11 ] || { cat "$scratch/loop.txt"; fail "the example's loop ended with $code"; }
   local command
-  for command in lint verify; do
+  for command in lint verify check loop; do
     (cd "$scratch/action" && HOME=$scratch/home PATH="$scratch/bin:$PATH" "$scratch/build/bin/python" "$root/packaging/run_action.py" "$root/action.yml" \
-      "command=$command" sarif=found.sarif "base=$base") >"$scratch/$command.txt" 2>&1 || { cat "$scratch/$command.txt"; fail "action.yml with command: $command"; }
+      "command=$command" sarif=found.sarif junit=check.xml "agent=script:$root/examples/two-gates/sessions" "base=$base") >"$scratch/$command.txt" 2>&1 || { cat "$scratch/$command.txt"; fail "action.yml with command: $command"; }
     ok "action.yml with command: $command"
   done
   same "what the pull request landed is verified" "$(tail -n 1 "$scratch/verify.txt")" "verified 2 landed units"
   python3 -c 'import json,sys; assert json.load(open(sys.argv[1]))["version"] == "2.1.0"' "$scratch/action/found.sarif" && ok "its SARIF reads"
+  python3 -c 'import sys, xml.etree.ElementTree as e; assert e.parse(sys.argv[1]).getroot().iter("testcase")' "$scratch/action/check.xml" && ok "its JUnit reads"
+}
+
+# The tool server and the plugin in sessions of the real agents, against a model server on loopback.
+agents() {
+  local installed=${GATEWALK_AGENTS:-$root/target/agents/node_modules/.bin}
+  command -v python3 >/dev/null || { skip "sessions of agents: no python3"; return; }
+  plans "$scratch/sessions"
+  python3 "$root/packaging/agent_sessions.py" "$scratch/bin/gatewalk" "$installed" "$scratch/sessions" | tee "$scratch/sessions.txt" || fail "a session of an agent"
+  passed=$((passed + $(grep -c '^ok: ' "$scratch/sessions.txt" || true)))
+}
+
+# The documentation site: every page, each rule's own, and no link that leads nowhere.
+site() {
+  command -v mdbook >/dev/null || cargo install --quiet --locked --no-default-features --features search mdbook ||
+    { skip "the site: mdBook is not installed and could not be"; return; }
+  sh "$root/packaging/site/build.sh" "$program" "$scratch/site" >"$scratch/site.txt" 2>&1 || { tail -n 20 "$scratch/site.txt"; fail "the site"; }
+  ok "the site: $(tail -n 1 "$scratch/site.txt")"
+  [ -s "$scratch/site/book/docs/rules/GW301.html" ] && ls "$scratch"/site/book/searchindex*.js >/dev/null && ok "rules have pages, and it can be searched" || fail "the site lacks a rule's page or its search"
 }
 
 # The hook of the plugin, and the plugin by the validator of the program it is for, where that is installed.
@@ -151,4 +173,6 @@ pre_commit
 action
 plugin
 tool_server
+agents
+site
 printf '%s passed, 0 failed\n' "$passed"

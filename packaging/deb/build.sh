@@ -20,14 +20,16 @@ completion bash usr/share/bash-completion/completions/gatewalk
 completion zsh usr/share/zsh/vendor-completions/_gatewalk
 completion fish usr/share/fish/vendor_completions.d/gatewalk.fish
 
-# The oldest C library that has every symbol the program asks for.
+# The oldest C library that has every symbol the program asks for; a static program needs none.
 libc=$(objdump -T "$program" 2>/dev/null | sed -n 's/.*GLIBC_\([0-9.]*\).*/\1/p' | sort -Vu | tail -n 1)
+depends=git
+if ldd "$program" 2>/dev/null | grep -q 'libc\.so'; then depends="libc6${libc:+ (>= $libc)}, git"; fi
 cat > "$tree/DEBIAN/control" <<CONTROL
 Package: gatewalk
 Version: $version
 Architecture: $architecture
 Maintainer: Gatewalk maintainers <maintainers@gatewalk.invalid>
-Depends: libc6${libc:+ (>= $libc)}, git
+Depends: $depends
 Recommends: bubblewrap
 Section: devel
 Priority: optional

@@ -6,12 +6,14 @@
 mod agents;
 mod probe;
 mod repository;
+mod usable_agents;
 
 use super::Context;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use serde_json::{Value, json};
+pub(crate) use usable_agents::{KnownAgent, known_agents, try_agent};
 
 #[derive(clap::Args)]
 #[command(

@@ -1,19 +1,24 @@
-//! `gatewalk init`: write the state directory for the repository's build tools.
+//! `gatewalk init`: write the state directory for the repository's build tools, and lead through a first run.
 
+mod agent_files;
+mod guide;
 mod stack_trial;
+mod terminal_questions;
 
 use super::{Context, write_files};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout::Layout;
+use gatewalk_core::scaffold::initial_files;
 use gatewalk_core::scaffold::stack::{self, RepositoryFiles, Stack};
-use gatewalk_core::scaffold::{Write, agent_instructions, initial_files};
 use gatewalk_host::git::Git;
-use std::io::{BufRead, IsTerminal};
 use std::path::Path;
+use terminal_questions::Questions;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  gatewalk init --dry-run\n  gatewalk init --try")]
+#[command(
+    after_help = "Examples:\n  gatewalk init --dry-run\n  gatewalk init --try\n  gatewalk init --try --default-agent claude --feature \"Orders can be exported as CSV\""
+)]
 pub(crate) struct Args {
     /// Show what would be written; write nothing
     #[arg(long)]
@@ -24,71 +29,92 @@ pub(crate) struct Args {
     /// Do not offer to run anything
     #[arg(long)]
     no_try: bool,
-    /// Also describe the plans to this interactive agent, in the file it reads: `claude`, `codex`, …
+    /// Also describe the plans to this interactive agent, in the file it reads, and give it the skills: `claude`, `codex`, …
     #[arg(long, value_name = "NAME", num_args = 1.., value_delimiter = ',')]
     agent: Vec<String>,
+    #[command(flatten)]
+    guide: guide::GuideArgs,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let git = Git::discover(&context.cwd)?;
     let root = git.work_tree().to_path_buf();
-    let entries = std::fs::read_dir(&root).map_err(|e| Error::io("read", &root, &e))?;
-    let mut listing: Vec<String> = entries
-        .filter_map(|e| e.ok()?.file_name().into_string().ok())
-        .collect();
-    listing.sort();
-    let notes = notes(args, &root, &listing)?;
-    let there = Layout::ALL
+    let listing = listing(&root)?;
+    let layout = Layout::ALL
         .into_iter()
-        .any(|l| listing.iter().any(|e| e == l.dir()));
-    if there && !args.agent.is_empty() {
-        write_files::write(context, &root, &notes, args.dry_run)?;
-        if notes.is_empty() {
+        .find(|layout| listing.iter().any(|entry| entry == layout.dir()));
+    let state_dir = layout.unwrap_or(Layout::Gatewalk).dir();
+    let files = agent_files::plan(&args.agent, &root, state_dir)?;
+    for path in &files.kept {
+        let note = format!("kept   {path} (edited; remove it to get the shipped text)");
+        context.out.note(note);
+    }
+    if layout.is_some() && !args.agent.is_empty() {
+        write_files::write(context, &root, &files.writes, args.dry_run)?;
+        if files.writes.is_empty() {
             context.out.note("they know already");
         }
         return Ok(Exit::Success);
     }
     initial_files::check_fresh(&listing)?;
-    let stack = proposed(args, context, &git, &listing)?;
+    let questions = Questions::new(context, args.guide.no_input);
+    let stack = proposed(args, context, &git, &listing, &questions)?;
+    let first_run = guide::choose(&args.guide, context, &questions, args.dry_run)?;
     let gitignore = std::fs::read_to_string(root.join(".gitignore")).ok();
     let mut planned = initial_files::plan(&initial_files::InitInput {
         stack: &stack,
         gitignore: gitignore.as_deref(),
         version: env!("CARGO_PKG_VERSION"),
+        agent: first_run.agent.as_deref(),
     });
-    planned.extend(notes);
+    planned.extend(files.writes);
     // The state directory last: where it is, this has been done.
     planned.sort_by_key(|write| write.path.starts_with(initial_files::STATE_DIR));
     write_files::write(context, &root, &planned, args.dry_run)?;
-    print_found(context, &stack);
+    report_stack(context, &stack);
+    let next = first_run.finish(context, &root, args.dry_run)?;
+    context.out.note(next);
     Ok(Exit::Success)
 }
 
-/// Says what was found, what of it cannot be proven, and what comes next.
-fn print_found(context: &Context, stack: &Stack) {
-    let found = if stack.kinds.is_empty() {
-        "no build tool".to_owned()
-    } else {
-        stack.kinds.join(", ")
+/// Returns the names at the root of the repository.
+fn listing(root: &Path) -> Result<Vec<String>> {
+    let entries = std::fs::read_dir(root).map_err(|e| Error::io("read", root, &e))?;
+    let mut listing: Vec<String> = entries
+        .filter_map(|e| e.ok()?.file_name().into_string().ok())
+        .collect();
+    listing.sort();
+    Ok(listing)
+}
+
+/// Reports which build tools were found, and what is missing to prove anything.
+fn report_stack(context: &Context, stack: &Stack) {
+    let found = match stack.kinds.is_empty() {
+        true => "no build tool".to_owned(),
+        false => stack.kinds.join(", "),
     };
     context.out.note(format!("found {found}"));
-    if !stack.code.iter().any(|command| command.tests) {
-        let what = match stack.suggested.iter().any(|command| command.tests) {
-            true => "no test command was green",
-            false => "no test command was found",
-        };
-        context.out.note(format!(
-            "{what}: fill in `.gatewalk/verification.yml`, nothing can be proven without one"
-        ));
+    if stack.code.iter().any(|command| command.tests) {
+        return;
     }
-    context
-        .out
-        .note("next: read .gatewalk/verification.yml, then gatewalk new feature \"TITLE\"");
+    let what = match stack.suggested.iter().any(|command| command.tests) {
+        true => "no test command was green",
+        false => "no test command was found",
+    };
+    context.out.note(format!(
+        "{what}: fill in `.gatewalk/verification.yml`, nothing can be proven without one"
+    ));
 }
 
 /// Returns the commands to write: what the repository's files call for, and if the user lets them
 /// run, what passes of it.
-fn proposed(args: &Args, context: &Context, git: &Git, listing: &[String]) -> Result<Stack> {
+fn proposed(
+    args: &Args,
+    context: &Context,
+    git: &Git,
+    listing: &[String],
+    questions: &Questions<'_>,
+) -> Result<Stack> {
     let read = |name: &str| std::fs::read_to_string(git.work_tree().join(name)).ok();
     let paths = git.working_files()?;
     // A name that git cannot be asked about is not ignored: then it is neither linked nor kept.
@@ -113,7 +139,7 @@ fn proposed(args: &Args, context: &Context, git: &Git, listing: &[String]) -> Re
         }
         return Ok(plain);
     };
-    if !args.try_commands && !confirmed(context, &plain)? {
+    if !args.try_commands && !confirmed(context, questions, &plain)? {
         return Ok(plain);
     }
     let mut stacks = vec![plain];
@@ -124,8 +150,8 @@ fn proposed(args: &Args, context: &Context, git: &Git, listing: &[String]) -> Re
 }
 
 /// Asks whether the commands may run once; where nobody can answer, they may not.
-fn confirmed(context: &Context, stack: &Stack) -> Result<bool> {
-    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+fn confirmed(context: &Context, questions: &Questions<'_>, stack: &Stack) -> Result<bool> {
+    if !questions.asks() {
         return Ok(false);
     }
     context
@@ -139,50 +165,5 @@ fn confirmed(context: &Context, stack: &Stack) -> Result<bool> {
     {
         context.out.note(format!("  {run}"));
     }
-    context
-        .out
-        .note("run each once now, to write only what passes? [Y/n]");
-    let mut line = String::new();
-    std::io::stdin()
-        .lock()
-        .read_line(&mut line)
-        .map_err(|e| Error::environment("cannot read the answer").with_source(e))?;
-    Ok(matches!(line.trim(), "" | "y" | "Y" | "yes"))
-}
-
-/// Returns the writes of the agents' files, one a file whatever agents share it.
-fn notes(args: &Args, root: &Path, listing: &[String]) -> Result<Vec<Write>> {
-    let layout = Layout::ALL
-        .into_iter()
-        .find(|l| listing.iter().any(|e| e == l.dir()))
-        .unwrap_or(Layout::Gatewalk);
-    let mut files: Vec<&str> = Vec::new();
-    for agent in &args.agent {
-        let file = agent_instructions::file_of(agent).ok_or_else(|| {
-            Error::usage(format!("no file is known that `{agent}` reads")).hint(format!(
-                "known: {}",
-                agent_instructions::agents().join(", ")
-            ))
-        })?;
-        if !files.contains(&file) {
-            files.push(file);
-        }
-    }
-    let mut writes = Vec::new();
-    for file in files {
-        let path = root.join(file);
-        let old = match std::fs::read_to_string(&path) {
-            Ok(text) => Some(text),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
-            Err(e) => return Err(Error::io("read", &path, &e)),
-        };
-        let Some(new) = agent_instructions::with_block(old.as_deref(), layout.dir()) else {
-            continue;
-        };
-        writes.push(match old {
-            Some(_) => Write::replace(file, new),
-            None => Write::create(file, new),
-        });
-    }
-    Ok(writes)
+    questions.yes("run each once now, to write only what passes?", true)
 }

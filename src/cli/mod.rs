@@ -44,6 +44,7 @@ mod next_commands;
 mod panic_report;
 mod plan_check;
 mod pr;
+mod program_origin;
 mod prompt;
 mod redraw;
 mod replay_session;
@@ -302,7 +303,7 @@ impl Context {
 
 /// Parses the arguments, runs the command and maps the result to an exit code.
 pub fn main() -> std::process::ExitCode {
-    let matches = definition().try_get_matches();
+    let matches = with_long_version(definition()).try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
@@ -342,6 +343,15 @@ pub fn main() -> std::process::ExitCode {
         })
     };
     panic_report::guard(&cwd, &out, command).into()
+}
+
+/// Adds to the long version where the program came from; looked up only where it is asked for.
+fn with_long_version(definition: clap::Command) -> clap::Command {
+    if std::env::args_os().any(|word| word == "--version") {
+        let program = program_origin::ProgramOrigin::find();
+        return definition.long_version(program.long_version());
+    }
+    definition
 }
 
 /// Returns the directory to work in, and the further ones that `serve` takes.

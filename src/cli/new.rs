@@ -237,7 +237,7 @@ impl OnDisk {
     }
 
     /// Gives the planned units a `touches`, as far as their words and the files of the repository suggest one.
-    fn propose_touches(&self, context: &Context, planned: &mut [Write]) {
+    pub(crate) fn propose_touches(&self, context: &Context, planned: &mut [Write]) {
         // Without git, or with a damaged one, nothing is proposed.
         let git = Git::discover(&context.cwd);
         let paths = git.and_then(|git| git.working_files()).unwrap_or_default();

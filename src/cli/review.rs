@@ -3,7 +3,6 @@
 mod review_sections;
 
 use super::Context;
-use super::console::Out;
 use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::engine::evidence::sanitize;
@@ -54,19 +53,21 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Success);
     };
     let reviewed = feature.gate_status(gate) == GateStatus::AwaitingReview;
-    let drafts = gate + usize::from(reviewed && gate + 1 < feature.plan.gates.len());
-    let mut parts = match reviewed {
-        true => vec![
-            sections::cost(feature, gate),
-            sections::criteria(feature, gate),
-            sections::seen(feature, gate, &attempts),
-            sections::unwitnessed(feature, gate),
-            sections::follow_ups(feature, gate),
-            sections::inherited(&opened),
-            sections::unrun(&opened),
-        ],
-        false => vec![],
+    let drafts = if reviewed && gate + 1 < feature.plan.gates.len() {
+        gate + 1
+    } else {
+        gate
     };
+    let mut parts = vec![];
+    if reviewed {
+        parts.push(sections::cost(feature, gate));
+        parts.push(sections::criteria(feature, gate));
+        parts.push(sections::seen(feature, gate, &attempts));
+        parts.push(sections::unwitnessed(feature, gate));
+        parts.push(sections::follow_ups(feature, gate));
+        parts.push(sections::inherited(&opened));
+        parts.push(sections::unrun(&opened));
+    }
     parts.extend([
         sections::planner(feature, drafts),
         sections::open_questions(feature),
@@ -83,10 +84,21 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let out = &context.out;
-    let waits = || format!("gate {} waits for review; ", feature.gate_number(gate));
-    let before = reviewed.then(waits).unwrap_or_default();
+    let before = if reviewed {
+        format!("gate {} waits for review; ", feature.gate_number(gate))
+    } else {
+        String::new()
+    };
     out.line(format!("{}: {before}gate {number} is next", feature.name()));
-    parts.iter().for_each(|part| print_section(out, part));
+    for part in &parts {
+        out.line(format!("\n{}", part.title));
+        for line in part.lines.iter().take(PART_LINES) {
+            out.line(format!("  {}", sanitize(line)));
+        }
+        if part.lines.len() > PART_LINES {
+            out.line(format!("  … and {} more", part.lines.len() - PART_LINES));
+        }
+    }
     let around = Surroundings::look(&opened.repository)?;
     out.line("");
     let own = format!("gatewalk review {}", feature.name());
@@ -96,14 +108,4 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
     }
     Ok(Exit::Success)
-}
-
-fn print_section(out: &Out, part: &sections::ReviewSection) {
-    out.line(format!("\n{}", part.title));
-    for line in part.lines.iter().take(PART_LINES) {
-        out.line(format!("  {}", sanitize(line)));
-    }
-    if part.lines.len() > PART_LINES {
-        out.line(format!("  … and {} more", part.lines.len() - PART_LINES));
-    }
 }

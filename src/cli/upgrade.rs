@@ -1,5 +1,6 @@
-//! `gatewalk upgrade`: newer scaffold files over untouched ones.
+//! `gatewalk upgrade`: newer scaffold files over untouched ones, and what would update the program itself.
 
+use super::program_origin::ProgramOrigin;
 use super::{Context, write_files};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -34,8 +35,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.out.raw(shipped(name)?);
         return Ok(Exit::Success);
     }
+    let program = ProgramOrigin::find();
     let (root, layout) = state_dir_reader::find_root(&context.cwd).ok_or_else(|| {
-        Error::plan("there is no `.gatewalk/` here or above").hint("`gatewalk init` writes one")
+        Error::plan("there is no `.gatewalk/` here or above")
+            .hint("`gatewalk init` writes one")
+            .hint(program.sentence())
     })?;
     if layout == Layout::Specfuse {
         return Err(Error::plan(
@@ -55,7 +59,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         if !args.dry_run {
             write_files::write_quietly(&root, &planned.writes)?;
         }
-        context.out.json(&json!({"updated": planned.updated, "added": planned.added, "kept": planned.kept, "removed": planned.removed, "dry_run": args.dry_run}));
+        context.out.json(&json!({"updated": planned.updated, "added": planned.added, "kept": planned.kept, "removed": planned.removed, "dry_run": args.dry_run, "program": program.to_json()}));
         return Ok(Exit::Success);
     }
     write_files::write(context, &root, &planned.writes, args.dry_run)?;
@@ -75,6 +79,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else if !args.dry_run {
         out.note(format!("next: git diff {state}/, then commit it"));
     }
+    out.note(program.sentence());
     Ok(Exit::Success)
 }
 

@@ -101,19 +101,6 @@ fn facts(report: &FeatureReport) -> [(&'static str, String); 7] {
     ]
 }
 
-fn wait_span(html: &mut String, wait: &ReportedWait, height: f64, x: &dyn Fn(f64) -> f64) {
-    put(
-        html,
-        format_args!(
-            "<rect class=\"wait\" x=\"{:.2}\" y=\"0\" width=\"{:.2}\" height=\"{height}\"><title>{} waited {}</title></rect>",
-            x(wait.began),
-            x(wait.began + wait.seconds) - x(wait.began),
-            escape(&wait.of),
-            duration(wait.seconds)
-        ),
-    );
-}
-
 /// Attempts as bars over time, a row a unit; what passed and what failed differ by shape as well as by colour.
 fn timeline(html: &mut String, report: &FeatureReport) {
     let ended = |began: f64, seconds: Option<f64>| began + seconds.unwrap_or(0.0);
@@ -143,7 +130,16 @@ fn timeline(html: &mut String, report: &FeatureReport) {
         ),
     );
     for wait in &report.waits {
-        wait_span(html, wait, height, &x);
+        put(
+            html,
+            format_args!(
+                "<rect class=\"wait\" x=\"{:.2}\" y=\"0\" width=\"{:.2}\" height=\"{height}\"><title>{} waited {}</title></rect>",
+                x(wait.began),
+                x(wait.began + wait.seconds) - x(wait.began),
+                escape(&wait.of),
+                duration(wait.seconds)
+            ),
+        );
     }
     for (row, unit) in units.iter().enumerate() {
         let y = ROW * row as f64;

@@ -59,7 +59,7 @@ impl Stage {
         self.git(&["commit", "--quiet", "--message", message]);
     }
 
-    fn command(&self, program: &str) -> Command {
+    pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         let bin = self.home.join("bin");
         let path = std::env::var("PATH").expect("a PATH");

@@ -180,10 +180,12 @@ fn links_between_pages_lead_somewhere() {
         "CONTRIBUTING.md",
         "ARCHITECTURE.md",
         "CHANGELOG.md",
+        "SECURITY.md",
     ];
-    let docs = std::fs::read_dir(page("docs"))
-        .expect("docs")
-        .map(|entry| entry.expect("readable").path());
+    let docs = ["docs", "docs/cookbook"].into_iter().flat_map(|directory| {
+        let entries = std::fs::read_dir(page(directory)).expect("pages");
+        entries.map(|entry| entry.expect("readable").path())
+    });
     let all: Vec<PathBuf> = pages
         .iter()
         .map(|name| root.join(name))
@@ -205,6 +207,38 @@ fn links_between_pages_lead_somewhere() {
                 let linked = path.parent().expect("a directory").join(file);
                 assert!(linked.exists(), "{} links to {target}", path.display());
             }
+        }
+    }
+}
+
+#[test]
+fn the_entries_for_the_schema_catalog_name_schemas_and_files_of_ours() {
+    let text = read("editors/schemastore/catalog.json");
+    let entries: Vec<serde_json::Value> = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(entries.len(), 2);
+    for entry in entries {
+        let word = |key: &str| entry[key].as_str().expect("text").to_owned();
+        assert!(!word("name").is_empty() && !word("description").is_empty());
+        let url = word("url");
+        let kind = url
+            .rsplit("/gatewalk-")
+            .next()
+            .and_then(|file| file.strip_suffix(".json"))
+            .expect("an address");
+        assert!(
+            page(&format!("schemas/{kind}.schema.json")).exists(),
+            "{url}"
+        );
+        for glob in entry["fileMatch"].as_array().expect("a list") {
+            let glob = globset::Glob::new(glob.as_str().expect("text")).expect("a glob");
+            let file = format!("shop/.gatewalk/{kind}.yml");
+            let other = format!("shop/.specfuse/{kind}.yml");
+            let matcher = glob.compile_matcher();
+            assert!(
+                matcher.is_match(&file) || matcher.is_match(&other),
+                "{glob}"
+            );
+            assert!(!matcher.is_match(format!("shop/{kind}.yml")), "{glob}");
         }
     }
 }

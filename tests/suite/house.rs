@@ -11,8 +11,9 @@ const BASE: [&str; 5] = ["diagnostic", "error", "exit", "object_id", "parallel"]
 
 /// What each module of the core may import besides: lint reuses what the engine knows of diffs and prompts,
 /// and the engine decides by what a session came to.
-const IMPORTS: [(&str, &[&str]); 6] = [
+const IMPORTS: [(&str, &[&str]); 7] = [
     ("model", &[]),
+    ("install_origin", &[]),
     ("lint", &["model", "engine", "agents"]),
     ("engine", &["model", "agents"]),
     ("agents", &["model"]),

@@ -26,6 +26,9 @@ pub mod diagnostic;
 /// Ids of what git keeps.
 pub mod object_id;
 
+/// Where the program came from, and what updates it.
+pub mod install_origin;
+
 /// A list worked on by all cores.
 pub mod parallel;
 

@@ -41,20 +41,8 @@ pub(super) fn examine(
     context: &Context,
     repository: Option<&Repository>,
 ) -> Vec<DoctorCheck> {
-    let host = match context.host() {
-        Ok(host) => host,
-        // The configuration is broken; its own line says so.
-        Err(_) => Host {
-            env: std::env::vars_os().collect(),
-            cwd: context.cwd.clone(),
-            ..Host::default()
-        },
-    };
-    let found: Vec<DetectedAgent> = agents::ALL
-        .iter()
-        .filter(|agent| agent.probe().is_some())
-        .map(|agent| look(*agent, ask, &host))
-        .collect();
+    let host = host_of(context);
+    let found = built_in(ask, &host);
     let chains = repository.map(chains).unwrap_or_default();
     let needed: BTreeSet<&str> = chains.iter().flatten().map(String::as_str).collect();
     let mut checks = Vec::new();
@@ -81,6 +69,31 @@ pub(super) fn examine(
             .filter_map(|chain| dead_end(chain, &found, &host)),
     );
     checks
+}
+
+/// Returns one check for each agent, built in and the user's own; runs nothing.
+pub(super) fn each(context: &Context) -> Vec<DoctorCheck> {
+    let host = host_of(context);
+    let built_in = built_in(false, &host).into_iter().map(|found| found.check);
+    let own = host.agents.iter().map(|own| own_agent(own, &host));
+    built_in.chain(own).collect()
+}
+
+fn host_of(context: &Context) -> Host {
+    match context.host() {
+        Ok(host) => host,
+        // The configuration is broken; its own line says so.
+        Err(_) => Host {
+            env: std::env::vars_os().collect(),
+            cwd: context.cwd.clone(),
+            ..Host::default()
+        },
+    }
+}
+
+fn built_in(ask: bool, host: &Host) -> Vec<DetectedAgent> {
+    let programs = agents::ALL.iter().filter(|agent| agent.probe().is_some());
+    programs.map(|agent| look(*agent, ask, host)).collect()
 }
 
 /// Returns the chains of the units that are still to run, each once.

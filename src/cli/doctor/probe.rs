@@ -129,15 +129,7 @@ fn run(
         wall: Some(PATIENCE),
         ..Limits::default()
     };
-    let ran = process::run(
-        &process::ProgramRun {
-            spec: &spec,
-            limits: &limits,
-            log: None,
-            stop: &signals::install()?,
-        },
-        output,
-    );
+    let ran = process::run(&spec, &limits, None, output, &signals::install()?);
     match ran.ended {
         process::ProcessEnd::Exited(code) => Ok(code),
         process::ProcessEnd::Cancelled => Err(Error::environment("the probe was interrupted")),

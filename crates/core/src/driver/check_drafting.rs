@@ -3,9 +3,7 @@
 
 use super::command_report::{distil, evidence_text, text_of};
 use super::driver_event::{DriverEvent, Watcher};
-use super::ports::{
-    AgentJob, CommitRequest, Machine, SetUp, ShellEnd, ShellJob, SlotContent, SlotId,
-};
+use super::ports::{AgentJob, Machine, SetUp, ShellEnd, ShellJob, SlotId};
 use crate::agents::Outcome;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::sanitize;
@@ -85,12 +83,7 @@ pub fn try_check(machine: &dyn Machine, task: &CheckTask<'_>, run: &str) -> Resu
     }
     let slot = SlotId::Session(0).verification();
     let tree = machine.tree_of(&task.base)?;
-    machine.prepare_slot(&SlotContent {
-        slot,
-        commit: task.base,
-        tree,
-        branch: task.branch,
-    })?;
+    machine.prepare_slot(slot, &task.base, &tree, task.branch)?;
     let verification = &task.workspace.verification;
     let link: Vec<String> = verification.link.iter().map(|l| l.value.clone()).collect();
     let set_up = machine.set_up(
@@ -171,12 +164,7 @@ pub fn run(
     let mut kept = String::new();
     while attempt <= task.max_attempts {
         let prompt = check_draft::prompt(task.source, (&path, &map), &findings);
-        machine.prepare_slot(&SlotContent {
-            slot: SlotId::Session(0),
-            commit: task.base,
-            tree,
-            branch: task.branch,
-        })?;
+        machine.prepare_slot(SlotId::Session(0), &task.base, &tree, task.branch)?;
         let job = job(task, &unit, attempt, (&task.chain[agent], prompt.text()));
         machine.keep_log(&unit, attempt, "prompt.md", &job.prompt);
         watcher.report(&DriverEvent::Dispatched {
@@ -190,14 +178,7 @@ pub fn run(
         let captured = machine.capture(SlotId::Session(0), &task.base)?;
         kept = format!("{}drafts/{}/{attempt}", layout::REFS, task.id);
         let message = format!("Check of {}, session {attempt}\n", task.id);
-        machine.pin(
-            &kept,
-            &CommitRequest {
-                tree: captured.tree,
-                parent: task.base,
-                message: &message,
-            },
-        )?;
+        machine.pin(&kept, &captured.tree, &task.base, &message)?;
         super::drafting::report_session(watcher, &unit, &end);
         if end.outcome == Outcome::Cancelled || machine.stopping() {
             return Ok(DraftedCheck::Interrupted);

@@ -4,10 +4,7 @@
 use super::agent_retry::ChainPlace;
 use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
 use super::driver_event::DriverEvent;
-use super::land;
-use super::ports::{
-    AgentEnd, AgentJob, History, InFlight, MergeOutcome, SlotContent, SlotId, TreeWrite,
-};
+use super::ports::{AgentEnd, AgentJob, History, InFlight, MergeOutcome, SlotId, TreeWrite};
 use super::run_loop::Driver;
 use super::session_record::{SessionRun, without_change};
 use crate::agents::Outcome;
@@ -59,12 +56,8 @@ impl Driver<'_> {
         let (member, unit) = plan.unit(id)?;
         let failed = snapshot.attempts_of(id, unit);
         let start = self.start(&plan, (member.gate, unit), failed.last().copied())?;
-        self.machine.prepare_slot(&SlotContent {
-            slot,
-            commit: plan.commit,
-            tree: start.tree,
-            branch: &self.branch,
-        })?;
+        self.machine
+            .prepare_slot(slot, &plan.commit, &start.tree, &self.branch)?;
         self.set_up(&plan, slot, &start.tree)?;
         let facts = PromptFacts {
             failed: &failed,
@@ -85,15 +78,7 @@ impl Driver<'_> {
             model: job.model.clone(),
         };
         let (record, end) = self.run_session(unit, &job, (&plan.commit, &start.tree))?;
-        let settled = self.settle(&record, &start.tree, &end);
-        if settled.is_ok() && end.outcome.is_infra() {
-            match end.outcome {
-                Outcome::Cancelled => {}
-                Outcome::RunnerLost => self.note_lost(&record, &end, &place),
-                _ => self.note_trouble(&record, &end, &place),
-            }
-        }
-        let settled = settled.and_then(|()| self.machine.clear_in_flight(slot));
+        let settled = self.settle(slot, (&start.tree, record), &end, &place);
         share.settle();
         settled
     }
@@ -142,15 +127,16 @@ impl Driver<'_> {
         Ok((ran.record(note, job, &end), end))
     }
 
-    /// Pins what a session left, charged or not.
+    /// Pins what a session left, charged or not, and notes agents that could not work.
     fn settle(
         &self,
-        record: &AttemptRecord,
-        started_from: &ObjectId,
+        slot: SlotId,
+        (started_from, record): (&ObjectId, AttemptRecord),
         end: &AgentEnd,
+        place: &ChainPlace,
     ) -> Result<()> {
         if end.outcome.is_infra() {
-            let pinned = self.pin_uncharged(record, Some(started_from))?;
+            let pinned = self.pin_uncharged(&record, Some(started_from))?;
             // One that only cost something is pinned too, and left nothing.
             if let Some(number) = pinned.filter(|_| record.tree != *started_from) {
                 let unit = &record.unit;
@@ -158,9 +144,15 @@ impl Driver<'_> {
                     text: format!("{unit}: what the session left is kept, uncharged; `gatewalk attempts show {unit} --uncharged {number}` shows it"),
                 });
             }
+            match end.outcome {
+                Outcome::Cancelled => {}
+                Outcome::RunnerLost => self.note_lost(&record, end, place),
+                _ => self.note_trouble(&record, end, place),
+            }
         } else {
             let name = attempt_ref(&record.unit, record.number);
-            land::pin_record(self, &name, record)?;
+            self.machine
+                .pin(&name, &record.tree, &record.base, &record.to_message())?;
             let now = self.machine.now();
             let mut cache = self.cache();
             cache.trouble.remove(&record.unit);
@@ -168,9 +160,9 @@ impl Driver<'_> {
             if let Some(runner) = &record.runner {
                 self.agents().runners.remove(runner);
             }
-            cache.attempts.charge(record.clone());
+            cache.attempts.charge(record);
         }
-        Ok(())
+        self.machine.clear_in_flight(slot)
     }
 
     /// Pins an attempt that costs none of its unit's tries, unless it left nothing at all. Returns its number among those.
@@ -189,7 +181,8 @@ impl Driver<'_> {
             .get(&record.unit)
             .map_or(1, |n| n + 1);
         let name = uncharged_ref(&record.unit, number);
-        land::pin_record(self, &name, record)?;
+        self.machine
+            .pin(&name, &record.tree, &record.base, &record.to_message())?;
         self.cache().attempts.add_uncharged(record);
         Ok(Some(number))
     }

@@ -2,9 +2,7 @@
 //! or the tries are used. What every session leaves is pinned before it is looked at.
 
 use super::driver_event::{DriverEvent, Watcher};
-use super::ports::{
-    AgentEnd, AgentJob, CommitRequest, History, Machine, SlotContent, SlotId, TreeWrite,
-};
+use super::ports::{AgentEnd, AgentJob, History, Machine, SlotId, TreeWrite};
 use crate::agents::Outcome;
 use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
@@ -77,20 +75,49 @@ fn as_write((path, text): &(String, String)) -> TreeWrite {
 
 /// Drafts a feature.
 pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Result<Drafted> {
-    let draft = DraftRun::begin(machine, watcher, task)?;
-    let (mut tree, mut findings, mut cost) = (draft.prepared_tree, Vec::new(), None::<f64>);
+    let base_tree = machine.tree_of(&task.base)?;
+    let edits: Vec<TreeWrite> = task.prepared.iter().map(as_write).collect();
+    let prepared_tree = machine.edit_tree(&base_tree, &edits)?;
+    let prepared = workspace(machine, task, &prepared_tree)?;
+    let scope = Scope::of_patterns(&repository_map::paths_in(&task.source.text));
+    let found = machine.list_tree(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
+    let map = repository_map::render(&found.paths, &found.chosen, &scope);
+    let unit = format!("{}/DRAFT", task.id);
+    let (mut tree, mut findings, mut cost) = (prepared_tree, Vec::new(), None::<f64>);
     let (mut attempt, mut agent) = (1, 0);
     let mut kept = String::new();
     while attempt <= task.max_attempts {
-        let prompt = draft.prompt(&tree, &findings)?;
-        let end = draft.session(draft.job(attempt, &task.chain[agent], prompt), tree)?;
-        let left = machine.capture(SlotId::Session(0), &task.base)?.tree;
-        kept = draft.keep(attempt, left)?;
-        report_session(watcher, &draft.unit, &end);
+        let now = workspace(machine, task, &tree)?;
+        let prompt = feature_draft::prompt(&DraftInput {
+            workspace: &prepared,
+            feature: feature_of(&now, task).unwrap_or(feature(&prepared, task)?),
+            source: task.source,
+            map: &map,
+            findings: &findings,
+        });
+        machine.prepare_slot(SlotId::Session(0), &task.base, &tree, task.branch)?;
+        let job = job(task, &unit, attempt, &task.chain[agent], prompt.text());
+        machine.keep_log(&unit, attempt, "prompt.md", &job.prompt);
+        watcher.report(&DriverEvent::Dispatched {
+            unit: unit.clone(),
+            attempt,
+            of: task.max_attempts,
+            agent: job.agent.clone(),
+            model: None,
+        });
+        let end = machine.run_session(&job)?;
+        let captured = machine.capture(SlotId::Session(0), &task.base)?;
+        kept = format!("{}drafts/{}/{attempt}", layout::REFS, task.id);
+        let message = format!("Draft of {}, session {attempt}\n", task.id);
+        machine.pin(&kept, &captured.tree, &task.base, &message)?;
+        report_session(watcher, &unit, &end);
         if end.outcome == Outcome::Cancelled || machine.stopping() {
             return Ok(Drafted::Interrupted);
         }
-        cost = added(cost, end.session.cost_usd);
+        cost = match (cost, end.session.cost_usd) {
+            (Some(a), Some(b)) => Some(a + b),
+            (a, b) => a.or(b),
+        };
         if end.outcome.is_infra() {
             agent += 1;
             if agent < task.chain.len() {
@@ -102,17 +129,19 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
             return Ok(Drafted::NoAgent(why));
         }
         if let Outcome::Blocked(reason) = &end.outcome {
-            let findings = vec![format!(
-                "the session says it is blocked: {}",
-                sanitize(reason)
-            )];
-            return Ok(Drafted::Refused { findings, kept });
+            return Ok(Drafted::Refused {
+                findings: vec![format!(
+                    "the session says it is blocked: {}",
+                    sanitize(reason)
+                )],
+                kept,
+            });
         }
-        tree = left;
-        findings = draft.look(&tree)?;
+        tree = captured.tree;
+        findings = look(machine, task, &prepared, &prepared_tree, &tree)?;
         if findings.is_empty() {
             return Ok(Drafted::Ready {
-                files: files((machine, task), &tree, &draft.paths)?,
+                files: files((machine, task), &tree, &found.paths)?,
                 attempts: attempt,
                 cost_usd: cost,
             });
@@ -125,140 +154,22 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
     Ok(Drafted::Refused { findings, kept })
 }
 
-fn added(cost: Option<f64>, more: Option<f64>) -> Option<f64> {
-    match (cost, more) {
-        (Some(a), Some(b)) => Some(a + b),
-        (a, b) => a.or(b),
-    }
-}
-
-/// One feature being drafted.
-struct DraftRun<'a> {
-    machine: &'a dyn Machine,
-    watcher: &'a dyn Watcher,
-    task: &'a Task<'a>,
-    /// Stands for a unit's id in the log and the reports.
-    unit: String,
-    prepared_tree: ObjectId,
-    prepared: Workspace,
-    /// The repository's paths, and what a session is shown of them.
-    paths: Vec<String>,
-    map: String,
-}
-
-impl<'a> DraftRun<'a> {
-    fn begin(
-        machine: &'a dyn Machine,
-        watcher: &'a dyn Watcher,
-        task: &'a Task<'a>,
-    ) -> Result<DraftRun<'a>> {
-        let base_tree = machine.tree_of(&task.base)?;
-        let edits: Vec<TreeWrite> = task.prepared.iter().map(as_write).collect();
-        let prepared_tree = machine.edit_tree(&base_tree, &edits)?;
-        let prepared = workspace(machine, task, &prepared_tree)?;
-        let scope = Scope::of_patterns(&repository_map::paths_in(&task.source.text));
-        let found =
-            machine.list_tree(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
-        Ok(DraftRun {
-            machine,
-            watcher,
-            task,
-            unit: format!("{}/DRAFT", task.id),
-            prepared_tree,
-            prepared,
-            map: repository_map::render(&found.paths, &found.chosen, &scope),
-            paths: found.paths,
-        })
-    }
-
-    /// Returns the prompt of the next session on what the last one left.
-    fn prompt(&self, tree: &ObjectId, findings: &[String]) -> Result<String> {
-        let now = workspace(self.machine, self.task, tree)?;
-        let prompt = feature_draft::prompt(&DraftInput {
-            workspace: &self.prepared,
-            feature: feature_of(&now, self.task).unwrap_or(feature(&self.prepared, self.task)?),
-            source: self.task.source,
-            map: &self.map,
-            findings,
-        });
-        Ok(prompt.text())
-    }
-
-    fn job(&self, attempt: u32, agent: &str, prompt: String) -> AgentJob {
-        AgentJob {
-            slot: SlotId::Session(0),
-            unit: self.unit.clone(),
-            nth: attempt,
-            number: attempt,
-            agent: agent.to_owned(),
-            by_user: self.task.by_user,
-            prompt,
-            model: None,
-            effort: None,
-            timeout: Duration::from_secs(60 * 60),
-            idle_timeout: Duration::from_secs(10 * 60),
-            budget_usd: None,
-            share: None,
-            unsandboxed: false,
-        }
-    }
-
-    /// Runs a session to its end, on a tree.
-    fn session(&self, job: AgentJob, tree: ObjectId) -> Result<AgentEnd> {
-        self.machine.prepare_slot(&SlotContent {
-            slot: job.slot,
-            commit: self.task.base,
-            tree,
-            branch: self.task.branch,
-        })?;
-        self.machine
-            .keep_log(&self.unit, job.number, "prompt.md", &job.prompt);
-        self.watcher.report(&DriverEvent::Dispatched {
-            unit: self.unit.clone(),
-            attempt: job.nth,
-            of: self.task.max_attempts,
-            agent: job.agent.clone(),
-            model: None,
-        });
-        self.machine.run_session(&job)
-    }
-
-    /// Pins what a session left; returns the ref.
-    fn keep(&self, attempt: u32, tree: ObjectId) -> Result<String> {
-        let id = self.task.id;
-        let kept = format!("{}drafts/{id}/{attempt}", layout::REFS);
-        let commit = CommitRequest {
-            tree,
-            parent: self.task.base,
-            message: &format!("Draft of {id}, session {attempt}\n"),
-        };
-        self.machine.pin(&kept, &commit).map(|()| kept)
-    }
-
-    /// Returns everything that is wrong with what a session left.
-    fn look(&self, tree: &ObjectId) -> Result<Vec<String>> {
-        let task = self.task;
-        let own = format!("{}/", task.dir);
-        let outside: Vec<String> = self
-            .machine
-            .diff(&self.prepared_tree, tree)?
-            .into_iter()
-            .map(|c| c.path)
-            .filter(|p| !p.starts_with(&own))
-            .collect();
-        let after = workspace(self.machine, task, tree)?;
-        let Some(drafted) = feature_of(&after, task) else {
-            return Ok(vec![format!("`{}/PLAN.md` is gone", task.dir)]);
-        };
-        let mut wrong = feature_draft::look(feature(&self.prepared, task)?, drafted, &outside);
-        let errors = lint::run_feature(&after, drafted);
-        let errors = errors.iter().filter(|d| d.severity == Severity::Error);
-        wrong.extend(errors.map(|d| {
-            let file = d.primary.path.rsplit('/').next().unwrap_or_default();
-            sanitize(&format!("{file}: {} {}", d.code, d.message))
-        }));
-        wrong.truncate(FINDINGS);
-        Ok(wrong)
+fn job(task: &Task<'_>, unit: &str, attempt: u32, agent: &str, prompt: String) -> AgentJob {
+    AgentJob {
+        slot: SlotId::Session(0),
+        unit: unit.to_owned(),
+        nth: attempt,
+        number: attempt,
+        agent: agent.to_owned(),
+        by_user: task.by_user,
+        prompt,
+        model: None,
+        effort: None,
+        timeout: Duration::from_secs(60 * 60),
+        idle_timeout: Duration::from_secs(10 * 60),
+        budget_usd: None,
+        share: None,
+        unsandboxed: false,
     }
 }
 
@@ -286,6 +197,36 @@ fn feature_of<'w>(workspace: &'w Workspace, task: &Task<'_>) -> Option<&'w Featu
 
 fn feature<'w>(workspace: &'w Workspace, task: &Task<'_>) -> Result<&'w Feature> {
     feature_of(workspace, task).ok_or_else(|| Error::internal("the prepared feature is not there"))
+}
+
+/// Returns everything that is wrong with what a session left.
+fn look(
+    history: &dyn History,
+    task: &Task<'_>,
+    prepared: &Workspace,
+    before: &ObjectId,
+    tree: &ObjectId,
+) -> Result<Vec<String>> {
+    let own = format!("{}/", task.dir);
+    let outside: Vec<String> = history
+        .diff(before, tree)?
+        .into_iter()
+        .map(|c| c.path)
+        .filter(|p| !p.starts_with(&own))
+        .collect();
+    let after = workspace(history, task, tree)?;
+    let Some(drafted) = feature_of(&after, task) else {
+        return Ok(vec![format!("`{}/PLAN.md` is gone", task.dir)]);
+    };
+    let mut wrong = feature_draft::look(feature(prepared, task)?, drafted, &outside);
+    let errors = lint::run_feature(&after, drafted);
+    let errors = errors.iter().filter(|d| d.severity == Severity::Error);
+    wrong.extend(errors.map(|d| {
+        let file = d.primary.path.rsplit('/').next().unwrap_or_default();
+        sanitize(&format!("{file}: {} {}", d.code, d.message))
+    }));
+    wrong.truncate(FINDINGS);
+    Ok(wrong)
 }
 
 /// Returns the drafted directory's files and the prepared roadmap. A unit that does not say what it touches is given a

@@ -3,10 +3,9 @@
 use super::base_check::BaseCheckRun;
 use super::committed_plan::{Attempts, CommittedPlan, uncharged_ref};
 use super::driver_event::DriverEvent;
-use super::land::{attempts_of, books, landing_message, text_at};
+use super::land::{attempts_of, books, landing_message, place_edits};
 use super::oracle_run::VerificationSlot;
-use super::plan_commit::place_edits;
-use super::ports::{CommitRequest, MergeOutcome, RestoredFile, SlotId, TreeWrite};
+use super::ports::{MergeOutcome, RestoredFile, SlotId, TreeWrite};
 use super::run_loop::Driver;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::evidence::one_line;
@@ -233,16 +232,25 @@ impl Driver<'_> {
         let charged = attempts_of(self, work.unit, unit);
         let charged: Vec<&AttemptRecord> = charged.iter().collect();
         let now = self.machine.now().to_string();
-        let own = text_at(self, &judgement.tree, unit)?;
+        let own = self.machine.file_at(&judgement.tree, unit.path())?;
+        let own = own.map(|b| String::from_utf8_lossy(&b).into_owned());
         let edits = books(self, plan, &now).land_by_hand(record, &charged, own.as_deref())?;
         let message = landing_message(&unit.title(), record, 0, &judgement.oracle);
-        let commit = CommitRequest {
-            tree,
-            parent: plan.commit,
-            message: &message,
+        let placed = place_edits(
+            self.machine,
+            &self.branch,
+            &plan.commit,
+            &tree,
+            edits,
+            &message,
+        )?;
+        let Some((commit, followed)) = placed else {
+            return Err(Error::integrity(format!(
+                "`{}` moved while the work was verified",
+                self.branch
+            ))
+            .hint("nothing landed, and your files are as they were: run it again"));
         };
-        let placed = place_edits(self.machine, &self.branch, &commit, edits)?;
-        let (commit, followed) = placed.ok_or_else(|| branch_moved(&self.branch))?;
         // What the checkout has of it is pinned; beside the landed files it would look like a new edit.
         let kept = match work.in_checkout {
             true => self
@@ -262,11 +270,6 @@ impl Driver<'_> {
         }
         Ok(commit)
     }
-}
-
-fn branch_moved(branch: &str) -> Error {
-    Error::integrity(format!("`{branch}` moved while the work was verified"))
-        .hint("nothing landed, and your files are as they were: run it again")
 }
 
 fn nothing_to_land(work: &HandWork<'_>) -> Error {

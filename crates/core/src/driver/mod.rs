@@ -45,15 +45,13 @@ mod judge;
 /// On what an attempt is judged.
 mod judged_base;
 /// Commits: landing, parking, gates, users' verbs.
-mod land;
+pub mod land;
 /// Work judged on top of work that is to land.
 mod landing_train;
 /// The machine's facts, read into a snapshot.
 mod observe;
 /// Running the oracle on a tree.
 mod oracle_run;
-/// Commits with plan files replaced.
-pub mod plan_commit;
 /// Everything the driver needs of the world, one trait a subject.
 pub mod ports;
 /// The recorded oracle once more, on the recorded tree.

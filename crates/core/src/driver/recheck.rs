@@ -1,6 +1,5 @@
 //! The recorded oracle once more, on the recorded tree: what anyone can run to see that `done` was earned.
 
-use super::inspect::UnitDiff;
 use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::ports::SlotId;
 use super::run_loop::Driver;
@@ -54,18 +53,6 @@ pub struct Recheck {
     pub same: bool,
 }
 
-/// Holds what a command came to now against what is on record.
-fn compared(now: CommandResult, recorded: &RecheckSubject<'_>) -> CommandComparison {
-    let green = |c: &CommandResult| c.passed() || c.verdict == CommandVerdict::Skipped;
-    let known = recorded.judgement.map_or(&[][..], |j| &j.commands);
-    let then = known.iter().find(|c| c.name == now.name);
-    CommandComparison {
-        same: then.map_or(recorded.passed, green) == green(&now),
-        then: then.map(|t| t.verdict.clone()),
-        now,
-    }
-}
-
 impl Driver<'_> {
     /// Runs the oracle of the recorded base on the recorded tree. Nothing of the repository is changed.
     pub fn recheck(&self, recorded: &RecheckSubject<'_>) -> Result<Recheck> {
@@ -78,13 +65,7 @@ impl Driver<'_> {
         let oracle_same = oracle::hash(&commands) == recorded.oracle;
         let changes = self.machine.diff(&plan.tree, &recorded.tree)?;
         let mut report = Report::default();
-        let diff = UnitDiff {
-            plan: &plan,
-            unit: plan.unit(id)?.1,
-            tree: &recorded.tree,
-            changes: &changes,
-        };
-        let inspected = self.inspect(&diff, &mut report)?;
+        let inspected = self.inspect(&plan, id, &recorded.tree, &changes, &mut report)?;
         let slot = VerificationSlot {
             id: SlotId::Recheck,
             unit: id,
@@ -100,9 +81,25 @@ impl Driver<'_> {
                 inspected: &inspected,
             },
         )?;
-        let commands = verified.commands.into_iter();
-        let commands: Vec<CommandComparison> =
-            commands.map(|now| compared(now, recorded)).collect();
+        let then = |now: &CommandResult| {
+            let known = recorded.judgement?.commands.iter();
+            known.clone().find(|c| c.name == now.name).cloned()
+        };
+        let commands: Vec<CommandComparison> = verified
+            .commands
+            .into_iter()
+            .map(|now| {
+                let then = then(&now);
+                let was = then.as_ref().map_or(recorded.passed, |t| {
+                    t.passed() || t.verdict == CommandVerdict::Skipped
+                });
+                CommandComparison {
+                    same: was == (now.passed() || now.verdict == CommandVerdict::Skipped),
+                    then: then.map(|t| t.verdict),
+                    now,
+                }
+            })
+            .collect();
         let passed = verified.failures.is_empty();
         Ok(Recheck {
             same: oracle_same && passed == recorded.passed && commands.iter().all(|c| c.same),

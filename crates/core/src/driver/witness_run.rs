@@ -4,7 +4,7 @@
 
 use super::driver_event::DriverEvent;
 use super::oracle_run::VerificationSlot;
-use super::ports::{SlotContent, SlotId, TreeWrite};
+use super::ports::{SlotId, SlotSwitch, TreeWrite};
 use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::Driver;
 use super::witness_case::{WitnessCase, WitnessSubject};
@@ -237,10 +237,10 @@ impl Driver<'_> {
         if run.holds == Some(*tree) {
             self.machine.restore_slot(slot.id)?;
         } else {
-            self.machine.switch_slot(&SlotContent {
+            self.machine.switch_slot(&SlotSwitch {
                 slot: slot.id,
-                commit: slot.plan.commit,
-                tree: *tree,
+                commit: &slot.plan.commit,
+                tree,
                 branch: &self.branch,
             })?;
             run.holds = Some(*tree);

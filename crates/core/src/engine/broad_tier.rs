@@ -1,7 +1,7 @@
 //! The broad tier: commands that run once a gate, on the tip, before the gate goes on to its end.
 
 use super::attempt_record::CommandResult;
-use super::events;
+use super::events::{self, Event};
 use super::log_reader::{Log, LoggedEvent};
 use super::oracle::{CommandJudge, CommandSource, NoOracle, OracleCommand, ordered};
 use super::snapshot::Snapshot;
@@ -123,13 +123,20 @@ pub(crate) fn state(s: &Snapshot, gate: usize) -> BroadState<'_> {
     }
 }
 
-/// Returns what the event of a finished check says.
-pub(crate) fn payload(commit: &str, subject: &BroadSubject, results: &[CommandResult]) -> Value {
+/// Returns the event of a finished check.
+pub(crate) fn event(
+    feature: &str,
+    at: &str,
+    commit: &str,
+    subject: &BroadSubject,
+    results: &[CommandResult],
+) -> Event {
     let passed = results.iter().all(CommandResult::passed);
-    json!({
+    let payload = json!({
         "gate": subject.gate, "commit": commit, "product_tree": subject.product,
         "oracle": subject.oracle, "passed": passed, "commands": events::ran(results),
-    })
+    });
+    events::verb(feature, at, EVENT, payload)
 }
 
 /// What a log's last check of a gate came to.

@@ -105,11 +105,11 @@ pub fn of_attempts(unit_type: &str, attempts: &[&AttemptRecord]) -> Vec<Event> {
 
 fn outcome(nth: u32, a: &AttemptRecord) -> Event {
     let judgement = a.judgement.as_ref();
-    let outcome = match judgement {
-        Some(j) if j.passed => "passed",
-        Some(_) if a.session.class == SessionClass::Blocked => "blocked",
-        Some(_) => "failed",
-        None => "unjudged",
+    let (outcome, at) = match judgement {
+        Some(j) if j.passed => ("passed", j.at.clone()),
+        Some(j) if a.session.class == SessionClass::Blocked => ("blocked", j.at.clone()),
+        Some(j) => ("failed", j.at.clone()),
+        None => ("unjudged", a.started_at.clone()),
     };
     let mut payload = json!({
             "attempt": nth,
@@ -148,7 +148,7 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
         payload["witness"] = json!(witness);
     }
     Event {
-        timestamp: judgement.map_or(&a.started_at, |j| &j.at).clone(),
+        timestamp: at,
         correlation_id: a.unit.clone(),
         event_type: "attempt_outcome",
         payload,

@@ -7,21 +7,7 @@ use crate::model::unit::UnitType;
 
 /// Returns why work on a unit cannot land now; nothing where it can.
 pub fn refusal(feature: &Feature, member: &PlannedUnit<'_>) -> Option<Error> {
-    refused_unit(member)
-        .or_else(|| refused_status(feature))
-        .or_else(|| refused_gate(feature, member))
-        .or_else(|| {
-            let waits = waits_for(feature, member);
-            (!waits.is_empty()).then(|| {
-                Error::plan(format!("{} waits for {}", member.id(), waits.join(", ")))
-                    .hint("`gatewalk status` shows what comes first")
-            })
-        })
-}
-
-/// A unit that no work belongs to, by its type or its status.
-fn refused_unit(member: &PlannedUnit<'_>) -> Option<Error> {
-    let id = member.id();
+    let (id, name) = (member.id(), feature.name());
     if member.unit_type() == UnitType::Human {
         return Some(
             Error::plan(format!(
@@ -31,36 +17,30 @@ fn refused_unit(member: &PlannedUnit<'_>) -> Option<Error> {
         );
     }
     match member.status() {
-        UnitStatus::Pending | UnitStatus::BlockedHuman => None,
-        UnitStatus::Draft => Some(
-            Error::plan(format!(
-                "{id} is a draft: nothing of it counts before you arm it"
-            ))
-            .hint(format!("gatewalk arm {id}")),
-        ),
+        UnitStatus::Pending | UnitStatus::BlockedHuman => {}
+        UnitStatus::Draft => {
+            return Some(
+                Error::plan(format!(
+                    "{id} is a draft: nothing of it counts before you arm it"
+                ))
+                .hint(format!("gatewalk arm {id}")),
+            );
+        }
         settled @ (UnitStatus::Done | UnitStatus::Abandoned) => {
-            Some(Error::plan(format!("{id} is `{settled}` already")))
+            return Some(Error::plan(format!("{id} is `{settled}` already")));
         }
     }
-}
-
-fn refused_status(feature: &Feature) -> Option<Error> {
-    let name = feature.name();
     match feature.plan.status() {
-        FeatureStatus::Active => None,
+        FeatureStatus::Active => {}
         FeatureStatus::Planned => {
             let error = Error::plan(format!("{name} is not active"));
-            Some(error.hint(format!("gatewalk activate {name}")))
+            return Some(error.hint(format!("gatewalk activate {name}")));
         }
         status => {
             let error = Error::plan(format!("{name} is `{status}`"));
-            Some(error.hint(format!("gatewalk reopen {name} --reason \"…\"")))
+            return Some(error.hint(format!("gatewalk reopen {name} --reason \"…\"")));
         }
     }
-}
-
-fn refused_gate(feature: &Feature, member: &PlannedUnit<'_>) -> Option<Error> {
-    let (id, name) = (member.id(), feature.name());
     let number = feature.gate_number(member.gate);
     if feature.current_gate() != Some(member.gate) {
         return Some(
@@ -70,9 +50,16 @@ fn refused_gate(feature: &Feature, member: &PlannedUnit<'_>) -> Option<Error> {
             .hint("`gatewalk status` shows what comes first"),
         );
     }
-    (feature.gate_status(member.gate) != GateStatus::Open).then(|| {
-        Error::plan(format!("gate {number} waits for your review"))
-            .hint(format!("gatewalk review {name}"))
+    if feature.gate_status(member.gate) != GateStatus::Open {
+        return Some(
+            Error::plan(format!("gate {number} waits for your review"))
+                .hint(format!("gatewalk review {name}")),
+        );
+    }
+    let waits = waits_for(feature, member);
+    (!waits.is_empty()).then(|| {
+        Error::plan(format!("{id} waits for {}", waits.join(", ")))
+            .hint("`gatewalk status` shows what comes first")
     })
 }
 

@@ -249,22 +249,29 @@ fn same_name(one: &str, other: &str) -> bool {
 /// Cuts off and parses the frontmatter; returns it, where the body begins, and the problems.
 pub(super) fn read_front(text: &str) -> (Option<Front>, usize, Vec<Problem>) {
     let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
-    let none = |kind, message: &str, span| {
-        let problem = Problem {
+    let problem = |kind, message: &str, span| {
+        vec![Problem {
             kind,
             message: message.into(),
             span,
-        };
-        (None, start, vec![problem])
+        }]
     };
     let opening = line_end(text, start);
     if !is_fence(&text[start..opening]) {
         let message = "no frontmatter: the first line is not `---`";
-        return none(ProblemKind::NoFrontmatter, message, start..start);
+        return (
+            None,
+            start,
+            problem(ProblemKind::NoFrontmatter, message, start..start),
+        );
     }
     let Some(closing) = find_fence(text, opening) else {
         let message = "the frontmatter has no closing `---` line";
-        return none(ProblemKind::Unterminated, message, start..start + 3);
+        return (
+            None,
+            start,
+            problem(ProblemKind::Unterminated, message, start..start + 3),
+        );
     };
     let (span, fence_end) = (opening..closing, line_end(text, closing));
     let (root, errors) = yaml::parse(&text[span.clone()], span.start);
@@ -279,11 +286,8 @@ pub(super) fn read_front(text: &str) -> (Option<Front>, usize, Vec<Problem>) {
     let root = match root {
         Some(root) if matches!(root.kind, Kind::Mapping(_)) => Some(root),
         Some(root) if !root.is_null() => {
-            problems.push(Problem {
-                kind: ProblemKind::FrontNotMapping,
-                message: "the frontmatter is not a mapping of keys to values".into(),
-                span: root.span,
-            });
+            let message = "the frontmatter is not a mapping of keys to values";
+            problems.extend(problem(ProblemKind::FrontNotMapping, message, root.span));
             None
         }
         None if !problems.is_empty() => None,
@@ -292,12 +296,15 @@ pub(super) fn read_front(text: &str) -> (Option<Front>, usize, Vec<Problem>) {
             kind: Kind::Mapping(Vec::new()),
         }),
     };
-    let front = root.map(|root| Front {
-        span,
+    (
+        root.map(|root| Front {
+            span,
+            fence_end,
+            root,
+        }),
         fence_end,
-        root,
-    });
-    (front, fence_end, problems)
+        problems,
+    )
 }
 
 /// Returns where the line that holds `at` ends, its newline included.

@@ -66,6 +66,8 @@ pub struct InitInput<'a> {
     pub gitignore: Option<&'a str>,
     /// The version that goes into the manifest.
     pub version: &'a str,
+    /// The agent that works where no plan names one, if the user chose one.
+    pub agent: Option<&'a str>,
 }
 
 /// Refuses where a scaffold of this or of the supported older layout exists.
@@ -93,13 +95,32 @@ pub fn plan(inputs: &InitInput<'_>) -> Vec<Write> {
         inputs.stack.verification(),
     )];
     writes.extend(SHIPPED_FILES.iter().map(|(name, text)| match *name {
-        CONFIG => Write::create(in_state(name), inputs.stack.config(text)),
+        CONFIG => {
+            let text = inputs.stack.config(text);
+            Write::create(in_state(name), with_agent(&text, inputs.agent))
+        }
         _ => Write::create(in_state(name), *text),
     }));
     writes.push(Write::create(in_state(MANIFEST), manifest(inputs.version)));
     writes.extend(gitignore(inputs.gitignore, &inputs.stack.made));
     writes
 }
+
+/// Returns the project's settings with the agent in place of the comment that shows the key.
+fn with_agent(config: &str, agent: Option<&str>) -> String {
+    let Some(agent) = agent else {
+        return config.to_owned();
+    };
+    let line = |line: &str| match line.starts_with(AGENT_EXAMPLE) {
+        // A name of the user's own may be anything; JSON's text is YAML's too.
+        true => format!("agent: {}\n", serde_json::json!(agent)),
+        false => format!("{line}\n"),
+    };
+    config.lines().map(line).collect()
+}
+
+/// How the line of the shipped settings begins that shows the key `agent`.
+const AGENT_EXAMPLE: &str = "# agent: ";
 
 /// Returns the record of what this version shipped, so that a later one can tell an edited file
 /// from an untouched one. Losing it loses nothing: every file then counts as edited.

@@ -31,6 +31,7 @@ impl Repository {
             stack: &stack,
             gitignore: None,
             version: "0",
+            agent: None,
         };
         let mut this = Repository::default();
         this.apply(initial_files::plan(&inputs));

@@ -6,6 +6,8 @@
 
 /// The block for interactive agents.
 pub mod agent_instructions;
+/// Skills for interactive agents.
+pub mod agent_skills;
 /// New features, gates and units.
 pub mod create;
 /// The worked example that `demo` and the tests drive.

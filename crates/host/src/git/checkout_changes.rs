@@ -9,7 +9,7 @@ use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexEntry, Record};
 use super::slot::{self, FileIdentity};
 use super::touched_files::{
-    DirectoryScan, Time, TouchedSearch, any_below, changed_after, mark, repository_changed,
+    DirectoryScan, Time, any_below, changed_after, look_into, mark, repository_changed,
 };
 use super::user_index::Listed;
 use super::{Git, GitPath, Version};
@@ -192,15 +192,10 @@ impl Git {
     fn is_touched(&self, shape: &index::WorkTreeShape, at: Time) -> Result<bool> {
         let directories = shape.with_root();
         let work_tree = self.work_tree();
-        let search = TouchedSearch {
-            root: work_tree,
-            shape,
-            at,
-        };
         let shares = parallel::share(&directories, index::MIN_SHARE, |part| {
             let mut found = DirectoryScan::default();
             for directory in part {
-                search.look_into(directory, &mut found);
+                look_into(work_tree, directory, shape, at, &mut found);
             }
             found
         });

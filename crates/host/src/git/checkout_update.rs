@@ -32,13 +32,6 @@ pub(super) enum Occasion {
     Recovery,
 }
 
-/// From where to where a branch moved.
-#[derive(Clone, Copy)]
-struct CommitMove {
-    old: ObjectId,
-    new: ObjectId,
-}
-
 impl Git {
     /// Returns whether a recorded move happened: the branch contains it.
     fn happened(&self, intent: &CheckoutIntent, tip: ObjectId) -> Result<bool> {
@@ -66,14 +59,7 @@ impl Git {
         tip: ObjectId,
         occasion: Occasion,
     ) -> CheckoutUpdate {
-        let followed = self.follow_on(
-            &intent.branch,
-            CommitMove {
-                old: intent.old,
-                new: tip,
-            },
-            occasion,
-        );
+        let followed = self.follow_on(&intent.branch, intent.old, tip, occasion);
         if followed.not_followed.is_none() {
             // If neither works, the next landing takes the checkout for edited, and reports that.
             let _ = self.remove_intent();
@@ -115,20 +101,25 @@ impl Git {
 
     /// Updates the user's checkout from `old` to `new` wherever they have not edited, when `branch` is checked out.
     pub fn follow(&self, branch: &str, old: ObjectId, new: ObjectId) -> CheckoutUpdate {
-        self.follow_on(branch, CommitMove { old, new }, Occasion::Landing)
+        self.follow_on(branch, old, new, Occasion::Landing)
     }
 
-    fn follow_on(&self, branch: &str, moved: CommitMove, occasion: Occasion) -> CheckoutUpdate {
+    fn follow_on(
+        &self,
+        branch: &str,
+        old: ObjectId,
+        new: ObjectId,
+        occasion: Occasion,
+    ) -> CheckoutUpdate {
         let result = self.head().and_then(|head| {
             if head.branch.as_deref() == Some(branch) {
-                self.follow_locked(moved, occasion)
+                self.follow_locked(old, new, occasion)
             } else {
                 Ok(CheckoutUpdate::default())
             }
         });
         result.unwrap_or_else(|error| {
-            let (old, new) = (moved.old.short(), moved.new.short());
-            let command = format!("git read-tree -m -u {old} {new}");
+            let command = format!("git read-tree -m -u {} {}", old.short(), new.short());
             let problem =
                 format!("{error}; the commit stands, and `{command}` refreshes the checkout");
             CheckoutUpdate {
@@ -138,8 +129,13 @@ impl Git {
         })
     }
 
-    fn follow_locked(&self, moved: CommitMove, occasion: Occasion) -> Result<CheckoutUpdate> {
-        let changes = self.diff(moved.old, moved.new)?;
+    fn follow_locked(
+        &self,
+        old: ObjectId,
+        new: ObjectId,
+        occasion: Occasion,
+    ) -> Result<CheckoutUpdate> {
+        let changes = self.diff(old, new)?;
         if changes.is_empty() {
             return Ok(CheckoutUpdate::default());
         }
@@ -155,7 +151,7 @@ impl Git {
                 ..CheckoutUpdate::default()
             });
         }
-        if !self.is_delicate(&changes) && self.two_tree_merge(&index, moved, false)? {
+        if !self.is_delicate(&changes) && self.two_tree_merge(&index, old, new, false)? {
             self.replace_index(&index)?;
             return Ok(CheckoutUpdate::default());
         }
@@ -173,8 +169,7 @@ impl Git {
             return Ok(true);
         }
         let index = self.lock_index()?;
-        Ok(!self.is_delicate(&changes)
-            && self.two_tree_merge(&index, CommitMove { old, new }, true)?)
+        Ok(!self.is_delicate(&changes) && self.two_tree_merge(&index, old, new, true)?)
     }
 
     /// Returns whether git's own step would go too far: it overwrites an ignored file where a new one goes, and restores
@@ -199,7 +194,8 @@ impl Git {
     fn two_tree_merge(
         &self,
         index: &LockedIndex,
-        moved: CommitMove,
+        old: ObjectId,
+        new: ObjectId,
         dry_run: bool,
     ) -> Result<bool> {
         let mut call = GitCommand::new(self, CommandScope::User(Some(&index.copy)), "read-tree")
@@ -208,7 +204,7 @@ impl Git {
             call = call.arg("-n");
         }
         Ok(call
-            .args([moved.old.hex(), moved.new.hex()])
+            .args([old.hex(), new.hex()])
             .accept(&[0, 1, 128])
             .run()?
             .code

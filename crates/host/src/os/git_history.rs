@@ -3,7 +3,7 @@
 use super::{Os, full};
 use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_TREE, PinWrite};
 use gatewalk_core::driver::ports::{
-    CheckoutUpdate, CommitRequest, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
+    CheckoutUpdate, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
 use gatewalk_core::engine::guards::ChangedPath;
 use gatewalk_core::error::Result;
@@ -165,26 +165,27 @@ impl History for Os<'_> {
         self.git.list_pins(layout::REFS)
     }
 
-    fn pin(&self, name: &str, commit: &CommitRequest<'_>) -> Result<()> {
+    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
         self.awaiting().remove(name);
-        let commit = git::NewCommit {
-            tree: commit.tree,
-            parent: commit.parent,
-            message: commit.message,
-            when: self.stamp(),
-        };
+        let (tree, parent) = (*tree, *parent);
         self.own_commits(|own| {
-            own.insert(self.git.pin(name, commit)?);
+            own.insert(self.git.pin(name, tree, parent, message, self.stamp())?);
             Ok(())
         })
     }
 
-    fn pin_with_landing(&self, name: &str, commit: &CommitRequest<'_>) -> Result<()> {
+    fn pin_with_landing(
+        &self,
+        name: &str,
+        tree: &ObjectId,
+        parent: &ObjectId,
+        message: &str,
+    ) -> Result<()> {
         let pin = PinWrite {
             name: name.to_owned(),
-            tree: commit.tree,
-            parent: commit.parent,
-            message: commit.message.to_owned(),
+            tree: *tree,
+            parent: *parent,
+            message: message.to_owned(),
         };
         self.awaiting().insert(pin.name.clone(), pin);
         Ok(())
@@ -201,16 +202,18 @@ impl History for Os<'_> {
     fn land(
         &self,
         branch: &str,
-        commit: &CommitRequest<'_>,
+        tip: &ObjectId,
+        tree: &ObjectId,
+        message: &str,
     ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
         let pins: Vec<PinWrite> = std::mem::take(&mut *self.awaiting())
             .into_values()
             .collect();
         let landing = git::Landing {
             branch: &full(branch),
-            tip: commit.parent,
-            tree: commit.tree,
-            message: commit.message,
+            tip: *tip,
+            tree: *tree,
+            message,
             when: self.stamp(),
             pins: &pins,
         };

@@ -247,41 +247,44 @@ pub struct CapturedOutput {
     pub both: HeadTail,
 }
 
-/// A program to run, and what ends it.
-#[derive(Clone, Copy)]
-pub struct ProgramRun<'a> {
-    /// The program.
-    pub spec: &'a CommandSpec,
-    /// Its timeouts, and what of its output is kept.
-    pub limits: &'a Limits,
-    /// Where its output is logged.
-    pub log: Option<&'a Path>,
-    /// Ends it when raised.
-    pub stop: &'a StopFlag,
-}
-
 /// Runs a program until it and all its descendants have ended.
-pub fn run(program: &ProgramRun<'_>, sink: &mut dyn Sink) -> ProcessOutcome {
+pub fn run(
+    spec: &CommandSpec,
+    limits: &Limits,
+    log: Option<&Path>,
+    sink: &mut dyn Sink,
+    stop: &StopFlag,
+) -> ProcessOutcome {
     let mut reader = readers::LineReader::new(sink);
-    let outcome = poll_loop::supervise(program, &mut reader);
+    let outcome = poll_loop::supervise(spec, limits, log, &mut reader, stop);
     reader.finish();
     outcome
 }
 
 /// Runs a program whose standard output is no text until it and all its descendants have ended.
-pub(crate) fn run_bytes(program: &ProgramRun<'_>, sink: &mut dyn ByteSink) -> ProcessOutcome {
-    poll_loop::supervise(program, &mut readers::RawBytes(sink))
+pub(crate) fn run_bytes(
+    spec: &CommandSpec,
+    limits: &Limits,
+    sink: &mut dyn ByteSink,
+    stop: &StopFlag,
+) -> ProcessOutcome {
+    poll_loop::supervise(spec, limits, None, &mut readers::RawBytes(sink), stop)
 }
 
 /// Runs a program and keeps head and tail of what it prints.
-pub(crate) fn run_capture(program: &ProgramRun<'_>) -> CapturedOutput {
+pub(crate) fn run_capture(
+    spec: &CommandSpec,
+    limits: &Limits,
+    log: Option<&Path>,
+    stop: &StopFlag,
+) -> CapturedOutput {
     let new = || HeadTail::new(CAPTURE, CAPTURE);
     let mut reader = readers::Capture {
         stdout: new(),
         stderr: new(),
         both: new(),
     };
-    let outcome = poll_loop::supervise(program, &mut reader);
+    let outcome = poll_loop::supervise(spec, limits, log, &mut reader, stop);
     let readers::Capture {
         stdout,
         stderr,

@@ -36,12 +36,7 @@ impl Fixture {
     }
 
     fn capture(&self, script: &str, limits: &Limits) -> CapturedOutput {
-        run_capture(&ProgramRun {
-            spec: &self.spec(script),
-            limits,
-            log: None,
-            stop: &self.stop,
-        })
+        run_capture(&self.spec(script), limits, None, &self.stop)
     }
 
     /// Returns the pids the script wrote into the file.
@@ -100,14 +95,9 @@ fn a_program_that_cannot_start_says_why() {
     let with = |change: &dyn Fn(&mut CommandSpec)| {
         let mut spec = fixture.spec("true");
         change(&mut spec);
-        run_capture(&ProgramRun {
-            spec: &spec,
-            limits: &quick(),
-            log: None,
-            stop: &fixture.stop,
-        })
-        .outcome
-        .ended
+        run_capture(&spec, &quick(), None, &fixture.stop)
+            .outcome
+            .ended
     };
     for (name, missing, ended) in [
         (
@@ -157,12 +147,7 @@ fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
     ] {
         let mut spec = fixture.spec("cat");
         spec.stdin = stdin;
-        let captured = run_capture(&ProgramRun {
-            spec: &spec,
-            limits: &quick(),
-            log: None,
-            stop: &fixture.stop,
-        });
+        let captured = run_capture(&spec, &quick(), None, &fixture.stop);
         assert_eq!(
             captured
                 .stdout
@@ -173,14 +158,9 @@ fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
     }
     let mut spec = fixture.spec("exec env");
     spec.stdin = Stdin::Bytes(vec![b'x'; 1 << 20]);
-    let env = run_capture(&ProgramRun {
-        spec: &spec,
-        limits: &quick(),
-        log: None,
-        stop: &fixture.stop,
-    })
-    .stdout
-    .to_text();
+    let env = run_capture(&spec, &quick(), None, &fixture.stop)
+        .stdout
+        .to_text();
     let mut names: Vec<&str> = env
         .lines()
         .filter_map(|line| Some(line.split_once('=')?.0))
@@ -414,13 +394,11 @@ fn silence_is_only_an_end_when_nothing_is_going_on() {
         let fixture = Fixture::new();
         let mut sink = Activity(0, changes);
         let outcome = run(
-            &ProgramRun {
-                spec: &fixture.spec(script),
-                limits: &limits,
-                log: None,
-                stop: &fixture.stop,
-            },
+            &fixture.spec(script),
+            &limits,
+            None,
             &mut sink,
+            &fixture.stop,
         );
         assert_eq!(outcome.ended, want, "{name}");
     };
@@ -496,13 +474,11 @@ fn a_sink_sees_every_line_and_can_end_the_run() {
     let mut sink = Until(Vec::new());
     let script = "trap 'echo bye; printf end; exit 0' TERM; printf 'a\\0\\377\\n'; echo enough; while :; do sleep 0.01; done";
     let outcome = run(
-        &ProgramRun {
-            spec: &fixture.spec(script),
-            limits: &quick(),
-            log: None,
-            stop: &fixture.stop,
-        },
+        &fixture.spec(script),
+        &quick(),
+        None,
         &mut sink,
+        &fixture.stop,
     );
     assert_eq!(outcome.ended, ProcessEnd::LimitHit(SinkStop::Budget));
     assert_eq!(sink.0, [&b"a\0\xff"[..], b"enough", b"bye", b"end"]);
@@ -521,13 +497,11 @@ fn a_panic_in_a_sink_leaves_nothing_alive() {
     let spec = fixture.spec("setsid sleep 300 & echo $! $$ >pids; echo line; exec sleep 300");
     let result = std::panic::catch_unwind(|| {
         run(
-            &ProgramRun {
-                spec: &spec,
-                limits: &quick(),
-                log: None,
-                stop: &StopFlag::new().unwrap(),
-            },
+            &spec,
+            &quick(),
+            None,
             &mut Panics,
+            &StopFlag::new().unwrap(),
         )
     });
     assert!(result.is_err());
@@ -601,13 +575,11 @@ fn the_log_is_capped_and_a_log_that_cannot_be_written_fails_nothing() {
     };
     let script = "echo out; head -c 100000 /dev/zero; echo end";
     let outcome = run(
-        &ProgramRun {
-            spec: &fixture.spec(script),
-            limits: &limits,
-            log: Some(&log),
-            stop: &fixture.stop,
-        },
+        &fixture.spec(script),
+        &limits,
+        Some(&log),
         &mut (),
+        &fixture.stop,
     );
     assert_eq!(outcome.log_error, None);
     let text = fs::read(&log).unwrap();
@@ -619,13 +591,11 @@ fn the_log_is_capped_and_a_log_that_cannot_be_written_fails_nothing() {
     assert!(String::from_utf8_lossy(&text).contains("bytes cut"));
 
     let outcome = run(
-        &ProgramRun {
-            spec: &fixture.spec("exit 4"),
-            limits: &limits,
-            log: Some(&log.join("no")),
-            stop: &fixture.stop,
-        },
+        &fixture.spec("exit 4"),
+        &limits,
+        Some(&log.join("no")),
         &mut (),
+        &fixture.stop,
     );
     assert_eq!(outcome.ended, ProcessEnd::Exited(4));
     assert!(outcome.log_error.is_some());
@@ -676,15 +646,7 @@ mod apart {
             idle: Some(Duration::from_secs(20)),
             ..Limits::default()
         };
-        let outcome = run(
-            &ProgramRun {
-                spec: &spec,
-                limits: &limits,
-                log: Some(&dir.join("log")),
-                stop: &stop,
-            },
-            &mut (),
-        );
+        let outcome = run(&spec, &limits, Some(&dir.join("log")), &mut (), &stop);
         let status = fs::read_to_string("/proc/self/status").unwrap();
         let peak = status
             .lines()

@@ -1,5 +1,4 @@
 use super::*;
-use crate::driver::ports::CheckoutUpdate;
 use crate::driver::test_machine::MemoryMachine;
 use crate::driver::test_run::{ORACLE, check, machine, run, story};
 use crate::engine::test_snapshot::{DIR, id};

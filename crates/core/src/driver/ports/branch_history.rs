@@ -46,17 +46,6 @@ pub struct TreeListing {
     pub chosen: Vec<(String, Vec<u8>)>,
 }
 
-/// A commit that is to be written.
-#[derive(Debug, Clone, Copy)]
-pub struct CommitRequest<'a> {
-    /// What it holds.
-    pub tree: ObjectId,
-    /// What it stands on: for a landing, where the branch must still be.
-    pub parent: ObjectId,
-    /// With its trailers.
-    pub message: &'a str,
-}
-
 /// New content of a path of a tree; none removes it.
 pub type TreeWrite = (String, Option<Vec<u8>>);
 
@@ -130,20 +119,28 @@ pub trait History: Sync {
     /// Returns every pinned attempt.
     fn pins(&self) -> Result<Vec<Pin>>;
     /// Pins a tree with a message under a ref, replacing what the ref held.
-    fn pin(&self, name: &str, commit: &CommitRequest<'_>) -> Result<()>;
+    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()>;
     /// Pins a tree like [`History::pin`], at the latest with the next landing: for what is worth nothing without it.
-    fn pin_with_landing(&self, name: &str, commit: &CommitRequest<'_>) -> Result<()> {
-        self.pin(name, commit)
+    fn pin_with_landing(
+        &self,
+        name: &str,
+        tree: &ObjectId,
+        parent: &ObjectId,
+        message: &str,
+    ) -> Result<()> {
+        self.pin(name, tree, parent, message)
     }
     /// Removes a pin that was moved elsewhere.
     fn unpin(&self, name: &str) -> Result<()>;
-    /// Writes a commit by the user's identity, moves the branch if it still is at the commit's parent
-    /// (the only commit point there is), and updates the user's checkout, except where they edited.
-    /// Returns nothing when the branch had moved.
+    /// Commits a tree on the tip of a branch by the user's identity, moves the branch if it still
+    /// is where it was (the only commit point there is), and updates the user's checkout,
+    /// except where they edited. Returns nothing when the branch had moved.
     fn land(
         &self,
         branch: &str,
-        commit: &CommitRequest<'_>,
+        tip: &ObjectId,
+        tree: &ObjectId,
+        message: &str,
     ) -> Result<Option<(ObjectId, CheckoutUpdate)>>;
     /// Replaces files of the checkout that are still what a tree has there by what a commit has; returns those that are not.
     fn replace_captured(

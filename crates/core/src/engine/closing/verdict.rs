@@ -98,19 +98,6 @@ pub(super) fn reflection(asked: &ClosingReview<'_>, after: &Feature, looked: &mu
     }
 }
 
-fn contradiction(verdict: Option<Verdict>, failed: &[&CriterionEntry]) -> Option<String> {
-    match verdict {
-        Some(Verdict::Met) if !failed.is_empty() => Some(format!(
-            "`verdict: met` although these are not met: {}",
-            ids(failed)
-        )),
-        Some(Verdict::NotMet) if failed.is_empty() => {
-            Some("`verdict: not_met` although no criterion is `not_met`".to_owned())
-        }
-        _ => None,
-    }
-}
-
 /// Looks at the verdict and at the criteria it rests on; all that is wrong is reported at once.
 pub(super) fn verdict(
     asked: &ClosingReview<'_>,
@@ -145,7 +132,17 @@ pub(super) fn verdict(
         .iter()
         .filter(|e| e.state == CriterionState::NotMet)
         .collect();
-    if let Some(message) = contradiction(verdict, &failed) {
+    let contradiction = match verdict {
+        Some(Verdict::Met) if !failed.is_empty() => Some(format!(
+            "`verdict: met` although these are not met: {}",
+            ids(&failed)
+        )),
+        Some(Verdict::NotMet) if failed.is_empty() => {
+            Some("`verdict: not_met` although no criterion is `not_met`".to_owned())
+        }
+        _ => None,
+    };
+    if let Some(message) = contradiction {
         looked
             .violations
             .push(violation(FailureClass::VerdictContradicts, message, own));

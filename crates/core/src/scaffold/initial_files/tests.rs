@@ -9,6 +9,7 @@ fn writes(gitignore: Option<&str>) -> Vec<Write> {
         stack: &Stack::default(),
         gitignore,
         version: "1.2.3",
+        agent: None,
     })
 }
 
@@ -144,6 +145,7 @@ fn verification_is_made_for_the_stack() {
         stack: &stack,
         gitignore: None,
         version: "0",
+        agent: None,
     });
     assert!(content(&writes, ".gatewalk/verification.yml").contains("go test ./..."));
 }
@@ -213,4 +215,24 @@ fn what_set_up_makes_is_ignored() {
         assert_eq!(write.content, want);
     }
     assert_eq!(gitignore(Some("a\n"), &[]), None);
+}
+
+#[test]
+fn the_chosen_agent_stands_where_its_example_was() {
+    let stack = Stack::default();
+    let config = |agent| {
+        let writes = plan(&InitInput {
+            stack: &stack,
+            gitignore: None,
+            version: "1.2.3",
+            agent,
+        });
+        content(&writes, ".gatewalk/config.yml").to_owned()
+    };
+    let (without, with) = (config(None), config(Some("codex")));
+    assert!(without.contains("\n# agent: claude "), "{without}");
+    assert!(with.contains("\nagent: \"codex\"\n"), "{with}");
+    assert_eq!(without.lines().count(), with.lines().count());
+    let differ = without.lines().zip(with.lines()).filter(|(a, b)| a != b);
+    assert_eq!(differ.count(), 1);
 }

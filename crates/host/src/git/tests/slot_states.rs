@@ -1,6 +1,6 @@
 //! Preparing slots and capturing what hostile or careless agents leave in them.
 
-use super::support::{MAIN, Repo, WHEN, commit_in, git_in, new_commit, write};
+use super::support::{MAIN, Repo, WHEN, commit_in, git_in, write};
 use crate::git::capture::Captured;
 use crate::git::{
     Git, GitPath, KnownTree, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Slot, SlotHistory,
@@ -430,7 +430,10 @@ fn nothing_planted_in_a_slot_runs_or_counts() {
             .git
             .pin(
                 "refs/gatewalk/attempts/X/1",
-                new_commit(captured.tree, fixture.tip, "x"),
+                captured.tree,
+                fixture.tip,
+                "x",
+                WHEN,
             )
             .expect("a pin");
         fixture.prepare();
@@ -867,7 +870,7 @@ fn two_slots_work_at_once() {
                 assert_eq!(paths(&captured), format!("own-{number}"));
                 let name = format!("refs/gatewalk/attempts/T{number}/1");
                 let theirs = git
-                    .pin(&name, new_commit(captured.tree, tip, "attempt"))
+                    .pin(&name, captured.tree, tip, "attempt", WHEN)
                     .expect("a pin");
                 loop {
                     let now = git.resolve(MAIN).expect("read").expect("a tip");

@@ -1,6 +1,6 @@
 //! How long the steps of one passing unit take: printed, never asserted. Run with `--nocapture --include-ignored`.
 
-use super::support::{MAIN, Repo, WHEN, new_commit, write};
+use super::support::{MAIN, Repo, WHEN, write};
 use crate::git::{Landed, Landing, MODE_FILE, TreeEdit};
 use std::time::Instant;
 
@@ -50,7 +50,10 @@ fn measure(name: &str, count: usize) {
         marks.push(Instant::now());
         git.pin(
             "refs/gatewalk/attempts/FEAT-2026-0001/T01/1",
-            new_commit(captured.tree, tip, "attempt"),
+            captured.tree,
+            tip,
+            "attempt",
+            WHEN,
         )
         .expect("a pin");
         marks.push(Instant::now());

@@ -1,0 +1,57 @@
+//! Questions on a terminal; elsewhere none is asked, and each has the answer "no".
+
+use crate::cli::Context;
+use gatewalk_core::error::{Error, Result};
+use std::cell::Cell;
+use std::io::{BufRead, IsTerminal};
+
+/// Asks, if somebody is there to answer.
+pub(super) struct Questions<'a> {
+    context: &'a Context,
+    /// Ends with the input.
+    asks: Cell<bool>,
+}
+
+impl<'a> Questions<'a> {
+    /// Returns the questions of a run; `quiet` is the user's wish that nothing be asked.
+    pub(super) fn new(context: &'a Context, quiet: bool) -> Self {
+        let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        Questions {
+            context,
+            asks: Cell::new(terminal && !quiet),
+        }
+    }
+
+    /// Returns whether anything is asked.
+    pub(super) fn asks(&self) -> bool {
+        self.asks.get()
+    }
+
+    /// Returns the line that the user typed; nothing where nobody is asked, or the input ended.
+    pub(super) fn line(&self, question: &str) -> Result<Option<String>> {
+        if !self.asks() {
+            return Ok(None);
+        }
+        self.context.out.note(question);
+        let mut line = String::new();
+        let read = std::io::stdin()
+            .lock()
+            .read_line(&mut line)
+            .map_err(|e| Error::environment("cannot read the answer").with_source(e))?;
+        if read == 0 {
+            self.asks.set(false);
+            return Ok(None);
+        }
+        Ok(Some(line.trim().to_owned()))
+    }
+
+    /// Returns whether the user agreed; an empty line is `default`.
+    pub(super) fn yes(&self, question: &str, default: bool) -> Result<bool> {
+        let hint = if default { "[Y/n]" } else { "[y/N]" };
+        let answer = self.line(&format!("{question} {hint}"))?;
+        Ok(answer.is_some_and(|answer| match answer.as_str() {
+            "" => default,
+            word => matches!(word, "y" | "Y" | "yes" | "Yes"),
+        }))
+    }
+}

@@ -1,0 +1,249 @@
+//! The guided first run: by options, by questions on a terminal, and what is left out where nobody answers.
+
+use crate::cycle::Stage;
+use crate::stub_agents::WORK;
+use std::process::Stdio;
+
+const SENTENCE: &str = "Every name that is given is greeted. Also the last one.";
+const TITLE: &str = "Every name that is given is greeted";
+
+impl Stage {
+    /// Runs `init` on a terminal of its own, with these lines typed; nothing where no terminal can be made.
+    fn init_on_a_terminal(&self, args: &str, typed: &str) -> Option<String> {
+        let program = env!("CARGO_BIN_EXE_gatewalk");
+        let mut child = match self
+            .command("script")
+            .args(["-qec", &format!("{program} init {args}"), "/dev/null"])
+            .env("TERM", "dumb")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+        {
+            Ok(child) => child,
+            Err(_) => {
+                println!("skipped: no `script` here to make a terminal");
+                return None;
+            }
+        };
+        std::io::Write::write_all(&mut child.stdin.take().expect("piped"), typed.as_bytes())
+            .expect("typed");
+        let out = child.wait_with_output().expect("it ends");
+        Some(String::from_utf8_lossy(&out.stdout).into_owned())
+    }
+
+    fn plan_of_the_first_feature(&self) -> Option<String> {
+        let features = self.repository.join(".gatewalk/features");
+        let entry = std::fs::read_dir(features).ok()?.next()?.ok()?;
+        std::fs::read_to_string(entry.path().join("PLAN.md")).ok()
+    }
+}
+
+#[test]
+fn options_say_what_a_terminal_would_be_asked() {
+    let stage = Stage::greeter();
+    stage.stub_agent("claude", WORK);
+    let (out, err) = stage.run(
+        0,
+        &[
+            "init",
+            "--try",
+            "--default-agent",
+            "claude",
+            "--probe",
+            "--feature",
+            SENTENCE,
+        ],
+    );
+    assert!(err.contains("tried claude: "), "{err}");
+    assert!(
+        out.contains("new    .gatewalk/config.yml") && out.contains("PLAN.md"),
+        "{out}"
+    );
+    assert!(
+        stage
+            .read(".gatewalk/config.yml")
+            .contains("\nagent: \"claude\"\n")
+    );
+    let plan = stage.plan_of_the_first_feature().expect("written");
+    assert!(plan.contains(&format!("\ntitle: {TITLE}\n")), "{plan}");
+    assert!(plan.contains(SENTENCE), "{plan}");
+    assert!(stage.read(".gatewalk/roadmap.md").contains(TITLE));
+    let (found, _) = stage.run(0, &["lint", "--json"]);
+    assert!(!found.contains("\"severity\":\"error\""), "{found}");
+}
+
+#[test]
+fn an_agent_that_cannot_work_stops_the_first_run_before_anything_is_written() {
+    let stage = Stage::greeter();
+    stage.stub_agent("claude", "exit 3");
+    for (exit, args, part) in [
+        (
+            2,
+            &["--default-agent", "cluade"][..],
+            "no agent is called `cluade`",
+        ),
+        (5, &["--default-agent", "droid"], "`droid` cannot work here"),
+        (
+            5,
+            &["--default-agent", "claude", "--probe"],
+            "`claude` was tried and failed",
+        ),
+        (2, &["--probe"], "--default-agent"),
+        (2, &["--feature", "  "], "needs a sentence"),
+    ] {
+        let all = [&["init"], args].concat();
+        let (_, err) = stage.run(exit, &all);
+        assert!(err.contains(part), "{args:?}: {err}");
+        assert!(!stage.repository.join(".gatewalk").exists(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_dry_run_tries_nothing_and_writes_nothing() {
+    let stage = Stage::greeter();
+    stage.stub_agent("claude", "exit 3");
+    let args = [
+        "init",
+        "--dry-run",
+        "--default-agent",
+        "claude",
+        "--probe",
+        "--feature",
+        SENTENCE,
+    ];
+    let (_, err) = stage.run(0, &args);
+    assert!(
+        err.contains(&format!("a first feature `{TITLE}` would be written too")),
+        "{err}"
+    );
+    assert_eq!(stage.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn on_a_terminal_what_no_option_says_is_asked() {
+    let stage = Stage::greeter();
+    stage.stub_agent("claude", WORK);
+    // Run the commands, a mistyped agent, the first one, try it, a sentence.
+    let typed = format!("y\ncluade\n\ny\n{SENTENCE}\n");
+    let Some(shown) = stage.init_on_a_terminal("", &typed) else {
+        return;
+    };
+    for part in [
+        "run each once now, to write only what passes? [Y/n]",
+        "green   make test",
+        "agents that are here:",
+        "`cluade` is not in the list",
+        "which of them does the work? [claude",
+        "let claude write one file in a throwaway repository now?",
+        "what should be built first",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert!(
+        stage
+            .read(".gatewalk/config.yml")
+            .contains("\nagent: \"claude\"\n"),
+        "{shown}"
+    );
+    let plan = stage.plan_of_the_first_feature().expect("written");
+    assert!(plan.contains(&format!("\ntitle: {TITLE}\n")), "{plan}");
+}
+
+#[test]
+fn no_input_and_an_end_of_input_leave_out_what_was_not_said() {
+    for (args, typed) in [("--no-input", ""), ("", "n\nnone\n\n"), ("--no-try", "")] {
+        let stage = Stage::greeter();
+        stage.stub_agent("claude", WORK);
+        let Some(shown) = stage.init_on_a_terminal(args, typed) else {
+            return;
+        };
+        assert_eq!(
+            shown.contains("which of them"),
+            args != "--no-input",
+            "{args}: {shown}"
+        );
+        assert!(
+            stage
+                .read(".gatewalk/config.yml")
+                .contains("\n# agent: claude "),
+            "{shown}"
+        );
+        assert_eq!(stage.plan_of_the_first_feature(), None, "{shown}");
+    }
+}
+
+#[test]
+fn skills_are_written_once_for_the_agents_that_share_them_and_edits_stay() {
+    let stage = Stage::greeter();
+    let (out, _) = stage.run(
+        0,
+        &[
+            "init",
+            "--no-try",
+            "--agent",
+            "claude,codex,opencode,gemini",
+        ],
+    );
+    for agent in [".claude", ".agents"] {
+        let path = format!("{agent}/skills/gatewalk-plan/SKILL.md");
+        assert_eq!(out.matches(&path).count(), 1, "{out}");
+        assert!(stage.read(&path).starts_with("---\nname: gatewalk-plan\n"));
+    }
+    stage.write(
+        ".claude/skills/gatewalk-why/SKILL.md",
+        "---\nname: gatewalk-why\ndescription: Mine.\n---\n",
+    );
+    std::fs::remove_file(
+        stage
+            .repository
+            .join(".claude/skills/gatewalk-plan/SKILL.md"),
+    )
+    .expect("removed");
+    let (out, err) = stage.run(0, &["init", "--agent", "claude"]);
+    assert!(
+        err.contains("kept   .claude/skills/gatewalk-why/SKILL.md (edited"),
+        "{err}"
+    );
+    assert_eq!(out.lines().count(), 1, "{out}");
+    assert!(
+        stage
+            .read(".claude/skills/gatewalk-why/SKILL.md")
+            .contains("Mine.")
+    );
+    let (_, err) = stage.run(0, &["init", "--agent", "codex"]);
+    assert!(err.contains("they know already"), "{err}");
+}
+
+#[test]
+fn the_program_reports_where_it_came_from_and_what_would_update_it() {
+    let stage = Stage::greeter();
+    let (long, _) = stage.run(0, &["--version"]);
+    let (short, _) = stage.run(0, &["-V"]);
+    assert!(long.starts_with(&short.trim_end().to_owned()), "{long}");
+    assert_eq!(short.lines().count(), 1, "{short}");
+    assert!(long.contains("\nfrom a build of a checkout: "), "{long}");
+    assert!(
+        long.contains("\nto update: git pull && cargo build --release"),
+        "{long}"
+    );
+    // Elsewhere than where anything installs programs.
+    let copy = stage.home.join("somewhere/gatewalk");
+    std::fs::create_dir_all(copy.parent().expect("a directory")).expect("made");
+    std::fs::copy(env!("CARGO_BIN_EXE_gatewalk"), &copy).expect("copied");
+    let out = std::process::Command::new(&copy)
+        .arg("--version")
+        .output()
+        .expect("it runs");
+    assert!(String::from_utf8_lossy(&out.stdout).contains("from a copy of the program: "));
+    let (_, err) = stage.run(3, &["upgrade"]);
+    assert!(err.contains("never updates itself"), "{err}");
+    stage.run(0, &["init", "--no-try"]);
+    let (_, err) = stage.run(0, &["upgrade"]);
+    assert!(
+        err.contains("never updates itself; this would: git pull"),
+        "{err}"
+    );
+    let (out, _) = stage.run(0, &["upgrade", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(value["program"]["origin"], "a build of a checkout", "{out}");
+}
