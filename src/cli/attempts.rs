@@ -197,7 +197,7 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
         .feature()
         .members()
         .filter_map(|m| attempts.charged.get(m.id()))
-        .flatten()
+        .flat_map(|all| all.iter())
         .collect();
     let free = kept_attempt::uncharged(&opened, opened.feature())?;
     if common.json {

@@ -235,7 +235,7 @@ fn needs_human(
 
 /// Why a unit is parked, and where its work is kept.
 fn parked(s: &Snapshot, id: &str) -> Vec<String> {
-    let attempts = s.attempts.get(id).map_or(&[][..], Vec::as_slice);
+    let attempts = s.attempts.get(id).map_or(&[][..], |all| all.as_slice());
     if attempts.is_empty() {
         let unit = s.feature.member(id).and_then(|m| m.unit);
         let why = unit.and_then(|u| u.front.escalation_reason.as_ref());

@@ -140,7 +140,10 @@ fn refuse_the_same_again(opened: &OpenFeature<'_>, id: &str) -> Result<()> {
         return Ok(());
     };
     let attempts = opened.attempts()?;
-    let tried = attempts.charged.get(id).map_or(&[][..], Vec::as_slice);
+    let tried = attempts
+        .charged
+        .get(id)
+        .map_or(&[][..], |all| all.as_slice());
     let Some(times) = repeated_failure(&opened.feature().plan, unit, tried) else {
         return Ok(());
     };

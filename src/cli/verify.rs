@@ -93,7 +93,12 @@ fn judged_tree(found: &VerifySubject, machine: &Os<'_>, dir: &str) -> Result<(Ob
 
 fn find(args: &Args, opened: &OpenFeature<'_>) -> Result<VerifySubject> {
     let attempts = opened.attempts()?;
-    let of = |unit: &str| attempts.charged.get(unit).cloned().unwrap_or_default();
+    let of = |unit: &str| {
+        attempts
+            .charged
+            .get(unit)
+            .map_or_else(Vec::new, |all| all.to_vec())
+    };
     let is_unit = opened
         .feature()
         .find_unit(&args.what)

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let tried = attempts
         .charged
         .get(member.id())
-        .map_or(&[][..], Vec::as_slice);
+        .map_or(&[][..], |all| all.as_slice());
     let mut explanation = explanation(opened.feature(), &member, tried);
     explanation.conditions = conditions(&opened, &member)?;
     let around = Surroundings::look(&opened.repository)?;

@@ -62,7 +62,10 @@ pub(super) fn find(
 ) -> Result<(String, KeptAttempt)> {
     let id = opened.unit(unit)?.id().to_owned();
     let attempts = opened.attempts()?;
-    let all = attempts.charged.get(&id).map_or(&[][..], Vec::as_slice);
+    let all = attempts
+        .charged
+        .get(&id)
+        .map_or(&[][..], |all| all.as_slice());
     let mut free = uncharged(opened, opened.feature())?;
     free.retain(|kept| kept.record.unit == id);
     let charged = match wanted {

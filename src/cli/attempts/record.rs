@@ -13,6 +13,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_host::git::{Change, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK};
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The largest text that stands in the recording itself; larger and binary files lie beside it.
 const INLINE: usize = 32 * 1024;
@@ -99,7 +100,11 @@ fn chosen(opened: &OpenFeature<'_>, args: &Args) -> Result<Vec<AttemptRecord>> {
     let mut attempts = opened.attempts()?.charged;
     Ok(units
         .iter()
-        .flat_map(|id| attempts.remove(id).unwrap_or_default())
+        .flat_map(|id| {
+            attempts
+                .remove(id)
+                .map_or_else(Vec::new, Arc::unwrap_or_clone)
+        })
         .filter(|attempt| args.number.is_none_or(|number| attempt.number == number))
         .collect())
 }

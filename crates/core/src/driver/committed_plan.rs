@@ -1,7 +1,7 @@
 //! What is read from a commit: the plan in effect, and the pinned attempts.
 
 use super::ports::{History, Pin};
-use crate::engine::attempt_record::AttemptRecord;
+use crate::engine::attempt_record::{AttemptRecord, ChargedAttempts};
 use crate::engine::guards::{ChangedPath, ChangedPathKind};
 use crate::error::{Error, Result};
 use crate::model::feature::{Feature, PlannedUnit};
@@ -192,7 +192,7 @@ fn changed_files(
 #[derive(Debug, Clone, Default)]
 pub struct Attempts {
     /// Charged ones by unit, in order.
-    pub charged: BTreeMap<String, Vec<AttemptRecord>>,
+    pub charged: ChargedAttempts,
     /// What uncharged ones cost, by unit, in US dollars.
     pub uncharged_cost: BTreeMap<String, f64>,
     /// How many uncharged ones there are, by unit.
@@ -236,7 +236,7 @@ impl Attempts {
 
     /// Adds a charged attempt, or replaces the one with its number.
     pub fn charge(&mut self, record: AttemptRecord) {
-        let of_unit = self.charged.entry(record.unit.clone()).or_default();
+        let of_unit = Arc::make_mut(self.charged.entry(record.unit.clone()).or_default());
         match of_unit.binary_search_by_key(&record.number, |a| a.number) {
             Ok(at) => of_unit[at] = record,
             Err(at) => of_unit.insert(at, record),
@@ -257,7 +257,7 @@ impl Attempts {
 
     /// Takes an attempt out of the charged ones.
     pub fn discharge(&mut self, unit: &str, number: u32) -> Option<AttemptRecord> {
-        let of_unit = self.charged.get_mut(unit)?;
+        let of_unit = Arc::make_mut(self.charged.get_mut(unit)?);
         let at = of_unit.iter().position(|a| a.number == number)?;
         Some(of_unit.remove(at))
     }

@@ -282,7 +282,7 @@ pub(super) fn attempts_of(driver: &Driver<'_>, id: &str, unit: &Unit) -> Vec<Att
         .attempts
         .charged
         .get(id)
-        .map_or(&[][..], Vec::as_slice);
+        .map_or(&[][..], |all| all.as_slice());
     all.iter().filter(|a| a.belongs_to(unit)).cloned().collect()
 }
 

@@ -140,7 +140,10 @@ impl Driver<'_> {
         let paths = self.machine.paths(&plan.tree)?;
         Ok(promised
             .into_iter()
-            .filter(|(_, pattern)| !paths.iter().any(|p| guards::matches(pattern, p)))
+            .filter(|(_, pattern)| {
+                let pattern = guards::PathPattern::new(pattern);
+                !paths.iter().any(|path| pattern.covers(path))
+            })
             .map(|(id, pattern)| format!("{id} promised {pattern}"))
             .collect())
     }

@@ -22,7 +22,8 @@ pub(crate) fn machine(situation: &str, oracle: &str, sessions: &str) -> MemoryMa
     let snapshot = snapshot_with(situation, oracle);
     let mut world = machine.world();
     let tip = *world.tip();
-    for mut record in snapshot.attempts.into_values().flatten() {
+    for record in snapshot.attempts.values().flat_map(|all| all.iter()) {
+        let mut record = record.clone();
         let mut files = world.files(&tip).unwrap().clone();
         files.insert(name_of(&record.tree), (*b"").into());
         record.tree = world.put_tree(files);

@@ -10,6 +10,8 @@ use crate::model::recorded_word::RecordedWord;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The format of the record; readers refuse newer ones.
 pub const FORMAT: u32 = 1;
@@ -239,6 +241,9 @@ impl Judgement {
         }
     }
 }
+
+/// Charged attempts by unit, in order; shared, for every look at them is a copy.
+pub type ChargedAttempts = BTreeMap<String, Arc<Vec<AttemptRecord>>>;
 
 /// One attempt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ mod state_notes;
 pub use self::control_plane::{CONTROL_PLANE, is_control};
 use self::control_plane::{CONTROL_SET, replaces_control_directory};
 pub use self::glob_overlap::overlap;
-pub(crate) use self::path_globs::exact_set;
+pub(crate) use self::path_globs::{PathPattern, exact_set};
 pub use self::path_globs::{glob, matches, set};
 use self::spelling::{folded, misleads};
 pub(crate) use self::state_notes::may_be_declared;

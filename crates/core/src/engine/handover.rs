@@ -48,12 +48,18 @@ pub struct SessionReport {
 
 /// Returns the reports of a feature's landed units, by unit.
 pub fn reports(feature: &Feature) -> BTreeMap<String, SessionReport> {
+    reports_of(feature, None)
+}
+
+/// Returns the reports of some units, or of all; of a long log, the lines of others are not parsed.
+fn reports_of(feature: &Feature, units: Option<&[&str]>) -> BTreeMap<String, SessionReport> {
     let Some(log) = feature.others.get(layout::EVENTS) else {
         return BTreeMap::new();
     };
-    let passed = Log::parse(log).events.into_iter().filter(|e| {
-        e.event_type == "attempt_outcome" && e.payload.get("outcome") == Some(&"passed".into())
-    });
+    let outcomes = Log::select_about(log, &["attempt_outcome"], units);
+    let passed = outcomes
+        .into_iter()
+        .filter(|e| e.payload.get("outcome") == Some(&"passed".into()));
     passed.map(|e| (e.id, report(&e.payload))).collect()
 }
 
@@ -83,7 +89,6 @@ pub(crate) fn section(feature: &Feature, gate: usize, unit: &Unit) -> String {
     if own.node.depends_on.is_empty() && !closing {
         return String::new();
     }
-    let reports = reports(feature);
     let read: Vec<PlannedUnit<'_>> = match closing {
         true => feature.members_of(gate).collect(),
         false => feature
@@ -91,6 +96,8 @@ pub(crate) fn section(feature: &Feature, gate: usize, unit: &Unit) -> String {
             .filter(|m| own.node.depends_on.iter().any(|d| d.value == m.id()))
             .collect(),
     };
+    let units: Vec<&str> = read.iter().map(PlannedUnit::id).collect();
+    let reports = reports_of(feature, Some(&units));
     let lines: String = read
         .iter()
         .filter_map(|m| Some(lines(m, reports.get(m.id())?)))
@@ -131,7 +138,7 @@ pub(crate) fn arming_notes(feature: &Feature, unit: &Unit) -> Vec<String> {
 }
 
 fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
-    bytes.windows(wanted.len()).any(|part| part == wanted)
+    memchr::memmem::find(bytes, wanted).is_some()
 }
 
 fn lines(member: &PlannedUnit<'_>, report: &SessionReport) -> String {

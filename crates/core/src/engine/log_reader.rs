@@ -85,13 +85,29 @@ impl Log {
 
     /// Reads the events of some types alone, in order: of a long log, most lines are not parsed.
     pub fn select(bytes: &[u8], types: &[&str]) -> Vec<LoggedEvent> {
-        let quoted: Vec<String> = types.iter().map(|t| format!("\"{t}\"")).collect();
+        Log::select_about(bytes, types, None)
+    }
+
+    /// Likewise, those about some units alone, where such are named.
+    pub(crate) fn select_about(
+        bytes: &[u8],
+        types: &[&str],
+        units: Option<&[&str]>,
+    ) -> Vec<LoggedEvent> {
+        let quoted = |words: &[&str]| words.iter().map(|w| format!("\"{w}\"")).collect();
+        let (of_type, about): (Vec<String>, Option<Vec<String>>) =
+            (quoted(types), units.map(quoted));
         let text = String::from_utf8_lossy(bytes);
-        let may_be = |line: &&str| quoted.iter().any(|t| line.contains(t.as_str()));
+        let has = |line: &str, words: &[String]| words.iter().any(|w| line.contains(w.as_str()));
+        let may_be = |line: &&str| {
+            about.as_ref().is_none_or(|about| has(line, about)) && has(line, &of_type)
+        };
         let events = text.lines().filter(may_be).filter_map(event);
-        events
-            .filter(|e| types.contains(&e.event_type.as_str()))
-            .collect()
+        let is_wanted = |e: &LoggedEvent| {
+            types.contains(&e.event_type.as_str())
+                && units.is_none_or(|units| units.contains(&e.id.as_str()))
+        };
+        events.filter(is_wanted).collect()
     }
 
     /// Returns every attempt, in order.
@@ -224,6 +240,33 @@ fn usages(event: &LoggedEvent) -> Vec<LoggedAttempt> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn events_are_selected_by_their_own_type_and_unit_and_not_by_what_they_mention() {
+        let line = |unit: &str, kind: &str, text: &str| {
+            format!(
+                r#"{{"timestamp":"t","correlation_id":"{unit}","event_type":"{kind}","payload":{{"text":"{text}"}}}}"#
+            )
+        };
+        let log = [
+            line("F/T01", "a", "1"),
+            line("F/T02", "a", "F/T01"),
+            line("F/T01", "b", "a"),
+            line("F/T01", "a", "2"),
+            "torn".to_owned(),
+        ]
+        .join("\n");
+        let texts = |types: &[&str], units: Option<&[&str]>| {
+            let found = Log::select_about(log.as_bytes(), types, units);
+            let texts = found.iter().map(|e| e.payload["text"].as_str().unwrap());
+            texts.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(texts(&["a"], None), "1 F/T01 2");
+        assert_eq!(texts(&["a"], Some(&["F/T01"])), "1 2");
+        assert_eq!(texts(&["a", "b"], Some(&["F/T01", "F/T02"])), "1 F/T01 a 2");
+        assert_eq!(texts(&["b"], Some(&["F/T02"])), "");
+        assert_eq!(texts(&["a"], Some(&[])), "");
+    }
 
     #[test]
     fn attempts_come_from_lines_or_else_from_usages() {

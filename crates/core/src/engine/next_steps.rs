@@ -278,7 +278,7 @@ fn blocking_question(feature: &Feature) -> Option<NextStep> {
 /// Steps about a parked unit: see what was tried, change what stood in the way, send it back.
 fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
     let unit = state.feature.member(id).and_then(|m| m.unit);
-    let attempts = state.attempts.get(id).map_or(&[][..], Vec::as_slice);
+    let attempts = state.attempts.get(id).map_or(&[][..], |all| all.as_slice());
     let mut steps = Vec::new();
     if !attempts.is_empty() {
         steps.push(NextAction::ShowAttempt { unit: id.into() }.into());

@@ -1,6 +1,6 @@
 //! Everything `step` looks at: plain data, read afresh before every decision.
 
-use super::attempt_record::AttemptRecord;
+use super::attempt_record::{AttemptRecord, ChargedAttempts};
 use super::broad_tier::BroadReport;
 use super::coverage::{self, Gap, RequirementCoverage};
 use crate::model::config::Config;
@@ -73,7 +73,7 @@ pub struct Snapshot {
     /// The tip of the branch.
     pub tip: ObjectId,
     /// Charged attempts by unit, in order.
-    pub attempts: BTreeMap<String, Vec<AttemptRecord>>,
+    pub attempts: ChargedAttempts,
     /// What attempts cost that were not charged, by unit, in US dollars.
     pub uncharged_cost: BTreeMap<String, f64>,
     /// Units of which an attempt failed by what was red on its base already: the base is asked first from then on.
@@ -103,7 +103,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// Returns a unit's attempts since it was armed last.
     pub fn attempts_of(&self, id: &str, unit: &Unit) -> Vec<&AttemptRecord> {
-        let all = self.attempts.get(id).map_or(&[][..], Vec::as_slice);
+        let all = self.attempts.get(id).map_or(&[][..], |all| all.as_slice());
         all.iter().filter(|a| a.belongs_to(unit)).collect()
     }
 
@@ -125,7 +125,10 @@ impl Snapshot {
 
     /// Returns what a unit cost over its life, landed or not, as far as is known.
     pub fn unit_cost(&self, unit: &str) -> f64 {
-        let charged = self.attempts.get(unit).map_or(&[][..], Vec::as_slice);
+        let charged = self
+            .attempts
+            .get(unit)
+            .map_or(&[][..], |all| all.as_slice());
         let pinned = charged
             .iter()
             .filter_map(|a| a.figures.cost_usd)

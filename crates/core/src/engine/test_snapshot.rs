@@ -286,7 +286,8 @@ fn around_unit(s: &mut Snapshot, unit: &UnitWords<'_>) {
             "tried" => {
                 let each = value.split(',').enumerate();
                 let records = each.map(|(i, text)| record(&id, i as u32 + 1, text));
-                s.attempts.insert(id.clone(), records.collect());
+                let records: Vec<AttemptRecord> = records.collect();
+                s.attempts.insert(id.clone(), records.into());
             }
             "on" => {
                 let (ahead, number) = value.split_once('#').unwrap();

@@ -112,6 +112,11 @@ impl Workspace {
                 *gate = Gate::parse(whole, bytes);
                 return Some(dir.into());
             }
+            // A log grows with every landing, and says nothing of the other files.
+            if let Some(other) = feature.others.get_mut(name) {
+                *other = bytes.clone();
+                return Some(dir.into());
+            }
             if name == layout::PLAN {
                 let plan = Plan::parse(whole, bytes);
                 if feature.same_files(&plan) {
@@ -336,6 +341,29 @@ mod tests {
         assert_eq!(counts(&open), [(1, 2, 1); 2]);
         open.replace_feature(&files, ".gatewalk/features/FEAT-2026-0001-x");
         assert_eq!(open, whole);
+    }
+
+    #[test]
+    fn a_log_that_grew_is_taken_up_without_reading_the_other_files_again() {
+        let mut files = files();
+        let mut workspace = Workspace::parse(Layout::Gatewalk, &files);
+        let before = workspace.features[1].clone();
+        let dir = ".gatewalk/features/FEAT-2026-0002-x";
+        for name in ["events.jsonl", "PLAN.md", "WU-02-b.md"] {
+            files.insert(format!("{dir}/{name}"), (*b"changed").into());
+        }
+        workspace.replace_file(&files, &format!("{dir}/events.jsonl"));
+        let after = &workspace.features[1];
+        assert_eq!(&*after.others["events.jsonl"], b"changed");
+        assert_eq!((&after.plan, &after.units), (&before.plan, &before.units));
+        // One that is gone, or new, is.
+        files.remove(&format!("{dir}/events.jsonl"));
+        workspace.replace_file(&files, &format!("{dir}/events.jsonl"));
+        assert!(
+            workspace
+                .feature_in(dir)
+                .is_none_or(|f| f.others.is_empty())
+        );
     }
 
     #[test]

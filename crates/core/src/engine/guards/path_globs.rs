@@ -51,11 +51,77 @@ pub fn glob(pattern: &str) -> Option<GlobMatcher> {
     Some(glob.compile_matcher())
 }
 
+/// What in a text makes it a glob, or escapes that.
+const GLOB_CHARACTERS: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
+
+/// A glob of a plan that is held against many paths, compiled once; most are plain paths, which need no compiling.
+pub(crate) struct PathPattern<'p> {
+    directory: &'p str,
+    /// The file of this name and no other, where there is no wildcard.
+    plain: Option<&'p str>,
+    glob: Option<GlobMatcher>,
+}
+
+impl<'p> PathPattern<'p> {
+    /// Returns the matcher of a glob, or of a directory named without a slash.
+    pub(crate) fn new(pattern: &'p str) -> PathPattern<'p> {
+        let plain = (!pattern.contains(GLOB_CHARACTERS))
+            .then(|| pattern.strip_prefix("./").unwrap_or(pattern));
+        PathPattern {
+            directory: pattern.trim_start_matches("./").trim_end_matches('/'),
+            plain,
+            glob: match plain {
+                Some(_) => None,
+                None => glob(pattern),
+            },
+        }
+    }
+
+    /// Returns whether it covers a path.
+    pub(crate) fn covers(&self, path: &str) -> bool {
+        self.plain == Some(path)
+            || self.glob.as_ref().is_some_and(|g| g.is_match(path))
+            || path
+                .strip_prefix(self.directory)
+                .is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
 /// Returns true when a glob, or a directory named without a slash, covers a path.
 pub fn matches(pattern: &str, path: &str) -> bool {
-    let directory = pattern.trim_start_matches("./").trim_end_matches('/');
-    glob(pattern).is_some_and(|g| g.is_match(path))
-        || path
-            .strip_prefix(directory)
-            .is_some_and(|rest| rest.starts_with('/'))
+    PathPattern::new(pattern).covers(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_path_means_what_the_glob_of_its_text_means() {
+        for (pattern, path, covers) in [
+            ("a/b.txt", "a/b.txt", true),
+            ("./a/b.txt", "a/b.txt", true),
+            ("a/b.txt", "a/B.txt", false),
+            ("a/b.txt", "a/b.txt.old", false),
+            ("a", "a/b.txt", true),
+            ("a/", "a/b.txt", true),
+            ("a/", "a", false),
+            ("./a", "a/b.txt", true),
+            ("a", "ab/c", false),
+            ("a*", "ab", true),
+            ("a*", "ab/c", false),
+            ("a/**/c", "a/b/c", true),
+            ("a[bc]", "ab", true),
+            ("{a,b}", "b", true),
+            ("a?", "ab", true),
+            ("a\\*", "a*", true),
+            ("a\\*", "ab", false),
+            ("a[", "a[", false),
+        ] {
+            let found = matches(pattern, path);
+            assert_eq!(found, covers, "{pattern} {path}");
+            let globbed = glob(pattern).is_some_and(|g| g.is_match(path));
+            assert!(!globbed || found, "{pattern} {path}");
+        }
+    }
 }

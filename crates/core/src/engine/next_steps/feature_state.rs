@@ -1,8 +1,7 @@
 //! What the next steps of a feature depend on.
 
-use crate::engine::attempt_record::AttemptRecord;
+use crate::engine::attempt_record::ChargedAttempts;
 use crate::model::feature::Feature;
-use std::collections::BTreeMap;
 
 /// What the next steps of a feature depend on.
 #[derive(Debug, Clone, Copy)]
@@ -10,7 +9,7 @@ pub struct FeatureState<'a> {
     /// The feature as its branch has it.
     pub feature: &'a Feature,
     /// Its charged attempts, by unit.
-    pub attempts: &'a BTreeMap<String, Vec<AttemptRecord>>,
+    pub attempts: &'a ChargedAttempts,
     /// Whether a live driver works on it.
     pub is_driven: bool,
     /// Units whose sessions run now.
@@ -27,10 +26,7 @@ pub struct FeatureState<'a> {
 
 impl<'a> FeatureState<'a> {
     /// Returns the state of a feature that nobody works on and that nothing is known to stand in the way of.
-    pub fn at_rest(
-        feature: &'a Feature,
-        attempts: &'a BTreeMap<String, Vec<AttemptRecord>>,
-    ) -> Self {
+    pub fn at_rest(feature: &'a Feature, attempts: &'a ChargedAttempts) -> Self {
         FeatureState {
             feature,
             attempts,
