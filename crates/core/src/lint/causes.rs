@@ -33,8 +33,11 @@ fn is_about_meaning(finding: &Diagnostic) -> bool {
     !kept
 }
 
-/// Drops what follows from an unreadable file: what is guessed of its keys, and of a plan's files
-/// that its graph would name.
+/// What units are found to lack where the sets of commands were not read: none at all, one they name, a command of one.
+const ABOUT_SETS: [&str; 3] = ["GW601", "GW605", "GW616"];
+
+/// Drops what follows from an unreadable file: what is guessed of its keys, of a plan's files that its graph would
+/// name, and of the commands that units ask for.
 pub(super) fn drop_consequences(found: &mut Vec<Diagnostic>) {
     let mut causes: BTreeMap<Arc<str>, Explains> = BTreeMap::new();
     for finding in found.iter() {
@@ -51,7 +54,14 @@ pub(super) fn drop_consequences(found: &mut Vec<Diagnostic>) {
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
         causes.contains_key(&*format!("{directory}/{}", layout::PLAN))
     };
+    let no_sets = causes.keys().any(|path| {
+        let name = path.rsplit_once('/').map(|(_, name)| name);
+        name == Some(layout::VERIFICATION)
+    });
     found.retain(|finding| {
+        if no_sets && ABOUT_SETS.contains(&finding.code) {
+            return false;
+        }
         let orphan = finding.code == "GW313" && plan_beside(&finding.primary.path);
         !orphan
             && match causes.get(&finding.primary.path) {

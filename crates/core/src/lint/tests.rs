@@ -286,6 +286,21 @@ fn an_unreadable_file_is_one_finding_that_names_its_cause() {
 }
 
 #[test]
+fn unreadable_commands_are_not_missed_by_the_units() {
+    let path = ".gatewalk/verification.yml";
+    let unit = "code:\n  - {name: t, command: \"a\" b}\n";
+    let mut files = example_plan::base();
+    files.insert(path.to_owned(), unit.as_bytes().into());
+    let found = lint(&files);
+    let errors = found.iter().filter(|d| d.severity == Severity::Error);
+    let errors: Vec<_> = errors.map(|d| (d.code, &*d.primary.path)).collect();
+    assert_eq!(errors, [("GW103", path)]);
+    // Readable, they are.
+    files.insert(path.to_owned(), (*b"doc: []\n").into());
+    assert!(lint(&files).iter().any(|d| d.code == "GW601"));
+}
+
+#[test]
 fn a_line_that_is_no_yaml_comes_with_what_mends_it() {
     let base = example_plan::base();
     let text = String::from_utf8_lossy(&base[UNIT_PATH]).into_owned();
