@@ -160,6 +160,28 @@ def the_plugins_hook_hands_findings_back():
     assert unit.name in heard and "GW108" in heard, heard[-3000:]
 
 
+def claude_lists_the_installed_skills():
+    events = session(claude(), [])
+    listed = events[0].get("skills", []) + events[0].get("slash_commands", [])
+    assert INSTALLED <= set(listed), listed
+
+
+def codex_lists_the_installed_skills():
+    session([str(agents / "codex"), "exec", "--json", "--dangerously-bypass-approvals-and-sandbox", "Work on the plan."], [])
+    heard = json.dumps(Model.heard[0])
+    assert all(name in heard for name in INSTALLED), [name for name in INSTALLED if name not in heard]
+
+
+def opencode_lists_the_installed_skills():
+    environment = {"PATH": f"{agents}:/usr/local/bin:/usr/bin:/bin", "HOME": str(home), "OPENCODE_DISABLE_MODELS_FETCH": "1"}
+    ran = subprocess.run([str(agents / "opencode"), "debug", "skill"], cwd=repository, env=environment, capture_output=True, text=True, timeout=60)
+    assert all(name in ran.stdout for name in INSTALLED), ran.stdout + ran.stderr
+
+
+# What `init` installs for agents that are used by hand.
+INSTALLED = {"gatewalk-" + path.name for path in (root / "plugin/skills").iterdir()}
+subprocess.run([program, "init", "--agent", "claude,codex,opencode"], cwd=repository, check=True, capture_output=True)
+
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
 url = f"http://127.0.0.1:{server.server_address[1]}"
 threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -167,6 +189,9 @@ for agent, scene in [
     ("claude", claude_connects_and_arms_nothing),
     ("codex", codex_connects_and_arms_nothing),
     ("claude", the_plugins_hook_hands_findings_back),
+    ("claude", claude_lists_the_installed_skills),
+    ("codex", codex_lists_the_installed_skills),
+    ("opencode", opencode_lists_the_installed_skills),
 ]:
     if not (agents / agent).exists():
         print(f"skipped: {agent} is not installed")

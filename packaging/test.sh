@@ -96,9 +96,16 @@ pre_commit() {
   cd "$root"
 }
 
-# Every step of action.yml, run as its runner would.
+# Every step of action.yml, run as its runner would; it and the release workflow against the schemas of their kind.
 action() {
   [ -x "$scratch/build/bin/pip" ] || { skip "action.yml: no python environment"; return; }
+  if "$scratch/build/bin/pip" install --quiet check-jsonschema; then
+    "$scratch/build/bin/check-jsonschema" -q --builtin-schema vendor.github-actions "$root/action.yml" || fail "action.yml against its schema"
+    "$scratch/build/bin/check-jsonschema" -q --builtin-schema vendor.github-workflows "$root/.github/workflows/release.yml" || fail "release.yml against its schema"
+    ok "action.yml and the release workflow fit their schemas"
+  else
+    skip "the schemas of actions and workflows: the checker could not be installed"
+  fi
   "$scratch/build/bin/pip" install --quiet pyyaml || { skip "action.yml: no YAML reader"; return; }
   plans "$scratch/action"
   mkdir -p "$scratch/bin" "$scratch/home" && ln -sf "$program" "$scratch/bin/gatewalk"
