@@ -13,6 +13,7 @@ fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
 ok() { printf 'ok: %s\n' "$1"; }
 
 version=$(sh "$release/versions.sh")
+commit=$(git -C "$root" rev-parse --short=12 HEAD)
 ! sh "$release/versions.sh" v0.0.0-other 2>/dev/null || fail "a tag of another version is accepted"
 ok "every place states version $version, and a tag of another is refused"
 
@@ -40,7 +41,7 @@ export HOME="$scratch/home" GATEWALK_PREFIX="$scratch/home/.local"
 mkdir -p "$HOME"
 sh "$out/install.sh" > "$scratch/installed.txt"
 shown=$("$GATEWALK_PREFIX/bin/gatewalk" --version)
-grep -q "from the shell installer" <<< "$shown" && grep -q "built from $(git -C "$root" rev-parse --short=12 HEAD)" <<< "$shown" || fail "--version: $shown"
+grep -q "from the shell installer" <<< "$shown" && grep -q "built from $commit" <<< "$shown" || fail "--version: $shown"
 "$GATEWALK_PREFIX/bin/gatewalk" demo >/dev/null 2>&1 || fail "the demo of the installed program"
 sh "$out/install.sh" >/dev/null
 ok "the shell installer installs, installs again, and the program knows where it came from"
