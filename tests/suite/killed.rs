@@ -22,7 +22,7 @@ enum During {
 
 /// A shell text that starts a daemon, a deaf child and a plain one, says so in the slot once all are there, and
 /// stays. Every one of them carries `mark` in its command line.
-fn family(mark: &str) -> String {
+pub(crate) fn family(mark: &str) -> String {
     let stay = "while :; do sleep 0.1; done";
     format!(
         "setsid sh -c 'touch up.1; {stay}' '{mark}' & \
@@ -34,12 +34,12 @@ fn family(mark: &str) -> String {
 }
 
 /// A mark that no other process of this machine carries.
-fn mark(world: &World) -> String {
+pub(crate) fn mark(world: &World) -> String {
     format!("family-of-{}", world.root.display()).replace('/', "_")
 }
 
 /// Who carries the mark, other than what confines them: that has ended when they have.
-fn alive(mark: &str) -> Vec<String> {
+pub(crate) fn alive(mark: &str) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
     let pids = processes.filter_map(|entry| entry.file_name().into_string().ok());
     pids.filter(|pid| pid.bytes().all(|b| b.is_ascii_digit()))

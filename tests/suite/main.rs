@@ -57,6 +57,8 @@ mod recording;
 mod report_page;
 mod reported_figures;
 mod repositories;
+mod runner_kills;
+mod runner_places;
 mod runners;
 mod serve;
 mod serve_attacks;

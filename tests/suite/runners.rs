@@ -1,37 +1,81 @@
 //! Sessions on runners: the same journey through a pipe, by a command of the user's own configuration.
 
-use super::world::{BRANCH, PROGRAM, World, text, two_units};
+use super::runner_places::{Places, Sshd};
+use super::world::{BRANCH, World, text, two_units};
 use std::path::Path;
 use std::process::Output;
 
-/// Gives a world's user runners that start the far end here, each with a home of its own.
-fn with_runners(world: &World, names: &[&str], more: &str) {
-    let mut config = format!("sandbox_writable: {}\nrunners:\n", world.root.display());
-    for name in names {
-        let home = world.root.join(format!("far-{name}"));
-        let settings = home.join(".config/gatewalk");
-        std::fs::create_dir_all(&settings).unwrap();
-        let writable = format!("sandbox_writable: {}\n", world.root.display());
-        std::fs::write(settings.join("config.yml"), writable).unwrap();
-        config.push_str(&format!(
-            "  {name}:\n    command: [sh, -c, \"HOME={} exec {{far}}\"]\n    program: {PROGRAM}\n    lease: 4s\n{more}",
-            home.display()
-        ));
-    }
-    let path = world.root.join("home/.config/gatewalk/config.yml");
-    std::fs::write(path, config).unwrap();
-}
-
-fn walk_on(world: &World, sessions: &Path, runners: &str) -> Output {
-    let mut command = world.driver(sessions);
-    command.args(["--runner", runners]);
-    command.output().unwrap()
+fn walk_on(world: &World, sessions: &Path, args: &[&str]) -> Output {
+    world.driver(sessions).args(args).output().unwrap()
 }
 
 #[track_caller]
 fn expect(output: &Output, exit: i32) -> String {
     assert_eq!(output.status.code(), Some(exit), "{}", text(output));
     text(output)
+}
+
+/// Returns what a run of the two-gate example left, through a question and an answer, to the review of its gate.
+fn two_gates(world: &World, recorded: &World, args: &[&str]) -> String {
+    expect(&walk_on(world, &recorded.root.join("sessions"), args), 11);
+    let unblock = [
+        "unblock",
+        "FEAT-2026-0001/T03",
+        "--reason",
+        "it is answered",
+    ];
+    expect(&world.run(&unblock), 0);
+    expect(&walk_on(world, &recorded.root.join("answered"), args), 10);
+    let notice = regex::Regex::new(r#""new programs in your PATH: [^"]*""#).unwrap();
+    notice.replace_all(&world.history(), "").into_owned()
+}
+
+#[test]
+fn two_gates_end_in_identical_commits_wherever_sessions_ran() {
+    let sshd = Sshd::start();
+    let recorded = World::example();
+    let here = two_gates(&recorded.fork(), &recorded, &[]);
+    let world = recorded.fork();
+    Places::of(&world).pipe("big", "").define();
+    let there = two_gates(&world, &recorded, &["--runner", "big"]);
+    assert!(there == here, "by a pipe: other commits than here");
+    if let Some(sshd) = sshd {
+        let world = recorded.fork();
+        Places::of(&world)
+            .ssh("one", &sshd, "")
+            .ssh("two", &sshd, "")
+            .pipe("here", "")
+            .define();
+        let args = ["--runner", "one,two,here", "--jobs", "1"];
+        let there = two_gates(&world, &recorded, &args);
+        assert!(there == here, "by ssh and mixed: other commits than here");
+    }
+}
+
+#[test]
+fn a_runner_that_nobody_defined_or_that_does_not_start_costs_nothing() {
+    let world = two_units();
+    let sessions = world.root.join("sessions");
+    let said = expect(&walk_on(&world, &sessions, &["--runner", "big"]), 2);
+    assert!(
+        said.contains("no runner `big`") && said.contains("runners:"),
+        "{said}"
+    );
+    Places::of(&world)
+        .runner("gone", "[sh, -c, \"echo no such host >&2; exit 255\"]", "")
+        .pipe("big", "")
+        .define();
+    let said = expect(&walk_on(&world, &sessions, &["--runner", "gone,big"]), 0);
+    assert!(
+        said.contains("runner gone: its command exited with 255"),
+        "{said}"
+    );
+    assert!(
+        said.contains("no such host") && said.contains("elsewhere, uncharged"),
+        "{said}"
+    );
+    let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
+    assert!(unit.contains("attempts: 1\n"), "{unit}");
 }
 
 #[test]
@@ -42,8 +86,11 @@ fn units_land_identically_wherever_their_sessions_ran() {
         &here.driver(&world.root.join("sessions")).output().unwrap(),
         0,
     );
-    with_runners(&world, &["big"], "");
-    expect(&walk_on(&world, &world.root.join("sessions"), "big"), 0);
+    Places::of(&world).pipe("big", "").define();
+    expect(
+        &walk_on(&world, &world.root.join("sessions"), &["--runner", "big"]),
+        0,
+    );
     assert_eq!(world.history(), here.history());
     let tree = format!("{BRANCH}^{{tree}}");
     let product = |world: &World| world.git(&["ls-tree", &tree, "T01.txt", "T02.txt"]);
