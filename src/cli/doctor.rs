@@ -1,11 +1,12 @@
 //! `gatewalk doctor`: what is here and what is not, each with its remedy.
 //!
 //! Invariants: it writes nothing and runs nothing but git, unless it is asked to run the agents'
-//! programs (`--ask`) or a session (`--probe`).
+//! programs (`--ask`), a session (`--probe`) or a runner (`--runner`).
 
 mod agents;
 mod probe;
 mod repository;
+mod runner_check;
 mod usable_agents;
 
 use super::Context;
@@ -17,12 +18,15 @@ pub(crate) use usable_agents::{KnownAgent, known_agents, try_agent};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  gatewalk doctor\n  gatewalk doctor --json\n  gatewalk doctor --probe claude"
+    after_help = "Examples:\n  gatewalk doctor\n  gatewalk doctor --json\n  gatewalk doctor --probe claude\n  gatewalk doctor --runner big"
 )]
 pub(crate) struct Args {
     /// Let an agent do a one-file task in a throwaway repository; this costs what a short session costs
     #[arg(long, value_name = "AGENT", conflicts_with = "ask")]
     probe: Option<String>,
+    /// Prove a runner of your configuration: what is there, a one-file task, and what survives a kill
+    #[arg(long, value_name = "NAME", conflicts_with = "ask")]
+    runner: Option<String>,
     /// Also run the agents' programs to ask for their versions
     #[arg(long)]
     ask: bool,
@@ -105,9 +109,10 @@ impl DoctorCheck {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let checks = match &args.probe {
-        Some(agent) => vec![probe::probe(agent, context)?],
-        None => examine(args, context),
+    let checks = match (&args.runner, &args.probe) {
+        (Some(runner), agent) => runner_check::examine(runner, agent.as_deref(), context)?,
+        (None, Some(agent)) => vec![probe::probe_on(Some(agent), None, context)?],
+        (None, None) => examine(args, context),
     };
     if args.json {
         let rows: Vec<Value> = checks.iter().map(DoctorCheck::to_json).collect();

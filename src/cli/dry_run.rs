@@ -9,6 +9,7 @@ use gatewalk_core::engine::action::{Action, Step};
 use gatewalk_core::engine::broad_tier;
 use gatewalk_core::engine::model_selection;
 use gatewalk_core::engine::oracle::{self, OracleCommand};
+use gatewalk_core::engine::runner_line::Demand;
 use gatewalk_core::engine::session_prompt::{self, PromptInput};
 use gatewalk_core::engine::snapshot::{RunOptions, Snapshot};
 use gatewalk_core::error::Result;
@@ -144,6 +145,9 @@ fn row(plan: &DryRun<'_>, s: &Snapshot, member: &PlannedUnit<'_>, map: &str) -> 
         "max_attempts": unit.max_attempts(),
         "timeout": show_duration(unit.timeout()),
         "idle_timeout": show_duration(unit.idle_timeout()),
+        "asks": unit.front.resources.is_some().then(|| Demand::of(unit)).map(|asks| json!({
+            "cpus": asks.cpus, "memory_mb": asks.memory_mb, "minutes": asks.minutes, "gpu": asks.gpu,
+        })),
         "budget_usd": usd(&unit.front.budget_usd),
         "planned_cost_usd": usd(&unit.front.planned_cost_usd),
         "prompt_bytes": prompt.text().len(),
@@ -250,6 +254,13 @@ fn details(row: &Value) -> Vec<String> {
         text(&row["timeout"]),
         text(&row["idle_timeout"]),
     ));
+    if let Some(asks) = row["asks"].as_object() {
+        let named = asks.iter().filter(|(_, value)| !value.is_null());
+        let named: Vec<String> = named
+            .map(|(name, value)| format!("{name} {value}"))
+            .collect();
+        lines.push(format!("asks of a runner: {}", named.join(", ")));
+    }
     lines.extend(array("commands").map(|command| {
         let [name, timeout, shell] = ["name", "timeout", "command"].map(|key| text(&command[key]));
         format!("runs: {name} ({timeout}): {shell}")

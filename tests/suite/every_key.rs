@@ -196,6 +196,7 @@ const UNIT: &[KeyCase] = &[
             ..PLAIN
         },
     ),
+    key("resources", "{cpus: 3}", DRY_RUN),
     with("budget_usd", "0.005", Walk, TWO_TRIES),
     key("planned_cost_usd", "7", LINT),
     key("produces", "other.txt", Walk),

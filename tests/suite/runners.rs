@@ -1,7 +1,7 @@
 //! Sessions on runners: the same journey through a pipe, by a command of the user's own configuration.
 
 use super::runner_places::{Places, Sshd};
-use super::world::{BRANCH, World, text, two_units};
+use super::world::{BRANCH, Unit, World, after_shell, text, two_units};
 use std::path::Path;
 use std::process::Output;
 
@@ -26,8 +26,20 @@ fn two_gates(world: &World, recorded: &World, args: &[&str]) -> String {
     ];
     expect(&world.run(&unblock), 0);
     expect(&walk_on(world, &recorded.root.join("answered"), args), 10);
-    let notice = regex::Regex::new(r#""new programs in your PATH: [^"]*""#).unwrap();
-    notice.replace_all(&world.history(), "").into_owned()
+    // What logins beside it put into a user's own `PATH`, and when the user answered.
+    let noise = r#""new programs in your PATH: [^"]*"|at: "[^"]*"|armed: .*"#;
+    let noise = regex::Regex::new(noise).unwrap();
+    noise.replace_all(&world.history(), "").into_owned()
+}
+
+/// Names the first line that differs: whole histories are long.
+#[track_caller]
+fn expect_same(name: &str, there: &str, here: &str) {
+    let pairs = there.lines().zip(here.lines());
+    if let Some((there, here)) = pairs.into_iter().find(|(there, here)| there != here) {
+        panic!("{name}: other commits than here\n{there}\n{here}");
+    }
+    assert_eq!(there.lines().count(), here.lines().count(), "{name}");
 }
 
 #[test]
@@ -38,7 +50,7 @@ fn two_gates_end_in_identical_commits_wherever_sessions_ran() {
     let world = recorded.fork();
     Places::of(&world).pipe("big", "").define();
     let there = two_gates(&world, &recorded, &["--runner", "big"]);
-    assert!(there == here, "by a pipe: other commits than here");
+    expect_same("by a pipe", &there, &here);
     if let Some(sshd) = sshd {
         let world = recorded.fork();
         Places::of(&world)
@@ -48,7 +60,7 @@ fn two_gates_end_in_identical_commits_wherever_sessions_ran() {
             .define();
         let args = ["--runner", "one,two,here", "--jobs", "1"];
         let there = two_gates(&world, &recorded, &args);
-        assert!(there == here, "by ssh and mixed: other commits than here");
+        expect_same("by ssh and mixed", &there, &here);
     }
 }
 
@@ -76,6 +88,34 @@ fn a_runner_that_nobody_defined_or_that_does_not_start_costs_nothing() {
     );
     let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
     assert!(unit.contains("attempts: 1\n"), "{unit}");
+}
+
+#[test]
+fn a_unit_asks_and_what_is_handed_over_is_in_no_argument_and_no_environment_of_the_command() {
+    let world = World::with_units(&[Unit {
+        id: "T01",
+        front: "resources: {cpus: 3, memory: 2G, gpu: 1}\ntimeout: 20m\n",
+        sessions: &[&after_shell("T01", "echo \"saw $A_KEY\" > $HOME/../saw")],
+        ..Unit::default()
+    }]);
+    let line = "[sh, -c, \"echo $* > LOG; env > ENV; exec {far}\", sh, -c, \"{cpus}\", \"--mem={memory_mb}M\", \"-t{minutes}\", \"--gpu={gpu}\"]";
+    let place = |name: &str| world.root.join(name).display().to_string();
+    let line = line
+        .replace("LOG", &place("log"))
+        .replace("ENV", &place("env"));
+    Places::of(&world)
+        .runner("big", &line, "    env: [A_KEY]\n")
+        .define();
+    let mut command = world.driver(&world.root.join("sessions"));
+    let output = command
+        .args(["--runner", "big"])
+        .env("A_KEY", "s3cret")
+        .output();
+    expect(&output.unwrap(), 0);
+    let read = |name: &str| std::fs::read_to_string(world.root.join(name)).unwrap();
+    assert_eq!(read("log").trim(), "-c 3 --mem=2048M -t30 --gpu=1");
+    assert!(!read("env").contains("s3cret"), "{}", read("env"));
+    assert_eq!(read("saw").trim(), "saw s3cret");
 }
 
 #[test]

@@ -35,9 +35,18 @@ const FILES: [(&str, &str); 5] = [
     ),
 ];
 
-/// Runs the task with an agent.
-pub(super) fn probe(agent: &str, context: &Context) -> Result<DoctorCheck> {
+/// Does the task itself, where no agent is asked to.
+const OWN_AGENT: &str = "command:sh hello.sh";
+const OWN_PROGRAM: (&str, &str) = ("hello.sh", "echo hello > hello.txt\n");
+
+/// Runs the task with an agent, or without a model; here, or on a runner.
+pub(super) fn probe_on(
+    named: Option<&str>,
+    runner: Option<&str>,
+    context: &Context,
+) -> Result<DoctorCheck> {
     let host = context.host()?;
+    let agent = named.unwrap_or(OWN_AGENT);
     let user = UserAgents {
         defined: &host.agents,
         cwd: &host.cwd,
@@ -48,7 +57,7 @@ pub(super) fn probe(agent: &str, context: &Context) -> Result<DoctorCheck> {
         .tempdir()
         .map_err(|e| Error::io("create a directory in", &std::env::temp_dir(), &e))?;
     let repository = root.path().join("repository");
-    write_files(&repository)?;
+    write_files(&repository, named.is_none())?;
     let mut output = ProbeOutput::default();
     for args in [
         &["init", "--quiet", "--initial-branch=main"][..],
@@ -67,17 +76,17 @@ pub(super) fn probe(agent: &str, context: &Context) -> Result<DoctorCheck> {
     }
     let own = host.own_program.clone();
     let word = absolute(agent, context);
-    let args = ["loop", "--json", "--agent", &word];
-    context
-        .out
-        .note(format!("asking {} for one file …", choice.name));
+    let mut args = vec!["loop", "--json", "--agent", &word];
+    args.extend(runner.iter().flat_map(|name| ["--runner", name]));
+    let who = named.map_or("a plain program", |_| &choice.name);
+    context.out.note(format!("asking {who} for one file …"));
     let code = run(&own, &args, &repository, &mut output)?;
     let slots = Git::discover(&repository).and_then(|git| slots_root(&git, &host));
     if let Ok(slots) = slots {
         // Only the directory of this throwaway repository; a leftover costs a few bytes of cache.
         drop(std::fs::remove_dir_all(slots));
     }
-    let check = output.check(&choice.name, code);
+    let check = output.check(named.map_or("task", |_| &choice.name), code);
     // Without a session there is nothing to look at.
     let class = output.session.as_ref().and_then(|s| s.get("class"));
     if code != 0 && class.is_some_and(|class| class != "missing") {
@@ -98,8 +107,9 @@ fn absolute(agent: &str, context: &Context) -> String {
     }
 }
 
-fn write_files(repository: &Path) -> Result<()> {
-    for (path, text) in FILES {
+fn write_files(repository: &Path, without_agent: bool) -> Result<()> {
+    let own = without_agent.then_some(OWN_PROGRAM);
+    for (path, text) in FILES.into_iter().chain(own) {
         let path = repository.join(path);
         let parent = path.parent().unwrap_or(repository);
         std::fs::create_dir_all(parent)

@@ -11,6 +11,7 @@ use crate::agents::Outcome;
 use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::bookkeeping::FileEdits;
 use crate::engine::repository_map::{self, Scope};
+use crate::engine::runner_line::Demand;
 use crate::engine::secrets;
 use crate::engine::session_prompt::{self, Prompt, PromptInput};
 use crate::engine::snapshot::Snapshot;
@@ -281,6 +282,7 @@ impl Driver<'_> {
             model: self.machine.asked_model(&link, by_user),
             effort: link.effort.map(|e| e.word().to_owned()),
             agent: link.agent,
+            demand: Demand::of(unit),
             timeout: unit.timeout(),
             idle_timeout: unit.idle_timeout(),
             budget_usd: model_selection::budget_left(s, order.unit, unit),

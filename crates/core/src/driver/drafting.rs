@@ -10,6 +10,7 @@ use crate::engine::evidence::sanitize;
 use crate::engine::feature_draft::{self, DraftInput, DraftSource};
 use crate::engine::proposed_touches;
 use crate::engine::repository_map::{self, Scope};
+use crate::engine::runner_line::Demand;
 use crate::error::{Error, Result};
 use crate::lint;
 use crate::model::feature::Feature;
@@ -165,6 +166,7 @@ fn job(task: &Task<'_>, unit: &str, attempt: u32, agent: &str, prompt: String) -
         prompt,
         model: None,
         effort: None,
+        demand: Demand::default(),
         timeout: Duration::from_secs(60 * 60),
         idle_timeout: Duration::from_secs(10 * 60),
         budget_usd: None,

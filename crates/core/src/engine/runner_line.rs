@@ -1,6 +1,7 @@
 //! The command line of a runner: placeholders filled by what a session asks for.
 
 use super::oracle::shell_quote;
+use crate::model::unit::Unit;
 use std::time::Duration;
 
 /// The word by which the far end is asked to serve.
@@ -23,6 +24,19 @@ pub struct Demand {
 const MARGIN_MINUTES: u64 = 10;
 
 impl Demand {
+    /// Returns what a unit asks for.
+    pub fn of(unit: &Unit) -> Demand {
+        let asked = unit.front.resources.as_ref().map(|own| own.value.clone());
+        let asked = asked.unwrap_or_default();
+        Demand {
+            cpus: asked.cpus.map(|n| n.value),
+            memory_mb: asked.memory.map(|size| size.value.0),
+            minutes: asked.minutes.map(|n| n.value),
+            gpu: asked.gpu.map(|n| n.value),
+        }
+        .with_limit(unit.timeout())
+    }
+
     /// Returns the same with the time that follows from a session's limit, where none was asked for.
     #[must_use]
     pub fn with_limit(self, timeout: Duration) -> Demand {

@@ -41,6 +41,8 @@ pub mod roadmap;
 pub mod status_machine;
 /// `WU-*.md`.
 pub mod unit;
+/// What a unit asks of a machine.
+pub mod unit_resources;
 /// `verification.yml`, the oracle.
 pub mod verification;
 /// Whether and how it is found out which changes no check sees.

@@ -119,6 +119,8 @@ front! {
         timeout = "timeout": Duration [Author],
         /// Silence after which a session is ended; 10m when absent.
         idle_timeout = "idle_timeout": Duration [Author],
+        /// What its sessions ask of a runner's machine: `{cpus: 4, memory: 8G, minutes: 120, gpu: 1}`.
+        resources = "resources": super::unit_resources::UnitResources [Author],
         /// What the unit may cost over its life, in US dollars.
         budget_usd = "budget_usd": f64 [Author],
         /// What it is expected to cost, in US dollars.

@@ -190,6 +190,22 @@ fn locate(mut command: Command, start: &Path, deadline: Duration) -> Result<git_
     pipes::run_command(&mut command, "rev-parse", &exchange)
 }
 
+/// Returns the version of the git on this machine.
+pub(crate) fn installed_version() -> Result<String> {
+    let program = git_environment::find_program()?;
+    let environment = git_environment::inherited_environment();
+    let mut command = git_environment::base_command(&program, &environment, false);
+    command.arg("version");
+    let exchange = Exchange {
+        input: b"",
+        deadline: DEADLINE,
+        cut: None,
+    };
+    let output = pipes::run_command(&mut command, "version", &exchange)?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(text.trim().trim_start_matches("git version ").to_owned())
+}
+
 fn object_format(name: &[u8]) -> Result<ObjectFormat> {
     match name {
         b"sha1" => Ok(ObjectFormat::Sha1),

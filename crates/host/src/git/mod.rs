@@ -66,6 +66,7 @@ pub use checkout::Adopted;
 pub(crate) use commit::NewCommit;
 pub use commit::{Identity, Landed};
 pub use discover::Head;
+pub(crate) use discover::installed_version;
 pub use object_reader::Object;
 pub use repository_traits::{RepositoryTraits, named_in_checkout};
 pub use slot::Slot;

@@ -13,7 +13,7 @@ use gatewalk_core::agents::{AgentSelection, Outcome, ProcessExit, PromptVia, Ses
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentEnd, AgentJob, FarPlace};
 use gatewalk_core::engine::oracle::hex;
-use gatewalk_core::engine::runner_line::{self, Demand};
+use gatewalk_core::engine::runner_line;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
@@ -50,23 +50,16 @@ impl Os<'_> {
     }
 
     fn contact<'d>(&self, definition: &'d RunnerDefinition, job: &AgentJob) -> Contact<'d> {
-        let demand = Demand::default().with_limit(job.timeout);
-        let mut line = runner_line::fill(&definition.command, &definition.program, &demand)
+        let mut line = runner_line::fill(&definition.command, &definition.program, &job.demand)
             .into_iter()
             .map(OsString::from);
-        // What is handed over goes through the pipe; an engine records what it finds in its environment.
-        let env = self
-            .host
-            .env
-            .iter()
-            .filter(|(name, _)| !definition.env.iter().any(|named| name == named.as_str()));
         Contact {
             runner: definition,
             spec: CommandSpec {
                 program: line.next().unwrap_or_default(),
                 args: line.collect(),
                 cwd: self.host.cwd.clone(),
-                env: env.cloned().collect(),
+                env: definition.client_environment(&self.host.env),
                 stdin: Stdin::Null,
                 marker: self.marker(&format!("{}-{}", job.unit, job.number)),
                 inherit: self

@@ -23,6 +23,7 @@ mod slots;
 mod temporary;
 
 pub use accounts::{login_file, payment};
+pub(crate) use runtime::attempt_id;
 use runtime::log_root;
 pub use runtime::{log_dir, read_in_flight};
 pub(crate) use session_runner::{SessionProcess, SessionRelay};

@@ -183,7 +183,7 @@ pub(super) fn make_parent(path: &Path) -> Result<()> {
 }
 
 /// Returns 48 bits of time and 80 of chance, in the order they were made.
-pub(super) fn attempt_id() -> String {
+pub(crate) fn attempt_id() -> String {
     const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     let millis = jiff::Timestamp::now().as_millisecond().max(0) as u128;
     let mut random = [0u8; 10];

@@ -320,6 +320,7 @@ mod tests {
             prompt: String::new(),
             model: Some("gpt-5-codex".into()),
             effort: None,
+            demand: gatewalk_core::engine::runner_line::Demand::default(),
             timeout: Duration::from_secs(60),
             idle_timeout: idle,
             budget_usd: budget,

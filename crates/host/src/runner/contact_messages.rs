@@ -11,6 +11,10 @@ use serde::{Deserialize, Serialize};
 pub(super) enum ContactTask {
     /// A session.
     Session,
+    /// What the machine is like.
+    Report,
+    /// Processes that stay, to see what a killed connection leaves.
+    Linger,
 }
 
 /// The first words of home.
@@ -132,4 +136,38 @@ pub(crate) struct SessionEnded {
 pub(super) struct FarFailure {
     pub(super) message: String,
     pub(super) hints: Vec<String>,
+}
+
+/// An agent's program on a runner.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FarAgent {
+    /// The adapter's name.
+    pub name: String,
+    /// The program's version, where its package says so.
+    pub version: Option<String>,
+    /// Whether a login file was found.
+    pub login: bool,
+}
+
+/// What a far end knows of its machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FarReport {
+    /// This program's version there.
+    pub version: String,
+    /// The name of the machine.
+    pub host: String,
+    /// Git's version, where there is git.
+    pub git: Option<String>,
+    /// What confines sessions: `bubblewrap`, `landlock` or `none`.
+    pub isolation: String,
+    /// Why nothing does.
+    pub why_unconfined: Option<String>,
+    /// The agents whose programs are there.
+    pub agents: Vec<FarAgent>,
+    /// Where it keeps what it keeps.
+    pub cache: String,
+    /// Processes of a probe that were still alive; they are ended.
+    pub survivors: usize,
+    /// Its clock, in milliseconds since 1970.
+    pub time_ms: i64,
 }

@@ -18,9 +18,7 @@ const WAIT: Duration = Duration::from_secs(60 * 60);
 const MOST_SLOTS: u32 = 1024;
 
 /// The keys of a runner.
-const KEYS: &[&str] = &[
-    "command", "slots", "env", "judges", "program", "lease", "wait",
-];
+const KEYS: &[&str] = &["command", "slots", "env", "program", "lease", "wait"];
 
 /// A runner as the user defined it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,12 +33,23 @@ pub struct RunnerDefinition {
     pub slots: usize,
     /// Variables of the user's environment that are handed over, by name.
     pub env: Vec<String>,
-    /// Whether the user trusts it to judge.
-    pub judges: bool,
     /// How long either side may be silent.
     pub lease: Duration,
     /// How long its engine may keep a session waiting.
     pub wait: Duration,
+}
+
+impl RunnerDefinition {
+    /// Returns the environment of its command: without what is handed over, which goes through the pipe, for engines
+    /// record what they find in their environment.
+    pub(crate) fn client_environment(
+        &self,
+        env: &[(OsString, OsString)],
+    ) -> Vec<(OsString, OsString)> {
+        let handed = |name: &OsString| self.env.iter().any(|named| name == named.as_str());
+        let kept = env.iter().filter(|(name, _)| !handed(name));
+        kept.cloned().collect()
+    }
 }
 
 /// Returns the runners the user defined.
@@ -101,7 +110,6 @@ fn definition(name: &str, node: &Node) -> std::result::Result<RunnerDefinition, 
         program: value(node, "program")?.unwrap_or_else(|| "gatewalk".to_owned()),
         slots: slots as usize,
         env,
-        judges: value(node, "judges")?.unwrap_or(false),
         lease,
         wait: value(node, "wait")?.unwrap_or(WAIT),
     })
@@ -138,16 +146,12 @@ mod tests {
     fn a_runner_has_a_command_and_sensible_rest() {
         let least = read("command: [ssh, big, \"{far}\"]\n").unwrap();
         assert_eq!(least.command, ["ssh", "big", "{far}"]);
-        assert_eq!(
-            (least.slots, least.judges, &*least.program),
-            (1, false, "gatewalk")
-        );
+        assert_eq!((least.slots, &*least.program), (1, "gatewalk"));
         assert_eq!((least.lease, least.wait), (LEASE, WAIT));
-        let all = read("command: run\nslots: 8\nenv: [A_KEY]\njudges: true\nprogram: ~/bin/gw\nlease: 5s\nwait: 12h\n").unwrap();
-        assert_eq!(
-            (all.slots, all.judges, &*all.program),
-            (8, true, "~/bin/gw")
-        );
+        let all =
+            read("command: run\nslots: 8\nenv: [A_KEY]\nprogram: ~/bin/gw\nlease: 5s\nwait: 12h\n")
+                .unwrap();
+        assert_eq!((all.slots, &*all.program), (8, "~/bin/gw"));
         assert_eq!(all.env, ["A_KEY"]);
         assert_eq!(all.lease, Duration::from_secs(5));
         assert_eq!(all.wait, Duration::from_secs(12 * 60 * 60));

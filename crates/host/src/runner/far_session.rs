@@ -231,6 +231,7 @@ fn job(request: &SessionRequest) -> AgentJob {
         prompt: request.prompt.clone(),
         model: request.model.clone(),
         effort: request.effort.clone(),
+        demand: gatewalk_core::engine::runner_line::Demand::default(),
         timeout: Duration::from_millis(request.timeout_ms),
         idle_timeout: Duration::from_millis(request.idle_timeout_ms),
         // Home counts the money, and asks for the end.

@@ -156,7 +156,8 @@ impl Contact<'_> {
     }
 
     /// Runs the command until it and all it started here have ended.
-    pub(super) fn hold(self, task: &mut dyn HomeTask) -> Result<ProcessOutcome> {
+    /// A raised stop kills it; a run that stops asks for the work first.
+    pub(super) fn hold(self, task: &mut dyn HomeTask, stop: &StopFlag) -> Result<ProcessOutcome> {
         let failed = |e: std::io::Error| Error::environment(format!("cannot make a pipe: {e}"));
         let (reader, writer) = std::io::pipe().map_err(failed)?;
         let (sender, queue) = mpsc::channel();
@@ -165,8 +166,6 @@ impl Contact<'_> {
             stdin: Stdin::Pipe(Arc::new(File::from(OwnedFd::from(reader)))),
             ..self.spec
         };
-        // Home decides when a contact ends: a run that stops asks for the work first.
-        let never = StopFlag::new()?;
         let limits = Limits {
             busy_percent: None,
             ..Limits::default()
@@ -177,7 +176,7 @@ impl Contact<'_> {
             thread
                 .spawn_scoped(scope, move || write_out(writer, &queue, beat))
                 .map_err(|e| Error::environment(format!("cannot start a thread: {e}")))?;
-            let ran = process::run_bytes(&spec, &limits, task, &never);
+            let ran = process::run_bytes(&spec, &limits, task, stop);
             // With the reading end gone, and nothing more to write, the thread ends.
             drop(spec);
             task.detach();

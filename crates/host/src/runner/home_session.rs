@@ -91,7 +91,7 @@ impl<'a> HomeSession<'a> {
             session: &mut session,
             hello: Some(hello),
         };
-        let ran = contact.hold(&mut opened)?;
+        let ran = contact.hold(&mut opened, &StopFlag::new()?)?;
         let begun = session.begun.unwrap_or_else(Instant::now);
         let mut run = std::mem::take(&mut session.run);
         run.waited = begun.duration_since(session.created);

@@ -9,14 +9,17 @@ mod contact_messages;
 mod definition;
 mod far_contact;
 mod far_lease;
+mod far_report;
 mod far_service;
 mod far_session;
 mod far_store;
 mod frames;
 mod home_contact;
+mod home_report;
 mod home_session;
 mod pack_spool;
 
+pub use contact_messages::{FarAgent, FarReport};
 pub(crate) use contact_messages::{
     LeftTree, SentAgent, SessionEnded, SessionRequest, SetupRequest,
 };
@@ -24,4 +27,5 @@ pub use definition::RunnerDefinition;
 pub use definition::runners;
 pub use far_service::serve;
 pub(crate) use home_contact::{Contact, Lost};
+pub use home_report::{RunnerReport, command_line, report, survivors_of_a_kill};
 pub(crate) use home_session::{FarRun, HomeSession, SessionListener};

@@ -5,6 +5,7 @@ use super::SlotId;
 use crate::agents::{ProcessExit, Session};
 use crate::driver::budget::SessionBudget;
 use crate::engine::model_selection::ChainLink;
+use crate::engine::runner_line::Demand;
 use crate::error::Result;
 use std::time::Duration;
 
@@ -29,6 +30,8 @@ pub struct AgentJob {
     pub model: Option<String>,
     /// The effort, when named.
     pub effort: Option<String>,
+    /// What it asks of the machine it runs on, if that is another.
+    pub demand: Demand,
     /// Wall-clock limit.
     pub timeout: Duration,
     /// Silence after which it is ended.

@@ -1,0 +1,115 @@
+//! What the far end knows of its machine, for whoever proves a runner.
+
+use super::contact_messages::{ContactTask, FarAgent, FarHello, FarReport, HomeHello};
+use super::far_contact::FarContact;
+use super::far_store;
+use super::frames::{Frame, FrameKind, PROTOCOL};
+use crate::git;
+use crate::installed_programs;
+use crate::isolation::Layer;
+use crate::os::login_file;
+use crate::process::watchdog::Watchdog;
+use crate::process::{self, CommandSpec, Limits, Marker, Stdin, orphans};
+use gatewalk_core::agents;
+use gatewalk_core::error::{Error, Result};
+use std::time::Duration;
+
+/// How long a family lingers if nobody kills it.
+const LINGERS: Duration = Duration::from_secs(120);
+
+/// Answers what home asks of this machine.
+pub(super) fn run(contact: &FarContact, hello: &HomeHello) -> Result<()> {
+    let answer = FarHello {
+        protocol: PROTOCOL,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        host: crate::lock::Holder::this("", "").host,
+        have: vec![],
+        ended: 0,
+    };
+    contact
+        .out
+        .send_frame(&Frame::json(FrameKind::Hello, &answer))?;
+    match hello.task {
+        ContactTask::Linger => linger(contact, &hello.repository),
+        _ => {
+            let report = report(contact, &hello.repository);
+            contact
+                .out
+                .send_frame(&Frame::json(FrameKind::Report, &report))
+        }
+    }
+}
+
+fn report(contact: &FarContact, probe: &str) -> FarReport {
+    let host = &contact.host;
+    let layer = Layer::probe(&host.env, &host.own_program);
+    let found = agents::ALL.iter().filter_map(|agent| {
+        let (program, _) = agent.probe()?;
+        let path = installed_programs::find(program, &host.env, &host.cwd)?;
+        Some(FarAgent {
+            name: agent.name().to_owned(),
+            version: installed_programs::version_of(&path),
+            login: agent
+                .login()
+                .and_then(|login| login_file(&login, host))
+                .is_some(),
+        })
+    });
+    let cache = far_store::far_root(host);
+    let left = orphans::find(probe, None).len();
+    if left > 0 {
+        orphans::end(probe, None, Duration::ZERO);
+    }
+    FarReport {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        host: crate::lock::Holder::this("", "").host,
+        git: git::installed_version().ok(),
+        isolation: layer.word().to_owned(),
+        why_unconfined: match &layer {
+            Layer::None(why) => Some(why.clone()),
+            _ => None,
+        },
+        agents: found.collect(),
+        cache: cache
+            .map(|path| path.display().to_string())
+            .unwrap_or_default(),
+        survivors: left,
+        time_ms: jiff::Timestamp::now().as_millisecond(),
+    }
+}
+
+/// Starts a family that would live on if nothing ended it, a process that leaves its session included.
+fn linger(contact: &FarContact, probe: &str) -> Result<()> {
+    let own = std::env::temp_dir();
+    let lock = own.join("none");
+    contact.lease.covers(probe.to_owned(), lock.clone());
+    let _watchdog = Watchdog::start(&contact.host.own_program, probe, &lock)?;
+    let stay = LINGERS.as_secs();
+    let shell = format!("setsid sleep {stay} & (sleep {stay} &); echo up; sleep {stay}");
+    let spec = CommandSpec {
+        program: "sh".into(),
+        args: vec!["-c".into(), shell.into()],
+        cwd: own,
+        env: contact.host.env.clone(),
+        stdin: Stdin::Null,
+        marker: Marker::new(probe, "linger"),
+        inherit: None,
+    };
+    let limits = Limits {
+        wall: Some(LINGERS),
+        ..Limits::default()
+    };
+    let mut told = Begin(contact);
+    process::run(&spec, &limits, None, &mut told, &contact.stop);
+    Err(Error::environment("nobody killed the connection"))
+}
+
+/// Tells home that the family is there.
+struct Begin<'a>(&'a FarContact);
+
+impl process::Sink for Begin<'_> {
+    fn stdout_line(&mut self, _: &[u8], _: bool) -> process::Flow {
+        drop(self.0.out.send(FrameKind::Begun, b""));
+        process::Flow::Continue
+    }
+}

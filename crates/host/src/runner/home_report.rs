@@ -1,0 +1,202 @@
+//! Proving a runner: what is there, and what of a session survives its connection.
+
+use super::contact_messages::{ContactTask, FarFailure, FarReport};
+use super::definition::RunnerDefinition;
+use super::frames::{Frame, FrameFault, FrameKind};
+use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
+use crate::os::Host;
+use crate::process::{ByteSink, CommandSpec, Flow, Marker, SinkStop, Stdin};
+use crate::signals::StopFlag;
+use gatewalk_core::engine::runner_line::{self, Demand};
+use gatewalk_core::error::{Error, Result};
+use rustix::process::Signal;
+use std::ffi::OsString;
+use std::time::{Duration, Instant};
+
+/// How much longer than the lease what was started there may take to end.
+const AFTER_LEASE: Duration = Duration::from_secs(8);
+
+/// What a runner is like.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunnerReport {
+    /// What its far end reports.
+    pub far: FarReport,
+    /// How long it took until it did.
+    pub took: Duration,
+    /// By how much its clock is ahead of this machine's, in milliseconds.
+    pub clock_ahead_ms: i64,
+}
+
+/// Returns the command line of a runner, as a session without wishes would start it.
+pub fn command_line(runner: &RunnerDefinition) -> Vec<String> {
+    let demand = Demand::default().with_limit(Duration::from_secs(60 * 60));
+    runner_line::fill(&runner.command, &runner.program, &demand)
+}
+
+/// Asks a runner what it is like.
+pub fn report(host: &Host, runner: &RunnerDefinition) -> Result<RunnerReport> {
+    ask(host, runner, "")
+}
+
+/// Starts a family of processes there, kills the connection, and asks afterwards what is still alive. Returns how many
+/// processes are, and how long that was asked after the kill.
+pub fn survivors_of_a_kill(host: &Host, runner: &RunnerDefinition) -> Result<(usize, Duration)> {
+    let chance = crate::os::attempt_id().to_lowercase();
+    let stop = StopFlag::new()?;
+    let mut task = ReportTask::new(runner, ContactTask::Linger, stop.clone());
+    let contact = contact(host, runner, &chance);
+    task.hello = Some(contact.hello(ContactTask::Linger));
+    let ran = contact.hold(&mut task, &stop)?;
+    if !task.begun {
+        return Err(lost(
+            runner,
+            task.lost
+                .unwrap_or_else(|| home_contact::why_over(&ran, &task.ear)),
+        ));
+    }
+    let killed = Instant::now();
+    std::thread::sleep(runner.lease + AFTER_LEASE);
+    let report = ask(host, runner, &chance)?;
+    Ok((report.far.survivors, killed.elapsed()))
+}
+
+fn ask(host: &Host, runner: &RunnerDefinition, chance: &str) -> Result<RunnerReport> {
+    let never = StopFlag::new()?;
+    let mut task = ReportTask::new(runner, ContactTask::Report, never.clone());
+    let contact = contact(host, runner, chance);
+    task.hello = Some(contact.hello(ContactTask::Report));
+    let started = Instant::now();
+    let ran = contact.hold(&mut task, &never)?;
+    match task.report {
+        Some((far, here_ms)) => Ok(RunnerReport {
+            clock_ahead_ms: far.time_ms - here_ms,
+            far,
+            took: started.elapsed(),
+        }),
+        None => Err(lost(
+            runner,
+            task.lost
+                .unwrap_or_else(|| home_contact::why_over(&ran, &task.ear)),
+        )),
+    }
+}
+
+fn lost(runner: &RunnerDefinition, why: Lost) -> Error {
+    Error::environment(format!("runner `{}`: {}", runner.name, why.0))
+}
+
+fn contact<'d>(host: &Host, runner: &'d RunnerDefinition, chance: &str) -> Contact<'d> {
+    let mut line = command_line(runner).into_iter().map(OsString::from);
+    Contact {
+        runner,
+        spec: CommandSpec {
+            program: line.next().unwrap_or_default(),
+            args: line.collect(),
+            cwd: host.cwd.clone(),
+            env: runner.client_environment(&host.env),
+            stdin: Stdin::Null,
+            marker: Marker::new("doctor", "runner"),
+            inherit: None,
+        },
+        repository: format!("probe{chance}"),
+        object_format: "sha1",
+    }
+}
+
+/// Asks for a report, or lets a family linger until the connection is killed.
+struct ReportTask {
+    task: ContactTask,
+    hello: Option<Frame>,
+    ear: HomeEar,
+    out: Option<HomeOut>,
+    stop: StopFlag,
+    begun: bool,
+    report: Option<(FarReport, i64)>,
+    lost: Option<Lost>,
+}
+
+impl ReportTask {
+    fn new(runner: &RunnerDefinition, task: ContactTask, stop: StopFlag) -> ReportTask {
+        ReportTask {
+            task,
+            hello: None,
+            ear: HomeEar::new(runner),
+            out: None,
+            stop,
+            begun: false,
+            report: None,
+            lost: None,
+        }
+    }
+
+    fn take(&mut self, frame: &Frame) -> std::result::Result<(), Lost> {
+        match (frame.kind, self.task) {
+            (FrameKind::Hello, _) => drop(home_contact::read_hello(frame)?),
+            (FrameKind::Beat | FrameKind::Note, _) => {}
+            (FrameKind::Begun, ContactTask::Linger) => {
+                self.begun = true;
+                // At once, as a machine that loses its power does.
+                self.stop.request(Signal::TERM.as_raw());
+                self.stop.request(Signal::TERM.as_raw());
+            }
+            (FrameKind::Report, ContactTask::Report) => {
+                let now = jiff::Timestamp::now().as_millisecond();
+                self.report = Some((frame.read()?, now));
+                self.out = None;
+            }
+            (FrameKind::Failed, _) => {
+                let failure: FarFailure = frame.read()?;
+                return Err(Lost(failure.message));
+            }
+            (kind, _) => return Err(FrameFault::Order(kind).into()),
+        }
+        Ok(())
+    }
+
+    fn flow(&mut self, taken: std::result::Result<(), Lost>) -> Flow {
+        match taken {
+            Ok(()) => Flow::Continue,
+            Err(lost) => {
+                self.lost.get_or_insert(lost);
+                Flow::Stop(SinkStop::Done)
+            }
+        }
+    }
+}
+
+impl ByteSink for ReportTask {
+    fn stdout(&mut self, bytes: &[u8]) -> Flow {
+        self.ear.push(bytes);
+        loop {
+            let taken = match self.ear.next() {
+                Ok(Some(frame)) => self.take(&frame),
+                Ok(None) => return Flow::Continue,
+                Err(lost) => Err(lost),
+            };
+            if let stop @ Flow::Stop(_) = self.flow(taken) {
+                return stop;
+            }
+        }
+    }
+
+    fn tick(&mut self) -> Flow {
+        let checked = match self.report {
+            Some(_) => Ok(()),
+            None => self.ear.check(),
+        };
+        self.flow(checked)
+    }
+}
+
+impl HomeTask for ReportTask {
+    fn attach(&mut self, out: HomeOut) {
+        if let Some(hello) = self.hello.take() {
+            out.send(hello);
+        }
+        self.out = Some(out);
+    }
+
+    fn detach(&mut self) {
+        self.out = None;
+    }
+}

@@ -1,0 +1,147 @@
+//! Proving a runner: it is asked what it is like, it does a one-file task through the real loop, and its connection is
+//! killed to see what survives.
+
+use super::{Context, DoctorCheck, probe};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_host::os::Host;
+use gatewalk_host::runner::{self, RunnerDefinition, RunnerReport};
+use serde_json::json;
+
+/// A clock that is further off than this makes times in logs misleading.
+const CLOCK_OFF_MS: i64 = 5_000;
+
+/// Examines a runner.
+pub(super) fn examine(
+    name: &str,
+    agent: Option<&str>,
+    context: &Context,
+) -> Result<Vec<DoctorCheck>> {
+    let host = context.host()?;
+    let definition = host.runner(name)?;
+    let line = runner::command_line(definition).join(" ");
+    context.out.note(format!("asking {name}: {line} …"));
+    let report = match runner::report(&host, definition) {
+        Ok(report) => report,
+        Err(error) => return Ok(vec![unreachable(&error, &line)]),
+    };
+    let mut checks = vec![reached(definition, &report), version(&report), git(&report)];
+    checks.push(isolation(&report));
+    checks.push(clock(&report));
+    checks.push(agents(&report));
+    checks.push(probe::probe_on(agent, Some(name), context)?);
+    context.out.note(format!(
+        "killing the connection, and asking again in {} s …",
+        definition.lease.as_secs() + 8
+    ));
+    checks.push(kill(&host, definition));
+    Ok(checks)
+}
+
+fn unreachable(error: &Error, line: &str) -> DoctorCheck {
+    let mut remedy = format!("try the command by hand: {line}");
+    for hint in &error.hints {
+        remedy.push_str(&format!("; {hint}"));
+    }
+    DoctorCheck::fail("runner", error.to_string(), &remedy)
+}
+
+fn reached(definition: &RunnerDefinition, report: &RunnerReport) -> DoctorCheck {
+    let far = &report.far;
+    DoctorCheck::ok(
+        "runner",
+        format!(
+            "{} answered after {:.1} s; {} slots, caches in {}",
+            far.host,
+            report.took.as_secs_f64(),
+            definition.slots,
+            far.cache
+        ),
+    )
+    .with(json!({"host": far.host, "seconds": report.took.as_secs_f64()}))
+}
+
+fn version(report: &RunnerReport) -> DoctorCheck {
+    let (there, here) = (&report.far.version, env!("CARGO_PKG_VERSION"));
+    match there == here {
+        true => DoctorCheck::ok("version", format!("gatewalk {there}, as here")),
+        false => DoctorCheck::warn(
+            "version",
+            format!("gatewalk {there} there and {here} here; they speak the same protocol"),
+            "install the same version on both",
+        ),
+    }
+}
+
+fn git(report: &RunnerReport) -> DoctorCheck {
+    match &report.far.git {
+        Some(version) => DoctorCheck::ok("git", version.clone()),
+        None => DoctorCheck::fail("git", "there is none", "install git there"),
+    }
+}
+
+fn isolation(report: &RunnerReport) -> DoctorCheck {
+    let data = json!({"isolation": report.far.isolation});
+    match &report.far.why_unconfined {
+        None => DoctorCheck::ok("isolation", report.far.isolation.clone()),
+        Some(why) => DoctorCheck::warn(
+            "isolation",
+            format!("none: sessions run there as its user ({why})"),
+            "install bubblewrap there, or let the engine's own container confine them",
+        ),
+    }
+    .with(data)
+}
+
+fn clock(report: &RunnerReport) -> DoctorCheck {
+    let seconds = report.clock_ahead_ms as f64 / 1000.0;
+    let data = json!({"ahead_seconds": seconds});
+    match report.clock_ahead_ms.abs() > CLOCK_OFF_MS {
+        true => DoctorCheck::warn(
+            "clock",
+            format!("{seconds:+.1} s against this machine's"),
+            "set the clock there; nothing depends on it but what is read in logs",
+        ),
+        false => DoctorCheck::ok("clock", format!("{seconds:+.1} s against this machine's")),
+    }
+    .with(data)
+}
+
+fn agents(report: &RunnerReport) -> DoctorCheck {
+    let word = |agent: &runner::FarAgent| {
+        let version = agent.version.as_deref().unwrap_or("version unknown");
+        let login = match agent.login {
+            true => "login found",
+            false => "no login file",
+        };
+        format!("{} ({version}, {login})", agent.name)
+    };
+    let found: Vec<String> = report.far.agents.iter().map(word).collect();
+    match found.is_empty() {
+        true => DoctorCheck::warn(
+            "agents",
+            "no program of a known agent is on the PATH there",
+            "install one there and log in; the PATH is that of the runner's command, not of a login",
+        ),
+        false => DoctorCheck::ok("agents", found.join(", ")),
+    }
+}
+
+fn kill(host: &Host, definition: &RunnerDefinition) -> DoctorCheck {
+    match runner::survivors_of_a_kill(host, definition) {
+        Ok((0, after)) => DoctorCheck::ok(
+            "kill",
+            format!(
+                "the connection was killed; {:.0} s later nothing of what it had started was alive",
+                after.as_secs_f64()
+            ),
+        )
+        .with(json!({"survivors": 0})),
+        Ok((left, _)) => DoctorCheck::fail(
+            "kill",
+            format!("{left} processes outlived the connection; they are ended now"),
+            "let the engine end a whole job: a container, or Slurm with proctrack/cgroup",
+        )
+        .with(json!({"survivors": left})),
+        Err(error) => DoctorCheck::fail("kill", error.to_string(), "look at the runner's own log"),
+    }
+}
