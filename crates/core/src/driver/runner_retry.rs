@@ -115,7 +115,65 @@ fn why(runner: &str, end: &AgentEnd) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::driver::run_loop::RunEnd;
+    use crate::driver::test_run::{driver, machine, story};
+    use crate::engine::action::Stop;
+    use crate::engine::runner_slots::RunnerSlots;
     use jiff::SignedDuration;
+
+    /// Runs sessions with one slot on runner `a` and so many here, up to the first wait.
+    fn run(sessions: &str, here: usize) -> (RunEnd, String) {
+        let machine = machine("G1: T01", crate::driver::test_run::ORACLE, sessions);
+        let mut driver = driver(&machine, here + 1);
+        driver.options.runners = vec![RunnerSlots {
+            runner: "a".to_owned(),
+            slots: 1,
+        }];
+        let end = driver.run().unwrap();
+        (end, story(&machine))
+    }
+
+    #[test]
+    fn a_lost_session_goes_elsewhere_at_once_and_is_charged_to_nobody() {
+        let (end, story) = run("+a.txt lost;+b.txt", 1);
+        assert!(matches!(end, RunEnd::Stopped(_)), "{end:?}");
+        for part in [
+            "kept T01",
+            "T01  runner a: ",
+            "it goes elsewhere, uncharged",
+            "landed T01",
+        ] {
+            assert!(story.contains(part), "{part}: {story}");
+        }
+        assert!(!story.contains("failed"), "{story}");
+    }
+
+    #[test]
+    fn a_unit_whose_sessions_are_all_lost_is_the_users_to_look_at() {
+        let (end, story) = run("lost;lost;lost;lost;lost;+b.txt", 1);
+        assert_eq!(story.matches("it goes elsewhere").count(), 4, "{story}");
+        assert!(story.contains("it was the last try of this run"), "{story}");
+        assert!(
+            matches!(end, RunEnd::Stopped(Stop::NoAgent { .. })),
+            "{end:?}"
+        );
+        let (end, story) = run("lost;lost;lost;lost;+b.txt", 1);
+        assert!(
+            matches!(end, RunEnd::Stopped(_)) && story.contains("landed T01"),
+            "{story}"
+        );
+    }
+
+    #[test]
+    fn without_another_place_a_unit_waits_for_the_runner() {
+        let (end, story) = run("lost;+b.txt", 0);
+        assert_eq!(end, RunEnd::Interrupted, "it would have waited");
+        assert!(
+            story.contains("it is tried again later, uncharged"),
+            "{story}"
+        );
+        assert!(!story.contains("landed"), "{story}");
+    }
 
     #[test]
     fn a_runner_rests_longer_each_time_and_losses_at_once_count_once() {

@@ -12,9 +12,9 @@
 
 use super::driver_event::{DriverEvent, Watcher};
 use super::ports::{
-    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, History, InFlight,
-    MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, SlotId, TreeListing,
-    TreeWrite, Workspaces,
+    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, FarPlace, History,
+    InFlight, MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, SlotId,
+    TreeListing, TreeWrite, Workspaces,
 };
 use crate::agents::{Outcome, ProcessExit, Session};
 use crate::engine::command_end::CommandEnd;
@@ -149,7 +149,13 @@ impl MemoryWorld {
                 "timed-out" => end.outcome = Outcome::TimedOut,
                 "crashed" => end.outcome = Outcome::Crashed,
                 "cancelled" => end.outcome = Outcome::Cancelled,
-                "lost" => end.outcome = Outcome::RunnerLost,
+                "lost" => {
+                    end.outcome = Outcome::RunnerLost;
+                    end.place = Some(FarPlace {
+                        runner: "a".to_owned(),
+                        isolation: String::new(),
+                    });
+                }
                 "note" => end.notes.push(text),
                 "stop" => self.stopping = true,
                 _ if key.starts_with("user+") => self.user_commits(&key[5..], &text),
