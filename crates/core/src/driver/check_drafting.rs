@@ -10,6 +10,7 @@ use crate::engine::evidence::sanitize;
 use crate::engine::feature_draft::DraftSource;
 use crate::engine::network_need;
 use crate::engine::repository_map::{self, Scope};
+use crate::engine::runner_line::Demand;
 use crate::engine::{check_draft, secrets};
 use crate::error::{Error, Result};
 use crate::model::idle_command::cannot_fail;
@@ -264,6 +265,7 @@ fn job(
         prompt,
         model: None,
         effort: None,
+        demand: Demand::default(),
         timeout: Duration::from_secs(30 * 60),
         idle_timeout: Duration::from_secs(10 * 60),
         budget_usd: None,
