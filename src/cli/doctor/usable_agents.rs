@@ -33,5 +33,5 @@ pub(crate) fn known_agents(context: &Context) -> Vec<KnownAgent> {
 
 /// Lets an agent do a one-file task in a throwaway repository.
 pub(crate) fn try_agent(name: &str, context: &Context) -> Result<KnownAgent> {
-    probe::probe(name, context).map(KnownAgent::of)
+    probe::probe_on(Some(name), None, context).map(KnownAgent::of)
 }
