@@ -8,6 +8,7 @@ mod auto_arm;
 mod board;
 mod check;
 mod clean;
+mod comment;
 mod completions;
 mod confine;
 mod console;
@@ -134,6 +135,8 @@ commands! {
     "Decide" {
         /// End the run that is at work, as Ctrl-C in its terminal does
         Stop => stop,
+        /// Write on a line of an attempt's diff, for the next session to read
+        Comment => comment,
         /// Send a parked unit back to work, with a reason
         Unblock => unblock,
         /// Hand in a unit that only you can do
@@ -241,6 +244,7 @@ impl Command {
             Command::Upgrade(_) => "upgrade",
             Command::Migrate(_) => "migrate",
             Command::Serve(_) => "serve",
+            Command::Comment(_) => "comment",
             Command::Stop(_) => "stop",
             _ => return None,
         })

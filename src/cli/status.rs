@@ -12,6 +12,7 @@ use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::inherited_cases;
 use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::engine::open_notices;
+use gatewalk_core::engine::review_comments;
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::unrun_commands::UnrunCommand;
 use gatewalk_core::engine::waiting_since::{self, FeatureWaits};
@@ -241,6 +242,7 @@ fn unit_row(
         "waiting_for": if m.status().is_settled() { vec![] } else { waiting },
         "attempts": attempts_made(m, attempts),
         "cost_usd": cost,
+        "comments": m.unit.map(|u| review_comments::of_text(&u.doc.text).comments),
         "why": why.map(|r| r.value.clone()),
     })
 }

@@ -33,6 +33,12 @@ pub(super) enum PageDecision {
         feature: String,
     },
     Stop,
+    Comment {
+        unit: String,
+        attempt: u32,
+        at: String,
+        text: String,
+    },
 }
 
 impl PageDecision {
@@ -75,6 +81,14 @@ impl PageDecision {
                 feature: text("feature")?,
             },
             Some("stop") => PageDecision::Stop,
+            Some("comment") => PageDecision::Comment {
+                unit: text("unit")?,
+                attempt: text("attempt")?
+                    .parse()
+                    .map_err(|_| "`attempt` is not a number.")?,
+                at: text("at")?,
+                text: text("text")?,
+            },
             _ => return Err("The form asks for nothing that is known here.".to_owned()),
         })
     }
@@ -124,6 +138,19 @@ impl PageDecision {
             }
             PageDecision::Run { feature } => vec![word("loop"), option("feature", feature)],
             PageDecision::Stop => vec![word("stop")],
+            PageDecision::Comment {
+                unit,
+                attempt,
+                at,
+                text,
+            } => vec![
+                word("comment"),
+                option("attempt", &attempt.to_string()),
+                option("at", at),
+                word("--"),
+                word(unit),
+                word(text),
+            ],
         }
     }
 
@@ -182,6 +209,10 @@ mod tests {
             ),
             ("action=run&feature=F", "gatewalk loop --feature=F"),
             ("action=stop", "gatewalk stop"),
+            (
+                "action=comment&unit=F/T01&attempt=2&at=a+b.sh:3&text=--no",
+                "gatewalk comment --attempt=2 '--at=a b.sh:3' -- F/T01 --no",
+            ),
             (
                 "action=wrap",
                 "refused: The form asks for nothing that is known here.",

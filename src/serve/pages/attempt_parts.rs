@@ -1,13 +1,13 @@
 //! One attempt: how it ended, the commands that judged it, what was unusual, its diff, its transcript, its prompt.
 
-use super::diff_table::diff;
+use super::diff_table::{Commenting, diff};
 use super::unit_view::prompt_section;
 use super::{badge, duration, moment, money, number};
 use crate::serve::attention::{list, text};
 use maud::{Markup, html};
 use serde_json::Value;
 
-pub(super) fn show(record: &Value) -> Markup {
+pub(super) fn show(record: &Value, commenting: &Commenting<'_>) -> Markup {
     let judgement = &record["judgement"];
     html! {
         section {
@@ -26,7 +26,7 @@ pub(super) fn show(record: &Value) -> Markup {
         (unwitnessed(judgement))
         section {
             h2 { "What it changed" }
-            (diff(record))
+            (diff(record, commenting))
         }
         section {
             h2 { "What the session was given and did" }

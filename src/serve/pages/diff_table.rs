@@ -1,7 +1,10 @@
-//! A diff as tables: a file each, a line a row, with its numbers before and after.
+//! A diff as tables: a file each, a line a row, with its numbers before and after. A line's number leads to the same page with
+//! a form below that line, so that commenting needs no script.
 
-use super::command;
-use crate::serve::attention::text;
+use super::action_page::ActionForm;
+use super::{PageFrame, address, command};
+use crate::serve::ServedRepository;
+use crate::serve::attention::{list, text};
 use crate::serve::diff_lines::{DiffLine, FileDiff, LineKind, files};
 use maud::{Markup, html};
 use serde_json::Value;
@@ -9,13 +12,73 @@ use serde_json::Value;
 /// Files with more lines are closed at first.
 const OPEN_LINES: usize = 400;
 
+/// Whose lines are commented on, and at which a form stands.
+pub(super) struct Commenting<'a> {
+    pub(super) frame: &'a PageFrame,
+    pub(super) repository: &'a ServedRepository,
+    /// The unit, as a status has it.
+    pub(super) unit: &'a Value,
+    pub(super) attempt: u64,
+    /// `path:line`, where a form was asked for.
+    pub(super) at: Option<&'a str>,
+}
+
+impl Commenting<'_> {
+    /// Returns the address of the page with a form at a line.
+    fn link(&self, place: &str) -> String {
+        let attempt = self.attempt.to_string();
+        let fields = [
+            ("repo", &*self.repository.name),
+            ("id", text(self.unit, "id")),
+            ("attempt", &attempt),
+            ("at", place),
+        ];
+        format!("{}#comment", address("/unit", &fields))
+    }
+
+    /// Returns the comments that stand on a line.
+    fn on(&self, path: &str, line: u32) -> Vec<&str> {
+        let all = list(self.unit, "comments").iter();
+        let here =
+            all.filter(|c| c["path"] == path && c["line"] == line && c["attempt"] == self.attempt);
+        here.map(|c| text(c, "text")).collect()
+    }
+
+    fn form(&self, place: &str) -> Markup {
+        let id = text(self.unit, "id");
+        let attempt = self.attempt.to_string();
+        let what = match text(self.unit, "status") {
+            "done" => "It has landed: the comment becomes a draft that follows it up",
+            _ => "What the next session should read here",
+        };
+        ActionForm {
+            repository: self.repository,
+            action: "comment",
+            button: "Comment",
+            line: format!("gatewalk comment {id} --attempt {attempt} --at {place} \"…\""),
+            hidden: vec![("unit", id), ("attempt", &attempt), ("at", place)],
+            dangerous: false,
+        }
+        .with(
+            self.frame,
+            &html! {
+                label for="comment-text" { (what) }
+                textarea #comment-text name="text" required maxlength="4000" autofocus {}
+            },
+        )
+    }
+}
+
 /// Returns the diff of an attempt.
-pub(super) fn diff(record: &Value) -> Markup {
+pub(super) fn diff(record: &Value, commenting: &Commenting<'_>) -> Markup {
     let patch = text(&record["diff"], "text");
     let found = files(patch);
     html! {
         @if found.is_empty() { p .empty { "Nothing." } }
-        @for file in &found { (file_table(file)) }
+        @if !found.is_empty() && !commenting.frame.read_only {
+            p .meta { "Follow a line's number to write on it." }
+        }
+        @for file in &found { (file_table(file, commenting)) }
         @if record["diff"]["cut"] == true {
             p .meta { "The diff is long and is cut here. All of it:" }
             p { (command(&format!("git diff {} {}", text(record, "base"), text(record, "kept_at")))) }
@@ -23,31 +86,51 @@ pub(super) fn diff(record: &Value) -> Markup {
     }
 }
 
-fn file_table(file: &FileDiff<'_>) -> Markup {
+fn file_table(file: &FileDiff<'_>, commenting: &Commenting<'_>) -> Markup {
     let (added, removed) = file.counts();
+    let asked = commenting.at.and_then(|at| at.rsplit_once(':'));
+    let is_asked = asked.is_some_and(|(path, _)| path == file.path);
     html! {
-        details .file open[file.lines.len() <= OPEN_LINES] {
+        details .file open[file.lines.len() <= OPEN_LINES || is_asked] {
             summary { code { (file.path) } " " span .plus { "+" (added) } " " span .minus { "−" (removed) } }
             div .scroll tabindex="0" role="region" aria-label=(file.path) {
-                table .diff { tbody { @for line in &file.lines { (row(line)) } } }
+                table .diff { tbody { @for line in &file.lines { (row(file.path, line, commenting)) } } }
             }
         }
     }
 }
 
-fn row(line: &DiffLine<'_>) -> Markup {
+fn row(path: &str, line: &DiffLine<'_>, commenting: &Commenting<'_>) -> Markup {
     let (class, sign) = match line.kind {
         LineKind::Added => ("added", "+"),
         LineKind::Removed => ("removed", "−"),
         LineKind::Same => ("same", " "),
         LineKind::Remark => ("remark", " "),
     };
+    let place = line.new.map(|n| format!("{path}:{n}"));
+    let asked = place
+        .as_deref()
+        .filter(|place| commenting.at == Some(place));
     html! {
         tr .(class) {
             td .n { @if let Some(n) = line.old { (n) } }
-            td .n { @if let Some(n) = line.new { (n) } }
+            td .n {
+                @if let (Some(n), Some(place)) = (line.new, &place) {
+                    @if commenting.frame.read_only { (n) } @else {
+                        a href=(commenting.link(place)) aria-label=(format!("Comment on {place}")) { (n) }
+                    }
+                }
+            }
             td .sign { (sign) }
             td .code { (line.text) }
+        }
+        @if let Some(n) = line.new {
+            @for comment in commenting.on(path, n) {
+                tr .comment { td colspan="4" { div .notice { p { (comment) } } } }
+            }
+        }
+        @if let Some(place) = asked {
+            tr .comment #comment { td colspan="4" { (commenting.form(place)) } }
         }
     }
 }

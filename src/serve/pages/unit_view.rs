@@ -2,6 +2,7 @@
 
 use super::action_page::{ActionForm, line_field};
 use super::attempt_parts;
+use super::diff_table::Commenting;
 use super::home_page::session_facts;
 use super::{Crumb, PageFrame, badge, command, feature_view, moment, money, short, unit_link};
 use crate::serve::attention::{list, text};
@@ -56,7 +57,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         @for session in running { (live(session)) }
         @if let Some(record) = &record {
             (attempt_list(repository, id, &own, chosen))
-            (attempt_parts::show(record))
+            (attempt_parts::show(record, &Commenting { frame, repository, unit, attempt: chosen.unwrap_or(0), at: query.get("at") }))
         } @else {
             p .empty { "Nothing has been tried yet." }
         }

@@ -2,6 +2,7 @@
 
 use super::log_reader::Log;
 use super::oracle::hex;
+use super::review_comments;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::frontmatter::Owner;
 use crate::model::layout;
@@ -128,7 +129,8 @@ fn authored(unit: &Unit) -> impl Iterator<Item = (&str, &str)> {
 
 fn body(unit: &Unit) -> String {
     let text = unit.doc.body_text().replace("\r\n", "\n");
-    text.trim_end().to_owned()
+    // A comment on a diff is evidence for the next attempt, and no part of what is promised.
+    review_comments::without(&text).trim_end().to_owned()
 }
 
 /// The requirements that a unit or one of its checks covers, a line each.

@@ -89,6 +89,8 @@ pub mod record_origin;
 pub mod repository_map;
 /// The part of a retrospective that the records give.
 pub mod retrospective;
+/// What a user wrote on lines of a diff.
+pub mod review_comments;
 /// The command line of a runner.
 pub mod runner_line;
 /// Which slots are on which runner.

@@ -17,6 +17,7 @@ use super::handover;
 use super::lessons;
 use super::oracle::OracleCommand;
 use super::repository_map::Scope;
+use super::review_comments;
 
 /// Bytes a token stands for in an estimate; code and English run between 3 and 4.
 pub const BYTES_PER_TOKEN: usize = 4;
@@ -127,6 +128,10 @@ pub fn build(brief: &PromptInput<'_>) -> Prompt {
             text: word,
         });
     }
+    sections.push(PromptSection {
+        name: "comments",
+        text: review_comments::prompt_section(&brief.unit.doc.text),
+    });
     if let Some(evidence) = evidence(brief) {
         sections.push(PromptSection {
             name: "evidence",
@@ -252,7 +257,9 @@ fn unit(brief: &PromptInput<'_>) -> String {
         "# The unit\n\nFeature: {} ({goal})\nFile: `{}`\n\n{}",
         brief.feature.name(),
         brief.unit.path(),
-        authored(brief.unit).trim_start_matches('\u{feff}').trim(),
+        review_comments::without(&authored(brief.unit))
+            .trim_start_matches('\u{feff}')
+            .trim(),
     )
 }
 

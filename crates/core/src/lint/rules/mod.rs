@@ -57,6 +57,7 @@ mod legacy_closing;
 mod legacy_status;
 mod limit_under_median;
 mod long_body;
+mod malformed_comment;
 mod malformed_id;
 mod merge_conflict;
 mod misplaced_closing;
@@ -173,6 +174,7 @@ rules! {
     missing_plan => "GW123", Error, Feature;
     merge_conflict => "GW124", Error, File;
     unknown_agent => "GW125", Warning, Workspace;
+    malformed_comment => "GW126", Warning, Unit;
 
     malformed_id => "GW201", Error, Feature;
     id_mismatch => "GW202", Error, Unit;
