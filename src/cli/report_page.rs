@@ -1,7 +1,7 @@
-//! `gatewalk report`: features as one HTML file, for people who were not there.
+//! `gatewalk report`: features as one file, HTML or Markdown, for people who were not there.
 
 use super::Context;
-use crate::report::feature_page;
+use crate::report::{feature_markdown, feature_page};
 use gatewalk_core::engine::feature_report::{self, FeatureReport};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
@@ -12,33 +12,56 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  gatewalk report > report.html\n  gatewalk report FEAT-2026-0042 --output report.html\n  gatewalk report --json"
+    after_help = "Examples:\n  gatewalk report > report.html\n  gatewalk report FEAT-2026-0042 --output report.html\n  gatewalk report --format md >> \"$GITHUB_STEP_SUMMARY\"\n  gatewalk report --json"
 )]
 pub(crate) struct Args {
-    /// Feature id, directory or path; every feature when absent
-    feature: Option<String>,
+    /// Feature ids, directories or paths; every feature when absent
+    features: Vec<String>,
+    /// How it is written
+    #[arg(long, value_enum, default_value_t = FeatureReportFormat::Html, conflicts_with = "json")]
+    format: FeatureReportFormat,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print JSON instead of HTML
+    /// Print JSON, as `--format json`
     #[arg(long)]
     json: bool,
 }
 
+/// How a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum FeatureReportFormat {
+    /// One page that stands alone
+    Html,
+    /// Text for a pipeline's summary, or a pull request
+    #[value(alias = "markdown")]
+    Md,
+    /// The data
+    Json,
+}
+
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
-    let shown = match &args.feature {
-        Some(name) => vec![repository.select_to_read(Some(name))?],
-        None => repository.features()?,
+    let shown = match args.features.is_empty() {
+        true => repository.features()?,
+        false => {
+            let named = args.features.iter();
+            let selected = named.map(|name| repository.select_to_read(Some(name)));
+            selected.collect::<Result<Vec<_>>>()?
+        }
     };
     let reports: Vec<FeatureReport> = shown
         .iter()
         .map(|selected| feature_report::of_feature(selected.feature()))
         .collect();
-    let text = if args.json {
-        format!("{}\n", json!({ "version": 1, "features": reports }))
-    } else {
-        feature_page::page(&reports)
+    let format = match args.json {
+        true => FeatureReportFormat::Json,
+        false => args.format,
+    };
+    let text = match format {
+        FeatureReportFormat::Html => feature_page::page(&reports),
+        FeatureReportFormat::Md => feature_markdown::text(&reports),
+        FeatureReportFormat::Json => format!("{}\n", json!({ "version": 1, "features": reports })),
     };
     match &args.output {
         Some(file) => files::write_atomic(&context.cwd.join(file), text.as_bytes())?,

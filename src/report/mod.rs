@@ -1,5 +1,7 @@
 //! Values to bytes: text, JSON and the other renderings. Nothing here decides anything.
 
+/// Features as Markdown.
+pub(crate) mod feature_markdown;
 /// A feature as one HTML file.
 pub(crate) mod feature_page;
 /// Lines of GitHub's workflow commands.
@@ -16,6 +18,8 @@ pub(crate) mod lines;
 mod sarif;
 /// What a user reads in a terminal.
 mod text;
+/// Drawings of a feature's time.
+pub(crate) mod timeline;
 
 use gatewalk_core::diagnostic::{Diagnostic, Severity};
 use gatewalk_core::lint::Sources;

@@ -109,11 +109,12 @@ impl Response {
         }
     }
 
+    /// The policy on referrers is not the strictest: with `no-referrer` a browser names no origin for the forms either.
     fn head(&self) -> String {
         let own = |name: &str| self.headers.iter().any(|(n, _)| *n == name);
         let mut head = format!(
             "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
-             X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n\
+             X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: same-origin\r\n\
              Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n",
             self.status.line(),
             self.content,

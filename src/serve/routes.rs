@@ -4,9 +4,11 @@ use super::http_request::{Fields, HttpRequest, Method};
 use super::http_response::{Response, Status};
 use super::pages::{self, PageFrame, error_page};
 use super::{ServedRepository, Site, live_events, steering};
+use crate::report::feature_page;
 use gatewalk_core::error::Error;
 use maud::Markup;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// What is loaded by every page.
@@ -44,6 +46,10 @@ pub(super) fn respond(site: &Site, request: &HttpRequest) -> Response {
         (Method::Get, "/feature") => pages::feature_view::show(site, &own, query),
         (Method::Get, "/unit") => pages::unit_view::show(site, &own, query),
         (Method::Get, "/review") => pages::review_page::show(site, &own, query),
+        (Method::Get, "/report") => match report(site, query) {
+            Ok(report) => return report,
+            Err(why) => Err(why),
+        },
         (Method::Post, "/decide") => return steering::decide(site, &own, request),
         (Method::Get, "/model.json") => return model(site),
         (Method::Get, "/page.css") => return asset("text/css; charset=utf-8", STYLE),
@@ -63,6 +69,42 @@ pub(super) fn respond(site: &Site, request: &HttpRequest) -> Response {
 
 fn asset(content: &'static str, text: &str) -> Response {
     Response::new(Status::Ok, content, text.into()).with("Cache-Control", "no-cache")
+}
+
+/// Returns the report of a feature as it is for people who were not there: a page by itself, with its own style.
+fn report(site: &Site, query: &Fields) -> Result<Response, NoPage> {
+    let repository = repository(site, query)?;
+    let id = wanted(query, "id")?;
+    feature(&*status(site, repository)?, id)?;
+    let words = ["report", "--", id].map(str::to_owned);
+    let output = repository.decide(&site.runner, &words)?;
+    if output.code != Some(0) {
+        return Err(NoPage::Failed(Error::environment(output.stderr)));
+    }
+    let policy = format!(
+        "default-src 'none'; style-src '{}'; frame-ancestors 'none'",
+        report_style()
+    );
+    let page = Response::new(Status::Ok, "text/html; charset=utf-8", output.stdout);
+    Ok(page.with("Content-Security-Policy", &policy))
+}
+
+/// Returns the hash by which the policy allows the report's own style, and no other.
+fn report_style() -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digest = Sha256::digest(feature_page::STYLE);
+    let mut text = String::from("sha256-");
+    for bytes in digest.chunks(3) {
+        let word =
+            bytes.iter().fold(0u32, |word, b| word << 8 | u32::from(*b)) << (8 * (3 - bytes.len()));
+        for digit in 0..4 {
+            text.push(match digit <= bytes.len() {
+                true => char::from(DIGITS[(word >> (18 - 6 * digit)) as usize & 63]),
+                false => '=',
+            });
+        }
+    }
+    text
 }
 
 /// Returns everything that the pages are made from, as `docs/wire.md` describes it.

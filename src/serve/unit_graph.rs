@@ -139,7 +139,7 @@ fn node(unit: &Value, place: Option<&GraphPlace>, link: &impl Fn(&str) -> String
     let title = text(unit, "title");
     let words = status.replace('_', " ");
     html! {
-        a href=(link(id)) aria-label=(format!("{short}, {title}, {words}")) {
+        a href=(link(id)) {
             g .node .(status) {
                 rect x=(place.x()) y=(place.y()) width=(WIDE) height=(HIGH) rx="5" {}
                 text .id x=(place.x() + 10) y=(place.y() + 18) { (cut_to(short, ID)) }

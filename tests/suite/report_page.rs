@@ -64,3 +64,51 @@ fn markup_in_titles_and_logs_is_text() {
         "{page}"
     );
 }
+
+#[test]
+fn a_report_is_markdown_too_and_names_the_features_that_were_asked_for() {
+    let world = World::example();
+    assert_eq!(world.walk().status.code(), Some(11));
+    let out = world.run(&["report", "--format", "md", "FEAT-2026-0001", "greetings"]);
+    let text = String::from_utf8(out.stdout).unwrap();
+    assert_eq!(
+        text.matches("# Greetings for everyone").count(),
+        2,
+        "{text}"
+    );
+    for part in [
+        "## Gate 1: open",
+        "two-names-two-lines pass",
+        "| Cost | $0.21 |",
+        "- REQ-GREET-4: T04",
+    ] {
+        let escaped = part.replace('_', "\\_");
+        assert!(text.contains(&escaped), "{part}: {text}");
+    }
+    let json = world.run(&["report", "--format", "json"]).stdout;
+    assert_eq!(json, world.run(&["report", "--json"]).stdout);
+    let refused = world.run(&["report", "FEAT-2026-0099"]);
+    assert!(!refused.status.success());
+}
+
+#[test]
+fn what_was_waited_for_is_drawn_by_cause() {
+    let world = World::example();
+    assert_eq!(world.walk().status.code(), Some(11));
+    assert!(world.run(&["answer", "1", "LC_ALL"]).status.success());
+    assert_eq!(
+        world
+            .driver(&world.root.join("answered"))
+            .output()
+            .unwrap()
+            .status
+            .code(),
+        Some(10)
+    );
+    let page = String::from_utf8(world.run(&["report"]).stdout).unwrap();
+    assert!(
+        page.contains("Waiting, by cause") && page.contains("<rect class=\"bar\""),
+        "{page}"
+    );
+    assert!(page.contains("agent blocked"), "{page}");
+}

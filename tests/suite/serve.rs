@@ -196,6 +196,16 @@ fn pages_show_what_needs_the_user_and_what_each_attempt_did() {
         );
     }
     assert!(!unit.contains("&gt;&amp;2"), "attempt 2 is another: {unit}");
+    let report = server.get(&format!("/report?id={FEATURE}"));
+    let policy = report.header("content-security-policy").unwrap();
+    assert!(
+        policy.contains("style-src 'sha256-") && report.body.contains("Attempts over time"),
+        "{report:?}"
+    );
+    assert!(
+        feature.contains("Attempts over time") && feature.contains("planned"),
+        "{feature}"
+    );
     for (target, status) in [
         ("/nope", 404),
         ("/unit?id=FEAT-2026-0001/T99", 404),

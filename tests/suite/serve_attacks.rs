@@ -87,6 +87,8 @@ fn every_answer_forbids_scripts_frames_and_other_sites() {
         );
         assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        // The secret link never leaves as a referrer, and forms still name their origin.
+        assert_eq!(answer.header("referrer-policy"), Some("same-origin"));
         assert!(
             answer.header("access-control-allow-origin").is_none(),
             "{answer:?}"

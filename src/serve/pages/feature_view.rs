@@ -5,13 +5,15 @@ use super::home_page::session_card;
 use super::{
     Crumb, PageFrame, address, badge, command, feature_link, moment, money, short, unit_link,
 };
+use crate::report::timeline::{attempts_over_time, bars, duration, waits_by_cause};
 use crate::serve::attention::{is_driven, list, text};
 use crate::serve::http_request::Fields;
 use crate::serve::routes::{PageResult, feature, repository, wanted};
 use crate::serve::unit_graph::{draw, state};
 use crate::serve::{ServedRepository, Site};
+use gatewalk_core::engine::feature_report::FeatureReport;
 use maud::{Markup, html};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Returns the way back to a feature.
 pub(super) fn crumb(repository: &ServedRepository, id: &str) -> Crumb {
@@ -46,6 +48,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
             (draw(shown, |unit| unit_link(repository, unit)))
             (units(repository, shown))
         }
+        (time_and_cost(site, repository, id))
         @if let Some(coverage) = &coverage { (requirements(repository, coverage)) }
         (not_run(shown))
     };
@@ -169,6 +172,34 @@ fn notices(feature: &Value) -> Markup {
                 h2 { "Unusual landings, not accepted yet" }
                 ul { @for notice in unusual.iter().filter_map(Value::as_str) { li { (notice) } } }
             }
+        }
+    }
+}
+
+/// The attempts over time, what was waited for, and the figures, as the report has them.
+fn time_and_cost(site: &Site, repository: &ServedRepository, id: &str) -> Markup {
+    // Shown beside the rest: a log that cannot be read is only not shown.
+    let Ok(report) = repository.json(&site.runner, &["report", "--json", id]) else {
+        return html! {};
+    };
+    let Ok(report) = serde_json::from_value::<FeatureReport>(report["features"][0].clone()) else {
+        return html! {};
+    };
+    let waits = waits_by_cause(&report.waits);
+    let planned = Some(report.figures.planned_usd).filter(|usd| *usd > 0.0);
+    let planned = planned.map(|usd| format!(" of ${usd:.2} planned"));
+    html! {
+        section {
+            h2 { "Time and cost" }
+            dl .facts {
+                div { dt { "Cost" } dd { (money(&json!(report.figures.all.cost_usd))) (planned.unwrap_or_default()) } }
+                div { dt { "Spent on failed attempts" } dd { (money(&json!(report.figures.wasted.cost_usd))) } }
+                div { dt { "Agents at work" } dd { (duration(report.figures.all.seconds)) } }
+                div { dt { "Attempts" } dd { (report.figures.all.attempts) ", " (report.figures.passed) " passed" } }
+            }
+            (attempts_over_time(&report))
+            @if !waits.is_empty() { h3 { "Waiting, by cause" } (bars(&waits, duration)) }
+            p { a href=(address("/report", &[("repo", &repository.name), ("id", id)])) { "Report" } " for people who were not there" }
         }
     }
 }

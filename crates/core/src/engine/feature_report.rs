@@ -8,10 +8,10 @@ use crate::model::layout;
 use crate::model::requirements::{self, Requirement};
 use crate::model::status_machine::Word;
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A feature as it is reported.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FeatureReport {
     /// The feature's id.
     pub feature: String,
@@ -30,7 +30,7 @@ pub struct FeatureReport {
 }
 
 /// A gate with its units.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportedGate {
     /// Its number.
     pub number: u32,
@@ -41,7 +41,7 @@ pub struct ReportedGate {
 }
 
 /// A unit, and what its landing rests on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportedUnit {
     /// Its id.
     pub id: String,
@@ -60,7 +60,7 @@ pub struct ReportedUnit {
 }
 
 /// One command and what it came to.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportedCommand {
     /// Its name.
     pub name: String,
@@ -71,7 +71,7 @@ pub struct ReportedCommand {
 }
 
 /// A requirement and the units that name it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportedRequirement {
     /// Its id.
     pub id: String,
@@ -80,7 +80,7 @@ pub struct ReportedRequirement {
 }
 
 /// One attempt in time.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportedAttempt {
     /// The unit.
     pub unit: String,
@@ -99,7 +99,7 @@ pub struct ReportedAttempt {
 }
 
 /// A span that ended when a user acted.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportedWait {
     /// What waited: a unit, or the feature at a gate.
     pub of: String,

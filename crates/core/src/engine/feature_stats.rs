@@ -10,11 +10,11 @@ use crate::model::layout;
 use crate::model::money::KnownCost;
 use crate::model::status_machine::{UnitStatus, Word};
 use crate::model::unit::Unit;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Attempts, money and time of one kind.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sum {
     /// How many attempts are added up.
     pub attempts: u32,
@@ -60,7 +60,7 @@ impl Sum {
 }
 
 /// The figures of a feature, or of several.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stats {
     /// The feature's id, or `total`.
     pub feature: String,
@@ -81,7 +81,7 @@ pub struct Stats {
     /// What closing and planning sessions cost, passed or not.
     pub ceremony: Sum,
     /// Planned cost of the units that name one, in US dollars.
-    pub(crate) planned_usd: f64,
+    pub planned_usd: f64,
     /// How often a unit was parked for the user.
     pub escalations: u32,
     /// How often one was sent back to work.

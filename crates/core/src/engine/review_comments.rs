@@ -109,7 +109,10 @@ pub fn of_text(text: &str) -> ReviewComments {
         let last = found.comments.last_mut();
         match (bare.strip_prefix("  "), last) {
             (Some(more), Some(last)) => match more.trim_start().strip_prefix('>') {
-                Some(quote) => last.quoted = Some(quote.trim_start().to_owned()),
+                Some(quote) => {
+                    let quote = quote.strip_prefix(' ').unwrap_or(quote);
+                    last.quoted = Some(quote.to_owned());
+                }
                 None => last.text = format!("{} {}", last.text, more.trim()),
             },
             _ => match LineComment::parse(bare) {
@@ -204,7 +207,7 @@ mod tests {
                 "{twice:?}"
             );
             assert_eq!(found.comments[0].text, "use `printf`: it is\\nportable");
-            assert_eq!(found.comments[0].quoted.as_deref(), Some("echo \"$x\""));
+            assert_eq!(found.comments[0].quoted.as_deref(), Some("    echo \"$x\""));
             assert_eq!(twice.contains("\r\n"), text.contains("\r\n"));
             assert_eq!(
                 twice.matches("\r\n").count(),

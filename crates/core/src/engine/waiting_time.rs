@@ -2,11 +2,11 @@
 
 use super::log_reader::{Log, LoggedAttempt};
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Stops of one kind, or of one month.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct StopSum {
     /// How many stops.
     pub stops: u32,
@@ -15,7 +15,7 @@ pub struct StopSum {
 }
 
 /// What a feature's stops cost in time.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct WaitingTime {
     /// Every stop after which work went on.
     pub all: StopSum,

@@ -1,0 +1,109 @@
+//! Features as Markdown, for a pipeline's summary or a pull request: what the page says, without its drawings.
+
+use super::timeline::{duration, short, waits_by_cause};
+use gatewalk_core::engine::evidence::one_line;
+use gatewalk_core::engine::feature_report::{FeatureReport, ReportedGate, ReportedUnit};
+use gatewalk_core::model::money::usd_or_unknown;
+
+/// Returns the text of some features.
+pub(crate) fn text(reports: &[FeatureReport]) -> String {
+    let parts: Vec<String> = reports.iter().map(section).collect();
+    parts.join("\n")
+}
+
+fn section(report: &FeatureReport) -> String {
+    let figures = &report.figures;
+    let facts: Vec<String> = super::feature_page::facts(report)
+        .iter()
+        .map(|(name, value)| format!("| {name} | {} |\n", cell(value)))
+        .collect();
+    let mut text = format!(
+        "# {} ({})\n\n| | |\n|---|---|\n{}",
+        cell(&report.title),
+        cell(&figures.feature),
+        facts.concat()
+    );
+    text.extend(report.gates.iter().map(gate));
+    if !report.requirements.is_empty() {
+        text.push_str("\n## Requirements\n\n");
+    }
+    for requirement in &report.requirements {
+        let units: Vec<&str> = requirement.units.iter().map(|u| short(u)).collect();
+        let by = match units.is_empty() {
+            true => "no unit names it".to_owned(),
+            false => units.join(", "),
+        };
+        text.push_str(&format!("- {}: {}\n", cell(&requirement.id), cell(&by)));
+    }
+    let waits = waits_by_cause(&report.waits);
+    if !waits.is_empty() {
+        text.push_str("\n## Waiting, by cause\n\n| cause | time |\n|---|---:|\n");
+    }
+    for (cause, seconds) in waits {
+        let cause = cell(&cause.replace('_', " "));
+        text.push_str(&format!("| {cause} | {} |\n", duration(seconds)));
+    }
+    text
+}
+
+fn gate(gate: &ReportedGate) -> String {
+    let rows: String = gate.units.iter().map(unit).collect();
+    format!(
+        "\n## Gate {}: {}\n\n| unit | status | attempts | cost | what its landing rests on |\n|---|---|---:|---:|---|\n{rows}",
+        gate.number,
+        cell(&gate.status.replace('_', " "))
+    )
+}
+
+fn unit(unit: &ReportedUnit) -> String {
+    let cost = match unit.attempts {
+        0 => "–".to_owned(),
+        _ => usd_or_unknown(unit.cost_usd),
+    };
+    let commands = unit.evidence.iter();
+    let commands = commands.map(|c| format!("{} {}", cell(&c.name), cell(&c.verdict)));
+    let notices = unit.notices.iter().map(|n| format!("unusual: {}", cell(n)));
+    let evidence: Vec<String> = commands.chain(notices).collect();
+    format!(
+        "| {} {} | {} | {} | {cost} | {} |\n",
+        cell(short(&unit.id)),
+        cell(&unit.title),
+        cell(&unit.status.replace('_', " ")),
+        unit.attempts,
+        evidence.join("; ")
+    )
+}
+
+/// Returns text that stays text in a cell of a table: no markup, no cell of its own, one line.
+fn cell(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in one_line(text).chars() {
+        match c {
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '&' => safe.push_str("&amp;"),
+            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '!' | '#' | '~' | '@' => {
+                safe.push('\\');
+                safe.push(c);
+            }
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_a_plan_makes_no_markup_and_no_cell() {
+        for (text, want) in [
+            ("a|b\nc", "a\\|b\\\\nc"),
+            ("<img src=x>", "&lt;img src=x&gt;"),
+            ("[x](y) `z` @ada", "\\[x\\](y) \\`z\\` \\@ada"),
+        ] {
+            assert_eq!(cell(text), want);
+        }
+    }
+}
