@@ -54,7 +54,7 @@ pub(super) fn respond(site: &Site, request: &HttpRequest) -> Response {
         (Method::Get, "/model.json") => return model(site),
         (Method::Get, "/page.css") => return asset("text/css; charset=utf-8", STYLE),
         (Method::Get, "/page.js") => return asset("text/javascript; charset=utf-8", SCRIPT),
-        (Method::Get, "/icon.svg") => return asset("image/svg+xml", ICON),
+        (Method::Get, "/icon.svg" | "/favicon.ico") => return asset("image/svg+xml", ICON),
         _ => Err(NoPage::NotFound(format!(
             "there is no page `{}`",
             request.path
