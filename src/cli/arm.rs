@@ -44,6 +44,24 @@ pub(crate) struct Args {
     common: Common,
 }
 
+impl Args {
+    /// Returns the arguments of a user who has seen a gate and what was unusual about it.
+    pub(super) fn accepting(feature: &str) -> Args {
+        Args {
+            names: vec![],
+            all: false,
+            edit: false,
+            note: None,
+            accept: true,
+            common: Common {
+                feature: Some(feature.to_owned()),
+                commit_plan: false,
+                json: false,
+            },
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let unit = args.names.iter().find(|n| UnitId::parse(n).is_some());
     let mut common = Common {

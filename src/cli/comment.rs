@@ -45,7 +45,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     opened.refuse_over()?;
     let id = opened.unit(&args.unit)?.id().to_owned();
     let comment = comment(&opened, args, &id, text)?;
-    let status = opened.unit(&id)?.status();
     let at_work = Surroundings::at_work(&opened.repository)?;
     if at_work.in_flight().contains(&id) {
         return Err(Error::plan(format!(
@@ -53,17 +52,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ))
         .hint("wait until its attempt has ended, or end it: gatewalk stop"));
     }
-    let (what, place) = match status {
-        UnitStatus::Abandoned => {
-            return Err(Error::plan(format!(
-                "{id} is `abandoned`: no session will read it"
-            )));
-        }
-        UnitStatus::Done => on_follow_up(context, &mut opened, &id, comment)?,
-        _ => on_unit(&mut opened, &id, comment)?,
-    };
-    opened.done(args.common.json, &what, place);
+    let (what, commit) = write(context, &mut opened, &id, comment)?;
+    opened.done(args.common.json, &what, commit);
     Ok(Exit::Success)
+}
+
+/// Writes a comment where the next session that can do something about it reads it.
+pub(super) fn write(
+    context: &Context,
+    opened: &mut OpenFeature<'_>,
+    id: &str,
+    comment: LineComment,
+) -> Result<CommentOutcome> {
+    match opened.unit(id)?.status() {
+        UnitStatus::Abandoned => Err(Error::plan(format!(
+            "{id} is `abandoned`: no session will read it"
+        ))),
+        UnitStatus::Done => on_follow_up(context, opened, id, comment),
+        _ => on_unit(opened, id, comment),
+    }
 }
 
 /// Reads the place, and quotes the line that stands there.
@@ -78,7 +85,7 @@ fn comment(opened: &OpenFeature<'_>, args: &Args, id: &str, text: String) -> Res
         return Err(wrong());
     }
     let attempts = opened.attempts()?;
-    let own = attempts.charged.get(id).map_or(&[][..], Vec::as_slice);
+    let own = attempts.charged.get(id).map_or(&[][..], |all| all.as_slice());
     let record = match args.attempt {
         None => own.last(),
         Some(n) => Some(own.iter().find(|a| a.number == n).ok_or_else(|| {
@@ -115,7 +122,7 @@ fn comment(opened: &OpenFeature<'_>, args: &Args, id: &str, text: String) -> Res
 }
 
 /// What to report, and the commit that holds it.
-type CommentOutcome = (String, gatewalk_core::object_id::ObjectId);
+pub(super) type CommentOutcome = (String, gatewalk_core::object_id::ObjectId);
 
 /// Writes a comment into the unit's own file.
 fn on_unit(opened: &mut OpenFeature<'_>, id: &str, comment: LineComment) -> Result<CommentOutcome> {

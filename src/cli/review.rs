@@ -1,5 +1,6 @@
 //! `gatewalk review`: one screen of what to question before arming.
 
+mod review_request;
 mod review_sections;
 
 use super::Context;
@@ -33,25 +34,45 @@ fn history(opened: &OpenFeature<'_>) -> Result<Vec<FinishedUnit>> {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  gatewalk review\n  gatewalk review FEAT-2026-0042 --json")]
+#[command(
+    after_help = "Examples:\n  gatewalk review\n  gatewalk review FEAT-2026-0042 --json\n  gatewalk review FEAT-2026-0042 --pr"
+)]
 pub(crate) struct Args {
     /// Feature id, directory, path or slug; the one active feature when absent
     name: Option<String>,
+    /// Open or update the gate's pull request with `gh`; once it is merged, arm what it showed
+    #[arg(long)]
+    pr: bool,
+    /// With `--pr`: a reviewer's approval arms too, before it is merged
+    #[arg(long, requires = "pr")]
+    arm_on_approval: bool,
+    /// With `--pr`: where the branch is pushed
+    #[arg(long, default_value = "origin", value_name = "NAME", requires = "pr")]
+    remote: String,
+    /// With `--pr`: the branch it goes into; the remote's default when absent
+    #[arg(long, value_name = "BRANCH", requires = "pr")]
+    base: Option<String>,
     #[command(flatten)]
     view: ViewArgs,
 }
 
-pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let named = args.view.feature.as_ref().or(args.name.as_ref());
-    let opened = OpenFeature::read(context, named.map(String::as_str), None)?;
+/// What a review shows.
+struct ReviewScreen {
+    /// The gate that waits, if one does.
+    reviewed: Option<u32>,
+    /// The gate that is next.
+    gate: u32,
+    parts: Vec<sections::ReviewSection>,
+}
+
+/// Returns the screen of a feature; none where every gate is passed.
+fn screen(opened: &OpenFeature<'_>) -> Result<Option<ReviewScreen>> {
     let feature = opened.feature();
     let attempts = opened.attempts()?;
     let Some(gate) = feature.current_gate() else {
-        context
-            .out
-            .line(format!("every gate of {} is passed", feature.name()));
-        return Ok(Exit::Success);
+        return Ok(None);
     };
+
     let reviewed = feature.gate_status(gate) == GateStatus::AwaitingReview;
     let drafts = if reviewed && gate + 1 < feature.plan.gates.len() {
         gate + 1
@@ -65,32 +86,51 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         parts.push(sections::seen(feature, gate, &attempts));
         parts.push(sections::unwitnessed(feature, gate));
         parts.push(sections::follow_ups(feature, gate));
-        parts.push(sections::inherited(&opened));
-        parts.push(sections::unrun(&opened));
+        parts.push(sections::inherited(opened));
+        parts.push(sections::unrun(opened));
     }
     parts.extend([
         sections::planner(feature, drafts),
         sections::open_questions(feature),
-        sections::changed_contracts(&opened),
+        sections::changed_contracts(opened),
         sections::units(feature, drafts),
-        sections::forecast(feature, drafts, &history(&opened)?),
-        proposed_scope(&opened, drafts),
-        sections::findings(&opened, drafts),
+        sections::forecast(feature, drafts, &history(opened)?),
+        proposed_scope(opened, drafts),
+        sections::findings(opened, drafts),
     ]);
     parts.retain(|p| !p.lines.is_empty());
-    let number = feature.gate_number(drafts);
+    Ok(Some(ReviewScreen {
+        reviewed: reviewed.then(|| feature.gate_number(gate)),
+        gate: feature.gate_number(drafts),
+        parts,
+    }))
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if args.pr {
+        return review_request::run(args, context);
+    }
+    let named = args.view.feature.as_ref().or(args.name.as_ref());
+    let opened = OpenFeature::read(context, named.map(String::as_str), None)?;
+    let feature = opened.feature();
+    let Some(screen) = screen(&opened)? else {
+        context
+            .out
+            .line(format!("every gate of {} is passed", feature.name()));
+        return Ok(Exit::Success);
+    };
+    let (number, parts) = (screen.gate, &screen.parts);
     if args.view.json {
-        context.out.json(&json!({"feature": feature.name(), "reviewed_gate": reviewed.then(|| feature.gate_number(gate)), "gate": number, "parts": parts}));
+        context.out.json(&json!({"feature": feature.name(), "reviewed_gate": screen.reviewed, "gate": number, "parts": parts}));
         return Ok(Exit::Success);
     }
     let out = &context.out;
-    let before = if reviewed {
-        format!("gate {} waits for review; ", feature.gate_number(gate))
-    } else {
-        String::new()
-    };
+    let before = screen.reviewed;
+    let before = before.map_or_else(String::new, |gate| {
+        format!("gate {gate} waits for review; ")
+    });
     out.line(format!("{}: {before}gate {number} is next", feature.name()));
-    for part in &parts {
+    for part in parts {
         out.line(format!("\n{}", part.title));
         for line in part.lines.iter().take(PART_LINES) {
             out.line(format!("  {}", sanitize(line)));
@@ -99,6 +139,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             out.line(format!("  … and {} more", part.lines.len() - PART_LINES));
         }
     }
+    let attempts = opened.attempts()?;
     let around = Surroundings::look(&opened.repository)?;
     out.line("");
     let own = format!("gatewalk review {}", feature.name());

@@ -35,7 +35,7 @@ pub(crate) fn attempts_over_time(report: &FeatureReport) -> Markup {
     let height = ROW * units.len().max(1) as f64;
     let view = format!("-{NAMES} 0 {} {height}", WIDE + NAMES + 10.0);
     html! {
-        figure {
+        figure tabindex="0" {
             svg .timeline viewBox=(view) role="img" aria-label="Attempts over time" {
                 @for wait in &report.waits { (wait_span(wait, height, &x)) }
                 @for (row, unit) in units.iter().enumerate() {
@@ -94,7 +94,7 @@ pub(crate) fn bars(sums: &BTreeMap<String, f64>, show: impl Fn(f64) -> String) -
     let (from, wide) = (260.0, 560.0);
     let height = 26 * sums.len();
     html! {
-        figure {
+        figure tabindex="0" {
             svg .bars viewBox=(format!("0 0 {WIDE} {height}")) role="img" aria-label="Sums by cause" {
                 @for (row, (cause, sum)) in sums.iter().enumerate() {
                     @let y = 26 * row;

@@ -27,6 +27,7 @@ mod first_hour;
 mod first_run;
 mod forged;
 mod frozen;
+mod gate_requests;
 mod house;
 mod inbox;
 mod inherited_red;

@@ -42,6 +42,8 @@ pub mod feature_report;
 pub mod feature_stats;
 /// What a unit will likely take.
 pub mod forecast;
+/// A gate as a pull request.
+pub mod gate_request;
 /// What a diff must and must not hold, before any command runs.
 pub mod guards;
 /// What a session reports, and which later sessions read it.

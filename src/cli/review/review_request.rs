@@ -1,0 +1,230 @@
+//! `gatewalk review --pr`: the gate as a pull request, through `gh`; merging it arms, comments on its lines reach sessions.
+
+use super::{Args, ReviewScreen};
+use crate::cli::unit_command::OpenFeature;
+use crate::cli::{Context, arm, comment, pr};
+use gatewalk_core::engine::gate_request::{self, ArmedBy, RequestStep};
+use gatewalk_core::engine::review_comments::{self, LineComment};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_host::user_tool::{self, ToolCommand};
+use serde_json::{Value, json};
+
+/// The feature's gate, and where its pull request is.
+struct GateRequest<'a> {
+    context: &'a Context,
+    opened: OpenFeature<'a>,
+    gate: u32,
+}
+
+/// Opens or updates the pull request of the gate that waits, or does what its end asks for.
+pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let named = args.view.feature.as_ref().or(args.name.as_ref());
+    let opened = OpenFeature::read(context, named.map(String::as_str), None)?;
+    let screen = super::screen(&opened)?;
+    let Some(screen) = screen.filter(|screen| screen.reviewed.is_some()) else {
+        let name = opened.feature().name();
+        return Err(Error::plan(format!("no gate of {name} waits for review"))
+            .hint("`gatewalk status` shows what is next"));
+    };
+    let gate = screen.reviewed.unwrap_or_default();
+    let mut request = GateRequest {
+        context,
+        opened,
+        gate,
+    };
+    let name = request.opened.feature().name();
+    let armed_by = match args.arm_on_approval {
+        true => ArmedBy::Approval,
+        false => ArmedBy::Merge,
+    };
+    let step = gate_request::next(&request.listed()?, &name, gate, armed_by);
+    let (done, number) = match step {
+        RequestStep::Arm { .. } => return arm::run(&arm::Args::accepting(&name), context),
+        RequestStep::Open => (request.open(args, &screen)?, None),
+        RequestStep::Update { number } => {
+            request.take_comments(number)?;
+            (request.update(args, &screen, number)?, Some(number))
+        }
+        RequestStep::TakeComments { number } => {
+            let taken = request.take_comments(number)?;
+            (
+                format!("pull request {number} was closed; {taken} comments reach sessions"),
+                Some(number),
+            )
+        }
+    };
+    if args.view.json {
+        context
+            .out
+            .json(&json!({"feature": name, "gate": gate, "pull_request": number, "done": done}));
+    } else {
+        context.out.line(done);
+        context.out.note(format!(
+            "next: gatewalk review {name} --pr, once somebody has looked"
+        ));
+    }
+    Ok(Exit::Success)
+}
+
+impl GateRequest<'_> {
+    fn call(&self, program: &str, args: &[&str], input: &str) -> Result<String> {
+        let answer = user_tool::run(&ToolCommand {
+            program,
+            args,
+            input,
+            cwd: self.opened.repository.git.work_tree(),
+            env: &self.context.host()?.env,
+        })?;
+        answer.ok(&format!(
+            "{program} {} {}",
+            args[0],
+            args.get(1).unwrap_or(&"")
+        ))
+    }
+
+    fn json(&self, args: &[&str]) -> Result<Value> {
+        let text = self.call("gh", args, "")?;
+        serde_json::from_str(&text)
+            .map_err(|e| Error::environment("gh did not answer with JSON").with_source(e))
+    }
+
+    /// Returns what the forge lists of the feature's branch.
+    fn listed(&self) -> Result<Value> {
+        let branch = &self.opened.selected.branch;
+        let fields = "number,url,state,reviewDecision,body";
+        self.json(&[
+            "pr", "list", "--head", branch, "--state", "all", "--json", fields,
+        ])
+    }
+
+    fn body(&self, screen: &ReviewScreen) -> Result<String> {
+        let selected = &self.opened.selected;
+        let essence = pr::request(self.context, &self.opened.repository, selected)?;
+        let parts = screen
+            .parts
+            .iter()
+            .map(|p| (p.title.clone(), p.lines.clone()));
+        let parts: Vec<_> = parts.collect();
+        let name = self.opened.feature().name();
+        Ok(gate_request::body(&name, self.gate, &parts, &essence.body))
+    }
+
+    fn push(&self, remote: &str) -> Result<()> {
+        if remote.starts_with('-') {
+            return Err(Error::usage(format!(
+                "`{remote}` is not the name of a remote"
+            )));
+        }
+        let branch = &self.opened.selected.branch;
+        let spec = format!("refs/heads/{branch}:refs/heads/{branch}");
+        self.call("git", &["push", remote, &spec], "").map(drop)
+    }
+
+    fn title(&self) -> String {
+        let feature = self.opened.feature();
+        let title = feature.plan.front.title.as_ref();
+        let title = title.map_or_else(|| feature.name(), |t| t.value.trim().to_owned());
+        format!("Gate {} of {title}", self.gate)
+    }
+
+    fn open(&self, args: &Args, screen: &ReviewScreen) -> Result<String> {
+        let body = self.body(screen)?;
+        self.push(&args.remote)?;
+        let (title, branch) = (self.title(), &self.opened.selected.branch);
+        let mut create = vec![
+            "pr",
+            "create",
+            "--head",
+            branch,
+            "--title",
+            &title,
+            "--body-file",
+            "-",
+        ];
+        if let Some(base) = &args.base {
+            create.extend(["--base", base]);
+        }
+        let output = self.call("gh", &create, &body)?;
+        let url = output.lines().rev().find(|line| line.contains("://"));
+        Ok(format!(
+            "gate {} is open for review: {}",
+            self.gate,
+            url.unwrap_or_default().trim()
+        ))
+    }
+
+    fn update(&self, args: &Args, screen: &ReviewScreen, number: u64) -> Result<String> {
+        let body = self.body(screen)?;
+        self.push(&args.remote)?;
+        let number = number.to_string();
+        self.call(
+            "gh",
+            &[
+                "pr",
+                "edit",
+                &number,
+                "--title",
+                &self.title(),
+                "--body-file",
+                "-",
+            ],
+            &body,
+        )?;
+        Ok(format!(
+            "pull request {number} shows gate {} as it stands",
+            self.gate
+        ))
+    }
+
+    /// Writes the comments on lines that are not there yet into the units whose work they are about; returns how many.
+    fn take_comments(&mut self, number: u64) -> Result<usize> {
+        let path = format!("repos/{{owner}}/{{repo}}/pulls/{number}/comments");
+        let (found, others) = gate_request::comments(&self.json(&["api", &path, "--paginate"])?);
+        let out = &self.context.out;
+        if others > 0 {
+            out.note(format!(
+                "{others} comments are by people who may not write here: no session reads them"
+            ));
+        }
+        let mut taken = 0;
+        for new in found {
+            if self.is_known(&new) {
+                continue;
+            }
+            let Some(unit) = self.unit_of(&new.path)? else {
+                out.note(format!(
+                    "no unit of the gate changed `{}`, so its comment reaches nobody",
+                    new.path
+                ));
+                continue;
+            };
+            comment::write(self.context, &mut self.opened, &unit, new)?;
+            taken += 1;
+        }
+        Ok(taken)
+    }
+
+    fn is_known(&self, new: &LineComment) -> bool {
+        let units = self.opened.feature().members().filter_map(|m| m.unit);
+        let mut all = units.flat_map(|unit| review_comments::of_text(&unit.doc.text).comments);
+        all.any(|old| old.path == new.path && old.line == new.line && old.text == new.text)
+    }
+
+    /// Returns the last unit of the feature whose landed work touched a file.
+    fn unit_of(&self, path: &str) -> Result<Option<String>> {
+        let attempts = self.opened.attempts()?;
+        let touched = |id: &str| {
+            let last = attempts.charged.get(id).and_then(|all| all.last());
+            let judged = last.and_then(|a| a.judgement.as_ref());
+            judged.is_some_and(|j| j.passed && j.files_touched.iter().any(|p| p == path))
+        };
+        let units: Vec<_> = self
+            .opened
+            .feature()
+            .members()
+            .map(|m| m.id().to_owned())
+            .collect();
+        Ok(units.into_iter().rev().find(|id| touched(id)))
+    }
+}
