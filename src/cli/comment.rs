@@ -85,7 +85,10 @@ fn comment(opened: &OpenFeature<'_>, args: &Args, id: &str, text: String) -> Res
         return Err(wrong());
     }
     let attempts = opened.attempts()?;
-    let own = attempts.charged.get(id).map_or(&[][..], |all| all.as_slice());
+    let own = attempts
+        .charged
+        .get(id)
+        .map_or(&[][..], |all| all.as_slice());
     let record = match args.attempt {
         None => own.last(),
         Some(n) => Some(own.iter().find(|a| a.number == n).ok_or_else(|| {
