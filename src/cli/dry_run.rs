@@ -169,7 +169,7 @@ fn broad(s: &Snapshot) -> Vec<Value> {
 fn command_row(c: &OracleCommand) -> Value {
     json!({
         "name": c.name, "source": c.source.word(), "command": c.shell,
-        "timeout": show_duration(c.timeout), "when": c.when,
+        "timeout": show_duration(c.timeout), "when": c.when, "parallel": c.parallel, "inputs": c.inputs,
     })
 }
 

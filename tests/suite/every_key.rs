@@ -294,6 +294,8 @@ const VERIFICATION: &[KeyCase] = &[
     key("needs", "[last]", DRY_RUN),
     key("when", "[nothing/**]", Walk),
     key("tier", "broad", DRY_RUN),
+    key("parallel", "true", DRY_RUN),
+    key("inputs", "[src/**]", DRY_RUN),
     key("judge", "no_new_failures", LINT),
     key("report", "{format: tap}", LINT),
     key("known_failures", "[a]", LINT),

@@ -38,6 +38,7 @@ mod kept_on_disk;
 mod killed;
 mod lint;
 mod lint_cases;
+mod long_commands;
 mod lsp;
 mod many_features;
 mod mcp;

@@ -8,6 +8,7 @@ use crate::engine::evidence::{self, StreamExcerpt, sanitize};
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::inherited_cases;
 use crate::engine::oracle::OracleCommand;
+use crate::object_id::ObjectId;
 
 /// Returns the evidence of what all commands of a verification together did to the files that judge.
 pub(super) fn rewritten_judge(what: String) -> evidence::Evidence {
@@ -50,7 +51,14 @@ pub(super) fn text_of(end: &ShellEnd) -> String {
     .join("\n")
 }
 
+/// Returns the result of a command that the diff is nothing to.
 pub(super) fn skipped(command: &OracleCommand) -> CommandResult {
+    let why = "the diff touches nothing it is about".to_owned();
+    skipped_because(command, why)
+}
+
+/// Returns the result of a command that was not run.
+pub(super) fn skipped_because(command: &OracleCommand, why: String) -> CommandResult {
     CommandResult {
         name: command.name.clone(),
         source: command.source.word().to_owned(),
@@ -58,9 +66,19 @@ pub(super) fn skipped(command: &OracleCommand) -> CommandResult {
         exit: None,
         seconds: 0.0,
         verdict: CommandVerdict::Skipped.into(),
-        note: Some("the diff touches nothing it is about".to_owned()),
+        note: Some(why),
         inherited: vec![],
         known_failures: None,
+    }
+}
+
+/// Returns the result of a command that passed on another tree, since which none of its inputs changed.
+pub(super) fn reused(command: &OracleCommand, tree: &ObjectId) -> CommandResult {
+    let tree = tree.short();
+    let why = format!("none of its `inputs` changed since it passed on the tree {tree}");
+    CommandResult {
+        verdict: CommandVerdict::Reused.into(),
+        ..skipped_because(command, why)
     }
 }
 

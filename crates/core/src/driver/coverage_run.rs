@@ -163,5 +163,8 @@ fn command_of(plan: &CommittedPlan, unit: &str, name: &str, shell: &str) -> Orac
         source: CommandSource::Check(ExpectBase::Any),
         expects_red: false,
         judge: CommandJudge::Exit,
+        needs: vec![],
+        parallel: false,
+        inputs: vec![],
     }
 }

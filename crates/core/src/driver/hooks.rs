@@ -64,6 +64,9 @@ impl Driver<'_> {
                 source: CommandSource::Hook,
                 expects_red: false,
                 judge: CommandJudge::Exit,
+                needs: vec![],
+                parallel: false,
+                inputs: vec![],
             };
             let outcome = self.run_command(slot, &hook)?;
             if self.machine.stopping() {

@@ -3,7 +3,7 @@
 //! Verification runs in slots no session ever works in, on exactly the judged tree. A pass without
 //! a test, and a pass that needs the attempt's own version of a protected test, are no passes.
 
-use super::command_report::{distil, skipped, text_of};
+use super::command_report::{distil, text_of};
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
@@ -165,30 +165,6 @@ impl Driver<'_> {
         Ok(verified)
     }
 
-    fn run_all(
-        &self,
-        slot: &VerificationSlot<'_>,
-        request: &VerificationRequest<'_>,
-        verified: &mut OracleOutcome,
-    ) -> Result<()> {
-        for command in request.commands {
-            let outcome = if applies(command, request.changes) {
-                self.run_twice(slot, command, rerun_on(slot, request.tree))?
-            } else {
-                CommandOutcome {
-                    result: skipped(command),
-                    evidence: None,
-                    rewritten: vec![],
-                }
-            };
-            if self.machine.stopping() {
-                return Ok(());
-            }
-            self.take(slot, outcome, verified);
-        }
-        Ok(())
-    }
-
     pub(super) fn take(
         &self,
         slot: &VerificationSlot<'_>,
@@ -223,6 +199,17 @@ impl Driver<'_> {
         rerun: Option<&ObjectId>,
     ) -> Result<CommandOutcome> {
         let first = self.run_command(slot, command)?;
+        self.second_look(slot, command, first, rerun)
+    }
+
+    /// Runs a command once more where it failed.
+    pub(super) fn second_look(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        first: CommandOutcome,
+        rerun: Option<&ObjectId>,
+    ) -> Result<CommandOutcome> {
         let Some(tree) = rerun else {
             return Ok(first);
         };
@@ -263,26 +250,7 @@ impl Driver<'_> {
         // What the command before left or changed does not judge.
         let rewritten = self.restore_if_used(slot)?;
         let end = self.run_shell(slot, command)?;
-        let passed = end.ended.is_success();
-        let unproven = passed
-            .then(|| unproven::why(&command.shell, &text_of(&end)))
-            .flatten();
-        let verdict = match (passed, &unproven) {
-            (false, _) => CommandVerdict::Fail,
-            (true, Some(_)) => CommandVerdict::Unproven,
-            (true, None) => CommandVerdict::Pass,
-        };
-        let mut evidence = (verdict != CommandVerdict::Pass).then(|| distil(&command.shell, &end));
-        if let (Some(evidence), Some(why)) = (&mut evidence, &unproven) {
-            evidence.error_lines.insert(0, why.clone());
-        }
-        let mut result = command_result(command, &end, verdict);
-        result.note = unproven.or(result.note);
-        Ok(CommandOutcome {
-            result,
-            evidence,
-            rewritten,
-        })
+        Ok(outcome_of(command, &end, rewritten))
     }
 
     /// Runs the text of a command in a slot as it is.
@@ -330,6 +298,34 @@ impl Driver<'_> {
             self.cache_exit(base_key(&key, &command.command), 0);
         }
         Ok(key)
+    }
+}
+
+/// Returns what a command that is judged by its exit code proved.
+pub(super) fn outcome_of(
+    command: &OracleCommand,
+    end: &ShellEnd,
+    rewritten: Vec<String>,
+) -> CommandOutcome {
+    let passed = end.ended.is_success();
+    let unproven = passed
+        .then(|| unproven::why(&command.shell, &text_of(end)))
+        .flatten();
+    let verdict = match (passed, &unproven) {
+        (false, _) => CommandVerdict::Fail,
+        (true, Some(_)) => CommandVerdict::Unproven,
+        (true, None) => CommandVerdict::Pass,
+    };
+    let mut evidence = (verdict != CommandVerdict::Pass).then(|| distil(&command.shell, end));
+    if let (Some(evidence), Some(why)) = (&mut evidence, &unproven) {
+        evidence.error_lines.insert(0, why.clone());
+    }
+    let mut result = command_result(command, end, verdict);
+    result.note = unproven.or(result.note);
+    CommandOutcome {
+        result,
+        evidence,
+        rewritten,
     }
 }
 

@@ -52,6 +52,8 @@ pub(super) struct DriverCache {
     pub(super) exits: HashMap<String, i32>,
     /// The cases of commands on trees, as this run saw them: what decides what a unit may still fail is read from no file.
     pub(super) cases: HashMap<String, Arc<TestReport>>,
+    /// Trees on which commands with `inputs` passed, by what the commands are, the newest at the end.
+    pub(super) passed_on: HashMap<String, Vec<ObjectId>>,
     /// The tree in each verification slot, and those in which nothing has run since it was put there.
     pub(super) prepared: BTreeMap<SlotId, PreparedTree>,
     /// The commands that somebody runs on the base, by the same key: others wait for what comes of it.

@@ -72,6 +72,9 @@ impl Driver<'_> {
             source: CommandSource::Set("witness".to_owned()),
             expects_red: false,
             judge: CommandJudge::Exit,
+            needs: vec![],
+            parallel: false,
+            inputs: vec![],
         };
         let result = self.run_command(slot, &command)?.result;
         Ok(match result.exit {

@@ -152,7 +152,7 @@ impl CommandResult {
     pub fn passed(&self) -> bool {
         matches!(
             self.verdict.known(),
-            Some(CommandVerdict::Pass | CommandVerdict::Flaky)
+            Some(CommandVerdict::Pass | CommandVerdict::Flaky | CommandVerdict::Reused)
         )
     }
 }

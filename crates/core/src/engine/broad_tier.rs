@@ -88,6 +88,9 @@ fn of_set(set: &str, command: &VerificationCommand) -> OracleCommand {
         source: CommandSource::Set(set.to_owned()),
         expects_red: false,
         judge: CommandJudge::Exit,
+        needs: vec![],
+        parallel: false,
+        inputs: vec![],
     }
 }
 

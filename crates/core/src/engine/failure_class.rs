@@ -15,8 +15,10 @@ pub enum CommandVerdict {
     Unproven,
     /// It failed, then passed on the same tree.
     Flaky,
-    /// The diff touches nothing it is about.
+    /// It did not run: the diff touches nothing it is about, or another one had failed before.
     Skipped,
+    /// It passed before on other files, and none of its inputs changed since.
+    Reused,
 }
 
 words!(CommandVerdict {
@@ -25,6 +27,7 @@ words!(CommandVerdict {
     "unproven" => CommandVerdict::Unproven,
     "flaky" => CommandVerdict::Flaky,
     "skipped" => CommandVerdict::Skipped,
+    "reused" => CommandVerdict::Reused,
 });
 
 /// What an attempt did not pass by: how its session ended, a guard, or its oracle.

@@ -22,6 +22,8 @@ pub mod check_draft;
 pub mod closing;
 /// How a command ended.
 pub mod command_end;
+/// In which order commands judge.
+pub mod command_order;
 /// What arming freezes.
 pub mod contract;
 /// Which requirement is proven by what.

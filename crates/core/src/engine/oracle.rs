@@ -65,6 +65,12 @@ pub struct OracleCommand {
     pub(crate) expects_red: bool,
     /// What decides whether it passes.
     pub(crate) judge: CommandJudge,
+    /// Names of the commands of its set that run before it.
+    pub(crate) needs: Vec<String>,
+    /// Whether it may share its slot with others that run at the same time.
+    pub parallel: bool,
+    /// Globs of all that its outcome depends on; empty where that is not known.
+    pub inputs: Vec<String>,
 }
 
 impl OracleCommand {
@@ -228,15 +234,18 @@ impl OracleCommand {
         set: &str,
         command: &VerificationCommand,
     ) -> Result<OracleCommand, NoOracle> {
-        let when = Unit::list(&command.when);
+        let texts = |list| Unit::list(list).into_iter().map(str::to_owned).collect();
         Ok(OracleCommand {
             name: command.name().to_owned(),
             shell: command.shell().to_owned(),
             timeout: command.timeout(),
-            when: when.into_iter().map(str::to_owned).collect(),
+            when: texts(&command.when),
             source: CommandSource::Set(set.to_owned()),
             expects_red: false,
             judge: judge_of(command)?,
+            needs: texts(&command.needs),
+            parallel: command.parallel.as_ref().is_some_and(|p| p.value),
+            inputs: texts(&command.inputs),
         })
     }
 
@@ -251,6 +260,9 @@ impl OracleCommand {
             // The whole feature's oracle is green only when its last unit is in.
             expects_red: true,
             judge: CommandJudge::Exit,
+            needs: vec![],
+            parallel: false,
+            inputs: vec![],
         })
     }
 
@@ -265,6 +277,9 @@ impl OracleCommand {
             source: CommandSource::Check(expect_base.map_or(ExpectBase::Red, |e| e.value)),
             expects_red: false,
             judge: CommandJudge::Exit,
+            needs: vec![],
+            parallel: false,
+            inputs: vec![],
         })
     }
 }

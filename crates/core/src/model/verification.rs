@@ -76,6 +76,10 @@ front! {
         when = "when": OneOrMany<String> [Author],
         /// `narrow` (default): every attempt; `broad`: once a gate, on the tip before it ends, whatever `when` says.
         tier = "tier": Tier [Author],
+        /// `true`: it may run in one slot at the same time as others that say so, too.
+        parallel = "parallel": bool [Author],
+        /// Globs of everything its outcome depends on: while none of them changes, what passed in this run is reused.
+        inputs = "inputs": OneOrMany<String> [Author],
         /// `exit` (default): exit 0 passes; `no_new_failures`: it passes while its report names no failing case that the base does not have, and misses none.
         judge = "judge": JudgeBy [Author],
         /// The report that names its cases, for `no_new_failures`: a `format`, and the `path` it is written to.

@@ -98,7 +98,8 @@ impl Os<'_> {
             .collect();
         let log = log_dir(&self.state(), &job.unit, job.number).join(format!("verify-{name}.log"));
         runtime::make_parent(&log)?;
-        let run = format!("{}-{}-verify", job.unit, job.number);
+        // Of its own: what else runs in the slot is not ended with it.
+        let run = format!("{}-{}-verify-{name}", job.unit, job.number);
         let env = self.env(&[], &job.unit, Some(&feature_dir));
         let sh = || {
             self.sh(ShellCall {

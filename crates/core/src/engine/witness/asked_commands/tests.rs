@@ -13,6 +13,9 @@ fn command(name: &str, shell: &str, check: bool) -> OracleCommand {
         },
         expects_red: false,
         judge: crate::engine::oracle::CommandJudge::Exit,
+        needs: vec![],
+        parallel: false,
+        inputs: vec![],
     }
 }
 
