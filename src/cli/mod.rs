@@ -25,6 +25,7 @@ mod fix_;
 mod grouped_help;
 mod hand_source;
 mod idle_driver;
+mod import;
 mod inbox;
 mod init;
 mod labels;
@@ -111,6 +112,8 @@ commands! {
         New => new,
         /// Draft a feature from a sentence, a spec or an issue; the linter judges it
         Draft => draft,
+        /// Take over the task list of another tool as a draft feature
+        Import => import,
         /// Plan the fix of a bug: one unit, with a check that fails today
         Fix => fix_,
         /// Check the plans, and repair what can be repaired

@@ -37,14 +37,22 @@ fn what_a_failure_makes_needless_is_skipped_and_said_to_be() {
     said(&world.walk(), 11, "T02");
     let shown = said(&world.run(&["attempts", "show", "T02"]), 0, "skipped");
     let why = "`quick` failed in";
-    assert!(shown.contains(why) && shown.contains("was not run"), "{shown}");
+    assert!(
+        shown.contains(why) && shown.contains("was not run"),
+        "{shown}"
+    );
     let record = text(&world.run(&["attempts", "show", "T02", "--json"]));
     let quick = record.find("\"quick\"").expect("quick ran");
     let slow = record.find("\"slow\"").expect("slow is listed");
     assert!(quick < slow, "the cheapest comes first: {record}");
-    let log = world.git(&["show", "feat/FEAT-2026-0001-greetings:.gatewalk/features/FEAT-2026-0001-greetings/events.jsonl"]);
+    let log = world.git(&[
+        "show",
+        "feat/FEAT-2026-0001-greetings:.gatewalk/features/FEAT-2026-0001-greetings/events.jsonl",
+    ]);
     let took = |name: &str, line: &str| -> f64 {
-        let at = line.find(&format!("\"name\":\"{name}\"")).expect("the command");
+        let at = line
+            .find(&format!("\"name\":\"{name}\""))
+            .expect("the command");
         let rest = &line[at..];
         let at = rest.find("\"seconds\":").expect("its seconds") + 10;
         let end = rest[at..].find(['}', ',']).expect("an end");
@@ -53,7 +61,10 @@ fn what_a_failure_makes_needless_is_skipped_and_said_to_be() {
     let mut outcomes = log.lines().filter(|l| l.contains("attempt_outcome"));
     let (first, second) = (outcomes.next().unwrap(), outcomes.next().unwrap());
     let before = took("slow", first) + took("quick", first);
-    println!("time to the first red: {:.2}s instead of {before:.2}s", took("quick", second));
+    println!(
+        "time to the first red: {:.2}s instead of {before:.2}s",
+        took("quick", second)
+    );
     assert!(took("slow", second) == 0.0 && took("slow", first) >= 1.5);
 }
 

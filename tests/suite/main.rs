@@ -29,6 +29,7 @@ mod forged;
 mod frozen;
 mod gate_requests;
 mod house;
+mod imports;
 mod inbox;
 mod inherited_red;
 mod journey;

@@ -18,6 +18,8 @@ pub mod file_upgrade;
 pub mod graph;
 /// The files of a fresh state directory.
 pub mod initial_files;
+/// Task lists of other tools as outlines.
+pub mod plan_import;
 /// Features written out from outlines.
 pub mod plan_outline;
 /// Adding a row to the roadmap's table.

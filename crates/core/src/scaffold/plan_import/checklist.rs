@@ -1,0 +1,136 @@
+//! Markdown lists with boxes to tick; also the lines that other formats build on.
+
+use super::{ImportedPlan, SourceFile, heading};
+use crate::scaffold::plan_outline::UnitOutline;
+use regex::Regex;
+use std::sync::LazyLock;
+
+static BOX: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\]\s+(.*)$").expect("a constant pattern")
+});
+
+/// An item of a list, with what stands below it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ListItem {
+    /// The number of its line, from 1.
+    pub(super) line: usize,
+    pub(super) done: bool,
+    pub(super) text: String,
+    /// The lines below it, nested items among them, as they stand.
+    pub(super) below: Vec<String>,
+    /// The open items among them.
+    pub(super) open: Vec<String>,
+    /// The heading it stands under.
+    pub(super) section: String,
+}
+
+/// A text as a list of items, and the lines that belong to none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ReadList {
+    pub(super) items: Vec<ListItem>,
+    pub(super) rest: String,
+}
+
+/// Reads the outermost boxes of a text.
+pub(super) fn items(text: &str) -> ReadList {
+    let mut list = ReadList::default();
+    let mut section = String::new();
+    let mut fence = false;
+    // The indentation of the item that is being read.
+    let mut inside: Option<usize> = None;
+    for (number, line) in text.lines().enumerate() {
+        let indent = line.len() - line.trim_start().len();
+        let below = inside.is_some_and(|at| indent > at);
+        if !fence && let Some(found) = BOX.captures(line) {
+            let item = list.items.last_mut().filter(|_| below);
+            match item {
+                Some(item) => {
+                    item.below.push(line.to_owned());
+                    if &found[2] == " " {
+                        item.open.push(found[3].trim().to_owned());
+                    }
+                }
+                None => {
+                    inside = Some(indent);
+                    list.items.push(ListItem {
+                        line: number + 1,
+                        done: &found[2] != " ",
+                        text: found[3].trim().to_owned(),
+                        below: vec![],
+                        open: vec![],
+                        section: section.clone(),
+                    });
+                }
+            }
+            continue;
+        }
+        fence ^= line.trim_start().starts_with("```");
+        let blank = line.trim().is_empty();
+        if !blank && !below {
+            inside = None;
+        }
+        if !fence && line.starts_with('#') {
+            section = line.trim_start_matches('#').trim().to_owned();
+        }
+        match list.items.last_mut().filter(|_| below) {
+            Some(item) => item.below.push(line.to_owned()),
+            None => list.rest.push_str(&format!("{line}\n")),
+        }
+    }
+    list
+}
+
+impl ListItem {
+    /// Returns it as it stands, for a quote.
+    pub(super) fn quote(&self) -> String {
+        let section = match self.section.as_str() {
+            "" => String::new(),
+            section => format!("{section}\n\n"),
+        };
+        let below: String = self.below.iter().map(|line| format!("\n{line}")).collect();
+        format!("{section}{}{below}", self.text)
+    }
+}
+
+pub(super) fn is_one(text: &str) -> bool {
+    text.lines().any(|line| BOX.is_match(line))
+}
+
+pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
+    let mut plan = ImportedPlan::default();
+    for file in files {
+        let list = items(&file.text);
+        for item in &list.items {
+            if item.done {
+                let place = format!("{}:{}", file.path, item.line);
+                plan.leave_out(place, &item.quote(), "it is ticked");
+                continue;
+            }
+            plan.outline.units.push(UnitOutline {
+                title: title_of(&item.text),
+                text: item.quote(),
+                criteria: item.open.clone(),
+                ..UnitOutline::default()
+            });
+        }
+        plan.quote(file, &list.rest);
+        if plan.outline.title.is_empty() {
+            plan.outline.title = heading(&file.text).unwrap_or_default().to_owned();
+        }
+    }
+    plan
+}
+
+/// Returns the words of a task that a title has room for, without Markdown's marks.
+pub(super) fn title_of(text: &str) -> String {
+    let plain: String = text.chars().filter(|c| !matches!(c, '*' | '`')).collect();
+    let plain = plain.trim();
+    if plain.chars().count() <= 72 {
+        return plain.to_owned();
+    }
+    let cut: String = plain.chars().take(72).collect();
+    let whole = cut
+        .rsplit_once(' ')
+        .map_or(cut.as_str(), |(whole, _)| whole);
+    format!("{whole} …")
+}

@@ -1,0 +1,68 @@
+//! A change of OpenSpec: the proposal and the changed specifications say what is wanted, each section of `tasks.md` is a unit.
+
+use super::checklist::{ListItem, items, title_of};
+use super::{ImportedPlan, SourceFile, heading};
+use crate::scaffold::plan_outline::UnitOutline;
+
+pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
+    let mut plan = ImportedPlan::default();
+    for file in files {
+        let name = file.path.rsplit('/').next().unwrap_or_default();
+        if name == "proposal.md" {
+            let title = heading(&file.text).unwrap_or_default();
+            let title = title
+                .trim_start_matches("Change:")
+                .trim_start_matches("Proposal:");
+            let directory = file.path.rsplit('/').nth(1).unwrap_or_default();
+            plan.outline.title = match title.trim() {
+                "" | "Why" => directory.replace('-', " "),
+                title => title.to_owned(),
+            };
+        }
+        match name {
+            "tasks.md" => sections(&mut plan, file),
+            _ => plan.quote(file, &file.text),
+        }
+    }
+    plan
+}
+
+fn sections(plan: &mut ImportedPlan, file: &SourceFile) {
+    let list = items(&file.text);
+    let mut at = 0;
+    while at < list.items.len() {
+        let section = &list.items[at].section;
+        let of_section = list.items[at..]
+            .iter()
+            .take_while(|i| i.section == *section);
+        let tasks: Vec<&ListItem> = of_section.collect();
+        at += tasks.len();
+        for task in tasks.iter().filter(|task| task.done) {
+            let place = format!("{}:{}", file.path, task.line);
+            plan.leave_out(place, &task.quote(), "it is ticked");
+        }
+        let open: Vec<&ListItem> = tasks.into_iter().filter(|task| !task.done).collect();
+        let Some(first) = open.first() else { continue };
+        let title = match section.as_str() {
+            "" => first.text.as_str(),
+            section => section.trim_start_matches(|c: char| c.is_ascii_digit() || ". ".contains(c)),
+        };
+        let text: Vec<String> = open
+            .iter()
+            .map(|task| {
+                let below: String = task.below.iter().map(|line| format!("\n{line}")).collect();
+                format!("- {}{below}", task.text)
+            })
+            .collect();
+        // The sections are worked off in their order.
+        let after = plan.outline.units.len().checked_sub(1);
+        plan.outline.units.push(UnitOutline {
+            title: title_of(title),
+            text: format!("{section}\n\n{}", text.join("\n")),
+            criteria: open.iter().map(|task| task.text.clone()).collect(),
+            after: after.into_iter().collect(),
+            ..UnitOutline::default()
+        });
+    }
+    plan.quote(file, &list.rest);
+}

@@ -1,0 +1,153 @@
+//! task-master's `tasks.json`: tasks with subtasks, in one list or in one list a tag.
+
+use super::checklist::title_of;
+use super::{ImportedPlan, SourceFile, present};
+use crate::error::{Error, Result};
+use crate::scaffold::plan_outline::UnitOutline;
+use serde_json::Value;
+
+pub(super) fn read(files: &[SourceFile]) -> Result<ImportedPlan> {
+    let mut plan = ImportedPlan::default();
+    for file in files {
+        if !file.path.ends_with(".json") {
+            plan.quote(file, &file.text);
+            continue;
+        }
+        let whole: Value = serde_json::from_str(&file.text)
+            .map_err(|e| Error::plan(format!("`{}` is not JSON", file.path)).with_source(e))?;
+        let Some((tag, tasks)) = list_of(&whole) else {
+            return Err(Error::plan(format!("`{}` has no list of tasks", file.path)));
+        };
+        for other in other_tags(&whole, tag) {
+            let why = "one tag is imported: copy the other into a file of its own";
+            plan.leave_out(file.path.as_str(), &format!("the tag `{other}`"), why);
+        }
+        take(&mut plan, file, tasks);
+    }
+    Ok(plan)
+}
+
+/// The list of tasks, and its tag: `master`, or the first.
+fn list_of(whole: &Value) -> Option<(&str, &[Value])> {
+    let lists = |value: &Value| value.get("tasks").is_some_and(Value::is_array);
+    if let Some(list) = whole.get("tasks").and_then(Value::as_array) {
+        return Some(("", list));
+    }
+    let tags = whole.as_object()?;
+    let named = tags.get_key_value("master").filter(|(_, v)| lists(v));
+    let first = || tags.iter().find(|(_, v)| lists(v));
+    let (tag, value) = named.or_else(first)?;
+    Some((tag, value.get("tasks")?.as_array()?))
+}
+
+fn other_tags<'v>(whole: &'v Value, tag: &str) -> Vec<&'v str> {
+    let tags = whole.as_object().into_iter().flatten();
+    tags.filter(|(name, value)| *name != tag && value.get("tasks").is_some())
+        .map(|(name, _)| name.as_str())
+        .collect()
+}
+
+fn id_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn word<'v>(value: &'v Value, key: &str) -> &'v str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn is_over(status: &str) -> bool {
+    matches!(status, "done" | "completed" | "cancelled" | "deferred")
+}
+
+fn take(plan: &mut ImportedPlan, file: &SourceFile, tasks: &[Value]) {
+    let ids: Vec<String> = tasks.iter().map(|task| id_of(&task["id"])).collect();
+    let mut places: Vec<Option<usize>> = vec![None; tasks.len()];
+    for at in sorted(tasks, &ids) {
+        let task = &tasks[at];
+        let (id, title, status) = (&ids[at], word(task, "title"), word(task, "status"));
+        if is_over(status) {
+            let why = format!("its status is `{status}`");
+            plan.leave_out(format!("{}: task {id}", file.path), title, &why);
+            continue;
+        }
+        let mut after = Vec::new();
+        for needed in dependencies(task) {
+            match ids.iter().position(|id| *id == needed) {
+                Some(other) => after.push(other),
+                None => plan.leave_out(
+                    format!("{}: task {id}", file.path),
+                    &format!("it waits for {needed}"),
+                    "there is no such task in the list",
+                ),
+            }
+        }
+        let after = present(&after, &places);
+        places[at] = Some(plan.outline.units.len());
+        plan.outline.units.push(UnitOutline {
+            title: title_of(title),
+            text: told(task),
+            criteria: criteria(task),
+            after,
+            ..UnitOutline::default()
+        });
+    }
+}
+
+fn dependencies(task: &Value) -> Vec<String> {
+    let list = task.get("dependencies").and_then(Value::as_array);
+    list.into_iter().flatten().map(id_of).collect()
+}
+
+/// The tasks so that each comes behind those it waits for.
+fn sorted(tasks: &[Value], ids: &[String]) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..tasks.len()).collect();
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let waits = |at: usize| {
+            let needed = dependencies(&tasks[at]);
+            left.iter()
+                .any(|other| *other != at && needed.contains(&ids[*other]))
+        };
+        let next = left.iter().position(|at| !waits(*at)).unwrap_or(0);
+        order.push(left.remove(next));
+    }
+    order
+}
+
+/// Everything a task says, key by key.
+fn told(task: &Value) -> String {
+    let mut lines = Vec::new();
+    for (key, value) in task.as_object().into_iter().flatten() {
+        match (key.as_str(), value) {
+            ("subtasks", Value::Array(subtasks)) => {
+                for subtask in subtasks {
+                    let told = told(subtask).replace('\n', "\n  ");
+                    lines.push(format!("subtask:\n  {told}"));
+                }
+            }
+            (_, Value::String(text)) if text.is_empty() => {}
+            (key, Value::String(text)) => lines.push(format!("{key}: {text}")),
+            (_, Value::Null) => {}
+            (key, other) => lines.push(format!("{key}: {other}")),
+        }
+    }
+    lines.join("\n")
+}
+
+fn criteria(task: &Value) -> Vec<String> {
+    let subtasks = task.get("subtasks").and_then(Value::as_array);
+    let open = subtasks.into_iter().flatten();
+    let open = open.filter(|subtask| !is_over(word(subtask, "status")));
+    let mut criteria: Vec<String> = open
+        .map(|subtask| word(subtask, "title").to_owned())
+        .collect();
+    let tested = word(task, "testStrategy");
+    if !tested.is_empty() {
+        criteria.push(tested.to_owned());
+    }
+    criteria.retain(|text| !text.trim().is_empty());
+    criteria
+}

@@ -1,0 +1,278 @@
+use super::*;
+
+fn files(files: &[(&str, &str)]) -> Vec<SourceFile> {
+    files
+        .iter()
+        .map(|(path, text)| SourceFile {
+            path: (*path).to_owned(),
+            text: (*text).to_owned(),
+        })
+        .collect()
+}
+
+/// Reads some files as what they are; returns the units, each with what it waits for, and what was left out.
+fn check(format: ImportFormat, sources: &[(&str, &str)], want: &[&str], left_out: &[&str]) {
+    let sources = files(sources);
+    assert_eq!(detect(&sources), Some(format));
+    let plan = read(format, &sources).unwrap();
+    let units: Vec<String> = plan
+        .outline
+        .units
+        .iter()
+        .map(|unit| {
+            let after: Vec<String> = unit.after.iter().map(|at| (at + 1).to_string()).collect();
+            format!("{} <- {}", unit.title, after.join(","))
+        })
+        .collect();
+    assert_eq!(units, want);
+    let left: Vec<String> = plan
+        .left_out
+        .iter()
+        .map(|l| format!("{}: {} ({})", l.place, l.text.replace('\n', " "), l.why))
+        .collect();
+    assert_eq!(left.len(), left_out.len(), "{left:#?}");
+    for (found, want) in left.iter().zip(left_out) {
+        assert!(found.contains(want), "{found}, not {want}");
+    }
+    nothing_is_lost(&sources, &plan);
+}
+
+/// Every word of the sources is in a unit, in the plan, or listed.
+fn nothing_is_lost(sources: &[SourceFile], plan: &ImportedPlan) {
+    let outline = &plan.outline;
+    let mut all = format!("{} {} ", outline.title, outline.text);
+    for unit in &outline.units {
+        all.push_str(&format!(
+            "{} {} {} ",
+            unit.title,
+            unit.text,
+            unit.criteria.join(" ")
+        ));
+    }
+    for left in &plan.left_out {
+        all.push_str(&format!("{} {} {} ", left.place, left.text, left.why));
+    }
+    let words = |text: &str| -> Vec<String> {
+        let cut = text.split(|c: char| !c.is_alphanumeric());
+        cut.filter(|w| w.len() > 2).map(str::to_lowercase).collect()
+    };
+    let known: std::collections::BTreeSet<String> = words(&all).into_iter().collect();
+    for source in sources {
+        let lost: Vec<String> = words(&source.text)
+            .into_iter()
+            .filter(|word| !known.contains(word))
+            .collect();
+        // Words of keys and of the shape itself.
+        let shape = [
+            "status",
+            "dependencies",
+            "tasks",
+            "master",
+            "done",
+            "tags",
+            "ids",
+            "true",
+            "title",
+        ];
+        let lost: Vec<&String> = lost
+            .iter()
+            .filter(|w| !shape.contains(&w.as_str()))
+            .collect();
+        assert!(lost.is_empty(), "{}: {lost:?}", source.path);
+    }
+}
+
+const SPEC_KIT: &str = "# Tasks: Photo Albums
+
+**Input**: Design documents from `/specs/001-albums/`
+
+## Phase 1: Setup
+
+- [x] T001 Create project structure per implementation plan
+- [ ] T002 Initialize Python project with FastAPI dependencies
+- [ ] T003 [P] Configure linting in pyproject.toml
+
+## Phase 2: Tests First
+- [ ] T004 [P] [US1] Contract test POST /api/albums in tests/contract/test_albums_post.py
+- [ ] T005 [P] [US1] Contract test GET /api/albums in tests/contract/test_albums_get.py
+
+## Phase 3: Core
+- [ ] T006 [US1] Album model in src/models/album.py
+  - with an owner
+  - [ ] migrations run
+- [ ] T007 AlbumService in src/services/album_service.py
+
+## Dependencies
+- Tests (T004-T005) before implementation (T006-T007)
+- T002 blocks T007
+- Setup comes first of all
+
+## Notes
+- Commit after each task
+";
+
+#[test]
+fn spec_kit_tasks_keep_their_phases_and_their_stated_order() {
+    check(
+        ImportFormat::SpecKit,
+        &[("specs/001-albums/tasks.md", SPEC_KIT)],
+        &[
+            "Initialize Python project with FastAPI dependencies <- ",
+            "Configure linting in pyproject.toml <- 1",
+            "Contract test POST /api/albums in tests/contract/test_albums_post.py <- 2",
+            "Contract test GET /api/albums in tests/contract/test_albums_get.py <- 2",
+            "Album model in src/models/album.py <- 3,4",
+            "AlbumService in src/services/album_service.py <- 1,3,4,5",
+        ],
+        &[
+            "specs/001-albums/tasks.md:7: Phase 1: Setup  T001 Create project",
+            "Setup comes first of all (it names no tasks by number",
+        ],
+    );
+    let plan = read(ImportFormat::SpecKit, &files(&[("tasks.md", SPEC_KIT)])).unwrap();
+    assert_eq!(plan.outline.title, "Photo Albums");
+    assert_eq!(plan.outline.units[4].criteria, ["migrations run"]);
+}
+
+#[test]
+fn backlog_tasks_wait_for_what_their_frontmatter_names() {
+    check(
+        ImportFormat::Backlog,
+        &[
+            (
+                "backlog/tasks/task-10 - Later.md",
+                "---\nid: task-10\ntitle: Later\nstatus: To Do\ndependencies: [task-2, task-99]\n---\n\n## Description\n\nAfter the others.\n",
+            ),
+            (
+                "backlog/tasks/task-2 - Login.md",
+                "---\nid: task-2\ntitle: 'Login: the page'\nstatus: In Progress\nassignee:\n  - '@sara'\nlabels: [web]\npriority: high\ndependencies:\n  - task-1\n---\n\n## Description\n\nA login page.\n\n## Acceptance Criteria\n<!-- AC:BEGIN -->\n- [x] #1 Has a form\n- [ ] #2 Wrong passwords are refused\n<!-- AC:END -->\n",
+            ),
+            (
+                "backlog/tasks/task-1 - Setup.md",
+                "---\nid: task-1\ntitle: Setup\nstatus: Done\n---\n",
+            ),
+        ],
+        &["Login: the page <- ", "Later <- 1"],
+        &[
+            "task-1 - Setup.md: Setup (its status is `Done`)",
+            "task-10 waits for task-99",
+        ],
+    );
+}
+
+#[test]
+fn task_master_lists_are_read_with_and_without_tags() {
+    let tasks = r#"[
+  {"id": 1, "title": "Setup", "status": "done", "dependencies": []},
+  {"id": 3, "title": "Cart", "description": "A cart", "details": "In src/cart.js", "testStrategy": "Unit tests of totals", "status": "pending", "dependencies": [2, 9], "priority": "high",
+   "subtasks": [{"id": 1, "title": "Model", "status": "pending", "dependencies": []}, {"id": 2, "title": "View", "status": "done"}]},
+  {"id": 2, "title": "Catalog", "status": "in-progress", "dependencies": [1]}
+]"#;
+    let tagged = format!("{{\"master\": {{\"tasks\": {tasks}}}, \"later\": {{\"tasks\": []}}}}");
+    let plain = format!("{{\"tasks\": {tasks}}}");
+    let want = ["Catalog <- ", "Cart <- 1"];
+    let done = "tasks.json: task 1: Setup (its status is `done`)";
+    let unknown = "tasks.json: task 3: it waits for 9";
+    let format = ImportFormat::TaskMaster;
+    check(
+        format,
+        &[("tasks.json", &tagged)],
+        &want,
+        &["the tag `later`", done, unknown],
+    );
+    check(format, &[("tasks.json", &plain)], &want, &[done, unknown]);
+    let plan = read(format, &files(&[("tasks.json", &plain)])).unwrap();
+    assert_eq!(
+        plan.outline.units[1].criteria,
+        ["Model", "Unit tests of totals"]
+    );
+    assert!(read(format, &files(&[("tasks.json", "[")])).is_err());
+    assert!(read(format, &files(&[("tasks.json", "{}")])).is_err());
+}
+
+#[test]
+fn an_openspec_change_has_a_unit_for_each_section_of_its_tasks() {
+    check(
+        ImportFormat::OpenSpec,
+        &[
+            (
+                "openspec/changes/add-2fa/proposal.md",
+                "## Why\nPasswords leak.\n\n## What Changes\n- Two factors\n",
+            ),
+            (
+                "openspec/changes/add-2fa/tasks.md",
+                "## 1. Database Setup\n- [x] 1.1 Add OTP secret column\n- [ ] 1.2 Create verification logs table\n\n## 2. Backend\n- [ ] 2.1 Add OTP generation endpoint\n- [ ] 2.2 Modify login flow\n",
+            ),
+            (
+                "openspec/changes/add-2fa/specs/auth/spec.md",
+                "## ADDED Requirements\n### Requirement: Two factors\nThe system SHALL ask.\n\n#### Scenario: OTP\n- WHEN valid\n",
+            ),
+        ],
+        &["Database Setup <- ", "Backend <- 1"],
+        &["tasks.md:2: 1. Database Setup  1.1 Add OTP secret column (it is ticked)"],
+    );
+}
+
+#[test]
+fn bmad_stories_follow_each_other() {
+    check(
+        ImportFormat::Bmad,
+        &[
+            (
+                "docs/stories/1.10.story.md",
+                "# Story 1.10: Export\n\n**Status:** Approved\n\n## Acceptance Criteria\n\n1. A file\n",
+            ),
+            (
+                "docs/stories/1.2.story.md",
+                "# Story 1.2: Login\n\n## Status\n\nDraft\n\n## Story\n\n**As a** user,\n**I want** to log in\n\n## Acceptance Criteria\n\n1. The form asks for a name\n   and a password\n2. Wrong ones are refused\n\n## Tasks / Subtasks\n\n- [ ] Form (AC: 1)\n",
+            ),
+            (
+                "docs/stories/1.1.story.md",
+                "# Story 1.1: Setup\n\n## Status: Done\n\nStatus: Done\n",
+            ),
+        ],
+        &["Login <- ", "Export <- 1"],
+        &["1.1.story.md: Setup (its status is `Done`)"],
+    );
+}
+
+#[test]
+fn a_checklist_s_open_items_are_units_with_what_stands_below_them() {
+    let list = "# Launch\n\nBefore June.\n\n## Web\n\n* [ ] **Landing** page\n  with a form\n\n  - [ ] a button\n  - [x] a logo\n* [x] Domain\n\n```\n- [ ] no item\n```\n\n1. [ ] Mail\n- plain words\n";
+    check(
+        ImportFormat::Checklist,
+        &[("TODO.md", list)],
+        &["Landing page <- ", "Mail <- "],
+        &["TODO.md:12: Web  Domain (it is ticked)"],
+    );
+    let plan = read(ImportFormat::Checklist, &files(&[("TODO.md", list)])).unwrap();
+    assert_eq!(plan.outline.title, "Launch");
+    assert_eq!(plan.outline.units[0].criteria, ["a button"]);
+    assert!(plan.outline.text.contains("- plain words"));
+}
+
+#[test]
+fn nothing_to_plan_and_too_much_are_refused() {
+    let done = files(&[("a.md", "- [x] over\n")]);
+    let why = read(ImportFormat::Checklist, &done)
+        .unwrap_err()
+        .to_string();
+    assert!(why.contains("no open task"), "{why}");
+    let many: String = (0..90).map(|n| format!("- [ ] task {n}\n")).collect();
+    let why = read(ImportFormat::Checklist, &files(&[("a.md", &many)])).unwrap_err();
+    assert!(why.to_string().contains("90 open tasks are more"), "{why}");
+    let just: String = (0..89).map(|n| format!("- [ ] task {n}\n")).collect();
+    assert!(read(ImportFormat::Checklist, &files(&[("a.md", &just)])).is_ok());
+    assert_eq!(detect(&files(&[("a.md", "# Nothing\n")])), None);
+}
+
+#[test]
+fn a_long_title_is_cut_at_a_word() {
+    let long = "word ".repeat(30);
+    let title = checklist::title_of(&long);
+    assert!(
+        title.ends_with("word …") && title.chars().count() <= 74,
+        "{title}"
+    );
+    assert_eq!(checklist::title_of("`a` **b**"), "a b");
+}

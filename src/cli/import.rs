@@ -1,0 +1,188 @@
+//! `gatewalk import`: another tool's task list as a draft feature in the checkout, and a list of what has no place in it.
+
+use super::new::OnDisk;
+use super::{Context, write_files};
+use gatewalk_core::engine::evidence::one_line;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::exit::Exit;
+use gatewalk_core::model::status_machine::Word;
+use gatewalk_core::scaffold::plan_import::{self, ImportFormat, ImportedPlan, LeftOut, SourceFile};
+use gatewalk_core::scaffold::{Write, WriteMode};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// The most text that one feature is made of.
+const MOST_BYTES: usize = 400_000;
+
+/// The most files that are looked at.
+const MOST_FILES: usize = 2_000;
+
+/// Directories that hold no task lists.
+const SKIPPED: [&str; 3] = [".git", "node_modules", "target"];
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  gatewalk import specs/001-albums/tasks.md\n  gatewalk import backlog/tasks\n  gatewalk import .taskmaster/tasks/tasks.json --title \"The shop\"\n  gatewalk import openspec/changes/add-2fa --dry-run\n  gatewalk import TODO.md --format checklist"
+)]
+pub(crate) struct Args {
+    /// The files, or directories of files, to read
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Read them as `spec-kit`, `backlog`, `task-master`, `openspec`, `bmad` or `checklist`; found out when absent
+    #[arg(long, value_name = "FORMAT", value_parser = format_word)]
+    format: Option<ImportFormat>,
+    /// What the feature is called; taken from the files when absent
+    #[arg(long)]
+    title: Option<String>,
+    /// Show what would be written; write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn format_word(text: &str) -> std::result::Result<ImportFormat, String> {
+    ImportFormat::from_word(text).ok_or_else(|| {
+        let words: Vec<&str> = ImportFormat::words();
+        format!("it is none of {}", words.join(", "))
+    })
+}
+
+/// The files that were named, and those of them that are not read.
+#[derive(Default)]
+struct ReadSources {
+    files: Vec<SourceFile>,
+    left_out: Vec<LeftOut>,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let disk = OnDisk::open(context)?;
+    let mut sources = ReadSources::default();
+    for path in &args.paths {
+        sources.take(&context.cwd, path)?;
+    }
+    let found = args.format.or_else(|| plan_import::detect(&sources.files));
+    let format = found.ok_or_else(|| {
+        Error::plan("no task list of a known tool was found")
+            .hint("`--format checklist` reads any list with boxes to tick")
+            .hint("nothing was written")
+    })?;
+    let mut plan = plan_import::read(format, &sources.files)?;
+    plan.left_out.append(&mut sources.left_out);
+    if let Some(title) = &args.title {
+        plan.outline.title.clone_from(title);
+    }
+    let mut writes = disk.outlined(context, &plan.outline)?;
+    // What names a file after the file.
+    writes.sort_by_key(|write| write.mode != WriteMode::Create);
+    if args.json {
+        if !args.dry_run {
+            write_files::write_quietly(disk.root(), &writes)?;
+        }
+        print_json(context, format, (&plan, &writes), args.dry_run);
+        return Ok(Exit::Success);
+    }
+    write_files::write(context, disk.root(), &writes, args.dry_run)?;
+    print(context, format, &plan);
+    Ok(Exit::Success)
+}
+
+fn print(context: &Context, format: ImportFormat, plan: &ImportedPlan) {
+    let out = &context.out;
+    let count = plan.outline.units.len();
+    out.note(format!(
+        "read as {format}: {count} units, all of them drafts"
+    ));
+    for left in &plan.left_out {
+        out.note(format!("left out  {}", line_of(left)));
+    }
+    out.note("next: gatewalk lint, read the units, commit, `gatewalk arm`");
+}
+
+fn line_of(left: &LeftOut) -> String {
+    let text: String = one_line(&left.text).chars().take(100).collect();
+    format!(
+        "{}: {text} ({})",
+        one_line(&left.place),
+        one_line(&left.why)
+    )
+}
+
+fn print_json(
+    context: &Context,
+    format: ImportFormat,
+    (plan, writes): (&ImportedPlan, &[Write]),
+    dry_run: bool,
+) {
+    let files: Vec<&str> = writes.iter().map(|w| w.path.as_str()).collect();
+    let titles: Vec<&str> = plan
+        .outline
+        .units
+        .iter()
+        .map(|u| u.title.as_str())
+        .collect();
+    context.out.json(&json!({
+        "format": format.word(), "title": plan.outline.title, "units": titles, "files": files,
+        "left_out": plan.left_out, "written": !dry_run,
+    }));
+}
+
+impl ReadSources {
+    /// Reads a file, or those of a directory in the order of their names.
+    fn take(&mut self, cwd: &Path, path: &Path) -> Result<()> {
+        let full = cwd.join(path);
+        let meta = std::fs::metadata(&full).map_err(|e| Error::io("read", &full, &e))?;
+        if meta.is_file() {
+            return self.read(&full, path);
+        }
+        let wanted = |entry: &walkdir::DirEntry| {
+            let name = entry.file_name().to_string_lossy();
+            entry.depth() == 0 || !SKIPPED.contains(&name.as_ref())
+        };
+        let walk = walkdir::WalkDir::new(&full).sort_by_file_name();
+        for (seen, entry) in walk.into_iter().filter_entry(wanted).enumerate() {
+            let entry = entry.map_err(|e| {
+                Error::environment(format!("cannot read `{}`", full.display())).with_source(e)
+            })?;
+            if seen > MOST_FILES {
+                return Err(Error::usage(format!(
+                    "`{}` holds more than {MOST_FILES} files",
+                    path.display()
+                ))
+                .hint("name the directory of the task list itself"));
+            }
+            if entry.file_type().is_file() {
+                let below = entry.path().strip_prefix(&full).unwrap_or(entry.path());
+                self.read(entry.path(), &path.join(below))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, full: &Path, shown: &Path) -> Result<()> {
+        let shown = shown.display().to_string();
+        let known = full.extension().is_some_and(|e| e == "md" || e == "json");
+        let bytes = std::fs::read(full).map_err(|e| Error::io("read", full, &e))?;
+        let text = String::from_utf8(bytes).ok().filter(|_| known);
+        let Some(text) = text else {
+            let why = "it is neither Markdown nor JSON";
+            self.left_out.push(LeftOut {
+                place: shown,
+                text: "the whole file".to_owned(),
+                why: why.to_owned(),
+            });
+            return Ok(());
+        };
+        let all: usize = self.files.iter().map(|file| file.text.len()).sum();
+        if all + text.len() > MOST_BYTES {
+            return Err(Error::usage(format!(
+                "the files hold more than {MOST_BYTES} bytes, too much for one feature"
+            ))
+            .hint("name fewer of them")
+            .hint("nothing was written"));
+        }
+        self.files.push(SourceFile { path: shown, text });
+        Ok(())
+    }
+}
