@@ -867,6 +867,11 @@ fn the_examples_of_the_reference_work() {
                 );
                 continue;
             }
+            "import" => stage.write("TODO.md", "# Launch\n\n- [ ] A page\n"),
+            "fix" => {
+                stage.write("tests/empty_cart.sh", "exit 1\n");
+                stage.commit("a check that shows a bug");
+            }
             "check" | "land" => {
                 prepare(&stage, verb, example);
                 stage.shell("git branch feat/FEAT-2026-0001-a");
