@@ -81,7 +81,7 @@ fn stamped(event: &DriverEvent, full: bool, live: bool) -> String {
 fn mark(event: &DriverEvent) -> Mark {
     match event {
         DriverEvent::Command { verdict, .. } => match verdict.known() {
-            Some(CommandVerdict::Pass) => Mark::Pass,
+            Some(CommandVerdict::Pass | CommandVerdict::Reused) => Mark::Pass,
             Some(CommandVerdict::Skipped) => Mark::None,
             Some(CommandVerdict::Flaky | CommandVerdict::Unproven | CommandVerdict::Fail)
             | None => Mark::Fail,

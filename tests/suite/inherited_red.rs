@@ -169,3 +169,161 @@ fn a_report_in_a_file_is_the_one_that_this_run_wrote() {
         "{shown}"
     );
 }
+
+/// A runner of one stack: its command, its report, its files, which hold an inherited failure, and the same broken by a unit.
+struct Runner<'a> {
+    /// A program without which the row is skipped, with its arguments.
+    asks: &'a [&'a str],
+    oracle: String,
+    files: &'a [(&'a str, &'a str)],
+    /// What the base fails.
+    inherited: &'a str,
+    /// A file that breaks another case, and what is said of that.
+    breaks: (&'a str, &'a str, &'a str),
+}
+
+fn runs(asks: &[&str]) -> bool {
+    let command = std::process::Command::new(asks[0])
+        .args(&asks[1..])
+        .output();
+    command.is_ok_and(|output| output.status.success())
+}
+
+fn real_world(runner: &Runner<'_>, session: &str) -> World {
+    let world = world(session, "");
+    world.write(".gatewalk/verification.yml", &runner.oracle);
+    for (path, content) in runner.files {
+        world.write(path, content);
+    }
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "a real runner"]);
+    world
+}
+
+#[test]
+fn real_runners_are_read_and_a_failure_of_their_own_is_told_from_an_inherited_one() {
+    let oracle = |command: &str, report: &str| {
+        format!(
+            "code:\n  - name: tests\n    command: {command:?}\n    judge: no_new_failures\n    report: {report}\n"
+        )
+    };
+    const NODE: &str = "const {test} = require('node:test'); const assert = require('assert'); const {add} = require('./add.js');\ntest('adds', () => assert.equal(add(1, 2), 3));\ntest('is # broken', () => assert.equal(add(0.1, 0.2), 0.3));\n";
+    const ADD: &str = "exports.add = (a, b) => a + b;\n";
+    const ADDS_WRONG: &str = "exports.add = (a, b) => a + b + 1;\n";
+    const PYTHON: &str = "from add import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n\ndef test_broken():\n    assert add(0.1, 0.2) == 0.3\n";
+    const GO: &str = "package m\n\nimport \"testing\"\n\nfunc TestAdds(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fatal()\n\t}\n}\n\nfunc TestBroken(t *testing.T) { t.Fatal(\"not yet\") }\n";
+    const RUST: &str = "/// Adds.\n///\n/// ```\n/// assert_eq!(m::add(1, 2), 4);\n/// ```\npub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert_eq!(super::add(1, 2), 3);\n    }\n}\n";
+    let rust_wrong = RUST
+        .replace("    a + b\n", "    a + b + 2\n")
+        .replace("/// Adds.", "/// Adds.\n/// And more.");
+    let node = &["node", "--test", "--version"][..];
+    let pytest = format!(
+        "{}/venv/bin/python",
+        std::env::var("GATEWALK_TOOLS").unwrap_or_default()
+    );
+    let python = match runs(&[&pytest, "-m", "pytest", "--version"]) {
+        true => pytest.as_str(),
+        false => "python3",
+    };
+    let rows = [
+        Runner {
+            asks: node,
+            oracle: oracle(
+                "node --test --test-reporter=tap > report.tap",
+                "{format: tap, path: report.tap}",
+            ),
+            files: &[
+                ("a.test.js", NODE),
+                ("add.js", ADD),
+                (".gitignore", "report.*\n"),
+            ],
+            inherited: "is",
+            breaks: ("add.js", ADDS_WRONG, "adds: fails and did not before"),
+        },
+        Runner {
+            asks: node,
+            oracle: oracle("node --test --test-reporter=junit", "{format: junit}"),
+            files: &[("a.test.js", NODE), ("add.js", ADD)],
+            inherited: "test::is # broken",
+            breaks: ("add.js", ADDS_WRONG, "test::adds: fails and did not before"),
+        },
+        Runner {
+            asks: &["go", "version"],
+            oracle: oracle("GOFLAGS=-mod=mod go test -json ./...", "{format: go-json}"),
+            files: &[
+                ("go.mod", "module m\n\ngo 1.18\n"),
+                (
+                    "add.go",
+                    "package m\n\nfunc Add(a, b int) int { return a + b }\n",
+                ),
+                ("add_test.go", GO),
+            ],
+            inherited: "m.TestBroken",
+            breaks: (
+                "b/b_test.go",
+                "package b\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { undefined() }\n",
+                "m/b: fails and did not before",
+            ),
+        },
+        Runner {
+            asks: &["cargo", "--version"],
+            oracle: oracle(
+                "RUSTC_BOOTSTRAP=1 cargo test -q --offline --no-fail-fast -- -Z unstable-options --format json",
+                "{format: cargo-json}",
+            ),
+            files: &[
+                (
+                    "Cargo.toml",
+                    "[package]\nname = \"m\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n",
+                ),
+                ("src/lib.rs", RUST),
+                (".gitignore", "target\nCargo.lock\n"),
+            ],
+            inherited: "src/lib.rs - add",
+            breaks: (
+                "src/lib.rs",
+                &rust_wrong,
+                "tests::adds: fails and did not before",
+            ),
+        },
+        Runner {
+            asks: &[python, "-m", "pytest", "--version"],
+            oracle: oracle(
+                &format!("{python} -m pytest -q -p no:cacheprovider --junitxml report.xml"),
+                "{format: junit, path: report.xml}",
+            ),
+            files: &[
+                ("test_add.py", PYTHON),
+                ("add.py", "def add(a, b):\n    return a + b\n"),
+                (".gitignore", "report.xml\n__pycache__\n"),
+            ],
+            inherited: "test_add::test_broken",
+            breaks: (
+                "add.py",
+                "def add(a, b):\n    return a + b + 1\n",
+                "test_add::test_adds: fails and did not before",
+            ),
+        },
+    ];
+    let mut skipped = 0;
+    for runner in &rows {
+        if !runs(runner.asks) {
+            println!("SKIPPED: `{}` does not run here", runner.asks.join(" "));
+            skipped += 1;
+            continue;
+        }
+        let fine = real_world(runner, &good("T01"));
+        let walked = said(
+            &fine.walk(),
+            0,
+            "inherited: tests: 1 still fail as before the work",
+        );
+        assert!(walked.contains(runner.inherited), "{walked}");
+        let (path, content, why) = runner.breaks;
+        let broken = real_world(runner, &session(&[("T01.txt", "whole\n"), (path, content)]));
+        said(&broken.walk(), 11, "verification");
+        let shown = text(&broken.run(&["attempts", "show", "T01"]));
+        assert!(shown.contains(why), "no `{why}`: {shown}");
+    }
+    assert!(skipped < rows.len(), "no runner is installed");
+}

@@ -3,6 +3,16 @@
 use super::{CaseEnd, ReadReport, TestReport, unreadable};
 use serde_json::Value;
 
+/// A documented example is named after its line, which moves with the text above it.
+fn without_line(name: &str) -> &str {
+    let line = name.rsplit_once(" (line ");
+    let of_line = |(_, rest): &(&str, &str)| {
+        let rest = rest.strip_suffix(')');
+        rest.is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
+    };
+    line.filter(of_line).map_or(name, |(name, _)| name)
+}
+
 pub(super) fn read(text: &str) -> ReadReport {
     let mut report = TestReport::default();
     let (mut started, mut ended) = (0u32, 0u32);
@@ -38,7 +48,7 @@ pub(super) fn read(text: &str) -> ReadReport {
                     _ => continue,
                 };
                 running = running.saturating_sub(1);
-                report.add(name, end);
+                report.add(without_line(name), end);
             }
             _ => {}
         }

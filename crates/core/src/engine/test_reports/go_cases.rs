@@ -13,11 +13,20 @@ struct Package {
     end: Option<CaseEnd>,
 }
 
+fn not_built(line: &str) -> Option<&str> {
+    let (name, why) = line.strip_prefix("FAIL\t")?.split_once(' ')?;
+    why.ends_with(" failed]").then_some(name)
+}
+
 pub(super) fn read(text: &str) -> ReadReport {
     let mut report = TestReport::default();
     let mut packages: BTreeMap<String, Package> = BTreeMap::new();
     for line in text.lines().map(str::trim) {
         if !line.starts_with('{') {
+            // Older versions say in plain words that a package was not built.
+            if let Some(name) = not_built(line) {
+                packages.entry(name.to_owned()).or_default().end = Some(CaseEnd::Failed);
+            }
             continue;
         }
         let Ok(value) = serde_json::from_str::<Value>(line) else {

@@ -51,6 +51,10 @@ fn junit_names_each_case_by_its_class_and_what_broke_outside_any() {
             r#"<testsuite><testcase name="a" status="disabled"/><testcase name="/slots/v-0/x.js b"/></testsuite>"#,
             "~a +x.js b",
         ),
+        (
+            r#"<testsuites><testcase name="t" classname="test"><skipped type="todo"/><failure/></testcase><testcase name="s"><skipped type="pytest.skip"/><error/></testcase></testsuites>"#,
+            "-s ~test::t",
+        ),
         ("<testsuites/>", ""),
         (
             r#"<testsuite failures="2"><testcase name="a"/></testsuite>"#,
@@ -129,6 +133,12 @@ fn cargo_s_lines_are_whole_when_each_suite_has_an_end() {
 }
 
 #[test]
+fn an_example_is_known_by_its_place_not_by_its_line() {
+    let example = "{\"type\":\"suite\",\"event\":\"started\"}\n{\"type\":\"test\",\"event\":\"ok\",\"name\":\"src/a.rs - f (line 12)\"}\n{\"type\":\"test\",\"event\":\"ok\",\"name\":\"x (line y)\"}\n{\"type\":\"suite\",\"event\":\"ok\"}";
+    check(CargoJson, example, "+src/a.rs - f +x (line y)");
+}
+
+#[test]
 fn go_s_lines_name_packages_that_break_without_a_test() {
     for (text, want) in [
         (
@@ -146,6 +156,10 @@ fn go_s_lines_name_packages_that_break_without_a_test() {
             r#"{"ImportPath":"m/b","Action":"build-output","Output":"undefined"}
 {"Action":"fail","Package":"m/b","Elapsed":0,"FailedBuild":"m/b"}"#,
             "-m/b",
+        ),
+        (
+            "{\"Action\":\"pass\",\"Package\":\"m\",\"Test\":\"TestA\"}\n{\"Action\":\"pass\",\"Package\":\"m\"}\nFAIL\tm/c [build failed]\nFAIL\tm/d [setup failed]\nFAIL\tm/e\t0.1s\nFAIL",
+            "+m.TestA -m/c -m/d",
         ),
         (
             r#"{"Action":"run","Package":"m","Test":"TestPanic"}
