@@ -134,7 +134,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     watcher.finish();
     let outline = outline(args, &bug, Some(&check));
-    let mut place = DraftPlace::of(&disk.outlined(context, &outline)?, &repository)?;
+    // What is armed at once gets no guess at what it may touch.
+    let writes = match check.by_session {
+        true => disk.drafted(context, &outline)?,
+        false => disk.outlined(context, &outline)?,
+    };
+    let mut place = DraftPlace::of(&writes, &repository)?;
     finish(&mut place, &repository, (&bug, &check))?;
     let message = trailers::message(
         &format!("Plan the fix of {}", place.id),

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(title) = &args.title {
         plan.outline.title.clone_from(title);
     }
-    let mut writes = disk.outlined(context, &plan.outline)?;
+    let mut writes = disk.drafted(context, &plan.outline)?;
     // What names a file after the file.
     writes.sort_by_key(|write| write.mode != WriteMode::Create);
     if args.json {

@@ -217,7 +217,14 @@ impl OnDisk {
         self.with_templates(|target| create::new_feature(target, &new))
     }
 
-    /// Plans a feature from an outline, with the next free id; its units get a proposed `touches` where they have none.
+    /// Plans a feature from an outline, with the next free id; drafts get a proposed `touches` where they have none.
+    pub(crate) fn drafted(&self, context: &Context, outline: &PlanOutline) -> Result<Vec<Write>> {
+        let mut writes = self.outlined(context, outline)?;
+        self.propose_touches(context, &mut writes);
+        Ok(writes)
+    }
+
+    /// Plans the same as it is.
     pub(crate) fn outlined(&self, context: &Context, outline: &PlanOutline) -> Result<Vec<Write>> {
         let outline = &outline.clone().cleaned(&plain);
         let roadmap = self.text(layout::ROADMAP);
@@ -230,10 +237,7 @@ impl OnDisk {
             taken: &self.taken(context),
             roadmap: roadmap.as_deref(),
         };
-        let mut writes =
-            self.with_templates(|target| plan_outline::write_out(target, &new, outline))?;
-        self.propose_touches(context, &mut writes);
-        Ok(writes)
+        self.with_templates(|target| plan_outline::write_out(target, &new, outline))
     }
 
     /// Gives the planned units a `touches`, as far as their words and the files of the repository suggest one.

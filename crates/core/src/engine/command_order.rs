@@ -12,7 +12,7 @@ const OUTCOMES: usize = 20;
 /// How many times dearer than a failed command one must be to be skipped.
 pub(crate) const DEARER: f64 = 10.0;
 
-/// Seconds that a command must usually take to be worth skipping.
+/// Seconds below which it makes no difference what a command takes: not for its place, nor for skipping it.
 const WORTH: f64 = 1.0;
 
 /// What commands usually take, in seconds, by set and name.
@@ -73,8 +73,8 @@ fn newest(log: &[u8]) -> Vec<Value> {
     found
 }
 
-/// Returns commands in the order they run: each after those it needs, and else the cheapest first. One of unknown cost keeps
-/// its place before the dearer ones, so that its cost is learned. Nothing overtakes a command of its set that builds.
+/// Returns commands in the order they run: each after those it needs, and else the cheapest first. One of unknown cost comes
+/// before those that are known to take time, so that its cost is learned. Nothing overtakes a command of its set that builds.
 pub fn order<'c>(commands: &'c [OracleCommand], costs: &CommandCosts) -> Vec<&'c OracleCommand> {
     let mut left: Vec<&OracleCommand> = commands.iter().collect();
     let mut ordered = Vec::new();
@@ -85,7 +85,7 @@ pub fn order<'c>(commands: &'c [OracleCommand], costs: &CommandCosts) -> Vec<&'c
                 .enumerate()
                 .any(|(i, c)| holds(c, left[*at], i < *at))
         };
-        let cost = |at: &usize| costs.of_command(left[*at]).unwrap_or(0.0);
+        let cost = |at: &usize| costs.of_command(left[*at]).map_or(WORTH, |c| c.max(WORTH));
         let mut cheapest: Option<usize> = None;
         for at in (0..left.len()).filter(ready) {
             if cheapest.is_none_or(|best| cost(&at) < cost(&best)) {

@@ -64,6 +64,7 @@ fn nothing_is_lost(sources: &[SourceFile], plan: &ImportedPlan) {
             .collect();
         // Words of keys and of the shape itself.
         let shape = [
+            "subtasks",
             "status",
             "dependencies",
             "tasks",
