@@ -125,6 +125,13 @@ action() {
   python3 -c 'import sys, xml.etree.ElementTree as e; assert e.parse(sys.argv[1]).getroot().iter("testcase")' "$scratch/action/check.xml" && ok "its JUnit reads"
 }
 
+# The set-ups that the page on editors prints.
+editor_pages() {
+  python3 -c 'import tomllib' 2>/dev/null || { skip "the page on editors: no python3 that reads TOML"; return; }
+  python3 "$root/packaging/check_editor_pages.py" "$root/docs/editors.md" || fail "a set-up on the page on editors"
+  ok "the set-ups on the page on editors read"
+}
+
 # The tool server and the plugin in sessions of the real agents, against a model server on loopback.
 agents() {
   local installed=${GATEWALK_AGENTS:-$root/target/agents/node_modules/.bin}
@@ -180,6 +187,7 @@ pre_commit
 action
 plugin
 tool_server
+editor_pages
 agents
 site
 printf '%s passed, 0 failed\n' "$passed"

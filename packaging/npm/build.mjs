@@ -19,6 +19,10 @@ const common = {
   version,
   description: "A plain-Markdown gate-cycle driver with a linter: plans in, verified commits out",
   license: "Apache-2.0",
+  // The registry holds a package's provenance against this; only a pipeline knows it.
+  ...(process.env.GITHUB_REPOSITORY && {
+    repository: { type: "git", url: `git+${process.env.GITHUB_SERVER_URL}/${process.env.GITHUB_REPOSITORY}.git` },
+  }),
 };
 
 function write(name, manifest, files) {

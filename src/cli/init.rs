@@ -44,11 +44,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .into_iter()
         .find(|layout| listing.iter().any(|entry| entry == layout.dir()));
     let state_dir = layout.unwrap_or(Layout::Gatewalk).dir();
-    let files = agent_files::plan(&args.agent, &root, state_dir)?;
-    for path in &files.kept {
-        let note = format!("kept   {path} (edited; remove it to get the shipped text)");
-        context.out.note(note);
-    }
+    let mut files = agent_files::plan(&args.agent, &root, state_dir)?;
+    report_kept(context, &files.kept);
     if layout.is_some() && !args.agent.is_empty() {
         write_files::write(context, &root, &files.writes, args.dry_run)?;
         if files.writes.is_empty() {
@@ -60,6 +57,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let questions = Questions::new(context, args.guide.no_input);
     let stack = proposed(args, context, &git, &listing, &questions)?;
     let first_run = guide::choose(&args.guide, context, &questions, args.dry_run)?;
+    if let Some(agent) = first_run
+        .by_hand
+        .iter()
+        .find(|name| !args.agent.contains(name))
+    {
+        let mut agents = args.agent.clone();
+        agents.push(agent.clone());
+        files = agent_files::plan(&agents, &root, state_dir)?;
+    }
     let gitignore = std::fs::read_to_string(root.join(".gitignore")).ok();
     let mut planned = initial_files::plan(&initial_files::InitInput {
         stack: &stack,
@@ -75,6 +81,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let next = first_run.finish(context, &root, args.dry_run)?;
     context.out.note(next);
     Ok(Exit::Success)
+}
+
+/// Names the skills that stay because the user edited them.
+fn report_kept(context: &Context, kept: &[String]) {
+    for path in kept {
+        let note = format!("kept   {path} (edited; remove it to get the shipped text)");
+        context.out.note(note);
+    }
 }
 
 /// Returns the names at the root of the repository.

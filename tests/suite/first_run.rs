@@ -123,8 +123,8 @@ fn a_dry_run_tries_nothing_and_writes_nothing() {
 fn on_a_terminal_what_no_option_says_is_asked() {
     let stage = Stage::greeter();
     stage.stub_agent("claude", WORK);
-    // Run the commands, a mistyped agent, the first one, try it, a sentence.
-    let typed = format!("y\ncluade\n\ny\n{SENTENCE}\n");
+    // Run the commands, a mistyped agent, the first one, try it, use it by hand too, a sentence.
+    let typed = format!("y\ncluade\n\ny\ny\n{SENTENCE}\n");
     let Some(shown) = stage.init_on_a_terminal("", &typed) else {
         return;
     };
@@ -135,6 +135,7 @@ fn on_a_terminal_what_no_option_says_is_asked() {
         "`cluade` is not in the list",
         "which of them does the work? [claude",
         "let claude write one file in a throwaway repository now?",
+        "do you also use claude by hand? it gets a block in CLAUDE.md and the skills",
         "what should be built first",
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
@@ -145,6 +146,9 @@ fn on_a_terminal_what_no_option_says_is_asked() {
             .contains("\nagent: \"claude\"\n"),
         "{shown}"
     );
+    let skill = stage.read(".claude/skills/gatewalk-plan/SKILL.md");
+    assert!(skill.contains("name: gatewalk-plan"), "{shown}");
+    assert!(stage.read("CLAUDE.md").contains("gatewalk lint"), "{shown}");
     let plan = stage.plan_of_the_first_feature().expect("written");
     assert!(plan.contains(&format!("\ntitle: {TITLE}\n")), "{plan}");
 }

@@ -9,7 +9,7 @@ use crate::cli::write_files;
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::engine::feature_draft::title_of;
 use gatewalk_core::error::{Error, Result};
-use gatewalk_core::scaffold::WriteMode;
+use gatewalk_core::scaffold::{WriteMode, agent_instructions};
 use std::path::Path;
 
 #[derive(clap::Args)]
@@ -32,6 +32,8 @@ pub(crate) struct GuideArgs {
 pub(super) struct FirstRun {
     /// The agent that works.
     pub(super) agent: Option<String>,
+    /// The agent that the user works with by hand, and that gets the instructions and the skills.
+    pub(super) by_hand: Option<String>,
     /// What the first feature is about.
     sentence: Option<String>,
 }
@@ -47,6 +49,10 @@ pub(super) fn choose(
         Some(name) => Some(named_agent(name, args.probe && !dry_run, context)?),
         None if dry_run => None,
         None => asked_agent(context, questions)?,
+    };
+    let by_hand = match &agent {
+        Some(name) if !dry_run => asked_by_hand(name, questions)?,
+        _ => None,
     };
     let question = "what should be built first, in a sentence? (an empty line: decide later)";
     let sentence = match &args.feature {
@@ -66,6 +72,7 @@ pub(super) fn choose(
     }
     Ok(FirstRun {
         agent,
+        by_hand,
         sentence: sentence.filter(|text| !title_of(text).is_empty()),
     })
 }
@@ -141,6 +148,17 @@ fn asked_agent(context: &Context, questions: &Questions<'_>) -> Result<Option<St
         }
     }
     Ok(Some(name))
+}
+
+/// Asks whether the agent is also used by hand, if it could read instructions here.
+fn asked_by_hand(name: &str, questions: &Questions<'_>) -> Result<Option<String>> {
+    let Some(file) = agent_instructions::file_of(name) else {
+        return Ok(None);
+    };
+    let question =
+        format!("do you also use {name} by hand? it gets a block in {file} and the skills");
+    let agreed = questions.yes(&question, false)?;
+    Ok(agreed.then(|| name.to_owned()))
 }
 
 impl FirstRun {
