@@ -1,7 +1,7 @@
 //! `gatewalk mcp`: the tool server for coding agents on standard input and output.
 
 use super::Context;
-use crate::mcp::{Place, ToolServer};
+use crate::mcp::{Place, PlanToolServer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 
@@ -19,6 +19,6 @@ pub(crate) fn run(_args: &Args, context: &Context) -> Result<Exit> {
         cwd: context.cwd.clone(),
         env: std::env::vars_os().collect(),
     };
-    ToolServer::new(place, std::io::stdin().lock(), std::io::stdout()).serve()?;
+    PlanToolServer::new(place, std::io::stdin().lock(), std::io::stdout()).serve()?;
     Ok(Exit::Success)
 }

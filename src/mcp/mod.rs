@@ -42,7 +42,7 @@ pub(crate) struct Place {
 }
 
 /// A conversation with one client.
-pub(crate) struct ToolServer<R, W> {
+pub(crate) struct PlanToolServer<R, W> {
     place: Place,
     input: R,
     output: W,
@@ -52,10 +52,10 @@ pub(crate) struct ToolServer<R, W> {
     consents: u64,
 }
 
-impl<R: BufRead, W: Write> ToolServer<R, W> {
+impl<R: BufRead, W: Write> PlanToolServer<R, W> {
     /// Returns a server that has not been spoken to.
     pub(crate) fn new(place: Place, input: R, output: W) -> Self {
-        ToolServer {
+        PlanToolServer {
             place,
             input,
             output,
