@@ -141,3 +141,63 @@ fn units_land_identically_wherever_their_sessions_ran() {
     let product = |world: &World| world.git(&["ls-tree", &tree, "T01.txt", "T02.txt"]);
     assert_eq!(product(&world), product(&here));
 }
+
+/// A stand-in for `kubectl`: it refuses every line but the one that starts a pod for a pipe.
+const KUBECTL: &str = r#"#!/bin/sh
+fail() { echo "error: $*" >&2; exit 1; }
+[ "$1" = run ] || fail "unknown command \"$1\""
+shift
+case "$1" in -*|'') fail "a pod needs a name" ;; esac
+echo "$1" | grep -Eq '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' || fail "invalid pod name $1"
+shift
+stdin= image= restart= remove= command=
+while [ $# -gt 0 ]; do
+  case "$1" in
+    -i|--stdin) stdin=1 ;;
+    --rm) remove=1 ;;
+    --quiet|-q) ;;
+    --restart=Never) restart=1 ;;
+    --image=?*) image=1 ;;
+    --command) command=1 ;;
+    --) shift; break ;;
+    *) fail "unknown flag: $1" ;;
+  esac
+  shift
+done
+[ "$stdin$remove$restart$image$command" = 11111 ] || fail "the line lacks a flag"
+[ $# -gt 0 ] || fail "nothing to run"
+echo "If you don't see a command prompt, try pressing enter."
+exec "$@"
+"#;
+
+#[test]
+fn a_pod_is_a_place_as_any_other_for_a_stand_in_of_kubectl() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = two_units();
+    let here = world.fork();
+    let sessions = world.root.join("sessions");
+    expect(&here.driver(&sessions).output().unwrap(), 0);
+    let program = world.root.join("kubectl");
+    std::fs::write(&program, KUBECTL).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let page = include_str!("../../docs/runners.md");
+    let line = page
+        .lines()
+        .find(|line| line.contains("kubectl run"))
+        .unwrap();
+    let line = line.trim().strip_prefix("command: ").unwrap();
+    let line = line.replace("kubectl", &program.display().to_string());
+    Places::of(&world).runner("k8s", &line, "").define();
+    expect(&walk_on(&world, &sessions, &["--runner", "k8s"]), 0);
+    expect_same("in a pod", &world.history(), &here.history());
+}
+
+/// As an engine that passes output on line by line, and never the rest of one.
+#[test]
+fn an_engine_that_passes_on_lines_only_is_enough() {
+    let world = two_units();
+    let line = "[sh, -c, \"{far} | LC_ALL=C sed -u p -n\"]";
+    Places::of(&world).runner("lines", line, "").define();
+    let sessions = world.root.join("sessions");
+    expect(&walk_on(&world, &sessions, &["--runner", "lines"]), 0);
+}

@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
 
+/// What stands for the exit code of a loop that waits.
+const STILL_WAITING: i32 = -1;
 /// How long the whole task may take; its session has less.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
@@ -142,6 +144,8 @@ fn run(
     let ran = process::run(&spec, &limits, None, output, &signals::install()?);
     match ran.ended {
         process::ProcessEnd::Exited(code) => Ok(code),
+        // It would go on waiting: why, it has reported.
+        process::ProcessEnd::LimitHit(process::SinkStop::Waiting) => Ok(STILL_WAITING),
         process::ProcessEnd::Cancelled => Err(Error::environment("the probe was interrupted")),
         other => Err(Error::environment(format!("the probe ended as {other:?}"))),
     }

@@ -1,4 +1,5 @@
-//! The framing: a kind, a length, that many bytes. Either side writes frames whole and reads them in pieces of any size.
+//! The framing: a kind, a length, that many bytes, a line end. Either side writes frames whole and reads them in pieces of
+//! any size. The line end is for engines that pass output on line by line: what does not end one would wait for ever.
 
 use std::io::{self, Read, Write};
 
@@ -14,6 +15,8 @@ pub(super) const LONGEST: usize = 16 << 20;
 pub(super) const PIECE: usize = 64 * 1024;
 /// Bytes before a frame's content.
 const HEADER: usize = 5;
+/// What ends a frame.
+const END: &[u8] = b"\n";
 
 /// What a frame is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,6 +133,7 @@ pub(super) fn write(out: &mut dyn Write, kind: FrameKind, content: &[u8]) -> io:
     header[1..].copy_from_slice(&length.to_be_bytes());
     out.write_all(&header)?;
     out.write_all(content)?;
+    out.write_all(END)?;
     out.flush()
 }
 
@@ -183,11 +187,17 @@ impl FrameParser {
         if length > LONGEST {
             return Err(FrameFault::Length(length));
         }
-        if rest.len() < length {
+        let Some((content, rest)) = rest.split_at_checked(length) else {
+            return Ok(None);
+        };
+        if rest.is_empty() {
             return Ok(None);
         }
-        let content = rest[..length].to_vec();
-        self.buffer.drain(..HEADER + length);
+        if !rest.starts_with(END) {
+            return Err(FrameFault::Content(kind));
+        }
+        let content = content.to_vec();
+        self.buffer.drain(..HEADER + length + END.len());
         Ok(Some(Frame { kind, content }))
     }
 
@@ -265,7 +275,8 @@ mod tests {
 
     #[test]
     fn what_is_no_frame_is_refused() {
-        let rows: [(&[u8], FrameFault); 2] = [
+        let rows: [(&[u8], FrameFault); 3] = [
+            (b"b\0\0\0\0b", FrameFault::Content(FrameKind::Beat)),
             (b"?\0\0\0\0", FrameFault::Kind(b'?')),
             (b"L\xff\0\0\0", FrameFault::Length(0xff00_0000)),
         ];
