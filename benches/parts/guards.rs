@@ -3,7 +3,7 @@
 
 use super::{Lab, command, median, ok, rounds, row, time};
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
-use gatewalk_core::driver::ports::{SlotId, Workspaces};
+use gatewalk_core::driver::ports::{SlotContent, SlotId, Workspaces};
 use gatewalk_core::driver::run_loop::{DrivenFeature, Driver};
 use gatewalk_core::engine::secrets;
 use gatewalk_core::engine::snapshot::RunOptions;
@@ -87,15 +87,15 @@ pub(super) fn guards() {
     };
     let driver = Driver::new(&machine, &Silent, &feature, RunOptions::default());
     let commit = base;
-    machine
-        .prepare_slot(SlotId::Verification(0), &commit, &tree, BRANCH)
-        .unwrap();
-    let prompt = "Read the plan, then the code, and say what you did and why. ".repeat(600);
-    let again = || {
-        machine
-            .prepare_slot(SlotId::Verification(0), &commit, &tree, BRANCH)
-            .unwrap()
+    let content = SlotContent {
+        slot: SlotId::Verification(0),
+        commit,
+        tree,
+        branch: BRANCH,
     };
+    machine.prepare_slot(&content).unwrap();
+    let prompt = "Read the plan, then the code, and say what you did and why. ".repeat(600);
+    let again = || machine.prepare_slot(&content).unwrap();
     // What something unconfined could have reached is looked at again before it is believed.
     let fill = |doubted: bool| {
         let took = || {

@@ -10,6 +10,7 @@ use gatewalk_core::engine::questions::{self, Question};
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::feature::Feature;
 use serde_json::json;
 
 #[derive(clap::Args)]
@@ -55,13 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         &[(Trailer::Answered, &name)],
     );
     let commit = opened.commit(&message, |books, feature| {
-        let open = questions::open(feature);
-        let same = open
-            .iter()
-            .find(|q| q.text == question.text && q.path == question.path);
-        let edit = same.and_then(|q| questions::answered(q, &answer));
-        let edit = edit.ok_or_else(|| Error::plan("the question is not open any more"))?;
-        let mut edits: FileEdits = vec![edit];
+        let mut edits: FileEdits = vec![answered(feature, &question, &answer)?];
         edits.extend(books.note(events::verb(
             &name,
             &now,
@@ -98,6 +93,16 @@ fn list(context: &Context, open: &[Question], json: bool) -> Result<Exit> {
             .line(format!("{:>3}  {}  ({})", i + 1, sanitize(&q.text), q.path));
     }
     Ok(Exit::Success)
+}
+
+/// Returns the edit that answers a question, which may have moved in its file meanwhile.
+fn answered(feature: &Feature, question: &Question, answer: &str) -> Result<(String, String)> {
+    let open = questions::open(feature);
+    let same = open
+        .iter()
+        .find(|q| q.text == question.text && q.path == question.path);
+    same.and_then(|q| questions::answered(q, answer))
+        .ok_or_else(|| Error::plan("the question is not open any more"))
 }
 
 fn pick(open: &[Question], number: usize) -> Result<Question> {

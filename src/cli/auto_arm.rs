@@ -3,8 +3,8 @@
 
 use super::Context;
 use gatewalk_core::diagnostic::Severity;
-use gatewalk_core::driver::land::place_edits;
-use gatewalk_core::driver::ports::Machine;
+use gatewalk_core::driver::plan_commit::place_edits;
+use gatewalk_core::driver::ports::{CommitRequest, Machine};
 use gatewalk_core::engine::autonomy;
 use gatewalk_core::engine::bookkeeping::Books;
 use gatewalk_core::engine::events;
@@ -112,8 +112,12 @@ fn pass_and_arm(run: &StoppedRun<'_>, gate: usize, classes: &Value, tag: &str) -
         &[(Trailer::Armed, &name)],
     );
     let branch = &run.selected.branch;
-    let tree = run.machine.tree_of(&s.tip)?;
-    let placed = place_edits(run.machine, branch, &s.tip, &tree, edits, &message)?;
+    let commit = CommitRequest {
+        tree: run.machine.tree_of(&s.tip)?,
+        parent: s.tip,
+        message: &message,
+    };
+    let placed = place_edits(run.machine, branch, &commit, edits)?;
     let (commit, _) = placed.ok_or_else(|| {
         Error::integrity(format!("`{branch}` moved while it was being armed"))
             .hint("run the command again")

@@ -1,6 +1,6 @@
 //! `gatewalk board`: the units of every live feature, by what they wait for.
 
-use super::marks::Mark;
+use super::marks::UnitMark;
 use super::why::park_reason;
 use super::{Context, redraw, status};
 use gatewalk_core::engine::evidence::sanitize;
@@ -112,7 +112,7 @@ fn line(unit: &Value, marks: bool) -> String {
     };
     format!(
         "{} {:<24} {}  {}",
-        Mark::of_unit(unit).shown(marks),
+        UnitMark::of_unit(unit).shown(marks),
         text("id"),
         text("title"),
         if why.is_empty() {

@@ -88,42 +88,27 @@ fn acts(sessions: &Path) -> Vec<Act> {
         "--reason".to_owned(),
         example::PARKED.1.to_owned(),
     ]);
+    let act = |shows, args, exit| Act { shows, args, exit };
     vec![
-        Act {
-            shows: "Is the plan well formed?",
-            args: words("lint"),
-            exit: Exit::Success,
-        },
-        Act {
-            shows: "Run gate 1: a pass, a retry that passes, a question for you",
-            args: walk.clone(),
-            exit: Exit::NeedsHuman,
-        },
-        Act {
-            shows: "Answer the question and send the unit back to work",
-            args: unblock,
-            exit: Exit::Success,
-        },
-        Act {
-            shows: "Go on: the unit lands, gate 1 is reached",
-            args: walk.clone(),
-            exit: Exit::AtGate,
-        },
-        Act {
-            shows: "Review, then arm gate 2",
-            args: words("arm"),
-            exit: Exit::Success,
-        },
-        Act {
-            shows: "Walk gate 2: the feature is finished",
-            args: walk,
-            exit: Exit::Success,
-        },
-        Act {
-            shows: "Where it stands",
-            args: words("status"),
-            exit: Exit::Success,
-        },
+        act("Is the plan well formed?", words("lint"), Exit::Success),
+        act(
+            "Run gate 1: a pass, a retry that passes, a question for you",
+            walk.clone(),
+            Exit::NeedsHuman,
+        ),
+        act(
+            "Answer the question and send the unit back to work",
+            unblock,
+            Exit::Success,
+        ),
+        act(
+            "Go on: the unit lands, gate 1 is reached",
+            walk.clone(),
+            Exit::AtGate,
+        ),
+        act("Review, then arm gate 2", words("arm"), Exit::Success),
+        act("Walk gate 2: the feature is finished", walk, Exit::Success),
+        act("Where it stands", words("status"), Exit::Success),
     ]
 }
 
@@ -214,7 +199,15 @@ impl Stage<'_> {
             context: self.context,
         };
         let log = self.repository.with_file_name("stderr.log");
-        let ran = process::run(&spec, &limits, Some(&log), &mut echo, &signals::install()?);
+        let ran = process::run(
+            &process::ProgramRun {
+                spec: &spec,
+                limits: &limits,
+                log: Some(&log),
+                stop: &signals::install()?,
+            },
+            &mut echo,
+        );
         let output = String::from_utf8_lossy(&ran.stderr_tail).into_owned();
         self.context.out.raw(&output);
         match ran.ended {

@@ -8,7 +8,7 @@ use super::labels;
 use super::loop_::{Locks, agent_or_refuse, end_leftovers};
 use super::watch::Printer;
 use gatewalk_core::driver::drafting::{self, Drafted, Task};
-use gatewalk_core::driver::land::place_edits;
+use gatewalk_core::driver::plan_commit::place_edits;
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
@@ -255,7 +255,7 @@ pub(super) fn place(
     branch: &NewBranch<'_>,
     files: FileEdits,
 ) -> Result<()> {
-    use gatewalk_core::driver::ports::History;
+    use gatewalk_core::driver::ports::{CommitRequest, History};
     let tip = repository.commit;
     let name = full(branch.name);
     if repository.git.ref_value(&name)?.is_some() {
@@ -265,13 +265,15 @@ pub(super) fn place(
         );
     }
     repository.git.ensure_branch(&name, tip)?;
-    let tree = machine.tree_of(&tip)?;
-    let done = place_edits(machine, branch.name, &tip, &tree, files, branch.message).inspect_err(
-        |_| {
-            // A branch without a plan would only take its number away; it stays if somebody moved it.
-            drop(repository.git.delete_ref(&name, tip));
-        },
-    )?;
+    let commit = CommitRequest {
+        tree: machine.tree_of(&tip)?,
+        parent: tip,
+        message: branch.message,
+    };
+    let done = place_edits(machine, branch.name, &commit, files).inspect_err(|_| {
+        // A branch without a plan would only take its number away; it stays if somebody moved it.
+        drop(repository.git.delete_ref(&name, tip));
+    })?;
     done.ok_or_else(|| Error::integrity(format!("`{}` moved meanwhile", branch.name)))?;
     Ok(())
 }

@@ -11,10 +11,10 @@ use super::status::unrun_at;
 use super::unit_command::FeatureName;
 use super::watch::Printer;
 use super::{Context, auto_arm, dry_run, plan_check, stop_message};
-use gatewalk_core::driver::run_loop::RunEnd;
+use gatewalk_core::driver::run_loop::{Driver, RunEnd};
 use gatewalk_core::engine::action::Stop;
 use gatewalk_core::engine::runner_slots::{RunnerSlots, far_slots as far_slots_of};
-use gatewalk_core::engine::snapshot::RunOptions;
+use gatewalk_core::engine::snapshot::{RunOptions, Snapshot};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
@@ -120,23 +120,13 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
     machine.try_signing(selected.commit)?;
     let driver = machine.driver(layout, &selected, options(args, machine.far().to_vec()));
     driver.knows(&selected.commit, &selected.workspace)?;
-    let (end, snapshot) = loop {
-        let end = driver.run();
-        printer.finish();
-        let end = end?;
-        let (snapshot, _) = driver.preview()?;
-        let at_gate = matches!(end, RunEnd::Stopped(Stop::AtGate { .. }));
-        let stopped = auto_arm::StoppedRun {
-            context,
-            repository: &repository,
-            machine: &machine,
-            selected: &selected,
-            snapshot: &snapshot,
-        };
-        if !at_gate || !auto_arm::arm(&stopped)? {
-            break (end, snapshot);
-        }
+    let run = FeatureRun {
+        context,
+        repository: &repository,
+        machine: &machine,
+        selected: &selected,
     };
+    let (end, snapshot) = run_gates(&run, &driver, &printer)?;
     let exit = match &end {
         RunEnd::Interrupted => stop.exit().unwrap_or(Exit::Interrupted),
         RunEnd::Stopped(stop) => stop_message::exit_of(stop),
@@ -147,6 +137,39 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
     let stopped = report.print(&context.out, args.json);
     reports.stop(&stopped, exit);
     Ok(exit)
+}
+
+/// What a run works on.
+struct FeatureRun<'a> {
+    context: &'a Context,
+    repository: &'a Repository,
+    machine: &'a Os<'a>,
+    selected: &'a Selected,
+}
+
+/// Runs gate after gate, as long as the driver arms the next one by itself.
+fn run_gates(
+    run: &FeatureRun<'_>,
+    driver: &Driver<'_>,
+    printer: &Printer,
+) -> Result<(RunEnd, Snapshot)> {
+    loop {
+        let end = driver.run();
+        printer.finish();
+        let end = end?;
+        let (snapshot, _) = driver.preview()?;
+        let at_gate = matches!(end, RunEnd::Stopped(Stop::AtGate { .. }));
+        let stopped = auto_arm::StoppedRun {
+            context: run.context,
+            repository: run.repository,
+            machine: run.machine,
+            selected: run.selected,
+            snapshot: &snapshot,
+        };
+        if !at_gate || !auto_arm::arm(&stopped)? {
+            return Ok((end, snapshot));
+        }
+    }
 }
 
 /// Makes the feature's branch where there is none, and checks it out where nothing is in the way.

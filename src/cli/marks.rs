@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// How a line stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub(crate) enum UnitMark {
     Pass,
     Fail,
     /// It waits for you.
@@ -15,45 +15,45 @@ pub(crate) enum Mark {
     None,
 }
 
-impl Mark {
+impl UnitMark {
     /// Returns how a unit stands, as `status --json` describes it.
-    pub(crate) fn of_unit(unit: &Value) -> Mark {
+    pub(crate) fn of_unit(unit: &Value) -> UnitMark {
         if unit["running"] == true {
-            return Mark::Work;
+            return UnitMark::Work;
         }
         match unit["status"].as_str().and_then(UnitStatus::from_word) {
-            Some(UnitStatus::Done) => Mark::Pass,
-            Some(UnitStatus::BlockedHuman) => Mark::NeedsYou,
-            Some(UnitStatus::Pending) if unit["type"] == "human" => Mark::NeedsYou,
-            Some(UnitStatus::Pending) => Mark::Wait,
-            _ => Mark::None,
+            Some(UnitStatus::Done) => UnitMark::Pass,
+            Some(UnitStatus::BlockedHuman) => UnitMark::NeedsYou,
+            Some(UnitStatus::Pending) if unit["type"] == "human" => UnitMark::NeedsYou,
+            Some(UnitStatus::Pending) => UnitMark::Wait,
+            _ => UnitMark::None,
         }
     }
 
     fn symbol(self) -> &'static str {
         match self {
-            Mark::Pass => "✓",
-            Mark::Fail => "✗",
-            Mark::NeedsYou => "!",
-            Mark::Wait => "○",
-            Mark::Work => "▸",
-            Mark::None => " ",
+            UnitMark::Pass => "✓",
+            UnitMark::Fail => "✗",
+            UnitMark::NeedsYou => "!",
+            UnitMark::Wait => "○",
+            UnitMark::Work => "▸",
+            UnitMark::None => " ",
         }
     }
 
     fn colour(self) -> anstyle::Style {
         let colour = match self {
-            Mark::Pass => anstyle::AnsiColor::Green,
-            Mark::Fail => anstyle::AnsiColor::Red,
-            Mark::NeedsYou | Mark::Wait => anstyle::AnsiColor::Yellow,
-            Mark::Work => anstyle::AnsiColor::Cyan,
-            Mark::None => return anstyle::Style::new(),
+            UnitMark::Pass => anstyle::AnsiColor::Green,
+            UnitMark::Fail => anstyle::AnsiColor::Red,
+            UnitMark::NeedsYou | UnitMark::Wait => anstyle::AnsiColor::Yellow,
+            UnitMark::Work => anstyle::AnsiColor::Cyan,
+            UnitMark::None => return anstyle::Style::new(),
         };
         colour.on_default()
     }
 }
 
-impl Mark {
+impl UnitMark {
     /// Returns the symbol where a user looks at it, and a space in its place for programs and files.
     pub(crate) fn shown(self, to_user: bool) -> String {
         if !to_user {
@@ -80,7 +80,7 @@ mod tests {
             (json!({"status": "draft"}), " "),
             (json!({"status": "abandoned"}), " "),
         ] {
-            let mark = Mark::of_unit(&unit);
+            let mark = UnitMark::of_unit(&unit);
             assert_eq!(mark.shown(false), " ");
             let shown = mark.shown(true);
             assert_eq!(anstream::adapter::strip_str(&shown).to_string(), want);

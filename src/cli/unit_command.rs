@@ -7,8 +7,8 @@ use super::plan_check::ChangedUnits;
 use super::watch::Printer;
 use super::{Context, plan_check};
 use gatewalk_core::driver::committed_plan::Attempts;
-use gatewalk_core::driver::land::place_edits;
-use gatewalk_core::driver::ports::History;
+use gatewalk_core::driver::plan_commit::place_edits;
+use gatewalk_core::driver::ports::{CommitRequest, History};
 use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
 use gatewalk_core::engine::evidence::sanitize;
@@ -240,9 +240,13 @@ impl<'a> OpenFeature<'a> {
                 std::sync::Arc::new(self.repository.plans_around(tip, &self.selected.dir)?);
             self.selected.commit = tip;
             let edits = edits(&self.selected.workspace)?;
-            let tree = machine.tree_of(&tip)?;
+            let request = CommitRequest {
+                tree: machine.tree_of(&tip)?,
+                parent: tip,
+                message,
+            };
             if let Some((commit, followed)) =
-                place_edits(&machine, &self.selected.branch, &tip, &tree, edits, message)?
+                place_edits(&machine, &self.selected.branch, &request, edits)?
             {
                 for path in &followed.kept {
                     self.context

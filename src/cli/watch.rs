@@ -4,7 +4,7 @@
 mod session_lines;
 
 use super::Out;
-use super::marks::Mark;
+use super::marks::UnitMark;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::failure_class::CommandVerdict;
@@ -78,23 +78,23 @@ fn stamped(event: &DriverEvent, full: bool, live: bool) -> String {
     format!("{}  {mark}{}", now(), line(event, full))
 }
 
-fn mark(event: &DriverEvent) -> Mark {
+fn mark(event: &DriverEvent) -> UnitMark {
     match event {
         DriverEvent::Command { verdict, .. } => match verdict.known() {
-            Some(CommandVerdict::Pass | CommandVerdict::Reused) => Mark::Pass,
-            Some(CommandVerdict::Skipped) => Mark::None,
+            Some(CommandVerdict::Pass | CommandVerdict::Reused) => UnitMark::Pass,
+            Some(CommandVerdict::Skipped) => UnitMark::None,
             Some(CommandVerdict::Flaky | CommandVerdict::Unproven | CommandVerdict::Fail)
-            | None => Mark::Fail,
+            | None => UnitMark::Fail,
         },
-        DriverEvent::Landed { .. } | DriverEvent::AutoClosed { .. } => Mark::Pass,
-        DriverEvent::Failed { .. } => Mark::Fail,
-        DriverEvent::Parked { .. } => Mark::NeedsYou,
-        DriverEvent::Waiting { .. } | DriverEvent::Silent { .. } => Mark::Wait,
+        DriverEvent::Landed { .. } | DriverEvent::AutoClosed { .. } => UnitMark::Pass,
+        DriverEvent::Failed { .. } => UnitMark::Fail,
+        DriverEvent::Parked { .. } => UnitMark::NeedsYou,
+        DriverEvent::Waiting { .. } | DriverEvent::Silent { .. } => UnitMark::Wait,
         DriverEvent::Dispatched { .. }
         | DriverEvent::Doing { .. }
         | DriverEvent::BaseCheck { .. }
-        | DriverEvent::BroadCheck { .. } => Mark::Work,
-        _ => Mark::None,
+        | DriverEvent::BroadCheck { .. } => UnitMark::Work,
+        _ => UnitMark::None,
     }
 }
 

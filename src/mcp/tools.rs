@@ -52,7 +52,6 @@ const fn option(
     }
 }
 
-/// One tool.
 #[derive(Debug)]
 pub(super) struct Tool {
     pub(super) name: &'static str,
@@ -102,7 +101,6 @@ const fn decides(
     }
 }
 
-/// Every tool.
 pub(super) const TOOLS: &[Tool] = &[
     reads(
         "status",

@@ -36,11 +36,11 @@ pub struct Edit {
     pub path: Arc<str>,
     /// Bytes to replace; empty to insert.
     pub span: Span,
-    /// The new text.
+    /// What stands there instead.
     pub text: String,
 }
 
-/// A mechanical repair.
+/// A repair that a machine can make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// What applying it does, as a button label.
@@ -51,7 +51,7 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
-/// One finding.
+/// What a rule found at one place, and how it can be repaired.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Stable code, `GW` and three digits.
@@ -60,11 +60,11 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// What is wrong, a lowercase fragment.
     pub message: String,
-    /// Where.
+    /// The place that the finding is about.
     pub primary: Label,
     /// Other places that explain it.
     pub related: Vec<Label>,
-    /// What to do.
+    /// What a user can do about it.
     pub help: Option<String>,
     /// A mechanical repair, if there is one.
     pub fix: Option<Fix>,

@@ -154,7 +154,7 @@ impl Error {
         }
     }
 
-    /// Adds a hint.
+    /// Adds what the user can do, as a line of its own.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());

@@ -44,6 +44,35 @@ pub(crate) struct ConfigSnapshot {
     had: BTreeMap<PathBuf, PathContent>,
 }
 
+/// What git reads from a repository's directory. Not all of `info/`: its own housekeeping writes `info/refs`.
+const REPOSITORY_FILES: [&str; 8] = [
+    "config",
+    "config.worktree",
+    "hooks",
+    "info/attributes",
+    "info/exclude",
+    "info/grafts",
+    "shallow",
+    "objects/info/alternates",
+];
+
+/// What git reads from a submodule's.
+const MODULE_FILES: [&str; 5] = [
+    "config",
+    "hooks",
+    "info/attributes",
+    "info/exclude",
+    "objects/info/alternates",
+];
+
+/// What git reads from a home.
+const HOME_FILES: [&str; 4] = [
+    ".gitconfig",
+    ".config/git/config",
+    ".config/git/attributes",
+    ".config/git/hooks",
+];
+
 /// Returns the roots of a snapshot for a repository and a home.
 pub(crate) fn places(
     git_dir: &Path,
@@ -51,43 +80,15 @@ pub(crate) fn places(
     home: Option<&Path>,
     own: Option<&Path>,
 ) -> Vec<PathBuf> {
-    let mut roots = Vec::new();
-    for name in [
-        "config",
-        "config.worktree",
-        "hooks",
-        // Not all of `info/`: git's own housekeeping writes `info/refs`.
-        "info/attributes",
-        "info/exclude",
-        "info/grafts",
-        "shallow",
-        "objects/info/alternates",
-    ] {
-        roots.push(common_dir.join(name));
-    }
+    let mut roots: Vec<PathBuf> = REPOSITORY_FILES.map(|name| common_dir.join(name)).into();
     for module in modules(&common_dir.join("modules")) {
-        for name in [
-            "config",
-            "hooks",
-            "info/attributes",
-            "info/exclude",
-            "objects/info/alternates",
-        ] {
-            roots.push(module.join(name));
-        }
+        roots.extend(MODULE_FILES.map(|name| module.join(name)));
     }
     if git_dir != common_dir {
         roots.extend(["config.worktree", "commondir", "gitdir"].map(|n| git_dir.join(n)));
     }
     if let Some(home) = home {
-        for name in [
-            ".gitconfig",
-            ".config/git/config",
-            ".config/git/attributes",
-            ".config/git/hooks",
-        ] {
-            roots.push(home.join(name));
-        }
+        roots.extend(HOME_FILES.map(|name| home.join(name)));
     }
     roots.extend(own.map(Path::to_path_buf));
     let included: Vec<PathBuf> = roots

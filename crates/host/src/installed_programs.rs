@@ -146,7 +146,12 @@ pub fn ask_version(
         wall: Some(TIMEOUT),
         ..Limits::default()
     };
-    let ran = process::run_capture(&spec, &limits, None, &StopFlag::new()?);
+    let ran = process::run_capture(&process::ProgramRun {
+        spec: &spec,
+        limits: &limits,
+        log: None,
+        stop: &StopFlag::new()?,
+    });
     let text = ran.stdout.to_text();
     let version = text
         .split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | '/'))

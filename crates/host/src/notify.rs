@@ -124,6 +124,20 @@ impl Notify {
         self.long_wait.unwrap_or(LONG_WAIT)
     }
 
+    fn moment(&self, notice: &Notice) -> NoticeMoment {
+        let now = jiff::Zoned::now();
+        NoticeMoment {
+            now: now.timestamp().as_second(),
+            minute_of_day: now.hour().unsigned_abs() as u16 * 60
+                + now.minute().unsigned_abs() as u16,
+            quiet: self.quiet,
+            remind_after: self
+                .remind_after
+                .and_then(|after| i64::try_from(after.as_secs()).ok()),
+            urgent: notice.event == StopEvent::Integrity,
+        }
+    }
+
     /// Says something, unless it was said already or it is for later; returns what went wrong.
     ///
     /// `place` is where commands start, and the runtime state's directory, where it is noted what was said.
@@ -139,17 +153,7 @@ impl Notify {
         let digest = oracle::hex(&Sha256::digest(identity.as_bytes()));
         let mut all = sent_notices::read(state_dir);
         let names: BTreeSet<String> = self.channels.iter().map(Channel::name).collect();
-        let now = jiff::Zoned::now();
-        let moment = NoticeMoment {
-            now: now.timestamp().as_second(),
-            minute_of_day: now.hour().unsigned_abs() as u16 * 60
-                + now.minute().unsigned_abs() as u16,
-            quiet: self.quiet,
-            remind_after: self
-                .remind_after
-                .and_then(|after| i64::try_from(after.as_secs()).ok()),
-            urgent: notice.event == StopEvent::Integrity,
-        };
+        let moment = self.moment(notice);
         let known = all.get(&notice.about).cloned();
         let step = notice::next(known.as_ref(), &digest, &names, &moment);
         let mut sent = known.filter(|sent| sent.digest == digest);

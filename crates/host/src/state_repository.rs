@@ -268,7 +268,7 @@ impl Repository {
 }
 
 /// Returns the moment for a commit.
-pub fn stamp_now() -> CommitTime {
+pub(crate) fn stamp_now() -> CommitTime {
     let now = jiff::Zoned::now();
     CommitTime {
         seconds: now.timestamp().as_second(),

@@ -29,18 +29,18 @@ pub struct Resources {
     /// Processes and threads of this user, over all programs.
     pub processes: Option<u64>,
     /// Bytes of one file.
-    pub file_bytes: Option<u64>,
+    pub(crate) file_bytes: Option<u64>,
     /// Seconds of processor time of one process.
-    pub cpu_seconds: Option<u64>,
+    pub(crate) cpu_seconds: Option<u64>,
     /// Bytes of address space of one process.
-    pub memory_bytes: Option<u64>,
+    pub(crate) memory_bytes: Option<u64>,
     /// Bytes of a core dump.
-    pub core_bytes: Option<u64>,
+    pub(crate) core_bytes: Option<u64>,
 }
 
 impl Resources {
     /// Limits that no honest work reaches, but a fork bomb, an endless file or an endless loop does.
-    pub const GENEROUS: Resources = Resources {
+    pub(crate) const GENEROUS: Resources = Resources {
         processes: Some(32_768),
         file_bytes: Some(64 << 30),
         cpu_seconds: Some(24 * 60 * 60),

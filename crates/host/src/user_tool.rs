@@ -62,17 +62,22 @@ pub struct ToolCommand<'a> {
     pub env: &'a [(OsString, OsString)],
 }
 
-/// Runs a program to its end.
-pub fn run(call: &ToolCommand<'_>) -> Result<ToolOutput> {
+/// Returns the user's environment, in which nothing asks and no variable names another repository.
+fn environment(call: &ToolCommand<'_>) -> Vec<(OsString, OsString)> {
     let mut env: Vec<(OsString, OsString)> = call.env.to_vec();
     env.retain(|(name, _)| !FOREIGN_REPOSITORY.iter().any(|f| name == f));
     env.push(("GIT_TERMINAL_PROMPT".into(), "0".into()));
     env.push(("GH_PROMPT_DISABLED".into(), "1".into()));
+    env
+}
+
+/// Runs a program to its end.
+pub fn run(call: &ToolCommand<'_>) -> Result<ToolOutput> {
     let spec = CommandSpec {
         program: call.program.into(),
         args: call.args.iter().map(OsString::from).collect(),
         cwd: call.cwd.to_path_buf(),
-        env,
+        env: environment(call),
         stdin: Stdin::Bytes(call.input.as_bytes().to_vec()),
         marker: Marker::new("tool", call.program),
         inherit: None,
@@ -81,7 +86,12 @@ pub fn run(call: &ToolCommand<'_>) -> Result<ToolOutput> {
         wall: Some(TIMEOUT),
         ..Limits::default()
     };
-    let ran = process::run_capture(&spec, &limits, None, &StopFlag::new()?);
+    let ran = process::run_capture(&process::ProgramRun {
+        spec: &spec,
+        limits: &limits,
+        log: None,
+        stop: &StopFlag::new()?,
+    });
     let (stdout, stderr) = (ran.stdout.to_text(), ran.stderr.to_text());
     match ran.outcome.ended {
         ProcessEnd::Exited(code) => Ok(ToolOutput {

@@ -17,6 +17,18 @@ pub(super) struct ArmPlan {
     pub(super) finish: bool,
 }
 
+/// Returns a gate's drafts, and what changed after it was armed.
+fn to_arm(feature: &Feature, gate: usize) -> Vec<String> {
+    let drafts = feature
+        .members_of(gate)
+        .filter(|m| m.status() == UnitStatus::Draft && m.unit.is_some())
+        .map(|m| m.id().to_owned());
+    let changed = contract::changed(feature).into_iter();
+    drafts
+        .chain(changed.map(|(m, _)| m.id().to_owned()))
+        .collect()
+}
+
 pub(super) fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<ArmPlan> {
     let activate = is_activated(feature)?;
     let Some(gate) = feature.current_gate() else {
@@ -38,17 +50,9 @@ pub(super) fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> 
         });
     }
     let target = if reviewed { gate + 1 } else { gate };
-    let drafts: Vec<String> = feature
-        .members_of(target)
-        .filter(|m| m.status() == UnitStatus::Draft && m.unit.is_some())
-        .map(|m| m.id().to_owned())
-        .collect();
-    let units = if named.is_empty() {
-        let changed = contract::changed(feature).into_iter();
-        let again = changed.map(|(m, _)| m.id().to_owned());
-        drafts.into_iter().chain(again).collect()
-    } else {
-        named.to_vec()
+    let units = match named {
+        [] => to_arm(feature, target),
+        named => named.to_vec(),
     };
     let nothing = units.is_empty() && !reviewed && !activate;
     if nothing || (reviewed && feature.members_of(target).next().is_none()) {

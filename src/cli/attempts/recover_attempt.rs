@@ -28,12 +28,7 @@ pub(super) fn recover(
         )));
     }
     let directory = worktree.map(|dir| context.cwd.join(dir));
-    if let Some(taken) = directory.as_ref().filter(|dir| dir.exists()) {
-        return Err(
-            Error::plan(format!("`{}` is there already", taken.display()))
-                .hint("name another with `--worktree`; nothing was touched"),
-        );
-    }
+    directory.as_deref().map_or(Ok(()), refuse_taken)?;
     let pinned = git.ref_value(&kept.kept_at)?;
     let pinned = pinned.ok_or_else(|| Error::integrity("the attempt's ref is gone"))?;
     if !git.cas_ref(&format!("refs/heads/{name}"), pinned, None)? {
@@ -54,10 +49,7 @@ pub(super) fn recover(
     }
     out.line(format!("{name} holds what {} of {id} left", kept.name()));
     match &directory {
-        Some(directory) => {
-            let directory = directory.display();
-            out.note(format!("it is checked out in {directory}"));
-        }
+        Some(directory) => out.note(format!("it is checked out in {}", directory.display())),
         None => out.note(format!(
             "next: git switch {name}, or git diff {} {name}",
             a.base.short()
@@ -65,4 +57,14 @@ pub(super) fn recover(
     }
     out.note(format!("then, with your commits on it: {land}"));
     Ok(Exit::Success)
+}
+
+fn refuse_taken(directory: &Path) -> Result<()> {
+    match directory.exists() {
+        false => Ok(()),
+        true => Err(
+            Error::plan(format!("`{}` is there already", directory.display()))
+                .hint("name another with `--worktree`; nothing was touched"),
+        ),
+    }
 }

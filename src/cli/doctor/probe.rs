@@ -141,7 +141,15 @@ fn run(
         wall: Some(PATIENCE),
         ..Limits::default()
     };
-    let ran = process::run(&spec, &limits, None, output, &signals::install()?);
+    let ran = process::run(
+        &process::ProgramRun {
+            spec: &spec,
+            limits: &limits,
+            log: None,
+            stop: &signals::install()?,
+        },
+        output,
+    );
     match ran.ended {
         process::ProcessEnd::Exited(code) => Ok(code),
         // It would go on waiting: why, it has reported.

@@ -148,15 +148,7 @@ fn identity(git: &Git) -> DoctorCheck {
     }
 }
 
-/// Submodules, filters and partial clones: what of them a run does not do.
-fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
-    let traits = match repository.git.traits_at(repository.commit) {
-        Ok(traits) => traits,
-        Err(error) => {
-            let hints = error.hints.join("; ");
-            return Some(DoctorCheck::fail("layout", error.to_string(), &hints));
-        }
-    };
+fn unusual(traits: &gatewalk_host::git::RepositoryTraits) -> Vec<String> {
     let mut message = Vec::new();
     if !traits.submodules.is_empty() {
         message.push(format!(
@@ -186,6 +178,20 @@ fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
     if traits.partial {
         message.push("a partial clone: a run stops where files are only on the remote".to_owned());
     }
+    message
+}
+
+/// Submodules, filters and partial clones: what of them a run does not do.
+fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
+    let traits = match repository.git.traits_at(repository.commit) {
+        Ok(traits) => traits,
+        Err(error) => {
+            let hints = error.hints.join("; ");
+            return Some(DoctorCheck::fail("layout", error.to_string(), &hints));
+        }
+    };
+    let message = unusual(&traits);
+    let absent = &traits.absent_submodules;
     let data = json!({
         "submodules": traits.submodules,
         "absent_submodules": traits.absent_submodules,

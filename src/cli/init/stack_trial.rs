@@ -3,7 +3,7 @@
 use crate::cli::Context;
 use crate::cli::watch::Printer;
 use gatewalk_core::driver::ports::{
-    CommandRunner, History, SetUp, ShellEnd, ShellJob, SlotId, Workspaces,
+    CommandRunner, History, SetUp, ShellEnd, ShellJob, SlotContent, SlotId, Workspaces,
 };
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::{network_need, unproven};
@@ -62,7 +62,12 @@ fn run(context: &Context, machine: &Os<'_>, commit: ObjectId, stack: &Stack) -> 
     };
     let tree = machine.tree_of(&commit)?;
     machine.empty_slot(SlotId::Recheck)?;
-    machine.prepare_slot(SlotId::Recheck, &commit, &tree, "main")?;
+    machine.prepare_slot(&SlotContent {
+        slot: SlotId::Recheck,
+        commit,
+        tree,
+        branch: "main",
+    })?;
     if let Some(setup) = &stack.setup {
         context.out.note(format!("set-up  {setup}"));
     }

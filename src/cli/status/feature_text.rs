@@ -1,6 +1,6 @@
 //! A feature as `status` prints it, from what `status --json` reports.
 
-use crate::cli::marks::Mark;
+use crate::cli::marks::UnitMark;
 use crate::cli::why::park_reason;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::inherited_cases::InheritedCases;
@@ -105,7 +105,7 @@ fn unit_line(unit: &Value, marks: bool) -> String {
     let cost = unit["cost_usd"].as_f64().map(|c| format!("  {}", usd(c)));
     format!(
         "  {} {:<24} {mark:<14} {}{}{}",
-        Mark::of_unit(unit).shown(marks),
+        UnitMark::of_unit(unit).shown(marks),
         text(&unit["id"]).rsplit('/').next().unwrap_or_default(),
         text(&unit["title"]),
         cost.unwrap_or_default(),

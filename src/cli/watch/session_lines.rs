@@ -19,6 +19,16 @@ struct SessionRow {
     silent: bool,
 }
 
+impl SessionRow {
+    fn starting(agent: &str) -> SessionRow {
+        SessionRow {
+            agent: agent.to_owned(),
+            what: "starting".to_owned(),
+            ..SessionRow::default()
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct SessionLines {
     rows: BTreeMap<String, SessionRow>,
@@ -36,11 +46,7 @@ impl SessionLines {
     pub(super) fn take(&mut self, event: &DriverEvent) {
         match event {
             DriverEvent::Dispatched { unit, agent, .. } => {
-                let row = SessionRow {
-                    agent: agent.clone(),
-                    what: "starting".to_owned(),
-                    ..SessionRow::default()
-                };
+                let row = SessionRow::starting(agent);
                 self.rows.insert(unit.clone(), row);
             }
             DriverEvent::Doing {

@@ -7,9 +7,9 @@ use super::agent::{self, Behaviour};
 use super::scenario::Scenario;
 use gatewalk_core::agents::{ProcessExit, Session};
 use gatewalk_core::driver::ports::{
-    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, History, InFlight,
-    MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, SlotId, TreeListing,
-    TreeWrite, Workspaces,
+    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, CommitRequest, History,
+    InFlight, MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, SlotContent,
+    SlotId, TreeListing, TreeWrite, Workspaces,
 };
 use gatewalk_core::engine::command_end::CommandEnd;
 use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
@@ -406,9 +406,9 @@ impl History for Sim<'_> {
         })
     }
 
-    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
+    fn pin(&self, name: &str, pinned: &CommitRequest<'_>) -> Result<()> {
         self.effect(|w| {
-            let commit = w.put_commit(tree, Some(parent), message);
+            let commit = w.put_commit(&pinned.tree, Some(&pinned.parent), pinned.message);
             w.refs.insert(name.to_owned(), commit);
             Ok(())
         })
@@ -424,11 +424,10 @@ impl History for Sim<'_> {
     fn land(
         &self,
         branch: &str,
-        tip: &ObjectId,
-        tree: &ObjectId,
-        message: &str,
+        landing: &CommitRequest<'_>,
     ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
-        let commit = self.effect(|w| Ok(w.put_commit(tree, Some(tip), message)))?;
+        let (tree, tip) = (&landing.tree, &landing.parent);
+        let commit = self.effect(|w| Ok(w.put_commit(tree, Some(tip), landing.message)))?;
         let moved = self.effect(|w| {
             let name = format!("refs/heads/{branch}");
             let swaps = w.refs.get(&name) == Some(tip);
@@ -457,7 +456,8 @@ impl History for Sim<'_> {
 }
 
 impl Workspaces for Sim<'_> {
-    fn prepare_slot(&self, slot: SlotId, _: &ObjectId, tree: &ObjectId, _: &str) -> Result<()> {
+    fn prepare_slot(&self, content: &SlotContent<'_>) -> Result<()> {
+        let (slot, tree) = (content.slot, &content.tree);
         self.effect(|w| {
             let files = (*w.files(tree)?).clone();
             let before = w.slots.remove(&slot).and_then(|slot| slot.precious);

@@ -55,13 +55,14 @@ mod tool_servers;
 use descriptor::{AgentProgram, SessionOutput, Silence};
 pub use descriptor::{Descriptor, Login};
 pub use listener::Listener;
-pub use outcome::{Outcome, ProcessExit, SessionClass, class_of_error, fallback_outcome};
+pub use outcome::{Outcome, ProcessExit, SessionClass};
+pub(crate) use outcome::{class_of_error, fallback_outcome};
 pub use payment::{AccountFacts, Payer, Payment, ProgramSettings};
-pub use reset::{ClockTime, FindZone, Reset};
+pub use reset::{ClockTime, Reset};
 pub use result::{ResultBlock, ResultStatus};
 pub use selection::{
     AgentSelection, AgentWord, CommandAgent, Definition, UserAgents, choose, choose_planned,
-    split_words, takes_program,
+    takes_program,
 };
 pub use session::{Activity, ApiError, MessageUsage, Session, Tail, Usage};
 pub use silence_limits::grace;

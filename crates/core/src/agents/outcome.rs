@@ -208,7 +208,7 @@ impl fmt::Display for Outcome {
 }
 
 /// Returns the class of an error that the program reported as such.
-pub fn class_of_error(error: &ApiError) -> Outcome {
+pub(crate) fn class_of_error(error: &ApiError) -> Outcome {
     let kind = error
         .kind
         .as_deref()
@@ -267,7 +267,7 @@ pub fn class_of_error(error: &ApiError) -> Outcome {
 ///
 /// A session that had finished when the driver stopped it counts as finished: some programs print
 /// their last event and then hang.
-pub fn fallback_outcome(exit: &ProcessExit, seen: &Session) -> Outcome {
+pub(crate) fn fallback_outcome(exit: &ProcessExit, seen: &Session) -> Outcome {
     match exit {
         ProcessExit::Missing => return Outcome::Missing,
         ProcessExit::Cancelled => return Outcome::Cancelled,

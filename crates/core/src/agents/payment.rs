@@ -36,7 +36,7 @@ pub struct AccountFacts {
     pub keep_all: bool,
 }
 
-/// Who pays.
+/// Who pays for a session, as far as its settings show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Payer {
     /// The login that the program keeps.
@@ -54,7 +54,7 @@ pub enum Payer {
 /// Who pays, where requests go, and what follows for the variables of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Payment {
-    /// Who pays.
+    /// Who pays for a session, as far as its settings show it.
     pub payer: Payer,
     /// The host that requests go to, where it is not the program's own.
     pub address: Option<String>,

@@ -8,7 +8,7 @@ use crate::model::yaml::{self, Entry, Node};
 use jiff::civil::Date;
 
 /// The day on which the prices were taken from the vendors' lists.
-pub const DATE: Date = jiff::civil::date(2025, 11, 15);
+pub(crate) const DATE: Date = jiff::civil::date(2025, 11, 15);
 
 /// Prices that are older than so many days may have changed.
 const FRESH_DAYS: i32 = 180;
@@ -38,7 +38,7 @@ struct Rates {
 /// A cost by a list, not by the program.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// US dollars.
+    /// What it comes to, in US dollars.
     pub usd: f64,
     /// The day of the list.
     pub date: Date,

@@ -23,7 +23,7 @@ pub enum Reset {
 }
 
 /// Finds a time zone by its name, or the one of this machine where there is no name.
-pub type FindZone<'a> = &'a dyn Fn(Option<&str>) -> Option<TimeZone>;
+pub(crate) type FindZone<'a> = &'a dyn Fn(Option<&str>) -> Option<TimeZone>;
 
 impl Reset {
     /// Returns how long it is until the limit ends; `None` where the zone that is named is not known.

@@ -244,7 +244,7 @@ fn built(name: String, adapter: &str, definition: Option<Definition>) -> Result<
 }
 
 /// Splits a line into words as a shell would, with quotes and backslashes, expanding nothing.
-pub fn split_words(line: &str) -> Result<Vec<String>> {
+pub(crate) fn split_words(line: &str) -> Result<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut chars = line.chars();

@@ -19,7 +19,7 @@ use crate::object_id::ObjectId;
 
 /// A unit's oracle being tried on the tip.
 pub(super) struct BaseCheckRun<'p> {
-    /// Where.
+    /// The slot that its commands run in.
     pub(super) slot: VerificationSlot<'p>,
     /// Stands for the product's files.
     pub(super) tree_key: String,

@@ -5,17 +5,18 @@ use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::land;
 use super::oracle_run::{OracleOutcome, VerificationSlot};
+use super::plan_commit;
 use super::ports::SlotId;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::attempt_record::CommandResult;
 use crate::engine::broad_tier::{self, BroadRecord, BroadReport, BroadSubject};
+use crate::engine::events;
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::{self, OracleCommand};
 use crate::engine::secrets;
 use crate::error::{Error, Result};
 use crate::model::config::FlakyPolicy;
-use crate::object_id::ObjectId;
 
 impl Driver<'_> {
     /// Returns what is known of the broad tier of the current gate on a plan's files. Runs nothing.
@@ -70,7 +71,7 @@ impl Driver<'_> {
             self.machine
                 .keep_log(&name, 0, "broad.md", &report.evidence);
         }
-        self.record_broad(&plan, &tip, &subject, &outcome.commands)?;
+        self.record_broad(&plan, &subject, &outcome.commands)?;
         self.cache().broad = Some((subject, report));
         Ok(())
     }
@@ -128,7 +129,6 @@ impl Driver<'_> {
     fn record_broad(
         &self,
         plan: &CommittedPlan,
-        tip: &ObjectId,
         subject: &BroadSubject,
         results: &[CommandResult],
     ) -> Result<()> {
@@ -138,7 +138,8 @@ impl Driver<'_> {
         }
         let now = self.machine.now().to_string();
         let name = plan.feature().name();
-        let event = broad_tier::event(&name, &now, &tip.hex(), subject, results);
+        let payload = broad_tier::payload(&plan.commit.hex(), subject, results);
+        let event = events::verb(&name, &now, broad_tier::EVENT, payload);
         let edits = land::books(self, plan, &now).note(event);
         let passed = results.iter().all(CommandResult::passed);
         let message = format!(
@@ -146,7 +147,7 @@ impl Driver<'_> {
             subject.gate,
             if passed { "passed" } else { "not passed" }
         );
-        land::place(self, tip, &plan.tree.clone(), edits, &message)?;
+        plan_commit::place_edit(self, plan, edits, &message)?;
         Ok(())
     }
 }

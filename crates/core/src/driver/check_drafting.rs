@@ -2,19 +2,18 @@
 //! for a reason of its own. Also the trial of a check that the user wrote.
 
 use super::command_report::{distil, evidence_text, text_of};
+use super::draft_session::{DraftOrder, DraftSessions, added};
 use super::driver_event::{DriverEvent, Watcher};
-use super::ports::{AgentJob, Machine, SetUp, ShellEnd, ShellJob, SlotId};
+use super::ports::{Machine, SetUp, ShellEnd, ShellJob, SlotContent, SlotId};
 use crate::agents::Outcome;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::sanitize;
 use crate::engine::feature_draft::DraftSource;
 use crate::engine::network_need;
 use crate::engine::repository_map::{self, Scope};
-use crate::engine::runner_line::Demand;
 use crate::engine::{check_draft, secrets};
 use crate::error::{Error, Result};
 use crate::model::idle_command::cannot_fail;
-use crate::model::layout;
 use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
 use crate::model::workspace::Workspace;
 use crate::object_id::ObjectId;
@@ -48,7 +47,7 @@ pub enum DraftedCheck {
     Ready {
         /// Its shell text.
         run: String,
-        /// Sessions it took.
+        /// How many sessions it took.
         attempts: u32,
         /// What they cost, when known, in US dollars.
         cost_usd: Option<f64>,
@@ -84,7 +83,12 @@ pub fn try_check(machine: &dyn Machine, task: &CheckTask<'_>, run: &str) -> Resu
     }
     let slot = SlotId::Session(0).verification();
     let tree = machine.tree_of(&task.base)?;
-    machine.prepare_slot(slot, &task.base, &tree, task.branch)?;
+    machine.prepare_slot(&SlotContent {
+        slot,
+        commit: task.base,
+        tree,
+        branch: task.branch,
+    })?;
     let verification = &task.workspace.verification;
     let link: Vec<String> = verification.link.iter().map(|l| l.value.clone()).collect();
     let set_up = machine.set_up(
@@ -159,35 +163,33 @@ pub fn run(
     let found = machine.list_tree(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
     let map = repository_map::render(&found.paths, &found.chosen, &scope);
     let path = format!("{}/{}", task.dir, check_draft::FILE);
-    let unit = format!("{}/CHECK", task.id);
+    let sessions = DraftSessions {
+        machine,
+        watcher,
+        what: "Check",
+        id: task.id,
+        base: task.base,
+        branch: task.branch,
+        by_user: task.by_user,
+        max_attempts: task.max_attempts,
+        timeout: Duration::from_secs(30 * 60),
+    };
     let (mut tree, mut findings, mut cost) = (base_tree, Vec::new(), None::<f64>);
     let (mut attempt, mut agent) = (1, 0);
     let mut kept = String::new();
     while attempt <= task.max_attempts {
-        let prompt = check_draft::prompt(task.source, (&path, &map), &findings);
-        machine.prepare_slot(SlotId::Session(0), &task.base, &tree, task.branch)?;
-        let job = job(task, &unit, attempt, (&task.chain[agent], prompt.text()));
-        machine.keep_log(&unit, attempt, "prompt.md", &job.prompt);
-        watcher.report(&DriverEvent::Dispatched {
-            unit: unit.clone(),
+        let left = sessions.run(DraftOrder {
             attempt,
-            of: task.max_attempts,
-            agent: job.agent.clone(),
-            model: None,
-        });
-        let end = machine.run_session(&job)?;
-        let captured = machine.capture(SlotId::Session(0), &task.base)?;
-        kept = format!("{}drafts/{}/{attempt}", layout::REFS, task.id);
-        let message = format!("Check of {}, session {attempt}\n", task.id);
-        machine.pin(&kept, &captured.tree, &task.base, &message)?;
-        super::drafting::report_session(watcher, &unit, &end);
+            agent: &task.chain[agent],
+            prompt: check_draft::prompt(task.source, (&path, &map), &findings).text(),
+            tree,
+        })?;
+        kept = left.kept;
+        let end = left.end;
         if end.outcome == Outcome::Cancelled || machine.stopping() {
             return Ok(DraftedCheck::Interrupted);
         }
-        cost = match (cost, end.session.cost_usd) {
-            (Some(a), Some(b)) => Some(a + b),
-            (a, b) => a.or(b),
-        };
+        cost = added(cost, end.session.cost_usd);
         if end.outcome.is_infra() {
             agent += 1;
             if agent < task.chain.len() {
@@ -202,7 +204,7 @@ pub fn run(
             let findings = vec![why];
             return Ok(DraftedCheck::Refused { findings, kept });
         }
-        tree = captured.tree;
+        tree = left.tree;
         match taken(machine, task, (&base_tree, &tree))? {
             TakenCheck::Interrupted => return Ok(DraftedCheck::Interrupted),
             TakenCheck::Not(why) => findings = why,
@@ -247,31 +249,6 @@ fn taken(
         CheckTrial::Useless(why) => TakenCheck::Not(vec![why]),
         CheckTrial::Red(_) => TakenCheck::Taken(run),
     })
-}
-
-fn job(
-    task: &CheckTask<'_>,
-    unit: &str,
-    attempt: u32,
-    (agent, prompt): (&str, String),
-) -> AgentJob {
-    AgentJob {
-        slot: SlotId::Session(0),
-        unit: unit.to_owned(),
-        nth: attempt,
-        number: attempt,
-        agent: agent.to_owned(),
-        by_user: task.by_user,
-        prompt,
-        model: None,
-        effort: None,
-        demand: Demand::default(),
-        timeout: Duration::from_secs(30 * 60),
-        idle_timeout: Duration::from_secs(10 * 60),
-        budget_usd: None,
-        share: None,
-        unsandboxed: false,
-    }
 }
 
 #[cfg(test)]

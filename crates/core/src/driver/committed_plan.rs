@@ -18,9 +18,9 @@ const LARGEST_FILE: usize = 16 * 1024 * 1024;
 /// The state directory of one commit.
 #[derive(Debug, Clone)]
 pub struct CommittedPlan {
-    /// The commit.
+    /// The commit that all of it was read from.
     pub commit: ObjectId,
-    /// Its tree.
+    /// That commit's tree.
     pub tree: ObjectId,
     /// Everything in its state directory.
     pub workspace: Arc<Workspace>,
@@ -194,7 +194,7 @@ pub struct Attempts {
     /// Charged ones by unit, in order.
     pub charged: ChargedAttempts,
     /// What uncharged ones cost, by unit, in US dollars.
-    pub uncharged_cost: BTreeMap<String, f64>,
+    pub(crate) uncharged_cost: BTreeMap<String, f64>,
     /// How many uncharged ones there are, by unit.
     pub uncharged: BTreeMap<String, u32>,
     /// Units of which one failed by what was red on its base already.
@@ -235,7 +235,7 @@ impl Attempts {
     }
 
     /// Adds a charged attempt, or replaces the one with its number.
-    pub fn charge(&mut self, record: AttemptRecord) {
+    pub(crate) fn charge(&mut self, record: AttemptRecord) {
         let of_unit = Arc::make_mut(self.charged.entry(record.unit.clone()).or_default());
         match of_unit.binary_search_by_key(&record.number, |a| a.number) {
             Ok(at) => of_unit[at] = record,
@@ -244,7 +244,7 @@ impl Attempts {
     }
 
     /// Adds what an uncharged attempt cost.
-    pub fn add_uncharged(&mut self, record: &AttemptRecord) {
+    pub(crate) fn add_uncharged(&mut self, record: &AttemptRecord) {
         *self.uncharged.entry(record.unit.clone()).or_default() += 1;
         // Of what is uncharged, nothing else but a user's own work was judged and failed.
         let failed = record.judgement.as_ref().is_some_and(|j| !j.passed);
@@ -256,7 +256,7 @@ impl Attempts {
     }
 
     /// Takes an attempt out of the charged ones.
-    pub fn discharge(&mut self, unit: &str, number: u32) -> Option<AttemptRecord> {
+    pub(crate) fn discharge(&mut self, unit: &str, number: u32) -> Option<AttemptRecord> {
         let of_unit = Arc::make_mut(self.charged.get_mut(unit)?);
         let at = of_unit.iter().position(|a| a.number == number)?;
         Some(of_unit.remove(at))
@@ -274,12 +274,12 @@ pub fn attempt_ref(unit: &str, number: u32) -> String {
 }
 
 /// Returns the ref that pins an attempt's work as it was judged on a commit, where that is not what the session left.
-pub fn other_tree_ref(unit: &str, number: u32, base: &ObjectId) -> String {
+pub(crate) fn other_tree_ref(unit: &str, number: u32, base: &ObjectId) -> String {
     format!("{}{unit}/{number}-{}", layout::SUPERSEDED_REFS, base.hex())
 }
 
 /// Returns the ref that pins an uncharged attempt.
-pub fn uncharged_ref(unit: &str, number: u32) -> String {
+pub(crate) fn uncharged_ref(unit: &str, number: u32) -> String {
     format!("{}{unit}/{number}", layout::UNCHARGED_REFS)
 }
 

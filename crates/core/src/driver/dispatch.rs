@@ -4,7 +4,10 @@
 use super::agent_retry::ChainPlace;
 use super::committed_plan::{CommittedPlan, attempt_ref, uncharged_ref};
 use super::driver_event::DriverEvent;
-use super::ports::{AgentEnd, AgentJob, History, InFlight, MergeOutcome, SlotId, TreeWrite};
+use super::land;
+use super::ports::{
+    AgentEnd, AgentJob, History, InFlight, MergeOutcome, SlotContent, SlotId, TreeWrite,
+};
 use super::run_loop::Driver;
 use super::session_record::{SessionRun, without_change};
 use crate::agents::Outcome;
@@ -57,8 +60,12 @@ impl Driver<'_> {
         let (member, unit) = plan.unit(id)?;
         let failed = snapshot.attempts_of(id, unit);
         let start = self.start(&plan, (member.gate, unit), failed.last().copied())?;
-        self.machine
-            .prepare_slot(slot, &plan.commit, &start.tree, &self.branch)?;
+        self.machine.prepare_slot(&SlotContent {
+            slot,
+            commit: plan.commit,
+            tree: start.tree,
+            branch: &self.branch,
+        })?;
         self.set_up(&plan, slot, &start.tree)?;
         let facts = PromptFacts {
             failed: &failed,
@@ -79,7 +86,15 @@ impl Driver<'_> {
             model: job.model.clone(),
         };
         let (record, end) = self.run_session(unit, &job, (&plan.commit, &start.tree))?;
-        let settled = self.settle(slot, (&start.tree, record), &end, &place);
+        let settled = self.settle(&record, &start.tree, &end);
+        if settled.is_ok() && end.outcome.is_infra() {
+            match end.outcome {
+                Outcome::Cancelled => {}
+                Outcome::RunnerLost => self.note_lost(&record, &end, &place),
+                _ => self.note_trouble(&record, &end, &place),
+            }
+        }
+        let settled = settled.and_then(|()| self.machine.clear_in_flight(slot));
         share.settle();
         settled
     }
@@ -128,16 +143,15 @@ impl Driver<'_> {
         Ok((ran.record(note, job, &end), end))
     }
 
-    /// Pins what a session left, charged or not, and notes agents that could not work.
+    /// Pins what a session left, charged or not.
     fn settle(
         &self,
-        slot: SlotId,
-        (started_from, record): (&ObjectId, AttemptRecord),
+        record: &AttemptRecord,
+        started_from: &ObjectId,
         end: &AgentEnd,
-        place: &ChainPlace,
     ) -> Result<()> {
         if end.outcome.is_infra() {
-            let pinned = self.pin_uncharged(&record, Some(started_from))?;
+            let pinned = self.pin_uncharged(record, Some(started_from))?;
             // One that only cost something is pinned too, and left nothing.
             if let Some(number) = pinned.filter(|_| record.tree != *started_from) {
                 let unit = &record.unit;
@@ -145,15 +159,9 @@ impl Driver<'_> {
                     text: format!("{unit}: what the session left is kept, uncharged; `gatewalk attempts show {unit} --uncharged {number}` shows it"),
                 });
             }
-            match end.outcome {
-                Outcome::Cancelled => {}
-                Outcome::RunnerLost => self.note_lost(&record, end, place),
-                _ => self.note_trouble(&record, end, place),
-            }
         } else {
             let name = attempt_ref(&record.unit, record.number);
-            self.machine
-                .pin(&name, &record.tree, &record.base, &record.to_message())?;
+            land::pin_record(self, &name, record)?;
             let now = self.machine.now();
             let mut cache = self.cache();
             cache.trouble.remove(&record.unit);
@@ -161,9 +169,9 @@ impl Driver<'_> {
             if let Some(runner) = &record.runner {
                 self.agents().runners.remove(runner);
             }
-            cache.attempts.charge(record);
+            cache.attempts.charge(record.clone());
         }
-        self.machine.clear_in_flight(slot)
+        Ok(())
     }
 
     /// Pins an attempt that costs none of its unit's tries, unless it left nothing at all. Returns its number among those.
@@ -182,8 +190,7 @@ impl Driver<'_> {
             .get(&record.unit)
             .map_or(1, |n| n + 1);
         let name = uncharged_ref(&record.unit, number);
-        self.machine
-            .pin(&name, &record.tree, &record.base, &record.to_message())?;
+        land::pin_record(self, &name, record)?;
         self.cache().attempts.add_uncharged(record);
         Ok(Some(number))
     }

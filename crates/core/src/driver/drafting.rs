@@ -1,8 +1,9 @@
 //! Drafting a feature: one session after another in a slot until the linter has nothing to refuse,
 //! or the tries are used. What every session leaves is pinned before it is looked at.
 
+use super::draft_session::{DraftOrder, DraftSessions, added};
 use super::driver_event::{DriverEvent, Watcher};
-use super::ports::{AgentEnd, AgentJob, History, Machine, SlotId, TreeWrite};
+use super::ports::{History, Machine, TreeWrite};
 use crate::agents::Outcome;
 use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
@@ -10,7 +11,6 @@ use crate::engine::evidence::sanitize;
 use crate::engine::feature_draft::{self, DraftInput, DraftSource};
 use crate::engine::proposed_touches;
 use crate::engine::repository_map::{self, Scope};
-use crate::engine::runner_line::Demand;
 use crate::error::{Error, Result};
 use crate::lint;
 use crate::model::feature::Feature;
@@ -26,11 +26,11 @@ const FINDINGS: usize = 40;
 pub struct Task<'a> {
     /// The commit to plan on.
     pub base: ObjectId,
-    /// Which state directory.
+    /// Which state directory the project has.
     pub layout: Layout,
-    /// The feature's id.
+    /// The id that the feature will have.
     pub id: &'a str,
-    /// Its directory.
+    /// The feature's directory, from the root.
     pub dir: &'a str,
     /// Its branch, which need not exist yet.
     pub branch: &'a str,
@@ -46,13 +46,13 @@ pub struct Task<'a> {
     pub max_attempts: u32,
 }
 
-/// How drafting ended.
+/// What drafting came to, and what it left.
 pub enum Drafted {
     /// The linter has nothing to refuse.
     Ready {
-        /// The plan's files.
+        /// The plan's files, and the roadmap with its row.
         files: FileEdits,
-        /// Sessions it took.
+        /// How many sessions it took.
         attempts: u32,
         /// What they cost, when known, in US dollars.
         cost_usd: Option<f64>,
@@ -74,51 +74,36 @@ fn as_write((path, text): &(String, String)) -> TreeWrite {
     (path.clone(), Some(text.clone().into_bytes()))
 }
 
-/// Drafts a feature.
+/// Drafts a feature: runs sessions until the linter refuses nothing.
 pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Result<Drafted> {
-    let base_tree = machine.tree_of(&task.base)?;
-    let edits: Vec<TreeWrite> = task.prepared.iter().map(as_write).collect();
-    let prepared_tree = machine.edit_tree(&base_tree, &edits)?;
-    let prepared = workspace(machine, task, &prepared_tree)?;
-    let scope = Scope::of_patterns(&repository_map::paths_in(&task.source.text));
-    let found = machine.list_tree(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
-    let map = repository_map::render(&found.paths, &found.chosen, &scope);
-    let unit = format!("{}/DRAFT", task.id);
-    let (mut tree, mut findings, mut cost) = (prepared_tree, Vec::new(), None::<f64>);
+    let draft = DraftRun::begin(machine, task)?;
+    let sessions = DraftSessions {
+        machine,
+        watcher,
+        what: "Draft",
+        id: task.id,
+        base: task.base,
+        branch: task.branch,
+        by_user: task.by_user,
+        max_attempts: task.max_attempts,
+        timeout: Duration::from_secs(60 * 60),
+    };
+    let (mut tree, mut findings, mut cost) = (draft.prepared_tree, Vec::new(), None::<f64>);
     let (mut attempt, mut agent) = (1, 0);
     let mut kept = String::new();
     while attempt <= task.max_attempts {
-        let now = workspace(machine, task, &tree)?;
-        let prompt = feature_draft::prompt(&DraftInput {
-            workspace: &prepared,
-            feature: feature_of(&now, task).unwrap_or(feature(&prepared, task)?),
-            source: task.source,
-            map: &map,
-            findings: &findings,
-        });
-        machine.prepare_slot(SlotId::Session(0), &task.base, &tree, task.branch)?;
-        let job = job(task, &unit, attempt, &task.chain[agent], prompt.text());
-        machine.keep_log(&unit, attempt, "prompt.md", &job.prompt);
-        watcher.report(&DriverEvent::Dispatched {
-            unit: unit.clone(),
+        let left = sessions.run(DraftOrder {
             attempt,
-            of: task.max_attempts,
-            agent: job.agent.clone(),
-            model: None,
-        });
-        let end = machine.run_session(&job)?;
-        let captured = machine.capture(SlotId::Session(0), &task.base)?;
-        kept = format!("{}drafts/{}/{attempt}", layout::REFS, task.id);
-        let message = format!("Draft of {}, session {attempt}\n", task.id);
-        machine.pin(&kept, &captured.tree, &task.base, &message)?;
-        report_session(watcher, &unit, &end);
+            agent: &task.chain[agent],
+            prompt: draft.prompt(&tree, &findings)?,
+            tree,
+        })?;
+        kept = left.kept;
+        let end = left.end;
         if end.outcome == Outcome::Cancelled || machine.stopping() {
             return Ok(Drafted::Interrupted);
         }
-        cost = match (cost, end.session.cost_usd) {
-            (Some(a), Some(b)) => Some(a + b),
-            (a, b) => a.or(b),
-        };
+        cost = added(cost, end.session.cost_usd);
         if end.outcome.is_infra() {
             agent += 1;
             if agent < task.chain.len() {
@@ -130,19 +115,17 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
             return Ok(Drafted::NoAgent(why));
         }
         if let Outcome::Blocked(reason) = &end.outcome {
-            return Ok(Drafted::Refused {
-                findings: vec![format!(
-                    "the session says it is blocked: {}",
-                    sanitize(reason)
-                )],
-                kept,
-            });
+            let findings = vec![format!(
+                "the session says it is blocked: {}",
+                sanitize(reason)
+            )];
+            return Ok(Drafted::Refused { findings, kept });
         }
-        tree = captured.tree;
-        findings = look(machine, task, &prepared, &prepared_tree, &tree)?;
+        tree = left.tree;
+        findings = draft.look(&tree)?;
         if findings.is_empty() {
             return Ok(Drafted::Ready {
-                files: files((machine, task), &tree, &found.paths)?,
+                files: files((machine, task), &tree, &draft.paths)?,
                 attempts: attempt,
                 cost_usd: cost,
             });
@@ -155,35 +138,74 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
     Ok(Drafted::Refused { findings, kept })
 }
 
-fn job(task: &Task<'_>, unit: &str, attempt: u32, agent: &str, prompt: String) -> AgentJob {
-    AgentJob {
-        slot: SlotId::Session(0),
-        unit: unit.to_owned(),
-        nth: attempt,
-        number: attempt,
-        agent: agent.to_owned(),
-        by_user: task.by_user,
-        prompt,
-        model: None,
-        effort: None,
-        demand: Demand::default(),
-        timeout: Duration::from_secs(60 * 60),
-        idle_timeout: Duration::from_secs(10 * 60),
-        budget_usd: None,
-        share: None,
-        unsandboxed: false,
-    }
+/// One feature being drafted.
+struct DraftRun<'a> {
+    machine: &'a dyn Machine,
+    task: &'a Task<'a>,
+    prepared_tree: ObjectId,
+    prepared: Workspace,
+    /// The repository's paths, and what a session is shown of them.
+    paths: Vec<String>,
+    map: String,
 }
 
-pub(super) fn report_session(watcher: &dyn Watcher, unit: &str, end: &AgentEnd) {
-    watcher.report(&DriverEvent::SessionEnded {
-        unit: unit.to_owned(),
-        class: end.outcome.class().into(),
-        seconds: end.duration.as_secs_f64(),
-        cost_usd: end.session.cost_usd,
-        output_tokens: end.session.usage.output_tokens,
-        notes: end.notes.clone(),
-    });
+impl<'a> DraftRun<'a> {
+    fn begin(machine: &'a dyn Machine, task: &'a Task<'a>) -> Result<DraftRun<'a>> {
+        let base_tree = machine.tree_of(&task.base)?;
+        let edits: Vec<TreeWrite> = task.prepared.iter().map(as_write).collect();
+        let prepared_tree = machine.edit_tree(&base_tree, &edits)?;
+        let prepared = workspace(machine, task, &prepared_tree)?;
+        let scope = Scope::of_patterns(&repository_map::paths_in(&task.source.text));
+        let found =
+            machine.list_tree(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
+        Ok(DraftRun {
+            machine,
+            task,
+            prepared_tree,
+            prepared,
+            map: repository_map::render(&found.paths, &found.chosen, &scope),
+            paths: found.paths,
+        })
+    }
+
+    /// Returns the prompt of the next session on what the last one left.
+    fn prompt(&self, tree: &ObjectId, findings: &[String]) -> Result<String> {
+        let now = workspace(self.machine, self.task, tree)?;
+        let prompt = feature_draft::prompt(&DraftInput {
+            workspace: &self.prepared,
+            feature: feature_of(&now, self.task).unwrap_or(feature(&self.prepared, self.task)?),
+            source: self.task.source,
+            map: &self.map,
+            findings,
+        });
+        Ok(prompt.text())
+    }
+
+    /// Returns everything that is wrong with what a session left.
+    fn look(&self, tree: &ObjectId) -> Result<Vec<String>> {
+        let task = self.task;
+        let own = format!("{}/", task.dir);
+        let outside: Vec<String> = self
+            .machine
+            .diff(&self.prepared_tree, tree)?
+            .into_iter()
+            .map(|c| c.path)
+            .filter(|p| !p.starts_with(&own))
+            .collect();
+        let after = workspace(self.machine, task, tree)?;
+        let Some(drafted) = feature_of(&after, task) else {
+            return Ok(vec![format!("`{}/PLAN.md` is gone", task.dir)]);
+        };
+        let mut wrong = feature_draft::look(feature(&self.prepared, task)?, drafted, &outside);
+        let errors = lint::run_feature(&after, drafted);
+        let errors = errors.iter().filter(|d| d.severity == Severity::Error);
+        wrong.extend(errors.map(|d| {
+            let file = d.primary.path.rsplit('/').next().unwrap_or_default();
+            sanitize(&format!("{file}: {} {}", d.code, d.message))
+        }));
+        wrong.truncate(FINDINGS);
+        Ok(wrong)
+    }
 }
 
 fn workspace(history: &dyn History, task: &Task<'_>, tree: &ObjectId) -> Result<Workspace> {
@@ -199,36 +221,6 @@ fn feature_of<'w>(workspace: &'w Workspace, task: &Task<'_>) -> Option<&'w Featu
 
 fn feature<'w>(workspace: &'w Workspace, task: &Task<'_>) -> Result<&'w Feature> {
     feature_of(workspace, task).ok_or_else(|| Error::internal("the prepared feature is not there"))
-}
-
-/// Returns everything that is wrong with what a session left.
-fn look(
-    history: &dyn History,
-    task: &Task<'_>,
-    prepared: &Workspace,
-    before: &ObjectId,
-    tree: &ObjectId,
-) -> Result<Vec<String>> {
-    let own = format!("{}/", task.dir);
-    let outside: Vec<String> = history
-        .diff(before, tree)?
-        .into_iter()
-        .map(|c| c.path)
-        .filter(|p| !p.starts_with(&own))
-        .collect();
-    let after = workspace(history, task, tree)?;
-    let Some(drafted) = feature_of(&after, task) else {
-        return Ok(vec![format!("`{}/PLAN.md` is gone", task.dir)]);
-    };
-    let mut wrong = feature_draft::look(feature(prepared, task)?, drafted, &outside);
-    let errors = lint::run_feature(&after, drafted);
-    let errors = errors.iter().filter(|d| d.severity == Severity::Error);
-    wrong.extend(errors.map(|d| {
-        let file = d.primary.path.rsplit('/').next().unwrap_or_default();
-        sanitize(&format!("{file}: {} {}", d.code, d.message))
-    }));
-    wrong.truncate(FINDINGS);
-    Ok(wrong)
 }
 
 /// Returns the drafted directory's files and the prepared roadmap. A unit that does not say what it touches is given a

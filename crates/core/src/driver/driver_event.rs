@@ -10,48 +10,48 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum DriverEvent {
-    /// The walk begins.
+    /// A run of a feature has begun.
     Started {
-        /// The feature.
+        /// Full id of the feature.
         feature: String,
-        /// Its branch.
+        /// The feature's branch, without `refs/heads/`.
         branch: String,
         /// The tip it starts from.
         tip: ObjectId,
     },
     /// Something an earlier run left was put in order.
     Recovered {
-        /// What.
+        /// What was put in order, for the user to read.
         what: String,
     },
     /// A unit's oracle is tried on the base.
     BaseCheck {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
     },
     /// The commands of the broad tier run on the tip.
     BroadCheck {
-        /// The feature.
+        /// Full id of the feature.
         feature: String,
-        /// The gate's number.
+        /// The gate's number in the plan, which counts from 1.
         gate: u32,
     },
-    /// A session starts.
+    /// A session is about to start in a slot.
     Dispatched {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
         /// Which attempt since it was armed.
         attempt: u32,
         /// The most it gets.
         of: u32,
-        /// The agent.
+        /// Its name, as the plan or the user writes it.
         agent: String,
         /// The model, when named.
         model: Option<String>,
     },
     /// What a session is doing now.
     Doing {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
         /// The tool and what it works on; empty while the model thinks.
         what: String,
@@ -64,22 +64,22 @@ pub enum DriverEvent {
     },
     /// A session has not given a sign for a while.
     Silent {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
-        /// For how long.
+        /// How long nothing was heard of it.
         seconds: f64,
         /// When it is ended if it stays so.
         limit_seconds: f64,
         /// What it was doing.
         what: String,
     },
-    /// A session ended.
+    /// A session ended, and what it left is not judged yet.
     SessionEnded {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
         /// What it came to.
         class: RecordedWord<SessionClass>,
-        /// Wall clock.
+        /// Wall-clock time from start to end.
         seconds: f64,
         /// US dollars, when known.
         cost_usd: Option<f64>,
@@ -90,33 +90,33 @@ pub enum DriverEvent {
     },
     /// A command of the oracle ended.
     Command {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
-        /// Its name.
+        /// Its own name, without that of its set.
         name: String,
         /// What it came to.
         verdict: RecordedWord<CommandVerdict>,
-        /// Wall clock.
+        /// Wall-clock time from start to end.
         seconds: f64,
     },
     /// An attempt did not pass.
     Failed {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
-        /// Which attempt.
+        /// The attempt's number over the unit's life.
         attempt: u32,
         /// What it did not pass by.
         class: RecordedWord<FailureClass>,
-        /// Its first line.
+        /// The first line of what failed.
         why: String,
         /// Where the rejected work is.
         kept_at: String,
     },
-    /// A unit landed.
+    /// A unit is done: its work is on the branch.
     Landed {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
-        /// The commit.
+        /// The commit that landed it.
         commit: ObjectId,
         /// Paths that kept the user's version.
         kept: Vec<String>,
@@ -125,46 +125,46 @@ pub enum DriverEvent {
     },
     /// A unit waits for a user.
     Parked {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
         /// Why, as a sentence.
         why: String,
     },
     /// A closing unit was closed without a session.
     AutoClosed {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
     },
     /// A gate was reached, or the feature finished.
     Gate {
-        /// The feature.
+        /// Full id of the feature.
         feature: String,
-        /// Its number.
+        /// The gate's number in the plan, which counts from 1.
         gate: u32,
         /// `awaiting_review` or `passed`.
         status: String,
     },
     /// Most of a budget is used; the run goes on.
     BudgetNear {
-        /// The feature.
+        /// Full id of the feature.
         feature: String,
         /// Whose budget: `gate 1`, `the feature`.
         whose: String,
         /// US dollars so far.
         spent_usd: f64,
-        /// US dollars allowed.
+        /// What may be spent, in US dollars.
         budget_usd: f64,
     },
     /// The driver waits for an agent.
     Waiting {
-        /// RFC 3339, UTC.
+        /// When it ends, in UTC.
         until: String,
-        /// What for.
+        /// What is waited for, for the user to read.
         why: String,
     },
     /// Lines of a unit's work are taken back, to see whether a check misses them.
     Witness {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
         /// How often something was taken back so far.
         asked: u32,
@@ -175,14 +175,14 @@ pub enum DriverEvent {
     },
     /// Anything else worth a line.
     Note {
-        /// The line.
+        /// One line, for the user to read.
         text: String,
     },
 }
 
 /// Whoever watches. Reporting never fails and never blocks for long.
 pub trait Watcher: Sync {
-    /// Takes one event.
+    /// Takes one event, at once and from any thread.
     fn report(&self, event: &DriverEvent);
 
     /// Returns whether running sessions should be reported anew every second, for a view that moves.

@@ -41,7 +41,7 @@ pub struct WalkLimits {
 
 /// Asked when a feature stops, by its place in the walk: whether it goes on after all, because what it waited for was
 /// done on the spot.
-pub type AtStop<'c> = dyn Fn(usize, &Stop) -> Result<bool> + 'c;
+pub(crate) type AtStop<'c> = dyn Fn(usize, &Stop) -> Result<bool> + 'c;
 
 /// What is known of one feature between two of its steps.
 struct WalkedFeature<'w, 'd> {

@@ -3,9 +3,10 @@
 use super::base_check::BaseCheckRun;
 use super::committed_plan::{Attempts, CommittedPlan, uncharged_ref};
 use super::driver_event::DriverEvent;
-use super::land::{attempts_of, books, landing_message, place_edits};
+use super::land::{attempts_of, books, landing_message, text_at};
 use super::oracle_run::VerificationSlot;
-use super::ports::{MergeOutcome, RestoredFile, SlotId, TreeWrite};
+use super::plan_commit::place_edits;
+use super::ports::{CommitRequest, MergeOutcome, RestoredFile, SlotId, TreeWrite};
 use super::run_loop::Driver;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::evidence::one_line;
@@ -21,13 +22,13 @@ use crate::object_id::ObjectId;
 /// Work of a user's own on a unit.
 #[derive(Debug, Clone)]
 pub struct HandWork<'a> {
-    /// The unit.
+    /// Full id of the unit.
     pub unit: &'a str,
     /// The newest commit that both the work and the feature's branch have.
     pub fork: ObjectId,
     /// Where the work began, when that is further back than the tip.
     pub began: Option<ObjectId>,
-    /// Its files.
+    /// The tree of the files that the user made.
     pub tree: ObjectId,
     /// Whether they are those of the checkout, beside which edits of plans may lie that are no part of it.
     pub in_checkout: bool,
@@ -36,7 +37,7 @@ pub struct HandWork<'a> {
 /// Work as it was judged.
 #[derive(Debug, Clone)]
 pub struct JudgedWork {
-    /// What was found.
+    /// What the guards and the oracle found.
     pub judgement: Judgement,
     /// Edits of plans in the checkout that are no part of it.
     pub left_out: Vec<String>,
@@ -46,7 +47,7 @@ pub struct JudgedWork {
 /// What became of work that was to land.
 #[derive(Debug, Clone)]
 pub struct HandLanding {
-    /// What was found.
+    /// What the guards and the oracle found.
     pub judged: JudgedWork,
     /// The ref that keeps the work.
     pub kept_at: String,
@@ -232,25 +233,16 @@ impl Driver<'_> {
         let charged = attempts_of(self, work.unit, unit);
         let charged: Vec<&AttemptRecord> = charged.iter().collect();
         let now = self.machine.now().to_string();
-        let own = self.machine.file_at(&judgement.tree, unit.path())?;
-        let own = own.map(|b| String::from_utf8_lossy(&b).into_owned());
+        let own = text_at(self, &judgement.tree, unit)?;
         let edits = books(self, plan, &now).land_by_hand(record, &charged, own.as_deref())?;
         let message = landing_message(&unit.title(), record, 0, &judgement.oracle);
-        let placed = place_edits(
-            self.machine,
-            &self.branch,
-            &plan.commit,
-            &tree,
-            edits,
-            &message,
-        )?;
-        let Some((commit, followed)) = placed else {
-            return Err(Error::integrity(format!(
-                "`{}` moved while the work was verified",
-                self.branch
-            ))
-            .hint("nothing landed, and your files are as they were: run it again"));
+        let commit = CommitRequest {
+            tree,
+            parent: plan.commit,
+            message: &message,
         };
+        let placed = place_edits(self.machine, &self.branch, &commit, edits)?;
+        let (commit, followed) = placed.ok_or_else(|| branch_moved(&self.branch))?;
         // What the checkout has of it is pinned; beside the landed files it would look like a new edit.
         let kept = match work.in_checkout {
             true => self
@@ -270,6 +262,11 @@ impl Driver<'_> {
         }
         Ok(commit)
     }
+}
+
+fn branch_moved(branch: &str) -> Error {
+    Error::integrity(format!("`{branch}` moved while the work was verified"))
+        .hint("nothing landed, and your files are as they were: run it again")
 }
 
 fn nothing_to_land(work: &HandWork<'_>) -> Error {

@@ -1,6 +1,8 @@
 //! What an attempt's files themselves tell: secrets, weakened tests, links that lead
 //! out. Reads the changed files only, both sides of each.
 
+mod added_secrets;
+
 use super::committed_plan::CommittedPlan;
 use super::run_loop::Driver;
 use crate::engine::diff_scope;
@@ -17,9 +19,6 @@ use std::collections::BTreeSet;
 
 /// The largest file whose tests and settings are looked at; a larger one with some is not let by.
 const LOOK_LIMIT: usize = 1024 * 1024;
-
-/// The largest file that secrets are looked for in.
-const SECRET_LIMIT: usize = 48 * 1024 * 1024;
 
 /// What the files tell that verification has to know.
 pub(super) struct InspectedChanges {
@@ -61,20 +60,27 @@ impl InspectedChanges {
     }
 }
 
+/// What a session's work changed.
+pub(super) struct UnitDiff<'a> {
+    /// The plan on its base.
+    pub(super) plan: &'a CommittedPlan,
+    pub(super) unit: &'a Unit,
+    /// The tree it left.
+    pub(super) tree: &'a ObjectId,
+    pub(super) changes: &'a [ChangedPath],
+}
+
 impl Driver<'_> {
     /// Looks into the changed files; what it finds is added to the guards' report.
     pub(super) fn inspect(
         &self,
-        plan: &CommittedPlan,
-        id: &str,
-        tree: &ObjectId,
-        changes: &[ChangedPath],
+        diff: &UnitDiff<'_>,
         report: &mut Report,
     ) -> Result<InspectedChanges> {
-        let (_, unit) = plan.unit(id)?;
+        let (unit, changes) = (diff.unit, diff.changes);
         let paths: Vec<String> = changes.iter().map(|c| c.path.clone()).collect();
-        let old = self.machine.contents(&plan.tree, &paths, LOOK_LIMIT)?;
-        let new = self.machine.contents(tree, &paths, LOOK_LIMIT)?;
+        let old = self.machine.contents(&diff.plan.tree, &paths, LOOK_LIMIT)?;
+        let new = self.machine.contents(diff.tree, &paths, LOOK_LIMIT)?;
         let pairs: Vec<ChangedFile<'_>> = changes
             .iter()
             .zip(&old)
@@ -85,10 +91,10 @@ impl Driver<'_> {
                 new: new.as_deref(),
             })
             .collect();
-        self.find_secrets((plan, tree), &pairs, report)?;
+        self.find_secrets(diff, &pairs, report)?;
         links_out(&pairs, report);
         empty_deliverables(unit, &pairs, report);
-        let policy = self.policy(plan, unit, &pairs)?;
+        let policy = self.policy(diff, &pairs)?;
         let state = format!("{}/", self.layout.dir());
         let product: Vec<ChangedFile<'_>> = pairs
             .into_iter()
@@ -100,22 +106,10 @@ impl Driver<'_> {
             .violations
             .extend(diff_scope::violation(unit, outside));
         let separable = looked.separable();
-        if !looked.refused.is_empty() {
-            report.violations.push(Violation {
-                class: FailureClass::TestsWeakened,
-                message: "these files hold tests, or say how tests run, and that part of them changed or cannot be read; leave it as it is. A user may allow it with `touches_tests: true`, or with the file in `produces`, in the unit"
-                    .to_owned(),
-                paths: looked.refused,
-            });
-        }
+        report.violations.extend(weakened(looked.refused));
         report.notices.extend(looked.notices);
         report.shown.extend(looked.shown);
-        if !looked.declared.is_empty() {
-            report.shown.push(format!(
-                "declared changes of tests: {}",
-                protected::list(&looked.declared)
-            ));
-        }
+        report.shown.extend(declared_note(&looked.declared));
         Ok(InspectedChanges {
             kept: looked.kept,
             separable,
@@ -126,13 +120,9 @@ impl Driver<'_> {
     }
 
     /// Returns what judges, beside the conventions: what the project and the unit name, and what the oracle reaches.
-    fn policy(
-        &self,
-        plan: &CommittedPlan,
-        unit: &Unit,
-        pairs: &[ChangedFile<'_>],
-    ) -> Result<Policy> {
-        let mut policy = declared_policy(plan, unit);
+    fn policy(&self, diff: &UnitDiff<'_>, pairs: &[ChangedFile<'_>]) -> Result<Policy> {
+        let plan = diff.plan;
+        let mut policy = declared_policy(plan, diff.unit);
         // A script that is as it was needs no place in the policy.
         let changed = |path: &String| {
             let there = |p: &&ChangedFile<'_>| p.change.kind != ChangedPathKind::Added;
@@ -169,89 +159,20 @@ impl Driver<'_> {
         let bytes = self.machine.file_at(&plan.tree, &path)?.unwrap_or_default();
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
+}
 
-    /// Returns a file that is too large to be looked at with the others.
-    fn large_file(&self, tree: &ObjectId, path: &String) -> Result<Option<Vec<u8>>> {
-        let mut found = self
-            .machine
-            .contents(tree, std::slice::from_ref(path), SECRET_LIMIT)?;
-        Ok(found.pop().flatten())
-    }
+fn declared_note(paths: &[String]) -> Option<String> {
+    let listed = || format!("declared changes of tests: {}", protected::list(paths));
+    (!paths.is_empty()).then(listed)
+}
 
-    fn find_secrets(
-        &self,
-        (plan, tree): (&CommittedPlan, &ObjectId),
-        pairs: &[ChangedFile<'_>],
-        report: &mut Report,
-    ) -> Result<()> {
-        let (mut places, mut marked) = (Vec::new(), Vec::new());
-        let mut baseline = None;
-        let mut unread = Vec::new();
-        for pair in pairs {
-            if pair.change.kind == ChangedPathKind::Deleted {
-                continue;
-            }
-            let large = match pair.new {
-                Some(_) => None,
-                None => self.large_file(tree, &pair.change.path)?,
-            };
-            let Some(new) = pair.new.or(large.as_deref()) else {
-                unread.push(one_line(&pair.change.path));
-                continue;
-            };
-            // One byte that is no text hides nothing.
-            let text = String::from_utf8_lossy(new);
-            let (found, let_by) = secrets::find_all(&text);
-            if found.is_empty() && let_by.is_empty() {
-                continue;
-            }
-            let before = pair
-                .old
-                .map(|bytes| secrets::find_all(&String::from_utf8_lossy(bytes)))
-                .unwrap_or_default();
-            let before: BTreeSet<String> = [before.0, before.1]
-                .into_iter()
-                .flatten()
-                .map(|f| f.digest)
-                .collect();
-            if baseline.is_none() {
-                baseline = Some(self.secrets_allowed(plan)?);
-            }
-            for (list, found) in [(&mut places, found), (&mut marked, let_by)] {
-                let known = baseline.as_deref().unwrap_or("");
-                let new = secrets::outside(known, &found);
-                for finding in new.into_iter().filter(|f| !before.contains(&f.digest)) {
-                    list.push(format!(
-                        "{}:{} ({}, digest {})",
-                        pair.change.path, finding.line, finding.rule, finding.digest
-                    ));
-                }
-            }
-        }
-        if !unread.is_empty() {
-            report.notices.push(format!(
-                "not looked through for secrets, being too large or of a name that cannot be read: {}",
-                unread.join(", ")
-            ));
-        }
-        if !marked.is_empty() {
-            report.notices.push(format!(
-                "what looks like a secret is let by with a mark that the session itself wrote: {}",
-                one_line(&marked.join(", "))
-            ));
-        }
-        if !places.is_empty() {
-            report.violations.push(Violation {
-                class: FailureClass::Secret,
-                message: format!(
-                    "the diff holds what looks like a secret; read it from the environment instead. A user may allow one with `{}` on its line, or its rule and digest in `{}/{}`",
-                    secrets::ALLOWANCE, self.layout.dir(), secrets::BASELINE
-                ),
-                paths: places,
-            });
-        }
-        Ok(())
-    }
+fn weakened(paths: Vec<String>) -> Option<Violation> {
+    (!paths.is_empty()).then(|| Violation {
+        class: FailureClass::TestsWeakened,
+        message: "these files hold tests, or say how tests run, and that part of them changed or cannot be read; leave it as it is. A user may allow it with `touches_tests: true`, or with the file in `produces`, in the unit"
+            .to_owned(),
+        paths,
+    })
 }
 
 fn oracle_shells(plan: &CommittedPlan) -> Vec<&str> {

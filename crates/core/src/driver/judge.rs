@@ -8,8 +8,8 @@ use super::closing_session;
 use super::command_report::record_commands;
 use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
-use super::inspect::InspectedChanges;
-use super::oracle_run::{self, VerificationSlot};
+use super::inspect::{InspectedChanges, UnitDiff};
+use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::ports::{RestoredFile, SlotId};
 use super::run_loop::Driver;
 use crate::agents::SessionClass;
@@ -24,6 +24,18 @@ use crate::engine::protected::{self, Restoration};
 use crate::error::{Error, Result};
 use crate::model::unit::{Unit, UnitType};
 use crate::object_id::ObjectId;
+
+/// Work that is looked at before any command.
+struct GuardRequest<'a> {
+    plan: &'a CommittedPlan,
+    /// The unit's.
+    id: &'a str,
+    tree: ObjectId,
+    /// Whether the slot's history still descends from the base.
+    history_ok: bool,
+    /// Requirements that nothing shows, where the work ends the feature.
+    gaps: &'a [Gap],
+}
 
 /// What the guards found.
 struct GuardOutcome {
@@ -43,19 +55,24 @@ impl Driver<'_> {
         let id = &record.unit;
         let (member, unit) = plan.unit(id)?;
         let tree = self.judged_tree(plan, unit, record)?;
-        let gaps = self.gaps_of(plan, (member.gate, unit), record, &tree, slot)?;
+        let gaps = match ends_feature(plan, (member.gate, unit), record) {
+            true => self.gaps_on(plan, &tree, slot)?,
+            false => vec![],
+        };
         if self.machine.stopping() {
             return Ok(None);
         }
-        let (tree, guarded) = self.guard_and_keep(plan, id, tree, (record.history_ok, &gaps))?;
-        let touched = guarded.changes.iter().map(|c| c.path.clone()).collect();
-        let mut judgement = Judgement::unproven(tree, record.base, oracle::hash(commands));
-        judgement.files_touched = touched;
-        judgement.notices = notices(&guarded.report, record);
-        judgement.unusual = guarded.report.notices.clone();
-        judgement.joined = guarded.inspected.separable.clone();
-        judgement.declared = guarded.inspected.declared.clone();
-        judgement.revisions = guarded.report.revisions.clone();
+        let (tree, guarded) = self.guard_and_keep(&GuardRequest {
+            plan,
+            id,
+            tree,
+            history_ok: record.history_ok,
+            gaps: &gaps,
+        })?;
+        let mut judgement = Judgement {
+            notices: notices(&guarded.report, record),
+            ..guarded.judgement(tree, record.base, oracle::hash(commands))
+        };
         if record.session.class != SessionClass::Worked {
             session_failed(&mut judgement, record);
         } else if !guarded.report.violations.is_empty() {
@@ -67,7 +84,13 @@ impl Driver<'_> {
                 number: record.number,
                 plan,
             };
-            if !self.run_oracle(&slot, commands, &guarded, &mut judgement)? {
+            let request = VerificationRequest {
+                tree: &tree,
+                commands,
+                changes: &guarded.changes,
+                inspected: &guarded.inspected,
+            };
+            if !self.run_oracle(&slot, &request, &mut judgement)? {
                 return Ok(None);
             }
         }
@@ -79,40 +102,28 @@ impl Driver<'_> {
     fn run_oracle(
         &self,
         slot: &VerificationSlot<'_>,
-        commands: &[OracleCommand],
-        guarded: &GuardOutcome,
+        request: &VerificationRequest<'_>,
         judgement: &mut Judgement,
     ) -> Result<bool> {
-        let request = oracle_run::VerificationRequest {
-            tree: &judgement.tree,
-            commands,
-            changes: &guarded.changes,
-            inspected: &guarded.inspected,
-        };
-        let verified = self.verify(slot, &request)?;
+        let verified = self.verify(slot, request)?;
         if self.machine.stopping() {
             return Ok(false);
         }
-        let product = self.cache_verified(&judgement.tree, &verified)?;
+        let product = self.cache_verified(request.tree, &verified)?;
         judgement.product_tree = Some(product);
         record_commands(judgement, verified);
         if judgement.passed {
             return self.require_witness(slot, judgement);
         }
-        blame_kept(judgement, &guarded.inspected);
+        blame_kept(judgement, request.inspected);
         Ok(true)
     }
 
     /// Looks at the tree an attempt left, and puts the base's judges into it where the unit does not declare what
     /// became of them: the tree that comes back is judged, and lands.
-    fn guard_and_keep(
-        &self,
-        plan: &CommittedPlan,
-        id: &str,
-        tree: ObjectId,
-        (history_ok, gaps): (bool, &[Gap]),
-    ) -> Result<(ObjectId, GuardOutcome)> {
-        let mut guarded = self.guard(plan, id, &tree, history_ok, gaps)?;
+    fn guard_and_keep(&self, request: &GuardRequest<'_>) -> Result<(ObjectId, GuardOutcome)> {
+        let (plan, tree) = (request.plan, request.tree);
+        let mut guarded = self.guard(request)?;
         if guarded.inspected.kept.is_empty() || !guarded.report.violations.is_empty() {
             return Ok((tree, guarded));
         }
@@ -141,15 +152,9 @@ impl Driver<'_> {
     }
 
     /// Looks at the tree an attempt left, before any command.
-    fn guard(
-        &self,
-        plan: &CommittedPlan,
-        id: &str,
-        tree: &ObjectId,
-        history_ok: bool,
-        gaps: &[Gap],
-    ) -> Result<GuardOutcome> {
-        let (member, unit) = plan.unit(id)?;
+    fn guard(&self, request: &GuardRequest<'_>) -> Result<GuardOutcome> {
+        let (plan, tree) = (request.plan, &request.tree);
+        let (member, unit) = plan.unit(request.id)?;
         let changes = self.machine.diff(&plan.tree, tree)?;
         let protect = Unit::list(&plan.workspace.config.front.protect);
         let subject = Subject {
@@ -159,15 +164,21 @@ impl Driver<'_> {
             unit,
             protect: &protect,
         };
-        let mut report = guards::inspect(&subject, &changes, history_ok);
+        let mut report = guards::inspect(&subject, &changes, request.history_ok);
         let review = ClosingReview {
             before: plan.feature(),
             gate: member.gate,
             unit,
-            gaps,
+            gaps: request.gaps,
         };
         self.look_at_closing((plan, &review), tree, &mut report)?;
-        let inspected = self.inspect(plan, id, tree, &changes, &mut report)?;
+        let diff = UnitDiff {
+            plan,
+            unit,
+            tree,
+            changes: &changes,
+        };
+        let inspected = self.inspect(&diff, &mut report)?;
         Ok(GuardOutcome {
             changes,
             report,
@@ -178,7 +189,14 @@ impl Driver<'_> {
     /// Returns what the guards would say of a tree as the work of a unit that started from a commit. Reads only.
     pub fn guards_at(&self, base: &ObjectId, tree: &ObjectId, id: &str) -> Result<Report> {
         let plan = self.plan_at(base)?;
-        Ok(self.guard(&plan, id, tree, true, &[])?.report)
+        let guarded = self.guard(&GuardRequest {
+            plan: &plan,
+            id,
+            tree: *tree,
+            history_ok: true,
+            gaps: &[],
+        })?;
+        Ok(guarded.report)
     }
 
     /// Returns the commands that judge a unit, by the plan of a commit.
@@ -221,22 +239,8 @@ impl Driver<'_> {
         self.machine.edit_tree(&record.tree, &[(path, before)])
     }
 
-    /// Returns the requirements that nothing shows on what the last closing session left; their checks
-    /// are run on exactly that.
-    fn gaps_of(
-        &self,
-        plan: &CommittedPlan,
-        (gate, unit): (usize, &Unit),
-        record: &AttemptRecord,
-        tree: &ObjectId,
-        slot: SlotId,
-    ) -> Result<Vec<Gap>> {
-        let asks = unit.unit_type() == UnitType::Close
-            && plan.feature().terminal_gate() == Some(gate)
-            && record.session.class == SessionClass::Worked;
-        if !asks || requirements(plan.feature()).is_empty() {
-            return Ok(vec![]);
-        }
+    /// Returns the requirements that nothing shows on a tree; their checks are run on exactly that.
+    fn gaps_on(&self, plan: &CommittedPlan, tree: &ObjectId, slot: SlotId) -> Result<Vec<Gap>> {
         self.check_requirements(plan, tree, slot)?;
         Ok(coverage::gaps(&self.coverage_of(plan, tree)?))
     }
@@ -272,6 +276,32 @@ impl Driver<'_> {
             kept_at: attempt_ref(&record.unit, record.number),
         });
     }
+}
+
+impl GuardOutcome {
+    /// Returns the judgement of the work before any command ran.
+    fn judgement(&self, tree: ObjectId, base: ObjectId, oracle: String) -> Judgement {
+        Judgement {
+            files_touched: self.changes.iter().map(|c| c.path.clone()).collect(),
+            unusual: self.report.notices.clone(),
+            joined: self.inspected.separable.clone(),
+            declared: self.inspected.declared.clone(),
+            revisions: self.report.revisions.clone(),
+            ..Judgement::unproven(tree, base, oracle)
+        }
+    }
+}
+
+/// Returns whether an attempt is the last closing session of a feature with requirements, and did its work.
+fn ends_feature(
+    plan: &CommittedPlan,
+    (gate, unit): (usize, &Unit),
+    record: &AttemptRecord,
+) -> bool {
+    unit.unit_type() == UnitType::Close
+        && plan.feature().terminal_gate() == Some(gate)
+        && record.session.class == SessionClass::Worked
+        && !requirements(plan.feature()).is_empty()
 }
 
 /// Returns what a user should see: what the guards noticed and what was odd about the session. That a plain

@@ -5,7 +5,7 @@ use super::driver_event::DriverEvent;
 use super::judge::changes_verdict;
 use super::land::rules_of;
 use super::landing_train::{AttemptName, TrainMember};
-use super::ports::MergeOutcome;
+use super::ports::{CommitRequest, MergeOutcome};
 use super::run_loop::Driver;
 use crate::engine::attempt_record::AttemptRecord;
 use crate::error::Result;
@@ -85,8 +85,14 @@ impl Driver<'_> {
         let plan = self.plan_at(&ground.tip)?;
         if tree != record.tree {
             let kept = other_tree_ref(&record.unit, record.number, &ground.tip);
-            self.machine
-                .pin(&kept, &tree, &ground.tip, &record.to_message())?;
+            self.machine.pin(
+                &kept,
+                &CommitRequest {
+                    tree,
+                    parent: ground.tip,
+                    message: &record.to_message(),
+                },
+            )?;
         }
         if ground.ahead.is_none() && record.base != ground.tip {
             self.note_moved(record, &ground.tip)?;

@@ -5,12 +5,13 @@ use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::idle_witness::UnseenLanding;
 use super::judge::changes_verdict;
-use super::ports::{CheckoutUpdate, History, MergeOutcome, SlotId, TreeWrite};
+use super::plan_commit::{place, place_edit};
+use super::ports::{CommitRequest, MergeOutcome, SlotId};
 use super::run_loop::Driver;
 use crate::engine::action::ParkReason;
 use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::auto_close::Decision;
-use crate::engine::bookkeeping::{Books, FileEdits};
+use crate::engine::bookkeeping::Books;
 use crate::engine::evidence::{one_line, sanitize};
 use crate::engine::open_notices;
 use crate::engine::trailers::{self, Trailer};
@@ -55,38 +56,59 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
     let attempts = attempts_of(driver, id, unit);
     let attempts: Vec<&AttemptRecord> = attempts.iter().collect();
     let now = driver.machine.now().to_string();
-    let session_text = driver.machine.file_at(&judgement.tree, unit.path())?;
-    let session_text = session_text.map(|b| String::from_utf8_lossy(&b).into_owned());
+    let session_text = text_at(driver, &judgement.tree, unit)?;
     let edits = books(driver, &plan, &now).land(id, &attempts, session_text.as_deref())?;
     let message = landing_message(&unit.title(), &record, attempts.len(), &judgement.oracle);
-    if let Some((commit, followed)) = place(driver, &tip, &tree, edits, &message)? {
-        driver.leave_to_idle(UnseenLanding {
-            unit: id.to_owned(),
-            base: tip,
-            commit,
-        })?;
-        let mut cache = driver.cache();
-        cache.landed.push(id.to_owned());
-        cache.train.land(&(id.to_owned(), number));
-        cache.stands_on.remove(id);
-        drop(cache);
-        driver.report(DriverEvent::Landed {
-            unit: id.to_owned(),
-            commit,
-            kept: followed.kept.clone(),
-            notices: judgement.notices,
-        });
-    }
+    let landing = CommitRequest {
+        tree,
+        parent: tip,
+        message: &message,
+    };
+    let Some((commit, followed)) = place(driver, &landing, edits)? else {
+        return Ok(());
+    };
+    let unit = id.to_owned();
+    driver.leave_to_idle(UnseenLanding {
+        unit: unit.clone(),
+        base: tip,
+        commit,
+    })?;
+    let mut cache = driver.cache();
+    cache.landed.push(unit.clone());
+    cache.train.land(&(unit.clone(), number));
+    cache.stands_on.remove(id);
+    drop(cache);
+    driver.report(DriverEvent::Landed {
+        unit,
+        commit,
+        kept: followed.kept,
+        notices: judgement.notices,
+    });
     Ok(())
 }
 
 /// Pins a judged attempt: one that passed at the latest with its landing, for the next run judges again what did not land.
 pub(super) fn pin_judged(driver: &Driver<'_>, record: &AttemptRecord) -> Result<()> {
     let name = attempt_ref(&record.unit, record.number);
-    let (tree, base, message) = (&record.tree, &record.base, record.to_message());
+    let message = record.to_message();
+    let commit = record_commit(record, &message);
     match record.judgement.as_ref().is_some_and(|j| j.passed) {
-        true => driver.machine.pin_with_landing(&name, tree, base, &message),
-        false => driver.machine.pin(&name, tree, base, &message),
+        true => driver.machine.pin_with_landing(&name, &commit),
+        false => driver.machine.pin(&name, &commit),
+    }
+}
+
+/// Pins an attempt under a ref, with its record.
+pub(super) fn pin_record(driver: &Driver<'_>, name: &str, record: &AttemptRecord) -> Result<()> {
+    let message = record.to_message();
+    driver.machine.pin(name, &record_commit(record, &message))
+}
+
+fn record_commit<'m>(record: &AttemptRecord, message: &'m str) -> CommitRequest<'m> {
+    CommitRequest {
+        tree: record.tree,
+        parent: record.base,
+        message,
     }
 }
 
@@ -187,7 +209,7 @@ pub(super) fn park(driver: &Driver<'_>, id: &str, reason: &ParkReason) -> Result
     let why = sanitize(&reason.sentence()).replace('\n', " ");
     let subject = format!("Park {id}: {}", reason.cause());
     let message = trailers::message(&subject, &why, &[(Trailer::Parked, id)]);
-    if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
+    if place_edit(driver, &plan, edits, &message)?.is_some() {
         driver.report(DriverEvent::Parked {
             unit: id.to_owned(),
             why,
@@ -215,7 +237,7 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
             (Trailer::Oracle, &format!("auto-close-{}", decision.version)),
         ],
     );
-    if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
+    if place_edit(driver, &plan, edits, &message)?.is_some() {
         driver.cache().landed.push(id.to_owned());
         driver.report(DriverEvent::AutoClosed {
             unit: id.to_owned(),
@@ -245,7 +267,7 @@ pub(super) fn close_gate(
     };
     let reached = format!("{name}/{number}");
     let message = trailers::message(&subject, "", &[(Trailer::Gate, &reached)]);
-    if place(driver, &tip, &plan.tree.clone(), edits, &message)?.is_some() {
+    if place_edit(driver, &plan, edits, &message)?.is_some() {
         driver.report(DriverEvent::Gate {
             feature: name.clone(),
             gate: number,
@@ -272,8 +294,14 @@ pub(super) fn activate(driver: &Driver<'_>) -> Result<()> {
     let now = driver.machine.now().to_string();
     let edits = books(driver, &plan, &now).feature_status(FeatureVerb::Activate)?;
     let message = format!("Activate {}\n", plan.feature().name());
-    place(driver, &tip, &plan.tree.clone(), edits, &message)?;
+    place_edit(driver, &plan, edits, &message)?;
     Ok(())
+}
+
+/// Returns a unit's file as a tree has it.
+pub(super) fn text_at(driver: &Driver<'_>, tree: &ObjectId, unit: &Unit) -> Result<Option<String>> {
+    let bytes = driver.machine.file_at(tree, unit.path())?;
+    Ok(bytes.map(|b| String::from_utf8_lossy(&b).into_owned()))
 }
 
 pub(super) fn attempts_of(driver: &Driver<'_>, id: &str, unit: &Unit) -> Vec<AttemptRecord> {
@@ -292,63 +320,6 @@ pub(super) fn books<'p>(driver: &Driver<'_>, plan: &'p CommittedPlan, now: &'p s
         feature: plan.feature(),
         roadmap: plan.workspace.roadmap.as_ref(),
         now,
-    }
-}
-
-pub(super) fn place(
-    driver: &Driver<'_>,
-    tip: &ObjectId,
-    tree: &ObjectId,
-    mut edits: FileEdits,
-    message: &str,
-) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
-    let unwritten = driver.carry_witnesses(&mut edits);
-    let placed = place_edits(driver.machine, &driver.branch, tip, tree, edits, message);
-    if !matches!(placed, Ok(Some(_))) {
-        driver.cache().backlog.unwritten.splice(..0, unwritten);
-    }
-    let placed = placed?;
-    if let Some((commit, followed)) = &placed {
-        driver.trust(tip, commit);
-        report_checkout_update(driver, followed);
-    }
-    Ok(placed)
-}
-
-/// Commits a tree with plan files replaced and moves the branch, if it still is where it was.
-///
-/// Returns nothing when the branch moved meanwhile: the caller looks again.
-pub fn place_edits(
-    history: &dyn History,
-    branch: &str,
-    tip: &ObjectId,
-    tree: &ObjectId,
-    edits: FileEdits,
-    message: &str,
-) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
-    let edits: Vec<TreeWrite> = edits
-        .into_iter()
-        .map(|(path, text)| (path, Some(text.into_bytes())))
-        .collect();
-    let tree = history.edit_tree(tree, &edits)?;
-    history.land(branch, tip, &tree, message)
-}
-
-fn report_checkout_update(driver: &Driver<'_>, followed: &CheckoutUpdate) {
-    for path in &followed.kept {
-        driver.report(DriverEvent::Note {
-            text: format!(
-                "kept your version of `{}`; see the landed one with: git diff HEAD -- {}",
-                one_line(path),
-                crate::engine::oracle::shell_path(path)
-            ),
-        });
-    }
-    if let Some(why) = &followed.not_followed {
-        driver.cache().behind = true;
-        driver.report(DriverEvent::Note {
-            text: format!("your checkout stays as it is: {why}"),
-        });
     }
 }
 

@@ -26,6 +26,8 @@ pub mod committed_plan;
 mod coverage_run;
 /// A session: prompt, slot, agent, capture, pin.
 pub mod dispatch;
+/// One session of drafting.
+mod draft_session;
 /// Drafting a feature: sessions until the linter has nothing to refuse.
 pub mod drafting;
 /// What the driver reports to whoever watches.
@@ -47,13 +49,15 @@ mod judge;
 /// On what an attempt is judged.
 mod judged_base;
 /// Commits: landing, parking, gates, users' verbs.
-pub mod land;
+mod land;
 /// Work judged on top of work that is to land.
 mod landing_train;
 /// The machine's facts, read into a snapshot.
 mod observe;
 /// Running the oracle on a tree.
 mod oracle_run;
+/// Commits with plan files replaced.
+pub mod plan_commit;
 /// Everything the driver needs of the world, one trait a subject.
 pub mod ports;
 /// The recorded oracle once more, on the recorded tree.

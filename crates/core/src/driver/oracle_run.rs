@@ -7,7 +7,7 @@ use super::command_report::{distil, text_of};
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
-use super::ports::{ShellEnd, ShellJob, SlotId};
+use super::ports::{ShellEnd, ShellJob, SlotContent, SlotId};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use super::slot_setup;
@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 pub(super) struct VerificationSlot<'a> {
     /// The slot, already prepared.
     pub(super) id: SlotId,
-    /// The unit.
+    /// Full id of the unit.
     pub(super) unit: &'a str,
     /// The attempt's number; 0 on the base.
     pub(super) number: u32,
@@ -108,8 +108,12 @@ impl Driver<'_> {
         let cache = Unit::list(&plan.workspace.config.front.cache);
         let kept: Vec<String> = cache.into_iter().map(str::to_owned).collect();
         self.machine.keep_caches(&kept);
-        self.machine
-            .prepare_slot(slot, &plan.commit, tree, &self.branch)?;
+        self.machine.prepare_slot(&SlotContent {
+            slot,
+            commit: plan.commit,
+            tree: *tree,
+            branch: &self.branch,
+        })?;
         let held = PreparedTree {
             tree: *tree,
             used: false,

@@ -1,5 +1,6 @@
 //! The recorded oracle once more, on the recorded tree: what anyone can run to see that `done` was earned.
 
+use super::inspect::UnitDiff;
 use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::ports::SlotId;
 use super::run_loop::Driver;
@@ -15,7 +16,7 @@ use serde::Serialize;
 /// What is to be checked again.
 #[derive(Debug, Clone)]
 pub struct RecheckSubject<'a> {
-    /// The unit.
+    /// Full id of the unit.
     pub unit: &'a str,
     /// The commit whose oracle judged.
     pub base: ObjectId,
@@ -45,12 +46,24 @@ pub struct CommandComparison {
 pub struct Recheck {
     /// Whether the base's oracle is the one on record.
     pub oracle_same: bool,
-    /// Its commands.
+    /// Each command, then and now.
     pub commands: Vec<CommandComparison>,
     /// What a user should see.
     pub notices: Vec<String>,
     /// Whether everything is as it is on record.
     pub same: bool,
+}
+
+/// Holds what a command came to now against what is on record.
+fn compared(now: CommandResult, recorded: &RecheckSubject<'_>) -> CommandComparison {
+    let green = |c: &CommandResult| c.passed() || c.verdict == CommandVerdict::Skipped;
+    let known = recorded.judgement.map_or(&[][..], |j| &j.commands);
+    let then = known.iter().find(|c| c.name == now.name);
+    CommandComparison {
+        same: then.map_or(recorded.passed, green) == green(&now),
+        then: then.map(|t| t.verdict.clone()),
+        now,
+    }
 }
 
 impl Driver<'_> {
@@ -65,7 +78,13 @@ impl Driver<'_> {
         let oracle_same = oracle::hash(&commands) == recorded.oracle;
         let changes = self.machine.diff(&plan.tree, &recorded.tree)?;
         let mut report = Report::default();
-        let inspected = self.inspect(&plan, id, &recorded.tree, &changes, &mut report)?;
+        let diff = UnitDiff {
+            plan: &plan,
+            unit: plan.unit(id)?.1,
+            tree: &recorded.tree,
+            changes: &changes,
+        };
+        let inspected = self.inspect(&diff, &mut report)?;
         let slot = VerificationSlot {
             id: SlotId::Recheck,
             unit: id,
@@ -81,25 +100,9 @@ impl Driver<'_> {
                 inspected: &inspected,
             },
         )?;
-        let then = |now: &CommandResult| {
-            let known = recorded.judgement?.commands.iter();
-            known.clone().find(|c| c.name == now.name).cloned()
-        };
-        let commands: Vec<CommandComparison> = verified
-            .commands
-            .into_iter()
-            .map(|now| {
-                let then = then(&now);
-                let was = then.as_ref().map_or(recorded.passed, |t| {
-                    t.passed() || t.verdict == CommandVerdict::Skipped
-                });
-                CommandComparison {
-                    same: was == (now.passed() || now.verdict == CommandVerdict::Skipped),
-                    then: then.map(|t| t.verdict),
-                    now,
-                }
-            })
-            .collect();
+        let commands = verified.commands.into_iter();
+        let commands: Vec<CommandComparison> =
+            commands.map(|now| compared(now, recorded)).collect();
         let passed = verified.failures.is_empty();
         Ok(Recheck {
             same: oracle_same && passed == recorded.passed && commands.iter().all(|c| c.same),

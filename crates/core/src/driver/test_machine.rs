@@ -12,9 +12,9 @@
 
 use super::driver_event::{DriverEvent, Watcher};
 use super::ports::{
-    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, FarPlace, History,
-    InFlight, MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, SlotId,
-    TreeListing, TreeWrite, Workspaces,
+    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, CommitRequest,
+    FarPlace, History, InFlight, MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd,
+    ShellJob, SlotContent, SlotId, TreeListing, TreeWrite, Workspaces,
 };
 use crate::agents::{Outcome, ProcessExit, Session};
 use crate::engine::command_end::CommandEnd;
@@ -323,9 +323,9 @@ impl History for MemoryMachine {
         Ok(pins.map(pin).collect())
     }
 
-    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
+    fn pin(&self, name: &str, pinned: &CommitRequest<'_>) -> Result<()> {
         let mut world = self.world();
-        let commit = world.put_commit(tree, Some(*parent), message);
+        let commit = world.put_commit(&pinned.tree, Some(pinned.parent), pinned.message);
         world.refs.insert(name.to_owned(), commit);
         Ok(())
     }
@@ -338,16 +338,14 @@ impl History for MemoryMachine {
     fn land(
         &self,
         branch: &str,
-        tip: &ObjectId,
-        tree: &ObjectId,
-        message: &str,
+        landing: &CommitRequest<'_>,
     ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
         let name = format!("refs/heads/{branch}");
         let mut world = self.world();
-        if world.refs.get(&name) != Some(tip) {
+        if world.refs.get(&name) != Some(&landing.parent) {
             return Ok(None);
         }
-        let commit = world.commit(&name, tree, message);
+        let commit = world.commit(&name, &landing.tree, landing.message);
         Ok(Some((commit, world.follows.clone())))
     }
 
@@ -357,9 +355,10 @@ impl History for MemoryMachine {
 }
 
 impl Workspaces for MemoryMachine {
-    fn prepare_slot(&self, slot: SlotId, _: &ObjectId, tree: &ObjectId, _: &str) -> Result<()> {
+    fn prepare_slot(&self, content: &SlotContent<'_>) -> Result<()> {
         let mut world = self.world();
-        let files = world.files(tree)?.clone();
+        let slot = content.slot;
+        let files = world.files(&content.tree)?.clone();
         world.prepared.insert(slot, files.clone());
         world.slots.insert(slot, files);
         Ok(())

@@ -1,7 +1,7 @@
 //! What a unit's witness is about: the product's part of its diff, and the commands that may be asked.
 
 use super::committed_plan::CommittedPlan;
-use super::inspect::InspectedChanges;
+use super::inspect::{InspectedChanges, UnitDiff};
 use super::oracle_run::applies;
 use super::run_loop::Driver;
 use crate::engine::guards::{ChangedPath, Report};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// The work that is looked at.
 #[derive(Debug, Clone, Copy)]
 pub struct WitnessSubject<'a> {
-    /// The unit.
+    /// Full id of the unit.
     pub unit: &'a str,
     /// The commit it started from, whose oracle is asked.
     pub base: ObjectId,
@@ -58,7 +58,13 @@ impl Driver<'_> {
             )));
         }
         let changes = self.machine.diff(&plan.tree, &subject.tree)?;
-        let inspected = self.inspect(&plan, id, &subject.tree, &changes, &mut Report::default())?;
+        let diff = UnitDiff {
+            plan: &plan,
+            unit,
+            tree: &subject.tree,
+            changes: &changes,
+        };
+        let inspected = self.inspect(&diff, &mut Report::default())?;
         let verification = &plan.workspace.verification;
         let mut commands = oracle::resolve(verification, plan.feature(), member.gate, unit, false)
             .map_err(|why| Error::plan(format!("{id}: {why}")))?;

@@ -4,7 +4,7 @@
 
 use super::driver_event::DriverEvent;
 use super::oracle_run::VerificationSlot;
-use super::ports::{SlotId, SlotSwitch, TreeWrite};
+use super::ports::{SlotContent, SlotId, TreeWrite};
 use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::Driver;
 use super::witness_case::{WitnessCase, WitnessSubject};
@@ -43,7 +43,7 @@ pub struct WitnessOutline {
 /// Where a witness runs, for how long, and whether anyone still wants it.
 #[derive(Clone, Copy)]
 pub struct WitnessTerms<'w> {
-    /// The slot.
+    /// Which slot, by its kind and number.
     pub slot: SlotId,
     /// The attempt's number; 0 for what has landed.
     pub number: u32,
@@ -237,10 +237,10 @@ impl Driver<'_> {
         if run.holds == Some(*tree) {
             self.machine.restore_slot(slot.id)?;
         } else {
-            self.machine.switch_slot(&SlotSwitch {
+            self.machine.switch_slot(&SlotContent {
                 slot: slot.id,
-                commit: &slot.plan.commit,
-                tree,
+                commit: slot.plan.commit,
+                tree: *tree,
                 branch: &self.branch,
             })?;
             run.holds = Some(*tree);

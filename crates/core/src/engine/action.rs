@@ -13,12 +13,12 @@ pub enum Action {
     Activate,
     /// Run a unit's oracle on the base, before a session is spent.
     CheckBase {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
     },
     /// Start a fresh session and capture what it leaves.
     Dispatch {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
         /// The attempt's number over the unit's life.
         number: u32,
@@ -29,30 +29,30 @@ pub enum Action {
     },
     /// Guards, then the oracle, on what an attempt left.
     Judge {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
-        /// The attempt.
+        /// The attempt's number over the unit's life.
         number: u32,
     },
     /// Land a passed attempt.
     Land {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
-        /// The attempt.
+        /// The attempt's number over the unit's life.
         number: u32,
     },
     /// Park a unit for a user.
     Park {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
-        /// Why.
+        /// Why it is set aside, for the record and the user.
         reason: ParkReason,
     },
     /// Close a closing unit without a session.
     AutoClose {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
-        /// Every condition.
+        /// Every condition that was looked at, and what was found.
         decision: Decision,
     },
     /// Run the requirements' checks that were not asked on the tip yet: the end depends on them.
@@ -71,9 +71,9 @@ pub enum Action {
     },
     /// Wait until an agent can work again.
     Wait {
-        /// RFC 3339, UTC.
+        /// When it ends, in UTC.
         until: jiff::Timestamp,
-        /// What for.
+        /// What is waited for, for the user to read.
         why: String,
     },
 }
@@ -110,7 +110,7 @@ impl Action {
     }
 
     /// Returns true for the actions that occupy a slot for long; the others are done at once.
-    pub fn needs_slot(&self) -> bool {
+    pub(crate) fn needs_slot(&self) -> bool {
         matches!(
             self,
             Action::CheckBase { .. } | Action::Dispatch { .. } | Action::Judge { .. }
@@ -160,7 +160,7 @@ pub enum ParkReason {
     Budget {
         /// US dollars so far.
         spent: f64,
-        /// US dollars allowed.
+        /// What may be spent, in US dollars.
         budget: f64,
     },
 }
@@ -214,7 +214,7 @@ pub enum Stop {
     FeatureDone,
     /// A user reviews the gate and arms the next one.
     AtGate {
-        /// The gate's number.
+        /// The gate's number in the plan, which counts from 1.
         gate: u32,
         /// Drafts that wait to be armed.
         drafts: Vec<String>,
@@ -223,7 +223,7 @@ pub enum Stop {
     },
     /// Units need a user.
     NeedsHuman {
-        /// Parked units.
+        /// Units that are parked, by full id.
         blocked: Vec<String>,
         /// Units only a user can do.
         human: Vec<String>,
@@ -232,7 +232,7 @@ pub enum Stop {
     },
     /// The broad tier did not pass on the tip.
     RedTip {
-        /// The gate's number.
+        /// The gate's number in the plan, which counts from 1.
         gate: u32,
         /// What did not pass, and what it said.
         report: BroadReport,
@@ -243,14 +243,14 @@ pub enum Stop {
         whose: String,
         /// US dollars so far.
         spent: f64,
-        /// US dollars allowed.
+        /// What may be spent, in US dollars.
         budget: f64,
     },
     /// No agent can work: missing, not logged in, out of quota.
     NoAgent {
         /// The unit that wanted one.
         unit: String,
-        /// What happened.
+        /// What happened last, for the user to read.
         why: String,
         /// Whether another agent may fare better: this one did not end for a reason of the project that it printed.
         replaceable: bool,
@@ -266,7 +266,7 @@ pub enum Stop {
     NotWalkable(String),
 }
 
-/// What `step` answers.
+/// What the driver does next, as `step` decides it.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use]
 pub enum Step {
@@ -274,6 +274,6 @@ pub enum Step {
     Do(Vec<Action>),
     /// Everything that can run is running.
     Busy,
-    /// The walk ends.
+    /// The run ends, and this is why.
     Stop(Stop),
 }

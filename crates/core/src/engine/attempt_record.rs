@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The format of the record; readers refuse newer ones.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// How a session ended, in the words of the event log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -98,7 +98,7 @@ impl From<SessionNote> for String {
 pub struct SessionFigures {
     /// Seconds of wall clock.
     pub duration_seconds: f64,
-    /// US dollars.
+    /// In US dollars; none where nobody said it.
     pub cost_usd: Option<f64>,
     /// Whether the cost is by a list of prices, not by the program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -123,7 +123,7 @@ pub struct CommandResult {
     pub name: String,
     /// The set, or `feature_oracle`, or `check`.
     pub source: String,
-    /// The shell text.
+    /// What `sh -c` was given.
     pub command: String,
     /// Its exit code; none when it was ended.
     pub exit: Option<i32>,
@@ -165,7 +165,7 @@ pub struct Judgement {
     /// What it did not pass by.
     pub failure_class: Option<RecordedWord<FailureClass>>,
     /// The failure made comparable.
-    pub failure_signature: Option<String>,
+    pub(crate) failure_signature: Option<String>,
     /// What to show of it.
     pub failure_excerpt: Option<String>,
     /// What the next session is shown.
@@ -181,7 +181,7 @@ pub struct Judgement {
     pub unusual: Vec<String>,
     /// Tests that only joined, without a declaration.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub joined: Vec<String>,
+    pub(crate) joined: Vec<String>,
     /// What judges and changed as the unit declares.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub declared: Vec<String>,
@@ -202,7 +202,7 @@ pub struct Judgement {
     pub base: ObjectId,
     /// The tree it was compared with, where work was ahead of it that had not landed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub onto: Option<ObjectId>,
+    pub(crate) onto: Option<ObjectId>,
     /// When it was judged.
     pub at: String,
 }
@@ -245,29 +245,29 @@ impl Judgement {
 /// Charged attempts by unit, in order; shared, for every look at them is a copy.
 pub type ChargedAttempts = BTreeMap<String, Arc<Vec<AttemptRecord>>>;
 
-/// One attempt.
+/// What is kept of an attempt: who worked, on what, and how it was judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttemptRecord {
     /// [`FORMAT`].
     pub format: u32,
-    /// The unit's id.
+    /// Full id of the unit.
     pub unit: String,
     /// Its number over the unit's life, from 1.
     pub number: u32,
     /// Unique name, also in the trailers.
     pub attempt_id: String,
     /// How often the unit had been unblocked when it started.
-    pub re_arm: u32,
+    pub(crate) re_arm: u32,
     /// What its unit was armed as when it started; empty where it was never armed, absent in older records.
     #[serde(default)]
     pub armed: Option<String>,
     /// The commit it started from.
     pub base: ObjectId,
-    /// What it left.
+    /// The tree of what the session left.
     pub tree: ObjectId,
     /// Whether the slot's history still descended from the base.
     pub history_ok: bool,
-    /// The agent.
+    /// Its name, as the plan or the user writes it.
     pub agent: String,
     /// The model, when named.
     pub model: Option<String>,
@@ -279,9 +279,9 @@ pub struct AttemptRecord {
     /// The runner its session ran on, if not the user's machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner: Option<String>,
-    /// RFC 3339, UTC.
+    /// When it started: RFC 3339, in UTC.
     pub started_at: String,
-    /// What it took.
+    /// What it took, in time, tokens and money.
     pub figures: SessionFigures,
     /// How the session ended.
     pub session: SessionEnd,
@@ -329,7 +329,7 @@ impl AttemptRecord {
     }
 
     /// Returns the record as the body of a commit message.
-    pub fn to_message(&self) -> String {
+    pub(crate) fn to_message(&self) -> String {
         let json = serde_json::to_string_pretty(self).expect("plain data");
         format!(
             "gatewalk attempt {} of {}\n\n{json}\n",
@@ -345,7 +345,7 @@ impl AttemptRecord {
     }
 
     /// Returns whether it was made since a unit was armed last: an attempt belongs to what was armed.
-    pub fn belongs_to(&self, unit: &Unit) -> bool {
+    pub(crate) fn belongs_to(&self, unit: &Unit) -> bool {
         let armed = self.armed.as_deref();
         self.re_arm == unit.re_arm_count() && armed.is_none_or(|armed| armed == unit.armed())
     }

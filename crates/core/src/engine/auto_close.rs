@@ -29,7 +29,7 @@ pub enum Stops {
 /// One condition of the predicate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Condition {
-    /// Its stable name.
+    /// Its name in the log, which never changes.
     pub name: &'static str,
     /// What it stops where it does not hold.
     pub stops: Stops,
@@ -37,7 +37,7 @@ pub struct Condition {
     pub remedy: Option<&'static str>,
     /// Whether it holds.
     pub holds: bool,
-    /// What was found.
+    /// What was found, for the log and the user.
     pub detail: String,
 }
 
@@ -78,7 +78,7 @@ pub fn decide(s: &Snapshot, gate: usize) -> Decision {
     }
 }
 
-fn condition(question: Question, bad: &[String], good: &str) -> Condition {
+fn condition(question: CloseQuestion, bad: &[String], good: &str) -> Condition {
     let (name, stops, remedy) = question.terms();
     let detail = if bad.is_empty() {
         good.to_owned()
@@ -96,7 +96,7 @@ fn condition(question: Question, bad: &[String], good: &str) -> Condition {
 
 /// What is asked of a gate, in the order it is recorded.
 #[derive(Clone, Copy)]
-enum Question {
+enum CloseQuestion {
     Enabled,
     NoBlockedUnit,
     NoReplan,
@@ -109,41 +109,41 @@ enum Question {
     BroadTier,
 }
 
-impl Question {
+impl CloseQuestion {
     /// Returns its stable name, what a no stops, and the one thing to do about that.
     fn terms(self) -> (&'static str, Stops, &'static str) {
         const READ: &str = "see `gatewalk review`, then `gatewalk arm`";
         match self {
-            Question::Enabled => (
+            CloseQuestion::Enabled => (
                 "enabled",
                 Stops::MechanicalClose,
                 "take `auto_close_disabled` or `--force-full-close` away",
             ),
-            Question::NoBlockedUnit => (
+            CloseQuestion::NoBlockedUnit => (
                 "no_blocked_unit",
                 Stops::MechanicalClose,
                 "the closing session says what that leaves undone",
             ),
-            Question::NoReplan => ("no_replan", Stops::Gate, READ),
-            Question::UnitCost => ("unit_cost_within_plan", Stops::Gate, READ),
-            Question::TotalCost => ("total_cost_within_plan", Stops::Gate, READ),
-            Question::FinalAttempts => ("final_attempts_passed", Stops::Gate, READ),
-            Question::Deliverables => (
+            CloseQuestion::NoReplan => ("no_replan", Stops::Gate, READ),
+            CloseQuestion::UnitCost => ("unit_cost_within_plan", Stops::Gate, READ),
+            CloseQuestion::TotalCost => ("total_cost_within_plan", Stops::Gate, READ),
+            CloseQuestion::FinalAttempts => ("final_attempts_passed", Stops::Gate, READ),
+            CloseQuestion::Deliverables => (
                 "deliverables_present",
                 Stops::MechanicalClose,
                 "commit the file, or take it out of `produces`",
             ),
-            Question::Requirements => (
+            CloseQuestion::Requirements => (
                 "requirements_covered",
                 Stops::MechanicalClose,
                 "mend what its check asks for, or write `(deferred: why)` behind it",
             ),
-            Question::NothingUnusual => (
+            CloseQuestion::NothingUnusual => (
                 "nothing_unusual",
                 Stops::Gate,
                 "look at it, then `gatewalk arm --accept`",
             ),
-            Question::BroadTier => (
+            CloseQuestion::BroadTier => (
                 "broad_tier_passed",
                 Stops::Gate,
                 "mend what the command asks for",
@@ -172,7 +172,7 @@ fn enabled(s: &Snapshot, gate: usize) -> Condition {
             bad.push(format!("{} says auto_close_disabled", m.id()));
         }
     }
-    condition(Question::Enabled, &bad, "not disabled anywhere")
+    condition(CloseQuestion::Enabled, &bad, "not disabled anywhere")
 }
 
 fn settled(s: &Snapshot, gate: usize) -> Condition {
@@ -183,7 +183,7 @@ fn settled(s: &Snapshot, gate: usize) -> Condition {
         .map(|m| format!("{} is {}", m.id(), m.status()))
         .collect();
     condition(
-        Question::NoBlockedUnit,
+        CloseQuestion::NoBlockedUnit,
         &bad,
         "every substantive unit is done",
     )
@@ -197,7 +197,11 @@ fn no_replan(s: &Snapshot, gate: usize) -> Condition {
         .filter(|(_, count)| *count > 0)
         .map(|(id, count)| format!("{id} was unblocked {count}×"))
         .collect();
-    condition(Question::NoReplan, &bad, "no unit was sent back to work")
+    condition(
+        CloseQuestion::NoReplan,
+        &bad,
+        "no unit was sent back to work",
+    )
 }
 
 /// Returns planned and actual cost of the substantive units that have both.
@@ -221,7 +225,11 @@ fn unit_costs(s: &Snapshot, gate: usize) -> Condition {
             format!("{id} cost {actual}, planned {planned}")
         })
         .collect();
-    condition(Question::UnitCost, &bad, "no unit above 1.5 × its plan")
+    condition(
+        CloseQuestion::UnitCost,
+        &bad,
+        "no unit above 1.5 × its plan",
+    )
 }
 
 fn total_cost(s: &Snapshot, gate: usize) -> Condition {
@@ -234,7 +242,7 @@ fn total_cost(s: &Snapshot, gate: usize) -> Condition {
         format!("{actual} of planned {planned}")
     });
     condition(
-        Question::TotalCost,
+        CloseQuestion::TotalCost,
         bad.as_slice(),
         "the gate within 1.5 × its plan",
     )
@@ -249,7 +257,11 @@ fn final_attempts(s: &Snapshot, gate: usize) -> Condition {
         .filter(|a| !a.passed() && !landed_by_hand(&s.feature, &a.unit))
         .map(|a| format!("the last attempt of {} did not pass", a.unit))
         .collect();
-    condition(Question::FinalAttempts, &bad, "every final attempt passed")
+    condition(
+        CloseQuestion::FinalAttempts,
+        &bad,
+        "every final attempt passed",
+    )
 }
 
 /// Whether the newest landing of a unit is a user's own work, which no attempt of a session's speaks for.
@@ -266,14 +278,14 @@ fn landed_by_hand(feature: &Feature, unit: &str) -> bool {
 
 fn deliverables(s: &Snapshot) -> Condition {
     condition(
-        Question::Deliverables,
+        CloseQuestion::Deliverables,
         &s.missing_deliverables,
         "every deliverable is in the tree",
     )
 }
 
 fn requirements(s: &Snapshot, gate: usize) -> Condition {
-    let question = Question::Requirements;
+    let question = CloseQuestion::Requirements;
     if s.feature.terminal_gate() != Some(gate) {
         return condition(question, &[], "asked at the last gate");
     }
@@ -291,13 +303,21 @@ fn broad_passed(s: &Snapshot, gate: usize) -> Condition {
         BroadState::Unasked => vec!["it was not run on these files".to_owned()],
         BroadState::Red(report) => report.red.clone(),
     };
-    condition(Question::BroadTier, &bad, "no broad command is open or red")
+    condition(
+        CloseQuestion::BroadTier,
+        &bad,
+        "no broad command is open or red",
+    )
 }
 
 fn nothing_unusual(s: &Snapshot, gate: usize) -> Condition {
     let open = open_notices::of_gate(&s.feature, Some(gate));
     let bad: Vec<String> = open.iter().map(OpenNotice::to_string).collect();
-    condition(Question::NothingUnusual, &bad, "no landing was unusual")
+    condition(
+        CloseQuestion::NothingUnusual,
+        &bad,
+        "no landing was unusual",
+    )
 }
 
 #[cfg(test)]

@@ -343,11 +343,6 @@ fn verdict_in(unit: &Unit, session_text: &str) -> Option<String> {
     written.front.verdict.map(|v| v.value.word().to_owned())
 }
 
-/// Returns the verdict that a session left in its own file.
-pub fn has_verdict(unit: &Unit, session_text: &str) -> bool {
-    verdict_in(unit, session_text).is_some()
-}
-
 fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("a string")
 }

@@ -1,7 +1,7 @@
 //! The broad tier: commands that run once a gate, on the tip, before the gate goes on to its end.
 
 use super::attempt_record::CommandResult;
-use super::events::{self, Event};
+use super::events;
 use super::log_reader::{Log, LoggedEvent};
 use super::oracle::{CommandJudge, CommandSource, NoOracle, OracleCommand, ordered};
 use super::snapshot::Snapshot;
@@ -20,14 +20,14 @@ pub(crate) const EVENT: &str = "broad_tier_checked";
 pub struct BroadReport {
     /// Names of the commands that did not pass, an unproven one with why.
     pub red: Vec<String>,
-    /// What they said.
+    /// What the red ones printed, shortened.
     pub evidence: String,
 }
 
 /// What a result of the tier holds for: another gate, product or oracle asks anew.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BroadSubject {
-    /// The gate's number.
+    /// The gate's number in the plan, which counts from 1.
     pub(crate) gate: u32,
     /// Stands for the product's files.
     pub(crate) product: String,
@@ -126,20 +126,13 @@ pub(crate) fn state(s: &Snapshot, gate: usize) -> BroadState<'_> {
     }
 }
 
-/// Returns the event of a finished check.
-pub(crate) fn event(
-    feature: &str,
-    at: &str,
-    commit: &str,
-    subject: &BroadSubject,
-    results: &[CommandResult],
-) -> Event {
+/// Returns what the event of a finished check says.
+pub(crate) fn payload(commit: &str, subject: &BroadSubject, results: &[CommandResult]) -> Value {
     let passed = results.iter().all(CommandResult::passed);
-    let payload = json!({
+    json!({
         "gate": subject.gate, "commit": commit, "product_tree": subject.product,
         "oracle": subject.oracle, "passed": passed, "commands": events::ran(results),
-    });
-    events::verb(feature, at, EVENT, payload)
+    })
 }
 
 /// What a log's last check of a gate came to.

@@ -16,7 +16,8 @@ use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::unit::{PLACEHOLDER_OPEN, Unit, UnitType};
 
-pub use skeletons::{review_page, skeletons};
+pub use skeletons::review_page;
+pub(crate) use skeletons::skeletons;
 pub use verdict::{CriterionEntry, CriterionState, entries};
 
 /// One thing that must be so at the end of a gate.
@@ -67,7 +68,7 @@ pub fn requirements(feature: &Feature) -> Vec<Criterion> {
 }
 
 /// Returns what a closing session must leave, for its prompt.
-pub fn must_leave(feature: &Feature, gate: usize, unit: &Unit) -> Vec<String> {
+pub(crate) fn must_leave(feature: &Feature, gate: usize, unit: &Unit) -> Vec<String> {
     let number = feature.gate_number(gate);
     let path = |name: &str| format!("`{}`", feature.path(name));
     let mut all = Vec::new();

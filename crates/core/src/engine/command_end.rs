@@ -50,7 +50,7 @@ impl CommandEnd {
     }
 
     /// Returns the end as a verb phrase: `ended with exit 1`, `was cancelled`.
-    pub fn verb_phrase(&self) -> String {
+    pub(crate) fn verb_phrase(&self) -> String {
         match self {
             CommandEnd::Exited(_) | CommandEnd::Signalled(_) => format!("ended with {self}"),
             CommandEnd::TimedOut(_) => self.to_string(),

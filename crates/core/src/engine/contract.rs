@@ -19,7 +19,7 @@ use std::collections::HashMap;
 const JOINT: char = '-';
 
 /// Returns the hash of a unit's own text: everything an author may write in its file.
-pub fn unit_hash(unit: &Unit) -> String {
+pub(crate) fn unit_hash(unit: &Unit) -> String {
     let mut hasher = Sha256::new();
     for (key, raw) in authored(unit) {
         hasher.update(key.as_bytes());

@@ -52,9 +52,9 @@ pub struct Last {
 /// A requirement with all that proves it.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct RequirementCoverage {
-    /// Its id.
+    /// The id as the plan writes it.
     pub requirement: String,
-    /// Its text.
+    /// The text as the file has it.
     pub text: String,
     /// Units that claim to cover it, those without a check for it included.
     pub units: Vec<String>,
@@ -67,7 +67,7 @@ pub struct RequirementCoverage {
 /// A requirement that is not shown, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gap {
-    /// Its id.
+    /// The id as the plan writes it.
     pub requirement: String,
     /// How its checks ended instead, or that there is none.
     pub why: String,

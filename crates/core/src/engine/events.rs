@@ -10,12 +10,12 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 /// The version that stands in every line.
-pub const SOURCE_VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const SOURCE_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// One event before it is numbered and chained.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// RFC 3339, UTC.
+    /// When it happened: RFC 3339, in UTC.
     pub timestamp: String,
     /// The unit, or the feature.
     pub correlation_id: String,
@@ -46,7 +46,7 @@ pub fn append(log: &str, events: &[Event]) -> String {
 }
 
 /// Returns the hash that the next line carries.
-pub fn line_hash(line: &str) -> String {
+pub(crate) fn line_hash(line: &str) -> String {
     hex(&Sha256::digest(line.as_bytes()))
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn begins_here(log: &str) -> bool {
 }
 
 /// Returns the events of a unit's attempts: that it started, and how each attempt ended.
-pub fn of_attempts(unit_type: &str, attempts: &[&AttemptRecord]) -> Vec<Event> {
+pub(crate) fn of_attempts(unit_type: &str, attempts: &[&AttemptRecord]) -> Vec<Event> {
     let mut events = Vec::new();
     if let Some(first) = attempts.first() {
         events.push(Event {
@@ -105,11 +105,11 @@ pub fn of_attempts(unit_type: &str, attempts: &[&AttemptRecord]) -> Vec<Event> {
 
 fn outcome(nth: u32, a: &AttemptRecord) -> Event {
     let judgement = a.judgement.as_ref();
-    let (outcome, at) = match judgement {
-        Some(j) if j.passed => ("passed", j.at.clone()),
-        Some(j) if a.session.class == SessionClass::Blocked => ("blocked", j.at.clone()),
-        Some(j) => ("failed", j.at.clone()),
-        None => ("unjudged", a.started_at.clone()),
+    let outcome = match judgement {
+        Some(j) if j.passed => "passed",
+        Some(_) if a.session.class == SessionClass::Blocked => "blocked",
+        Some(_) => "failed",
+        None => "unjudged",
     };
     let mut payload = json!({
             "attempt": nth,
@@ -148,7 +148,7 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
         payload["witness"] = json!(witness);
     }
     Event {
-        timestamp: at,
+        timestamp: judgement.map_or(&a.started_at, |j| &j.at).clone(),
         correlation_id: a.unit.clone(),
         event_type: "attempt_outcome",
         payload,
@@ -185,7 +185,7 @@ pub fn completed(unit: &str, unit_type: &str, at: &str, attempts: u32, cost: Opt
 }
 
 /// Returns the event of a parked unit.
-pub fn escalation(unit: &str, at: &str, reason: &ParkReason) -> Event {
+pub(crate) fn escalation(unit: &str, at: &str, reason: &ParkReason) -> Event {
     Event {
         timestamp: at.to_owned(),
         correlation_id: unit.to_owned(),
@@ -195,7 +195,7 @@ pub fn escalation(unit: &str, at: &str, reason: &ParkReason) -> Event {
 }
 
 /// Returns the event of a gate that a user must look at, or that the driver passed.
-pub fn gate_reached(feature: &str, at: &str, gate: u32, status: &str) -> Event {
+pub(crate) fn gate_reached(feature: &str, at: &str, gate: u32, status: &str) -> Event {
     Event {
         timestamp: at.to_owned(),
         correlation_id: feature.to_owned(),

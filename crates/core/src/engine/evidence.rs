@@ -27,7 +27,7 @@ pub struct StreamExcerpt<'a> {
     /// Its last bytes, none of them in `head`.
     pub tail: &'a [u8],
     /// Bytes between the two.
-    pub omitted: u64,
+    pub(crate) omitted: u64,
 }
 
 /// A failure, ready for a prompt or a terminal: control characters are already escaped.
@@ -42,13 +42,13 @@ pub struct Evidence {
     /// How the output ends.
     pub tail: String,
     /// The lines that name what is wrong, each once.
-    pub error_lines: Vec<String>,
+    pub(crate) error_lines: Vec<String>,
     /// The same for the same failure.
     pub fingerprint: String,
 }
 
 /// Returns what the output of a failed command shows.
-pub fn distill(
+pub(crate) fn distill(
     command: &str,
     ended: CommandEnd,
     stdout: &StreamExcerpt<'_>,

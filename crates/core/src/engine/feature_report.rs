@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 /// A feature as it is reported.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FeatureReport {
-    /// The feature's id.
+    /// Full id of the feature.
     pub feature: String,
     /// What it is called.
     pub title: String,
-    /// Its figures.
+    /// The sums over all of its units.
     pub figures: Stats,
     /// The gates in order.
     pub gates: Vec<ReportedGate>,
@@ -32,7 +32,7 @@ pub struct FeatureReport {
 /// A gate with its units.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportedGate {
-    /// Its number.
+    /// The gate's number in the plan, which counts from 1.
     pub number: u32,
     /// `open`, `awaiting_review` or `passed`.
     pub status: String,
@@ -43,13 +43,13 @@ pub struct ReportedGate {
 /// A unit, and what its landing rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportedUnit {
-    /// Its id.
+    /// The id as the plan writes it.
     pub id: String,
     /// Its heading, or its file's name.
     pub title: String,
-    /// Its status.
+    /// The status as its file has it.
     pub status: String,
-    /// Its attempts.
+    /// How many attempts are in the log.
     pub attempts: usize,
     /// US dollars of all attempts; none when not all are known.
     pub cost_usd: Option<f64>,
@@ -62,7 +62,7 @@ pub struct ReportedUnit {
 /// One command and what it came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportedCommand {
-    /// Its name.
+    /// Its own name, without that of its set.
     pub name: String,
     /// `pass`, `fail`, `skipped` …
     pub verdict: String,
@@ -73,7 +73,7 @@ pub struct ReportedCommand {
 /// A requirement and the units that name it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportedRequirement {
-    /// Its id.
+    /// The id as the plan writes it.
     pub id: String,
     /// Units and checks that cover it.
     pub units: Vec<String>,
@@ -82,17 +82,17 @@ pub struct ReportedRequirement {
 /// One attempt in time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportedAttempt {
-    /// The unit.
+    /// Full id of the unit.
     pub unit: String,
     /// Which attempt since the unit was armed.
     pub number: u64,
     /// When it began, in seconds since 1970; none when the log does not say.
     pub began: Option<f64>,
-    /// Seconds it took.
+    /// How long it took, where the log says it.
     pub seconds: Option<f64>,
     /// Whether its work landed.
     pub passed: bool,
-    /// Why it failed.
+    /// What it failed by, where it did not pass.
     pub cause: Option<String>,
     /// US dollars, when known.
     pub cost_usd: Option<f64>,

@@ -64,15 +64,15 @@ impl Sum {
 pub struct Stats {
     /// The feature's id, or `total`.
     pub feature: String,
-    /// Its status.
+    /// The status as its file has it.
     pub status: String,
     /// Units of the graph.
     pub units: u32,
     /// Units that are done.
     pub done: u32,
-    /// Every attempt.
+    /// The sum over every attempt, failed ones included.
     pub all: Sum,
-    /// Attempts that passed.
+    /// How many of them passed.
     pub passed: u32,
     /// What failed attempts cost.
     pub wasted: Sum,

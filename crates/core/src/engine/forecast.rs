@@ -37,11 +37,11 @@ pub struct LikelyRange {
 pub struct Forecast {
     /// How many finished units it is made from.
     pub units: usize,
-    /// Sessions.
+    /// How many sessions there will likely be.
     pub attempts: LikelyRange,
     /// US dollars; none where too few units have a known cost.
     pub cost_usd: Option<LikelyRange>,
-    /// Seconds of sessions.
+    /// How long they will likely take, together.
     pub seconds: LikelyRange,
 }
 

@@ -6,7 +6,8 @@ mod path_globs;
 mod spelling;
 mod state_notes;
 
-pub use self::control_plane::{CONTROL_PLANE, is_control};
+pub(crate) use self::control_plane::CONTROL_PLANE;
+pub use self::control_plane::is_control;
 use self::control_plane::{CONTROL_SET, replaces_control_directory};
 pub use self::glob_overlap::overlap;
 pub(crate) use self::path_globs::{PathPattern, exact_set};
@@ -47,11 +48,11 @@ pub struct ChangedPath {
 /// A guard that does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Which.
+    /// What kind of failure an attempt with it is.
     pub class: FailureClass,
     /// What is wrong, for the next session and the user.
     pub message: String,
-    /// The paths concerned.
+    /// The paths it is about; empty where it is about none.
     pub paths: Vec<String>,
 }
 

@@ -42,9 +42,9 @@ pub struct InboxItem {
     pub feature: String,
     /// The unit, or the criterion, it comes from.
     pub from: Option<String>,
-    /// What it is.
+    /// What kind of thing it is.
     pub kind: InboxKind,
-    /// What was noticed.
+    /// What was noticed, as one line.
     pub text: String,
 }
 

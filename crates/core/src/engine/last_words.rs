@@ -30,7 +30,7 @@ pub fn of(text: &str) -> Option<String> {
 
 /// Returns whether last words ask something: a sentence ends with a question mark, and at most a list of what to choose
 /// from follows.
-pub fn is_question(words: &str) -> bool {
+pub(crate) fn is_question(words: &str) -> bool {
     let Some((_, rest)) = words.rsplit_once('?') else {
         return false;
     };

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The most lessons a prompt has.
-pub const HANDFUL: usize = 5;
+pub(crate) const HANDFUL: usize = 5;
 
 /// One lesson of LEARNINGS.md, with where it applies.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -118,7 +118,7 @@ fn is_id(text: &str) -> bool {
 }
 
 /// Returns the lessons a unit's session gets: those whose paths meet its scope, most seen first.
-pub fn for_scope(text: &str, scope: &Scope) -> Vec<Lesson> {
+pub(crate) fn for_scope(text: &str, scope: &Scope) -> Vec<Lesson> {
     let mut meeting: Vec<Lesson> = lessons(text)
         .into_iter()
         .filter(|l| l.paths.iter().any(|p| scope.meets(p)))

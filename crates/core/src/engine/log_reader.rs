@@ -31,7 +31,7 @@ pub struct Log {
 /// One attempt, as a log tells of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoggedAttempt {
-    /// The unit.
+    /// Full id of the unit.
     pub unit: String,
     /// When it was judged.
     pub at: String,

@@ -21,7 +21,7 @@ pub struct ChainLink {
     pub model: Option<String>,
     /// The agent that the model was named for, where that is another one.
     pub model_of: Option<String>,
-    /// How much thought.
+    /// How much thought is asked for, in the words of this program.
     pub effort: Option<Effort>,
 }
 
@@ -179,7 +179,7 @@ fn overrides_until(unit: &Unit, nth: u32) -> Vec<&RetryOverride> {
 
 /// Returns what a session of a unit may cost: the least that its own budget, its gate's and its
 /// feature's leave. `None` where none is set.
-pub fn budget_left(s: &Snapshot, id: &str, unit: &Unit) -> Option<f64> {
+pub(crate) fn budget_left(s: &Snapshot, id: &str, unit: &Unit) -> Option<f64> {
     let of_unit = unit.front.budget_usd.as_ref();
     least([
         of_unit.map(|b| (b.value - s.unit_cost(id)).max(0.0)),
@@ -188,7 +188,7 @@ pub fn budget_left(s: &Snapshot, id: &str, unit: &Unit) -> Option<f64> {
 }
 
 /// Returns what the budgets leave that a unit shares with others: its gate's and its feature's.
-pub fn shared_budget_left(s: &Snapshot, id: &str) -> Option<f64> {
+pub(crate) fn shared_budget_left(s: &Snapshot, id: &str) -> Option<f64> {
     let gate = s.feature.member(id).map(|member| member.gate);
     let of_gate = gate
         .and_then(|gate| s.feature.gate(gate))

@@ -2,9 +2,11 @@
 
 mod feature_state;
 mod next_step;
+mod parked_unit;
 
 pub use feature_state::FeatureState;
 pub use next_step::NextStep;
+use parked_unit::parked;
 
 use super::action::Stop;
 use super::attempt_record::AttemptRecord;
@@ -14,8 +16,8 @@ use super::open_notices;
 use super::questions;
 use crate::model::feature::{Feature, PlannedUnit, Waiting};
 use crate::model::plan::Plan;
-use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus, Word};
-use crate::model::unit::{ParkCause, Unit, UnitType, Verdict};
+use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
+use crate::model::unit::{Unit, UnitType, Verdict};
 use next_step::NextAction;
 
 /// Returns what to do next, most useful first; empty when nothing is left to do.
@@ -38,8 +40,7 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             let mut steps: Vec<_> = blocked.iter().flat_map(|id| parked(state, id)).collect();
             steps.extend(human.iter().map(|id| hand_in(id)));
             if !red_base.is_empty() {
-                steps.push(NextStep::words("fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job, and arm it again"));
-                steps.push(run_edited(feature));
+                steps.extend(at_red_base(feature));
             }
             steps
         }
@@ -61,12 +62,11 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             ]
         }
         Stop::NoAgent { replaceable, .. } => {
-            let mut steps = vec![NextAction::Doctor.into()];
-            steps.push(match replaceable {
-                true => NextAction::LoopWithAgent { feature }.into(),
-                false => NextAction::Loop { feature }.into(),
-            });
-            steps
+            let run = match replaceable {
+                true => NextAction::LoopWithAgent { feature },
+                false => NextAction::Loop { feature },
+            };
+            vec![NextAction::Doctor.into(), run.into()]
         }
         Stop::Supervised { .. } => vec![
             NextStep::words(format!(
@@ -177,10 +177,11 @@ fn of_feature(state: &FeatureState<'_>) -> Vec<NextStep> {
     if feature.plan.status() == FeatureStatus::Planned {
         return arm(feature);
     }
+    let feature_id = name.clone();
     let run = || {
         vec![
             NextAction::Loop {
-                feature: name.clone(),
+                feature: feature_id,
             }
             .into(),
         ]
@@ -203,19 +204,35 @@ fn of_feature(state: &FeatureState<'_>) -> Vec<NextStep> {
         return run();
     }
     let mut steps: Vec<_> = ready.iter().map(|m| hand_in(m.id())).collect();
-    for unit in with_status(feature, gate, UnitStatus::BlockedHuman) {
-        steps.extend(parked(state, unit.id()));
+    steps.extend(held_up(state, gate));
+    match steps.is_empty() {
+        true => stuck(feature),
+        false => steps,
     }
+}
+
+/// What units wait for that are parked, or were never armed.
+fn held_up(state: &FeatureState<'_>, gate: usize) -> Vec<NextStep> {
+    let feature = state.feature;
+    let mut steps: Vec<_> = with_status(feature, gate, UnitStatus::BlockedHuman)
+        .flat_map(|unit| parked(state, unit.id()))
+        .collect();
     if with_status(feature, gate, UnitStatus::Draft)
         .next()
         .is_some()
     {
         steps.extend(arm(feature));
     }
-    match steps.is_empty() {
-        true => stuck(feature),
-        false => steps,
-    }
+    steps
+}
+
+fn at_red_base(feature: String) -> [NextStep; 2] {
+    [
+        NextStep::words(
+            "fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job, and arm it again",
+        ),
+        run_edited(feature),
+    ]
 }
 
 /// A gate waits for review: what is missing comes before what could be armed.
@@ -273,63 +290,6 @@ fn blocking_question(feature: &Feature) -> Option<NextStep> {
     let number = open.iter().position(|q| q.blocking)? + 1;
     let feature = feature.name();
     Some(NextAction::Answer { feature, number }.into())
-}
-
-/// Steps about a parked unit: see what was tried, change what stood in the way, send it back.
-fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
-    let unit = state.feature.member(id).and_then(|m| m.unit);
-    let attempts = state.attempts.get(id).map_or(&[][..], |all| all.as_slice());
-    let mut steps = Vec::new();
-    if !attempts.is_empty() {
-        steps.push(NextAction::ShowAttempt { unit: id.into() }.into());
-    }
-    let open = questions::open(state.feature);
-    if let Some(place) = open.iter().position(|q| q.unit.as_deref() == Some(id)) {
-        let (feature, number) = (state.feature.name(), place + 1);
-        steps.push(NextAction::Answer { feature, number }.into());
-        return steps;
-    }
-    if unit.and_then(park_cause) == Some(ParkCause::WideningAsked) {
-        steps.push(NextAction::UnblockWidened { unit: id.into() }.into());
-        return steps;
-    }
-    steps.extend(unit.and_then(stood_in_the_way).map(NextStep::words));
-    let changed =
-        unit.is_some_and(|unit| repeated_failure(&state.feature.plan, unit, attempts).is_some());
-    let mut unblock: NextStep = NextAction::Unblock {
-        unit: id.to_owned(),
-        changed,
-    }
-    .into();
-    // The words before it ask for an edit of the plan.
-    unblock.commit_plan = steps.iter().any(|step| !step.is_command());
-    steps.push(unblock);
-    // A check that is green on the base is green for nobody's work.
-    if unit.and_then(park_cause) != Some(ParkCause::Vacuous) {
-        steps.push(NextStep::words(format!(
-            "or do it by hand, in your checkout or on a branch, and then: gatewalk land {id}"
-        )));
-    }
-    steps
-}
-
-/// What a user changes before another attempt at a unit can come to more.
-fn stood_in_the_way(unit: &Unit) -> Option<&'static str> {
-    match park_cause(unit) {
-        Some(ParkCause::Vacuous) => {
-            Some("change the check so that it fails without the work, or abandon the unit")
-        }
-        Some(ParkCause::Budget) => way_out(FailureClass::Budget),
-        _ => {
-            let class = unit.front.escalation_failure_class.as_ref()?;
-            way_out(FailureClass::from_word(&class.value)?)
-        }
-    }
-}
-
-fn park_cause(unit: &Unit) -> Option<ParkCause> {
-    let reason = unit.front.escalation_reason.as_ref()?;
-    ParkCause::from_word(&reason.value)
 }
 
 fn hand_in(unit: &str) -> NextStep {

@@ -12,7 +12,7 @@ pub const ACCEPTED: &str = "notices_accepted";
 /// What is unusual about one unit's landing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenNotice {
-    /// The unit.
+    /// Full id of the unit.
     pub unit: String,
     /// What was said at its landing.
     pub text: String,

@@ -104,14 +104,14 @@ pub enum NoOracle {
     UnknownSet(String),
     /// A command that cannot fail proves nothing.
     CannotFail {
-        /// The command's name.
+        /// Its own name, without that of its set.
         name: String,
     },
     /// The order inside a set has a cycle.
     NeedsCycle(String),
     /// A command is judged by cases that no report names, or where there is no base to hold them against.
     NoCases {
-        /// The command's name.
+        /// Its own name, without that of its set.
         name: String,
     },
 }
@@ -187,7 +187,7 @@ pub fn resolve(
 }
 
 /// Returns every command of verification.yml, in the order of the file, each once and whatever its diff.
-pub fn every_command(verification: &Verification) -> Result<Vec<OracleCommand>, NoOracle> {
+pub(crate) fn every_command(verification: &Verification) -> Result<Vec<OracleCommand>, NoOracle> {
     let mut commands: Vec<OracleCommand> = Vec::new();
     for name in verification.set_names() {
         let Some(set) = verification.set(name) else {
@@ -306,7 +306,7 @@ fn judge_of(command: &VerificationCommand) -> Result<CommandJudge, NoOracle> {
 }
 
 /// Returns a set's commands so that each comes after those it needs.
-pub fn ordered(set: &Set) -> Result<Vec<&VerificationCommand>, NoOracle> {
+pub(crate) fn ordered(set: &Set) -> Result<Vec<&VerificationCommand>, NoOracle> {
     let mut left: Vec<&VerificationCommand> = set.commands.iter().map(|c| &c.value).collect();
     let mut order: Vec<&VerificationCommand> = Vec::new();
     while !left.is_empty() {
@@ -374,7 +374,7 @@ pub fn shell_quote(word: &str) -> String {
 }
 
 /// Returns a path, as `git` shows it, as a word that any shell takes for exactly that path.
-pub fn shell_path(shown: &str) -> String {
+pub(crate) fn shell_path(shown: &str) -> String {
     let escaped = shown.strip_prefix('"').and_then(|s| s.strip_suffix('"'));
     match escaped {
         // What stands there is what `printf` reads, but for its own mark and the quote around it.

@@ -9,12 +9,12 @@ use std::fmt;
 pub enum PlanRevision {
     /// A unit is no longer in the plan.
     Removed {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
     },
     /// A unit is in another gate.
     Moved {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
         /// The gate's number before.
         from: u32,
@@ -23,12 +23,12 @@ pub enum PlanRevision {
     },
     /// A unit's prompt, keys or edges are different.
     Changed {
-        /// The unit.
+        /// Full id of the unit.
         unit: String,
     },
     /// A gate was added.
     GateAdded {
-        /// Its number.
+        /// The gate's number in the plan, which counts from 1.
         gate: u32,
     },
 }

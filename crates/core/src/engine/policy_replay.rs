@@ -29,7 +29,7 @@ pub struct ReplayPolicy {
 pub struct ReplayTotals {
     /// Attempts that are made.
     pub attempts: u32,
-    /// Units that land.
+    /// How many units land under it.
     pub landed: u32,
     /// US dollars, of the attempts whose cost is known.
     pub cost_usd: f64,

@@ -16,9 +16,9 @@ use std::fmt::Write;
 /// The text of a pull request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PullRequest {
-    /// One line.
+    /// The request's title, in one line.
     pub title: String,
-    /// Markdown.
+    /// The whole body, as Markdown.
     pub body: String,
 }
 

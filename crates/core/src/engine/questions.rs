@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct Question {
     /// Where it stands, relative to the repository root.
     pub path: String,
-    /// What is asked.
+    /// The question, as one line.
     pub text: String,
     /// Whether arming waits for it.
     pub blocking: bool,

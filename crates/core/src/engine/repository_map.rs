@@ -8,13 +8,14 @@ mod symbols;
 
 use std::collections::BTreeMap;
 
+pub use scope::Scope;
 use scope::directory;
-pub use scope::{Scope, paths_in};
+pub(crate) use scope::paths_in;
 use symbols::language;
 pub use symbols::symbols;
 
 /// The most bytes a map has.
-pub const LIMIT: usize = 8 * 1024;
+pub(crate) const LIMIT: usize = 8 * 1024;
 
 /// The most files whose heads are looked at.
 const HEADS: usize = 60;

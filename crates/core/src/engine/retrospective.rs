@@ -95,7 +95,7 @@ fn known(values: impl Iterator<Item = f64>, show: impl Fn(f64) -> String) -> Str
 }
 
 /// Returns a text with a section behind it, one blank line between.
-pub fn with_section(old: Option<&[u8]>, section: &str) -> String {
+pub(crate) fn with_section(old: Option<&[u8]>, section: &str) -> String {
     let mut text = old
         .map(|b| String::from_utf8_lossy(b).into_owned())
         .unwrap_or_default();

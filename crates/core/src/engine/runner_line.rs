@@ -5,7 +5,7 @@ use crate::model::unit::Unit;
 use std::time::Duration;
 
 /// The word by which the far end is asked to serve.
-pub const FAR_END: &str = "far-end";
+pub(crate) const FAR_END: &str = "far-end";
 
 /// What a session asks of the machine it runs on; what is absent is the runner's own default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

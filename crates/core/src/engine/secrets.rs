@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Allows what stands on its line.
-pub const ALLOWANCE: &str = "gatewalk:allow-secret";
+pub(crate) const ALLOWANCE: &str = "gatewalk:allow-secret";
 
 /// The baseline's name in the state directory: `rule digest` a line; `#` starts a comment.
-pub const BASELINE: &str = "secrets.baseline";
+pub(crate) const BASELINE: &str = "secrets.baseline";
 
 /// One finding. The value is deliberately not in it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -155,7 +155,7 @@ pub fn find(text: &str) -> Vec<Finding> {
 }
 
 /// Returns what looks like a secret in a text, and what would but for the mark on its line, each in order.
-pub fn find_all(text: &str) -> (Vec<Finding>, Vec<Finding>) {
+pub(crate) fn find_all(text: &str) -> (Vec<Finding>, Vec<Finding>) {
     let (mut found, mut marked) = (Vec::new(), Vec::new());
     if !ANY.is_match(text) {
         return (found, marked);

@@ -80,64 +80,26 @@ pub struct PromptInput<'a> {
 
 /// Builds the prompt of one session.
 pub fn build(brief: &PromptInput<'_>) -> Prompt {
+    let section = |name, text| PromptSection { name, text };
     let mut sections = vec![
-        PromptSection {
-            name: "contract",
-            text: contract(brief),
-        },
-        PromptSection {
-            name: "rules",
-            text: rules(brief.workspace),
-        },
-        PromptSection {
-            name: "unit",
-            text: unit(brief),
-        },
-        PromptSection {
-            name: "neighbours",
-            text: neighbours(brief),
-        },
-        PromptSection {
-            name: "map",
-            text: brief.map.to_owned(),
-        },
-        PromptSection {
-            name: "handover",
-            text: handover::section(brief.feature, brief.gate, brief.unit),
-        },
-        PromptSection {
-            name: "lessons",
-            text: lessons(brief),
-        },
-        PromptSection {
-            name: "oracle",
-            text: oracle(brief.oracle),
-        },
-        PromptSection {
-            name: "requirements",
-            text: brief.requirements.to_owned(),
-        },
-        PromptSection {
-            name: "closing",
-            text: must_leave(brief),
-        },
+        section("contract", contract(brief)),
+        section("rules", rules(brief.workspace)),
+        section("unit", unit(brief)),
+        section("neighbours", neighbours(brief)),
+        section("map", brief.map.to_owned()),
+        section(
+            "handover",
+            handover::section(brief.feature, brief.gate, brief.unit),
+        ),
+        section("lessons", lessons(brief)),
+        section("oracle", oracle(brief.oracle)),
+        section("requirements", brief.requirements.to_owned()),
+        section("closing", must_leave(brief)),
     ];
-    if let Some(word) = word_of_the_user(brief) {
-        sections.push(PromptSection {
-            name: "user",
-            text: word,
-        });
-    }
-    sections.push(PromptSection {
-        name: "comments",
-        text: review_comments::prompt_section(&brief.unit.doc.text),
-    });
-    if let Some(evidence) = evidence(brief) {
-        sections.push(PromptSection {
-            name: "evidence",
-            text: evidence,
-        });
-    }
+    sections.extend(word_of_the_user(brief).map(|word| section("user", word)));
+    let comments = review_comments::prompt_section(&brief.unit.doc.text);
+    sections.push(section("comments", comments));
+    sections.extend(evidence(brief).map(|evidence| section("evidence", evidence)));
     sections.retain(|s| !s.text.trim().is_empty());
     Prompt { sections }
 }

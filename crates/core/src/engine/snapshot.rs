@@ -22,12 +22,7 @@ pub struct BaseReport {
     pub evidence: String,
 }
 
-impl BaseReport {
-    /// Returns true when a session may be spent.
-    pub fn is_fit(&self) -> bool {
-        self.red.is_empty() && self.vacuous.is_empty()
-    }
-}
+impl BaseReport {}
 
 /// What the user asked of this run.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -52,11 +47,11 @@ pub struct AgentTrouble {
     /// How often in a row that one could not work; also what tells one try from the next.
     pub tries: u32,
     /// When the next try may start.
-    pub wait_until: Option<jiff::Timestamp>,
-    /// What happened last.
+    pub(crate) wait_until: Option<jiff::Timestamp>,
+    /// What happened last, for the user to read.
     pub why: String,
     /// Whether it ended by itself, and printed why.
-    pub explained_crash: bool,
+    pub(crate) explained_crash: bool,
     /// How often something happened.
     pub times: u32,
 }
@@ -75,13 +70,13 @@ pub struct Snapshot {
     /// Charged attempts by unit, in order.
     pub attempts: ChargedAttempts,
     /// What attempts cost that were not charged, by unit, in US dollars.
-    pub uncharged_cost: BTreeMap<String, f64>,
+    pub(crate) uncharged_cost: BTreeMap<String, f64>,
     /// Units of which an attempt failed by what was red on its base already: the base is asked first from then on.
     pub inherited: BTreeSet<String>,
     /// Units that landed in this run, in order.
     pub landed: Vec<String>,
     /// On which attempt, by unit and number, a unit's is judged, or waits to be.
-    pub stands_on: BTreeMap<String, (String, u32)>,
+    pub(crate) stands_on: BTreeMap<String, (String, u32)>,
     /// Units an action is working on.
     pub running: BTreeSet<String>,
     /// What the tip said to units' oracles; absent where not asked yet.
@@ -89,14 +84,14 @@ pub struct Snapshot {
     /// Agents that could not work.
     pub trouble: BTreeMap<String, AgentTrouble>,
     /// Deliverables of the current gate's done units that are not in the tip's tree.
-    pub missing_deliverables: Vec<String>,
+    pub(crate) missing_deliverables: Vec<String>,
     /// What the tip's files said to the broad tier of the current gate; absent where not asked yet.
     pub broad: Option<BroadReport>,
     /// What the requirements' checks say on the tip; only read where it decides: at the end.
     pub requirements: Vec<RequirementCoverage>,
     /// What the user asked.
     pub options: RunOptions,
-    /// The time.
+    /// The time of the look, so that the step needs no clock.
     pub now: jiff::Timestamp,
 }
 
@@ -124,7 +119,7 @@ impl Snapshot {
     }
 
     /// Returns what a unit cost over its life, landed or not, as far as is known.
-    pub fn unit_cost(&self, unit: &str) -> f64 {
+    pub(crate) fn unit_cost(&self, unit: &str) -> f64 {
         let charged = self
             .attempts
             .get(unit)

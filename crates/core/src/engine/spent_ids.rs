@@ -54,7 +54,7 @@ pub fn reused(feature: &Feature) -> Vec<(PlannedUnit<'_>, &'static str)> {
 }
 
 /// Returns the next id of a feature that was never used, by its plan, its files and its log.
-pub fn next_free(feature: &Feature) -> String {
+pub(crate) fn next_free(feature: &Feature) -> String {
     let planned = feature.members().map(|m| m.id().to_owned());
     let log = feature.others.get(layout::EVENTS);
     let logged = log.map(|log| named(log)).unwrap_or_default();

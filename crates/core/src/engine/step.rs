@@ -2,6 +2,7 @@
 
 mod side_by_side;
 mod stop_reasons;
+mod unit_start;
 
 use super::action::{Action, ParkReason, Step, Stop};
 use super::attempt_record::AttemptRecord;
@@ -14,13 +15,13 @@ use super::model_selection;
 use super::open_notices;
 use super::snapshot::Snapshot;
 use crate::agents::SessionClass;
-use crate::model::config::BaseCheck;
 use crate::model::feature::PlannedUnit;
 use crate::model::plan::Autonomy;
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use crate::model::unit::{Unit, UnitType, Verdict};
-pub use stop_reasons::near_budgets;
+pub(crate) use stop_reasons::near_budgets;
 use stop_reasons::{at_gate, over_budget, red_tip, why_nothing_moves};
+use unit_start::UnitStart;
 
 /// Decides what may start now, or why the walk ends. The same snapshot gives the same step.
 pub fn step(s: &Snapshot) -> Step {
@@ -61,18 +62,7 @@ struct Findings {
 
 fn open_gate(s: &Snapshot, gate: usize) -> Step {
     if s.feature.is_complete(gate) && s.running.is_empty() {
-        if must_ask(s) {
-            return Step::Do(vec![Action::AskRequirements]);
-        }
-        match broad_tier::state(s, gate) {
-            BroadState::Unasked => return Step::Do(vec![Action::CheckBroad { gate }]),
-            BroadState::Red(report) => return Step::Stop(red_tip(s, gate, report)),
-            BroadState::Clear => {}
-        }
-        return Step::Do(vec![Action::CloseGate {
-            gate,
-            finish: may_finish(s, gate),
-        }]);
+        return complete_gate(s, gate);
     }
     let mut found = Findings::default();
     for member in s.feature.frontier(gate) {
@@ -111,6 +101,21 @@ fn open_gate(s: &Snapshot, gate: usize) -> Step {
         return Step::Stop(stop);
     }
     Step::Stop(why_nothing_moves(s, gate, found.red_base, found.human))
+}
+
+/// Nothing of the gate is left to do: what ends it was seen on the tip, or is asked now.
+fn complete_gate(s: &Snapshot, gate: usize) -> Step {
+    if must_ask(s) {
+        return Step::Do(vec![Action::AskRequirements]);
+    }
+    match broad_tier::state(s, gate) {
+        BroadState::Unasked => Step::Do(vec![Action::CheckBroad { gate }]),
+        BroadState::Red(report) => Step::Stop(red_tip(s, gate, report)),
+        BroadState::Clear => Step::Do(vec![Action::CloseGate {
+            gate,
+            finish: may_finish(s, gate),
+        }]),
+    }
 }
 
 /// Returns whether an action begins another unit, or ends a gate without a session.
@@ -167,102 +172,21 @@ fn consider(s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, found: &mut Fin
         }
         _ => match park_reason(s, unit, &id, &attempts) {
             Some(reason) => found.actions.push(Action::Park { unit: id, reason }),
-            None => start(s, gate, unit, id, attempts.len() as u32, found),
+            None => {
+                let used = attempts.len() as u32;
+                unit_start::find(
+                    &UnitStart {
+                        s,
+                        gate,
+                        unit,
+                        id: &id,
+                        used,
+                    },
+                    found,
+                );
+            }
         },
     }
-}
-
-/// Finds how a unit without an open attempt goes on.
-fn start(s: &Snapshot, gate: usize, unit: &Unit, id: String, used: u32, found: &mut Findings) {
-    if unit.unit_type().is_closing() {
-        match broad_tier::state(s, gate) {
-            BroadState::Unasked => {
-                // It runs on the tip, which stands still only while nobody works.
-                if s.running.is_empty() {
-                    found.actions.push(Action::CheckBroad { gate });
-                }
-                return;
-            }
-            BroadState::Red(report) => {
-                found.red_tip = Some(red_tip(s, gate, report));
-                return;
-            }
-            BroadState::Clear => {}
-        }
-    }
-    if matches!(
-        unit.unit_type(),
-        UnitType::Close | UnitType::CloseIntermediate
-    ) && used == 0
-    {
-        if must_ask(s) {
-            found.actions.push(Action::AskRequirements);
-            return;
-        }
-        let decision = auto_close::decide(s, gate);
-        if decision.mechanical {
-            found.actions.push(Action::AutoClose { unit: id, decision });
-            return;
-        }
-    }
-    let trouble = s.trouble.get(&id).cloned().unwrap_or_default();
-    if trouble.next >= model_selection::chain(s, unit, 1).len() {
-        found.no_agent.get_or_insert(Stop::NoAgent {
-            unit: id,
-            why: trouble.why,
-            replaceable: !trouble.explained_crash,
-        });
-        return;
-    }
-    if let Some(until) = trouble.wait_until.filter(|until| *until > s.now) {
-        found.waits.push((until, trouble.why));
-        return;
-    }
-    if needs_base_check(s, unit, &id) {
-        match s.base.get(&id) {
-            None => {
-                found.actions.push(Action::CheckBase { unit: id });
-                return;
-            }
-            Some(report) if !report.red.is_empty() => {
-                found.red_base.push((id, report.red.clone()));
-                return;
-            }
-            Some(report) if used == 0 && !report.vacuous.is_empty() => {
-                let reason = ParkReason::Vacuous {
-                    checks: report.vacuous.clone(),
-                };
-                found.actions.push(Action::Park { unit: id, reason });
-                return;
-            }
-            Some(_) => {}
-        }
-    }
-    let number = s
-        .attempts
-        .get(&id)
-        .and_then(|all| all.last())
-        .map_or(1, |last| last.number + 1);
-    found.actions.push(Action::Dispatch {
-        unit: id,
-        number,
-        nth: used + 1,
-        agent: trouble.next,
-    });
-}
-
-/// Closing units change only reflective files, and their oracle asks for just that change: it is
-/// red on every base by nature.
-fn needs_base_check(s: &Snapshot, unit: &Unit, id: &str) -> bool {
-    let has_checks = unit
-        .front
-        .checks
-        .as_ref()
-        .is_some_and(|c| !c.value.is_empty());
-    let eager = s.config.base_check() == BaseCheck::Eager;
-    // What a failed attempt showed of the base counts, too.
-    let shown = s.inherited.contains(id) || s.base.contains_key(id);
-    !unit.unit_type().is_closing() && (eager || has_checks || shown)
 }
 
 fn park_reason(

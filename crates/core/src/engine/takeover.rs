@@ -7,7 +7,21 @@ use crate::model::unit::UnitType;
 
 /// Returns why work on a unit cannot land now; nothing where it can.
 pub fn refusal(feature: &Feature, member: &PlannedUnit<'_>) -> Option<Error> {
-    let (id, name) = (member.id(), feature.name());
+    refused_unit(member)
+        .or_else(|| refused_status(feature))
+        .or_else(|| refused_gate(feature, member))
+        .or_else(|| {
+            let waits = waits_for(feature, member);
+            (!waits.is_empty()).then(|| {
+                Error::plan(format!("{} waits for {}", member.id(), waits.join(", ")))
+                    .hint("`gatewalk status` shows what comes first")
+            })
+        })
+}
+
+/// A unit that no work belongs to, by its type or its status.
+fn refused_unit(member: &PlannedUnit<'_>) -> Option<Error> {
+    let id = member.id();
     if member.unit_type() == UnitType::Human {
         return Some(
             Error::plan(format!(
@@ -17,30 +31,36 @@ pub fn refusal(feature: &Feature, member: &PlannedUnit<'_>) -> Option<Error> {
         );
     }
     match member.status() {
-        UnitStatus::Pending | UnitStatus::BlockedHuman => {}
-        UnitStatus::Draft => {
-            return Some(
-                Error::plan(format!(
-                    "{id} is a draft: nothing of it counts before you arm it"
-                ))
-                .hint(format!("gatewalk arm {id}")),
-            );
-        }
+        UnitStatus::Pending | UnitStatus::BlockedHuman => None,
+        UnitStatus::Draft => Some(
+            Error::plan(format!(
+                "{id} is a draft: nothing of it counts before you arm it"
+            ))
+            .hint(format!("gatewalk arm {id}")),
+        ),
         settled @ (UnitStatus::Done | UnitStatus::Abandoned) => {
-            return Some(Error::plan(format!("{id} is `{settled}` already")));
+            Some(Error::plan(format!("{id} is `{settled}` already")))
         }
     }
+}
+
+fn refused_status(feature: &Feature) -> Option<Error> {
+    let name = feature.name();
     match feature.plan.status() {
-        FeatureStatus::Active => {}
+        FeatureStatus::Active => None,
         FeatureStatus::Planned => {
             let error = Error::plan(format!("{name} is not active"));
-            return Some(error.hint(format!("gatewalk activate {name}")));
+            Some(error.hint(format!("gatewalk activate {name}")))
         }
         status => {
             let error = Error::plan(format!("{name} is `{status}`"));
-            return Some(error.hint(format!("gatewalk reopen {name} --reason \"…\"")));
+            Some(error.hint(format!("gatewalk reopen {name} --reason \"…\"")))
         }
     }
+}
+
+fn refused_gate(feature: &Feature, member: &PlannedUnit<'_>) -> Option<Error> {
+    let (id, name) = (member.id(), feature.name());
     let number = feature.gate_number(member.gate);
     if feature.current_gate() != Some(member.gate) {
         return Some(
@@ -50,16 +70,9 @@ pub fn refusal(feature: &Feature, member: &PlannedUnit<'_>) -> Option<Error> {
             .hint("`gatewalk status` shows what comes first"),
         );
     }
-    if feature.gate_status(member.gate) != GateStatus::Open {
-        return Some(
-            Error::plan(format!("gate {number} waits for your review"))
-                .hint(format!("gatewalk review {name}")),
-        );
-    }
-    let waits = waits_for(feature, member);
-    (!waits.is_empty()).then(|| {
-        Error::plan(format!("{id} waits for {}", waits.join(", ")))
-            .hint("`gatewalk status` shows what comes first")
+    (feature.gate_status(member.gate) != GateStatus::Open).then(|| {
+        Error::plan(format!("gate {number} waits for your review"))
+            .hint(format!("gatewalk review {name}"))
     })
 }
 

@@ -14,9 +14,9 @@ use std::fmt;
 /// A declared command that did not run on the tip's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnrunCommand {
-    /// Its name.
+    /// Its own name, without that of its set.
     pub name: String,
-    /// Its set.
+    /// The set that it is in.
     pub set: String,
     /// Why it did not.
     pub why: UnrunReason,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Stops of one kind, or of one month.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct StopSum {
-    /// How many stops.
+    /// How many times work stood still.
     pub stops: u32,
     /// Seconds from the stops until work went on.
     pub seconds: f64,
@@ -28,7 +28,7 @@ pub struct WaitingTime {
 }
 
 impl WaitingTime {
-    /// Adds another feature's.
+    /// Adds the sums of another feature.
     pub fn join(&mut self, other: &WaitingTime) {
         add(&mut self.all, &other.all);
         for (own, others) in [
@@ -59,9 +59,9 @@ fn add(sum: &mut StopSum, other: &StopSum) {
 /// One stop, and how long it lasted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoggedStop {
-    /// Why.
+    /// What the work waited for.
     pub cause: String,
-    /// When.
+    /// When the driver stopped there.
     pub at: Timestamp,
     /// When work went on.
     pub until: Timestamp,
@@ -110,7 +110,7 @@ pub fn stops(log: &Log, attempts: &[LoggedAttempt]) -> Vec<LoggedStop> {
 }
 
 /// Returns what the stops of a log cost in time.
-pub fn of_log(log: &Log, attempts: &[LoggedAttempt]) -> WaitingTime {
+pub(crate) fn of_log(log: &Log, attempts: &[LoggedAttempt]) -> WaitingTime {
     let mut waiting = WaitingTime::default();
     for stop in stops(log, attempts) {
         let one = StopSum {

@@ -18,7 +18,7 @@ pub struct FindingSink {
 }
 
 /// How often a rule speaks about one file: a file with more of the same is read no further than this.
-pub const MAX_PER_FILE: usize = 200;
+pub(crate) const MAX_PER_FILE: usize = 200;
 
 /// The finding just made.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ impl Default for FindingSink {
 }
 
 /// Returns what the settings say about a rule: its code and its name before the head of a code.
-pub fn wanted_severity<'m>(wanted: &'m SeverityMap, code: &str) -> Option<&'m str> {
+pub(crate) fn wanted_severity<'m>(wanted: &'m SeverityMap, code: &str) -> Option<&'m str> {
     if wanted.0.is_empty() {
         return None;
     }

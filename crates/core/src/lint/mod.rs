@@ -116,7 +116,11 @@ pub fn run_rest(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
 }
 
 /// Asks about one feature's directory alone.
-pub fn one_feature(cx: &WorkspaceCx<'_>, feature: &Feature, options: &Options) -> Vec<Diagnostic> {
+pub(crate) fn one_feature(
+    cx: &WorkspaceCx<'_>,
+    feature: &Feature,
+    options: &Options,
+) -> Vec<Diagnostic> {
     one_feature_cached(cx, feature, options, None)
 }
 

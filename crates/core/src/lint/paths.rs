@@ -46,7 +46,7 @@ pub fn named<'a>(
 }
 
 /// Returns whether a path has wildcards.
-pub fn is_glob(path: &str) -> bool {
+pub(crate) fn is_glob(path: &str) -> bool {
     path.contains(['*', '?', '[', '{'])
 }
 

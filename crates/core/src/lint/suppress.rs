@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::model::config::SeverityMap;
 use std::sync::Arc;
 
-/// One `allow` comment.
+/// A comment that allows findings, with where it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suppression {
     /// The rules it names, as written, each with its place.
@@ -57,19 +57,7 @@ fn read(text: &str, at: usize, next: &mut Span) -> Option<Suppression> {
     let mut from = at + MARK.len();
     let whole_file = text[from..inside].starts_with("-file");
     from += if whole_file { "-file".len() } else { 0 };
-    let mut named = Vec::new();
-    while let Some((word, span)) = next_word(text, from, inside) {
-        let bare = word.trim_end_matches(',');
-        let looks_like_a_rule = |w: &str| {
-            (w.starts_with("GW") && w.len() > 2 && w[2..].bytes().all(|b| b.is_ascii_digit()))
-                || rules::by_name(w).is_some()
-        };
-        if !looks_like_a_rule(bare) && !named.is_empty() {
-            break;
-        }
-        named.push((bare.to_owned(), span.start..span.start + bare.len()));
-        from = span.end;
-    }
+    let (named, from) = named_rules(text, from..inside);
     let reason = text[from..inside]
         .trim()
         .trim_start_matches([':', '-', '—'])
@@ -92,6 +80,24 @@ fn read(text: &str, at: usize, next: &mut Span) -> Option<Suppression> {
         span: start..end,
         reach,
     })
+}
+
+/// Returns the rules that a part of a comment begins with, each with its place, and where they end.
+fn named_rules(text: &str, part: Span) -> (Vec<(String, Span)>, usize) {
+    let (mut named, mut from) = (Vec::new(), part.start);
+    while let Some((word, span)) = next_word(text, from, part.end) {
+        let bare = word.trim_end_matches(',');
+        let looks_like_a_rule = |w: &str| {
+            (w.starts_with("GW") && w.len() > 2 && w[2..].bytes().all(|b| b.is_ascii_digit()))
+                || rules::by_name(w).is_some()
+        };
+        if !looks_like_a_rule(bare) && !named.is_empty() {
+            break;
+        }
+        named.push((bare.to_owned(), span.start..span.start + bare.len()));
+        from = span.end;
+    }
+    (named, from)
 }
 
 fn next_word(text: &str, from: usize, end: usize) -> Option<(&str, Span)> {

@@ -9,10 +9,10 @@ use crate::diagnostic::Span;
 /// `{agent: codex, effort: high}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentEntry {
-    /// The agent's name.
+    /// The agent as the plan or the user names it.
     pub agent: String,
     /// Where the name stands.
-    pub name_span: Span,
+    pub(crate) name_span: Span,
     /// The model, in the agent's own words.
     pub model: Option<String>,
     /// How much thought the session is asked for.

@@ -161,7 +161,7 @@ front! {
 pub struct Config {
     /// Its path relative to the repository root.
     pub path: Arc<str>,
-    /// Its text.
+    /// The text as the file has it.
     pub text: Arc<str>,
     /// Its keys that could be read.
     pub front: ConfigFront,

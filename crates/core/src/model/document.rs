@@ -224,7 +224,7 @@ impl Document {
 ///
 /// A section that is called exactly so is preferred to one whose name goes on behind it, as
 /// `Context (why)` does for `Context`.
-pub fn find_section<'s>(sections: &'s [Section], name: &str) -> Option<&'s Section> {
+pub(crate) fn find_section<'s>(sections: &'s [Section], name: &str) -> Option<&'s Section> {
     let name = name.trim();
     let goes_on = |section: &&Section| {
         let head = section.name.get(..name.len());
@@ -249,29 +249,22 @@ fn same_name(one: &str, other: &str) -> bool {
 /// Cuts off and parses the frontmatter; returns it, where the body begins, and the problems.
 pub(super) fn read_front(text: &str) -> (Option<Front>, usize, Vec<Problem>) {
     let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
-    let problem = |kind, message: &str, span| {
-        vec![Problem {
+    let none = |kind, message: &str, span| {
+        let problem = Problem {
             kind,
             message: message.into(),
             span,
-        }]
+        };
+        (None, start, vec![problem])
     };
     let opening = line_end(text, start);
     if !is_fence(&text[start..opening]) {
         let message = "no frontmatter: the first line is not `---`";
-        return (
-            None,
-            start,
-            problem(ProblemKind::NoFrontmatter, message, start..start),
-        );
+        return none(ProblemKind::NoFrontmatter, message, start..start);
     }
     let Some(closing) = find_fence(text, opening) else {
         let message = "the frontmatter has no closing `---` line";
-        return (
-            None,
-            start,
-            problem(ProblemKind::Unterminated, message, start..start + 3),
-        );
+        return none(ProblemKind::Unterminated, message, start..start + 3);
     };
     let (span, fence_end) = (opening..closing, line_end(text, closing));
     let (root, errors) = yaml::parse(&text[span.clone()], span.start);
@@ -286,8 +279,11 @@ pub(super) fn read_front(text: &str) -> (Option<Front>, usize, Vec<Problem>) {
     let root = match root {
         Some(root) if matches!(root.kind, Kind::Mapping(_)) => Some(root),
         Some(root) if !root.is_null() => {
-            let message = "the frontmatter is not a mapping of keys to values";
-            problems.extend(problem(ProblemKind::FrontNotMapping, message, root.span));
+            problems.push(Problem {
+                kind: ProblemKind::FrontNotMapping,
+                message: "the frontmatter is not a mapping of keys to values".into(),
+                span: root.span,
+            });
             None
         }
         None if !problems.is_empty() => None,
@@ -296,15 +292,12 @@ pub(super) fn read_front(text: &str) -> (Option<Front>, usize, Vec<Problem>) {
             kind: Kind::Mapping(Vec::new()),
         }),
     };
-    (
-        root.map(|root| Front {
-            span,
-            fence_end,
-            root,
-        }),
+    let front = root.map(|root| Front {
+        span,
         fence_end,
-        problems,
-    )
+        root,
+    });
+    (front, fence_end, problems)
 }
 
 /// Returns where the line that holds `at` ends, its newline included.

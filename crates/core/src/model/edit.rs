@@ -8,7 +8,7 @@
 
 mod quote;
 
-pub use quote::quote_scalar;
+pub(crate) use quote::quote_scalar;
 
 use crate::diagnostic::Span;
 use crate::model::document::{Front, Problem, ProblemKind, line_end, read_front};
@@ -131,7 +131,7 @@ pub fn set_raw(text: &str, key: &str, raw_yaml: &str) -> Result<String, EditErro
 }
 
 /// Removes a key, its value and the rest of its lines; without the key, changes nothing.
-pub fn remove_key(text: &str, key: &str) -> Result<String, EditError> {
+pub(crate) fn remove_key(text: &str, key: &str) -> Result<String, EditError> {
     let front = editable(text)?;
     let entries = front.root.entries();
     let Some(at) = entries.iter().position(|entry| entry.key == key) else {

@@ -103,7 +103,7 @@ pub struct Note {
     pub message: String,
     /// The nearest known name, or how to write it.
     pub(crate) help: Option<String>,
-    /// Where.
+    /// The place of it in the file.
     pub span: Span,
 }
 
@@ -117,7 +117,12 @@ pub trait FromYaml: Sized {
 }
 
 /// Adds a wrong-type note and returns nothing.
-pub fn wrong_type<T>(node: &Node, key: &str, want: &str, notes: &mut Vec<Note>) -> Option<T> {
+pub(crate) fn wrong_type<T>(
+    node: &Node,
+    key: &str,
+    want: &str,
+    notes: &mut Vec<Note>,
+) -> Option<T> {
     let found = match &node.kind {
         _ if node.is_null() => "nothing".to_owned(),
         Kind::Scalar { text, .. } => format!("`{}`", shorten(text)),
@@ -169,7 +174,7 @@ impl<T: FromYaml> FromYaml for OneOrMany<T> {
 }
 
 /// The most values of one list that are read; each may be held against every other.
-pub const MAX_ITEMS: usize = 256;
+pub(crate) const MAX_ITEMS: usize = 256;
 
 /// Returns as much of a list as is read, and notes the rest.
 pub(super) fn within<'n>(
@@ -219,7 +224,7 @@ impl FromYaml for Raw {
 }
 
 /// Reads a word of a closed set.
-pub fn read_word<W: Word>(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<W> {
+pub(crate) fn read_word<W: Word>(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<W> {
     let Some(text) = node.as_str().filter(|_| !node.is_null()) else {
         return wrong_type(
             node,
@@ -270,7 +275,7 @@ word_from_yaml!(
 );
 
 /// Notes every entry of a mapping whose key nobody knows.
-pub fn note_unknown_keys(node: &Node, keys: &[Key], kept: &[&str], notes: &mut Vec<Note>) {
+pub(crate) fn note_unknown_keys(node: &Node, keys: &[Key], kept: &[&str], notes: &mut Vec<Note>) {
     for entry in node.entries() {
         if keys.iter().any(|k| k.name == entry.key) || kept.contains(&entry.key.as_str()) {
             continue;
@@ -349,7 +354,7 @@ macro_rules! front {
 pub(crate) use front;
 
 /// Notes every required key that is absent.
-pub fn note_missing_keys(node: &Node, keys: &[Key], notes: &mut Vec<Note>) {
+pub(crate) fn note_missing_keys(node: &Node, keys: &[Key], notes: &mut Vec<Note>) {
     for key in keys
         .iter()
         .filter(|k| k.required && node.get(k.name).is_none())

@@ -4,7 +4,7 @@
 ///
 /// A conservative reading of the shell text: the last command of the list decides, and only the
 /// forms that are always green are recognised.
-pub fn cannot_fail(shell: &str) -> bool {
+pub(crate) fn cannot_fail(shell: &str) -> bool {
     let text = shell.trim();
     if let Some(script) = handed_to_a_shell(text) {
         return cannot_fail(script);

@@ -38,7 +38,7 @@ pub const LEARNINGS: &str = "LEARNINGS.md";
 /// Binding rules every session is given.
 pub const RULES: &str = "rules";
 /// The user's own rules.
-pub const RULES_LOCAL: &str = "rules-local";
+pub(crate) const RULES_LOCAL: &str = "rules-local";
 /// Templates of PLAN, GATE and WU.
 pub const TEMPLATES: &str = "templates";
 /// One directory a feature.
@@ -60,11 +60,8 @@ pub const UNCHARGED_REFS: &str = "refs/gatewalk/uncharged/";
 /// What an attempt left before it was merged with a branch that had moved.
 pub const SUPERSEDED_REFS: &str = "refs/gatewalk/superseded/";
 
-/// The runtime directory inside the git directory.
-pub const RUNTIME: &str = "gatewalk";
-
 /// Returns the file name of a gate: `GATE-01.md`.
-pub fn gate_file(number: u32) -> String {
+pub(crate) fn gate_file(number: u32) -> String {
     format!("GATE-{number:02}.md")
 }
 

@@ -50,7 +50,7 @@ pub struct KnownCost {
 }
 
 impl KnownCost {
-    /// Adds up costs.
+    /// Adds up what is known, and counts what is not.
     pub fn sum(costs: impl IntoIterator<Item = Option<f64>>) -> KnownCost {
         let mut sum = KnownCost::default();
         for cost in costs {

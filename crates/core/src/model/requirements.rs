@@ -11,14 +11,14 @@ pub struct Requirement {
     pub id: String,
     /// Whether `(deferred: …)` says that this feature does without.
     pub(crate) deferred: bool,
-    /// What it says.
+    /// What follows the id in its bullet.
     pub text: String,
     /// Where its id stands.
     pub span: Span,
 }
 
 /// How many of a plan are read: each is held against every unit. More are an error of the plan.
-pub const MAX_REQUIREMENTS: usize = 1_000;
+pub(crate) const MAX_REQUIREMENTS: usize = 1_000;
 
 /// Returns the requirements of a plan, in order.
 pub fn of(plan: &Plan) -> Vec<Requirement> {

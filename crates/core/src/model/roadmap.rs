@@ -47,7 +47,7 @@ pub fn rows(text: &str) -> Vec<RoadmapEntry> {
 }
 
 /// Returns the text with the status cell of a feature's row replaced, when there is one.
-pub fn set_status(text: &str, feature: &str, status: &str) -> Option<String> {
+pub(crate) fn set_status(text: &str, feature: &str, status: &str) -> Option<String> {
     let row = rows(text).into_iter().find(|r| r.feature == feature)?;
     let span = row.status_span?;
     Some(format!(

@@ -343,7 +343,7 @@ fn step<S: Word, V: Word>(moves: &[(S, V, S)], from: S, verb: V) -> Result<S, Il
 }
 
 /// Returns where a verb takes a unit, or the legal moves.
-pub fn move_unit(from: UnitStatus, verb: UnitVerb) -> Result<UnitStatus, IllegalMove> {
+pub(crate) fn move_unit(from: UnitStatus, verb: UnitVerb) -> Result<UnitStatus, IllegalMove> {
     step(UNIT_MOVES, from, verb)
 }
 

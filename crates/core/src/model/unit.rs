@@ -9,25 +9,25 @@ use super::status_machine::UnitStatus;
 use crate::diagnostic::Span;
 use std::sync::Arc;
 use std::time::Duration;
-pub use vocabulary::{Effort, ExpectBase, OnFailure, ParkCause, UnitType, Verdict, current_types};
+pub use vocabulary::{Effort, ExpectBase, OnFailure, ParkCause, UnitType, Verdict};
 
 /// Attempts a unit gets when neither `max_attempts` nor the length of its `ladder` says. In recorded logs 17 % of third
 /// attempts pass, at $2.60 each.
-pub const DEFAULT_MAX_ATTEMPTS: u32 = 2;
+pub(crate) const DEFAULT_MAX_ATTEMPTS: u32 = 2;
 /// Wall-clock limit of one session when the unit does not say.
-pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60 * 60);
+pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 /// Silence after which a session is ended when the unit does not say.
-pub const DEFAULT_IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
+pub(crate) const DEFAULT_IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
 
 /// The word of `touches` that sets no limit; a file of that name is `./any`.
-pub const TOUCHES_ANY: &str = "any";
+pub(crate) const TOUCHES_ANY: &str = "any";
 
 /// How every text that a user must still write begins. Lint reports what starts so: a warning
 /// while the unit is a draft, an error once it could be dispatched.
 pub const PLACEHOLDER_OPEN: &str = "<fill in:";
 
 /// The sections every dispatchable unit must have, not empty.
-pub const REQUIRED_SECTIONS: [&str; 5] = [
+pub(crate) const REQUIRED_SECTIONS: [&str; 5] = [
     "Context",
     "Acceptance criteria",
     "Do not touch",

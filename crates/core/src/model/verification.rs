@@ -41,7 +41,7 @@ pub const DEFAULT_COMMAND_TIMEOUT: Duration = Duration::from_secs(15 * 60);
 pub const TYPE_SETS: [&str; 3] = ["code", "doc", "plannext"];
 
 /// Sets of older drivers that never judged anything.
-pub const INFORMATIONAL_SETS: [&str; 1] = ["oracles"];
+pub(crate) const INFORMATIONAL_SETS: [&str; 1] = ["oracles"];
 
 /// Keys of older drivers that configure them and hold no commands.
 pub(crate) const LEGACY_SETTINGS: [&str; 3] = ["cost_tracking", "baseline_probe", "defaults"];
@@ -104,7 +104,7 @@ pub struct Set {
 pub struct Verification {
     /// Its path relative to the repository root.
     pub path: Arc<str>,
-    /// Its text.
+    /// The text as the file has it.
     pub text: Arc<str>,
     /// Whether there is such a file.
     pub(crate) exists: bool,

@@ -6,7 +6,7 @@ use super::yaml::{Kind, Node};
 use std::time::Duration;
 
 /// The time that one unit's changes may take when the file does not say.
-pub const DEFAULT_WITNESS_BUDGET: Duration = Duration::from_secs(10 * 60);
+pub(crate) const DEFAULT_WITNESS_BUDGET: Duration = Duration::from_secs(10 * 60);
 
 /// What follows from a change that no check sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

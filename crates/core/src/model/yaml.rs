@@ -19,7 +19,7 @@ pub const MAX_YAML_BYTES: usize = 512 << 10;
 /// The deepest nesting of sequences and mappings that is parsed.
 pub const MAX_DEPTH: usize = 64;
 /// The most nodes, keys included, that one text may hold.
-pub const MAX_NODES: usize = 100_000;
+pub(crate) const MAX_NODES: usize = 100_000;
 
 /// How a scalar is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ pub enum Style {
 pub struct Node {
     /// Bytes in the file.
     pub span: Span,
-    /// What it is.
+    /// What kind of thing it is.
     pub kind: Kind,
 }
 

@@ -80,12 +80,6 @@ pub fn new_feature(place: &ScaffoldTarget<'_>, new: &NewFeature<'_>) -> Result<V
         file: format!("WU-01-{unit_slug}.md"),
         depends_on: Vec::new(),
     };
-    let open_goal = || {
-        format!(
-            "{} what is true when this is done>",
-            super::PLACEHOLDER_OPEN
-        )
-    };
     let plan = fill(
         place.templates.plan,
         &[
@@ -122,6 +116,13 @@ pub fn new_feature(place: &ScaffoldTarget<'_>, new: &NewFeature<'_>) -> Result<V
         Write::create(unit_path, unit_page),
         roadmap_with(place, new.roadmap, &row),
     ])
+}
+
+fn open_goal() -> String {
+    format!(
+        "{} what is true when this is done>",
+        super::PLACEHOLDER_OPEN
+    )
 }
 
 fn slug_of(given: Option<&str>, title: &str) -> Result<String> {
@@ -208,6 +209,18 @@ pub fn new_gate(
     Ok(change.writes())
 }
 
+/// A gate takes no unit once its closing one has run.
+fn refuse_closing(feature: &FeatureDirectory<'_>, gate: u32, closing: &UnitLine) -> Result<()> {
+    let status = feature.unit_key(&closing.file, "status");
+    match status.as_deref() {
+        Some("draft" | "pending" | "ready") => Ok(()),
+        _ => Err(gate_is_full(format!(
+            "gate {gate} is already closing: `{}` has run",
+            closing.id
+        ))),
+    }
+}
+
 /// Plans a unit at the end of a gate's substantive ones.
 pub fn new_unit(
     place: &ScaffoldTarget<'_>,
@@ -234,15 +247,8 @@ pub fn new_unit(
     let page = unit_page(place, new.kind, &unit.id, &title)?;
     change.create(&unit.file, page);
     let closing = change.closing(gate);
-    let has_run = |first: &&UnitLine| {
-        let status = feature.unit_key(&first.file, "status");
-        !matches!(status.as_deref(), Some("draft" | "pending" | "ready"))
-    };
-    if let Some(first) = closing.as_ref().filter(has_run) {
-        let id = &first.id;
-        return Err(gate_is_full(format!(
-            "gate {gate} is already closing: `{id}` has run"
-        )));
+    if let Some(first) = &closing {
+        refuse_closing(feature, gate, first)?;
     }
     change.plan = graph::add_unit(
         &change.plan,

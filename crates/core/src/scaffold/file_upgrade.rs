@@ -23,7 +23,7 @@ pub struct UpgradeInput<'a> {
 /// What an upgrade does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Upgrade {
-    /// What is written.
+    /// The files to write or to remove.
     pub writes: Vec<Write>,
     /// Untouched files that get a newer text.
     pub updated: Vec<String>,

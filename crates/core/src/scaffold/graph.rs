@@ -39,7 +39,12 @@ pub fn read(plan: &str) -> Result<Vec<GateLines>> {
 }
 
 /// Adds a unit to a gate: before the unit `before`, or as the gate's last.
-pub fn add_unit(plan: &str, gate: u32, unit: &UnitLine, before: Option<&str>) -> Result<String> {
+pub(crate) fn add_unit(
+    plan: &str,
+    gate: u32,
+    unit: &UnitLine,
+    before: Option<&str>,
+) -> Result<String> {
     let mut want = read(plan)?;
     let gates = gate_nodes(plan)?;
     let at = position(&want, gate)?;
@@ -80,7 +85,7 @@ pub fn add_unit(plan: &str, gate: u32, unit: &UnitLine, before: Option<&str>) ->
 }
 
 /// Adds a gate after the last one.
-pub fn add_gate(plan: &str, gate: &GateLines) -> Result<String> {
+pub(crate) fn add_gate(plan: &str, gate: &GateLines) -> Result<String> {
     let mut want = read(plan)?;
     let nodes = gate_nodes(plan)?;
     let last = nodes.last().ok_or_else(by_hand)?;
@@ -100,7 +105,7 @@ pub fn add_gate(plan: &str, gate: &GateLines) -> Result<String> {
 }
 
 /// Makes a unit wait for one more.
-pub fn add_edge(plan: &str, unit: &str, waits_for: &str) -> Result<String> {
+pub(crate) fn add_edge(plan: &str, unit: &str, waits_for: &str) -> Result<String> {
     let mut want = read(plan)?;
     let nodes = gate_nodes(plan)?;
     let node = unit_node(&nodes, unit).ok_or_else(by_hand)?;
@@ -142,7 +147,7 @@ pub fn add_edge(plan: &str, unit: &str, waits_for: &str) -> Result<String> {
 }
 
 /// Takes a unit's lines out of the graph.
-pub fn remove_unit(plan: &str, unit: &str) -> Result<String> {
+pub(crate) fn remove_unit(plan: &str, unit: &str) -> Result<String> {
     let mut want = read(plan)?;
     let nodes = gate_nodes(plan)?;
     let node = unit_node(&nodes, unit).ok_or_else(by_hand)?;

@@ -2,7 +2,7 @@
 //!
 //! Invariants: the slot's own git directory and nested repositories are never asked and never captured as submodules;
 //! what cannot be captured is named, never silently left out. Ignored files stay out; a `.gitignore` the agent wrote
-//! counts, so `Captured::ignore_rules_changed` reports that one did.
+//! counts, so `SlotCapture::ignore_rules_changed` reports that one did.
 
 use super::git_command::{CommandScope, GitCommand};
 use super::index;
@@ -31,7 +31,7 @@ pub enum SlotHistory {
 
 /// What an agent left.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Captured {
+pub struct SlotCapture {
     /// The tree of all files that are not ignored.
     pub tree: ObjectId,
     /// What differs from the base.
@@ -39,11 +39,11 @@ pub struct Captured {
     /// What became of the history in the slot.
     pub history: SlotHistory,
     /// Repositories found inside; their files are in the tree, their git directories are not.
-    pub nested_repositories: Vec<GitPath>,
+    pub(crate) nested_repositories: Vec<GitPath>,
     /// What could not be captured: sockets, pipes, devices, names git refuses.
     pub skipped: Vec<GitPath>,
     /// A `.gitignore` differs from the base: files may be hidden that the base's rules would have shown.
-    pub ignore_rules_changed: bool,
+    pub(crate) ignore_rules_changed: bool,
     /// What a user should know of how files are stored.
     pub notes: Vec<String>,
     /// A filter of the user's configuration stored some files otherwise than they are in the slot.
@@ -53,7 +53,7 @@ pub struct Captured {
 impl Git {
     /// Captures the slot's files; nothing in the slot runs, and nothing in it changes except nested `.git` directories,
     /// which are moved out of the way.
-    pub fn capture(&self, slot: &Slot, base: ObjectId) -> Result<Captured> {
+    pub fn capture(&self, slot: &Slot, base: ObjectId) -> Result<SlotCapture> {
         self.ensure_trusted_git_dir()?;
         if !fs::symlink_metadata(slot.dir()).is_ok_and(|meta| meta.is_dir()) {
             // The agent removed the slot, or put something else in its place: nothing is left, and no link is followed.
@@ -108,7 +108,7 @@ impl Git {
             .iter()
             .any(|change| change.path.as_path().ends_with(".gitignore"));
         let history = self.slot_history(slot, base)?;
-        Ok(Captured {
+        Ok(SlotCapture {
             tree,
             changes,
             history,

@@ -9,7 +9,7 @@ use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexEntry, Record};
 use super::slot::{self, FileIdentity};
 use super::touched_files::{
-    DirectoryScan, Time, any_below, changed_after, look_into, mark, repository_changed,
+    DirectoryScan, Time, TouchedSearch, any_below, changed_after, mark, repository_changed,
 };
 use super::user_index::Listed;
 use super::{Git, GitPath, Version};
@@ -40,7 +40,7 @@ pub(crate) struct CheckoutChanges {
     /// a directory that was touched.
     pub files: Vec<GitPath>,
     /// Tracked files that git does not look at any more.
-    pub unwatched: Vec<GitPath>,
+    pub(crate) unwatched: Vec<GitPath>,
     /// Whether something else is staged, and not by a landing.
     pub staged: bool,
 }
@@ -192,10 +192,15 @@ impl Git {
     fn is_touched(&self, shape: &index::WorkTreeShape, at: Time) -> Result<bool> {
         let directories = shape.with_root();
         let work_tree = self.work_tree();
+        let search = TouchedSearch {
+            root: work_tree,
+            shape,
+            at,
+        };
         let shares = parallel::share(&directories, index::MIN_SHARE, |part| {
             let mut found = DirectoryScan::default();
             for directory in part {
-                look_into(work_tree, directory, shape, at, &mut found);
+                search.look_into(directory, &mut found);
             }
             found
         });

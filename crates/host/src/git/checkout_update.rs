@@ -32,6 +32,13 @@ pub(super) enum Occasion {
     Recovery,
 }
 
+/// From where to where a branch moved.
+#[derive(Clone, Copy)]
+struct CommitMove {
+    old: ObjectId,
+    new: ObjectId,
+}
+
 impl Git {
     /// Returns whether a recorded move happened: the branch contains it.
     fn happened(&self, intent: &CheckoutIntent, tip: ObjectId) -> Result<bool> {
@@ -59,7 +66,14 @@ impl Git {
         tip: ObjectId,
         occasion: Occasion,
     ) -> CheckoutUpdate {
-        let followed = self.follow_on(&intent.branch, intent.old, tip, occasion);
+        let followed = self.follow_on(
+            &intent.branch,
+            CommitMove {
+                old: intent.old,
+                new: tip,
+            },
+            occasion,
+        );
         if followed.not_followed.is_none() {
             // If neither works, the next landing takes the checkout for edited, and reports that.
             let _ = self.remove_intent();
@@ -101,25 +115,20 @@ impl Git {
 
     /// Updates the user's checkout from `old` to `new` wherever they have not edited, when `branch` is checked out.
     pub fn follow(&self, branch: &str, old: ObjectId, new: ObjectId) -> CheckoutUpdate {
-        self.follow_on(branch, old, new, Occasion::Landing)
+        self.follow_on(branch, CommitMove { old, new }, Occasion::Landing)
     }
 
-    fn follow_on(
-        &self,
-        branch: &str,
-        old: ObjectId,
-        new: ObjectId,
-        occasion: Occasion,
-    ) -> CheckoutUpdate {
+    fn follow_on(&self, branch: &str, moved: CommitMove, occasion: Occasion) -> CheckoutUpdate {
         let result = self.head().and_then(|head| {
             if head.branch.as_deref() == Some(branch) {
-                self.follow_locked(old, new, occasion)
+                self.follow_locked(moved, occasion)
             } else {
                 Ok(CheckoutUpdate::default())
             }
         });
         result.unwrap_or_else(|error| {
-            let command = format!("git read-tree -m -u {} {}", old.short(), new.short());
+            let (old, new) = (moved.old.short(), moved.new.short());
+            let command = format!("git read-tree -m -u {old} {new}");
             let problem =
                 format!("{error}; the commit stands, and `{command}` refreshes the checkout");
             CheckoutUpdate {
@@ -129,13 +138,8 @@ impl Git {
         })
     }
 
-    fn follow_locked(
-        &self,
-        old: ObjectId,
-        new: ObjectId,
-        occasion: Occasion,
-    ) -> Result<CheckoutUpdate> {
-        let changes = self.diff(old, new)?;
+    fn follow_locked(&self, moved: CommitMove, occasion: Occasion) -> Result<CheckoutUpdate> {
+        let changes = self.diff(moved.old, moved.new)?;
         if changes.is_empty() {
             return Ok(CheckoutUpdate::default());
         }
@@ -151,7 +155,7 @@ impl Git {
                 ..CheckoutUpdate::default()
             });
         }
-        if !self.is_delicate(&changes) && self.two_tree_merge(&index, old, new, false)? {
+        if !self.is_delicate(&changes) && self.two_tree_merge(&index, moved, false)? {
             self.replace_index(&index)?;
             return Ok(CheckoutUpdate::default());
         }
@@ -169,7 +173,8 @@ impl Git {
             return Ok(true);
         }
         let index = self.lock_index()?;
-        Ok(!self.is_delicate(&changes) && self.two_tree_merge(&index, old, new, true)?)
+        Ok(!self.is_delicate(&changes)
+            && self.two_tree_merge(&index, CommitMove { old, new }, true)?)
     }
 
     /// Returns whether git's own step would go too far: it overwrites an ignored file where a new one goes, and restores
@@ -194,8 +199,7 @@ impl Git {
     fn two_tree_merge(
         &self,
         index: &LockedIndex,
-        old: ObjectId,
-        new: ObjectId,
+        moved: CommitMove,
         dry_run: bool,
     ) -> Result<bool> {
         let mut call = GitCommand::new(self, CommandScope::User(Some(&index.copy)), "read-tree")
@@ -204,7 +208,7 @@ impl Git {
             call = call.arg("-n");
         }
         Ok(call
-            .args([old.hex(), new.hex()])
+            .args([moved.old.hex(), moved.new.hex()])
             .accept(&[0, 1, 128])
             .run()?
             .code

@@ -20,6 +20,13 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+/// One changed path of the checkout.
+struct PathUpdate<'a> {
+    change: &'a Change,
+    found: WorkTreeState,
+    step: PathAction,
+}
+
 impl Git {
     /// Updates each changed path that the user has not edited.
     pub(super) fn follow_paths(
@@ -37,24 +44,33 @@ impl Git {
         let decide = |(change, found): (&Change, &WorkTreeState)| {
             view.decide(change, found, clean.get(&change.path).copied())
         };
-        let mut steps: Vec<PathAction> = changes.iter().zip(&found).map(decide).collect();
-        let staging = self.fresh_staging(index)?;
-        self.update_index(index, changes, &steps, &view.indexed)?;
-        let stage = |(change, step): &(&Change, &PathAction)| {
-            let torn = occasion == Occasion::Recovery && **step == PathAction::IndexOnly;
-            (**step == PathAction::Replace || torn) && change.new.is_some()
-        };
-        let staged: Vec<&Change> = changes
+        let steps: Vec<PathAction> = changes.iter().zip(&found).map(decide).collect();
+        let mut updates: Vec<PathUpdate<'_>> = changes
             .iter()
-            .zip(&steps)
+            .zip(found)
+            .zip(steps)
+            .map(|((change, found), step)| PathUpdate {
+                change,
+                found,
+                step,
+            })
+            .collect();
+        let staging = self.fresh_staging(index)?;
+        self.update_index(index, &updates, &view.indexed)?;
+        let stage = |update: &&PathUpdate<'_>| {
+            let torn = occasion == Occasion::Recovery && update.step == PathAction::IndexOnly;
+            (update.step == PathAction::Replace || torn) && update.change.new.is_some()
+        };
+        let staged: Vec<&Change> = updates
+            .iter()
             .filter(stage)
-            .map(|(change, _)| change)
+            .map(|update| update.change)
             .collect();
         self.stage_files(index, &staging, &staged)?;
         if occasion == Occasion::Recovery {
-            self.retake_torn(changes, &found, &view, &staging, &mut steps);
+            self.retake_torn(&mut updates, &view, &staging);
         }
-        let followed = self.place_all(changes, &found, &steps, &staging)?;
+        let followed = self.place_all(&updates, &staging)?;
         worktree::remove(&staging)?;
         // Fills in the files' times, so that the next status need not read them. Exit 1: some are edited.
         let call = GitCommand::new(self, CommandScope::User(Some(&index.copy)), "update-index");
@@ -62,25 +78,19 @@ impl Git {
         Ok(followed)
     }
 
-    fn place_all(
-        &self,
-        changes: &[Change],
-        found: &[WorkTreeState],
-        steps: &[PathAction],
-        staging: &Path,
-    ) -> Result<CheckoutUpdate> {
+    fn place_all(&self, updates: &[PathUpdate<'_>], staging: &Path) -> Result<CheckoutUpdate> {
         let mut kept: Vec<&GitPath> = Vec::new();
         // Removals first: a directory may have to make room for a file.
-        let mut order: Vec<usize> = (0..changes.len()).collect();
-        order.sort_by_key(|at| changes[*at].new.is_some());
-        for at in order {
-            let done = match steps[at] {
-                PathAction::Replace => self.place(&changes[at], &found[at], staging)?,
+        let mut order: Vec<&PathUpdate<'_>> = updates.iter().collect();
+        order.sort_by_key(|update| update.change.new.is_some());
+        for update in order {
+            let done = match update.step {
+                PathAction::Replace => self.place(update.change, &update.found, staging)?,
                 PathAction::AlreadyThere => true,
                 PathAction::IndexOnly | PathAction::LeaveAll => false,
             };
             if !done {
-                kept.push(&changes[at].path);
+                kept.push(&update.change.path);
             }
         }
         kept.sort();
@@ -107,23 +117,17 @@ impl Git {
     }
 
     /// Replaces what a killed git left torn: a file that is missing, or only the beginning of what it was to become.
-    fn retake_torn(
-        &self,
-        changes: &[Change],
-        found: &[WorkTreeState],
-        view: &View,
-        staging: &Path,
-        steps: &mut [PathAction],
-    ) {
-        for (at, change) in changes.iter().enumerate() {
+    fn retake_torn(&self, updates: &mut [PathUpdate<'_>], view: &View, staging: &Path) {
+        for update in updates {
+            let change = update.change;
             let hidden = view
                 .indexed
                 .get(&change.path)
                 .is_some_and(|entry| entry.skip_worktree);
-            if steps[at] != PathAction::IndexOnly || hidden || change.new.is_none() {
+            if update.step != PathAction::IndexOnly || hidden || change.new.is_none() {
                 continue;
             }
-            let torn = match &found[at] {
+            let torn = match &update.found {
                 WorkTreeState::Nothing => true,
                 WorkTreeState::File { .. } => {
                     let wanted = fs::read(staging.join("files").join(change.path.as_path()));
@@ -133,7 +137,7 @@ impl Git {
                 WorkTreeState::Other => false,
             };
             if torn {
-                steps[at] = PathAction::Replace;
+                update.step = PathAction::Replace;
             }
         }
     }
@@ -210,18 +214,16 @@ impl Git {
     fn update_index(
         &self,
         index: &LockedIndex,
-        changes: &[Change],
-        steps: &[PathAction],
+        updates: &[PathUpdate<'_>],
         indexed: &BTreeMap<GitPath, Indexed>,
     ) -> Result<()> {
         let mut script = Vec::new();
         let mut sparse = Vec::new();
         let zero = self.object_format().zero();
-        let mut taken: Vec<&Change> = changes
+        let mut taken: Vec<&Change> = updates
             .iter()
-            .zip(steps)
-            .filter(|(_, step)| **step != PathAction::LeaveAll)
-            .map(|(change, _)| change)
+            .filter(|update| update.step != PathAction::LeaveAll)
+            .map(|update| update.change)
             .collect();
         // Removals first: a directory's entries cannot be beside a file's of the same name.
         taken.sort_by_key(|change| change.new.is_some());

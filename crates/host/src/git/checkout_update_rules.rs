@@ -11,7 +11,7 @@ pub(super) struct Indexed {
     /// Whether the path is in conflict.
     pub unmerged: bool,
     /// Left out of the work tree on purpose.
-    pub skip_worktree: bool,
+    pub(crate) skip_worktree: bool,
 }
 
 /// What lies at a path in the work tree.
@@ -44,7 +44,7 @@ pub(super) enum PathAction {
 #[derive(Debug)]
 pub(super) struct View {
     /// The entries of the user's index.
-    pub indexed: BTreeMap<GitPath, Indexed>,
+    pub(crate) indexed: BTreeMap<GitPath, Indexed>,
     leaving: BTreeSet<GitPath>,
 }
 

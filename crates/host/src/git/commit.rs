@@ -34,7 +34,7 @@ pub struct CommitTime {
     /// Seconds since 1970, UTC.
     pub seconds: i64,
     /// Minutes east of UTC.
-    pub offset_minutes: i32,
+    pub(crate) offset_minutes: i32,
 }
 
 /// A commit to write on one parent, with the user's signature where they sign.
@@ -123,36 +123,31 @@ impl Git {
     }
 
     /// Writes a commit; no ref moves.
-    pub fn commit(
-        &self,
-        tree: ObjectId,
-        parents: &[ObjectId],
-        message: &str,
-        when: CommitTime,
-    ) -> Result<ObjectId> {
-        if message.contains('\0') {
+    pub(crate) fn commit(&self, new: NewCommit<'_>) -> Result<ObjectId> {
+        if new.message.contains('\0') {
             return Err(Error::internal("a commit message with a NUL"));
         }
         let identity = self.identity()?;
-        let mut text = format!("tree {tree}\n");
-        for parent in parents {
-            text.push_str(&format!("parent {parent}\n"));
-        }
+        let mut text = format!("tree {}\nparent {}\n", new.tree, new.parent);
         for (role, user) in [
             ("author", &identity.author),
             ("committer", &identity.committer),
         ] {
-            let sign = if when.offset_minutes < 0 { '-' } else { '+' };
-            let offset = when.offset_minutes.unsigned_abs();
+            let sign = if new.when.offset_minutes < 0 {
+                '-'
+            } else {
+                '+'
+            };
+            let offset = new.when.offset_minutes.unsigned_abs();
             let zone = format!("{sign}{:02}{:02}", offset / 60, offset % 60);
-            let seconds = when.seconds.max(0);
+            let seconds = new.when.seconds.max(0);
             text.push_str(&format!(
                 "{role} {} <{}> {seconds} {zone}\n",
                 user.name, user.email
             ));
         }
         text.push('\n');
-        text.push_str(message.trim_end_matches('\n'));
+        text.push_str(new.message.trim_end_matches('\n'));
         text.push('\n');
         self.write_raw_commit(text.as_bytes())
     }
@@ -184,7 +179,7 @@ impl Git {
     pub(crate) fn commit_as_configured(&self, new: NewCommit<'_>) -> Result<ObjectId> {
         match self.signs() {
             true => self.signed(new),
-            false => self.commit(new.tree, &[new.parent], new.message, new.when),
+            false => self.commit(new),
         }
     }
 
@@ -224,6 +219,26 @@ impl Git {
             .ok_or_else(|| Error::internal("commit-tree printed no object id"))
     }
 
+    /// Writes the commits of a landing's pins; returns what moves their refs, and the commits.
+    fn commit_pins(&self, landing: &Landing<'_>) -> Result<(Vec<RefUpdate>, Vec<ObjectId>)> {
+        let (mut updates, mut pinned) = (Vec::new(), Vec::new());
+        for pin in landing.pins {
+            let commit = self.commit(NewCommit {
+                tree: pin.tree,
+                parent: pin.parent,
+                message: &pin.message,
+                when: landing.when,
+            })?;
+            pinned.push(commit);
+            updates.push(RefUpdate {
+                name: pin.name.clone(),
+                new: Some(commit),
+                expected: None,
+            });
+        }
+        Ok((updates, pinned))
+    }
+
     /// Commits a tree on the tip of a branch, moves the branch by compare-and-swap, and lets the user's checkout follow.
     ///
     /// Landings of one handle take turns. A failure of the follow-up is in the answer, never an error: the commit stands.
@@ -241,16 +256,7 @@ impl Git {
             message: landing.message,
             when: landing.when,
         })?;
-        let (mut updates, mut pinned) = (Vec::new(), Vec::new());
-        for pin in landing.pins {
-            let commit = self.commit(pin.tree, &[pin.parent], &pin.message, landing.when)?;
-            pinned.push(commit);
-            updates.push(RefUpdate {
-                name: pin.name.clone(),
-                new: Some(commit),
-                expected: None,
-            });
-        }
+        let (mut updates, pinned) = self.commit_pins(landing)?;
         updates.push(RefUpdate {
             name: landing.branch.to_owned(),
             new: Some(commit),

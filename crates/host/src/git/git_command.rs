@@ -58,7 +58,7 @@ pub(super) enum CommandScope<'a> {
 pub(super) struct Output {
     pub code: i32,
     pub stdout: Vec<u8>,
-    pub complaint: Complaint,
+    pub(crate) complaint: Complaint,
 }
 
 impl Output {

@@ -70,8 +70,8 @@ impl Git {
         let starts: [(&Mutex<Option<HelperProcess>>, Start); 5] = [
             (&helpers.read, start_reader),
             (&helpers.tree, start_tree_writer),
-            (&helpers.blob, start_blob_writer),
-            (&helpers.commit, start_commit_writer),
+            (&helpers.blob, |git| start_object_writer(git, "blob")),
+            (&helpers.commit, |git| start_object_writer(git, "commit")),
             (&helpers.refs, start_ref_writer),
         ];
         for (slot, start) in starts {
@@ -113,39 +113,28 @@ impl Git {
 
     /// Writes a blob and returns its id.
     pub(crate) fn write_blob(&self, content: &[u8]) -> Result<ObjectId> {
-        self.write_through_file(
-            &self.shared.helpers.blob,
-            start_blob_writer,
-            "blob",
-            content,
-        )
+        self.write_through_file(WrittenKind::Blob, content)
     }
 
     /// Writes a commit from its raw bytes and returns its id.
     pub(super) fn write_raw_commit(&self, content: &[u8]) -> Result<ObjectId> {
-        self.write_through_file(
-            &self.shared.helpers.commit,
-            start_commit_writer,
-            "commit",
-            content,
-        )
+        self.write_through_file(WrittenKind::Commit, content)
     }
 
     /// Hands content to `hash-object --stdin-paths` through a file of a fixed name, which the helper's lock protects.
-    fn write_through_file(
-        &self,
-        slot: &Mutex<Option<HelperProcess>>,
-        start: fn(&Git) -> Result<HelperProcess>,
-        kind: &str,
-        content: &[u8],
-    ) -> Result<ObjectId> {
+    fn write_through_file(&self, kind: WrittenKind, content: &[u8]) -> Result<ObjectId> {
+        let helpers = &self.shared.helpers;
+        let (helper, kind) = match kind {
+            WrittenKind::Blob => (&helpers.blob, "blob"),
+            WrittenKind::Commit => (&helpers.commit, "commit"),
+        };
         let dir = self.scratch_dir()?;
         let name = format!("{kind}-{}", std::process::id());
         let path = dir.join(&name);
         crash::point(kind);
         let oid = exchange(
-            slot,
-            || start(self),
+            helper,
+            || start_object_writer(self, kind),
             true,
             |talk| {
                 let deadline = Instant::now() + self.shared.deadline;
@@ -204,15 +193,13 @@ fn start_tree_writer(git: &Git) -> Result<HelperProcess> {
     )
 }
 
-fn start_blob_writer(git: &Git) -> Result<HelperProcess> {
-    start_hasher(git, "blob")
+/// What is written through a file.
+enum WrittenKind {
+    Blob,
+    Commit,
 }
 
-fn start_commit_writer(git: &Git) -> Result<HelperProcess> {
-    start_hasher(git, "commit")
-}
-
-fn start_hasher(git: &Git, kind: &str) -> Result<HelperProcess> {
+fn start_object_writer(git: &Git, kind: &str) -> Result<HelperProcess> {
     // The helper reads files by a name without directories: whatever the repository's path holds, nothing needs quoting.
     let call = GitCommand::new(git, CommandScope::Repository, "hash-object")
         .args(["-w", "--no-filters", "--stdin-paths", "-t", kind])

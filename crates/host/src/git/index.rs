@@ -21,7 +21,7 @@ pub(super) struct IndexEntry {
 pub(super) struct WorkTreeShape {
     /// Directories with tracked files, the root left out.
     pub directories: BTreeSet<GitPath>,
-    pub gitlinks: Vec<GitPath>,
+    pub(crate) gitlinks: Vec<GitPath>,
 }
 
 /// Directories below which another thread costs more than looking into them takes.
@@ -57,7 +57,7 @@ pub(super) struct Record<'a> {
     /// Seconds and nanoseconds of the last change of the inode and of the content, cut to 32 bits, then inode and size.
     pub marks: [u32; 6],
     /// Whether `git status` does not look at the file.
-    pub unwatched: bool,
+    pub(crate) unwatched: bool,
 }
 
 impl Record<'_> {

@@ -70,10 +70,8 @@ pub(crate) use discover::installed_version;
 pub use object_reader::Object;
 pub use repository_traits::{RepositoryTraits, named_in_checkout};
 pub use slot::Slot;
-pub use types::{
-    Change, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, MODE_TREE, TreeEntry,
-    Version,
-};
+pub use types::{Change, GitPath, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK, TreeEntry, Version};
+pub(crate) use types::{MODE_FILE, MODE_TREE};
 
 pub(crate) use capture::SlotHistory;
 pub(crate) use checkout_changes::{CheckoutChanges, CheckoutSnapshot};

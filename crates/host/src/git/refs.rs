@@ -1,6 +1,5 @@
 //! Refs: moved only by compare-and-swap, several in one transaction; and the pins that keep attempts reachable.
 
-use super::commit::CommitTime;
 use super::git_command::{CommandScope, GitCommand};
 use super::{Git, RefFormat, ref_files};
 use gatewalk_core::driver::ports::Pin;
@@ -89,16 +88,9 @@ impl Git {
         Ok(values.into_iter().flatten().next())
     }
 
-    /// Keeps a tree reachable: commits it on `parent` and sets the ref to that commit, whatever it was.
-    pub fn pin(
-        &self,
-        name: &str,
-        tree: ObjectId,
-        parent: ObjectId,
-        message: &str,
-        when: CommitTime,
-    ) -> Result<ObjectId> {
-        let commit = self.commit(tree, &[parent], message, when)?;
+    /// Keeps a tree reachable: commits it and sets the ref to that commit, whatever it was.
+    pub(crate) fn pin(&self, name: &str, new: super::NewCommit<'_>) -> Result<ObjectId> {
+        let commit = self.commit(new)?;
         self.update_refs(&[RefUpdate {
             name: name.to_owned(),
             new: Some(commit),

@@ -28,7 +28,7 @@ pub(crate) struct KnownTree {
     /// Whether there are no other files but ignored ones.
     pub swept: bool,
     /// Whether something unconfined ran since, so that the files must be checked first.
-    pub untrusted: bool,
+    pub(crate) untrusted: bool,
 }
 
 /// What preparing a slot took.

@@ -51,13 +51,18 @@ impl Git {
         let places = shape.gitlinks.iter();
         directories
             .extend(places.filter(|place| filled.iter().all(|known| known.place != **place)));
+        let search = UntrackedSearch {
+            root: slot.dir(),
+            shape: &shape,
+            entries,
+        };
         let shares = parallel::share(
             &directories,
             index::MIN_SHARE,
             |part| -> Result<UntrackedEntries> {
                 let mut found = UntrackedEntries::default();
                 for directory in part {
-                    found.scan(slot.dir(), directory, &shape, entries)?;
+                    search.scan(directory, &mut found)?;
                 }
                 Ok(found)
             },
@@ -115,15 +120,16 @@ struct UntrackedEntries {
     unlisted: Vec<PathBuf>,
 }
 
-impl UntrackedEntries {
-    fn scan(
-        &mut self,
-        root: &Path,
-        directory: &GitPath,
-        shape: &index::WorkTreeShape,
-        entries: &[IndexEntry],
-    ) -> Result<()> {
-        let Some(full) = worktree::inside(root, directory) else {
+/// A slot, and what its index says is in it.
+struct UntrackedSearch<'a> {
+    root: &'a Path,
+    shape: &'a index::WorkTreeShape,
+    entries: &'a [IndexEntry],
+}
+
+impl UntrackedSearch<'_> {
+    fn scan(&self, directory: &GitPath, found: &mut UntrackedEntries) -> Result<()> {
+        let Some(full) = worktree::inside(self.root, directory) else {
             return Ok(());
         };
         for entry in fs::read_dir(&full).into_iter().flatten().flatten() {
@@ -133,15 +139,15 @@ impl UntrackedEntries {
             let path = directory.join(name.as_encoded_bytes());
             if name == ".git" {
                 if !directory.as_bytes().is_empty() {
-                    self.unlisted.push(entry.path());
+                    found.unlisted.push(entry.path());
                 }
             } else if kind.is_dir() {
-                self.untracked |= !shape.knows(&path);
+                found.untracked |= !self.shape.knows(&path);
             } else if kind.is_file() || kind.is_symlink() {
-                let at = entries.binary_search_by(|entry| entry.path.cmp(&path));
-                self.untracked |= at.is_err();
+                let at = self.entries.binary_search_by(|entry| entry.path.cmp(&path));
+                found.untracked |= at.is_err();
             } else {
-                self.unlisted.push(entry.path());
+                found.unlisted.push(entry.path());
             }
         }
         Ok(())

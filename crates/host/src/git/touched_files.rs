@@ -17,44 +17,49 @@ pub(super) struct DirectoryScan {
     pub(super) rules: u64,
 }
 
-/// Looks at a directory with tracked files, and at what is in it.
-pub(super) fn look_into(
-    root: &Path,
-    directory: &GitPath,
-    shape: &index::WorkTreeShape,
-    at: Time,
-    found: &mut DirectoryScan,
-) {
-    // One that is gone shows in the one above.
-    let Some(full) = worktree::inside(root, directory) else {
-        return;
-    };
-    let Ok(own) = fs::symlink_metadata(&full) else {
-        return;
-    };
-    found.touched |= ctime(&own) >= at;
-    let Ok(entries) = fs::read_dir(&full) else {
-        return;
-    };
-    for entry in entries {
-        let Some((entry, meta)) = entry.ok().and_then(|e| e.metadata().ok().map(|m| (e, m))) else {
-            found.touched = true;
-            continue;
+/// A look for what was touched after a time, in a checkout of this shape.
+pub(super) struct TouchedSearch<'a> {
+    pub(super) root: &'a Path,
+    pub(super) shape: &'a index::WorkTreeShape,
+    pub(super) at: Time,
+}
+
+impl TouchedSearch<'_> {
+    /// Looks at a directory with tracked files, and at what is in it.
+    pub(super) fn look_into(&self, directory: &GitPath, found: &mut DirectoryScan) {
+        let at = self.at;
+        // One that is gone shows in the one above.
+        let Some(full) = worktree::inside(self.root, directory) else {
+            return;
         };
-        let name = entry.file_name();
-        if name == ".git" {
-            continue;
-        }
-        if meta.is_dir() {
-            let path = directory.join(name.as_encoded_bytes());
-            if !shape.knows(&path) {
-                found.unknown.push(path);
+        let Ok(own) = fs::symlink_metadata(&full) else {
+            return;
+        };
+        found.touched |= ctime(&own) >= at;
+        let Ok(entries) = fs::read_dir(&full) else {
+            return;
+        };
+        for entry in entries {
+            let Some((entry, meta)) = entry.ok().and_then(|e| e.metadata().ok().map(|m| (e, m)))
+            else {
+                found.touched = true;
+                continue;
+            };
+            let name = entry.file_name();
+            if name == ".git" {
+                continue;
             }
-            continue;
-        }
-        found.touched |= ctime(&meta) >= at;
-        if name == ".gitignore" {
-            found.rules ^= mark(&meta);
+            if meta.is_dir() {
+                let path = directory.join(name.as_encoded_bytes());
+                if !self.shape.knows(&path) {
+                    found.unknown.push(path);
+                }
+                continue;
+            }
+            found.touched |= ctime(&meta) >= at;
+            if name == ".gitignore" {
+                found.rules ^= mark(&meta);
+            }
         }
     }
 }

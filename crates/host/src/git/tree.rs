@@ -34,14 +34,17 @@ impl Git {
                 .flatten()
                 .collect();
             let mut trees = self.read_trees(&oids)?.into_iter();
-            let mut deeper = Vec::new();
+            let mut found = TreeComparison {
+                changes,
+                deeper: Vec::new(),
+            };
             for pair in pending {
                 let mut side =
                     |oid: Option<ObjectId>| oid.and_then(|_| trees.next()).unwrap_or_default();
                 let (before, after) = (side(pair.old), side(pair.new));
-                compare(&pair.path, &before, &after, &mut changes, &mut deeper);
+                found.compare(&pair.path, &before, &after);
             }
-            pending = deeper;
+            (changes, pending) = (found.changes, found.deeper);
         }
         changes.sort_by(|a: &Change, b| a.path.cmp(&b.path));
         Ok(changes)
@@ -161,47 +164,50 @@ fn by_name(entries: Vec<TreeEntry>) -> HashMap<Vec<u8>, Version> {
     entries.into_iter().map(named).collect()
 }
 
-fn compare(
-    path: &[u8],
-    old: &[TreeEntry],
-    new: &[TreeEntry],
-    changes: &mut Vec<Change>,
-    deeper: &mut Vec<DirectoryPair>,
-) {
-    type Sides = (Option<Version>, Option<Version>);
-    let mut names: BTreeMap<&[u8], Sides> = BTreeMap::new();
-    for entry in old {
-        names.entry(entry.path.as_bytes()).or_default().0 = Some(Version {
-            mode: entry.mode,
-            oid: entry.oid,
-        });
-    }
-    for entry in new {
-        names.entry(entry.path.as_bytes()).or_default().1 = Some(Version {
-            mode: entry.mode,
-            oid: entry.oid,
-        });
-    }
-    for (name, (before, after)) in names {
-        if before == after {
-            continue;
-        }
-        let full = [path, name].concat();
-        let tree = |side: Option<Version>| side.filter(|v| v.mode == MODE_TREE).map(|v| v.oid);
-        let file = |side: Option<Version>| side.filter(|v| v.mode != MODE_TREE);
-        if file(before).is_some() || file(after).is_some() {
-            changes.push(Change {
-                path: GitPath::new(full.clone()),
-                old: file(before),
-                new: file(after),
+/// What comparing directories found so far.
+struct TreeComparison {
+    changes: Vec<Change>,
+    /// Directories that differ, to be compared next.
+    deeper: Vec<DirectoryPair>,
+}
+
+impl TreeComparison {
+    fn compare(&mut self, path: &[u8], old: &[TreeEntry], new: &[TreeEntry]) {
+        type Sides = (Option<Version>, Option<Version>);
+        let mut names: BTreeMap<&[u8], Sides> = BTreeMap::new();
+        for entry in old {
+            names.entry(entry.path.as_bytes()).or_default().0 = Some(Version {
+                mode: entry.mode,
+                oid: entry.oid,
             });
         }
-        if tree(before).is_some() || tree(after).is_some() {
-            deeper.push(DirectoryPair {
-                path: [&full, b"/".as_slice()].concat(),
-                old: tree(before),
-                new: tree(after),
+        for entry in new {
+            names.entry(entry.path.as_bytes()).or_default().1 = Some(Version {
+                mode: entry.mode,
+                oid: entry.oid,
             });
+        }
+        for (name, (before, after)) in names {
+            if before == after {
+                continue;
+            }
+            let full = [path, name].concat();
+            let tree = |side: Option<Version>| side.filter(|v| v.mode == MODE_TREE).map(|v| v.oid);
+            let file = |side: Option<Version>| side.filter(|v| v.mode != MODE_TREE);
+            if file(before).is_some() || file(after).is_some() {
+                self.changes.push(Change {
+                    path: GitPath::new(full.clone()),
+                    old: file(before),
+                    new: file(after),
+                });
+            }
+            if tree(before).is_some() || tree(after).is_some() {
+                self.deeper.push(DirectoryPair {
+                    path: [&full, b"/".as_slice()].concat(),
+                    old: tree(before),
+                    new: tree(after),
+                });
+            }
         }
     }
 }

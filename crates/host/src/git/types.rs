@@ -20,7 +20,7 @@ impl GitPath {
         GitPath(bytes.into())
     }
 
-    /// Returns the bytes.
+    /// Returns the bytes as git has them, which need not be text.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -46,7 +46,7 @@ impl GitPath {
 
     /// Returns the path as it is shown: as it stands, or between double quotes with backslash escapes, as git shows it,
     /// where a byte is no printable text.
-    pub fn to_shown(&self) -> String {
+    pub(crate) fn to_shown(&self) -> String {
         let text = std::str::from_utf8(&self.0).ok();
         let odd = |c: char| c.is_control() || c == '"' || c == '\\';
         if let Some(text) = text.filter(|text| !text.contains(odd)) {
@@ -66,7 +66,7 @@ impl GitPath {
     }
 
     /// Returns the path for file operations, relative to the work tree.
-    pub fn as_path(&self) -> &Path {
+    pub(crate) fn as_path(&self) -> &Path {
         Path::new(OsStr::from_bytes(&self.0))
     }
 }
@@ -90,7 +90,7 @@ impl fmt::Debug for GitPath {
 }
 
 /// The mode of a plain file.
-pub const MODE_FILE: u32 = 0o100_644;
+pub(crate) const MODE_FILE: u32 = 0o100_644;
 /// The mode of an executable file.
 pub const MODE_EXECUTABLE: u32 = 0o100_755;
 /// The mode of a symbolic link.
@@ -98,7 +98,7 @@ pub const MODE_SYMLINK: u32 = 0o120_000;
 /// The mode of a submodule's commit.
 pub const MODE_GITLINK: u32 = 0o160_000;
 /// The mode of a directory.
-pub const MODE_TREE: u32 = 0o040_000;
+pub(crate) const MODE_TREE: u32 = 0o040_000;
 
 /// One entry of a tree: what is at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,7 +125,7 @@ pub struct Version {
 pub struct Change {
     /// The path from the root.
     pub path: GitPath,
-    /// What was there.
+    /// What was there; none where it is new.
     pub old: Option<Version>,
     /// What is there now.
     pub new: Option<Version>,

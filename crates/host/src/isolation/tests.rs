@@ -1,5 +1,5 @@
 use super::*;
-use crate::process::{Limits, Marker, Stdin, run_capture};
+use crate::process::{Limits, Marker, ProgramRun, Stdin, run_capture};
 use crate::signals::StopFlag;
 
 struct Place {
@@ -72,7 +72,12 @@ impl Place {
             inherit: None,
         };
         let spec = layer.confine(spec, bounds);
-        let ran = run_capture(&spec, &Limits::default(), None, &StopFlag::new().unwrap());
+        let ran = run_capture(&ProgramRun {
+            spec: &spec,
+            limits: &Limits::default(),
+            log: None,
+            stop: &StopFlag::new().unwrap(),
+        });
         ran.outcome.ended == crate::process::ProcessEnd::Exited(0)
     }
 }

@@ -53,7 +53,7 @@ impl DisposableKind {
 /// Something that can be done without.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disposable {
-    /// What it is.
+    /// What kind of thing it is.
     pub kind: DisposableKind,
     /// Where it is.
     pub path: PathBuf,

@@ -3,7 +3,7 @@
 
 use super::{Host, Os};
 use crate::runner::{LeftTree, RunnerDefinition, SetupRequest};
-use gatewalk_core::driver::ports::{CapturedTree, SetUp, SlotId};
+use gatewalk_core::driver::ports::{CapturedTree, SetUp, SlotContent, SlotId};
 use gatewalk_core::engine::runner_slots::{self, RunnerSlots};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
@@ -60,13 +60,7 @@ impl Os<'_> {
     }
 
     /// Notes what a slot on a runner is to hold.
-    pub(super) fn fill_far_slot(
-        &self,
-        slot: SlotId,
-        commit: &ObjectId,
-        tree: &ObjectId,
-        branch: &str,
-    ) -> Result<()> {
+    pub(super) fn fill_far_slot(&self, content: &SlotContent<'_>) -> Result<()> {
         self.refuse_lost_locks()?;
         if self.git.is_shallow() {
             return Err(Error::environment(
@@ -74,15 +68,15 @@ impl Os<'_> {
             )
             .hint("get the rest: git fetch --unshallow"));
         }
-        self.note_driven(branch);
+        self.note_driven(content.branch);
         let order = FarOrder {
-            commit: *commit,
-            tree: *tree,
-            branch: branch.to_owned(),
+            commit: content.commit,
+            tree: content.tree,
+            branch: content.branch.to_owned(),
             setup: None,
             left: None,
         };
-        self.far.orders().insert(slot, order);
+        self.far.orders().insert(content.slot, order);
         Ok(())
     }
 

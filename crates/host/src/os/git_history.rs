@@ -3,7 +3,7 @@
 use super::{Os, full};
 use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_TREE, PinWrite};
 use gatewalk_core::driver::ports::{
-    CheckoutUpdate, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
+    CheckoutUpdate, CommitRequest, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
 use gatewalk_core::engine::guards::ChangedPath;
 use gatewalk_core::error::Result;
@@ -165,27 +165,26 @@ impl History for Os<'_> {
         self.git.list_pins(layout::REFS)
     }
 
-    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()> {
+    fn pin(&self, name: &str, commit: &CommitRequest<'_>) -> Result<()> {
         self.awaiting().remove(name);
-        let (tree, parent) = (*tree, *parent);
+        let commit = git::NewCommit {
+            tree: commit.tree,
+            parent: commit.parent,
+            message: commit.message,
+            when: self.stamp(),
+        };
         self.own_commits(|own| {
-            own.insert(self.git.pin(name, tree, parent, message, self.stamp())?);
+            own.insert(self.git.pin(name, commit)?);
             Ok(())
         })
     }
 
-    fn pin_with_landing(
-        &self,
-        name: &str,
-        tree: &ObjectId,
-        parent: &ObjectId,
-        message: &str,
-    ) -> Result<()> {
+    fn pin_with_landing(&self, name: &str, commit: &CommitRequest<'_>) -> Result<()> {
         let pin = PinWrite {
             name: name.to_owned(),
-            tree: *tree,
-            parent: *parent,
-            message: message.to_owned(),
+            tree: commit.tree,
+            parent: commit.parent,
+            message: commit.message.to_owned(),
         };
         self.awaiting().insert(pin.name.clone(), pin);
         Ok(())
@@ -202,18 +201,16 @@ impl History for Os<'_> {
     fn land(
         &self,
         branch: &str,
-        tip: &ObjectId,
-        tree: &ObjectId,
-        message: &str,
+        commit: &CommitRequest<'_>,
     ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
         let pins: Vec<PinWrite> = std::mem::take(&mut *self.awaiting())
             .into_values()
             .collect();
         let landing = git::Landing {
             branch: &full(branch),
-            tip: *tip,
-            tree: *tree,
-            message,
+            tip: commit.parent,
+            tree: commit.tree,
+            message: commit.message,
             when: self.stamp(),
             pins: &pins,
         };

@@ -4,7 +4,7 @@
 use super::{Os, read_in_flight, runtime};
 use gatewalk_core::driver::ports::{
     AgentEnd, AgentJob, CapturedTree, Clock, CommandRunner, InFlight, RunNotes, SessionRunner,
-    SetUp, ShellEnd, ShellJob, SlotId, SlotSwitch, Workspaces,
+    SetUp, ShellEnd, ShellJob, SlotContent, SlotId, Workspaces,
 };
 use gatewalk_core::engine::model_selection::ChainLink;
 use gatewalk_core::error::Result;
@@ -12,16 +12,10 @@ use gatewalk_core::object_id::ObjectId;
 use std::sync::atomic::Ordering;
 
 impl Workspaces for Os<'_> {
-    fn prepare_slot(
-        &self,
-        slot: SlotId,
-        commit: &ObjectId,
-        tree: &ObjectId,
-        branch: &str,
-    ) -> Result<()> {
-        match self.runner_of(slot) {
-            Some(_) => self.fill_far_slot(slot, commit, tree, branch),
-            None => self.fill_slot(slot, commit, tree, branch),
+    fn prepare_slot(&self, content: &SlotContent<'_>) -> Result<()> {
+        match self.runner_of(content.slot) {
+            Some(_) => self.fill_far_slot(content),
+            None => self.fill_slot(content),
         }
     }
 
@@ -45,8 +39,8 @@ impl Workspaces for Os<'_> {
         self.restore_between_commands(slot)
     }
 
-    fn switch_slot(&self, to: &SlotSwitch<'_>) -> Result<()> {
-        self.switch_tree(to.slot, to.tree)
+    fn switch_slot(&self, to: &SlotContent<'_>) -> Result<()> {
+        self.switch_tree(to.slot, &to.tree)
     }
 
     fn slot_file(&self, slot: SlotId, path: &str, limit: usize) -> Result<Option<Vec<u8>>> {

@@ -60,7 +60,7 @@ pub struct Host {
     pub agents: Vec<CommandAgent>,
     /// Where relative paths on the command line start.
     pub cwd: PathBuf,
-    /// This program.
+    /// The file of this program, which starts helpers of its own.
     pub own_program: PathBuf,
     /// How strictly the user's own configuration confines attempts.
     pub sandbox: Option<SandboxPolicy>,
@@ -82,7 +82,7 @@ pub struct Host {
     pub far: Vec<RunnerSlots>,
 }
 
-/// The real machine.
+/// The machine that a run works on: a repository, its slots and its processes.
 pub struct Os<'w> {
     git: Git,
     stop: StopFlag,

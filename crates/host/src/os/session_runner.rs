@@ -16,6 +16,7 @@ use gatewalk_core::driver::ports::{AgentEnd, AgentJob};
 use gatewalk_core::engine::model_selection::ChainLink;
 use gatewalk_core::error::{Error, Result};
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Hears a session beside the one who runs it, and may end it.
@@ -97,10 +98,7 @@ impl Os<'_> {
         let choice = self.choose(&job.agent, job.by_user)?;
         let slot = self.slot(job.slot)?;
         let logs = log_dir(&self.state(), &job.unit, job.number);
-        let prompt_file = logs.join("prompt.md");
-        runtime::make_parent(&prompt_file)?;
-        std::fs::write(&prompt_file, &job.prompt)
-            .map_err(|e| Error::io("write", &prompt_file, &e))?;
+        let prompt_file = write_prompt(&logs, &job.prompt)?;
         let request = Request {
             prompt_file: &prompt_file,
             prompt: &job.prompt,
@@ -122,12 +120,7 @@ impl Os<'_> {
             spec.stdin = Stdin::Pipe(theirs);
             stdin = Some(own);
         }
-        let limits = Limits {
-            wall: Some(job.timeout),
-            idle: Some(job.idle_timeout),
-            resources: self.host.resources,
-            ..Limits::default()
-        };
+        let limits = self.session_limits(job);
         let own = SessionSink::new(&choice, job, slot.dir(), self.watcher)
             .priced(&self.host.prices, self.configured_model(&choice))
             .with_stdin(stdin);
@@ -139,7 +132,15 @@ impl Os<'_> {
         let log = logs.join("session.log");
         let confined = self.is_confined(job.unsandboxed);
         let (ran, seen) = self.watched(confined, &job.unit, || {
-            let ran = process::run(&spec, &limits, Some(&log), &mut sink, &self.stop);
+            let ran = process::run(
+                &process::ProgramRun {
+                    spec: &spec,
+                    limits: &limits,
+                    log: Some(&log),
+                    stop: &self.stop,
+                },
+                &mut sink,
+            );
             runtime::withhold_secrets(&log);
             ran
         })?;
@@ -268,6 +269,15 @@ impl Os<'_> {
         }
     }
 
+    fn session_limits(&self, job: &AgentJob) -> Limits {
+        Limits {
+            wall: Some(job.timeout),
+            idle: Some(job.idle_timeout),
+            resources: self.host.resources,
+            ..Limits::default()
+        }
+    }
+
     fn spec(
         &self,
         choice: &AgentSelection,
@@ -326,6 +336,13 @@ impl Os<'_> {
         let account = OwnAccount::of(choice, &self.host);
         Ok(self.confine_session(spec, &account, job))
     }
+}
+
+fn write_prompt(logs: &Path, prompt: &str) -> Result<PathBuf> {
+    let file = logs.join("prompt.md");
+    runtime::make_parent(&file)?;
+    std::fs::write(&file, prompt).map_err(|e| Error::io("write", &file, &e))?;
+    Ok(file)
 }
 
 pub(super) fn end_of(

@@ -144,7 +144,12 @@ impl Os<'_> {
             ..Limits::default()
         };
         let spec = self.confine_command(spec, call.network);
-        let ran = process::run_capture(&spec, &limits, Some(call.log), &self.stop_of(call.slot));
+        let ran = process::run_capture(&process::ProgramRun {
+            spec: &spec,
+            limits: &limits,
+            log: Some(call.log),
+            stop: &self.stop_of(call.slot),
+        });
         runtime::withhold_secrets(call.log);
         ran
     }

@@ -4,7 +4,7 @@
 use super::{Os, disposable, full};
 use crate::git::{self, GitPath, KnownTree, Slot};
 use crate::{crash, installed_programs, removal};
-use gatewalk_core::driver::ports::{CapturedTree, SlotId};
+use gatewalk_core::driver::ports::{CapturedTree, SlotContent, SlotId};
 use gatewalk_core::engine::protected;
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -101,19 +101,13 @@ impl Os<'_> {
     }
 
     /// Makes a slot hold a tree, by the shortest way that is sure.
-    pub(super) fn fill_slot(
-        &self,
-        slot: SlotId,
-        commit: &ObjectId,
-        tree: &ObjectId,
-        branch: &str,
-    ) -> Result<()> {
+    pub(super) fn fill_slot(&self, content: &SlotContent<'_>) -> Result<()> {
+        let (slot, tree) = (content.slot, content.tree);
         self.refuse_lost_locks()?;
         self.refuse_full_disk()?;
-        self.note_driven(branch);
+        self.note_driven(content.branch);
         let mut opened = self.slot(slot)?;
-        let branch = full(branch);
-        let (tree, commit) = (*tree, *commit);
+        let branch = full(content.branch);
         let held = self.held(slot);
         let quiet = held.as_ref().is_some_and(|held| held.swept);
         // Whatever happens from here on, what was known is not known any more.
@@ -126,7 +120,7 @@ impl Os<'_> {
         }
         let target = git::SlotTarget {
             tree,
-            commit,
+            commit: content.commit,
             branch: &branch,
         };
         let prepared = match held {

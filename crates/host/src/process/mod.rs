@@ -221,17 +221,17 @@ pub struct ProcessOutcome {
     /// Time that counted: without suspends and pauses.
     pub duration: Duration,
     /// Bytes read from stdout.
-    pub stdout_bytes: u64,
+    pub(crate) stdout_bytes: u64,
     /// Bytes read from stderr.
-    pub stderr_bytes: u64,
+    pub(crate) stderr_bytes: u64,
     /// The last bytes of stderr, at most 8 KiB.
     pub stderr_tail: Vec<u8>,
     /// Processes it left behind, ended by us.
     pub strays: usize,
     /// Processes stuck in the kernel that not even a kill ended.
-    pub survivors: usize,
+    pub(crate) survivors: usize,
     /// Why the log is incomplete; never a reason to fail a run.
-    pub log_error: Option<String>,
+    pub(crate) log_error: Option<String>,
 }
 
 /// What a command printed, head and tail of each stream.
@@ -247,44 +247,41 @@ pub struct CapturedOutput {
     pub both: HeadTail,
 }
 
+/// A program to run, and what ends it.
+#[derive(Clone, Copy)]
+pub struct ProgramRun<'a> {
+    /// What is started, and in which surroundings.
+    pub spec: &'a CommandSpec,
+    /// Its timeouts, and what of its output is kept.
+    pub limits: &'a Limits,
+    /// Where its output is logged.
+    pub log: Option<&'a Path>,
+    /// Ends it when raised.
+    pub stop: &'a StopFlag,
+}
+
 /// Runs a program until it and all its descendants have ended.
-pub fn run(
-    spec: &CommandSpec,
-    limits: &Limits,
-    log: Option<&Path>,
-    sink: &mut dyn Sink,
-    stop: &StopFlag,
-) -> ProcessOutcome {
+pub fn run(program: &ProgramRun<'_>, sink: &mut dyn Sink) -> ProcessOutcome {
     let mut reader = readers::LineReader::new(sink);
-    let outcome = poll_loop::supervise(spec, limits, log, &mut reader, stop);
+    let outcome = poll_loop::supervise(program, &mut reader);
     reader.finish();
     outcome
 }
 
 /// Runs a program whose standard output is no text until it and all its descendants have ended.
-pub(crate) fn run_bytes(
-    spec: &CommandSpec,
-    limits: &Limits,
-    sink: &mut dyn ByteSink,
-    stop: &StopFlag,
-) -> ProcessOutcome {
-    poll_loop::supervise(spec, limits, None, &mut readers::RawBytes(sink), stop)
+pub(crate) fn run_bytes(program: &ProgramRun<'_>, sink: &mut dyn ByteSink) -> ProcessOutcome {
+    poll_loop::supervise(program, &mut readers::RawBytes(sink))
 }
 
 /// Runs a program and keeps head and tail of what it prints.
-pub(crate) fn run_capture(
-    spec: &CommandSpec,
-    limits: &Limits,
-    log: Option<&Path>,
-    stop: &StopFlag,
-) -> CapturedOutput {
+pub(crate) fn run_capture(program: &ProgramRun<'_>) -> CapturedOutput {
     let new = || HeadTail::new(CAPTURE, CAPTURE);
     let mut reader = readers::Capture {
         stdout: new(),
         stderr: new(),
         both: new(),
     };
-    let outcome = poll_loop::supervise(spec, limits, log, &mut reader, stop);
+    let outcome = poll_loop::supervise(program, &mut reader);
     let readers::Capture {
         stdout,
         stderr,

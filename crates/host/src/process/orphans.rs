@@ -32,7 +32,7 @@ pub struct Sweep {
     /// Processes found at first.
     pub found: usize,
     /// Processes that are still alive: stuck in the kernel.
-    pub survivors: usize,
+    pub(crate) survivors: usize,
 }
 
 /// Finds the living processes of an owner's runs; `lock` is the process tree lock, when there is one.

@@ -8,13 +8,12 @@ use super::process_tree::ProcessTree;
 use super::readers::{Reader, Stream};
 use super::start::start;
 use super::supervise::{ActiveClock, Facts, Supervisor, SupervisorStep};
-use super::{CommandSpec, Limits, ProcessEnd, ProcessOutcome};
+use super::{Limits, ProcessEnd, ProcessOutcome, ProgramRun};
 use crate::crash;
-use crate::signals::{StopFlag, StopLevel, timespec};
+use crate::signals::{StopFlag, timespec};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Bytes read at once.
@@ -32,23 +31,18 @@ const GOING: Duration = Duration::from_millis(1);
 const BLIND_POLL: Duration = Duration::from_millis(10);
 
 /// Starts the program and stays with it until nothing of it is left.
-pub(super) fn supervise(
-    spec: &CommandSpec,
-    limits: &Limits,
-    log: Option<&Path>,
-    reader: &mut dyn Reader,
-    stop: &StopFlag,
-) -> ProcessOutcome {
-    if stop.is_raised() {
+pub(super) fn supervise(program: &ProgramRun<'_>, reader: &mut dyn Reader) -> ProcessOutcome {
+    let limits = program.limits;
+    if program.stop.is_raised() {
         return not_started(ProcessEnd::Cancelled);
     }
     let mut log_error = None;
-    let log = log.and_then(|path| {
+    let log = program.log.and_then(|path| {
         CappedLog::create(path, limits.log_head, limits.log_tail)
             .map_err(|e| log_error = Some(format!("cannot create `{}`: {e}", path.display())))
             .ok()
     });
-    let tree = match crash::around("start a program", || start(spec, limits.resources)) {
+    let tree = match crash::around("start a program", || start(program.spec, limits.resources)) {
         Ok(tree) => tree,
         Err(ended) => return not_started(ended),
     };
@@ -59,7 +53,7 @@ pub(super) fn supervise(
         buffer: vec![0; CHUNK],
         stop: None,
     };
-    let mut outcome = Loop::new(tree, limits, taps, stop).run();
+    let mut outcome = Loop::new(tree, limits, taps, program.stop).run();
     outcome.log_error = log_error.or(outcome.log_error);
     outcome
 }
@@ -111,7 +105,7 @@ impl<'a> Loop<'a> {
             pipes: [pipe(Stream::Out, out), pipe(Stream::Err, err)],
             stop,
             clock: ActiveClock::new(Instant::now()),
-            life: Life::default(),
+            life: Life::new(limits),
             elapsed: Duration::ZERO,
             strays: 0,
             survivors: 0,
@@ -142,7 +136,7 @@ impl<'a> Loop<'a> {
                     wait
                 }
             };
-            self.wait(wait, facts.leader_exited, facts.stop, &members);
+            self.wait(wait, &facts, &members);
             if self.elapsed.saturating_sub(ticked) >= TICK {
                 ticked = self.elapsed;
                 let flow = self.taps.reader.tick(self.elapsed);
@@ -167,12 +161,8 @@ impl<'a> Loop<'a> {
 
     /// Gathers the facts; the process tree is walked only when that can matter.
     fn look(&mut self, ending: bool) -> (Facts, Vec<Member>) {
-        self.life.probe(
-            self.elapsed,
-            self.limits,
-            &self.tree,
-            &mut *self.taps.reader,
-        );
+        self.life
+            .probe(self.elapsed, &self.tree, &mut *self.taps.reader);
         let leader_exited = self.tree.leader_exited();
         let members = if leader_exited || ending {
             self.tree.members()
@@ -191,23 +181,16 @@ impl<'a> Loop<'a> {
     }
 
     /// Sleeps until output, an exit, a stop request or the time; then reads what there is.
-    fn wait(
-        &mut self,
-        longest: Duration,
-        leader_exited: bool,
-        level: StopLevel,
-        members: &[Member],
-    ) {
+    fn wait(&mut self, mut longest: Duration, facts: &Facts, members: &[Member]) {
         let handles: Vec<OwnedFd> = members
             .iter()
             .take(32)
             .filter_map(|member| member.open())
             .collect();
-        let mut longest = longest;
         let mut fds: Vec<PollFd<'_>> = Vec::with_capacity(4 + handles.len());
         let leader = self.tree.leader_handle();
         let exits = leader
-            .filter(|_| !leader_exited)
+            .filter(|_| !facts.leader_exited)
             .into_iter()
             .chain(handles.iter().map(AsFd::as_fd));
         fds.extend(exits.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
@@ -216,7 +199,7 @@ impl<'a> Loop<'a> {
         }
         fds.extend(
             self.stop
-                .wake_above(level)
+                .wake_above(facts.stop)
                 .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
         );
         fds.extend(

@@ -36,7 +36,12 @@ impl Fixture {
     }
 
     fn capture(&self, script: &str, limits: &Limits) -> CapturedOutput {
-        run_capture(&self.spec(script), limits, None, &self.stop)
+        run_capture(&ProgramRun {
+            spec: &self.spec(script),
+            limits,
+            log: None,
+            stop: &self.stop,
+        })
     }
 
     /// Returns the pids the script wrote into the file.
@@ -95,9 +100,14 @@ fn a_program_that_cannot_start_says_why() {
     let with = |change: &dyn Fn(&mut CommandSpec)| {
         let mut spec = fixture.spec("true");
         change(&mut spec);
-        run_capture(&spec, &quick(), None, &fixture.stop)
-            .outcome
-            .ended
+        run_capture(&ProgramRun {
+            spec: &spec,
+            limits: &quick(),
+            log: None,
+            stop: &fixture.stop,
+        })
+        .outcome
+        .ended
     };
     for (name, missing, ended) in [
         (
@@ -147,7 +157,12 @@ fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
     ] {
         let mut spec = fixture.spec("cat");
         spec.stdin = stdin;
-        let captured = run_capture(&spec, &quick(), None, &fixture.stop);
+        let captured = run_capture(&ProgramRun {
+            spec: &spec,
+            limits: &quick(),
+            log: None,
+            stop: &fixture.stop,
+        });
         assert_eq!(
             captured
                 .stdout
@@ -158,9 +173,14 @@ fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
     }
     let mut spec = fixture.spec("exec env");
     spec.stdin = Stdin::Bytes(vec![b'x'; 1 << 20]);
-    let env = run_capture(&spec, &quick(), None, &fixture.stop)
-        .stdout
-        .to_text();
+    let env = run_capture(&ProgramRun {
+        spec: &spec,
+        limits: &quick(),
+        log: None,
+        stop: &fixture.stop,
+    })
+    .stdout
+    .to_text();
     let mut names: Vec<&str> = env
         .lines()
         .filter_map(|line| Some(line.split_once('=')?.0))
@@ -394,11 +414,13 @@ fn silence_is_only_an_end_when_nothing_is_going_on() {
         let fixture = Fixture::new();
         let mut sink = Activity(0, changes);
         let outcome = run(
-            &fixture.spec(script),
-            &limits,
-            None,
+            &ProgramRun {
+                spec: &fixture.spec(script),
+                limits: &limits,
+                log: None,
+                stop: &fixture.stop,
+            },
             &mut sink,
-            &fixture.stop,
         );
         assert_eq!(outcome.ended, want, "{name}");
     };
@@ -474,11 +496,13 @@ fn a_sink_sees_every_line_and_can_end_the_run() {
     let mut sink = Until(Vec::new());
     let script = "trap 'echo bye; printf end; exit 0' TERM; printf 'a\\0\\377\\n'; echo enough; while :; do sleep 0.01; done";
     let outcome = run(
-        &fixture.spec(script),
-        &quick(),
-        None,
+        &ProgramRun {
+            spec: &fixture.spec(script),
+            limits: &quick(),
+            log: None,
+            stop: &fixture.stop,
+        },
         &mut sink,
-        &fixture.stop,
     );
     assert_eq!(outcome.ended, ProcessEnd::LimitHit(SinkStop::Budget));
     assert_eq!(sink.0, [&b"a\0\xff"[..], b"enough", b"bye", b"end"]);
@@ -497,11 +521,13 @@ fn a_panic_in_a_sink_leaves_nothing_alive() {
     let spec = fixture.spec("setsid sleep 300 & echo $! $$ >pids; echo line; exec sleep 300");
     let result = std::panic::catch_unwind(|| {
         run(
-            &spec,
-            &quick(),
-            None,
+            &ProgramRun {
+                spec: &spec,
+                limits: &quick(),
+                log: None,
+                stop: &StopFlag::new().unwrap(),
+            },
             &mut Panics,
-            &StopFlag::new().unwrap(),
         )
     });
     assert!(result.is_err());
@@ -575,11 +601,13 @@ fn the_log_is_capped_and_a_log_that_cannot_be_written_fails_nothing() {
     };
     let script = "echo out; head -c 100000 /dev/zero; echo end";
     let outcome = run(
-        &fixture.spec(script),
-        &limits,
-        Some(&log),
+        &ProgramRun {
+            spec: &fixture.spec(script),
+            limits: &limits,
+            log: Some(&log),
+            stop: &fixture.stop,
+        },
         &mut (),
-        &fixture.stop,
     );
     assert_eq!(outcome.log_error, None);
     let text = fs::read(&log).unwrap();
@@ -591,11 +619,13 @@ fn the_log_is_capped_and_a_log_that_cannot_be_written_fails_nothing() {
     assert!(String::from_utf8_lossy(&text).contains("bytes cut"));
 
     let outcome = run(
-        &fixture.spec("exit 4"),
-        &limits,
-        Some(&log.join("no")),
+        &ProgramRun {
+            spec: &fixture.spec("exit 4"),
+            limits: &limits,
+            log: Some(&log.join("no")),
+            stop: &fixture.stop,
+        },
         &mut (),
-        &fixture.stop,
     );
     assert_eq!(outcome.ended, ProcessEnd::Exited(4));
     assert!(outcome.log_error.is_some());
@@ -646,7 +676,15 @@ mod apart {
             idle: Some(Duration::from_secs(20)),
             ..Limits::default()
         };
-        let outcome = run(&spec, &limits, Some(&dir.join("log")), &mut (), &stop);
+        let outcome = run(
+            &ProgramRun {
+                spec: &spec,
+                limits: &limits,
+                log: Some(&dir.join("log")),
+                stop: &stop,
+            },
+            &mut (),
+        );
         let status = fs::read_to_string("/proc/self/status").unwrap();
         let peak = status
             .lines()

@@ -50,7 +50,7 @@ pub(super) struct FarHello {
 pub(crate) struct SetupRequest {
     /// The tree the work starts from.
     pub(crate) base: ObjectId,
-    /// The shell text.
+    /// What `sh -c` is given.
     pub(crate) shell: String,
     /// The state directory.
     pub(crate) state_dir: String,

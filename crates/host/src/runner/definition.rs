@@ -23,7 +23,7 @@ const KEYS: &[&str] = &["command", "slots", "env", "program", "lease", "wait"];
 /// A runner as the user defined it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunnerDefinition {
-    /// Its name.
+    /// Its own name, without that of its set.
     pub name: String,
     /// The command line, with placeholders.
     pub command: Vec<String>,

@@ -100,7 +100,15 @@ fn linger(contact: &FarContact, probe: &str) -> Result<()> {
         ..Limits::default()
     };
     let mut told = Begin(contact);
-    process::run(&spec, &limits, None, &mut told, &contact.stop);
+    process::run(
+        &process::ProgramRun {
+            spec: &spec,
+            limits: &limits,
+            log: None,
+            stop: &contact.stop,
+        },
+        &mut told,
+    );
     Err(Error::environment("nobody killed the connection"))
 }
 

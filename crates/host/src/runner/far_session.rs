@@ -16,7 +16,9 @@ use crate::process::SinkStop;
 use crate::process::watchdog::Watchdog;
 use crate::signals::StopFlag;
 use gatewalk_core::agents::{CommandAgent, PromptVia, by_name};
-use gatewalk_core::driver::ports::{AgentJob, SessionRunner, SetUp, SlotId, Workspaces};
+use gatewalk_core::driver::ports::{
+    AgentJob, SessionRunner, SetUp, SlotContent, SlotId, Workspaces,
+};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
@@ -88,9 +90,13 @@ impl FarSession<'_> {
     fn prepare(&self) -> Result<()> {
         let request = self.request;
         self.machine.require_isolation(None)?;
-        let (commit, tree) = (&request.commit, &request.tree);
-        self.machine
-            .prepare_slot(SLOT, commit, tree, &request.branch)?;
+        let tree = &request.tree;
+        self.machine.prepare_slot(&SlotContent {
+            slot: SLOT,
+            commit: request.commit,
+            tree: *tree,
+            branch: &request.branch,
+        })?;
         let Some(setup) = &request.setup else {
             return Ok(());
         };

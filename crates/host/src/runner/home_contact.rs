@@ -176,7 +176,15 @@ impl Contact<'_> {
             thread
                 .spawn_scoped(scope, move || write_out(writer, &queue, beat))
                 .map_err(|e| Error::environment(format!("cannot start a thread: {e}")))?;
-            let ran = process::run_bytes(&spec, &limits, task, stop);
+            let ran = process::run_bytes(
+                &process::ProgramRun {
+                    spec: &spec,
+                    limits: &limits,
+                    log: None,
+                    stop,
+                },
+                task,
+            );
             // With the reading end gone, and nothing more to write, the thread ends.
             drop(spec);
             task.detach();

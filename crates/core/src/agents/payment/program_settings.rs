@@ -5,14 +5,14 @@ use serde_json::Value;
 /// What the program's own settings choose.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProgramSettings {
-    /// Where requests go.
+    /// The address that requests go to, where it is not the usual one.
     pub address: Option<String>,
     /// Whether they hold a key, or a program that prints one.
     pub has_key: bool,
     /// Whether they choose the program's login.
-    pub uses_login: bool,
+    pub(crate) uses_login: bool,
     /// Whether they choose a key over the login.
-    pub ignores_login: bool,
+    pub(crate) ignores_login: bool,
     /// The provider they choose in place of the program's own.
     pub provider: Option<String>,
     /// The variables that this provider reads.

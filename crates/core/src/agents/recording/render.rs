@@ -1,8 +1,26 @@
 //! Writes a recording as a user would have: text in blocks, everything else quoted.
 
 use super::{RecordedAction, RecordedStep, Recording, Reset};
+use crate::agents::ApiError;
 use serde_json::json;
 use std::fmt::Write;
+
+fn error_fields(error: &ApiError) -> String {
+    let mut fields = vec![format!("message: {}", quoted(&error.message))];
+    fields.extend(error.status.map(|status| format!("status: {status}")));
+    fields.extend(
+        error
+            .kind
+            .as_ref()
+            .map(|kind| format!("kind: {}", quoted(kind))),
+    );
+    fields.extend(error.reset.as_ref().map(|reset| match reset {
+        Reset::At(at) => format!("reset_at: {at}"),
+        Reset::After(seconds) => format!("reset_after: {seconds}"),
+        Reset::Clock(clock) => format!("reset_clock: {}", quoted(&clock.to_string())),
+    }));
+    fields.join(", ")
+}
 
 /// Returns the recording as YAML that [`super::parse`] reads as the same recording.
 pub fn render(recording: &Recording) -> String {
@@ -33,20 +51,7 @@ pub fn render(recording: &Recording) -> String {
         put(usage);
     }
     if let Some(error) = &recording.error {
-        let mut fields = vec![format!("message: {}", quoted(&error.message))];
-        fields.extend(error.status.map(|status| format!("status: {status}")));
-        fields.extend(
-            error
-                .kind
-                .as_ref()
-                .map(|kind| format!("kind: {}", quoted(kind))),
-        );
-        fields.extend(error.reset.as_ref().map(|reset| match reset {
-            Reset::At(at) => format!("reset_at: {at}"),
-            Reset::After(seconds) => format!("reset_after: {seconds}"),
-            Reset::Clock(clock) => format!("reset_clock: {}", quoted(&clock.to_string())),
-        }));
-        put(format!("error: {{{}}}", fields.join(", ")));
+        put(format!("error: {{{}}}", error_fields(error)));
     }
     if let Some(result) = &recording.result {
         put(format!("result: {}", scalar(result, 2)));

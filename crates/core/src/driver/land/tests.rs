@@ -1,4 +1,5 @@
 use super::*;
+use crate::driver::ports::CheckoutUpdate;
 use crate::driver::test_machine::MemoryMachine;
 use crate::driver::test_run::{ORACLE, check, machine, run, story};
 use crate::engine::test_snapshot::{DIR, id};

@@ -6,16 +6,16 @@ use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, keep_one_feature};
 use crate::object_id::ObjectId;
 
-/// One pinned commit.
+/// A commit that a ref under `refs/gatewalk/` keeps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pin {
     /// The ref's full name.
     pub name: String,
-    /// The commit.
+    /// The commit that keeps it.
     pub commit: ObjectId,
-    /// Its tree.
+    /// That commit's tree.
     pub tree: ObjectId,
-    /// Its message.
+    /// The commit's message, an attempt's record among them.
     pub message: String,
 }
 
@@ -40,10 +40,21 @@ pub struct CheckoutUpdate {
 /// The paths of a tree, and the content of some of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TreeListing {
-    /// Every regular file.
+    /// Every regular file, from the root.
     pub paths: Vec<String>,
     /// Those that were chosen, in the order chosen.
     pub chosen: Vec<(String, Vec<u8>)>,
+}
+
+/// A commit that is to be written.
+#[derive(Debug, Clone, Copy)]
+pub struct CommitRequest<'a> {
+    /// What it holds.
+    pub tree: ObjectId,
+    /// What it stands on: for a landing, where the branch must still be.
+    pub parent: ObjectId,
+    /// With its trailers.
+    pub message: &'a str,
 }
 
 /// New content of a path of a tree; none removes it.
@@ -119,28 +130,20 @@ pub trait History: Sync {
     /// Returns every pinned attempt.
     fn pins(&self) -> Result<Vec<Pin>>;
     /// Pins a tree with a message under a ref, replacing what the ref held.
-    fn pin(&self, name: &str, tree: &ObjectId, parent: &ObjectId, message: &str) -> Result<()>;
+    fn pin(&self, name: &str, commit: &CommitRequest<'_>) -> Result<()>;
     /// Pins a tree like [`History::pin`], at the latest with the next landing: for what is worth nothing without it.
-    fn pin_with_landing(
-        &self,
-        name: &str,
-        tree: &ObjectId,
-        parent: &ObjectId,
-        message: &str,
-    ) -> Result<()> {
-        self.pin(name, tree, parent, message)
+    fn pin_with_landing(&self, name: &str, commit: &CommitRequest<'_>) -> Result<()> {
+        self.pin(name, commit)
     }
     /// Removes a pin that was moved elsewhere.
     fn unpin(&self, name: &str) -> Result<()>;
-    /// Commits a tree on the tip of a branch by the user's identity, moves the branch if it still
-    /// is where it was (the only commit point there is), and updates the user's checkout,
-    /// except where they edited. Returns nothing when the branch had moved.
+    /// Writes a commit by the user's identity, moves the branch if it still is at the commit's parent
+    /// (the only commit point there is), and updates the user's checkout, except where they edited.
+    /// Returns nothing when the branch had moved.
     fn land(
         &self,
         branch: &str,
-        tip: &ObjectId,
-        tree: &ObjectId,
-        message: &str,
+        commit: &CommitRequest<'_>,
     ) -> Result<Option<(ObjectId, CheckoutUpdate)>>;
     /// Replaces files of the checkout that are still what a tree has there by what a commit has; returns those that are not.
     fn replace_captured(

@@ -17,11 +17,11 @@ pub struct ShellJob {
     pub number: u32,
     /// Its name, for the log.
     pub name: String,
-    /// The shell text.
+    /// What `sh -c` is given.
     pub shell: String,
     /// The feature's directory relative to the slot.
     pub feature_dir: String,
-    /// Wall-clock limit.
+    /// Wall-clock limit, at which its process tree is ended.
     pub timeout: Duration,
     /// Whether it may reach the network, where that can be kept from it.
     pub network: bool,
@@ -30,9 +30,9 @@ pub struct ShellJob {
 /// How a command ended, and what it printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShellEnd {
-    /// How.
+    /// How it ended: by itself, or by whom.
     pub ended: CommandEnd,
-    /// Wall clock.
+    /// Wall-clock time from start to end.
     pub duration: Duration,
     /// First bytes of stdout.
     pub stdout_head: Vec<u8>,

@@ -12,14 +12,14 @@ mod wall_clock;
 mod workspaces;
 
 pub use branch_history::{
-    CheckoutUpdate, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
+    CheckoutUpdate, CommitRequest, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
 pub use judging_commands::{CommandRunner, ShellEnd, ShellJob};
 pub use run_notes::{InFlight, RunNotes};
 pub use session_runs::{AgentEnd, AgentJob, FarPlace, SessionRunner};
 pub use slot_id::SlotId;
 pub use wall_clock::Clock;
-pub use workspaces::{CapturedTree, SetUp, SlotSwitch, Workspaces};
+pub use workspaces::{CapturedTree, SetUp, SlotContent, Workspaces};
 
 /// The world as the driver sees it: the sum of its ports, used from several threads at once.
 pub trait Machine: History + Workspaces + SessionRunner + CommandRunner + Clock + RunNotes {}

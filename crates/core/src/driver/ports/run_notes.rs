@@ -7,19 +7,19 @@ use crate::object_id::ObjectId;
 /// What the driver wrote down before it started a session in a slot.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct InFlight {
-    /// The slot.
+    /// Which slot, by its kind and number.
     pub slot: SlotId,
-    /// The unit.
+    /// Full id of the unit.
     pub unit: String,
-    /// The attempt's number.
+    /// The attempt's number over the unit's life.
     pub number: u32,
     /// The commit it started from.
     pub base: ObjectId,
     /// What was in the slot when the session started.
     pub tree: ObjectId,
-    /// The agent.
+    /// Its name, as the plan or the user writes it.
     pub agent: String,
-    /// RFC 3339, UTC.
+    /// When it started: RFC 3339, in UTC.
     pub started_at: String,
     /// The runner it runs on, if not this machine: then nothing of it is in the slot here.
     #[serde(default, skip_serializing_if = "Option::is_none")]

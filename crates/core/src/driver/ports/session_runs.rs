@@ -14,7 +14,7 @@ use std::time::Duration;
 pub struct AgentJob {
     /// The slot it runs in.
     pub slot: SlotId,
-    /// The unit.
+    /// Full id of the unit.
     pub unit: String,
     /// The attempt since it was armed, from 1.
     pub nth: u32,
@@ -24,7 +24,7 @@ pub struct AgentJob {
     pub agent: String,
     /// Whether the user named it, so that it may define a program.
     pub by_user: bool,
-    /// The prompt.
+    /// The whole prompt, as the agent reads it.
     pub prompt: String,
     /// The model, when named.
     pub model: Option<String>,
@@ -32,7 +32,7 @@ pub struct AgentJob {
     pub effort: Option<String>,
     /// What it asks of the machine it runs on, if that is another.
     pub demand: Demand,
-    /// Wall-clock limit.
+    /// Wall-clock limit, at which its process tree is ended.
     pub timeout: Duration,
     /// Silence after which it is ended.
     pub idle_timeout: Duration,
@@ -64,7 +64,7 @@ pub struct AgentEnd {
     pub session: Session,
     /// What the adapter makes of it.
     pub outcome: crate::agents::Outcome,
-    /// Wall clock.
+    /// Wall-clock time from start to end.
     pub duration: Duration,
     /// Processes it left behind, ended by the driver.
     pub strays: usize,

@@ -2,7 +2,7 @@
 
 /// The clock of a run, and its way to be stopped.
 pub trait Clock: Sync {
-    /// Returns the time.
+    /// Returns the time of day, which may jump.
     fn now(&self) -> jiff::Timestamp;
     /// Returns the time zone of a name, or the one that clocks of this machine show.
     fn zone(&self, name: Option<&str>) -> Option<jiff::tz::TimeZone> {

@@ -30,15 +30,15 @@ pub struct SetUp<'a> {
     pub state_dir: &'a str,
 }
 
-/// A prepared slot that is to hold another tree.
+/// What a slot is to hold.
 #[derive(Debug, Clone, Copy)]
-pub struct SlotSwitch<'a> {
-    /// The slot.
+pub struct SlotContent<'a> {
+    /// Which slot, by its kind and number.
     pub slot: SlotId,
     /// The commit its throwaway repository is at.
-    pub commit: &'a ObjectId,
-    /// The tree.
-    pub tree: &'a ObjectId,
+    pub commit: ObjectId,
+    /// The tree that its files are.
+    pub tree: ObjectId,
     /// The branch its throwaway repository is on.
     pub branch: &'a str,
 }
@@ -46,13 +46,7 @@ pub struct SlotSwitch<'a> {
 /// The slots, each worked in by one thread at a time.
 pub trait Workspaces: Sync {
     /// Makes a slot hold exactly a tree, with a fresh throwaway repository at a commit.
-    fn prepare_slot(
-        &self,
-        slot: SlotId,
-        commit: &ObjectId,
-        tree: &ObjectId,
-        branch: &str,
-    ) -> Result<()>;
+    fn prepare_slot(&self, content: &SlotContent<'_>) -> Result<()>;
     /// Links paths and runs the project's set-up in a slot, unless it ran for the same inputs before.
     fn set_up(&self, slot: SlotId, asked: &SetUp<'_>) -> Result<Option<ShellEnd>>;
     /// Returns the tracked files of a prepared slot that are not as the tree has them.
@@ -65,8 +59,8 @@ pub trait Workspaces: Sync {
         self.changed_in_slot(slot)
     }
     /// Makes a prepared slot hold another tree; ignored files stay, what was built among them. For what never lands.
-    fn switch_slot(&self, to: &SlotSwitch<'_>) -> Result<()> {
-        self.prepare_slot(to.slot, to.commit, to.tree, to.branch)
+    fn switch_slot(&self, content: &SlotContent<'_>) -> Result<()> {
+        self.prepare_slot(content)
     }
     /// Returns a regular file of a slot; nothing where there is none, or a larger one.
     fn slot_file(&self, _slot: SlotId, _path: &str, _limit: usize) -> Result<Option<Vec<u8>>> {

@@ -1,4 +1,4 @@
-use crate::driver::ports::{InFlight, RunNotes, SlotId, Workspaces};
+use crate::driver::ports::{InFlight, RunNotes, SlotContent, SlotId, Workspaces};
 use crate::driver::test_run::{ORACLE, check, machine, run, story};
 use crate::engine::test_snapshot::{id, object};
 use crate::object_id::ObjectId;
@@ -48,7 +48,12 @@ fn an_interrupted_session_is_kept_and_charged_to_nobody() {
         world.put_tree(files)
     };
     machine
-        .prepare_slot(SlotId::Session(0), &tip, &left, "x")
+        .prepare_slot(&SlotContent {
+            slot: SlotId::Session(0),
+            commit: tip,
+            tree: left,
+            branch: "x",
+        })
         .unwrap();
     machine
         .note_in_flight(&interrupted(SlotId::Session(0), tip, tip))

@@ -10,6 +10,12 @@ use crate::model::status_machine::{GateStatus, UnitStatus};
 use crate::model::unit::{PLACEHOLDER_OPEN, Unit};
 use std::collections::BTreeMap;
 
+fn lacks_review(after: &Feature, gate: u32) -> bool {
+    let text = after.others.get(&layout::review_file(gate));
+    let text = text.map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
+    text.trim().is_empty() || text.contains(PLACEHOLDER_OPEN)
+}
+
 /// A planner may shape what is not reached yet, and nothing else.
 pub(super) fn plan_next(
     before: &Feature,
@@ -47,18 +53,12 @@ pub(super) fn plan_next(
             vec![plan],
         );
     }
-    let review = layout::review_file(next);
-    let text = after.others.get(&review);
-    let text = text.map_or_else(String::new, |b| String::from_utf8_lossy(b).into_owned());
-    if text.trim().is_empty() || text.contains(PLACEHOLDER_OPEN) {
+    if lacks_review(after, next) {
         let message = format!(
             "the review must name what to doubt; nothing that begins with `{PLACEHOLDER_OPEN}` stays"
         );
-        refuse(
-            FailureClass::MissingReview,
-            message,
-            vec![after.path(&review)],
-        );
+        let review = after.path(&layout::review_file(next));
+        refuse(FailureClass::MissingReview, message, vec![review]);
     }
     looked.revisions = reshaped(before, after, gate + 1);
 }

@@ -11,7 +11,7 @@ use crate::model::unit::{PLACEHOLDER_OPEN, Unit, UnitType};
 use std::sync::Arc;
 
 /// Returns the files a closing session finds prepared, those that are not there yet.
-pub fn skeletons(feature: &Feature, gate: usize, unit: &Unit) -> FileEdits {
+pub(crate) fn skeletons(feature: &Feature, gate: usize, unit: &Unit) -> FileEdits {
     let number = feature.gate_number(gate);
     let mut edits = Vec::new();
     match unit.unit_type() {

@@ -22,7 +22,7 @@ pub enum CriterionState {
 /// A criterion's entry in `GATE-NN-CRITERIA.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CriterionEntry {
-    /// The criterion's id.
+    /// The id that the gate file gives the criterion.
     pub id: String,
     /// What the session found.
     pub state: CriterionState,
@@ -98,6 +98,19 @@ pub(super) fn reflection(asked: &ClosingReview<'_>, after: &Feature, looked: &mu
     }
 }
 
+fn contradiction(verdict: Option<Verdict>, failed: &[&CriterionEntry]) -> Option<String> {
+    match verdict {
+        Some(Verdict::Met) if !failed.is_empty() => Some(format!(
+            "`verdict: met` although these are not met: {}",
+            ids(failed)
+        )),
+        Some(Verdict::NotMet) if failed.is_empty() => {
+            Some("`verdict: not_met` although no criterion is `not_met`".to_owned())
+        }
+        _ => None,
+    }
+}
+
 /// Looks at the verdict and at the criteria it rests on; all that is wrong is reported at once.
 pub(super) fn verdict(
     asked: &ClosingReview<'_>,
@@ -132,17 +145,7 @@ pub(super) fn verdict(
         .iter()
         .filter(|e| e.state == CriterionState::NotMet)
         .collect();
-    let contradiction = match verdict {
-        Some(Verdict::Met) if !failed.is_empty() => Some(format!(
-            "`verdict: met` although these are not met: {}",
-            ids(&failed)
-        )),
-        Some(Verdict::NotMet) if failed.is_empty() => {
-            Some("`verdict: not_met` although no criterion is `not_met`".to_owned())
-        }
-        _ => None,
-    };
-    if let Some(message) = contradiction {
+    if let Some(message) = contradiction(verdict, &failed) {
         looked
             .violations
             .push(violation(FailureClass::VerdictContradicts, message, own));

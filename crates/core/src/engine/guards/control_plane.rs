@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 /// Paths that decide how work is judged or how sessions behave: no attempt may change them unless
 /// its unit declares it. The state directory is always among them.
-pub const CONTROL_PLANE: &[&str] = &[
+pub(crate) const CONTROL_PLANE: &[&str] = &[
     ".github/workflows/**",
     ".github/actions/**",
     ".gitlab-ci.yml",

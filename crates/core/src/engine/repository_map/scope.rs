@@ -130,7 +130,7 @@ fn top(path: &str) -> Option<&str> {
 }
 
 /// Returns the paths a text names in code spans: what has a slash or an extension, and no blank.
-pub fn paths_in(text: &str) -> Vec<String> {
+pub(crate) fn paths_in(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for span in text.split('`').skip(1).step_by(2) {
         let plain = span.trim_end_matches([':', ',', '.']);

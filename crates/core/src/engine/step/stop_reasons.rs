@@ -11,12 +11,12 @@ const NEAR: f64 = 0.8;
 
 /// A budget, and what is used of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct BudgetUse {
+pub(crate) struct BudgetUse {
     /// Whose: `gate 1`, `the feature`.
     pub whose: String,
     /// US dollars so far.
     pub spent: f64,
-    /// US dollars allowed.
+    /// What may be spent, in US dollars.
     pub budget: f64,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn over_budget(s: &Snapshot, gate: usize) -> Option<Stop> {
 }
 
 /// Returns the budgets of the current gate and of the feature that are nearly used up.
-pub fn near_budgets(s: &Snapshot) -> Vec<BudgetUse> {
+pub(crate) fn near_budgets(s: &Snapshot) -> Vec<BudgetUse> {
     let gate = s.feature.current_gate();
     let near = |used: &BudgetUse| {
         used.spent > 0.0 && used.spent < used.budget && used.spent >= used.budget * NEAR

@@ -19,7 +19,7 @@ pub struct CaseRules {
     /// The only cases that may fail; without a list, all that fail on the base.
     pub known: Option<Vec<String>>,
     /// Whether cases may be gone: the unit declares that it changes tests.
-    pub may_vanish: bool,
+    pub(crate) may_vanish: bool,
 }
 
 /// What the cases of a run come to.

@@ -16,7 +16,7 @@ use crate::model::report_settings::ReportFormat;
 use std::collections::BTreeMap;
 
 /// The largest report that is read.
-pub const LARGEST_REPORT: usize = 16 << 20;
+pub(crate) const LARGEST_REPORT: usize = 16 << 20;
 
 /// How a case ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl TestReport {
     }
 
     /// Returns the report in which only that has failed what failed in another run of the same tree, too.
-    pub fn failed_in_both(mut self, other: &TestReport) -> TestReport {
+    pub(crate) fn failed_in_both(mut self, other: &TestReport) -> TestReport {
         for (name, counts) in &mut self.cases {
             let again = other.cases.get(name).map_or(0, |c| c.failed);
             let once = counts.failed.saturating_sub(again);

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// The event that records a witness.
 pub const EVENT: &str = "unit_witnessed";
 
-/// Who looked.
+/// How lines that no check sees are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WitnessMethod {
@@ -26,7 +26,7 @@ pub enum WitnessMethod {
 /// Lines of a landed unit that no check sees.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UnwitnessedLines {
-    /// Their file.
+    /// The file they are in, from the root.
     pub path: String,
     /// The first line, from 1; of lines that are gone, the one they stood behind.
     pub first: u32,
@@ -42,7 +42,7 @@ pub struct UnwitnessedLines {
 
 impl UnwitnessedLines {
     /// Returns whether lines were only removed: nothing can show that what was not needed is gone.
-    pub fn only_removed(&self) -> bool {
+    pub(crate) fn only_removed(&self) -> bool {
         self.added == 0
     }
 }
@@ -68,7 +68,7 @@ pub struct WitnessReport {
     pub product_tree: String,
     /// The hash of the unit's commands.
     pub oracle: String,
-    /// Who looked.
+    /// How the lines were found.
     pub by: WitnessMethod,
     /// Hunks of the product's diff, or a tester's mutants on the changed lines.
     pub hunks: u32,

@@ -46,6 +46,16 @@ pub(crate) struct WitnessSearch {
     pub(crate) asked: u32,
 }
 
+/// Lines of a file that no command missed.
+struct MissedLines {
+    /// The file's index.
+    file: usize,
+    lines: Range<usize>,
+    /// How many old lines they stand for, and those.
+    removed: usize,
+    old: String,
+}
+
 impl WitnessSearch {
     /// Begins a search over the changed files of a product.
     pub(crate) fn new(files: Vec<ChangedText>) -> WitnessSearch {
@@ -147,47 +157,46 @@ impl WitnessSearch {
 
     /// Returns the lines that nobody missed, in the order of the files.
     pub(crate) fn unwitnessed(&self) -> Vec<UnwitnessedLines> {
-        let mut found: Vec<(usize, Range<usize>, usize, String)> = Vec::new();
+        let mut found: Vec<MissedLines> = Vec::new();
         for probe in &self.unwitnessed {
-            let whole = |hunk: &Hunk| {
-                let instead = hunk.old.clone();
-                (hunk.file, hunk.lines.clone(), hunk.removed, instead)
+            let whole = |hunk: &Hunk| MissedLines {
+                file: hunk.file,
+                lines: hunk.lines.clone(),
+                removed: hunk.removed,
+                old: hunk.old.clone(),
             };
             match probe {
                 Probe::Hunks(range) => found.extend(self.hunks[range.clone()].iter().map(whole)),
                 Probe::Lines { hunk, lines } => {
-                    let file = self.hunks[*hunk].file;
-                    found.push((file, lines.clone(), 0, String::new()));
+                    found.push(MissedLines {
+                        file: self.hunks[*hunk].file,
+                        lines: lines.clone(),
+                        removed: 0,
+                        old: String::new(),
+                    });
                 }
             }
         }
-        found.sort_by_key(|(file, lines, ..)| (*file, lines.start));
-        let mut merged: Vec<(usize, Range<usize>, usize, String)> = Vec::new();
+        found.sort_by_key(|missed| (missed.file, missed.lines.start));
+        let mut merged: Vec<MissedLines> = Vec::new();
         for next in found {
             match merged.last_mut() {
                 Some(last)
-                    if last.0 == next.0 && !next.1.is_empty() && last.1.end == next.1.start =>
+                    if last.file == next.file
+                        && !next.lines.is_empty()
+                        && last.lines.end == next.lines.start =>
                 {
-                    last.1.end = next.1.end;
-                    last.2 += next.2;
+                    last.lines.end = next.lines.end;
+                    last.removed += next.removed;
                 }
                 _ => merged.push(next),
             }
         }
-        let shown = |(file, lines, removed, old): (usize, Range<usize>, usize, String)| {
-            self.shown(file, lines, removed, &old)
-        };
-        merged.into_iter().map(shown).collect()
+        merged.iter().map(|missed| self.shown(missed)).collect()
     }
 
-    fn shown(
-        &self,
-        file: usize,
-        lines: Range<usize>,
-        removed: usize,
-        old: &str,
-    ) -> UnwitnessedLines {
-        let file = &self.files[file];
+    fn shown(&self, missed: &MissedLines) -> UnwitnessedLines {
+        let (file, lines) = (&self.files[missed.file], &missed.lines);
         let text = lines_of(&file.new);
         let trimmed: Vec<usize> = lines
             .clone()
@@ -200,7 +209,7 @@ impl WitnessSearch {
         };
         let quiet = quiet(&file.path, &text);
         let said = trimmed.iter().find(|at| !quiet[**at]).or(trimmed.first());
-        let line = said.map_or(old.lines().next(), |at| Some(text[*at]));
+        let line = said.map_or(missed.old.lines().next(), |at| Some(text[*at]));
         let line = secrets::redact(line.unwrap_or_default());
         let shown: String = one_line(line.trim()).chars().take(SHOWN).collect();
         UnwitnessedLines {
@@ -208,7 +217,7 @@ impl WitnessSearch {
             first: first as u32,
             last: last as u32,
             added: trimmed.len() as u32,
-            removed: removed as u32,
+            removed: missed.removed as u32,
             text: shown,
         }
     }

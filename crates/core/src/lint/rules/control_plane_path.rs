@@ -38,19 +38,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
             && GUARDED.iter().any(|g| g.is_match(named.path))
             && !is_declared;
         if in_state {
-            let message = format!(
-                "`{}` is in the state directory, which no session of this type may change",
-                named.path
-            );
-            let found = out.at(cx.path(), named.span.clone(), message);
-            let found = found.help(match may_be_declared(cx.f.ws.ws.layout, named.path) {
-                true => "declare it in `touches_control_plane`: you see the change at the gate",
-                false => "change it yourself, or leave it to a closing unit: plans, rules and verification are opened to no other",
-            });
-            // It must be in the diff and may not be: no session can pass.
-            if named.key == "produces" {
-                found.severity(Severity::Error);
-            }
+            in_state_directory(cx, &named, out);
         } else if guarded {
             out.at(
                 cx.path(),
@@ -62,5 +50,21 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
             )
             .help("declare it in `touches_control_plane`: you see the change at the gate");
         }
+    }
+}
+
+fn in_state_directory(cx: &UnitCx<'_>, named: &paths::UnitPath<'_>, out: &mut FindingSink) {
+    let message = format!(
+        "`{}` is in the state directory, which no session of this type may change",
+        named.path
+    );
+    let found = out.at(cx.path(), named.span.clone(), message);
+    let found = found.help(match may_be_declared(cx.f.ws.ws.layout, named.path) {
+        true => "declare it in `touches_control_plane`: you see the change at the gate",
+        false => "change it yourself, or leave it to a closing unit: plans, rules and verification are opened to no other",
+    });
+    // It must be in the diff and may not be: no session can pass.
+    if named.key == "produces" {
+        found.severity(Severity::Error);
     }
 }

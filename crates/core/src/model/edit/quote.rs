@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// Writes a string as a YAML scalar: plain if every reader takes that for a string, otherwise in
 /// double quotes, always on one line.
-pub fn quote_scalar(value: &str) -> String {
+pub(crate) fn quote_scalar(value: &str) -> String {
     if plain_ok(value) {
         value.to_owned()
     } else {

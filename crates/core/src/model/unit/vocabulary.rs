@@ -1,7 +1,7 @@
 //! The closed sets of words that a unit's frontmatter is written with.
 
 use crate::model::frontmatter::word_from_yaml;
-use crate::model::status_machine::{Word, words};
+use crate::model::status_machine::words;
 
 /// What a unit was parked for, as `escalation_reason` has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -151,12 +151,3 @@ pub enum ExpectBase {
 words!(ExpectBase { "red" => ExpectBase::Red, "green" => ExpectBase::Green, "any" => ExpectBase::Any });
 
 word_from_yaml!(UnitType, Effort, OnFailure, Verdict, ExpectBase);
-
-/// Returns the words of unit types that may be written in new plans.
-pub fn current_types() -> Vec<&'static str> {
-    UnitType::WORDS
-        .iter()
-        .filter(|(_, t)| !t.is_legacy())
-        .map(|(w, _)| *w)
-        .collect()
-}

@@ -54,15 +54,9 @@ const CHECKS: &[(&str, &[&str])] = &[
     ("format", &["format:check", "format-check", "check-format"]),
 ];
 
-pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
-    let package: Value = serde_json::from_str(&top.text("package.json")?).unwrap_or(Value::Null);
+/// Finds how dependencies come into a slot.
+fn install(found: &mut DetectedStack, top: &Top<'_>, package: &Value, manager: &Manager) {
     let named = package["packageManager"].as_str().unwrap_or("");
-    let manager = MANAGERS
-        .iter()
-        .find(|m| named.split('@').next() == Some(m.name))
-        .or_else(|| MANAGERS.iter().find(|m| top.first(m.locks).is_some()))
-        .or(MANAGERS.last())?;
-    let mut found = DetectedStack::default();
     let locked = manager
         .locks
         .iter()
@@ -78,10 +72,22 @@ pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
         found.made.push("node_modules");
     } else if top.has("node_modules") && top.ignores("node_modules") {
         found.link.push("node_modules".to_owned());
-    } else if packages(&package).next().is_some() {
+    } else if packages(package).next().is_some() {
         found.setup = Some(manager.unlocked.to_owned());
         found.made.push("node_modules");
     }
+}
+
+pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
+    let package: Value = serde_json::from_str(&top.text("package.json")?).unwrap_or(Value::Null);
+    let named = package["packageManager"].as_str().unwrap_or("");
+    let manager = MANAGERS
+        .iter()
+        .find(|m| named.split('@').next() == Some(m.name))
+        .or_else(|| MANAGERS.iter().find(|m| top.first(m.locks).is_some()))
+        .or(MANAGERS.last())?;
+    let mut found = DetectedStack::default();
+    install(&mut found, top, &package, manager);
     let script = |name: &str| package["scripts"][name].as_str();
     let usable = |name: &str| script(name).is_some_and(script_can_fail);
     let run = |name: &str| format!("{} {name}", manager.run);

@@ -39,8 +39,8 @@ impl Stack {
         }
     }
 
-    /// Returns the text of `verification.yml`.
-    pub fn verification(&self) -> String {
+    /// Returns what stands before the sets.
+    fn head(&self) -> String {
         let mut text = HEAD.to_owned();
         match self.kinds.is_empty() {
             true => text.push_str("# Detected: nothing this program knows.\n"),
@@ -78,6 +78,12 @@ impl Stack {
             );
             line(&mut text, format_args!("link: [{}]", self.link.join(", ")));
         }
+        text
+    }
+
+    /// Returns the text of `verification.yml`.
+    pub fn verification(&self) -> String {
+        let mut text = self.head();
         line(&mut text, format_args!("code:"));
         if !self.is_tested() {
             text.push_str(&missing_tests());

@@ -1,6 +1,6 @@
 //! The user's checkout when a branch moves under it: a row for each state it can be in.
 
-use super::support::{MAIN, Repo, WHEN, write};
+use super::support::{MAIN, Repo, WHEN, new_commit, write};
 use crate::git::{Adopted, Git, GitPath, Landed, Landing};
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::object_id::ObjectId;
@@ -575,7 +575,7 @@ fn a_crash_between_the_swap_and_the_checkout_is_finished_at_the_next_start() {
         let tip = repo.tip();
         (
             tip,
-            git.commit(tree, &[tip], "land", WHEN).expect("a commit"),
+            git.commit(new_commit(tree, tip, "land")).expect("a commit"),
         )
     };
     // Before the swap: the record is dropped and nothing moves.
@@ -693,7 +693,7 @@ fn a_branch_is_checked_out_only_when_that_disturbs_nothing() {
         let git = repo.open();
         let tree = landing_tree(&repo, &git);
         let tip = git
-            .commit(tree, &[repo.tip()], "feature", WHEN)
+            .commit(new_commit(tree, repo.tip(), "feature"))
             .expect("a commit");
         git.ensure_branch(feature, tip).expect("a branch");
         act(&repo);

@@ -1,6 +1,6 @@
 //! Many files at once: what they become, and how they are stored.
 
-use super::support::{MAIN, Repo, WHEN, git_in, write};
+use super::support::{MAIN, Repo, git_in, new_commit, write};
 use crate::git::{MODE_FILE, TreeEdit};
 use std::path::Path;
 
@@ -61,7 +61,7 @@ fn many_objects_that_are_written_one_by_one_are_one_pack_before_a_ref_names_them
             .collect();
         let tree = git.edit_tree(tip, &edits).expect("a tree");
         let before = stored(&repo.root());
-        git.pin("refs/gatewalk/test", tree, tip, "many", WHEN)
+        git.pin("refs/gatewalk/test", new_commit(tree, tip, "many"))
             .expect("a pin");
         let after = stored(&repo.root());
         assert!(after.1 - before.1 <= packs, "{count}: {before:?} {after:?}");

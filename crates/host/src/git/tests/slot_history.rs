@@ -1,6 +1,6 @@
 //! Discovering, reading, editing trees, committing, refs.
 
-use super::support::{MAIN, Repo, WHEN, git_in, write};
+use super::support::{MAIN, Repo, WHEN, git_in, new_commit, write};
 use crate::git::{
     Git, GitPath, Landed, Landing, MODE_FILE, MODE_GITLINK, Operation, PinWrite, RefFormat,
     TreeEdit, Version,
@@ -215,10 +215,10 @@ fn a_submodule_that_lands_is_followed_without_touching_its_checkout() {
     };
     let tree = git.tree_of(tip).expect("a tree");
     let first = git
-        .commit(with(tree, tip), &[tip], "add", WHEN)
+        .commit(new_commit(with(tree, tip), tip, "add"))
         .expect("a commit");
     let second = git
-        .commit(with(tree, first), &[first], "move", WHEN)
+        .commit(new_commit(with(tree, first), first, "move"))
         .expect("a commit");
     for (edit, status) in [(false, ""), (true, " M other\n")] {
         repo.git(&["reset", "-q", "--hard", &tip.hex()]);
@@ -436,18 +436,12 @@ fn pins_are_listed_with_everything_their_message_says() {
     let message = "attempt 1\n\nfirst line\n\nTrailer: value\nOther: ümlaut";
     git.pin(
         "refs/gatewalk/attempts/FEAT-2026-0001/T01/2",
-        tree,
-        tip,
-        "attempt 2",
-        WHEN,
+        new_commit(tree, tip, "attempt 2"),
     )
     .expect("a pin");
     git.pin(
         "refs/gatewalk/attempts/FEAT-2026-0001/T01/1",
-        tree,
-        tip,
-        message,
-        WHEN,
+        new_commit(tree, tip, message),
     )
     .expect("a pin");
     let pins = git.list_pins("refs/gatewalk/attempts/").expect("a list");
@@ -493,7 +487,8 @@ fn merges_are_clean_or_name_the_paths() {
     };
     let make = |text: &str| {
         let tree = git.edit_tree(base, &[put(text)]).expect("a tree");
-        git.commit(tree, &[base], "side", WHEN).expect("a commit")
+        git.commit(new_commit(tree, base, "side"))
+            .expect("a commit")
     };
     let (top, bottom, clash) = (
         make("0\n2\n3\n4\n5\n"),

@@ -1,7 +1,7 @@
 //! Preparing slots and capturing what hostile or careless agents leave in them.
 
-use super::support::{MAIN, Repo, WHEN, commit_in, git_in, write};
-use crate::git::capture::Captured;
+use super::support::{MAIN, Repo, WHEN, commit_in, git_in, new_commit, write};
+use crate::git::capture::SlotCapture;
 use crate::git::{
     Git, GitPath, KnownTree, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Slot, SlotHistory,
     SlotPreparation, SlotTarget,
@@ -94,7 +94,7 @@ impl Fixture {
             .expect("a slot")
     }
 
-    fn capture(&self) -> Captured {
+    fn capture(&self) -> SlotCapture {
         self.git.capture(&self.slot, self.tip).expect("a capture")
     }
 
@@ -103,7 +103,7 @@ impl Fixture {
     }
 }
 
-fn paths(captured: &Captured) -> String {
+fn paths(captured: &SlotCapture) -> String {
     captured
         .changes
         .iter()
@@ -430,10 +430,7 @@ fn nothing_planted_in_a_slot_runs_or_counts() {
             .git
             .pin(
                 "refs/gatewalk/attempts/X/1",
-                captured.tree,
-                fixture.tip,
-                "x",
-                WHEN,
+                new_commit(captured.tree, fixture.tip, "x"),
             )
             .expect("a pin");
         fixture.prepare();
@@ -870,7 +867,7 @@ fn two_slots_work_at_once() {
                 assert_eq!(paths(&captured), format!("own-{number}"));
                 let name = format!("refs/gatewalk/attempts/T{number}/1");
                 let theirs = git
-                    .pin(&name, captured.tree, tip, "attempt", WHEN)
+                    .pin(&name, new_commit(captured.tree, tip, "attempt"))
                     .expect("a pin");
                 loop {
                     let now = git.resolve(MAIN).expect("read").expect("a tip");

@@ -1,6 +1,6 @@
 //! How long the steps of one passing unit take: printed, never asserted. Run with `--nocapture --include-ignored`.
 
-use super::support::{MAIN, Repo, WHEN, write};
+use super::support::{MAIN, Repo, WHEN, new_commit, write};
 use crate::git::{Landed, Landing, MODE_FILE, TreeEdit};
 use std::time::Instant;
 
@@ -50,10 +50,7 @@ fn measure(name: &str, count: usize) {
         marks.push(Instant::now());
         git.pin(
             "refs/gatewalk/attempts/FEAT-2026-0001/T01/1",
-            captured.tree,
-            tip,
-            "attempt",
-            WHEN,
+            new_commit(captured.tree, tip, "attempt"),
         )
         .expect("a pin");
         marks.push(Instant::now());

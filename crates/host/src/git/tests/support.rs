@@ -1,6 +1,6 @@
 //! A repository to try things on, driven by plain git commands.
 
-use crate::git::{CommitTime, Git, Slot};
+use crate::git::{CommitTime, Git, NewCommit, Slot};
 use gatewalk_core::object_id::ObjectId;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,6 +11,15 @@ pub(super) const WHEN: CommitTime = CommitTime {
     seconds: 1_700_000_000,
     offset_minutes: 60,
 };
+
+pub(super) fn new_commit(tree: ObjectId, parent: ObjectId, message: &str) -> NewCommit<'_> {
+    NewCommit {
+        tree,
+        parent,
+        message,
+        when: WHEN,
+    }
+}
 
 /// The branch features land on in these tests.
 pub(super) const MAIN: &str = "refs/heads/main";

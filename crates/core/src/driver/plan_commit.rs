@@ -1,0 +1,78 @@
+//! Commits of the driver on the feature's branch: a tree with plan files replaced, placed by one compare-and-swap.
+
+use super::committed_plan::CommittedPlan;
+use super::driver_event::DriverEvent;
+use super::ports::{CheckoutUpdate, CommitRequest, History, TreeWrite};
+use super::run_loop::Driver;
+use crate::engine::bookkeeping::FileEdits;
+use crate::engine::evidence::one_line;
+use crate::error::Result;
+use crate::object_id::ObjectId;
+
+/// Commits plan files alone, on the plan they were edited from.
+pub(super) fn place_edit(
+    driver: &Driver<'_>,
+    plan: &CommittedPlan,
+    edits: FileEdits,
+    message: &str,
+) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
+    let commit = CommitRequest {
+        tree: plan.tree,
+        parent: plan.commit,
+        message,
+    };
+    place(driver, &commit, edits)
+}
+
+pub(super) fn place(
+    driver: &Driver<'_>,
+    commit: &CommitRequest<'_>,
+    mut edits: FileEdits,
+) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
+    let unwritten = driver.carry_witnesses(&mut edits);
+    let placed = place_edits(driver.machine, &driver.branch, commit, edits);
+    if !matches!(placed, Ok(Some(_))) {
+        driver.cache().backlog.unwritten.splice(..0, unwritten);
+    }
+    let placed = placed?;
+    if let Some((landed, followed)) = &placed {
+        driver.trust(&commit.parent, landed);
+        report_checkout_update(driver, followed);
+    }
+    Ok(placed)
+}
+
+/// Commits a tree with plan files replaced and moves the branch, if it still is at the commit's parent.
+///
+/// Returns nothing when the branch moved meanwhile: the caller looks again.
+pub fn place_edits(
+    history: &dyn History,
+    branch: &str,
+    commit: &CommitRequest<'_>,
+    edits: FileEdits,
+) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
+    let edits: Vec<TreeWrite> = edits
+        .into_iter()
+        .map(|(path, text)| (path, Some(text.into_bytes())))
+        .collect();
+    let tree = history.edit_tree(&commit.tree, &edits)?;
+    history.land(branch, &CommitRequest { tree, ..*commit })
+}
+
+fn report_checkout_update(driver: &Driver<'_>, followed: &CheckoutUpdate) {
+    for path in &followed.kept {
+        driver.report(DriverEvent::Note {
+            text: format!(
+                "kept your version of `{}`; see the landed one with: git diff HEAD -- {}",
+                one_line(path),
+                crate::engine::oracle::shell_path(path)
+            ),
+        });
+    }
+    if let Some(why) = &followed.not_followed {
+        driver.cache().behind = true;
+        driver.report(DriverEvent::Note {
+            text: format!("your checkout stays as it is: {why}"),
+        });
+    }
+}
