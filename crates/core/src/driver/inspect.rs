@@ -8,7 +8,9 @@ use super::run_loop::Driver;
 use crate::engine::diff_scope;
 use crate::engine::evidence::one_line;
 use crate::engine::failure_class::FailureClass;
-use crate::engine::guards::{self, ChangedPath, ChangedPathKind, Report, Violation};
+use crate::engine::guards::{
+    self, ChangedPath, ChangedPathKind, Report, Violation, marked_comments,
+};
 use crate::engine::protected::{self, ChangedFile, Declared, MANIFESTS, Policy, Restoration};
 use crate::engine::secrets;
 use crate::error::Result;
@@ -100,6 +102,7 @@ impl Driver<'_> {
             .into_iter()
             .filter(|p| !p.change.path.starts_with(&state))
             .collect();
+        report.notices.extend(removed_comments(unit, &product));
         let looked = protected::look(&policy, &product);
         let outside = diff_scope::outside(unit, self.layout, changes, &looked.added);
         report
@@ -213,6 +216,20 @@ fn empty_deliverables(unit: &Unit, pairs: &[ChangedFile<'_>], report: &mut Repor
             .notices
             .push(format!("delivered empty: {}", empty.join(", ")));
     }
+}
+
+/// Comments that say why something stays as it is, and that are gone.
+fn removed_comments(unit: &Unit, product: &[ChangedFile<'_>]) -> Vec<String> {
+    fn text(bytes: Option<&[u8]>) -> &str {
+        bytes
+            .and_then(|b| std::str::from_utf8(b).ok())
+            .unwrap_or_default()
+    }
+    let files: Vec<(&str, &str, &str)> = product
+        .iter()
+        .map(|p| (p.change.path.as_str(), text(p.old), text(p.new)))
+        .collect();
+    marked_comments::removed(&files, &unit.doc.text)
 }
 
 /// Tells new symbolic links that point out of the repository.

@@ -2,6 +2,7 @@
 
 mod control_plane;
 mod glob_overlap;
+pub(crate) mod marked_comments;
 mod path_globs;
 mod spelling;
 mod state_notes;

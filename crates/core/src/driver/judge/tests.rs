@@ -302,3 +302,32 @@ fn run_to_end(machine: &MemoryMachine) -> String {
     run(machine).unwrap();
     story(machine)
 }
+
+#[test]
+fn a_removed_comment_that_says_why_holds_the_gate() {
+    for (session, want) in [
+        ("+sum.rs=let·a", "landed T01, gate 1 awaiting_review"),
+        (
+            "+sum.rs=let·a·//·INVARIANT:·sums·match",
+            "landed T01, gate 1 passed",
+        ),
+        (
+            "-sum.rs +total.rs=//·INVARIANT:·sums·match",
+            "landed T01, gate 1 passed",
+        ),
+    ] {
+        let machine = machine("G1: T01", ORACLE, session);
+        machine
+            .world()
+            .user_commits("sum.rs", "// INVARIANT: sums match\nlet b;\n");
+        run(&machine).unwrap();
+        let story = story(&machine);
+        assert!(story.starts_with(want), "{session}: {story}");
+        let held = want.ends_with("awaiting_review");
+        assert_eq!(
+            story.contains("`INVARIANT: sums match` is gone"),
+            held,
+            "{story}"
+        );
+    }
+}
