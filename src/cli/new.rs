@@ -1,10 +1,10 @@
 //! `gatewalk new`: features, gates and units with the next free ids.
 
+mod outlined_feature;
 mod unit_on_branch;
 
 use super::{Context, write_files};
 use clap::Subcommand;
-use gatewalk_core::engine::evidence::plain;
 use gatewalk_core::engine::proposed_touches;
 use gatewalk_core::engine::spent_ids;
 use gatewalk_core::error::{Error, Result};
@@ -16,7 +16,6 @@ use gatewalk_core::model::workspace::{FileSet, Workspace};
 use gatewalk_core::scaffold::create::{
     self, FeatureDirectory, FeatureFile, NewFeature, NewUnit, ScaffoldTarget,
 };
-use gatewalk_core::scaffold::plan_outline::{self, PlanOutline};
 use gatewalk_core::scaffold::template::{SHIPPED, Templates};
 use gatewalk_core::scaffold::{Write, WriteMode};
 use gatewalk_host::git::{Git, GitPath};
@@ -215,29 +214,6 @@ impl OnDisk {
             roadmap: roadmap.as_deref(),
         };
         self.with_templates(|target| create::new_feature(target, &new))
-    }
-
-    /// Plans a feature from an outline, with the next free id; drafts get a proposed `touches` where they have none.
-    pub(crate) fn drafted(&self, context: &Context, outline: &PlanOutline) -> Result<Vec<Write>> {
-        let mut writes = self.outlined(context, outline)?;
-        self.propose_touches(context, &mut writes);
-        Ok(writes)
-    }
-
-    /// Plans the same as it is.
-    pub(crate) fn outlined(&self, context: &Context, outline: &PlanOutline) -> Result<Vec<Write>> {
-        let outline = &outline.clone().cleaned(&plain);
-        let roadmap = self.text(layout::ROADMAP);
-        let new = NewFeature {
-            title: &outline.title,
-            slug: None,
-            goal: None,
-            unit: None,
-            year: jiff::Zoned::now().year().clamp(0, 9999) as u16,
-            taken: &self.taken(context),
-            roadmap: roadmap.as_deref(),
-        };
-        self.with_templates(|target| plan_outline::write_out(target, &new, outline))
     }
 
     /// Gives the planned units a `touches`, as far as their words and the files of the repository suggest one.
