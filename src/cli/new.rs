@@ -17,7 +17,7 @@ use gatewalk_core::scaffold::create::{
     self, FeatureDirectory, FeatureFile, NewFeature, NewUnit, ScaffoldTarget,
 };
 use gatewalk_core::scaffold::template::{SHIPPED, Templates};
-use gatewalk_core::scaffold::{Write, WriteMode};
+use gatewalk_core::scaffold::{PLACEHOLDER_OPEN, Write, WriteMode};
 use gatewalk_host::git::{Git, GitPath};
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::full;
@@ -156,10 +156,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn next(planned: &[Write]) -> &'static str {
-    if planned.iter().any(|w| {
-        w.content
-            .contains(gatewalk_core::scaffold::PLACEHOLDER_OPEN)
-    }) {
+    let is_unfinished = |w: &Write| w.content.contains(PLACEHOLDER_OPEN);
+    if planned.iter().any(is_unfinished) {
         "next: fill in what stands as `<fill in: …>`, `gatewalk lint`, commit, `gatewalk arm`"
     } else {
         "next: gatewalk lint"
