@@ -1,5 +1,5 @@
-//! The figures of docs/benchmarks.md: each printed beside its target, compared with bare git in the
-//! same run. `cargo bench --bench gatewalk`; `GATEWALK_BENCH_ROUNDS` sets the repetitions.
+//! The figures of docs/benchmarks.md: each printed beside its target, those of a unit as ratios to bare git and to a plain
+//! script in the same run. `cargo bench --bench gatewalk`; `GATEWALK_BENCH_ROUNDS` sets the repetitions.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
 #[path = "parts/guards.rs"]
@@ -7,6 +7,16 @@ mod guards;
 #[path = "parts/new_files.rs"]
 mod new_files;
 mod soak;
+#[path = "parts/unit_cost.rs"]
+mod unit_cost;
+#[path = "parts/unit_counts.rs"]
+mod unit_counts;
+#[path = "parts/unit_growth.rs"]
+mod unit_growth;
+#[path = "parts/units_beside.rs"]
+mod units_beside;
+#[path = "parts/walks.rs"]
+mod walks;
 
 use serde_json::json;
 use std::fs;
@@ -35,7 +45,7 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     type Part = (&'static str, fn());
-    let parts: [Part; 13] = [
+    let parts: [Part; 16] = [
         ("start", start_up),
         ("keystroke", || {
             keystroke(20, 50);
@@ -44,12 +54,10 @@ fn main() {
         ("lint", lint),
         ("refuse", refuse),
         ("status", status_and_dry_run),
-        ("unit", || {
-            for sandbox in ["off", "auto"] {
-                overhead(0, sandbox);
-                overhead(20_000, sandbox);
-            }
-        }),
+        ("unit", unit_cost::unit_cost),
+        ("growth", unit_growth::unit_growth),
+        ("beside", units_beside::units_beside),
+        ("counts", unit_counts::unit_counts),
         ("new-files", new_files::new_files),
         ("guards", guards::guards),
         ("sandbox", sandbox_start),
@@ -123,10 +131,20 @@ struct Lab {
     root: tempfile::TempDir,
 }
 
+/// Entries of a lab's home: an empty one is nobody's.
+const HOME_ENTRIES: usize = 100;
+
 impl Lab {
     fn new() -> Lab {
-        let root = tempfile::tempdir().unwrap();
-        fs::create_dir_all(root.path().join("home")).unwrap();
+        Lab::new_in(&std::env::temp_dir())
+    }
+
+    /// Returns a lab on some disk.
+    fn new_in(place: &Path) -> Lab {
+        let root = tempfile::tempdir_in(place).unwrap();
+        for entry in 0..HOME_ENTRIES {
+            fs::create_dir_all(root.path().join(format!("home/entry-{entry}"))).unwrap();
+        }
         fs::create_dir_all(root.path().join("repo/.gatewalk/features")).unwrap();
         let lab = Lab { root };
         lab.write(".gatewalk/verification.yml", "code:\n  - {name: tests, command: \"test -f README\"}\ndoc:\n  - {name: tests, command: \"test -f README\"}\nplannext:\n  - {name: tests, command: \"test -f README\"}\n");
@@ -142,6 +160,14 @@ impl Lab {
         let path = self.repo().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
+    }
+
+    /// Writes the agent: it writes its unit's file at once, after what it does first.
+    fn agent(&self, first: &str) {
+        let script = format!(
+            "#!/bin/sh\ncat >/dev/null\n{first}\nmkdir -p out\nn=${{GATEWALK_UNIT##*/T}}; n=${{n#0}}\nif [ -z \"$n\" ]; then n=1; while [ -e out/$n.txt ]; do n=$((n+1)); done; fi\necho work $n > out/$n.txt\n"
+        );
+        fs::write(self.root.path().join("agent.sh"), script).unwrap();
     }
 
     fn commit(&self) {
@@ -408,72 +434,6 @@ fn status_and_dry_run() {
             30.0,
         );
     }
-}
-
-/// What a passing unit costs beyond its agent and its oracle, against the bare commit of the same
-/// change: both per unit, in the same run. Starting and filling the slots is shared by the units.
-/// With a sandbox, where the machine has one, the session and the command start one each.
-fn overhead(files: usize, sandbox: &str) {
-    const UNITS: usize = 24;
-    let (mut ours, mut bare) = (Vec::new(), Vec::new());
-    for _ in 0..rounds().div_ceil(3) {
-        let lab = Lab::new();
-        let agent = lab.root.path().join("agent.sh");
-        fs::write(&agent, "#!/bin/sh\ncat >/dev/null\nmkdir -p out\nn=1; while [ -e out/$n.txt ]; do n=$((n+1)); done\necho work > out/$n.txt\n").unwrap();
-        make_executable(&agent);
-        for n in 0..files {
-            lab.write(
-                &format!("src/d{}/f{n}.txt", n % 200),
-                &format!("file {n}\n"),
-            );
-        }
-        lab.feature(1, UNITS, "active", "pending");
-        lab.commit();
-        let agent = format!("command:{}", agent.display());
-        let took = time(|| {
-            let args = ["loop", "--sandbox", sandbox, "--agent", &agent];
-            let output = run(BINARY, &args, &lab.repo());
-            assert!(
-                output.status.code().is_some_and(|c| c == 0 || c == 10),
-                "{}",
-                String::from_utf8_lossy(&output.stderr)
-            );
-        });
-        ours.push(took / UNITS as u32);
-        bare.push(floor(&lab, UNITS));
-    }
-    let (ours, bare) = (median(ours), median(bare));
-    let label = if files == 0 {
-        "small repository".to_owned()
-    } else {
-        format!("{files} files")
-    };
-    row(
-        &format!("a passing unit, {label}, sandbox {sandbox} (bare: {bare:.1})"),
-        ours,
-        "ms",
-        bare * 3.0,
-    );
-}
-
-/// The floor: the same stub, `sh -c true`, `git add -A`, `git commit`.
-fn floor(lab: &Lab, units: usize) -> Duration {
-    let repo = lab.repo();
-    let agent = lab.root.path().join("agent.sh");
-    let took = time(|| {
-        for unit in 0..units {
-            let script = agent.to_str().unwrap();
-            ok("sh", &[script], &repo);
-            ok("sh", &["-c", "true"], &repo);
-            ok("git", &["add", "-A"], &repo);
-            ok(
-                "git",
-                &["commit", "-q", "-m", &format!("unit {unit}")],
-                &repo,
-            );
-        }
-    });
-    took / units as u32
 }
 
 fn make_executable(path: &Path) {
