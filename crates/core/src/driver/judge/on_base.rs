@@ -18,10 +18,14 @@ impl Driver<'_> {
         if self.machine.stopping() {
             return Ok(());
         }
-        let Some(base) = self.judged_base(&record)? else {
-            return Ok(());
-        };
         let name = (record.unit.clone(), number);
+        let base = match self.judged_base(&record) {
+            Ok(Some(base)) => base,
+            none => {
+                self.cache().train.leave(&name);
+                return none.map(drop);
+            }
+        };
         let passed = self.judge_on(&base, record, slot);
         if !matches!(passed, Ok(true)) {
             self.cache().train.leave(&name);
