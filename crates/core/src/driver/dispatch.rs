@@ -211,7 +211,8 @@ impl Driver<'_> {
         let Some(last) = last.filter(|_| continues) else {
             return Ok(fresh);
         };
-        let judged = last.judgement.as_ref();
+        // What stood on other work has that in it.
+        let judged = last.judgement.as_ref().filter(|j| j.onto.is_none());
         let (left, base) = judged.map_or((&last.tree, &last.base), |j| (&j.tree, &j.base));
         if *base == plan.commit {
             return Ok(SessionStart {

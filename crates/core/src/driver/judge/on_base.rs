@@ -66,10 +66,11 @@ impl Driver<'_> {
     }
 
     /// Returns whether a judgement says something of the attempt itself. On top of work that did not land, or may yet
-    /// not, only a pass does, and that only as long as the work is still to land.
+    /// not, what its commands say does only if they pass, and as long as that work is still to land.
     fn counts(&self, base: &JudgedBase, record: &AttemptRecord, judgement: &Judgement) -> bool {
         let name = (record.unit.clone(), record.number);
-        base.ahead.is_none() || judgement.passed && self.cache().train.holds(&name)
+        let by_itself = base.ahead.is_none() || !judgement.passed && judgement.commands.is_empty();
+        by_itself || judgement.passed && self.cache().train.holds(&name)
     }
 
     /// Keeps a judgement with the tree it is about; the attempt is charged.

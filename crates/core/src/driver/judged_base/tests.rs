@@ -83,6 +83,40 @@ fn what_is_red_only_on_top_of_other_work_is_charged_once_that_has_landed() {
 }
 
 #[test]
+fn a_failure_on_top_of_a_failure_is_charged_to_the_first_alone() {
+    let oracle =
+        "code:\n  - {name: both, command: meets}\n  - {name: work, command: lacks broken}\n";
+    let machine = ended(&["open@broken", "open@b"], oracle);
+    machine.world().verifications_at_once = 2;
+    machine.world().sessions = ["+c".to_owned()].into();
+    driver(&machine, 2).run().unwrap();
+    let story = story(&machine);
+    assert_eq!(story.matches("failed").count(), 1, "{story}");
+    assert!(story.contains("failed T01#1 verification"), "{story}");
+    assert!(
+        story.contains("landed T01") && story.contains("landed T02"),
+        "{story}"
+    );
+}
+
+#[test]
+fn what_no_command_has_to_show_counts_also_on_top_of_other_work() {
+    let machine = ended(&["open@a", "open@Jenkinsfile"], ORACLE);
+    machine.world().verifications_at_once = 1;
+    machine.world().sessions = ["+c".to_owned()].into();
+    driver(&machine, 2).run().unwrap();
+    let story = story(&machine);
+    assert_eq!(
+        story.matches("failed T02#1 oracle_modified").count(),
+        1,
+        "{story}"
+    );
+    // One for each that passed.
+    let ran = machine.world().ran.len();
+    assert_eq!(ran, 2, "{story}");
+}
+
+#[test]
 fn work_on_top_of_other_work_is_compared_with_that() {
     let machine = ended(
         &["open@a", "open@b"],
