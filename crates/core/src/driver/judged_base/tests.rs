@@ -111,9 +111,10 @@ fn what_no_command_has_to_show_counts_also_on_top_of_other_work() {
         1,
         "{story}"
     );
-    // One for each that passed.
-    let ran = machine.world().ran.len();
-    assert_eq!(ran, 2, "{story}");
+    assert!(
+        story.contains("landed T01") && story.contains("landed T02"),
+        "{story}"
+    );
 }
 
 #[test]
