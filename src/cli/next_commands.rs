@@ -9,6 +9,7 @@ use gatewalk_core::engine::contract;
 use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::next_steps::{FeatureState, NextStep, for_unit, next_steps};
 use gatewalk_core::error::Result;
+use gatewalk_core::lint::FeatureLinter;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus};
 use gatewalk_core::model::workspace::Workspace;
@@ -16,6 +17,8 @@ use gatewalk_host::lock::DriverLock;
 use gatewalk_host::os::read_in_flight;
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::{Repository, Selected};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What surrounds a feature and its plan does not say.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +27,8 @@ pub(crate) struct Surroundings {
     driver: Option<(String, Vec<String>)>,
     /// Files of the state directory with edits that are not committed.
     edited: Vec<String>,
+    /// Whether features have errors, by directory, where many were looked at together.
+    has_errors: BTreeMap<String, bool>,
 }
 
 impl Surroundings {
@@ -54,8 +59,25 @@ impl Surroundings {
         let units = read_in_flight(&state)?.into_iter().map(|note| note.unit);
         Ok(Surroundings {
             driver: Some((holder.feature, units.collect())),
-            edited: vec![],
+            ..Surroundings::default()
         })
+    }
+
+    /// Looks at the plans of many features together, which costs each of them less.
+    pub(crate) fn look_at_plans(&mut self, shown: &[Selected]) {
+        let mut left: Vec<&Selected> = shown.iter().filter(|s| runs(s.feature())).collect();
+        while let Some(first) = left.first() {
+            let workspace = Arc::clone(&first.workspace);
+            let linter = FeatureLinter::new(&workspace);
+            let is_here = |s: &&Selected| Arc::ptr_eq(&s.workspace, &workspace);
+            let (here, others) = left.into_iter().partition::<Vec<_>, _>(is_here);
+            for selected in here {
+                let found = linter.findings(selected.feature());
+                let wrong = found.iter().any(is_other_error);
+                self.has_errors.insert(selected.dir.to_string(), wrong);
+            }
+            left = others;
+        }
     }
 
     /// Returns the units whose sessions run now.
@@ -117,9 +139,9 @@ impl Surroundings {
         (attempts, changed): (&'a Attempts, &'a [String]),
     ) -> FeatureState<'a> {
         let feature = selected.feature();
-        let status = feature.plan.status();
-        let runs = matches!(status, FeatureStatus::Active | FeatureStatus::Planned);
         let found = || gatewalk_core::lint::run_feature(&selected.workspace, feature);
+        let known = self.has_errors.get(&*selected.dir).copied();
+        let look = || runs(feature) && found().iter().any(is_other_error);
         let driven = self.driver.as_ref();
         FeatureState {
             feature,
@@ -128,11 +150,17 @@ impl Surroundings {
                 .is_some_and(|(names, _)| names.split(", ").any(|n| n == feature.name())),
             in_flight: self.in_flight(),
             is_edited: self.edits_of(selected) > 0,
-            has_errors: runs && found().iter().any(is_other_error),
+            has_errors: known.unwrap_or_else(look),
             changed,
             has_gaps: has_gaps(context, repository, selected),
         }
     }
+}
+
+/// Returns whether a run may work on a feature, now or once it is armed.
+fn runs(feature: &Feature) -> bool {
+    let status = feature.plan.status();
+    matches!(status, FeatureStatus::Active | FeatureStatus::Planned)
 }
 
 /// Returns whether a finding is an error that arming does not mend.

@@ -115,7 +115,8 @@ pub(super) fn rows(
     context: &Context,
     shown: &[Selected],
 ) -> Result<Vec<Value>> {
-    let around = Surroundings::look(repository)?;
+    let mut around = Surroundings::look(repository)?;
+    around.look_at_plans(shown);
     let attempts = attempts(repository, context, shown)?;
     Ok(shown
         .iter()

@@ -79,19 +79,38 @@ pub fn run(workspace: &Workspace, options: &Options) -> Vec<Diagnostic> {
 ///
 /// What the driver asks before it starts: it refuses on any error in the answer.
 pub fn run_feature(workspace: &Workspace, feature: &Feature) -> Vec<Diagnostic> {
-    let cx = WorkspaceCx::new(workspace);
-    let options = Options::default();
-    let mut found = one_feature(&cx, feature, &options);
-    let prefix = format!("{}/", feature.dir);
-    let concerns = |d: &Diagnostic| {
-        let path = &*d.primary.path;
-        path.starts_with(&prefix)
-            || *path == *workspace.verification.path
-            || *path == *workspace.config.path
-    };
-    found.extend(run_rest(&cx, &options).into_iter().filter(concerns));
-    finish(&mut found);
-    found
+    FeatureLinter::new(workspace).findings(feature)
+}
+
+/// Asks about features of one workspace, one after the other; what is asked about all of them is asked once.
+pub struct FeatureLinter<'a> {
+    cx: WorkspaceCx<'a>,
+    rest: Vec<Diagnostic>,
+}
+
+impl<'a> FeatureLinter<'a> {
+    /// Returns the linter of a workspace's features.
+    pub fn new(workspace: &'a Workspace) -> FeatureLinter<'a> {
+        let cx = WorkspaceCx::new(workspace);
+        let rest = run_rest(&cx, &Options::default());
+        FeatureLinter { cx, rest }
+    }
+
+    /// Returns what [`run_feature`] finds.
+    pub fn findings(&self, feature: &Feature) -> Vec<Diagnostic> {
+        let mut found = one_feature(&self.cx, feature, &Options::default());
+        let prefix = format!("{}/", feature.dir);
+        let workspace = self.cx.ws;
+        let concerns = |d: &&Diagnostic| {
+            let path = &*d.primary.path;
+            path.starts_with(&prefix)
+                || *path == *workspace.verification.path
+                || *path == *workspace.config.path
+        };
+        found.extend(self.rest.iter().filter(concerns).cloned());
+        finish(&mut found);
+        found
+    }
 }
 
 /// Asks about everything outside the features' directories and about features against each other.
