@@ -1,7 +1,7 @@
 //! Sessions on runners: the same journey through a pipe, by a command of the user's own configuration.
 
 use super::runner_places::{Places, Sshd};
-use super::world::{BRANCH, Unit, World, after_shell, text, two_units};
+use super::world::{BRANCH, Unit, World, after_shell, good, text, two_units};
 use std::path::Path;
 use std::process::Output;
 
@@ -200,4 +200,37 @@ fn an_engine_that_passes_on_lines_only_is_enough() {
     Places::of(&world).runner("lines", line, "").define();
     let sessions = world.root.join("sessions");
     expect(&walk_on(&world, &sessions, &["--runner", "lines"]), 0);
+}
+
+#[test]
+fn only_the_first_contact_carries_the_history() {
+    let bad = good("T01").replace("      whole", "      half");
+    let world = World::with_units(&[Unit {
+        id: "T01",
+        sessions: &[&bad, &good("T01")],
+        ..Unit::default()
+    }]);
+    let mut state = 1u64;
+    let random = std::iter::repeat_with(|| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 56) as u8
+    });
+    world.write("big.bin", random.take(1 << 20).collect::<Vec<u8>>());
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "big"]);
+    let sent = world.root.join("sent");
+    std::fs::create_dir(&sent).unwrap();
+    let line = format!("[sh, -c, \"tee {}/$$ | {{far}}\"]", sent.display());
+    Places::of(&world).runner("big", &line, "").define();
+    let sessions = world.root.join("sessions");
+    expect(&walk_on(&world, &sessions, &["--runner", "big"]), 0);
+    let sizes = std::fs::read_dir(&sent)
+        .unwrap()
+        .map(|entry| entry.unwrap().metadata().unwrap().len());
+    let mut sizes: Vec<u64> = sizes.collect();
+    sizes.sort_unstable();
+    assert_eq!(sizes.len(), 2, "two attempts on one commit");
+    assert!(sizes[0] < 64 << 10 && sizes[1] > 1 << 20, "{sizes:?}");
 }

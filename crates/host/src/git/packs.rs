@@ -57,6 +57,10 @@ impl Git {
         }
         for id in &content.had {
             revs.push_str(&format!("^{id}\n"));
+            // With no commit left to send git looks at no edge, and would send a whole tree.
+            if content.wanted.contains(id) {
+                revs.push_str(&format!("^{id}^{{tree}}\n"));
+            }
         }
         let mut child = GitCommand::new(self, CommandScope::Bare, "pack-objects")
             .args(["--revs", "--thin", "--stdout", "--delta-base-offset", "-q"])
