@@ -1,6 +1,6 @@
 //! PURE. What test runners report for machines: each case with how it ended.
 //!
-//! A format is a file and a row in [`read`]. A report that is cut short, contradicts itself or names nothing is unreadable: what
+//! A format is a file and a row in its table. A report that is cut short, contradicts itself or names nothing is unreadable: what
 //! is not known to have passed has not.
 
 mod cargo_cases;

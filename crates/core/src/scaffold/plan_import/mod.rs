@@ -1,7 +1,7 @@
 //! PURE. Task lists of other tools as outlines: what a tool's files say goes into the pages word for word, as quotes; what has no
 //! place in a plan is listed. Nothing is dropped without a word.
 //!
-//! A format is a file and a row in [`read`]. Deliberately not here: reading files, ids, and judging the plan, which the linter
+//! A format is a file and a row in its table. Deliberately not here: reading files, ids, and judging the plan, which the linter
 //! does.
 
 mod backlog_tasks;
