@@ -443,6 +443,12 @@ const OWN: &[KeyCase] = &[
     ),
     with("limits", "{file_gb: 0}", Walk, PLAIN),
     with("notify", "{command: 'cat > $ROOT/reported'}", Walk, PLAIN),
+    with(
+        "repositories",
+        "/no/such/place",
+        Prints(&["-C", "/", "serve"]),
+        PLAIN,
+    ),
 ];
 
 /// A world of two units, one after the other.
