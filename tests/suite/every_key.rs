@@ -210,7 +210,15 @@ const UNIT: &[KeyCase] = &[
         Walk,
         files(&[(".gatewalk/verification.yml", SETS)]),
     ),
-    with("on_failure", "continue", Walk, TWO_TRIES),
+    with(
+        "on_failure",
+        "continue",
+        Walk,
+        Scene {
+            unit: "max_attempts: 3\n",
+            ..TWO_TRIES
+        },
+    ),
     with(
         "oracle_env",
         "macos_local",

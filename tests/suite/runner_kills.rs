@@ -203,6 +203,9 @@ fn whoever_dies_while_a_session_runs_elsewhere_it_lands_once_and_nothing_lives_o
         let mut rows = Vec::new();
         for carrier in carriers.into_iter().flatten() {
             let sshd = sshd.as_ref();
+            // Over a pipe of this machine nothing but the far end itself passes anything on: there is no network to cut.
+            let may = |victim: &Victim| carrier == Carrier::Ssh || *victim != Victim::CutNetwork;
+            let victims = victims.into_iter().filter(may);
             rows.extend(victims.map(|victim| scope.spawn(move || check(carrier, victim, sshd))));
         }
         if let Some(sshd) = &sshd {
@@ -220,5 +223,5 @@ fn whoever_dies_while_a_session_runs_elsewhere_it_lands_once_and_nothing_lives_o
             .collect::<Vec<_>>()
     });
     println!("{}", rows.join("\n"));
-    assert!(rows.len() >= victims.len());
+    assert!(rows.len() >= victims.len() - 1);
 }

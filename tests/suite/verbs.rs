@@ -850,7 +850,7 @@ fn the_examples_of_the_reference_work() {
             // What stands where a newcomer begins is enough.
             "upgrade" | "new" | "lint" | "explain" | "schema" | "completions" | "demo"
             | "doctor" => {}
-            "verify" | "attempts" => {
+            "verify" | "attempts" | "witness" | "comment" => {
                 let walked = Stage::two_gates();
                 walked.walk(11, &[]);
                 succeeds(&walked, example);
@@ -877,12 +877,6 @@ fn the_examples_of_the_reference_work() {
                 stage.shell("git branch feat/FEAT-2026-0001-a");
                 stage.write("README.md", "It is there.\n");
                 stage.commit("work by hand");
-            }
-            "witness" => {
-                let walked = Stage::two_gates();
-                walked.walk(11, &[]);
-                succeeds(&walked, example);
-                continue;
             }
             _ => prepare(&stage, verb, example),
         }

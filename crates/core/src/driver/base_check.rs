@@ -193,6 +193,10 @@ impl Driver<'_> {
                 continue;
             }
             if let Some(asked) = AskedOnBase::begin(self, &key) {
+                // Another may have ended between the two looks.
+                if let Some(exit) = self.known_on_base(trial, &key, green) {
+                    return Ok(Some(exit));
+                }
                 let exit = self.ask_base(trial, command, &key);
                 drop(asked);
                 return exit;

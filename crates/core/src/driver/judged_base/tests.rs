@@ -13,11 +13,43 @@ fn ended(how: &[&str], oracle: &str) -> MemoryMachine {
     machine
 }
 
-fn judgement(machine: &MemoryMachine, unit: &str) -> Judgement {
+fn record(machine: &MemoryMachine, unit: &str) -> AttemptRecord {
     let world = machine.world();
     let commit = &world.refs[&attempt_ref(&id(unit), 1)];
-    let record = AttemptRecord::from_message(&world.commits[commit].message);
-    record.unwrap().judgement.unwrap()
+    AttemptRecord::from_message(&world.commits[commit].message).unwrap()
+}
+
+fn judgement(machine: &MemoryMachine, unit: &str) -> Judgement {
+    record(machine, unit).judgement.unwrap()
+}
+
+#[test]
+fn work_stands_on_the_work_ahead_and_on_what_the_branch_became_meanwhile() {
+    for (jobs, joins) in [(1, false), (2, true)] {
+        let machine = ended(&["open@a", "open@b"], ORACLE);
+        let driver = driver(&machine, jobs);
+        let first = driver.judged_base(&record(&machine, "T01"));
+        assert_eq!(first.unwrap().unwrap().onto(), None);
+        machine.world().user_commits("later.txt", "");
+        let second = driver.judged_base(&record(&machine, "T02"));
+        let second = second.unwrap().unwrap();
+        let ahead = second.ahead.as_ref().map(|(unit, _)| unit.clone());
+        assert_eq!(ahead, joins.then(|| id("T01")), "{jobs}");
+        let world = machine.world();
+        let files = world.files(&second.tree).unwrap();
+        assert_eq!(files.contains_key("a"), joins, "{jobs}");
+        assert!(
+            ["b", "moved.txt", "later.txt"]
+                .iter()
+                .all(|f| files.contains_key(*f))
+        );
+        let onto = world.files(&second.plan.tree).unwrap();
+        assert!(onto.contains_key("later.txt") && !onto.contains_key("b"));
+        drop(world);
+        // On top of other work it is not worth a word that the branch moved, too.
+        let notes = ["again T01, again T02", "again T01"];
+        assert_eq!(story(&machine), notes[usize::from(joins)]);
+    }
 }
 
 #[test]
