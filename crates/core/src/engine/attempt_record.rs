@@ -248,7 +248,7 @@ pub type ChargedAttempts = BTreeMap<String, Arc<Vec<AttemptRecord>>>;
 /// What is kept of an attempt: who worked, on what, and how it was judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttemptRecord {
-    /// [`FORMAT`].
+    /// The format of the record; readers refuse newer ones.
     pub format: u32,
     /// Full id of the unit.
     pub unit: String,

@@ -59,7 +59,7 @@ pub enum KeyEdit<'a> {
     Scalar(&'a str),
     /// See [`set_raw`].
     Raw(&'a str),
-    /// See [`remove_key`].
+    /// Takes the key and its value away.
     Remove,
 }
 

@@ -144,7 +144,7 @@ pub enum YamlErrorKind {
     },
     /// YAML that plans do without, named.
     Unsupported(&'static str),
-    /// More than [`MAX_YAML_BYTES`] or [`MAX_NODES`].
+    /// More than [`MAX_YAML_BYTES`], or more nodes than are read.
     TooLarge,
     /// Deeper than [`MAX_DEPTH`].
     TooDeep,
