@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     match drafting::run(&machine, &watcher, &task)? {
         Drafted::Ready {
-            files,
+            draft: files,
             attempts,
             cost_usd,
         } => {

@@ -5,7 +5,8 @@ use super::draft::{self, DraftPlace, NewBranch, issue_text};
 use super::loop_::{Locks, agent_or_refuse, end_leftovers};
 use super::new::OnDisk;
 use super::watch::Printer;
-use gatewalk_core::driver::check_drafting::{self, CheckTask, CheckTrial, DraftedCheck};
+use gatewalk_core::driver::check_drafting::{self, CheckTask, CheckTrial};
+use gatewalk_core::driver::drafting::Drafted;
 use gatewalk_core::engine::bookkeeping::Books;
 use gatewalk_core::engine::check_draft::NAME;
 use gatewalk_core::engine::events;
@@ -233,8 +234,8 @@ fn found_check(
         };
     }
     match check_drafting::run(machine, watcher, task)? {
-        DraftedCheck::Ready {
-            run,
+        Drafted::Ready {
+            draft: run,
             attempts,
             cost_usd,
         } => Ok(Some(FoundCheck {
@@ -243,7 +244,7 @@ fn found_check(
             attempts,
             cost_usd,
         })),
-        DraftedCheck::Refused { findings, kept } => {
+        Drafted::Refused { findings, kept } => {
             let out = &context.out;
             out.note("no session left a check that shows the bug");
             for finding in findings {
@@ -255,13 +256,13 @@ fn found_check(
             out.note("next: write the check yourself: gatewalk fix \"…\" --check \"COMMAND\"");
             Ok(None)
         }
-        DraftedCheck::NoAgent(why) => Err(Error::environment(format!(
+        Drafted::NoAgent(why) => Err(Error::environment(format!(
             "no agent can draft the check: {}",
             sanitize(&why)
         ))
         .hint("`--check \"COMMAND\"` names one without an agent")
         .hint("nothing was written")),
-        DraftedCheck::Interrupted => Ok(None),
+        Drafted::Interrupted => Ok(None),
     }
 }
 

@@ -2,10 +2,9 @@
 //! for a reason of its own. Also the trial of a check that the user wrote.
 
 use super::command_report::{distil, evidence_text, text_of};
-use super::draft_session::{DraftOrder, DraftSessions, added};
-use super::driver_event::{DriverEvent, Watcher};
+use super::draft_session::{DraftLook, DraftSessions, DraftSubject, Drafted};
+use super::driver_event::Watcher;
 use super::ports::{Machine, SetUp, ShellEnd, ShellJob, SlotContent, SlotId};
-use crate::agents::Outcome;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::sanitize;
 use crate::engine::feature_draft::DraftSource;
@@ -39,30 +38,6 @@ pub struct CheckTask<'a> {
     pub by_user: bool,
     /// How many sessions there may be.
     pub max_attempts: u32,
-}
-
-/// How drafting a check ended.
-pub enum DraftedCheck {
-    /// The check is red on the base.
-    Ready {
-        /// Its shell text.
-        run: String,
-        /// How many sessions it took.
-        attempts: u32,
-        /// What they cost, when known, in US dollars.
-        cost_usd: Option<f64>,
-    },
-    /// The tries are used, or the session says it cannot.
-    Refused {
-        /// What is still wrong.
-        findings: Vec<String>,
-        /// The ref that keeps what was left.
-        kept: String,
-    },
-    /// No agent could work.
-    NoAgent(String),
-    /// Someone asked to stop.
-    Interrupted,
 }
 
 /// What a check says of the base.
@@ -152,17 +127,22 @@ fn is_syntax_error(end: &ShellEnd) -> bool {
     lines.any(|line| line.contains("yntax error"))
 }
 
-/// Drafts a check.
+/// Drafts a check: its shell text, which is red on the base.
 pub fn run(
     machine: &dyn Machine,
     watcher: &dyn Watcher,
     task: &CheckTask<'_>,
-) -> Result<DraftedCheck> {
+) -> Result<Drafted<String>> {
     let base_tree = machine.tree_of(&task.base)?;
     let scope = Scope::of_patterns(&repository_map::paths_in(&task.source.text));
     let found = machine.list_tree(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
-    let map = repository_map::render(&found.paths, &found.chosen, &scope);
-    let path = format!("{}/{}", task.dir, check_draft::FILE);
+    let draft = CheckRun {
+        machine,
+        task,
+        base_tree,
+        path: format!("{}/{}", task.dir, check_draft::FILE),
+        map: repository_map::render(&found.paths, &found.chosen, &scope),
+    };
     let sessions = DraftSessions {
         machine,
         watcher,
@@ -170,85 +150,53 @@ pub fn run(
         id: task.id,
         base: task.base,
         branch: task.branch,
+        chain: task.chain,
         by_user: task.by_user,
         max_attempts: task.max_attempts,
         timeout: Duration::from_secs(30 * 60),
     };
-    let (mut tree, mut findings, mut cost) = (base_tree, Vec::new(), None::<f64>);
-    let (mut attempt, mut agent) = (1, 0);
-    let mut kept = String::new();
-    while attempt <= task.max_attempts {
-        let left = sessions.run(DraftOrder {
-            attempt,
-            agent: &task.chain[agent],
-            prompt: check_draft::prompt(task.source, (&path, &map), &findings).text(),
-            tree,
-        })?;
-        kept = left.kept;
-        let end = left.end;
-        if end.outcome == Outcome::Cancelled || machine.stopping() {
-            return Ok(DraftedCheck::Interrupted);
-        }
-        cost = added(cost, end.session.cost_usd);
-        if end.outcome.is_infra() {
-            agent += 1;
-            if agent < task.chain.len() {
-                continue;
-            }
-            let why = end.remedy;
-            let why = why.unwrap_or_else(|| end.outcome.class().to_string());
-            return Ok(DraftedCheck::NoAgent(why));
-        }
-        if let Outcome::Blocked(reason) = &end.outcome {
-            let why = format!("the session says it is blocked: {}", sanitize(reason));
-            let findings = vec![why];
-            return Ok(DraftedCheck::Refused { findings, kept });
-        }
-        tree = left.tree;
-        match taken(machine, task, (&base_tree, &tree))? {
-            TakenCheck::Interrupted => return Ok(DraftedCheck::Interrupted),
-            TakenCheck::Not(why) => findings = why,
-            TakenCheck::Taken(run) => {
-                return Ok(DraftedCheck::Ready {
-                    run,
-                    attempts: attempt,
-                    cost_usd: cost,
-                });
-            }
-        }
-        let first = findings[0].lines().next().unwrap_or_default();
-        let text = format!("the check is not taken: {}", sanitize(first));
-        watcher.report(&DriverEvent::Note { text });
-        attempt += 1;
+    sessions.until_taken(&draft, base_tree)
+}
+
+/// One check being drafted.
+struct CheckRun<'a> {
+    machine: &'a dyn Machine,
+    task: &'a CheckTask<'a>,
+    base_tree: ObjectId,
+    /// Where a session writes it.
+    path: String,
+    map: String,
+}
+
+impl DraftSubject for CheckRun<'_> {
+    type Draft = String;
+
+    fn prompt(&self, _: &ObjectId, findings: &[String]) -> Result<String> {
+        let place = (self.path.as_str(), self.map.as_str());
+        Ok(check_draft::prompt(self.task.source, place, findings).text())
     }
-    Ok(DraftedCheck::Refused { findings, kept })
+
+    /// A check is taken when it was tried, and is red.
+    fn look(&self, tree: &ObjectId) -> Result<DraftLook<String>> {
+        let changed = self.machine.diff(&self.base_tree, tree)?.into_iter();
+        let changed: Vec<String> = changed.map(|change| change.path).collect();
+        let text = self.machine.file_at(tree, &self.path)?;
+        let run = match check_draft::look(&self.path, &changed, text.as_deref()) {
+            Ok(run) => run,
+            Err(findings) => return Ok(not_taken(findings)),
+        };
+        Ok(match try_check(self.machine, self.task, &run)? {
+            CheckTrial::Interrupted => DraftLook::Interrupted,
+            CheckTrial::Useless(why) => not_taken(vec![why]),
+            CheckTrial::Red(_) => DraftLook::Taken(run),
+        })
+    }
 }
 
-/// What a session left, looked at and tried.
-enum TakenCheck {
-    Taken(String),
-    Not(Vec<String>),
-    Interrupted,
-}
-
-fn taken(
-    machine: &dyn Machine,
-    task: &CheckTask<'_>,
-    (base, tree): (&ObjectId, &ObjectId),
-) -> Result<TakenCheck> {
-    let path = format!("{}/{}", task.dir, check_draft::FILE);
-    let changed = machine.diff(base, tree)?.into_iter();
-    let changed: Vec<String> = changed.map(|change| change.path).collect();
-    let text = machine.file_at(tree, &path)?;
-    let run = match check_draft::look(&path, &changed, text.as_deref()) {
-        Ok(run) => run,
-        Err(why) => return Ok(TakenCheck::Not(why)),
-    };
-    Ok(match try_check(machine, task, &run)? {
-        CheckTrial::Interrupted => TakenCheck::Interrupted,
-        CheckTrial::Useless(why) => TakenCheck::Not(vec![why]),
-        CheckTrial::Red(_) => TakenCheck::Taken(run),
-    })
+fn not_taken(findings: Vec<String>) -> DraftLook<String> {
+    let first = findings[0].lines().next().unwrap_or_default();
+    let note = format!("the check is not taken: {}", sanitize(first));
+    DraftLook::Not { findings, note }
 }
 
 #[cfg(test)]

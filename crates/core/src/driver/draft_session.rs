@@ -1,7 +1,10 @@
-//! One session of drafting, of a feature or of a check: dispatched in a slot, captured and pinned before it is looked at.
+//! Drafting, of a feature or of a check: one session after another in a slot, until what one left is taken or the tries are
+//! used. Each is captured and pinned before it is looked at.
 
 use super::driver_event::{DriverEvent, Watcher};
 use super::ports::{AgentEnd, AgentJob, CommitRequest, Machine, SlotContent, SlotId};
+use crate::agents::Outcome;
+use crate::engine::evidence::sanitize;
 use crate::engine::runner_line::Demand;
 use crate::error::Result;
 use crate::model::layout;
@@ -19,32 +22,135 @@ pub(super) struct DraftSessions<'a> {
     /// The commit they start from.
     pub(super) base: ObjectId,
     pub(super) branch: &'a str,
+    /// The agents, the first that works is used.
+    pub(super) chain: &'a [String],
     /// Whether the user named the agent.
     pub(super) by_user: bool,
     pub(super) max_attempts: u32,
     pub(super) timeout: Duration,
 }
 
+/// What drafting came to.
+pub enum Drafted<T> {
+    /// A draft was taken.
+    Ready {
+        /// It.
+        draft: T,
+        /// How many sessions it took.
+        attempts: u32,
+        /// What they cost, when known, in US dollars.
+        cost_usd: Option<f64>,
+    },
+    /// The tries are used, or the session says it cannot.
+    Refused {
+        /// What is still wrong.
+        findings: Vec<String>,
+        /// The ref that keeps what was left.
+        kept: String,
+    },
+    /// No agent could work.
+    NoAgent(String),
+    /// Someone asked to stop.
+    Interrupted,
+}
+
+/// What is made of what a session left.
+pub(super) enum DraftLook<T> {
+    Taken(T),
+    /// The next session is given the findings, the user a note.
+    Not {
+        findings: Vec<String>,
+        note: String,
+    },
+    Interrupted,
+}
+
+/// What is asked of sessions, and of what they leave.
+pub(super) trait DraftSubject {
+    type Draft;
+
+    /// Returns the prompt of the next session on a tree, with what is wrong with that.
+    fn prompt(&self, tree: &ObjectId, findings: &[String]) -> Result<String>;
+
+    /// Looks at what a session left.
+    fn look(&self, tree: &ObjectId) -> Result<DraftLook<Self::Draft>>;
+}
+
 /// One session to run.
-pub(super) struct DraftOrder<'a> {
-    pub(super) attempt: u32,
-    pub(super) agent: &'a str,
-    pub(super) prompt: String,
+struct DraftOrder<'a> {
+    attempt: u32,
+    agent: &'a str,
+    prompt: String,
     /// What is in its slot.
-    pub(super) tree: ObjectId,
+    tree: ObjectId,
 }
 
 /// A session that ended.
-pub(super) struct DraftEnd {
-    pub(super) end: AgentEnd,
-    pub(super) tree: ObjectId,
+struct DraftEnd {
+    end: AgentEnd,
+    tree: ObjectId,
     /// The ref that keeps the tree.
-    pub(super) kept: String,
+    kept: String,
 }
 
 impl DraftSessions<'_> {
+    /// Runs sessions, the first on `tree`, until what one left is taken.
+    pub(super) fn until_taken<S: DraftSubject>(
+        &self,
+        subject: &S,
+        mut tree: ObjectId,
+    ) -> Result<Drafted<S::Draft>> {
+        let (mut findings, mut cost) = (Vec::new(), None::<f64>);
+        let (mut attempt, mut agent) = (1, 0);
+        let mut kept = String::new();
+        while attempt <= self.max_attempts {
+            let left = self.run(DraftOrder {
+                attempt,
+                agent: &self.chain[agent],
+                prompt: subject.prompt(&tree, &findings)?,
+                tree,
+            })?;
+            kept = left.kept;
+            let end = left.end;
+            if end.outcome == Outcome::Cancelled || self.machine.stopping() {
+                return Ok(Drafted::Interrupted);
+            }
+            cost = added(cost, end.session.cost_usd);
+            if end.outcome.is_infra() {
+                agent += 1;
+                if agent < self.chain.len() {
+                    continue;
+                }
+                let class = || end.outcome.class().to_string();
+                return Ok(Drafted::NoAgent(end.remedy.clone().unwrap_or_else(class)));
+            }
+            if let Outcome::Blocked(reason) = &end.outcome {
+                let why = format!("the session says it is blocked: {}", sanitize(reason));
+                let findings = vec![why];
+                return Ok(Drafted::Refused { findings, kept });
+            }
+            tree = left.tree;
+            findings = match subject.look(&tree)? {
+                DraftLook::Interrupted => return Ok(Drafted::Interrupted),
+                DraftLook::Taken(draft) => {
+                    return Ok(Drafted::Ready {
+                        draft,
+                        attempts: attempt,
+                        cost_usd: cost,
+                    });
+                }
+                DraftLook::Not { findings, note } => {
+                    self.watcher.report(&DriverEvent::Note { text: note });
+                    findings
+                }
+            };
+            attempt += 1;
+        }
+        Ok(Drafted::Refused { findings, kept })
+    }
+
     /// Runs a session to its end and keeps what it left.
-    pub(super) fn run(&self, order: DraftOrder<'_>) -> Result<DraftEnd> {
+    fn run(&self, order: DraftOrder<'_>) -> Result<DraftEnd> {
         let slot = SlotId::Session(0);
         self.machine.prepare_slot(&SlotContent {
             slot,
@@ -106,7 +212,7 @@ impl DraftSessions<'_> {
 }
 
 /// Adds what a session cost; none where nobody said it of any.
-pub(super) fn added(cost: Option<f64>, more: Option<f64>) -> Option<f64> {
+fn added(cost: Option<f64>, more: Option<f64>) -> Option<f64> {
     match (cost, more) {
         (Some(a), Some(b)) => Some(a + b),
         (a, b) => a.or(b),

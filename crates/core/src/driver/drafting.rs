@@ -1,10 +1,10 @@
 //! Drafting a feature: one session after another in a slot until the linter has nothing to refuse,
 //! or the tries are used. What every session leaves is pinned before it is looked at.
 
-use super::draft_session::{DraftOrder, DraftSessions, added};
-use super::driver_event::{DriverEvent, Watcher};
+pub use super::draft_session::Drafted;
+use super::draft_session::{DraftLook, DraftSessions, DraftSubject};
+use super::driver_event::Watcher;
 use super::ports::{History, Machine, TreeWrite};
-use crate::agents::Outcome;
 use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
 use crate::engine::evidence::sanitize;
@@ -46,36 +46,16 @@ pub struct Task<'a> {
     pub max_attempts: u32,
 }
 
-/// What drafting came to, and what it left.
-pub enum Drafted {
-    /// The linter has nothing to refuse.
-    Ready {
-        /// The plan's files, and the roadmap with its row.
-        files: FileEdits,
-        /// How many sessions it took.
-        attempts: u32,
-        /// What they cost, when known, in US dollars.
-        cost_usd: Option<f64>,
-    },
-    /// The tries are used, or the session says it cannot.
-    Refused {
-        /// What is still wrong.
-        findings: Vec<String>,
-        /// The ref that keeps what was left.
-        kept: String,
-    },
-    /// No agent could work.
-    NoAgent(String),
-    /// Someone asked to stop.
-    Interrupted,
-}
-
 fn as_write((path, text): &(String, String)) -> TreeWrite {
     (path.clone(), Some(text.clone().into_bytes()))
 }
 
-/// Drafts a feature: runs sessions until the linter refuses nothing.
-pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Result<Drafted> {
+/// Drafts a feature, its files and the roadmap with its row: runs sessions until the linter refuses nothing.
+pub fn run(
+    machine: &dyn Machine,
+    watcher: &dyn Watcher,
+    task: &Task<'_>,
+) -> Result<Drafted<FileEdits>> {
     let draft = DraftRun::begin(machine, task)?;
     let sessions = DraftSessions {
         machine,
@@ -84,58 +64,12 @@ pub fn run(machine: &dyn Machine, watcher: &dyn Watcher, task: &Task<'_>) -> Res
         id: task.id,
         base: task.base,
         branch: task.branch,
+        chain: task.chain,
         by_user: task.by_user,
         max_attempts: task.max_attempts,
         timeout: Duration::from_secs(60 * 60),
     };
-    let (mut tree, mut findings, mut cost) = (draft.prepared_tree, Vec::new(), None::<f64>);
-    let (mut attempt, mut agent) = (1, 0);
-    let mut kept = String::new();
-    while attempt <= task.max_attempts {
-        let left = sessions.run(DraftOrder {
-            attempt,
-            agent: &task.chain[agent],
-            prompt: draft.prompt(&tree, &findings)?,
-            tree,
-        })?;
-        kept = left.kept;
-        let end = left.end;
-        if end.outcome == Outcome::Cancelled || machine.stopping() {
-            return Ok(Drafted::Interrupted);
-        }
-        cost = added(cost, end.session.cost_usd);
-        if end.outcome.is_infra() {
-            agent += 1;
-            if agent < task.chain.len() {
-                continue;
-            }
-            let why = end
-                .remedy
-                .unwrap_or_else(|| end.outcome.class().to_string());
-            return Ok(Drafted::NoAgent(why));
-        }
-        if let Outcome::Blocked(reason) = &end.outcome {
-            let findings = vec![format!(
-                "the session says it is blocked: {}",
-                sanitize(reason)
-            )];
-            return Ok(Drafted::Refused { findings, kept });
-        }
-        tree = left.tree;
-        findings = draft.look(&tree)?;
-        if findings.is_empty() {
-            return Ok(Drafted::Ready {
-                files: files((machine, task), &tree, &draft.paths)?,
-                attempts: attempt,
-                cost_usd: cost,
-            });
-        }
-        watcher.report(&DriverEvent::Note {
-            text: format!("the draft has {} findings: {}", findings.len(), findings[0]),
-        });
-        attempt += 1;
-    }
-    Ok(Drafted::Refused { findings, kept })
+    sessions.until_taken(&draft, draft.prepared_tree)
 }
 
 /// One feature being drafted.
@@ -168,21 +102,8 @@ impl<'a> DraftRun<'a> {
         })
     }
 
-    /// Returns the prompt of the next session on what the last one left.
-    fn prompt(&self, tree: &ObjectId, findings: &[String]) -> Result<String> {
-        let now = workspace(self.machine, self.task, tree)?;
-        let prompt = feature_draft::prompt(&DraftInput {
-            workspace: &self.prepared,
-            feature: feature_of(&now, self.task).unwrap_or(feature(&self.prepared, self.task)?),
-            source: self.task.source,
-            map: &self.map,
-            findings,
-        });
-        Ok(prompt.text())
-    }
-
     /// Returns everything that is wrong with what a session left.
-    fn look(&self, tree: &ObjectId) -> Result<Vec<String>> {
+    fn findings(&self, tree: &ObjectId) -> Result<Vec<String>> {
         let task = self.task;
         let own = format!("{}/", task.dir);
         let outside: Vec<String> = self
@@ -205,6 +126,33 @@ impl<'a> DraftRun<'a> {
         }));
         wrong.truncate(FINDINGS);
         Ok(wrong)
+    }
+}
+
+impl DraftSubject for DraftRun<'_> {
+    type Draft = FileEdits;
+
+    fn prompt(&self, tree: &ObjectId, findings: &[String]) -> Result<String> {
+        let now = workspace(self.machine, self.task, tree)?;
+        let prompt = feature_draft::prompt(&DraftInput {
+            workspace: &self.prepared,
+            feature: feature_of(&now, self.task).unwrap_or(feature(&self.prepared, self.task)?),
+            source: self.task.source,
+            map: &self.map,
+            findings,
+        });
+        Ok(prompt.text())
+    }
+
+    fn look(&self, tree: &ObjectId) -> Result<DraftLook<FileEdits>> {
+        let findings = self.findings(tree)?;
+        Ok(match findings.first() {
+            None => DraftLook::Taken(files((self.machine, self.task), tree, &self.paths)?),
+            Some(first) => DraftLook::Not {
+                note: format!("the draft has {} findings: {first}", findings.len()),
+                findings,
+            },
+        })
     }
 }
 

@@ -26,7 +26,7 @@ pub mod committed_plan;
 mod coverage_run;
 /// A session: prompt, slot, agent, capture, pin.
 pub mod dispatch;
-/// One session of drafting.
+/// Sessions of drafting, one after another.
 mod draft_session;
 /// Drafting a feature: sessions until the linter has nothing to refuse.
 pub mod drafting;

@@ -28,10 +28,14 @@ fn drafted(sessions: &str) -> (MemoryMachine, String) {
         max_attempts: 2,
     };
     let said = match run(&machine, &machine, &task).unwrap() {
-        DraftedCheck::Ready { run, attempts, .. } => format!("{run} after {attempts}"),
-        DraftedCheck::Refused { findings, kept } => format!("{} ({kept})", findings.join("; ")),
-        DraftedCheck::NoAgent(why) => format!("no agent: {why}"),
-        DraftedCheck::Interrupted => "interrupted".to_owned(),
+        Drafted::Ready {
+            draft: run,
+            attempts,
+            ..
+        } => format!("{run} after {attempts}"),
+        Drafted::Refused { findings, kept } => format!("{} ({kept})", findings.join("; ")),
+        Drafted::NoAgent(why) => format!("no agent: {why}"),
+        Drafted::Interrupted => "interrupted".to_owned(),
     };
     (machine, said)
 }
