@@ -7,14 +7,13 @@ use crate::model::workspace::{FileSet, Workspace};
 use crate::scaffold::template::SHIPPED;
 use std::sync::Arc;
 
-/// Writes an outline out beside an oracle; returns the plan, which has no finding above a note.
-fn planned(outline: &PlanOutline) -> Workspace {
+fn written(title: &str, outline: &PlanOutline) -> Result<Vec<Write>> {
     let target = ScaffoldTarget {
         state_dir: ".gatewalk",
         templates: SHIPPED,
     };
     let new = NewFeature {
-        title: "",
+        title,
         slug: None,
         goal: None,
         unit: None,
@@ -22,7 +21,12 @@ fn planned(outline: &PlanOutline) -> Workspace {
         taken: &[],
         roadmap: None,
     };
-    let writes = write_out(&target, &new, outline).unwrap();
+    write_out(&target, &new, outline)
+}
+
+/// Writes an outline out beside an oracle; returns the plan, which has no finding above a note.
+fn planned(outline: &PlanOutline) -> Workspace {
+    let writes = written("", outline).unwrap();
     let mut files: FileSet = writes
         .into_iter()
         .map(|w| (w.path, Arc::from(w.content.into_bytes())))
@@ -117,18 +121,5 @@ fn edges_and_closing_units_are_those_of_a_plan_made_by_hand() {
 
 #[test]
 fn an_empty_outline_is_refused() {
-    let target = ScaffoldTarget {
-        state_dir: ".gatewalk",
-        templates: SHIPPED,
-    };
-    let new = NewFeature {
-        title: "x",
-        slug: None,
-        goal: None,
-        unit: None,
-        year: 2026,
-        taken: &[],
-        roadmap: None,
-    };
-    assert!(write_out(&target, &new, &PlanOutline::default()).is_err());
+    assert!(written("x", &PlanOutline::default()).is_err());
 }
