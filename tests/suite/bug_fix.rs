@@ -1,16 +1,8 @@
 //! A bug from a sentence to a commit: with the user's check, with a session's, from an issue.
 
-use crate::world::{BRANCH, PROGRAM, Unit, World, text};
-use std::process::Output;
+use crate::world::{BRANCH, PROGRAM, Unit, World, ended, text};
 
 const MENDED: &str = "steps:\n  - write: total.sh\n    content: echo 3\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n";
-
-fn said(output: &Output, exit: i32, what: &str) -> String {
-    let all = text(output);
-    assert_eq!(output.status.code(), Some(exit), "{all}");
-    assert!(all.contains(what), "no `{what}`: {all}");
-    all
-}
 
 /// A repository with a bug: `total.sh` prints 2.
 fn world() -> World {
@@ -49,14 +41,14 @@ fn a_sentence_and_a_check_are_a_bug_s_whole_plan() {
     let check = "test \"$(sh total.sh)\" = 3";
     let sentence = "The \"total\" is: wrong";
     let fix = world.run(&["fix", sentence, "--check", check, "--touches", "total.sh"]);
-    said(&fix, 0, "one unit, whose check fails today");
+    ended(&fix, 0, "one unit, whose check fails today");
     let id = feature(&world);
     let lint = world.run(&["lint", "--fail-on", "warning"]);
-    said(&lint, 0, "");
-    let shown = said(&world.run(&["status", &id]), 0, "pending");
+    ended(&lint, 0, "");
+    let shown = ended(&world.run(&["status", &id]), 0, "pending");
     assert!(!shown.contains("CLOSE"), "{shown}");
     record(&world, "T01.1.yml", MENDED);
-    said(&world.walk(), 0, &id);
+    ended(&world.walk(), 0, &id);
     let log = world.git(&["log", "--all", "--format=%s%n%b"]);
     assert!(log.contains(&format!("Feature: {id}/T01")), "{log}");
     assert_eq!(world.read("total.sh").trim(), "echo 3");
@@ -73,14 +65,14 @@ fn a_check_that_shows_nothing_is_refused_and_nothing_is_written() {
         ("if then", "no shell text"),
     ] {
         let fix = world.run(&["fix", "The total is wrong", "--check", check]);
-        let all = said(&fix, 3, why);
+        let all = ended(&fix, 3, why);
         assert!(all.contains("nothing was written"), "{all}");
     }
     assert_eq!(world.git(&["for-each-ref", "refs/heads"]), before);
     let dry = world.run(&["fix", "x is wrong", "--check", "false", "--dry-run"]);
-    said(&dry, 0, "would prepare .gatewalk/features/FEAT-");
+    ended(&dry, 0, "would prepare .gatewalk/features/FEAT-");
     assert_eq!(world.git(&["for-each-ref", "refs/heads"]), before);
-    said(&world.run(&["fix"]), 2, "required");
+    ended(&world.run(&["fix"]), 2, "required");
 }
 
 #[test]
@@ -117,18 +109,18 @@ fn a_session_drafts_nothing_but_the_check_and_the_user_arms_it() {
     let agent = format!("script:{}", world.root.join("sessions").display());
     let mut command = world.command(PROGRAM);
     command.args(["fix", "The total is wrong", "--agent", &agent]);
-    let all = said(&command.output().unwrap(), 0, "read it before you arm it");
+    let all = ended(&command.output().unwrap(), 0, "read it before you arm it");
     assert!(all.contains("`total.sh` is not yours to change"), "{all}");
     assert!(
         all.contains("it passes today") && all.contains(check),
         "{all}"
     );
     let id = feature(&world);
-    said(&world.run(&["lint", "--fail-on", "warning"]), 0, "");
-    said(&world.run(&["status", &id]), 0, "draft");
-    said(&world.run(&["arm", &id]), 0, "pending");
+    ended(&world.run(&["lint", "--fail-on", "warning"]), 0, "");
+    ended(&world.run(&["status", &id]), 0, "draft");
+    ended(&world.run(&["arm", &id]), 0, "pending");
     record(&world, "T01.1.yml", MENDED);
-    said(&world.walk(), 0, &id);
+    ended(&world.walk(), 0, &id);
 }
 
 #[test]
@@ -151,11 +143,11 @@ fn an_issue_of_this_repository_is_read_and_adopted() {
             "--check",
             "test \"$(sh total.sh)\" = 3",
         ]);
-    said(&command.output().unwrap(), 0, "is planned");
+    ended(&command.output().unwrap(), 0, "is planned");
     let plan = world.git(&["log", "--all", "-p", "--format=%B"]);
     assert!(
         plan.contains("acme/shop#812") && plan.contains("> # It prints 2"),
         "{plan}"
     );
-    said(&world.run(&["lint", "--fail-on", "warning"]), 0, "");
+    ended(&world.run(&["lint", "--fail-on", "warning"]), 0, "");
 }

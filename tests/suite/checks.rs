@@ -1,14 +1,6 @@
 //! The declared commands on the checkout or any commit, as the loop would run them.
 
-use crate::world::{BRANCH, Unit, World, good, text};
-use std::process::Output;
-
-fn said(output: &Output, exit: i32, what: &str) -> String {
-    let all = text(output);
-    assert_eq!(output.status.code(), Some(exit), "{all}");
-    assert!(all.contains(what), "no `{what}`: {all}");
-    all
-}
+use crate::world::{BRANCH, Unit, World, ended, good, text};
 
 fn world() -> World {
     let front = "touches: [T01.txt]\nchecks:\n  - name: there\n    run: test -s T01.txt\n";
@@ -30,19 +22,19 @@ fn all_of(world: &World) -> String {
 #[test]
 fn the_checkout_is_checked_with_what_is_not_committed_and_nothing_changes() {
     let world = world();
-    said(&world.run(&["check"]), 0, "your checkout passes");
+    ended(&world.run(&["check"]), 0, "your checkout passes");
     world.write("T02.txt", "half\n");
     let before = all_of(&world);
-    let all = said(&world.run(&["check"]), 1, "T02.txt is not whole");
+    let all = ended(&world.run(&["check"]), 1, "T02.txt is not whole");
     assert!(all.contains("your checkout does not pass"), "{all}");
     assert_eq!(all_of(&world), before);
     // What is committed is another matter.
-    said(&world.run(&["check", "--rev", "HEAD"]), 0, "passes");
+    ended(&world.run(&["check", "--rev", "HEAD"]), 0, "passes");
     world.git(&["add", "-A"]);
     world.git(&["commit", "-qm", "half"]);
-    said(&world.run(&["check", "--rev", "HEAD"]), 1, "is not whole");
-    said(&world.run(&["check", "--rev", "HEAD~1"]), 0, "passes");
-    said(
+    ended(&world.run(&["check", "--rev", "HEAD"]), 1, "is not whole");
+    ended(&world.run(&["check", "--rev", "HEAD~1"]), 0, "passes");
+    ended(
         &world.run(&["check", "--rev", "nothing"]),
         3,
         "is no commit",
@@ -54,20 +46,20 @@ fn a_unit_s_work_is_judged_as_the_loop_would() {
     let world = world();
     world.write("T01.txt", "whole\n");
     let before = all_of(&world);
-    let all = said(
+    let all = ended(
         &world.run(&["check", "T01"]),
         0,
         "passes as FEAT-2026-0001/T01",
     );
     assert!(all.contains("there") && all.contains("check"), "{all}");
     world.write("README.md", "mine\n");
-    said(&world.run(&["check", "T01"]), 1, "out_of_scope");
+    ended(&world.run(&["check", "T01"]), 1, "out_of_scope");
     world.git(&["checkout", "-q", "README.md"]);
     assert_eq!(all_of(&world), before);
     // The loop comes to the same.
     std::fs::remove_file(world.repo().join("T01.txt")).unwrap();
-    said(&world.walk(), 0, "landed");
-    said(&world.run(&["check", "T09"]), 3, "has no unit `T09`");
+    ended(&world.walk(), 0, "landed");
+    ended(&world.run(&["check", "T09"]), 3, "has no unit `T09`");
 }
 
 #[test]
@@ -113,13 +105,13 @@ fn commands_that_prove_nothing_are_no_pass() {
         ),
     ] {
         world.write(".gatewalk/verification.yml", oracle);
-        said(
+        ended(
             &world.run(&["check"]),
             0,
             "not committed; they are not in effect",
         );
         world.git(&["commit", "-qam", "oracle"]);
-        said(&world.run(&["check"]), exit, what);
+        ended(&world.run(&["check"]), exit, what);
         world.git(&["reset", "-q", "--hard", "HEAD~1"]);
     }
 }

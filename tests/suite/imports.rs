@@ -1,14 +1,6 @@
 //! Task lists of other tools become features that lint, and nothing of them is lost silently.
 
-use crate::world::{Unit, World, text};
-use std::process::Output;
-
-fn said(output: &Output, exit: i32, what: &str) -> String {
-    let all = text(output);
-    assert_eq!(output.status.code(), Some(exit), "{all}");
-    assert!(all.contains(what), "no `{what}`: {all}");
-    all
-}
+use crate::world::{Unit, World, ended};
 
 fn world() -> World {
     let world = World::with_units(&[Unit {
@@ -27,18 +19,18 @@ fn imported(format: &str, files: &[(&str, &str)], named: &str) -> String {
     for (path, content) in files {
         world.write(path, content);
     }
-    let dry = said(
+    let dry = ended(
         &world.run(&["import", named, "--dry-run"]),
         0,
         "nothing was written",
     );
     assert!(dry.contains(&format!("read as {format}")), "{dry}");
-    let all = said(
+    let all = ended(
         &world.run(&["import", named]),
         0,
         &format!("read as {format}"),
     );
-    said(&world.run(&["lint", "--fail-on", "error"]), 0, "");
+    ended(&world.run(&["lint", "--fail-on", "error"]), 0, "");
     let written = world.git(&["status", "--porcelain", "-uall", ".gatewalk/features"]);
     assert!(
         written.contains("/PLAN.md") && written.contains("/WU-01-"),
@@ -138,22 +130,22 @@ fn what_is_no_list_is_refused_and_nothing_is_written() {
     let world = world();
     world.write("notes.md", "# Notes\n\nNothing to do.\n");
     let before = world.git(&["status", "--porcelain", "-uall"]);
-    said(
+    ended(
         &world.run(&["import", "notes.md"]),
         3,
         "no task list of a known tool",
     );
-    said(&world.run(&["import", "gone.md"]), 5, "gone.md");
-    said(
+    ended(&world.run(&["import", "gone.md"]), 5, "gone.md");
+    ended(
         &world.run(&["import", "notes.md", "--format", "jira"]),
         2,
         "none of spec-kit",
     );
     let forced = ["import", "notes.md", "--format", "checklist"];
-    said(&world.run(&forced), 3, "no open task was found");
+    ended(&world.run(&forced), 3, "no open task was found");
     assert_eq!(world.git(&["status", "--porcelain", "-uall"]), before);
     world.write("TODO.md", "- [ ] a\n");
-    let json = said(
+    let json = ended(
         &world.run(&["import", "TODO.md", "--json"]),
         0,
         "\"format\":\"checklist\"",

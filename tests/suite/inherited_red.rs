@@ -1,17 +1,10 @@
 //! Units beside tests that fail already: what they may still fail, and what is refused, with real runners.
 
-use crate::world::{BRANCH, Unit, World, good, text};
+use crate::world::{BRANCH, Unit, World, ended, good, text};
 use std::process::Output;
 
 /// A runner that prints the file `cases` as TAP, and fails where that holds a failure.
 const RUNNER: &str = "cat cases; ! grep -q '^not ok' cases";
-
-fn said(output: &Output, exit: i32, what: &str) -> String {
-    let all = text(output);
-    assert_eq!(output.status.code(), Some(exit), "{all}");
-    assert!(all.contains(what), "no `{what}`: {all}");
-    all
-}
 
 /// A session that writes files.
 fn session(files: &[(&str, &str)]) -> String {
@@ -45,7 +38,7 @@ fn world(session: &str, more: &str) -> World {
 #[test]
 fn an_inherited_failure_stops_nothing_and_is_listed_until_it_is_gone() {
     let world = world(&good("T01"), "");
-    let walked = said(
+    let walked = ended(
         &world.walk(),
         0,
         "inherited: tests: 1 still fail as before the work: b",
@@ -54,15 +47,15 @@ fn an_inherited_failure_stops_nothing_and_is_listed_until_it_is_gone() {
         walked.contains("`tests`: 1 fail as on the base: b"),
         "{walked}"
     );
-    said(
+    ended(
         &world.run(&["status", "FEAT-2026-0001"]),
         0,
         "inherited: tests: 1 still fail",
     );
-    said(&world.run(&["pr"]), 0, "## Inherited failures");
+    ended(&world.run(&["pr"]), 0, "## Inherited failures");
     let json = text(&world.run(&["status", "--json"]));
     assert!(json.contains("\"inherited\""), "{json}");
-    said(&world.run(&["verify", "T01"]), 0, "same as on record");
+    ended(&world.run(&["verify", "T01"]), 0, "same as on record");
 }
 
 #[test]
@@ -89,7 +82,7 @@ fn a_new_failure_a_vanished_case_an_unreadable_report_and_an_empty_one_are_refus
     ] {
         let session = session(&[("T01.txt", "whole\n"), ("cases", cases)]);
         let world = world(&session, "");
-        let walked = said(&world.walk(), 11, class);
+        let walked = ended(&world.walk(), 11, class);
         let shown = text(&world.run(&["attempts", "show", "T01"]));
         assert!(
             walked.contains(why) || shown.contains(why),
@@ -102,26 +95,26 @@ fn a_new_failure_a_vanished_case_an_unreadable_report_and_an_empty_one_are_refus
 fn the_list_of_known_failures_is_all_that_may_fail_and_only_shrinks() {
     let listed = world(&good("T01"), "    known_failures: [b]\n");
     listed.git(&["branch", BRANCH]);
-    said(&listed.run(&["lint", "--fail-on", "error"]), 0, "");
+    ended(&listed.run(&["lint", "--fail-on", "error"]), 0, "");
     let grown = verification("    known_failures: [b, c]\n");
     listed.write(".gatewalk/verification.yml", &grown);
-    said(&listed.run(&["lint"]), 1, "GW623");
+    ended(&listed.run(&["lint"]), 1, "GW623");
     listed.git(&["switch", "-q", BRANCH]);
     listed.git(&["commit", "-qam", "grow the list"]);
-    let refused = said(&listed.walk(), 3, "GW623");
+    let refused = ended(&listed.walk(), 3, "GW623");
     assert!(refused.contains("may only shrink"), "{refused}");
     listed.write(
         ".gatewalk/verification.yml",
         verification("    known_failures: []\n"),
     );
     listed.git(&["commit", "-qam", "nothing may fail"]);
-    said(&listed.walk(), 11, "`known_failures` does not name: b");
+    ended(&listed.walk(), 11, "`known_failures` does not name: b");
     listed.write(
         ".gatewalk/verification.yml",
         verification("    known_failures: [b]\n"),
     );
     listed.git(&["commit", "-qam", "again"]);
-    said(&listed.walk(), 3, "GW623");
+    ended(&listed.walk(), 3, "GW623");
 }
 
 #[test]
@@ -129,7 +122,7 @@ fn a_listed_case_that_passes_again_is_named_for_removal() {
     let cases = "1..3\nok 1 - a\nok 2 - b\nok 3 - c\n";
     let mended = session(&[("T01.txt", "whole\n"), ("cases", cases)]);
     let world = world(&mended, "    known_failures: [b]\n");
-    said(
+    ended(
         &world.walk(),
         0,
         "pass now, so `known_failures` can lose them: b",
@@ -141,13 +134,13 @@ fn check_and_land_judge_by_cases_too() {
     let world = world(&good("T01"), "");
     world.git(&["branch", BRANCH]);
     world.git(&["switch", "-q", BRANCH]);
-    said(&world.run(&["check"]), 0, "passes");
+    ended(&world.run(&["check"]), 0, "passes");
     world.write("cases", "1..3\nnot ok 1 - a\nnot ok 2 - b\nok 3 - c\n");
     world.write("T01.txt", "whole\n");
-    said(&world.run(&["check"]), 1, "does not pass");
-    said(&world.run(&["land", "T01"]), 1, "did not land");
+    ended(&world.run(&["check"]), 1, "does not pass");
+    ended(&world.run(&["land", "T01"]), 1, "did not land");
     world.git(&["restore", "cases"]);
-    said(&world.run(&["land", "T01"]), 0, "T01 is done");
+    ended(&world.run(&["land", "T01"]), 0, "T01 is done");
 }
 
 #[test]
@@ -162,7 +155,7 @@ fn a_report_in_a_file_is_the_one_that_this_run_wrote() {
     world.write(".gitignore", "out/report.tap\n");
     world.git(&["add", "-A"]);
     world.git(&["commit", "-qm", "a report in a file"]);
-    said(&world.walk(), 11, "unproven");
+    ended(&world.walk(), 11, "unproven");
     let shown = text(&world.run(&["attempts", "show", "T01"]));
     assert!(
         shown.contains("left no report at `out/report.tap`"),
@@ -325,7 +318,7 @@ fn real_runners_are_read_and_a_failure_of_their_own_is_told_from_an_inherited_on
             continue;
         }
         let fine = real_world(runner, &good("T01"));
-        let walked = said(
+        let walked = ended(
             &walk(&fine),
             0,
             "inherited: tests: 1 still fail as before the work",
@@ -333,7 +326,7 @@ fn real_runners_are_read_and_a_failure_of_their_own_is_told_from_an_inherited_on
         assert!(walked.contains(runner.inherited), "{walked}");
         let (path, content, why) = runner.breaks;
         let broken = real_world(runner, &session(&[("T01.txt", "whole\n"), (path, content)]));
-        said(&walk(&broken), 11, "verification");
+        ended(&walk(&broken), 11, "verification");
         let shown = text(&broken.run(&["attempts", "show", "T01"]));
         assert!(shown.contains(why), "no `{why}`: {shown}");
     }

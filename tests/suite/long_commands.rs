@@ -1,14 +1,6 @@
 //! Commands that take long: which runs first, which is spared, which share a slot, which are reused.
 
-use crate::world::{Unit, World, good, text};
-use std::process::Output;
-
-fn said(output: &Output, exit: i32, what: &str) -> String {
-    let all = text(output);
-    assert_eq!(output.status.code(), Some(exit), "{all}");
-    assert!(all.contains(what), "no `{what}`: {all}");
-    all
-}
+use crate::world::{Unit, World, ended, good, text};
 
 fn world(units: &[(&str, &str, &str)], oracle: &str) -> World {
     let units: Vec<Unit<'_>> = units
@@ -34,8 +26,8 @@ fn what_a_failure_makes_needless_is_skipped_and_said_to_be() {
     let front = "max_attempts: 1\n";
     let (one, two) = (good("T01"), half);
     let world = world(&[("T01", "", &one), ("T02", front, &two)], oracle);
-    said(&world.walk(), 11, "T02");
-    let shown = said(&world.run(&["attempts", "show", "T02"]), 0, "skipped");
+    ended(&world.walk(), 11, "T02");
+    let shown = ended(&world.run(&["attempts", "show", "T02"]), 0, "skipped");
     let why = "`quick` failed in";
     assert!(
         shown.contains(why) && shown.contains("was not run"),
@@ -86,7 +78,7 @@ fn commands_that_say_so_share_a_slot() {
     world.write(".gitignore", "*.met\n");
     world.git(&["add", "-A"]);
     world.git(&["commit", "-qm", "ignore"]);
-    said(&world.walk(), 0, "FEAT-2026-0001");
+    ended(&world.walk(), 0, "FEAT-2026-0001");
 }
 
 #[test]
@@ -94,8 +86,8 @@ fn a_result_whose_inputs_did_not_change_is_shown_as_reused() {
     let oracle = "code:\n  - name: docs\n    command: test -e README.md && sh check.sh\n    inputs: [README.md, check.sh]\n  - name: check\n    command: sh check.sh\n";
     let (one, two) = (good("T01"), good("T02"));
     let world = world(&[("T01", "", &one), ("T02", "", &two)], oracle);
-    said(&world.walk(), 0, "reused");
-    let shown = said(&world.run(&["attempts", "show", "T02"]), 0, "reused");
+    ended(&world.walk(), 0, "reused");
+    let shown = ended(&world.run(&["attempts", "show", "T02"]), 0, "reused");
     assert!(shown.contains("none of its `inputs` changed"), "{shown}");
     let status = text(&world.run(&["status", "FEAT-2026-0001"]));
     assert!(!status.contains("not run on the tip"), "{status}");

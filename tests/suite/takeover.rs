@@ -1,19 +1,11 @@
 //! A user's own work on a unit: from the checkout, a branch, a recovered attempt; refused as a session's would be.
 
-use crate::world::{BRANCH, Unit, World, good, text};
-use std::process::Output;
+use crate::world::{BRANCH, Unit, World, ended, good, text};
 
 const DIR: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
 
 /// Frontmatter of a unit that is done when its file is there.
 const RED_FIRST: &str = "max_attempts: 1\nchecks:\n  - name: there\n    run: test -s T01.txt\n";
-
-fn said(output: &Output, exit: i32, what: &str) -> String {
-    let all = text(output);
-    assert_eq!(output.status.code(), Some(exit), "{all}");
-    assert!(all.contains(what), "no `{what}`: {all}");
-    all
-}
 
 fn world(front: &str, session: &str) -> World {
     let world = World::with_units(&[Unit {
@@ -30,12 +22,12 @@ fn world(front: &str, session: &str) -> World {
 fn parked() -> World {
     let half = good("T01").replace("whole", "half");
     let world = world(RED_FIRST, &half);
-    said(&world.walk(), 11, "gatewalk land FEAT-2026-0001/T01");
+    ended(&world.walk(), 11, "gatewalk land FEAT-2026-0001/T01");
     world
 }
 
 fn lands(world: &World, args: &[&str]) -> String {
-    let all = said(
+    let all = ended(
         &world.run(&[&["land", "T01"], args].concat()),
         0,
         "T01 is done",
@@ -56,7 +48,7 @@ fn lands(world: &World, args: &[&str]) -> String {
         world.git(&["show", &format!("{BRANCH}:T01.txt")]),
         "whole\n"
     );
-    said(&world.run(&["lint", "--fail-on", "error"]), 0, "");
+    ended(&world.run(&["lint", "--fail-on", "error"]), 0, "");
     all
 }
 
@@ -71,10 +63,10 @@ fn work_in_the_checkout_lands_and_the_checkout_is_clean_afterwards() {
     assert!(log.contains("\"by_hand\":true"), "{log}");
     let stats = world.run(&["stats", "--json"]);
     assert!(!text(&stats).contains("\"human\""), "{}", text(&stats));
-    said(&world.run(&["attempts", "list"]), 0, "human");
-    said(&world.run(&["verify", "T01"]), 0, "same as on record");
+    ended(&world.run(&["attempts", "list"]), 0, "human");
+    ended(&world.run(&["verify", "T01"]), 0, "same as on record");
     // The driver takes it for done and ends the gate.
-    said(&world.walk(), 0, "FEAT-2026-0001");
+    ended(&world.walk(), 0, "FEAT-2026-0001");
 }
 
 #[test]
@@ -93,13 +85,13 @@ fn a_parked_unit_lands_from_a_branch_and_keeps_what_its_sessions_cost() {
     assert!(!unit.contains("re_arm_count"), "{unit}");
     // The checkout was elsewhere and stays there.
     assert_eq!(world.status(), "# branch.head mine");
-    said(&world.run(&["why", "T01"]), 0, "done");
+    ended(&world.run(&["why", "T01"]), 0, "done");
 }
 
 #[test]
 fn what_a_session_left_is_opened_finished_and_taken_back() {
     let world = parked();
-    let why = said(
+    let why = ended(
         &world.run(&["why", "T01"]),
         0,
         "gatewalk land FEAT-2026-0001/T01",
@@ -109,15 +101,15 @@ fn what_a_session_left_is_opened_finished_and_taken_back() {
     let place = place.to_str().unwrap();
     let out = world.run(&["attempts", "recover", "T01", "--worktree", place]);
     let branch = "attempt/FEAT-2026-0001/T01/1";
-    said(&out, 0, &format!("land FEAT-2026-0001/T01 --from {branch}"));
+    ended(&out, 0, &format!("land FEAT-2026-0001/T01 --from {branch}"));
     assert_eq!(
         std::fs::read_to_string(format!("{place}/T01.txt")).unwrap(),
         "half\n"
     );
     let again = world.run(&["attempts", "recover", "T01", "--worktree", place]);
-    said(&again, 3, "is there already");
+    ended(&again, 3, "is there already");
     // Unfinished it is refused as it was before.
-    said(
+    ended(
         &world.run(&["land", "T01", "--from", branch]),
         1,
         "T01.txt is not whole",
@@ -134,8 +126,8 @@ fn work_that_is_on_the_branch_already_lands_from_where_it_began() {
     world.write("T01.txt", "whole\n");
     world.git(&["add", "-A"]);
     world.git(&["commit", "-qm", "by hand"]);
-    said(&world.run(&["land", "T01"]), 3, "--base REV");
-    said(
+    ended(&world.run(&["land", "T01"]), 3, "--base REV");
+    ended(
         &world.run(&["land", "T01", "--base", "nothing"]),
         3,
         "is no commit",
@@ -154,7 +146,7 @@ fn what_a_session_may_not_do_a_user_may_not_hand_in() {
         world.write("T01.txt", "whole\n");
         world.write(path, content);
         let status = world.status();
-        said(&world.run(&["land", "T01"]), 1, what);
+        ended(&world.run(&["land", "T01"]), 1, what);
         assert_eq!(world.status(), status, "{path}");
         assert_eq!(world.git(&["rev-parse", BRANCH]), tip, "{path}");
         match before.is_empty() {
@@ -166,7 +158,7 @@ fn what_a_session_may_not_do_a_user_may_not_hand_in() {
     refused("T01.txt", "half\n", "T01.txt is not whole");
     refused("key.txt", "AKIAIOSFODNN7EXAMPL2\n", "out_of_scope");
     std::fs::remove_file(world.repo().join("T01.txt")).unwrap_or_default();
-    said(&world.run(&["land", "T01"]), 3, "there is no work to land");
+    ended(&world.run(&["land", "T01"]), 3, "there is no work to land");
     // Refused work is charged to nobody, and kept.
     let kept = world.git(&["for-each-ref", "refs/gatewalk", "--format=%(refname)"]);
     assert!(
@@ -175,7 +167,7 @@ fn what_a_session_may_not_do_a_user_may_not_hand_in() {
     );
     assert!(!kept.contains("refs/gatewalk/attempts/"), "{kept}");
     // The unit still has its session.
-    said(&world.walk(), 0, "landed");
+    ended(&world.walk(), 0, "landed");
 }
 
 #[test]
@@ -184,13 +176,13 @@ fn a_check_that_is_green_on_the_base_proves_no_work() {
     let world = world(front, &good("T01"));
     world.git(&["switch", "-q", BRANCH]);
     world.write("T01.txt", "whole\n");
-    said(
+    ended(
         &world.run(&["land", "T01"]),
         1,
         "must fail without the work",
     );
     let check = world.run(&["check", "T01", "--json"]);
-    said(&check, 1, "\"failure_class\":\"unproven\"");
+    ended(&check, 1, "\"failure_class\":\"unproven\"");
 }
 
 #[test]
@@ -203,7 +195,7 @@ fn edits_of_other_plans_stay_where_they_are_and_edits_of_this_one_are_settled_fi
         &format!("{DIR}/GATE-01.md"),
         "---\ngate: 1\nstatus: open\n---\n\n# Gate one\n",
     );
-    said(&world.run(&["land", "T01"]), 3, "uncommitted edits");
+    ended(&world.run(&["land", "T01"]), 3, "uncommitted edits");
     world.git(&["checkout", "-q", "--", DIR]);
     let all = lands(&world, &[]);
     assert!(all.contains("rules-local/mine.md"), "{all}");
@@ -250,33 +242,33 @@ fn a_closing_unit_is_handed_in_with_its_verdict_and_retrospective() {
     world.git(&["commit", "-qm", "close"]);
     world.git(&["branch", "-f", BRANCH, "main"]);
     world.git(&["switch", "-q", BRANCH]);
-    said(
+    ended(
         &world.run(&["land", "G1-CLOSE"]),
         3,
         "waits for FEAT-2026-0001/T01",
     );
     world.write("T01.txt", "whole\n");
     lands(&world, &[]);
-    said(&world.run(&["land", "G1-CLOSE"]), 3, "no work to land");
+    ended(&world.run(&["land", "G1-CLOSE"]), 3, "no work to land");
     world.write(
         &format!("{DIR}/RETROSPECTIVE.md"),
         "# Retrospective\n\n## Gate 1\n\n- Criterion: every file is there — met: `sh check.sh` at the tip ends with 0.\n",
     );
-    said(&world.run(&["land", "G1-CLOSE"]), 1, "missing_verdict");
+    ended(&world.run(&["land", "G1-CLOSE"]), 1, "missing_verdict");
     let own = world.read(&format!("{DIR}/WU-90-close.md"));
     world.write(
         &format!("{DIR}/WU-90-close.md"),
         own.replace("status: pending\n", "status: pending\nverdict: met\n"),
     );
     let out = world.run(&["land", "G1-CLOSE"]);
-    said(&out, 0, "G1-CLOSE is done");
+    ended(&out, 0, "G1-CLOSE is done");
     assert_eq!(world.status(), format!("# branch.head {BRANCH}"));
     let unit = world.read(&format!("{DIR}/WU-90-close.md"));
     assert!(
         unit.contains("status: done") && unit.contains("verdict: met"),
         "{unit}"
     );
-    said(&world.walk(), 0, "FEAT-2026-0001");
+    ended(&world.walk(), 0, "FEAT-2026-0001");
 }
 
 #[test]
@@ -285,7 +277,7 @@ fn a_gate_closes_itself_over_work_that_a_user_landed_after_failed_sessions() {
     world.git(&["switch", "-q", BRANCH]);
     world.write("T01.txt", "whole\n");
     lands(&world, &[]);
-    let walked = said(&world.walk(), 0, "FEAT-2026-0001");
+    let walked = ended(&world.walk(), 0, "FEAT-2026-0001");
     assert!(!walked.contains("did not pass"), "{walked}");
 }
 
@@ -302,7 +294,7 @@ fn a_landing_by_hand_that_is_killed_anywhere_is_finished_by_running_it_again() {
     let reference = world.fork();
     let log = world.root.join("points");
     let whole = land(&reference).env("GATEWALK_TEST_POINTS", &log).output();
-    said(&whole.unwrap(), 0, "T01 is done");
+    ended(&whole.unwrap(), 0, "T01 is done");
     let points = std::fs::read_to_string(&log).unwrap_or_default();
     let points = points.lines().count();
     assert!(points > 20, "only {points} points: the hooks are gone");
@@ -321,7 +313,7 @@ fn a_landing_by_hand_that_is_killed_anywhere_is_finished_by_running_it_again() {
         assert!(landed, "killed at {point}: {all}");
         assert_eq!(world.history(), reference.history(), "killed at {point}");
         // What was killed between the commit and the checkout is caught up with by the next command that drives.
-        said(&world.walk(), 0, "FEAT-2026-0001");
+        ended(&world.walk(), 0, "FEAT-2026-0001");
         let clean = format!("# branch.head {BRANCH}");
         assert_eq!(world.status(), clean, "killed at {point}");
     }

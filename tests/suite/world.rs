@@ -335,6 +335,14 @@ pub(crate) fn text(output: &Output) -> String {
     )
 }
 
+/// Returns everything a program printed, once it ended so and printed this.
+pub(crate) fn ended(output: &Output, exit: i32, what: &str) -> String {
+    let all = text(output);
+    assert_eq!(output.status.code(), Some(exit), "{all}");
+    assert!(all.contains(what), "no `{what}`: {all}");
+    all
+}
+
 /// Copies a tree, links as links.
 pub(crate) fn copy(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from) {
