@@ -214,8 +214,8 @@ fn add_wait(row: &mut Value, waits: &FeatureWaits, id: &str) {
 /// Counts the attempts kept here, or those that the unit's file says there were: a clone has no refs of attempts.
 fn attempts_made(m: &PlannedUnit<'_>, attempts: &Attempts) -> usize {
     let kept = attempts.charged.get(m.id()).map_or(0, |all| all.len());
-    let filed = m.unit.and_then(|u| u.front.attempts.as_ref());
-    kept.max(filed.map_or(0, |count| count.value as usize))
+    let filed = m.unit.map_or(0, |unit| unit.attempts_counted());
+    kept.max(filed as usize)
 }
 
 fn unit_row(

@@ -327,6 +327,22 @@ fn what_no_attempt_and_no_log_supports_stops_lint_and_every_run() {
 }
 
 #[test]
+fn a_unit_written_by_hand_may_count_no_attempts() {
+    let world = two_units();
+    for file in ["WU-T01.md", "WU-T02.md"] {
+        replace(
+            &world,
+            file,
+            "status: pending",
+            "status: pending\nattempts: 0",
+        );
+    }
+    commit(&world, &[]);
+    expect(&world.run(&["lint"]), 0, &[]);
+    expect(&world.walk(), 0, &["is done"]);
+}
+
+#[test]
 fn a_declared_command_that_did_not_run_on_the_tip_is_named_at_every_stop() {
     let world = two_units();
     let verification = "code:\n  - {name: check, command: sh check.sh}\n  - {name: first, command: test -s T01.txt, when: [T01.txt]}\n  - {name: late, command: sh -n check.sh, tier: broad}\n";

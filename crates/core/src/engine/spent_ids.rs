@@ -109,8 +109,7 @@ const KINDS: [&str; 4] = [
 
 /// Whether a unit's file shows that the driver worked on this very unit.
 fn has_history(unit: &Unit) -> bool {
-    let front = &unit.front;
-    front.attempts.is_some() || front.escalation_reason.is_some() || unit.re_arm_count() > 0
+    unit.attempts_counted() > 0 || unit.front.escalation_reason.is_some() || unit.re_arm_count() > 0
 }
 
 #[cfg(test)]

@@ -262,6 +262,11 @@ impl Unit {
         self.doc.title().map_or_else(name, |(title, _)| title)
     }
 
+    /// Returns how many attempts its file counts. A file written by hand may count none.
+    pub fn attempts_counted(&self) -> u32 {
+        self.front.attempts.as_ref().map_or(0, |count| count.value)
+    }
+
     /// Returns how many attempts it gets.
     pub fn max_attempts(&self) -> u32 {
         if let Some(named) = &self.front.max_attempts {

@@ -22,7 +22,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         return;
     }
     let has_log = record_origin::log(feature).is_some();
-    let tried = unit.front.attempts.as_ref().is_some_and(|a| a.value > 0);
+    let tried = unit.attempts_counted() > 0;
     let is_over = cx.f.is_settled();
     let layout = cx.f.ws.ws.layout;
     let only_warn = match record_origin::of(feature, layout) {

@@ -82,7 +82,7 @@ fn missing(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let layout = cx.ws.ws.layout;
     let marked = |unit: &Unit| {
         let front = &unit.front;
-        !unit.armed().is_empty() || front.attempts.is_some() || front.escalation_reason.is_some()
+        !unit.armed().is_empty() || unit.attempts_counted() > 0 || front.escalation_reason.is_some()
     };
     let marked: Vec<&str> = cx
         .feature
@@ -152,7 +152,7 @@ fn against_units(
 ) {
     for member in cx.feature.members() {
         let Some(unit) = member.unit else { continue };
-        let tried = unit.front.attempts.as_ref().map_or(0, |a| a.value);
+        let tried = unit.attempts_counted();
         let completed = logged.completed.contains(member.id());
         let parked = logged.parked.contains(member.id());
         let sent_back = logged.sent_back.get(member.id()).copied().unwrap_or(0);
