@@ -190,6 +190,7 @@ impl Stage<'_> {
             stdin: Stdin::Null,
             marker: Marker::new("demo", "act"),
             inherit: None,
+            wrapper: None,
         };
         let limits = Limits {
             wall: Some(Duration::from_secs(120)),

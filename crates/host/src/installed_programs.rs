@@ -141,6 +141,7 @@ pub fn ask_version(
         stdin: Stdin::Null,
         marker: Marker::new("doctor", "version"),
         inherit: None,
+        wrapper: None,
     };
     let limits = Limits {
         wall: Some(TIMEOUT),

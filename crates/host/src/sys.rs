@@ -13,8 +13,8 @@ use std::process::Command;
 /// What the child changes about itself before it becomes the program.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Detach {
-    /// A descriptor the program keeps although the driver opened it close-on-exec.
-    pub(crate) keep: Option<RawFd>,
+    /// Descriptors the program keeps although the driver opened them close-on-exec.
+    pub(crate) keep: [Option<RawFd>; 2],
     /// The tag of its process tree (see `process::process_tree`), inherited by everything it starts.
     pub(crate) tag: Option<u64>,
     /// Whether the program keeps running when the driver dies.
@@ -83,7 +83,7 @@ fn lower_limits(bounds: Resources) {
 pub(crate) fn detach(command: &mut Command, detach: Detach) {
     let hook = move || {
         rustix::process::setsid()?;
-        if let Some(raw) = detach.keep {
+        for raw in detach.keep.into_iter().flatten() {
             // SAFETY: the caller holds the file open until `spawn` has returned, and this runs in
             // the child, whose descriptor table is a copy: the number is open for this call.
             let fd = unsafe { BorrowedFd::borrow_raw(raw) };

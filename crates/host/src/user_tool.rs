@@ -81,6 +81,7 @@ pub fn run(call: &ToolCommand<'_>) -> Result<ToolOutput> {
         stdin: Stdin::Bytes(call.input.as_bytes().to_vec()),
         marker: Marker::new("tool", call.program),
         inherit: None,
+        wrapper: None,
     };
     let limits = Limits {
         wall: Some(TIMEOUT),

@@ -136,6 +136,7 @@ fn run(
         stdin: Stdin::Null,
         marker: Marker::new("doctor", "probe"),
         inherit: None,
+        wrapper: None,
     };
     let limits = Limits {
         wall: Some(PATIENCE),

@@ -5,6 +5,7 @@
 
 use super::bounds::{Access, Bounds};
 use super::layered_directories::LayeredDirectories;
+use crate::process::WrapperStatus;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -74,19 +75,24 @@ pub(super) fn works(program: &Path) -> Result<(), String> {
     }
 }
 
-/// Returns the arguments up to the program.
-pub(super) fn arguments(bounds: &Bounds, cwd: &Path) -> Vec<OsString> {
+/// Returns the arguments up to the program, which report to `status`.
+pub(super) fn arguments(
+    bounds: &Bounds,
+    cwd: &Path,
+    status: Option<&WrapperStatus>,
+) -> Vec<OsString> {
     let mut line = CommandLine(BASE.iter().map(OsString::from).collect());
+    if let Some(status) = status {
+        let descriptor = status.descriptor().to_string();
+        line.0
+            .extend(["--json-status-fd".into(), descriptor.into()]);
+    }
     if !bounds.network {
         line.0.push("--unshare-net".into());
     }
     let mut layered = LayeredDirectories::new(bounds);
     for rule in bounds.rules() {
         let path = &rule.path;
-        // `--dev` mounts directories of its own there.
-        if path.starts_with("/dev") {
-            continue;
-        }
         match rule.access {
             Access::Write => line.two("--bind", path, path),
             Access::Read => line.two("--ro-bind", path, path),
@@ -97,6 +103,8 @@ pub(super) fn arguments(bounds: &Bounds, cwd: &Path) -> Vec<OsString> {
             Access::Private => {
                 match bounds.backing(path) {
                     Some(backing) => line.two("--bind", backing, path),
+                    // `--dev` mounts empty directories of its own there.
+                    None if path.starts_with("/dev") => {}
                     None => line.one("--tmpfs", path),
                 }
                 for entry in bounds.shown_in(path) {

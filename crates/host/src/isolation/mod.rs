@@ -17,9 +17,10 @@ mod moved_places;
 pub use bounds::{Access, AccessRule, Bounds};
 pub(crate) use moved_places::MovedPlaces;
 
-use super::process::CommandSpec;
+use super::process::{CommandSpec, WrapperStatus};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The hidden command behind which Landlock is applied.
 pub(crate) const CONFINE: &str = "confine";
@@ -99,9 +100,17 @@ impl Layer {
             }
         }
         let bounds = &bounds;
+        let mut status = None;
         let (wrapper, mut args) = match self {
             Layer::None(_) => return spec,
-            Layer::Bubblewrap(bwrap) => (bwrap, bubblewrap::arguments(bounds, &spec.cwd)),
+            Layer::Bubblewrap(bwrap) => {
+                // Without a report, the wrapper's own failure is taken for the command's.
+                status = WrapperStatus::new().ok().map(Arc::new);
+                (
+                    bwrap,
+                    bubblewrap::arguments(bounds, &spec.cwd, status.as_deref()),
+                )
+            }
             #[cfg(target_os = "linux")]
             Layer::Landlock(own) => (own, landlock::arguments(bounds)),
             #[cfg(not(target_os = "linux"))]
@@ -117,6 +126,7 @@ impl Layer {
         CommandSpec {
             program: wrapper.clone().into(),
             args,
+            wrapper: status,
             ..spec
         }
     }

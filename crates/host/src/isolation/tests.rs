@@ -1,5 +1,5 @@
 use super::*;
-use crate::process::{Limits, Marker, ProgramRun, Stdin, run_capture};
+use crate::process::{Limits, Marker, ProcessEnd, ProgramRun, Stdin, run_capture};
 use crate::signals::StopFlag;
 
 struct Place {
@@ -9,7 +9,12 @@ struct Place {
 
 /// A home with a key, a repository and a slot in it.
 fn place() -> Place {
-    let dir = tempfile::tempdir().unwrap();
+    place_in(&std::env::temp_dir())
+}
+
+/// Likewise, on some disk.
+fn place_in(disk: &Path) -> Place {
+    let dir = tempfile::tempdir_in(disk).unwrap();
     let root = dir.path().canonicalize().unwrap();
     for directory in [
         "home/.ssh",
@@ -58,6 +63,10 @@ impl Place {
     }
 
     fn run_in(&self, layer: &Layer, shell: &str, bounds: &Bounds) -> bool {
+        self.ended(layer, shell, bounds).is_success()
+    }
+
+    fn ended(&self, layer: &Layer, shell: &str, bounds: &Bounds) -> ProcessEnd {
         let spec = CommandSpec {
             program: "sh".into(),
             args: vec!["-c".into(), shell.into()],
@@ -70,6 +79,7 @@ impl Place {
             stdin: Stdin::Null,
             marker: Marker::new("isolation", "test"),
             inherit: None,
+            wrapper: None,
         };
         let spec = layer.confine(spec, bounds);
         let ran = run_capture(&ProgramRun {
@@ -78,7 +88,7 @@ impl Place {
             log: None,
             stop: &StopFlag::new().unwrap(),
         });
-        ran.outcome.ended == crate::process::ProcessEnd::Exited(0)
+        ran.outcome.ended
     }
 }
 
@@ -160,13 +170,69 @@ fn bubblewrap_keeps_what_is_outside_the_slot_as_it_was() {
 }
 
 #[test]
+fn a_slot_on_the_memory_disk_is_there_and_the_rest_of_that_disk_is_not() {
+    let Some(layer) = bubblewrap() else { return };
+    let disk = Path::new("/dev/shm");
+    let (Ok(own), Ok(foreign)) = (std::fs::canonicalize(disk), tempfile::tempdir_in(disk)) else {
+        return;
+    };
+    let place = place_in(&own);
+    let hidden = format!("! test -e {}", foreign.path().display());
+    for shell in [
+        "echo x > file && rm file",
+        "test -c /dev/null",
+        "echo x > /dev/shm/mine",
+        &hidden,
+    ] {
+        assert_eq!(
+            place.ended(&layer, shell, &place.bounds()),
+            ProcessEnd::Exited(0),
+            "{shell}"
+        );
+    }
+    assert!(!place.run(&layer, "echo x > $ROOT/beside"));
+    assert!(!disk.join("mine").exists());
+}
+
+#[test]
+fn a_sandbox_that_cannot_be_set_up_is_no_exit_of_the_command() {
+    let Some(layer) = bubblewrap() else { return };
+    let place = place();
+    let mut bounds = place.bounds();
+    assert_eq!(
+        place.ended(&layer, "exit 1", &bounds),
+        ProcessEnd::Exited(1)
+    );
+    // The command inside has no hand in the report.
+    let descriptors = "for fd in /proc/self/fd/*; do test ! -f \"$fd\" || exit 7; done";
+    assert_eq!(
+        place.ended(&layer, descriptors, &bounds),
+        ProcessEnd::Exited(0)
+    );
+    bounds.add(&place.slot(), Access::Hidden);
+    bounds.add(&place.slot().join(".."), Access::Hidden);
+    let ended = place.ended(&layer, "exit 0", &bounds);
+    let ProcessEnd::SpawnFailed {
+        missing: false,
+        message,
+    } = &ended
+    else {
+        panic!("{ended:?}");
+    };
+    assert!(
+        message.starts_with("the sandbox cannot be set up: bwrap: "),
+        "{message}"
+    );
+}
+
+#[test]
 fn entries_of_the_home_cost_no_mounts_and_too_many_are_only_read() {
     let place = place();
     let mounts_of = |entries: usize| {
         for n in 0..entries {
             std::fs::create_dir_all(place.root.join(format!("home/entry-{n}"))).unwrap();
         }
-        let args = bubblewrap::arguments(&place.bounds(), &place.slot());
+        let args = bubblewrap::arguments(&place.bounds(), &place.slot(), None);
         let count = |wanted: &[&str]| {
             let is_one = |arg: &&OsString| wanted.iter().any(|w| *arg == w);
             args.iter().filter(is_one).count()
@@ -224,6 +290,7 @@ fn a_program_that_is_not_there_stays_the_one_that_is_missing() {
         stdin: Stdin::Null,
         marker: Marker::new("isolation", "test"),
         inherit: None,
+        wrapper: None,
     };
     assert_eq!(
         layer.confine(spec, &Bounds::default()).program,

@@ -66,6 +66,7 @@ impl Os<'_> {
                     .run_lock
                     .as_ref()
                     .map(crate::lock::ProcessTreeLock::file),
+                wrapper: None,
             },
             repository: self.repository_key(),
             object_format: self.git.object_format().name(),

@@ -332,6 +332,7 @@ impl Os<'_> {
                 .run_lock
                 .as_ref()
                 .map(crate::lock::ProcessTreeLock::file),
+            wrapper: None,
         };
         let account = OwnAccount::of(choice, &self.host);
         Ok(self.confine_session(spec, &account, job))

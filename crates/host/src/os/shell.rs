@@ -137,6 +137,7 @@ impl Os<'_> {
                 .run_lock
                 .as_ref()
                 .map(crate::lock::ProcessTreeLock::file),
+            wrapper: None,
         };
         let limits = Limits {
             wall: Some(call.timeout),

@@ -21,6 +21,9 @@ mod sink;
 mod start;
 mod supervise;
 pub mod watchdog;
+mod wrapper_status;
+
+pub use wrapper_status::WrapperStatus;
 
 pub use output::{HeadTail, LINE_CAP};
 pub(crate) use process_tree::{pause_all, resume_all};
@@ -146,6 +149,8 @@ pub struct CommandSpec {
     pub marker: Marker,
     /// A file that every process of the tree keeps open: the [`ProcessTreeLock`](crate::lock::ProcessTreeLock).
     pub inherit: Option<Arc<File>>,
+    /// Where the program that confines it, if one does, reports whether it ever started.
+    pub wrapper: Option<Arc<WrapperStatus>>,
 }
 
 /// What a run may use.

@@ -8,7 +8,7 @@ use super::process_tree::ProcessTree;
 use super::readers::{Reader, Stream};
 use super::start::start;
 use super::supervise::{ActiveClock, Facts, Supervisor, SupervisorStep};
-use super::{Limits, ProcessEnd, ProcessOutcome, ProgramRun};
+use super::{CommandSpec, Limits, ProcessEnd, ProcessOutcome, ProgramRun};
 use crate::crash;
 use crate::signals::{StopFlag, timespec};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -55,7 +55,29 @@ pub(super) fn supervise(program: &ProgramRun<'_>, reader: &mut dyn Reader) -> Pr
     };
     let mut outcome = Loop::new(tree, limits, taps, program.stop).run();
     outcome.log_error = log_error.or(outcome.log_error);
+    if let Some(error) = wrapper_error(program.spec, &outcome) {
+        outcome.ended = error;
+    }
     outcome
+}
+
+/// Returns how a run ended whose confining program failed before it started the command: the exit code is its own.
+fn wrapper_error(spec: &CommandSpec, outcome: &ProcessOutcome) -> Option<ProcessEnd> {
+    let status = spec.wrapper.as_ref()?;
+    if !matches!(outcome.ended, ProcessEnd::Exited(code) if code != 0)
+        || status.started_its_command()
+    {
+        return None;
+    }
+    let stderr = String::from_utf8_lossy(&outcome.stderr_tail);
+    let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
+    Some(ProcessEnd::SpawnFailed {
+        missing: false,
+        message: format!(
+            "the sandbox cannot be set up: {}",
+            last.unwrap_or("no reason given")
+        ),
+    })
 }
 
 fn not_started(ended: ProcessEnd) -> ProcessOutcome {

@@ -51,11 +51,11 @@ pub(super) struct ProcessTree {
 impl ProcessTree {
     /// Starts the command in a session of its own.
     ///
-    /// `keep` stays open in the program; the caller holds it open until this returns.
+    /// `keep` stay open in the program; the caller holds them open until this returns.
     pub(super) fn spawn(
         command: &mut Command,
         marker: &Marker,
-        keep: Option<RawFd>,
+        keep: [Option<RawFd>; 2],
         bounds: Resources,
     ) -> io::Result<Self> {
         become_subreaper();

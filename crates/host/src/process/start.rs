@@ -35,7 +35,10 @@ fn attempt(spec: &CommandSpec, bounds: Resources) -> io::Result<ProcessTree> {
         .stdin(stdin(&spec.stdin)?)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let keep = spec.inherit.as_ref().map(|file| file.as_raw_fd());
+    let keep = [
+        spec.inherit.as_ref().map(|file| file.as_raw_fd()),
+        spec.wrapper.as_ref().map(|status| status.descriptor()),
+    ];
     ProcessTree::spawn(&mut command, &spec.marker, keep, bounds)
 }
 

@@ -32,6 +32,7 @@ impl Fixture {
             stdin: Stdin::Null,
             marker: self.marker.clone(),
             inherit: None,
+            wrapper: None,
         }
     }
 
@@ -670,6 +671,7 @@ mod apart {
             env: vec![("PATH".into(), std::env::var_os("PATH").unwrap())],
             stdin: Stdin::Null,
             inherit: Some(lock.file()),
+            wrapper: None,
         };
         let limits = Limits {
             grace: Duration::from_secs(600),

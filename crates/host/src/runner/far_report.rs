@@ -94,6 +94,7 @@ fn linger(contact: &FarContact, probe: &str) -> Result<()> {
         stdin: Stdin::Null,
         marker: Marker::new(probe, "linger"),
         inherit: None,
+        wrapper: None,
     };
     let limits = Limits {
         wall: Some(LINGERS),

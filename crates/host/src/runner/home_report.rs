@@ -97,6 +97,7 @@ fn contact<'d>(host: &Host, runner: &'d RunnerDefinition, chance: &str) -> Conta
             stdin: Stdin::Null,
             marker: Marker::new("doctor", "runner"),
             inherit: None,
+            wrapper: None,
         },
         repository: format!("probe{chance}"),
         object_format: "sha1",

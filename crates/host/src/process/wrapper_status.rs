@@ -1,0 +1,68 @@
+//! Whether a program that confines another ever started it. Its own failure ends with an exit code too, which is not
+//! the command's.
+
+use serde::Deserialize;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::fs::FileExt;
+
+/// Most bytes of a report that are read; bubblewrap writes two short lines.
+const MOST: usize = 4096;
+
+/// The file bubblewrap reports to (`--json-status-fd`). It writes how the command ended only where it started one.
+#[derive(Debug)]
+pub struct WrapperStatus(File);
+
+/// A line of the report.
+#[derive(Deserialize)]
+struct Line {
+    #[serde(rename = "exit-code")]
+    exit_code: Option<i32>,
+}
+
+impl WrapperStatus {
+    /// Makes an empty report, in a file without a name.
+    pub(crate) fn new() -> io::Result<WrapperStatus> {
+        tempfile::tempfile().map(WrapperStatus)
+    }
+
+    /// Returns the descriptor to report to.
+    pub(crate) fn descriptor(&self) -> RawFd {
+        self.0.as_raw_fd()
+    }
+
+    /// Returns whether the command was started, once the wrapper has ended by itself. A report that cannot be read
+    /// leaves the exit code as it is.
+    pub(super) fn started_its_command(&self) -> bool {
+        let mut report = vec![0; MOST];
+        let Ok(read) = self.0.read_at(&mut report, 0) else {
+            return true;
+        };
+        serde_json::Deserializer::from_slice(&report[..read])
+            .into_iter::<Line>()
+            .map_while(Result::ok)
+            .any(|line| line.exit_code.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn only_the_end_of_a_command_shows_that_it_started() {
+        for (report, started) in [
+            ("", false),
+            ("{\"child-pid\": 3}\n", false),
+            ("{\"child-pid\": 3}\n{\"exit-code\": 1}\n", true),
+            ("{\"child-pid\": 3, \"net\": {\"exit-code\": 1}}", false),
+            ("exit-code", false),
+        ] {
+            let status = WrapperStatus::new().unwrap();
+            (&status.0).write_all(report.as_bytes()).unwrap();
+            assert_eq!(status.started_its_command(), started, "{report}");
+        }
+    }
+}
