@@ -97,6 +97,12 @@ fn print(context: &Context, format: ImportFormat, plan: &ImportedPlan) {
     for left in &plan.left_out {
         out.note(format!("left out  {}", line_of(left)));
     }
+    for path in &plan.quoted {
+        out.note(format!(
+            "quoted    {}: what of it is no task stands in PLAN.md",
+            one_line(path)
+        ));
+    }
     out.note("next: gatewalk lint, read the units, commit, `gatewalk arm`");
 }
 
@@ -124,7 +130,7 @@ fn print_json(
         .collect();
     context.out.json(&json!({
         "format": format.word(), "title": plan.outline.title, "units": titles, "files": files,
-        "left_out": plan.left_out, "written": !dry_run,
+        "left_out": plan.left_out, "quoted": plan.quoted, "written": !dry_run,
     }));
 }
 

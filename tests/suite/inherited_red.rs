@@ -163,6 +163,58 @@ fn a_report_in_a_file_is_the_one_that_this_run_wrote() {
     );
 }
 
+#[test]
+fn a_report_a_class_is_read_as_one_and_none_of_an_earlier_run_counts() {
+    let suite = |name: &str, inner: &str| {
+        format!(
+            "<testsuite name='{name}'><testcase classname='{name}' name='t'>{inner}</testcase></testsuite>"
+        )
+    };
+    let oracle = "code:\n  - name: tests\n    command: mkdir -p out && cp src/*.xml out\n    judge: no_new_failures\n    report: {format: junit, path: 'out/TEST-*.xml'}\n";
+    let laid_out = |session: &str| {
+        let world = world(session, "");
+        world.write(".gatewalk/verification.yml", oracle);
+        world.write(".gitignore", "out/\n");
+        world.write("src/TEST-a.xml", suite("a", ""));
+        world.write("src/TEST-b.xml", suite("b", "<failure/>"));
+        world.git(&["add", "-A"]);
+        world.git(&["commit", "-qm", "a report a class"]);
+        world
+    };
+    let fine = laid_out(&good("T01"));
+    ended(&fine.walk(), 0, "`tests`: 1 fail as on the base: b::t");
+    let gone = "steps:\n  - shell: rm src/TEST-a.xml\n  - write: T01.txt\n    content: whole\nusage: {input_tokens: 1, output_tokens: 1, cost_usd: 0.01}\nresult: {status: complete, summary: x}\n";
+    let world = laid_out(gone);
+    ended(&world.walk(), 11, "verification");
+    let shown = text(&world.run(&["attempts", "show", "T01"]));
+    assert!(
+        shown.contains("a::t: ran before and does not now"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_report_outside_and_a_runner_that_stops_early_are_findings() {
+    let world = world(&good("T01"), "");
+    for (command, report, code) in [
+        ("true-test", "{format: tap, path: ../report.tap}", "GW624"),
+        ("true-test", "{format: tap, path: /tmp/report.tap}", "GW624"),
+        (
+            "pytest -q --maxfail=1",
+            "{format: pytest, path: log}",
+            "GW625",
+        ),
+        ("cargo test", "{format: cargo}", "GW625"),
+    ] {
+        let oracle = format!(
+            "code:\n  - name: tests\n    command: {command:?}\n    judge: no_new_failures\n    report: {report}\n"
+        );
+        world.write(".gatewalk/verification.yml", &oracle);
+        let found = text(&world.run(&["lint"]));
+        assert!(found.contains(code), "{command} {report}: {found}");
+    }
+}
+
 /// A runner of one stack: its command, its report, its files, which hold an inherited failure, and the same broken by a unit.
 struct Runner<'a> {
     /// A program without which the row is skipped, with its arguments.
@@ -249,8 +301,8 @@ fn real_runners_are_read_and_a_failure_of_their_own_is_told_from_an_inherited_on
             asks: node,
             oracle: oracle("node --test --test-reporter=junit", "{format: junit}"),
             files: &[("a.test.js", NODE), ("add.js", ADD)],
-            inherited: "test::is # broken",
-            breaks: ("add.js", ADDS_WRONG, "test::adds: fails and did not before"),
+            inherited: "is # broken",
+            breaks: ("add.js", ADDS_WRONG, "adds: fails and did not before"),
         },
         Runner {
             asks: &["go", "version"],
@@ -276,6 +328,24 @@ fn real_runners_are_read_and_a_failure_of_their_own_is_told_from_an_inherited_on
                 "RUSTC_BOOTSTRAP=1 cargo test -q --offline --no-fail-fast -- -Z unstable-options --format json",
                 "{format: cargo-json}",
             ),
+            files: &[
+                (
+                    "Cargo.toml",
+                    "[package]\nname = \"m\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n",
+                ),
+                ("src/lib.rs", RUST),
+                (".gitignore", "target\nCargo.lock\n"),
+            ],
+            inherited: "src/lib.rs - add",
+            breaks: (
+                "src/lib.rs",
+                &rust_wrong,
+                "tests::adds: fails and did not before",
+            ),
+        },
+        Runner {
+            asks: &["cargo", "--version"],
+            oracle: oracle("cargo test --offline --no-fail-fast", "{format: cargo}"),
             files: &[
                 (
                     "Cargo.toml",

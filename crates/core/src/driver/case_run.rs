@@ -155,23 +155,23 @@ impl Driver<'_> {
             self.machine.remove_slot_file(slot.id, path)?;
         }
         let end = self.run_shell(slot, command)?;
-        let bytes = match &rules.path {
+        let files = match &rules.path {
             Some(path) => {
-                let bytes = self.machine.slot_file(slot.id, path, LARGEST_REPORT)?;
-                bytes.ok_or_else(|| {
-                    let most = LARGEST_REPORT >> 20;
-                    UnreadableReport(format!(
-                        "it left no report at `{path}`, or one over {most} MiB"
-                    ))
-                })
+                let files = self.machine.slot_files(slot.id, path, LARGEST_REPORT)?;
+                let most = LARGEST_REPORT >> 20;
+                let none = format!("it left no report at `{path}`, or one over {most} MiB");
+                (!files.is_empty()).then_some(files).ok_or(UnreadableReport(none))
             }
             None if end.stdout_omitted > 0 => Err(UnreadableReport(
                 "it printed more than is kept: have it write a file, and name that in `report: {path: …}`".to_owned(),
             )),
-            None => Ok([end.stdout_head.as_slice(), &end.stdout_tail].concat()),
+            None => {
+                let printed = [end.stdout_head.as_slice(), &end.stdout_tail].concat();
+                Ok(vec![("standard output".to_owned(), printed)])
+            }
         };
         let root = self.machine.slot_root(slot.id)?;
-        let report = bytes.and_then(|bytes| test_reports::read(rules.format, &bytes, &root));
+        let report = files.and_then(|files| test_reports::read_all(rules.format, &files, &root));
         Ok(CaseRun {
             end,
             report,
@@ -216,9 +216,9 @@ fn judgement_of(base: &BaseCases, run: &CaseRun, rules: &CaseRules) -> CaseJudge
 /// Returns the cases of a run on the base, where it ended by itself and ran any.
 fn readable(run: CaseRun) -> std::result::Result<TestReport, UnreadableReport> {
     match (&run.end.ended, run.report) {
-        (CommandEnd::Exited(_), Ok(report)) if report.ran() == 0 => Err(UnreadableReport(
-            "the report names no case that ran".to_owned(),
-        )),
+        (CommandEnd::Exited(_), Ok(report)) if report.ran() == 0 => {
+            Err(UnreadableReport(report.without_cases().unwrap_or_default()))
+        }
         (CommandEnd::Exited(exit), Ok(report)) if *exit != 0 && report.failed().is_empty() => {
             Err(UnreadableReport(format!(
                 "it ended with exit {exit}, and its report names no failed case"

@@ -25,6 +25,8 @@ pub enum ReportFormat {
     Junit,
     /// The lines of `cargo test -- --format json`, or of nextest's `libtest-json`.
     CargoJson,
+    /// What `cargo test` prints without any option.
+    CargoText,
     /// The lines of `go test -json`.
     GoJson,
     /// The Test Anything Protocol.
@@ -38,6 +40,7 @@ pub enum ReportFormat {
 words!(ReportFormat {
     "junit" => ReportFormat::Junit,
     "cargo-json" => ReportFormat::CargoJson,
+    "cargo" => ReportFormat::CargoText,
     "go-json" => ReportFormat::GoJson,
     "tap" => ReportFormat::Tap,
     "pytest" => ReportFormat::Pytest,
@@ -48,9 +51,9 @@ word_from_yaml!(ReportFormat);
 front! {
     /// The report that a command leaves.
     pub struct ReportSettings keeps &[] => {
-        /// `junit`, `cargo-json`, `go-json`, `tap`, `pytest` or `jest`.
+        /// `junit`, `cargo`, `cargo-json`, `go-json`, `tap`, `pytest` or `jest`.
         format = "format": ReportFormat [Author required],
-        /// The file it writes, from the repository's root; its standard output when absent.
+        /// The file it writes, from the repository's root, or a glob for several; its standard output when absent.
         path = "path": String [Author],
     }
 }

@@ -3,8 +3,8 @@
 
 use super::{Os, read_in_flight, runtime};
 use gatewalk_core::driver::ports::{
-    AgentEnd, AgentJob, CapturedTree, Clock, CommandRunner, InFlight, RunNotes, SessionRunner,
-    SetUp, ShellEnd, ShellJob, SlotContent, SlotId, Workspaces,
+    AgentEnd, AgentJob, CapturedTree, Clock, CommandRunner, InFlight, NamedBytes, RunNotes,
+    SessionRunner, SetUp, ShellEnd, ShellJob, SlotContent, SlotId, Workspaces,
 };
 use gatewalk_core::engine::model_selection::ChainLink;
 use gatewalk_core::error::Result;
@@ -47,8 +47,12 @@ impl Workspaces for Os<'_> {
         self.read_in_slot(slot, path, limit)
     }
 
+    fn slot_files(&self, slot: SlotId, named: &str, limit: usize) -> Result<Vec<NamedBytes>> {
+        self.read_named(slot, named, limit)
+    }
+
     fn remove_slot_file(&self, slot: SlotId, path: &str) -> Result<()> {
-        self.remove_in_slot(slot, path)
+        self.remove_named(slot, path)
     }
 
     fn slot_root(&self, slot: SlotId) -> Result<String> {

@@ -10,6 +10,7 @@ mod far_slots;
 mod git_history;
 mod linked_files;
 mod local_ports;
+mod named_files;
 
 mod ref_guard;
 mod runtime;

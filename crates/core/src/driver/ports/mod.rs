@@ -19,7 +19,7 @@ pub use run_notes::{InFlight, RunNotes};
 pub use session_runs::{AgentEnd, AgentJob, FarPlace, SessionRunner};
 pub use slot_id::SlotId;
 pub use wall_clock::Clock;
-pub use workspaces::{CapturedTree, SetUp, SlotContent, Workspaces};
+pub use workspaces::{CapturedTree, NamedBytes, SetUp, SlotContent, Workspaces};
 
 /// The world as the driver sees it: the sum of its ports, used from several threads at once.
 pub trait Machine: History + Workspaces + SessionRunner + CommandRunner + Clock + RunNotes {}

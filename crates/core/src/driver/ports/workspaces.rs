@@ -43,6 +43,9 @@ pub struct SlotContent<'a> {
     pub branch: &'a str,
 }
 
+/// A path from the root of a slot, and what stands there.
+pub type NamedBytes = (String, Vec<u8>);
+
 /// The slots, each worked in by one thread at a time.
 pub trait Workspaces: Sync {
     /// Makes a slot hold exactly a tree, with a fresh throwaway repository at a commit.
@@ -66,7 +69,15 @@ pub trait Workspaces: Sync {
     fn slot_file(&self, _slot: SlotId, _path: &str, _limit: usize) -> Result<Option<Vec<u8>>> {
         Ok(None)
     }
-    /// Removes a file of a slot, where there is one: what stands there later was written since.
+    /// Returns the regular files of a slot that a path or a glob names, in order; none where they are larger together.
+    fn slot_files(&self, slot: SlotId, named: &str, limit: usize) -> Result<Vec<NamedBytes>> {
+        let one = self.slot_file(slot, named, limit)?;
+        Ok(one
+            .map(|bytes| (named.to_owned(), bytes))
+            .into_iter()
+            .collect())
+    }
+    /// Removes the files of a slot that a path or a glob names: what stands there later was written since.
     fn remove_slot_file(&self, _slot: SlotId, _path: &str) -> Result<()> {
         Ok(())
     }

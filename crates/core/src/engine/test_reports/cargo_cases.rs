@@ -4,7 +4,7 @@ use super::{CaseEnd, ReadReport, TestReport, unreadable};
 use serde_json::Value;
 
 /// A documented example is named after its line, which moves with the text above it.
-fn without_line(name: &str) -> &str {
+pub(super) fn without_line(name: &str) -> &str {
     let line = name.rsplit_once(" (line ");
     let of_line = |(_, rest): &(&str, &str)| {
         let rest = rest.strip_suffix(')');

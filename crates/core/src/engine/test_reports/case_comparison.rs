@@ -48,16 +48,17 @@ pub fn unlisted(base: &TestReport, rules: &CaseRules) -> Vec<String> {
 
 /// Judges a run by its cases and its exit code.
 pub fn judge(base: &TestReport, work: &TestReport, exit: i32, rules: &CaseRules) -> CaseJudgement {
-    if work.ran() == 0 {
-        return CaseJudgement::Unproven("the report names no case that ran".to_owned());
+    if let Some(why) = work.without_cases() {
+        return CaseJudgement::Unproven(why);
     }
     let unlisted = unlisted(base, rules);
     let (mut new, mut gone, mut inherited) = (Vec::new(), Vec::new(), Vec::new());
     for (name, counts) in &work.cases {
-        let before = base.cases.get(name).map_or(0, |c| c.failed);
-        if counts.failed > before || counts.failed > 0 && unlisted.contains(name) {
+        let before = base.cases.get(name).copied().unwrap_or_default();
+        let more = counts.failed > before.failed || counts.broken > before.broken;
+        if more || counts.red() > 0 && unlisted.contains(name) {
             new.push(name.as_str());
-        } else if counts.failed > 0 {
+        } else if counts.red() > 0 {
             inherited.push(name.clone());
         }
     }

@@ -64,11 +64,14 @@ pub(super) fn read(text: &str) -> ReadReport {
         match package.end {
             None => return unreadable(format!("the report ends before `{name}` did")),
             Some(CaseEnd::Failed) => {
+                if package.open.is_empty() && !package.failed {
+                    report.add(name, CaseEnd::Broken);
+                    continue;
+                }
                 // What was under way when the package broke did not pass.
-                let broke = package.open.is_empty() && !package.failed;
-                let open = package.open.iter().map(|test| format!("{name}.{test}"));
-                open.chain(broke.then(|| name.clone()))
-                    .for_each(|case| report.add(case, CaseEnd::Failed));
+                for test in &package.open {
+                    report.add(format!("{name}.{test}"), CaseEnd::Failed);
+                }
             }
             Some(_) if !package.open.is_empty() => {
                 return unreadable(format!("`{name}` passed before its tests had ended"));

@@ -33,10 +33,17 @@ pub(super) fn read(text: &str) -> ReadReport {
         }
         // A file that could not be loaded has no cases.
         if word(file, "status") == Some("failed") && !failed {
-            report.add(name, CaseEnd::Failed);
+            report.add(name, CaseEnd::Broken);
         }
     }
-    Ok(report)
+    let counted = whole.get("numFailedTests").and_then(Value::as_u64);
+    let named = report.cases.values().map(|c| u64::from(c.failed)).sum();
+    match counted {
+        Some(counted) if counted > named => unreadable(format!(
+            "the report counts {counted} failed cases and names {named}"
+        )),
+        _ => Ok(report),
+    }
 }
 
 fn title_of(case: &Value) -> Option<String> {

@@ -1,6 +1,6 @@
 //! JUnit's XML, as pytest, nextest, Jest, Gradle and many others write it.
 
-use super::{CaseEnd, ReadReport, TestReport, unreadable};
+use super::{CaseEnd, ReadReport, TestReport, UnreadableReport, unreadable};
 use roxmltree::{Document, Node};
 
 pub(super) fn read(text: &str) -> ReadReport {
@@ -24,29 +24,68 @@ pub(super) fn read(text: &str) -> ReadReport {
                 };
                 report.add(name, end_of(node));
             }
-            // What broke outside any case: an import, a build, the set-up of a suite.
-            "testsuite" if fails(node) => {
-                let name = node.attribute("name").unwrap_or("the suite");
-                report.add(name, CaseEnd::Failed);
-            }
+            "testsuite" => take_suite(node, &mut report)?,
             _ => {}
         }
     }
+    let named = marks_in(root) as u64;
     match counted(root) {
-        Some(failed) if failed > 0 && report.failed().is_empty() => unreadable(format!(
+        Some(failed) if failed > named && report.failed().is_empty() => unreadable(format!(
             "the report counts {failed} failures and names none of them"
         )),
         _ => Ok(report),
     }
 }
 
+/// Adds what broke in a suite outside any case: an import, a build, the set-up. Some only count it.
+fn take_suite(suite: Node<'_, '_>, report: &mut TestReport) -> Result<(), UnreadableReport> {
+    let nested = |n: Node<'_, '_>| n.children().any(|c| c.has_tag_name("testsuite"));
+    let counts = counted(suite).filter(|_| !nested(suite)).unwrap_or(0);
+    let named = marks_in(suite) as u64;
+    let name = suite.attribute("name").filter(|name| !name.is_empty());
+    if fails(suite) || counts > 0 && named == 0 && name.is_some() {
+        report.add(name.unwrap_or("the suite"), CaseEnd::Broken);
+    } else if counts > named && named > 0 {
+        return unreadable(format!(
+            "the suite `{}` counts {counts} failures and names {named}",
+            name.unwrap_or_default()
+        ));
+    }
+    Ok(())
+}
+
+/// How many failures stand in a part of the report.
+fn marks_in(node: Node<'_, '_>) -> usize {
+    let marks = node.descendants().filter(|n| {
+        let name = n.tag_name().name();
+        // Runs of a case again, where the report keeps each.
+        matches!(name, "failure" | "error") || name.starts_with("rerun")
+    });
+    marks.count()
+}
+
+/// The name of a case, with its class; where that names nothing, with the file and the suites it stands in.
 fn name_of(case: Node<'_, '_>) -> Option<String> {
     let name = case.attribute("name").filter(|name| !name.is_empty())?;
     let class = case.attribute("classname").unwrap_or_default();
-    Some(match class.is_empty() || class == name {
-        true => name.to_owned(),
-        false => format!("{class}::{name}"),
-    })
+    if not_loaded(case) {
+        return Some(name.to_owned());
+    }
+    // Node's runner gives every case this class.
+    if !class.is_empty() && class != name && class != "test" {
+        return Some(format!("{class}::{name}"));
+    }
+    let mut path: Vec<&str> = case
+        .ancestors()
+        .filter(|node| node.has_tag_name("testsuite"))
+        .filter_map(|suite| suite.attribute("name"))
+        .filter(|suite| !suite.is_empty())
+        .collect();
+    path.extend(case.attribute("file").filter(|file| !file.is_empty()));
+    path.reverse();
+    path.dedup();
+    path.push(name);
+    Some(path.join(" > "))
 }
 
 fn has(node: Node<'_, '_>, names: &[&str]) -> bool {
@@ -58,21 +97,40 @@ fn fails(node: Node<'_, '_>) -> bool {
     has(node, &["failure", "error"])
 }
 
+/// Whether it is no case: pytest lists a file that it could not load as if it were one.
+fn not_loaded(case: Node<'_, '_>) -> bool {
+    let mut marks = case.children().filter(|n| n.has_tag_name("error"));
+    case.attribute("classname") == Some("")
+        && marks.any(|mark| mark.attribute("message") == Some("collection failure"))
+}
+
 fn end_of(case: Node<'_, '_>) -> CaseEnd {
-    let status = case.attribute("status").unwrap_or_default();
-    let left_out = has(case, &["skipped"]) || matches!(status, "notrun" | "disabled" | "skipped");
+    let word = |key: &str| case.attribute(key).unwrap_or_default().to_ascii_lowercase();
+    let (status, result) = (word("status"), word("result"));
+    let any = |words: &[&str]| words.contains(&status.as_str()) || words.contains(&result.as_str());
+    let left_out = has(case, &["skipped"])
+        || any(&[
+            "notrun",
+            "disabled",
+            "skipped",
+            "ignored",
+            "pending",
+            "suppressed",
+        ]);
+    let failed = fails(case) || any(&["failed", "failure", "fail", "error", "broken"]);
     // What is yet to be done may fail.
     let mut inner = case.children().filter(|n| n.has_tag_name("skipped"));
     let to_do = inner.any(|skipped| skipped.attribute("type") == Some("todo"));
-    match (fails(case), left_out) {
+    match (failed, left_out) {
         (true, _) if to_do => CaseEnd::Skipped,
+        (true, _) if not_loaded(case) => CaseEnd::Broken,
         (true, _) => CaseEnd::Failed,
         (false, true) => CaseEnd::Skipped,
         (false, false) => CaseEnd::Passed,
     }
 }
 
-/// What the root counts as failed.
+/// What a suite, or the root, counts as failed.
 fn counted(root: Node<'_, '_>) -> Option<u64> {
     let count = |key: &str| root.attribute(key)?.trim().parse::<u64>().ok();
     match (count("failures"), count("errors")) {

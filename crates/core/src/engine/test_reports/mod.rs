@@ -4,6 +4,7 @@
 //! is not known to have passed has not.
 
 mod cargo_cases;
+mod cargo_text_cases;
 /// What of a report is new, held against the base's.
 pub mod case_comparison;
 mod go_cases;
@@ -12,6 +13,7 @@ mod junit_cases;
 mod pytest_cases;
 mod tap_cases;
 
+use crate::engine::evidence::one_line;
 use crate::model::report_settings::ReportFormat;
 use std::collections::BTreeMap;
 
@@ -24,14 +26,18 @@ enum CaseEnd {
     Passed,
     Failed,
     Skipped,
+    /// No case: what broke around them, such as a file that could not be loaded.
+    Broken,
 }
 
-/// How often a case of one name passed, failed and was left out: some runners give several the same name.
+/// How often a case of one name passed, failed and was left out: some runners give several the same name. What broke around
+/// cases is counted apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CaseCounts {
     passed: u32,
     failed: u32,
     skipped: u32,
+    broken: u32,
 }
 
 /// Every case of a run, by name.
@@ -60,6 +66,11 @@ impl CaseCounts {
     fn ran(self) -> u32 {
         self.passed + self.failed
     }
+
+    /// Returns how often it stands in the way of a pass.
+    fn red(self) -> u32 {
+        self.failed + self.broken
+    }
 }
 
 impl TestReport {
@@ -69,6 +80,18 @@ impl TestReport {
             CaseEnd::Passed => counts.passed += 1,
             CaseEnd::Failed => counts.failed += 1,
             CaseEnd::Skipped => counts.skipped += 1,
+            CaseEnd::Broken => counts.broken += 1,
+        }
+    }
+
+    /// Adds the cases of another report of the same run.
+    fn absorb(&mut self, other: TestReport) {
+        for (name, counts) in other.cases {
+            let all = self.cases.entry(name).or_default();
+            all.passed += counts.passed;
+            all.failed += counts.failed;
+            all.skipped += counts.skipped;
+            all.broken += counts.broken;
         }
     }
 
@@ -77,19 +100,36 @@ impl TestReport {
         self.cases.values().map(|c| c.ran()).sum()
     }
 
-    /// Returns the names of the cases that failed.
+    /// Returns the names of the cases that failed, and of what broke around cases.
     pub fn failed(&self) -> Vec<&str> {
-        let failed = self.cases.iter().filter(|(_, c)| c.failed > 0);
+        let failed = self.cases.iter().filter(|(_, c)| c.red() > 0);
         failed.map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// Returns why the report shows nothing, where no case of it ran.
+    pub(crate) fn without_cases(&self) -> Option<String> {
+        if self.ran() > 0 {
+            return None;
+        }
+        let broken = self.failed();
+        Some(match broken.first() {
+            None => "the report names no case that ran".to_owned(),
+            Some(first) => format!(
+                "the report names no case that ran, and {} that could not be loaded, such as {}",
+                broken.len(),
+                one_line(first)
+            ),
+        })
     }
 
     /// Returns the report in which only that has failed what failed in another run of the same tree, too.
     pub(crate) fn failed_in_both(mut self, other: &TestReport) -> TestReport {
         for (name, counts) in &mut self.cases {
-            let again = other.cases.get(name).map_or(0, |c| c.failed);
-            let once = counts.failed.saturating_sub(again);
+            let again = other.cases.get(name).copied().unwrap_or_default();
+            let once = counts.failed.saturating_sub(again.failed);
             counts.failed -= once;
             counts.passed += once;
+            counts.broken = counts.broken.min(again.broken);
         }
         self
     }
@@ -102,10 +142,8 @@ impl TestReport {
         }
         let (inner, mut report) = (format!("{root}/"), TestReport::default());
         for (name, counts) in self.cases {
-            let all = report.cases.entry(name.replace(&inner, "")).or_default();
-            all.passed += counts.passed;
-            all.failed += counts.failed;
-            all.skipped += counts.skipped;
+            let cases = BTreeMap::from([(name.replace(&inner, ""), counts)]);
+            report.absorb(TestReport { cases });
         }
         report
     }
@@ -120,12 +158,26 @@ pub fn read(format: ReportFormat, bytes: &[u8], root: &str) -> ReadReport {
     let report = match format {
         ReportFormat::Junit => junit_cases::read(text),
         ReportFormat::CargoJson => cargo_cases::read(text),
+        ReportFormat::CargoText => cargo_text_cases::read(text),
         ReportFormat::GoJson => go_cases::read(text),
         ReportFormat::Tap => tap_cases::read(text),
         ReportFormat::Pytest => pytest_cases::read(text),
         ReportFormat::Jest => jest_cases::read(text),
     }?;
     Ok(report.without_root(root))
+}
+
+/// Reads the reports that one run in the directory `root` wrote, a file each; one that is unreadable makes them all so.
+pub fn read_all(format: ReportFormat, files: &[(String, Vec<u8>)], root: &str) -> ReadReport {
+    let mut all = TestReport::default();
+    for (path, bytes) in files {
+        match read(format, bytes, root) {
+            Ok(report) => all.absorb(report),
+            Err(why) if files.len() > 1 => return unreadable(format!("`{path}`: {why}")),
+            Err(why) => return Err(why),
+        }
+    }
+    Ok(all)
 }
 
 #[cfg(test)]

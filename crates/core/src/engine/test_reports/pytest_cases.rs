@@ -26,7 +26,7 @@ fn of_object(whole: &Value) -> ReadReport {
     for collector in list("collectors").unwrap_or_default() {
         if word(&collector, "outcome") == Some("failed") {
             let name = word(&collector, "nodeid").unwrap_or("the collection");
-            report.add(name, CaseEnd::Failed);
+            report.add(name, CaseEnd::Broken);
         }
     }
     Ok(report)
@@ -46,16 +46,10 @@ fn of_lines(text: &str) -> ReadReport {
             Some("TestReport") if name.is_empty() => {
                 return unreadable("the report has a case without a name");
             }
-            // Set-up, call and teardown of a case each have a line.
-            Some("TestReport") => {
-                let end = end_of(outcome);
-                let call = word(&value, "when") == Some("call");
-                let known = ends.get(name).copied();
-                if end != CaseEnd::Passed || call && known.is_none() {
-                    let worst = known == Some(CaseEnd::Failed);
-                    let end = if worst { CaseEnd::Failed } else { end };
-                    ends.insert(name.to_owned(), end);
-                }
+            Some("TestReport") => take_phase(&value, (name, outcome), &mut ends),
+            // Parts of a case: each that fails is one of its own, and the others are the case's.
+            Some("SubTestReport" | "SubtestReport") if outcome == "failed" => {
+                ends.insert(format!("{name} > {}", part_of(&value)), CaseEnd::Failed);
             }
             Some("CollectReport") if outcome == "failed" => {
                 let name = if name.is_empty() {
@@ -63,7 +57,7 @@ fn of_lines(text: &str) -> ReadReport {
                 } else {
                     name
                 };
-                ends.insert(name.to_owned(), CaseEnd::Failed);
+                ends.insert(name.to_owned(), CaseEnd::Broken);
             }
             _ => {}
         }
@@ -78,6 +72,37 @@ fn of_lines(text: &str) -> ReadReport {
     Ok(report)
 }
 
+/// Adds one of the lines that set-up, call and teardown of a case have.
+fn take_phase(value: &Value, (name, outcome): (&str, &str), ends: &mut BTreeMap<String, CaseEnd>) {
+    // It runs again, and only the last time counts.
+    if outcome == "rerun" {
+        ends.remove(name);
+        return;
+    }
+    let end = end_of(outcome);
+    let call = word(value, "when") == Some("call");
+    let known = ends.get(name).copied();
+    if end != CaseEnd::Passed || call && known.is_none() {
+        let worst = known == Some(CaseEnd::Failed);
+        let end = if worst { CaseEnd::Failed } else { end };
+        ends.insert(name.to_owned(), end);
+    }
+}
+
+/// What a part of a case is called: its message, and the values it was given.
+fn part_of(value: &Value) -> String {
+    let context = value.get("_subtest.context").or(value.get("context"));
+    let context = context.unwrap_or(&Value::Null);
+    let message = word(context, "msg").unwrap_or_default();
+    let values = context.get("kwargs").and_then(Value::as_object);
+    let values = values
+        .into_iter()
+        .flatten()
+        .map(|(k, v)| format!("{k}={v}"));
+    let words: Vec<String> = std::iter::once(message.to_owned()).chain(values).collect();
+    words.join(" ").trim().to_owned()
+}
+
 fn word<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key).and_then(Value::as_str)
 }
@@ -85,7 +110,7 @@ fn word<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
 fn end_of(outcome: &str) -> CaseEnd {
     match outcome {
         "passed" | "xpassed" => CaseEnd::Passed,
-        "skipped" | "xfailed" | "deselected" | "rerun" => CaseEnd::Skipped,
+        "skipped" | "xfailed" | "deselected" => CaseEnd::Skipped,
         _ => CaseEnd::Failed,
     }
 }

@@ -9,6 +9,9 @@ static POINT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PLAN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^1\.\.(\d+)\b").expect("a constant pattern"));
+/// How long a case took, which is another the next time.
+static TIMING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\s+in \d+ ?(?:ms|sec)$").expect("a constant pattern"));
 
 /// One list of test points: the whole, or a subtest.
 #[derive(Default)]
@@ -18,11 +21,29 @@ struct TapLevel {
     /// How many points it announces.
     plan: Option<u64>,
     points: u64,
+    /// Its cases, and those of its subtests.
+    cases: Vec<(String, CaseEnd)>,
+}
+
+impl TapLevel {
+    fn is_whole(&self) -> bool {
+        self.plan == Some(self.points)
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct TapReader {
+    /// The whole, and the subtests that are open, the innermost last.
+    levels: Vec<TapLevel>,
+    /// A comment that names a subtest: how deep it stands, and the name.
+    announced: Option<(usize, String)>,
+    /// The cases of lists that are over: a file may hold one after the other.
+    over: Vec<(String, CaseEnd)>,
 }
 
 pub(super) fn read(text: &str) -> ReadReport {
-    let mut report = TestReport::default();
-    let mut levels = vec![TapLevel::default()];
+    let mut reader = TapReader::default();
     // The indentation at which a block of diagnostics ends.
     let mut block: Option<usize> = None;
     for line in text.lines() {
@@ -43,55 +64,127 @@ pub(super) fn read(text: &str) -> ReadReport {
         if rest.starts_with("Bail out!") {
             return unreadable("the run bailed out");
         }
-        let depth = indent / 4;
-        if let Some(name) = rest.strip_prefix("# Subtest:") {
-            open(&mut levels, depth + 1)?;
-            let inner = levels.last_mut().expect("a level was just opened");
-            inner.name = Some(name.trim().to_owned());
-        } else if let Some(plan) = PLAN.captures(rest) {
-            open(&mut levels, depth)?;
-            let level = levels.last_mut().expect("a level was just opened");
-            level.plan = plan[1].parse().ok();
-        } else if let Some(point) = POINT.captures(rest) {
-            open(&mut levels, depth)?;
-            add(&mut report, &mut levels, &point);
-        }
+        reader.take(indent / 4, rest)?;
     }
     if block.is_some() {
         return unreadable("the report ends inside a block");
     }
-    open(&mut levels, 0)?;
-    match levels[0].plan {
-        Some(plan) if plan == levels[0].points => Ok(report),
+    reader.finish()
+}
+
+impl TapReader {
+    fn take(&mut self, depth: usize, rest: &str) -> Result<(), UnreadableReport> {
+        if let Some(name) = rest.strip_prefix("# Subtest:") {
+            self.open(depth, None)?;
+            self.announced = Some((depth, name.trim().to_owned()));
+        } else if rest.starts_with("TAP version") && depth == 0 {
+            self.next_list(true)?;
+        } else if let Some(plan) = PLAN.captures(rest) {
+            self.open(depth, None)?;
+            self.next_list(depth == 0 && self.levels[0].plan.is_some())?;
+            let level = self.levels.last_mut().expect("a level was just opened");
+            level.plan = plan[1].parse().ok();
+        } else if let Some(point) = POINT.captures(rest) {
+            let (name, end) = point_of(&point);
+            self.open(depth, Some(&name))?;
+            self.next_list(depth == 0 && self.levels[0].is_whole())?;
+            let level = self.levels.last_mut().expect("there is always one");
+            level.points += 1;
+            level.cases.push((name, end));
+        }
+        Ok(())
+    }
+
+    /// Makes a level the innermost one. Deeper ones are over, and must have been whole; one without a name has that of the point
+    /// that sums it up.
+    fn open(&mut self, depth: usize, sum: Option<&str>) -> Result<(), UnreadableReport> {
+        if self.levels.is_empty() {
+            self.levels.push(TapLevel::default());
+        }
+        while self.levels.len() > depth + 1 {
+            let over = self.levels.pop().expect("there is more than one");
+            let own = sum.filter(|_| self.levels.len() == depth + 1);
+            let name = over.name.or(own.map(str::to_owned)).unwrap_or_default();
+            if over.plan.is_some_and(|plan| plan != over.points) {
+                return unreadable(format!("the subtest `{name}` is not whole"));
+            }
+            let outer = self.levels.last_mut().expect("the whole is never over");
+            outer
+                .cases
+                .extend(over.cases.into_iter().map(|(case, end)| {
+                    let path = match name.is_empty() {
+                        true => case,
+                        false => format!("{name} > {case}"),
+                    };
+                    (path, end)
+                }));
+        }
+        while self.levels.len() < depth + 1 {
+            self.levels.push(TapLevel::default());
+        }
+        // The comment stands beside the subtest's point, or already inside the subtest.
+        if let Some((at, name)) = self.announced.take() {
+            let inner = self.levels.last_mut().expect("a level was just opened");
+            let inside = at == depth && depth > 0;
+            if (at + 1 == depth || inside) && inner.name.is_none() && inner.points == 0 {
+                inner.name = Some(name);
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins another list, where the last one is over.
+    fn next_list(&mut self, begins: bool) -> Result<(), UnreadableReport> {
+        let Some(whole) = self.levels.first().filter(|_| begins) else {
+            return Ok(());
+        };
+        if whole.points == 0 && whole.plan.is_none() {
+            return Ok(());
+        }
+        refuse_cut(whole)?;
+        let whole = std::mem::take(&mut self.levels[0]);
+        self.over.extend(whole.cases);
+        Ok(())
+    }
+
+    fn finish(mut self) -> ReadReport {
+        self.open(0, None)?;
+        refuse_cut(&self.levels[0])?;
+        let mut report = TestReport::default();
+        let last = std::mem::take(&mut self.levels[0].cases);
+        for (name, end) in self.over.into_iter().chain(last) {
+            report.add(name, end);
+        }
+        Ok(report)
+    }
+}
+
+fn refuse_cut(whole: &TapLevel) -> Result<(), UnreadableReport> {
+    match whole.plan {
+        Some(_) if whole.is_whole() => Ok(()),
         Some(plan) => unreadable(format!(
             "the report announces {plan} points and has {}",
-            levels[0].points
+            whole.points
         )),
         None => unreadable("the report has no plan line `1..N`"),
     }
 }
 
-/// Makes a level the innermost one: deeper ones are over, and must have been whole.
-fn open(levels: &mut Vec<TapLevel>, depth: usize) -> Result<(), UnreadableReport> {
-    while levels.len() > depth + 1 {
-        let over = levels.pop().expect("there is more than one");
-        if over.plan.is_some_and(|plan| plan != over.points) {
-            let name = over.name.unwrap_or_default();
-            return unreadable(format!("the subtest `{name}` is not whole"));
-        }
-    }
-    while levels.len() < depth + 1 {
-        levels.push(TapLevel::default());
-    }
-    Ok(())
+/// Where the remark behind a description begins: at a number sign that stands by itself and is not escaped.
+fn remark_at(text: &str) -> Option<usize> {
+    let mut signs = text.match_indices('#').map(|(at, _)| at);
+    signs.find(|at| {
+        text[..*at]
+            .chars()
+            .next_back()
+            .is_none_or(char::is_whitespace)
+    })
 }
 
-fn add(report: &mut TestReport, levels: &mut [TapLevel], point: &regex::Captures<'_>) {
+fn point_of(point: &regex::Captures<'_>) -> (String, CaseEnd) {
     let text = &point[3];
-    let (name, directive) = text.split_once(" # ").unwrap_or_else(|| {
-        let alone = text.strip_prefix("# ");
-        alone.map_or((text, ""), |directive| ("", directive))
-    });
+    let (name, directive) = text.split_at(remark_at(text).unwrap_or(text.len()));
+    let directive = directive.trim_start_matches('#');
     let directive = directive.trim().to_ascii_uppercase();
     let end = match (point.get(1).is_some(), &directive) {
         (_, word) if word.starts_with("SKIP") => CaseEnd::Skipped,
@@ -100,13 +193,11 @@ fn add(report: &mut TestReport, levels: &mut [TapLevel], point: &regex::Captures
         (true, _) => CaseEnd::Failed,
         (false, _) => CaseEnd::Passed,
     };
-    let level = levels.last_mut().expect("there is always one");
-    level.points += 1;
-    let name = match name.trim() {
+    let name = TIMING.replace(name.trim(), "");
+    let name = name.replace("\\#", "#").replace("\\\\", "\\");
+    let name = match name.as_str() {
         "" => format!("#{}", point.get(2).map_or("", |number| number.as_str())),
         name => name.to_owned(),
     };
-    let outer = levels.iter().filter_map(|level| level.name.as_deref());
-    let path: Vec<&str> = outer.chain([name.as_str()]).collect();
-    report.add(path.join(" > "), end);
+    (name, end)
 }

@@ -1,8 +1,13 @@
+//! Readers of reports, and what is new in one.
+
+mod report_dialects;
+
 use super::case_comparison::{CaseJudgement, CaseRules, judge, unlisted};
 use super::*;
-use ReportFormat::{CargoJson, GoJson, Jest, Junit, Pytest, Tap};
+use ReportFormat::{CargoJson, CargoText, GoJson, Jest, Junit, Pytest, Tap};
 
-/// Returns a report in words: `+a` passed, `-a` failed, `~a` was left out, each as often as it stands there.
+/// Returns a report in words: `+a` passed, `-a` failed, `~a` was left out, `!a` broke around cases, each as often as it stands
+/// there.
 fn words(report: &TestReport) -> String {
     let mut words = Vec::new();
     for (name, counts) in &report.cases {
@@ -10,6 +15,7 @@ fn words(report: &TestReport) -> String {
             ('+', counts.passed),
             ('-', counts.failed),
             ('~', counts.skipped),
+            ('!', counts.broken),
         ];
         for (mark, count) in marks {
             words.extend((0..count).map(|_| format!("{mark}{name}")));
@@ -37,7 +43,7 @@ fn junit_names_each_case_by_its_class_and_what_broke_outside_any() {
 <testcase classname="tests.test_a" name="test_skip"><skipped type="pytest.skip"/></testcase>
 <testcase classname="tests.test_a" name="test_p" file="a.py"><system-out>o</system-out></testcase>
 </testsuite></testsuites>"#,
-            "-tests.test_a::test_bad +tests.test_a::test_ok +tests.test_a::test_p ~tests.test_a::test_skip -tests.test_b",
+            "-tests.test_a::test_bad +tests.test_a::test_ok +tests.test_a::test_p ~tests.test_a::test_skip !tests.test_b",
         ),
         (
             r#"<testsuites tests="2" failures="1" errors="0"><testsuite name="mycrate"><testcase name="m::flaky" classname="mycrate"><flakyFailure/></testcase><testcase name="m::bad" classname="mycrate"><failure type="test failure">panicked</failure></testcase></testsuite></testsuites>"#,
@@ -45,7 +51,7 @@ fn junit_names_each_case_by_its_class_and_what_broke_outside_any() {
         ),
         (
             r#"<testsuite name="s"><error>no module</error><testcase name="a" classname="a"/><testcase name="a" classname="a"><failure/></testcase></testsuite>"#,
-            "+a -a -s",
+            "!s +s > a -s > a",
         ),
         (
             r#"<testsuite><testcase name="a" status="disabled"/><testcase name="/slots/v-0/x.js b"/></testsuite>"#,
@@ -53,7 +59,7 @@ fn junit_names_each_case_by_its_class_and_what_broke_outside_any() {
         ),
         (
             r#"<testsuites><testcase name="t" classname="test"><skipped type="todo"/><failure/></testcase><testcase name="s"><skipped type="pytest.skip"/><error/></testcase></testsuites>"#,
-            "-s ~test::t",
+            "-s ~t",
         ),
         ("<testsuites/>", ""),
         (
@@ -155,11 +161,11 @@ fn go_s_lines_name_packages_that_break_without_a_test() {
         (
             r#"{"ImportPath":"m/b","Action":"build-output","Output":"undefined"}
 {"Action":"fail","Package":"m/b","Elapsed":0,"FailedBuild":"m/b"}"#,
-            "-m/b",
+            "!m/b",
         ),
         (
             "{\"Action\":\"pass\",\"Package\":\"m\",\"Test\":\"TestA\"}\n{\"Action\":\"pass\",\"Package\":\"m\"}\nFAIL\tm/c [build failed]\nFAIL\tm/d [setup failed]\nFAIL\tm/e\t0.1s\nFAIL",
-            "+m.TestA -m/c -m/d",
+            "+m.TestA !m/c !m/d",
         ),
         (
             r#"{"Action":"run","Package":"m","Test":"TestPanic"}
@@ -197,6 +203,10 @@ fn tap_is_whole_when_its_plan_is_met() {
         (
             "ok 1 - a\n",
             "unreadable: the report has no plan line `1..N`",
+        ),
+        (
+            "1..2\nok 1 - a\n1..2\n",
+            "unreadable: the report announces 2 points and has 1",
         ),
         (
             "1..2\nok 1 - a\n",
@@ -242,7 +252,7 @@ fn pytest_s_phases_make_one_case() {
     check(
         Pytest,
         &log,
-        "-t.py::bad -t.py::broken -t.py::late +t.py::ok ~t.py::skip -u.py",
+        "-t.py::bad -t.py::broken -t.py::late +t.py::ok ~t.py::skip !u.py",
     );
     let cut = log.replace(end, "");
     check(
@@ -258,7 +268,7 @@ fn pytest_s_phases_make_one_case() {
     check(
         Pytest,
         r#"{"exitcode":1,"tests":[{"nodeid":"a","outcome":"passed"},{"nodeid":"b","outcome":"error"},{"nodeid":"c","outcome":"xfailed"}],"collectors":[{"nodeid":"d.py","outcome":"failed"},{"nodeid":"","outcome":"passed"}]}"#,
-        "+a -b ~c -d.py",
+        "+a -b ~c !d.py",
     );
     check(
         Pytest,
@@ -272,7 +282,7 @@ fn jest_s_files_are_named_from_the_repository() {
     for (text, want) in [
         (
             r#"{"numTotalTests":3,"testResults":[{"name":"/slots/v-0/src/a.test.js","status":"failed","assertionResults":[{"ancestorTitles":["sum"],"fullName":"sum adds","status":"passed","title":"adds"},{"ancestorTitles":[],"status":"failed","title":"b"},{"ancestorTitles":[],"status":"pending","title":"c"}]},{"name":"/slots/v-0/src/b.test.js","status":"failed","message":"Cannot find module","assertionResults":[]}]}"#,
-            "-src/a.test.js > b ~src/a.test.js > c +src/a.test.js > sum > adds -src/b.test.js",
+            "-src/a.test.js > b ~src/a.test.js > c +src/a.test.js > sum > adds !src/b.test.js",
         ),
         (
             r#"{"wasInterrupted":true,"testResults":[]}"#,
@@ -295,6 +305,7 @@ fn report(words: &str) -> TestReport {
         let end = match &word[..1] {
             "+" => CaseEnd::Passed,
             "-" => CaseEnd::Failed,
+            "!" => CaseEnd::Broken,
             _ => CaseEnd::Skipped,
         };
         report.add(&word[1..], end);

@@ -42,7 +42,17 @@ fn unfit(command: &VerificationCommand) -> Option<&'static str> {
     if report.is_none_or(|r| r.value.format.is_none()) {
         return Some("is judged by its cases, and no `report` with a `format` names them");
     }
+    let path = report.and_then(|r| r.value.path.as_ref());
+    if path.is_some_and(|path| leaves(&path.value)) {
+        return Some(
+            "names a `report` outside of the repository, where no command's work is looked for",
+        );
+    }
     (command.tier() == Tier::Broad).then_some(
         "is judged by its cases in the broad tier, which has no base to hold them against",
     )
+}
+
+fn leaves(path: &str) -> bool {
+    path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..")
 }

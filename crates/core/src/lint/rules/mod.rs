@@ -94,6 +94,7 @@ mod prompt_over_budget;
 mod prose_contradiction;
 mod quoted_feature_dir;
 mod red_check_names_no_test;
+mod report_cut_short;
 mod requirement_without_command;
 mod roadmap_status_mismatch;
 mod same_check_everywhere;
@@ -252,6 +253,7 @@ rules! {
     unused_set => "GW622", Error, Workspace;
     grown_known_failures => "GW623", Error, Workspace;
     cases_without_report => "GW624", Error, Workspace;
+    report_cut_short => "GW625", Warning, Workspace;
 
     absolute_path => "GW701", Error, Unit;
     path_leaves_repository => "GW702", Error, Feature;

@@ -1,7 +1,7 @@
 //! The task files of Backlog.md: one Markdown file each, with frontmatter.
 
 use super::checklist::{items, title_of};
-use super::{ImportedPlan, SourceFile, present};
+use super::{ImportedPlan, SourceFile, is_over, present};
 use crate::model::yaml::{self, Kind, Node};
 use crate::scaffold::plan_outline::UnitOutline;
 
@@ -64,13 +64,6 @@ pub(super) fn is_one(text: &str) -> bool {
     task(&file).is_some()
 }
 
-fn is_over(status: &str) -> bool {
-    matches!(
-        status.to_lowercase().as_str(),
-        "done" | "completed" | "closed" | "archived" | "cancelled" | "canceled"
-    )
-}
-
 /// The number in `task-12`, or `TASK-12.3`.
 fn number(id: &str) -> Vec<u32> {
     let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
@@ -86,7 +79,13 @@ pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
     for file in files {
         match task(file) {
             Some(task) => tasks.push(task),
-            None => plan.quote(file, &file.text),
+            None => {
+                if split(&file.text).is_some() {
+                    let why = "its frontmatter has no id and status, so it is quoted in the plan and no unit";
+                    plan.leave_out(file.path.as_str(), "the whole file", why);
+                }
+                plan.quote(file, &file.text);
+            }
         }
     }
     tasks.sort_by_key(|task| number(&task.id));
@@ -107,8 +106,19 @@ pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
             plan.leave_out(task.file.path.as_str(), &text, why);
         }
         let after: Vec<usize> = task.after.iter().filter_map(known).collect();
+        for at in after.iter().filter(|at| **at >= places.len() - 1) {
+            let text = format!("{} waits for {}", task.id, tasks[*at].id);
+            plan.leave_out(
+                task.file.path.as_str(),
+                &text,
+                "the tasks wait for each other in a circle",
+            );
+        }
         let after = present(&after, &places);
-        let criteria = items(task.body).items.into_iter().filter(|item| !item.done);
+        let criteria = items(task.body)
+            .items
+            .into_iter()
+            .filter(|item| item.over.is_none());
         plan.outline.units.push(UnitOutline {
             title: title_of(&task.title),
             text: task.file.text.clone(),

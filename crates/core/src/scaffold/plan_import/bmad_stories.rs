@@ -2,13 +2,14 @@
 //! their numbers.
 
 use super::checklist::title_of;
-use super::{ImportedPlan, SourceFile, heading};
+use super::{ImportedPlan, SourceFile, heading, is_over};
 use crate::scaffold::plan_outline::UnitOutline;
 use regex::Regex;
 use std::sync::LazyLock;
 
 static STORY: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^Story\s+([\d.]+)\s*[:.–-]?\s*(.*)$").expect("a constant pattern")
+    Regex::new(r"(?i)^(?:user\s+)?story:?\s+(?:[A-Z]+-?)?(\d[\d.]*[a-z]?)\s*[:.–—-]?\s*(.*)$")
+        .expect("a constant pattern")
 });
 static NUMBERED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\s*(?:\d+[.)]|[-*])\s+(.*)$").expect("a constant pattern"));
@@ -17,16 +18,34 @@ pub(super) fn is_one(text: &str) -> bool {
     heading(text).is_some_and(|title| STORY.is_match(title))
 }
 
-/// Returns the lines of a section of level two.
+/// The level and the title of a heading below the first.
+fn heading_of(line: &str) -> Option<(usize, &str)> {
+    let level = line.len() - line.trim_start_matches('#').len();
+    let title = line[level..].strip_prefix(' ')?;
+    (2..=6).contains(&level).then(|| (level, title.trim()))
+}
+
+/// Returns the lines of a section, whatever its level.
 fn section<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
-    let mut lines = text.lines().skip_while(|line| {
-        let title = line
-            .strip_prefix("## ")
-            .map(|t| t.trim().trim_end_matches(':'));
-        !title.is_some_and(|title| title.eq_ignore_ascii_case(name))
-    });
-    lines.next();
-    lines.take_while(|line| !line.starts_with("## ")).collect()
+    let mut found = None;
+    let mut lines = text.lines();
+    for line in lines.by_ref() {
+        let is_it = |(level, title): (usize, &str)| {
+            let title = title.trim_matches(['*', ':', ' ']);
+            let whole = title
+                .get(..name.len())
+                .filter(|t| t.eq_ignore_ascii_case(name));
+            let rest = &title[whole?.len()..];
+            (!rest.starts_with(char::is_alphanumeric) && !rest.contains(':')).then_some(level)
+        };
+        found = heading_of(line).and_then(is_it);
+        if found.is_some() {
+            break;
+        }
+    }
+    let Some(level) = found else { return vec![] };
+    let over = |line: &&str| heading_of(line).is_some_and(|(other, _)| other <= level);
+    lines.take_while(|line| !over(line)).collect()
 }
 
 /// The status: in a section of its own, or in a line.
@@ -36,12 +55,17 @@ fn status(text: &str) -> String {
         .iter()
         .map(|line| line.trim())
         .find(|line| !line.is_empty());
+    // Also as a heading, a list item, or in bold.
     let line = || {
-        text.lines()
-            .find_map(|line| line.trim().strip_prefix("Status:"))
+        text.lines().find_map(|line| {
+            let line = line.trim_start_matches(['#', '-', '*', ' ', '_']);
+            let (key, value) = line.split_once(':')?;
+            let key = key.trim_matches(['*', '_', ' ']);
+            key.eq_ignore_ascii_case("status").then_some(value)
+        })
     };
     let word = own.or_else(line).unwrap_or_default();
-    word.trim_matches(['*', ' ', '_']).to_owned()
+    word.trim().trim_matches(['*', ' ', '_', '`']).to_owned()
 }
 
 fn criteria(text: &str) -> Vec<String> {
@@ -71,13 +95,18 @@ pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
             plan.quote(file, &file.text);
             continue;
         };
-        let number = found[1].split('.').filter_map(|part| part.parse().ok());
-        stories.push((number.collect(), found[2].to_owned(), file));
+        let digits = |part: &str| part.trim_end_matches(char::is_alphabetic).parse().ok();
+        let number = found[1].split('.').filter_map(digits);
+        let title = match found[2].trim() {
+            "" => format!("Story {}", &found[1]),
+            title => title.to_owned(),
+        };
+        stories.push((number.collect(), title, file));
     }
     stories.sort_by(|a, b| a.0.cmp(&b.0));
     for (_, title, file) in stories {
         let status = status(&file.text);
-        if status.eq_ignore_ascii_case("done") || status.eq_ignore_ascii_case("completed") {
+        if is_over(&status) {
             let why = format!("its status is `{status}`");
             plan.leave_out(file.path.as_str(), &title, &why);
             continue;

@@ -6,7 +6,7 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 static BOX: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\]\s+(.*)$").expect("a constant pattern")
+    Regex::new(r"^(\s*)(?:[-*+]|\d+[.)])\s+\[([^\]\s]| )\]\s+(.*)$").expect("a constant pattern")
 });
 
 /// An item of a list, with what stands below it.
@@ -14,7 +14,8 @@ static BOX: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) struct ListItem {
     /// The number of its line, from 1.
     pub(super) line: usize,
-    pub(super) done: bool,
+    /// Why it is no work any more: `it is ticked`.
+    pub(super) over: Option<&'static str>,
     pub(super) text: String,
     /// The lines below it, nested items among them, as they stand.
     pub(super) below: Vec<String>,
@@ -29,6 +30,15 @@ pub(super) struct ListItem {
 pub(super) struct ReadList {
     pub(super) items: Vec<ListItem>,
     pub(super) rest: String,
+}
+
+/// Returns why a box stands for no work. Other marks than these are of work that began, or waits.
+fn over(mark: &str) -> Option<&'static str> {
+    match mark {
+        "x" | "X" | "✓" | "✔" | "✅" => Some("it is ticked"),
+        "-" => Some("it is struck out"),
+        _ => None,
+    }
 }
 
 /// Reads the outermost boxes of a text.
@@ -46,7 +56,7 @@ pub(super) fn items(text: &str) -> ReadList {
             match item {
                 Some(item) => {
                     item.below.push(line.to_owned());
-                    if &found[2] == " " {
+                    if over(&found[2]).is_none() {
                         item.open.push(found[3].trim().to_owned());
                     }
                 }
@@ -54,7 +64,7 @@ pub(super) fn items(text: &str) -> ReadList {
                     inside = Some(indent);
                     list.items.push(ListItem {
                         line: number + 1,
-                        done: &found[2] != " ",
+                        over: over(&found[2]),
                         text: found[3].trim().to_owned(),
                         below: vec![],
                         open: vec![],
@@ -64,7 +74,8 @@ pub(super) fn items(text: &str) -> ReadList {
             }
             continue;
         }
-        fence ^= line.trim_start().starts_with("```");
+        let start = line.trim_start();
+        fence ^= start.starts_with("```") || start.starts_with("~~~");
         let blank = line.trim().is_empty();
         if !blank && !below {
             inside = None;
@@ -101,9 +112,9 @@ pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
     for file in files {
         let list = items(&file.text);
         for item in &list.items {
-            if item.done {
+            if let Some(why) = item.over {
                 let place = format!("{}:{}", file.path, item.line);
-                plan.leave_out(place, &item.quote(), "it is ticked");
+                plan.leave_out(place, &item.quote(), why);
                 continue;
             }
             plan.outline.units.push(UnitOutline {

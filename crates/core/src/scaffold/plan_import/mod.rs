@@ -71,6 +71,8 @@ pub struct ImportedPlan {
     pub outline: PlanOutline,
     /// What has no place in it.
     pub left_out: Vec<LeftOut>,
+    /// The files that became no unit and are quoted in the plan, whole or in part.
+    pub quoted: Vec<String>,
 }
 
 impl ImportedPlan {
@@ -90,6 +92,7 @@ impl ImportedPlan {
                 all.push_str("\n\n");
             }
             all.push_str(&format!("{}:\n\n{}", file.path, text.trim_end()));
+            self.quoted.push(file.path.clone());
         }
     }
 }
@@ -126,7 +129,7 @@ pub fn read(format: ImportFormat, files: &[SourceFile]) -> Result<ImportedPlan> 
         ImportFormat::SpecKit => spec_kit::read(files),
         ImportFormat::Backlog => backlog_tasks::read(files),
         ImportFormat::TaskMaster => task_master::read(files)?,
-        ImportFormat::OpenSpec => open_spec::read(files),
+        ImportFormat::OpenSpec => open_spec::read(files)?,
         ImportFormat::Bmad => bmad_stories::read(files),
         ImportFormat::Checklist => checklist::read(files),
     };
@@ -167,6 +170,24 @@ fn heading(text: &str) -> Option<&str> {
     text.lines()
         .find_map(|line| line.strip_prefix("# "))
         .map(str::trim)
+}
+
+/// Returns whether a status means that nothing is left to do: by its first word, whatever marks stand around it.
+fn is_over(status: &str) -> bool {
+    let mut words = status.split(|c: char| !c.is_alphanumeric());
+    let first = words.find(|word| !word.is_empty()).unwrap_or_default();
+    matches!(
+        first.to_lowercase().as_str(),
+        "done"
+            | "complete"
+            | "completed"
+            | "closed"
+            | "archived"
+            | "cancelled"
+            | "canceled"
+            | "deferred"
+            | "obsolete"
+    )
 }
 
 /// Returns the units that a list of places stands for, where some places are of tasks that were left out.

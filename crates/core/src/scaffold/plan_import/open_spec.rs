@@ -2,9 +2,44 @@
 
 use super::checklist::{ListItem, items, title_of};
 use super::{ImportedPlan, SourceFile, heading};
+use crate::error::{Error, Result};
 use crate::scaffold::plan_outline::UnitOutline;
 
-pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
+/// A section's title without its number: `2. 3D views` is `3D views`.
+fn without_number(section: &str) -> &str {
+    let rest = section.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let numbered = rest.len() < section.len() && rest.starts_with([' ', ')', ':']);
+    match numbered {
+        true => rest.trim_start_matches([' ', ')', ':']),
+        false => section,
+    }
+}
+
+/// Refuses several changes at once: each is a feature of its own.
+fn one_change(files: &[SourceFile]) -> Result<()> {
+    let lists = files
+        .iter()
+        .filter(|f| f.path.rsplit('/').next() == Some("tasks.md"));
+    let directories: Vec<&str> = lists
+        .map(|f| {
+            f.path
+                .rsplit_once('/')
+                .map_or(".", |(directory, _)| directory)
+        })
+        .collect();
+    match directories.as_slice() {
+        [] | [_] => Ok(()),
+        many => Err(Error::plan(format!(
+            "these are {} changes, and each is a feature",
+            many.len()
+        ))
+        .hint(format!("import one at a time: {}", many.join(", ")))
+        .hint("nothing was written")),
+    }
+}
+
+pub(super) fn read(files: &[SourceFile]) -> Result<ImportedPlan> {
+    one_change(files)?;
     let mut plan = ImportedPlan::default();
     for file in files {
         let name = file.path.rsplit('/').next().unwrap_or_default();
@@ -24,7 +59,7 @@ pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
             _ => plan.quote(file, &file.text),
         }
     }
-    plan
+    Ok(plan)
 }
 
 fn sections(plan: &mut ImportedPlan, file: &SourceFile) {
@@ -37,15 +72,16 @@ fn sections(plan: &mut ImportedPlan, file: &SourceFile) {
             .take_while(|i| i.section == *section);
         let tasks: Vec<&ListItem> = of_section.collect();
         at += tasks.len();
-        for task in tasks.iter().filter(|task| task.done) {
+        for (task, why) in tasks.iter().filter_map(|task| Some((task, task.over?))) {
             let place = format!("{}:{}", file.path, task.line);
-            plan.leave_out(place, &task.quote(), "it is ticked");
+            plan.leave_out(place, &task.quote(), why);
         }
-        let open: Vec<&ListItem> = tasks.into_iter().filter(|task| !task.done).collect();
+        let open = tasks.into_iter().filter(|task| task.over.is_none());
+        let open: Vec<&ListItem> = open.collect();
         let Some(first) = open.first() else { continue };
         let title = match section.as_str() {
             "" => first.text.as_str(),
-            section => section.trim_start_matches(|c: char| c.is_ascii_digit() || ". ".contains(c)),
+            section => without_number(section),
         };
         let text: Vec<String> = open
             .iter()

@@ -58,10 +58,10 @@ fn take(plan: &mut ImportedPlan, file: &SourceFile, list: &ReadList) {
             numbers.insert(number, at);
         }
         after.push(order.next(at, &item.section, marks.contains("[P]")));
-        if item.done {
+        if let Some(why) = item.over {
             places.push(None);
             let place = format!("{}:{}", file.path, item.line);
-            plan.leave_out(place, &item.quote(), "it is ticked");
+            plan.leave_out(place, &item.quote(), why);
             continue;
         }
         places.push(Some(plan.outline.units.len()));
@@ -160,6 +160,11 @@ fn stated_edges(
         });
         match edge {
             Some((first, then)) if !first.is_empty() && !then.is_empty() => {
+                let backwards = then.iter().any(|at| first.iter().any(|other| other >= at));
+                if backwards {
+                    let why = "tasks run in the order of the list, and this names a later one first; it is quoted in the plan";
+                    plan.leave_out(file.path.as_str(), text, why);
+                }
                 for at in then {
                     after[at].extend(first.iter().filter(|other| **other < at));
                 }

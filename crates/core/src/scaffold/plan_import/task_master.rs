@@ -1,7 +1,7 @@
 //! task-master's `tasks.json`: tasks with subtasks, in one list or in one list a tag.
 
 use super::checklist::title_of;
-use super::{ImportedPlan, SourceFile, present};
+use super::{ImportedPlan, SourceFile, is_over, present};
 use crate::error::{Error, Result};
 use crate::scaffold::plan_outline::UnitOutline;
 use serde_json::Value;
@@ -16,6 +16,13 @@ pub(super) fn read(files: &[SourceFile]) -> Result<ImportedPlan> {
         let whole: Value = serde_json::from_str(&file.text)
             .map_err(|e| Error::plan(format!("`{}` is not JSON", file.path)).with_source(e))?;
         let Some((tag, tasks)) = list_of(&whole) else {
+            // Its settings and reports stand beside the list.
+            if files.len() > 1 {
+                let why = "it has no list of tasks, so it is quoted in the plan";
+                plan.leave_out(file.path.as_str(), "the whole file", why);
+                plan.quote(file, &file.text);
+                continue;
+            }
             return Err(Error::plan(format!("`{}` has no list of tasks", file.path)));
         };
         for other in other_tags(&whole, tag) {
@@ -23,6 +30,7 @@ pub(super) fn read(files: &[SourceFile]) -> Result<ImportedPlan> {
             plan.leave_out(file.path.as_str(), &format!("the tag `{other}`"), why);
         }
         take(&mut plan, file, tasks);
+        plan.quote(file, &around(&whole, tag));
     }
     Ok(plan)
 }
@@ -38,6 +46,20 @@ fn list_of(whole: &Value) -> Option<(&str, &[Value])> {
     let first = || tags.iter().find(|(_, v)| lists(v));
     let (tag, value) = named.or_else(first)?;
     Some((tag, value.get("tasks")?.as_array()?))
+}
+
+/// What stands beside the list: its metadata, and that of the whole.
+fn around(whole: &Value, tag: &str) -> String {
+    let of_tag = whole.get(tag).and_then(Value::as_object);
+    let all = whole.as_object().into_iter().chain(of_tag).flatten();
+    let own = all.filter(|(_, value)| value.get("tasks").is_none());
+    let lines = own
+        .filter(|(key, _)| *key != "tasks")
+        .map(|(key, value)| match value {
+            Value::String(text) => format!("{key}: {text}"),
+            other => format!("{key}: {other}"),
+        });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn other_tags<'v>(whole: &'v Value, tag: &str) -> Vec<&'v str> {
@@ -58,24 +80,30 @@ fn word<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-fn is_over(status: &str) -> bool {
-    matches!(status, "done" | "completed" | "cancelled" | "deferred")
-}
-
 fn take(plan: &mut ImportedPlan, file: &SourceFile, tasks: &[Value]) {
     let ids: Vec<String> = tasks.iter().map(|task| id_of(&task["id"])).collect();
     let mut places: Vec<Option<usize>> = vec![None; tasks.len()];
+    let done: Vec<bool> = tasks
+        .iter()
+        .map(|task| is_over(word(task, "status")))
+        .collect();
     for at in sorted(tasks, &ids) {
         let task = &tasks[at];
         let (id, title, status) = (&ids[at], word(task, "title"), word(task, "status"));
-        if is_over(status) {
+        if done[at] {
             let why = format!("its status is `{status}`");
             plan.leave_out(format!("{}: task {id}", file.path), title, &why);
             continue;
         }
         let mut after = Vec::new();
         for needed in dependencies(task) {
-            match ids.iter().position(|id| *id == needed) {
+            match place_of(&needed, &ids) {
+                Some(other) if other == at => {}
+                Some(other) if places[other].is_none() && !done[other] => plan.leave_out(
+                    format!("{}: task {id}", file.path),
+                    &format!("it waits for {needed}"),
+                    "the tasks wait for each other in a circle",
+                ),
                 Some(other) => after.push(other),
                 None => plan.leave_out(
                     format!("{}: task {id}", file.path),
@@ -87,13 +115,23 @@ fn take(plan: &mut ImportedPlan, file: &SourceFile, tasks: &[Value]) {
         let after = present(&after, &places);
         places[at] = Some(plan.outline.units.len());
         plan.outline.units.push(UnitOutline {
-            title: title_of(title),
+            title: match title.trim() {
+                "" => format!("Task {id}"),
+                title => title_of(title),
+            },
             text: told(task),
             criteria: criteria(task),
             after,
             ..UnitOutline::default()
         });
     }
+}
+
+/// The place of a task by its id; `5.2` is a part of task 5.
+fn place_of(id: &str, ids: &[String]) -> Option<usize> {
+    let whole = id.split_once('.').map_or(id, |(whole, _)| whole);
+    let at = |wanted: &str| ids.iter().position(|id| id == wanted);
+    at(id).or_else(|| at(whole))
 }
 
 fn dependencies(task: &Value) -> Vec<String> {
@@ -108,8 +146,9 @@ fn sorted(tasks: &[Value], ids: &[String]) -> Vec<usize> {
     while !left.is_empty() {
         let waits = |at: usize| {
             let needed = dependencies(&tasks[at]);
+            let needed: Vec<usize> = needed.iter().filter_map(|id| place_of(id, ids)).collect();
             left.iter()
-                .any(|other| *other != at && needed.contains(&ids[*other]))
+                .any(|other| *other != at && needed.contains(other))
         };
         let next = left.iter().position(|at| !waits(*at)).unwrap_or(0);
         order.push(left.remove(next));

@@ -277,3 +277,135 @@ fn a_long_title_is_cut_at_a_word() {
     );
     assert_eq!(checklist::title_of("`a` **b**"), "a b");
 }
+
+#[test]
+fn a_box_that_is_neither_empty_nor_ticked_is_open_work() {
+    check(
+        ImportFormat::Checklist,
+        &[(
+            "TODO.md",
+            "- [~] Began\n- [/] Half\n- [>] Later\n- [!] Urgent\n- [X] Over\n- [-] Dropped\n- [ ] Plain\n",
+        )],
+        &[
+            "Began <- ",
+            "Half <- ",
+            "Later <- ",
+            "Urgent <- ",
+            "Plain <- ",
+        ],
+        &[
+            "TODO.md:5: Over (it is ticked)",
+            "TODO.md:6: Dropped (it is struck out)",
+        ],
+    );
+}
+
+#[test]
+fn an_order_that_cannot_be_kept_is_listed() {
+    let tasks = "# Tasks: X\n- [ ] T001 First thing\n- [ ] T002 Second thing\n\n## Dependencies\n- T002 before T001\n";
+    check(
+        ImportFormat::SpecKit,
+        &[("tasks.md", tasks)],
+        &["First thing <- ", "Second thing <- 1"],
+        &["T002 before T001 (tasks run in the order of the list"],
+    );
+    let circle = r#"{"tasks":[{"id":1,"title":"One","status":"pending","dependencies":[2]},{"id":2,"title":"Two","status":"pending","dependencies":[1]}],"metadata":{"projectName":"Shop"}}"#;
+    let plan = read(ImportFormat::TaskMaster, &files(&[("tasks.json", circle)])).unwrap();
+    assert_eq!(plan.left_out.len(), 1, "{:?}", plan.left_out);
+    assert!(plan.left_out[0].why.contains("in a circle"));
+    assert!(plan.outline.text.contains("Shop"), "{}", plan.outline.text);
+    let circle = [
+        (
+            "b/task-1.md",
+            "---\nid: task-1\ntitle: One\nstatus: To Do\ndependencies: [task-2]\n---\n",
+        ),
+        (
+            "b/task-2.md",
+            "---\nid: task-2\ntitle: Two\nstatus: To Do\ndependencies: [task-1]\n---\n",
+        ),
+        ("b/note.md", "---\ntitle: A decision\n---\n\nWe use it.\n"),
+    ];
+    check(
+        ImportFormat::Backlog,
+        &circle,
+        &["One <- ", "Two <- 1"],
+        &[
+            "b/note.md: the whole file",
+            "task-1 waits for task-2 (the tasks wait for each other",
+        ],
+    );
+}
+
+#[test]
+fn a_dependency_on_a_part_is_one_on_its_task() {
+    let tasks = r#"{"tasks":[{"id":"1","title":"One","status":"pending","dependencies":["2.3"]},{"id":2,"title":"","status":"review","dependencies":["2.1"]}]}"#;
+    check(
+        ImportFormat::TaskMaster,
+        &[("tasks.json", tasks)],
+        &["Task 2 <- ", "One <- 1"],
+        &[],
+    );
+    let beside = [
+        (".taskmaster/config.json", "{\"models\":{\"main\":\"big\"}}"),
+        (".taskmaster/tasks/tasks.json", tasks),
+    ];
+    let plan = read(ImportFormat::TaskMaster, &files(&beside)).unwrap();
+    assert_eq!(plan.outline.units.len(), 2);
+    assert_eq!(plan.left_out[0].place, ".taskmaster/config.json");
+    assert_eq!(plan.quoted, [".taskmaster/config.json"]);
+}
+
+#[test]
+fn several_openspec_changes_are_several_features() {
+    let two = [
+        ("changes/a/proposal.md", "# Change: A\n"),
+        ("changes/a/tasks.md", "- [ ] a\n"),
+        ("changes/b/tasks.md", "- [ ] b\n"),
+    ];
+    let why = read(ImportFormat::OpenSpec, &files(&two)).unwrap_err();
+    assert!(why.to_string().contains("2 changes"), "{why}");
+    let one = [
+        ("changes/a/proposal.md", "## Why\nx\n"),
+        (
+            "changes/a/tasks.md",
+            "## 2. 3D views\n- [ ] 2.1 Draw\n\n## 2FA login\n- [ ] 3.1 Ask\n\n## 4) Docs\n- [ ] 4.1 Write\n",
+        ),
+    ];
+    check(
+        ImportFormat::OpenSpec,
+        &one,
+        &["3D views <- ", "2FA login <- 1", "Docs <- 2"],
+        &[],
+    );
+}
+
+#[test]
+fn bmad_s_words_for_done_and_its_headings_differ() {
+    for (text, open) in [
+        ("# Story 1.2: Login\n\nStatus: ready-for-dev\n", true),
+        ("# Story 1.2: Login\n\n## Status: Done\n", false),
+        (
+            "# Story 1.2: Login\n\n**Status**: ✅ Done (2025-01-02)\n",
+            false,
+        ),
+        ("# Story 1.2: Login\n\n## Status\n\n**Completed**\n", false),
+        (
+            "# Story 1.2: Login\n\n## Status\n\nReady for Review\n",
+            true,
+        ),
+        ("# User Story 1.2a — Login\n\n- Status: complete\n", false),
+    ] {
+        let source = files(&[("1.2.story.md", text)]);
+        assert_eq!(detect(&source), Some(ImportFormat::Bmad), "{text}");
+        assert_eq!(read(ImportFormat::Bmad, &source).is_ok(), open, "{text}");
+    }
+    let deep = files(&[(
+        "1.md",
+        "# Story 1.1: A\n\n### Acceptance Criteria (ACs)\n1. **Given** x\n   **Then** y\n2. z\n\n### Tasks\n- [ ] no\n",
+    )]);
+    let plan = read(ImportFormat::Bmad, &deep).unwrap();
+    assert_eq!(
+        plan.outline.units[0].criteria,
+        ["**Given** x **Then** y", "z"]
+    );
+}
