@@ -8,12 +8,15 @@ use super::durable::PACKED;
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
 use super::index::{self, Record, WorkTreeShape};
+use super::modified_files::is_as_seen;
+use super::nested_directories::{NamedEntry, NestedDirectories};
 use super::slot::Slot;
-use super::touched_files::{Time, ctime};
-use super::{Git, GitPath, modified_files, worktree};
+use super::touched_files::{changed_at, ctime};
+use super::{Git, GitPath, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
+use rustix::fs::FileType;
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -47,10 +50,9 @@ impl Git {
         let raw = fs::read(slot.index()).map_err(failed)?;
         let since = ctime(&fs::metadata(slot.index()).map_err(failed)?);
         let records = index::records(&raw, self.object_format()).unwrap_or_default();
-        let sampled: Vec<&Record<'_>> = records.iter().step_by(SAMPLED).collect();
-        let changed = sampled
-            .iter()
-            .filter(|record| !modified_files::untouched(slot.dir(), std::slice::from_ref(*record)));
+        let mut tree = NestedDirectories::new(slot.dir());
+        let sampled = records.iter().step_by(SAMPLED);
+        let changed = sampled.filter(|record| !is_as_seen(&mut tree, record));
         if changed.take(MANY / SAMPLED).count() == MANY / SAMPLED {
             return Ok(true);
         }
@@ -59,7 +61,11 @@ impl Git {
         let known = |path: &GitPath| entries.binary_search_by(|e| e.path.cmp(path)).is_ok();
         let mut count = 0;
         for directory in shape.with_root() {
-            count += new_files(slot.dir(), directory, &shape, (since, &known));
+            let touched = tree.stat_directory(directory);
+            if touched.is_some_and(|meta| changed_at(&meta) >= since) {
+                let listed = tree.list(directory).unwrap_or_default();
+                count += new_files((slot.dir(), directory), listed, &shape, &known);
+            }
             if count >= MANY {
                 return Ok(true);
             }
@@ -128,30 +134,21 @@ fn content_of(root: &Path, path: &GitPath) -> Option<Vec<u8>> {
         .flatten()
 }
 
-/// Counts the files of a directory that are not known, and those below its new directories, as far as it matters. One in
-/// which nothing was made since some time has none.
+/// Counts the files of a directory that are not known, and those below its new directories, as far as it matters.
 fn new_files(
-    root: &Path,
-    directory: &GitPath,
+    (root, directory): (&Path, &GitPath),
+    listed: Vec<NamedEntry>,
     shape: &WorkTreeShape,
-    (since, known): (Time, &dyn Fn(&GitPath) -> bool),
+    known: &dyn Fn(&GitPath) -> bool,
 ) -> usize {
-    let Some(full) = worktree::inside(root, directory) else {
-        return 0;
-    };
-    if !fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_dir() && ctime(&meta) >= since) {
-        return 0;
-    }
     let mut count = 0;
-    for entry in fs::read_dir(&full).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let path = directory.join(name.as_encoded_bytes());
-        let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        count += match is_dir {
-            _ if name == ".git" => 0,
-            true if shape.knows(&path) => 0,
-            true => files_below(&entry.path()),
-            false => usize::from(!known(&path)),
+    for entry in listed {
+        let path = directory.join(&entry.name);
+        count += match entry.kind {
+            _ if entry.name == b".git" => 0,
+            FileType::Directory if shape.knows(&path) => 0,
+            FileType::Directory => files_below(&root.join(path.as_path())),
+            _ => usize::from(!known(&path)),
         };
         if count >= MANY {
             break;

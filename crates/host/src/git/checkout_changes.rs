@@ -7,9 +7,10 @@
 
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexEntry, Record};
+use super::nested_directories::NestedDirectories;
 use super::slot::{self, FileIdentity};
 use super::touched_files::{
-    DirectoryScan, Time, TouchedSearch, any_below, changed_after, mark, repository_changed,
+    DirectoryScan, Time, TouchedSearch, any_below, changed_after, ctime, mark, repository_changed,
 };
 use super::user_index::Listed;
 use super::{Git, GitPath, Version};
@@ -192,15 +193,12 @@ impl Git {
     fn is_touched(&self, shape: &index::WorkTreeShape, at: Time) -> Result<bool> {
         let directories = shape.with_root();
         let work_tree = self.work_tree();
-        let search = TouchedSearch {
-            root: work_tree,
-            shape,
-            at,
-        };
+        let search = TouchedSearch { shape, at };
         let shares = parallel::share(&directories, index::MIN_SHARE, |part| {
             let mut found = DirectoryScan::default();
+            let mut tree = NestedDirectories::new(work_tree);
             for directory in part {
-                search.look_into(directory, &mut found);
+                search.look_into(&mut tree, directory, &mut found);
             }
             found
         });
@@ -233,7 +231,7 @@ impl Git {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let own = fs::symlink_metadata(self.common_dir().join("info/exclude"));
-        let rules = rules ^ own.map_or(0, |meta| mark(&meta));
+        let rules = rules ^ own.map_or(0, |meta| mark(meta.ino(), ctime(&meta)));
         if kept.rules != rules {
             *kept = Ignored {
                 rules,

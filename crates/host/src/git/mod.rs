@@ -34,6 +34,7 @@ mod helper_process;
 mod index;
 mod merge;
 mod modified_files;
+mod nested_directories;
 mod new_repository;
 mod object_reader;
 mod packs;

@@ -2,14 +2,14 @@
 
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, Record};
+use super::nested_directories::NestedDirectories;
 use super::slot::Slot;
 use super::submodules::changed_in_submodules;
-use super::{Git, GitPath, MODE_GITLINK, worktree};
+use super::{Git, GitPath, MODE_GITLINK};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::parallel;
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, Stat, openat, statat};
+use rustix::fs::Stat;
 use std::fs;
-use std::os::fd::OwnedFd;
 use std::path::Path;
 
 /// Files below which another thread costs more than it saves.
@@ -47,13 +47,10 @@ impl Git {
         let raw = fs::read(slot.index()).map_err(|e| Error::io("read", slot.index(), &e))?;
         let seen = index::records(&raw, self.object_format()).unwrap_or_default();
         let mut changed = self.changed_since_prepared(slot)?;
-        for file in seen.iter().filter(|f| f.version.mode != MODE_GITLINK) {
+        let mut tree = NestedDirectories::new(slot.dir());
+        for file in &seen {
             let path = GitPath::new(file.path);
-            let is_as_seen = worktree::inside(slot.dir(), &path).is_some_and(|full| {
-                statat(CWD, &full, AtFlags::SYMLINK_NOFOLLOW)
-                    .is_ok_and(|meta| marks(&meta) == file.marks)
-            });
-            if !is_as_seen && !changed.contains(&path) {
+            if !is_as_seen(&mut tree, file) && !changed.contains(&path) {
                 changed.push(path);
             }
         }
@@ -61,41 +58,23 @@ impl Git {
     }
 }
 
-/// Returns whether there are files, and every one is as the index saw it last. Sorted files share most directories, and
-/// the disk answers several questions at once.
+/// Returns whether there are files, and every one is as the index saw it last. The disk answers several questions at once.
 pub(super) fn untouched(root: &Path, seen: &[Record<'_>]) -> bool {
     let shares = parallel::share(seen, MIN_SHARE, |part| is_part_untouched(root, part));
     !seen.is_empty() && shares.into_iter().all(|untouched| untouched)
 }
 
 fn is_part_untouched(root: &Path, seen: &[Record<'_>]) -> bool {
-    let mut below: Option<&[u8]> = None;
-    let mut directory = None;
-    for file in seen.iter().filter(|f| f.version.mode != MODE_GITLINK) {
-        let (parent, name) = match memchr::memrchr(b'/', file.path) {
-            Some(slash) => (&file.path[..slash], &file.path[slash + 1..]),
-            None => (&file.path[..0], file.path),
-        };
-        if below != Some(parent) {
-            below = Some(parent);
-            directory = open(root, file.path);
-        }
-        // Asking below an open directory saves the way there for each file.
-        let meta = directory
-            .as_ref()
-            .and_then(|dir| statat(dir, name, AtFlags::SYMLINK_NOFOLLOW).ok());
-        if meta.is_none_or(|meta| marks(&meta) != file.marks) {
-            return false;
-        }
-    }
-    true
+    let mut tree = NestedDirectories::new(root);
+    seen.iter().all(|file| is_as_seen(&mut tree, file))
 }
 
-/// Opens the directory of a file of the slot, only to ask about what is in it.
-fn open(root: &Path, file: &[u8]) -> Option<OwnedFd> {
-    let full = worktree::inside(root, &GitPath::new(file))?;
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    openat(CWD, full.parent()?, flags, Mode::empty()).ok()
+/// Returns whether a file is as the index saw it last; a submodule always is.
+pub(super) fn is_as_seen(tree: &mut NestedDirectories<'_>, file: &Record<'_>) -> bool {
+    file.version.mode == MODE_GITLINK
+        || tree
+            .stat(file.path)
+            .is_some_and(|meta| marks(&meta) == file.marks)
 }
 
 /// Returns what the index would keep of a file: times, inode and size, the low 32 bits of each.

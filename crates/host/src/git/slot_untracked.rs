@@ -2,11 +2,12 @@
 
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexEntry};
+use super::nested_directories::NestedDirectories;
 use super::slot::Slot;
 use super::{Git, GitPath, worktree};
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::Result;
 use gatewalk_core::parallel;
-use std::fs;
+use rustix::fs::FileType;
 use std::path::{Path, PathBuf};
 
 impl Git {
@@ -56,20 +57,16 @@ impl Git {
             shape: &shape,
             entries,
         };
-        let shares = parallel::share(
-            &directories,
-            index::MIN_SHARE,
-            |part| -> Result<UntrackedEntries> {
-                let mut found = UntrackedEntries::default();
-                for directory in part {
-                    search.scan(directory, &mut found)?;
-                }
-                Ok(found)
-            },
-        );
+        let shares = parallel::share(&directories, index::MIN_SHARE, |part| {
+            let mut found = UntrackedEntries::default();
+            let mut tree = NestedDirectories::new(search.root);
+            for directory in part {
+                search.scan(&mut tree, directory, &mut found);
+            }
+            found
+        });
         let mut untracked = false;
         for found in shares {
-            let found = found?;
             untracked |= found.untracked;
             for path in found.unlisted {
                 worktree::remove(&path)?;
@@ -98,16 +95,13 @@ impl Git {
     /// Returns every `.git` in a directory with tracked files or a submodule's place, except the slot's own.
     pub(super) fn planted_git(&self, slot: &Slot) -> Result<Vec<PathBuf>> {
         let shape = index::shape(&self.index_of(slot)?);
-        let mut found = Vec::new();
-        for directory in shape.directories.iter().chain(&shape.gitlinks) {
-            let Some(path) = worktree::inside(slot.dir(), &directory.join(b".git")) else {
-                continue;
-            };
-            if fs::symlink_metadata(&path).is_ok() {
-                found.push(path);
-            }
-        }
-        Ok(found)
+        let mut tree = NestedDirectories::new(slot.dir());
+        let places = shape.directories.iter().chain(&shape.gitlinks);
+        let planted = places.map(|directory| directory.join(b".git"));
+        Ok(planted
+            .filter(|path| tree.stat(path.as_bytes()).is_some())
+            .map(|path| slot.dir().join(path.as_path()))
+            .collect())
     }
 }
 
@@ -128,28 +122,25 @@ struct UntrackedSearch<'a> {
 }
 
 impl UntrackedSearch<'_> {
-    fn scan(&self, directory: &GitPath, found: &mut UntrackedEntries) -> Result<()> {
-        let Some(full) = worktree::inside(self.root, directory) else {
-            return Ok(());
-        };
-        for entry in fs::read_dir(&full).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let kind = entry.file_type();
-            let kind = kind.map_err(|e| Error::io("read", &entry.path(), &e))?;
-            let path = directory.join(name.as_encoded_bytes());
-            if name == ".git" {
-                if !directory.as_bytes().is_empty() {
-                    found.unlisted.push(entry.path());
+    fn scan(
+        &self,
+        tree: &mut NestedDirectories<'_>,
+        directory: &GitPath,
+        found: &mut UntrackedEntries,
+    ) {
+        for entry in tree.list(directory).unwrap_or_default() {
+            let path = directory.join(&entry.name);
+            match entry.kind {
+                _ if entry.name == b".git" && directory.as_bytes().is_empty() => {}
+                FileType::Directory if entry.name != b".git" => {
+                    found.untracked |= !self.shape.knows(&path);
                 }
-            } else if kind.is_dir() {
-                found.untracked |= !self.shape.knows(&path);
-            } else if kind.is_file() || kind.is_symlink() {
-                let at = self.entries.binary_search_by(|entry| entry.path.cmp(&path));
-                found.untracked |= at.is_err();
-            } else {
-                found.unlisted.push(entry.path());
+                FileType::RegularFile | FileType::Symlink if entry.name != b".git" => {
+                    let at = self.entries.binary_search_by(|entry| entry.path.cmp(&path));
+                    found.untracked |= at.is_err();
+                }
+                _ => found.unlisted.push(self.root.join(path.as_path())),
             }
         }
-        Ok(())
     }
 }

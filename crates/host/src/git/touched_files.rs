@@ -1,6 +1,8 @@
 //! Which files of a checkout were touched after a time, by their change times.
 
-use super::{GitPath, index, worktree};
+use super::nested_directories::NestedDirectories;
+use super::{GitPath, index};
+use rustix::fs::{FileType, Stat};
 use std::fs::{self, Metadata};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::MetadataExt;
@@ -19,46 +21,45 @@ pub(super) struct DirectoryScan {
 
 /// A look for what was touched after a time, in a checkout of this shape.
 pub(super) struct TouchedSearch<'a> {
-    pub(super) root: &'a Path,
     pub(super) shape: &'a index::WorkTreeShape,
     pub(super) at: Time,
 }
 
 impl TouchedSearch<'_> {
     /// Looks at a directory with tracked files, and at what is in it.
-    pub(super) fn look_into(&self, directory: &GitPath, found: &mut DirectoryScan) {
-        let at = self.at;
+    pub(super) fn look_into(
+        &self,
+        tree: &mut NestedDirectories<'_>,
+        directory: &GitPath,
+        found: &mut DirectoryScan,
+    ) {
         // One that is gone shows in the one above.
-        let Some(full) = worktree::inside(self.root, directory) else {
+        let Some(own) = tree.stat_directory(directory) else {
             return;
         };
-        let Ok(own) = fs::symlink_metadata(&full) else {
-            return;
-        };
-        found.touched |= ctime(&own) >= at;
-        let Ok(entries) = fs::read_dir(&full) else {
+        found.touched |= changed_at(&own) >= self.at;
+        let Some(entries) = tree.list(directory) else {
+            found.touched = true;
             return;
         };
         for entry in entries {
-            let Some((entry, meta)) = entry.ok().and_then(|e| e.metadata().ok().map(|m| (e, m)))
-            else {
-                found.touched = true;
-                continue;
-            };
-            let name = entry.file_name();
-            if name == ".git" {
+            if entry.name == b".git" {
                 continue;
             }
-            if meta.is_dir() {
-                let path = directory.join(name.as_encoded_bytes());
+            let path = directory.join(&entry.name);
+            if entry.kind == FileType::Directory {
                 if !self.shape.knows(&path) {
                     found.unknown.push(path);
                 }
                 continue;
             }
-            found.touched |= ctime(&meta) >= at;
-            if name == ".gitignore" {
-                found.rules ^= mark(&meta);
+            let Some(meta) = tree.stat(path.as_bytes()) else {
+                found.touched = true;
+                continue;
+            };
+            found.touched |= changed_at(&meta) >= self.at;
+            if entry.name == b".gitignore" {
+                found.rules ^= mark(meta.st_ino, changed_at(&meta));
             }
         }
     }
@@ -119,9 +120,18 @@ pub(super) fn ctime(meta: &Metadata) -> Time {
     (meta.ctime(), meta.ctime_nsec())
 }
 
-/// Stands for a file as it is.
-pub(super) fn mark(meta: &Metadata) -> u64 {
+#[allow(
+    clippy::unnecessary_cast,
+    clippy::useless_conversion,
+    reason = "the fields differ in size from system to system"
+)]
+pub(super) fn changed_at(meta: &Stat) -> Time {
+    (meta.st_ctime as i64, meta.st_ctime_nsec as i64)
+}
+
+/// Stands for a file as it is: its inode, and when that was changed.
+pub(super) fn mark(inode: u64, changed: Time) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (meta.ino(), ctime(meta)).hash(&mut hasher);
+    (inode, changed).hash(&mut hasher);
     hasher.finish()
 }
