@@ -1,5 +1,6 @@
 //! `gatewalk attempts`: what was tried, what it left, and how to get it back.
 
+mod attempt_diff;
 mod kept_attempt;
 mod live_output;
 pub(super) mod prune;
@@ -22,12 +23,9 @@ use recover_attempt::recover;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// Most bytes of a diff that `show` prints.
-const DIFF_LIMIT: usize = 200_000;
-
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  gatewalk attempts list\n  gatewalk attempts show FEAT-2026-0042/T03\n  gatewalk attempts show T03 --follow\n  gatewalk attempts recover FEAT-2026-0042/T03 2\n  gatewalk attempts record --to sessions\n  gatewalk attempts --prune --keep 1 --older-than 90d",
+    after_help = "Examples:\n  gatewalk attempts list\n  gatewalk attempts show FEAT-2026-0042/T03\n  gatewalk attempts show T03 --follow\n  gatewalk attempts show T03 --diff | delta\n  gatewalk attempts recover FEAT-2026-0042/T03 2\n  gatewalk attempts record --to sessions\n  gatewalk attempts --prune --keep 1 --older-than 90d",
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true
 )]
@@ -57,9 +55,12 @@ enum AttemptsCommand {
         /// Also print the prompt
         #[arg(long)]
         prompt: bool,
-        /// With `--json`, also its diff
-        #[arg(long, requires = "json")]
+        /// Its diff, all of it and nothing else; with `--json`, also its diff
+        #[arg(long)]
         diff: bool,
+        /// Of the diff, this file
+        #[arg(long, value_name = "PATH", requires = "diff")]
+        file: Option<String>,
         /// With `--json`, also what the session said and did
         #[arg(long, requires = "json")]
         transcript: bool,
@@ -114,6 +115,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             uncharged,
             prompt,
             diff,
+            file,
             transcript,
             common,
             ..
@@ -126,6 +128,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             let parts = ShownParts {
                 prompt: *prompt,
                 diff: *diff,
+                file: file.as_deref(),
                 transcript: *transcript,
             };
             show(context, &query, &parts)
@@ -151,9 +154,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What of an attempt is shown besides its record.
-struct ShownParts {
+struct ShownParts<'a> {
     prompt: bool,
     diff: bool,
+    /// Of the diff, this file alone.
+    file: Option<&'a str>,
     transcript: bool,
 }
 
@@ -235,13 +240,17 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn show(context: &Context, query: &AttemptQuery<'_>, parts: &ShownParts) -> Result<Exit> {
+fn show(context: &Context, query: &AttemptQuery<'_>, parts: &ShownParts<'_>) -> Result<Exit> {
     let opened = query.open(context)?;
     let (id, kept) = find(&opened, query.unit, query.number)?;
     let a = &kept.record;
     let out = &context.out;
     if query.common.json {
         out.json(&as_json(&opened, &kept, parts)?);
+        return Ok(Exit::Success);
+    }
+    if parts.diff {
+        attempt_diff::print_all(out, &opened.repository.git, a, parts.file)?;
         return Ok(Exit::Success);
     }
     let kept_at = &kept.kept_at;
@@ -260,19 +269,13 @@ fn show(context: &Context, query: &AttemptQuery<'_>, parts: &ShownParts) -> Resu
     {
         out.line(format!("\n--- prompt ---\n{}", sanitize(&text)));
     }
-    let git = &opened.repository.git;
-    let (patch, cut) = git.patch_text(a.base, a.tree, DIFF_LIMIT)?;
-    let patch = sanitize(&String::from_utf8_lossy(&patch));
-    out.line(format!("\n{}", patch.trim_end()));
-    if cut {
-        out.line(format!("… cut; all of it: git diff {} {kept_at}", a.base));
-    }
+    attempt_diff::print_some(out, &opened.repository.git, (a, kept_at))?;
     out.line(format!("\nlogs: {}", logs.display()));
     Ok(Exit::Success)
 }
 
 /// Returns the record of an attempt, where it is kept, and what else was asked for; null for what is not kept any more.
-fn as_json(opened: &OpenFeature<'_>, kept: &KeptAttempt, parts: &ShownParts) -> Result<Value> {
+fn as_json(opened: &OpenFeature<'_>, kept: &KeptAttempt, parts: &ShownParts<'_>) -> Result<Value> {
     let record = &kept.record;
     let mut value = serde_json::to_value(record).expect("plain data");
     value["kept_at"] = json!(kept.kept_at);
@@ -283,8 +286,7 @@ fn as_json(opened: &OpenFeature<'_>, kept: &KeptAttempt, parts: &ShownParts) -> 
     }
     if parts.diff {
         let git = &opened.repository.git;
-        let (patch, cut) = git.patch_text(record.base, record.tree, DIFF_LIMIT)?;
-        value["diff"] = json!({"text": String::from_utf8_lossy(&patch), "cut": cut});
+        value["diff"] = attempt_diff::as_json(git, record, parts.file)?;
     }
     if parts.transcript {
         let log = logs.join("session.log");

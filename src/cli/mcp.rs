@@ -2,8 +2,9 @@
 
 use super::Context;
 use crate::mcp::{Place, PlanToolServer};
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
+use gatewalk_host::own_program::OwnProgram;
 
 #[derive(clap::Args)]
 #[command(
@@ -12,12 +13,9 @@ use gatewalk_core::exit::Exit;
 pub(crate) struct Args {}
 
 pub(crate) fn run(_args: &Args, context: &Context) -> Result<Exit> {
-    let program = std::env::current_exe()
-        .map_err(|e| Error::environment("cannot find this program").with_source(e))?;
     let place = Place {
-        program,
+        program: OwnProgram::find()?,
         cwd: context.cwd.clone(),
-        env: std::env::vars_os().collect(),
     };
     PlanToolServer::new(place, std::io::stdin().lock(), std::io::stdout()).serve()?;
     Ok(Exit::Success)

@@ -8,15 +8,17 @@
 //!
 //! Format: JSON-RPC 2.0, one message a line, as the protocol's revision 2025-06-18 has it.
 
+mod result_pages;
 mod tools;
 
 use gatewalk_core::error::{Error, Result};
-use gatewalk_host::user_tool::{self, ToolCommand};
+use gatewalk_host::own_program::{OwnProgram, OwnRunTerms};
+use result_pages::page_of;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
-use std::ffi::OsString;
 use std::io::{BufRead, Read, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 use tools::{Consent, TOOLS, Tool};
 
 /// The protocol's revisions that are spoken, the newest first.
@@ -24,6 +26,12 @@ const REVISIONS: &[&str] = &["2025-06-18", "2025-03-26", "2024-11-05"];
 
 /// The longest message that is read, in bytes.
 const LONGEST: u64 = 4 << 20;
+
+/// A tool runs as if it were typed; a session that drafts takes its time.
+const TERMS: OwnRunTerms = OwnRunTerms {
+    limit: Duration::from_secs(3 * 3600),
+    yields: false,
+};
 
 /// JSON-RPC's codes for what cannot be answered.
 const PARSE_ERROR: i32 = -32700;
@@ -33,12 +41,10 @@ const INVALID_PARAMS: i32 = -32602;
 
 /// Where the tools run.
 pub(crate) struct Place {
-    /// This program.
-    pub(crate) program: PathBuf,
+    /// This program, with the user's environment.
+    pub(crate) program: OwnProgram,
     /// The directory the client started the server in.
     pub(crate) cwd: PathBuf,
-    /// The user's environment.
-    pub(crate) env: Vec<(OsString, OsString)>,
 }
 
 /// A conversation with one client.
@@ -139,9 +145,7 @@ impl<R: BufRead, W: Write> PlanToolServer<R, W> {
         };
         match method {
             "initialize" => {
-                self.can_ask = message["params"]["capabilities"]
-                    .get("elicitation")
-                    .is_some();
+                self.can_ask = message["params"]["capabilities"]["elicitation"].is_object();
                 self.reply(
                     id,
                     &initialize_result(&message["params"]["protocolVersion"]),
@@ -166,8 +170,11 @@ impl<R: BufRead, W: Write> PlanToolServer<R, W> {
         let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
             return self.refuse(id, INVALID_PARAMS, &format!("there is no tool `{name}`"));
         };
-        let words = match tool.command_line(&params["arguments"]) {
-            Ok(words) => words,
+        let read = tool
+            .page(&params["arguments"])
+            .and_then(|(page, given)| Ok((page, tool.command_line(&given)?)));
+        let (page, words) = match read {
+            Ok(read) => read,
             Err(why) => return self.refuse(id, INVALID_PARAMS, &why),
         };
         if tool.consent == Consent::OfTheUser {
@@ -183,7 +190,10 @@ impl<R: BufRead, W: Write> PlanToolServer<R, W> {
             }
         }
         let (text, failed) = self.run(&words);
-        self.reply(id, &result(&text, failed))
+        match page_of(&text, page) {
+            Ok(text) => self.reply(id, &result(&text, failed)),
+            Err(why) => self.refuse(id, INVALID_PARAMS, &why),
+        }
     }
 
     /// Asks the user through the client; messages that arrive meanwhile are answered afterwards.
@@ -215,23 +225,18 @@ impl<R: BufRead, W: Write> PlanToolServer<R, W> {
 
     /// Runs a command of this program; returns what it printed, and whether it failed.
     fn run(&self, words: &[String]) -> (String, bool) {
-        let args: Vec<&str> = words.iter().map(String::as_str).collect();
-        let ran = user_tool::run(&ToolCommand {
-            program: &self.place.program.to_string_lossy(),
-            args: &args,
-            input: "",
-            cwd: &self.place.cwd,
-            env: &self.place.env,
-        });
-        match ran {
+        match self.place.program.run(&self.place.cwd, words, TERMS) {
             // `lint` ends with 1 when it found something, which is an answer.
-            Ok(done) if done.code == 0 || (done.code == 1 && args[0] == "lint") => {
-                (done.stdout, false)
+            Ok(done) if done.code == Some(0) || (done.code == Some(1) && words[0] == "lint") => {
+                (String::from_utf8_lossy(&done.stdout).into_owned(), false)
             }
-            Ok(done) => (
-                format!("{}{}(exit {})", done.stdout, done.stderr, done.code),
-                true,
-            ),
+            Ok(done) => {
+                let printed = String::from_utf8_lossy(&done.stdout);
+                let end = done.code.map_or("ended by a signal".to_owned(), |code| {
+                    format!("exit {code}")
+                });
+                (format!("{printed}{}({end})", done.stderr), true)
+            }
             Err(error) => (error.to_string(), true),
         }
     }
@@ -247,7 +252,7 @@ fn initialize_result(version: &Value) -> Value {
         "protocolVersion": supported.unwrap_or(&REVISIONS[0]),
         "capabilities": { "tools": {} },
         "serverInfo": { "name": "gatewalk", "version": env!("CARGO_PKG_VERSION") },
-        "instructions": "Read plans with these tools, and edit plan files as text; run lint after each edit. What decides (arm, unblock, answer, abandon) asks the user first.",
+        "instructions": "Read plans with these tools, and edit plan files as text; run lint after each edit. A long result has pages: ask again with `page`. What decides (arm, unblock, answer, abandon) asks the user first.",
     })
 }
 

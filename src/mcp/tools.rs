@@ -152,6 +152,12 @@ pub(super) const TOOLS: &[Tool] = &[
         &[FEATURE],
     ),
     reads(
+        "inbox",
+        "What sessions noticed and nobody has settled",
+        &["inbox", "--json"],
+        &[FEATURE],
+    ),
+    reads(
         "lint",
         "What is wrong with the plans",
         &["lint", "--json"],
@@ -193,6 +199,15 @@ pub(super) const TOOLS: &[Tool] = &[
             word("title", "What the unit is called", true),
             FEATURE,
             option("after", "--after", "The unit it waits for", false),
+        ],
+    ),
+    decides(
+        "draft",
+        "Have an agent write the drafts of a feature; this costs a session, so it asks the user",
+        &["draft", "--json"],
+        &[
+            word("wanted", "What is wanted, in a sentence or more", true),
+            option("title", "--title", "What the feature is called", false),
         ],
     ),
     decides(
@@ -246,7 +261,7 @@ pub(super) const TOOLS: &[Tool] = &[
 impl Tool {
     /// Returns the tool as clients are shown it.
     pub(super) fn listed(&self) -> Value {
-        let properties: Map<String, Value> = self
+        let mut properties: Map<String, Value> = self
             .arguments
             .iter()
             .map(|a| {
@@ -256,6 +271,11 @@ impl Tool {
                 )
             })
             .collect();
+        if self.reads() {
+            let about = "Of a long result, which page; the result says how many it has";
+            let page = json!({ "type": "integer", "minimum": 1, "description": about });
+            properties.insert("page".to_owned(), page);
+        }
         let required: Vec<&str> = self
             .arguments
             .iter()
@@ -272,10 +292,37 @@ impl Tool {
                 "additionalProperties": false,
             },
             "annotations": {
-                "readOnlyHint": self.consent == Consent::NotNeeded && self.command[0] != "new",
+                "readOnlyHint": self.reads(),
                 "openWorldHint": false,
             },
         })
+    }
+
+    /// Returns whether it only reads, so that its result may have pages.
+    fn reads(&self) -> bool {
+        self.consent == Consent::NotNeeded && self.command[0] != "new"
+    }
+
+    /// Returns the page of the result that a client wants, and what else it gave.
+    ///
+    /// # Errors
+    /// What is no page, in a sentence fragment.
+    pub(super) fn page(&self, given: &Value) -> Result<(usize, Value), String> {
+        let mut given = given.clone();
+        let named = match given.as_object_mut() {
+            Some(entries) if self.reads() => entries.shift_remove("page"),
+            _ => None,
+        };
+        let number = match &named {
+            None | Some(Value::Null) => Some(1),
+            Some(Value::String(text)) => text.parse().ok(),
+            Some(other) => other.as_u64(),
+        };
+        let number = number.and_then(|number| usize::try_from(number).ok());
+        match number.filter(|number| *number > 0) {
+            Some(number) => Ok((number, given)),
+            None => Err("`page` is not a number from 1".to_owned()),
+        }
     }
 
     /// Returns the words of the command for what the client gave.
@@ -324,6 +371,23 @@ impl Tool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_is_a_number_from_one_and_only_reading_has_pages() {
+        let page = |name: &str, given: Value| {
+            let tool = TOOLS.iter().find(|tool| tool.name == name).expect(name);
+            tool.page(&given)
+        };
+        assert_eq!(page("log", json!(null)), Ok((1, json!(null))));
+        let given = json!({"page": 2, "last": "3"});
+        assert_eq!(page("log", given), Ok((2, json!({"last": "3"}))));
+        assert_eq!(page("log", json!({"page": "2"})), Ok((2, json!({}))));
+        for wrong in [json!(0), json!("x"), json!(-1), json!([1])] {
+            assert!(page("log", json!({"page": wrong})).is_err());
+        }
+        let kept = json!({"page": 2});
+        assert_eq!(page("arm", kept.clone()), Ok((1, kept)));
+    }
 
     #[test]
     fn what_a_client_gives_becomes_words_and_never_options() {

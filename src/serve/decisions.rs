@@ -11,12 +11,18 @@ pub(super) enum PageDecision {
         feature: String,
         accept: bool,
         seen: String,
+        commit_plan: bool,
     },
     Unblock {
         unit: String,
         reason: String,
         changed: Option<String>,
         widen: bool,
+        commit_plan: bool,
+    },
+    Done {
+        unit: String,
+        evidence: String,
     },
     /// `question` is what stood beside the form: numbers move when another question is answered.
     Answer {
@@ -31,6 +37,7 @@ pub(super) enum PageDecision {
     },
     Run {
         feature: String,
+        commit_plan: bool,
     },
     Stop,
     Comment {
@@ -53,13 +60,20 @@ impl PageDecision {
                 .map(str::to_owned)
                 .ok_or_else(|| format!("The field `{name}` is empty."))
         };
+        let commit_plan = form.get("commit_plan").is_some();
         Ok(match form.get("action") {
             Some("arm") => PageDecision::Arm {
+                commit_plan,
                 feature: text("feature")?,
                 accept: form.get("accept").is_some(),
                 seen: text("seen")?,
             },
+            Some("done") => PageDecision::Done {
+                unit: text("unit")?,
+                evidence: text("evidence")?,
+            },
             Some("unblock") => PageDecision::Unblock {
+                commit_plan,
                 unit: text("unit")?,
                 reason: text("reason")?,
                 changed: form.get("changed").map(str::to_owned),
@@ -78,6 +92,7 @@ impl PageDecision {
                 reason: text("reason")?,
             },
             Some("run") => PageDecision::Run {
+                commit_plan,
                 feature: text("feature")?,
             },
             Some("stop") => PageDecision::Stop,
@@ -97,24 +112,38 @@ impl PageDecision {
     pub(super) fn words(&self) -> Vec<String> {
         let option = |name: &str, value: &str| format!("--{name}={value}");
         let word = |text: &str| text.to_owned();
+        let commit = |wanted: bool| wanted.then(|| word("--commit-plan"));
         match self {
             PageDecision::Arm {
-                feature, accept, ..
+                feature,
+                accept,
+                commit_plan,
+                ..
             } => {
                 let accept = accept.then(|| word("--accept"));
-                let words = [word("arm"), option("feature", feature)];
-                words.into_iter().chain(accept).collect()
+                let words = [word("arm"), option("feature", feature)].into_iter();
+                words.chain(accept).chain(commit(*commit_plan)).collect()
             }
             PageDecision::Unblock {
                 unit,
                 reason,
                 changed,
                 widen,
+                commit_plan,
             } => {
                 let changed = changed.as_ref().map(|text| option("changed", text));
                 let widen = widen.then(|| word("--widen"));
                 let words = [word("unblock"), word(unit), option("reason", reason)];
-                words.into_iter().chain(changed).chain(widen).collect()
+                let words = words.into_iter().chain(changed).chain(widen);
+                words.chain(commit(*commit_plan)).collect()
+            }
+            PageDecision::Done { unit, evidence } => {
+                vec![
+                    word("done"),
+                    option("evidence", evidence),
+                    word("--"),
+                    word(unit),
+                ]
             }
             PageDecision::Answer {
                 feature,
@@ -136,7 +165,13 @@ impl PageDecision {
                     word(name),
                 ]
             }
-            PageDecision::Run { feature } => vec![word("loop"), option("feature", feature)],
+            PageDecision::Run {
+                feature,
+                commit_plan,
+            } => {
+                let words = [word("loop"), option("feature", feature)].into_iter();
+                words.chain(commit(*commit_plan)).collect()
+            }
             PageDecision::Stop => vec![word("stop")],
             PageDecision::Comment {
                 unit,
@@ -208,6 +243,26 @@ mod tests {
                 "gatewalk abandon --reason=r -- --help",
             ),
             ("action=run&feature=F", "gatewalk loop --feature=F"),
+            (
+                "action=run&feature=F&commit_plan=yes",
+                "gatewalk loop --feature=F --commit-plan",
+            ),
+            (
+                "action=arm&feature=F&seen=1&commit_plan=yes",
+                "gatewalk arm --feature=F --commit-plan",
+            ),
+            (
+                "action=unblock&unit=F/T01&reason=r&commit_plan=yes",
+                "gatewalk unblock F/T01 --reason=r --commit-plan",
+            ),
+            (
+                "action=done&unit=--help&evidence=ticket+1",
+                "gatewalk done '--evidence=ticket 1' -- --help",
+            ),
+            (
+                "action=done&unit=F/T01",
+                "refused: The field `evidence` is empty.",
+            ),
             ("action=stop", "gatewalk stop"),
             (
                 "action=comment&unit=F/T01&attempt=2&at=a+b.sh:3&text=--no",

@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 const INTERVAL: Duration = Duration::from_millis(400);
 /// How many times longer than a look the pause behind it is.
 const REST: u32 = 20;
+/// The same for reading what changed.
+const REST_AFTER_READING: u32 = 2;
 /// How often an open page gets a sign of life, by which a closed one is noticed.
 const BEAT: Duration = Duration::from_secs(15);
 /// The most open pages.
@@ -51,15 +53,20 @@ impl LiveEvents {
         streams.is_empty()
     }
 
-    /// Reports changes to the open pages, as long as the program runs.
-    pub(super) fn report_changes(&self, repositories: &[ServedRepository]) -> ! {
+    /// Reports changes to the open pages, as long as the program runs; what they will ask for is read first, once.
+    pub(super) fn report_changes(&self, repositories: &[ServedRepository], read: &dyn Fn()) -> ! {
         let mut shown = None;
         let mut beat = Instant::now();
         loop {
             let began = Instant::now();
+            let mut pause = INTERVAL;
             if !self.is_idle() {
                 let state = state_of(repositories);
+                pause = pause.max(began.elapsed() * REST);
                 if shown.replace(state) != Some(state) {
+                    let began = Instant::now();
+                    read();
+                    pause = pause.max(began.elapsed() * REST_AFTER_READING);
                     self.send(&event(state));
                 }
                 if beat.elapsed() > BEAT {
@@ -67,7 +74,7 @@ impl LiveEvents {
                     beat = Instant::now();
                 }
             }
-            std::thread::sleep(INTERVAL.max(began.elapsed() * REST));
+            std::thread::sleep(pause);
         }
     }
 }

@@ -7,6 +7,8 @@
 
 mod access;
 mod attention;
+mod code_colours;
+mod connections;
 mod decisions;
 mod diff_lines;
 mod done_notes;
@@ -23,17 +25,15 @@ pub(crate) use access::Gatekeeper;
 pub(crate) use served_repository::{BoundedCommands, ServedRepository};
 
 use access::{Admission, Refusal};
+use connections::{Connections, CountedConnection};
 use done_notes::DoneNotes;
 use http_request::UnreadableRequest;
 use http_response::{Response, Status};
 use live_events::LiveEvents;
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// The most requests that are answered at the same time; open pages do not count.
-const MOST_REQUESTS: usize = 128;
 /// The stack of a thread that answers one.
 const STACK: usize = 1 << 20;
 
@@ -75,24 +75,38 @@ impl Site {
                 .name(name.to_owned())
                 .stack_size(STACK)
         };
-        thread("live").spawn(move || reporter.live.report_changes(&reporter.repositories))?;
+        thread("live").spawn(move || {
+            let warm_up = || reporter.warm_up();
+            warm_up();
+            let live = &reporter.live;
+            live.report_changes(&reporter.repositories, &warm_up)
+        })?;
         thread("accept").spawn(move || {
-            let under_way = Arc::new(AtomicUsize::new(0));
+            let connections = Arc::new(Connections::default());
             for stream in listener.incoming() {
                 let Ok(stream) = stream else {
                     // Out of descriptors: those that are open end soon.
                     std::thread::sleep(Duration::from_millis(50));
                     continue;
                 };
-                accept(&site, &under_way, stream);
+                accept(&site, &connections, stream);
             }
         })?;
         Ok(())
     }
 
+    /// Asks for what every page is made from, so that it is there when a page asks. What fails says so then.
+    fn warm_up(&self) {
+        for repository in &self.repositories {
+            drop(routes::status(self, repository));
+        }
+    }
+
     /// Reads a request and answers it.
-    fn answer(&self, mut stream: TcpStream) {
-        let request = match http_request::read(&mut stream) {
+    fn answer(&self, connection: &CountedConnection, mut stream: TcpStream) {
+        let read = http_request::read(&mut stream);
+        connection.arrived();
+        let request = match read {
             Ok(request) => request,
             Err(UnreadableRequest::Gone) => return,
             Err(why) => return pages::error_page::unreadable(why).write(&mut stream),
@@ -131,37 +145,17 @@ fn refused(why: Refusal) -> Response {
 }
 
 /// Answers a connection on a thread of its own, or refuses it where there are too many.
-fn accept(site: &Arc<Site>, under_way: &Arc<AtomicUsize>, mut stream: TcpStream) {
-    let busy = || {
-        Response::new(
-            Status::Busy,
-            "text/plain",
-            b"too many requests at once\n".into(),
-        )
-    };
-    if under_way.fetch_add(1, Ordering::SeqCst) >= MOST_REQUESTS {
-        under_way.fetch_sub(1, Ordering::SeqCst);
+fn accept(site: &Arc<Site>, connections: &Arc<Connections>, mut stream: TcpStream) {
+    let Some(connection) = connections.admit(&stream) else {
+        let busy = b"too many requests at once\n".into();
         drop(stream.set_nonblocking(true));
-        return busy().write(&mut stream);
-    }
-    let (site, count) = (Arc::clone(site), Arc::clone(under_way));
+        return Response::new(Status::Busy, "text/plain", busy).write(&mut stream);
+    };
+    let site = Arc::clone(site);
     let spawned = std::thread::Builder::new()
         .name("request".to_owned())
         .stack_size(STACK)
-        .spawn(move || {
-            let _done = UnderWay(count);
-            site.answer(stream);
-        });
-    if spawned.is_err() {
-        under_way.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-/// Counts a request as answered when it goes, whatever became of it.
-struct UnderWay(Arc<AtomicUsize>);
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
-    }
+        .spawn(move || site.answer(&connection, stream));
+    // Out of threads: the connection ends, which is all that can be done for it.
+    drop(spawned);
 }

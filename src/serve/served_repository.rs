@@ -5,7 +5,7 @@
 
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::{Error, Result};
-use gatewalk_host::own_program::{OwnOutput, OwnProgram};
+use gatewalk_host::own_program::{OwnOutput, OwnProgram, OwnRunTerms};
 use gatewalk_host::repository_watch::{RepositoryLook, RepositoryWatch};
 use gatewalk_host::state_repository::Repository;
 use serde_json::Value;
@@ -14,10 +14,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a command that only reads may take.
-const READ_LIMIT: Duration = Duration::from_secs(60);
-/// How long a command by which a user decides may take.
-const DECISION_LIMIT: Duration = Duration::from_secs(600);
+/// A command that only reads leaves the processors to a run that is at work.
+const READ_TERMS: OwnRunTerms = OwnRunTerms {
+    limit: Duration::from_secs(60),
+    yields: true,
+};
+/// A command by which a user decides.
+const DECISION_TERMS: OwnRunTerms = OwnRunTerms {
+    limit: Duration::from_secs(600),
+    yields: false,
+};
 /// How old a look may be that a page relies on.
 const FRESH: Duration = Duration::from_millis(150);
 /// The most results that are kept.
@@ -95,7 +101,7 @@ impl ServedRepository {
             return Ok(Arc::clone(value));
         }
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        let output = program.run(&self.directory, &words, READ_LIMIT)?;
+        let output = program.run(&self.directory, &words, READ_TERMS)?;
         if output.code != Some(0) {
             return Err(failed(&output));
         }
@@ -108,9 +114,19 @@ impl ServedRepository {
         Ok(value)
     }
 
+    /// Gets what commands print as JSON at the same time, so that asking for each afterwards takes no time. What fails says so
+    /// when it is asked for.
+    pub(super) fn fetch_together(&self, program: &BoundedCommands, commands: &[&[&str]]) {
+        std::thread::scope(|scope| {
+            for words in commands {
+                scope.spawn(|| drop(self.json(program, words)));
+            }
+        });
+    }
+
     /// Runs a command by which a user decides.
     pub(super) fn decide(&self, program: &BoundedCommands, words: &[String]) -> Result<OwnOutput> {
-        let done = program.run(&self.directory, words, DECISION_LIMIT);
+        let done = program.run(&self.directory, words, DECISION_TERMS);
         // What comes next must see what it did.
         locked(&self.look).take();
         done
@@ -134,11 +150,11 @@ impl BoundedCommands {
         }
     }
 
-    fn run(&self, directory: &Path, words: &[String], limit: Duration) -> Result<OwnOutput> {
+    fn run(&self, directory: &Path, words: &[String], terms: OwnRunTerms) -> Result<OwnOutput> {
         let free = locked(&self.free);
         let wait = self.freed.wait_while(free, |free| *free == 0);
         *wait.unwrap_or_else(PoisonError::into_inner) -= 1;
-        let done = self.program.run(directory, words, limit);
+        let done = self.program.run(directory, words, terms);
         *locked(&self.free) += 1;
         self.freed.notify_one();
         done

@@ -94,7 +94,7 @@ async function journey(page, base) {
   await page.getByRole("link", { name: "Greet in French" }).first().focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Attempt 1", exact: true }).waitFor();
-  await page.getByRole("link", { name: "Comment on tests/test_french.sh:2" }).focus();
+  await page.getByRole("link", { name: "Comment on line 2", exact: true }).first().focus();
   await page.keyboard.press("Enter");
   const comment = page.getByLabel("What the next session should read here");
   await comment.fill("Which locale wins when two disagree?");

@@ -65,6 +65,7 @@ mod runner_places;
 mod runners;
 mod serve;
 mod serve_attacks;
+mod serve_units;
 mod session_reports;
 mod simulator;
 mod spine;

@@ -1,6 +1,6 @@
 //! `gatewalk mcp` as a client sees it: what can be read, and that nothing is decided without the user.
 
-use crate::world::{PROGRAM, World};
+use crate::world::{PROGRAM, Unit, World};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -118,6 +118,46 @@ fn an_agent_reads_plans_as_a_terminal_does() {
 }
 
 #[test]
+fn a_long_result_comes_in_pages_that_are_json() {
+    let ids: Vec<String> = (1..=400).map(|n| format!("T{n:03}")).collect();
+    let units: Vec<Unit<'_>> = ids.iter().map(|id| Unit::with(id, &[])).collect();
+    let world = World::with_units(&units);
+    let mut client = Client::new(&world, &json!({}));
+    let mut seen = Vec::new();
+    let mut number = 1;
+    loop {
+        let (text, failed) = client.call("status", &json!({"page": number}));
+        assert!(!failed && text.len() < 70_000, "{} bytes", text.len());
+        let page: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(page["page"]["number"], number, "{}", page["page"]);
+        let units = page["features"][0]["units"].as_array().unwrap();
+        seen.extend(
+            units
+                .iter()
+                .map(|unit| unit["id"].as_str().unwrap().to_owned()),
+        );
+        if page["page"]["of"] == number {
+            break;
+        }
+        number += 1;
+    }
+    assert!(number > 1);
+    let want: Vec<String> = ids
+        .iter()
+        .map(|id| format!("FEAT-2026-0001/{id}"))
+        .collect();
+    assert_eq!(seen, want);
+    let past = client.request(
+        "tools/call",
+        &json!({"name": "status", "arguments": {"page": 99}}),
+    );
+    assert_eq!(past["error"]["code"], -32602, "{past}");
+    let (inbox, failed) = client.call("inbox", &json!({}));
+    assert!(!failed && inbox.contains("items"), "{inbox}");
+    client.end();
+}
+
+#[test]
 fn what_is_no_request_is_answered_and_the_next_one_works() {
     let world = World::example();
     let mut client = Client::new(&world, &json!({}));
@@ -146,13 +186,15 @@ fn what_is_no_request_is_answered_and_the_next_one_works() {
 fn nothing_is_armed_where_the_client_cannot_ask() {
     let world = with_a_draft();
     let tip = world.git(&["rev-parse", "HEAD"]);
-    let mut client = Client::new(&world, &json!({}));
-    let (text, failed) = client.call("arm", &json!({"name": "T01"}));
-    assert!(
-        failed && text.contains("gatewalk arm --json -- T01"),
-        "{text}"
-    );
-    client.end();
+    for capabilities in [json!({}), json!({"elicitation": null})] {
+        let mut client = Client::new(&world, &capabilities);
+        let (text, failed) = client.call("arm", &json!({"name": "T01"}));
+        assert!(
+            failed && text.contains("gatewalk arm --json -- T01"),
+            "{text}"
+        );
+        client.end();
+    }
     assert_eq!(world.git(&["rev-parse", "HEAD"]), tip);
 }
 

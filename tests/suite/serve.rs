@@ -182,6 +182,9 @@ fn pages_show_what_needs_the_user_and_what_each_attempt_did() {
     let unit = server
         .get(&format!("/unit?id={FEATURE}/T02&attempt=1"))
         .body;
+    // The words of code have colours of their own.
+    let words = regex::Regex::new("</?i[^>]*>").unwrap();
+    let words = words.replace_all(&unit, "").replace("&#39;", "'");
     for part in [
         "nothing-on-standard-output",
         "ended with exit 1",
@@ -189,11 +192,7 @@ fn pages_show_what_needs_the_user_and_what_each_attempt_did() {
         "# Your session",
         "Arguments that begin with a dash",
     ] {
-        let part = part.replace('\'', "&#39;");
-        assert!(
-            unit.contains(&part) || unit.contains(&part.replace("&#39;", "'")),
-            "{part}: {unit}"
-        );
+        assert!(words.contains(part), "{part}: {unit}");
     }
     assert!(!unit.contains("&gt;&amp;2"), "attempt 2 is another: {unit}");
     let report = server.get(&format!("/report?id={FEATURE}"));

@@ -329,3 +329,15 @@ fn two_hundred_clients_and_slow_ones_are_answered_in_bounded_memory() {
     println!("260 clients: {peak} MiB at most");
     assert!(peak < 64, "{peak} MiB");
 }
+
+#[test]
+fn a_silent_crowd_keeps_nobody_out() {
+    let world = World::example();
+    let server = Server::new(&world, &[]);
+    let mut silent: Vec<TcpStream> = (0..400).map(|_| server.connect()).collect();
+    for round in 0..3 {
+        assert_eq!(server.get("/").status, 200, "round {round}");
+    }
+    let mut first = silent.remove(0);
+    assert_eq!(first.read(&mut [0; 1]).unwrap(), 0, "the oldest made room");
+}

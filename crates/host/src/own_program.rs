@@ -27,6 +27,18 @@ pub struct OwnOutput {
     pub stderr: String,
 }
 
+/// How a command of this program runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnRunTerms {
+    /// How long it may take.
+    pub limit: Duration,
+    /// Whether everything else on the machine comes first.
+    pub yields: bool,
+}
+
+/// The niceness of what yields.
+const YIELDING: i32 = 10;
+
 /// This program, with the environment it was started with.
 #[derive(Debug, Clone)]
 pub struct OwnProgram {
@@ -60,11 +72,15 @@ impl OwnProgram {
         command
     }
 
-    /// Runs a command to its end, which comes after `limit` at the latest.
-    pub fn run(&self, cwd: &Path, words: &[String], limit: Duration) -> Result<OwnOutput> {
+    /// Runs a command to its end, which comes after the limit at the latest.
+    pub fn run(&self, cwd: &Path, words: &[String], terms: OwnRunTerms) -> Result<OwnOutput> {
         let mut command = self.command(cwd, words);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|e| self.not_started(e))?;
+        if terms.yields {
+            yield_processors(&child);
+        }
+        let limit = terms.limit;
         let stdout = child.stdout.take();
         let stderr = child.stderr.take();
         let child = Arc::new(Mutex::new(child));
@@ -113,6 +129,14 @@ impl OwnProgram {
 
     fn not_started(&self, e: std::io::Error) -> Error {
         Error::environment(format!("`{}` could not be run", self.path.display())).with_source(e)
+    }
+}
+
+/// Lets everything else on the machine come before a child and what it starts. Where that is refused, it runs as it is.
+fn yield_processors(child: &Child) {
+    let pid = i32::try_from(child.id()).ok();
+    if let Some(pid) = pid.and_then(rustix::process::Pid::from_raw) {
+        let _refused = rustix::process::setpriority_process(Some(pid), YIELDING);
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn show(record: &Value, commenting: &Commenting<'_>) -> Markup {
             }
         }
         (unwitnessed(judgement))
-        section {
+        section #diff {
             h2 { "What it changed" }
             (diff(record, commenting))
         }

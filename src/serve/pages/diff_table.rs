@@ -5,6 +5,7 @@ use super::action_page::ActionForm;
 use super::{PageFrame, address, command};
 use crate::serve::ServedRepository;
 use crate::serve::attention::{list, text};
+use crate::serve::code_colours::{CodeLanguage, WordKind, language_of, words_of};
 use crate::serve::diff_lines::{DiffLine, FileDiff, LineKind, files};
 use maud::{Markup, html};
 use serde_json::Value;
@@ -21,19 +22,33 @@ pub(super) struct Commenting<'a> {
     pub(super) attempt: u64,
     /// `path:line`, where a form was asked for.
     pub(super) at: Option<&'a str>,
+    /// The one file that is shown, where one was asked for.
+    pub(super) file: Option<&'a str>,
 }
 
 impl Commenting<'_> {
-    /// Returns the address of the page with a form at a line.
-    fn link(&self, place: &str) -> String {
+    /// Returns the address of the page with a form at a line of a file: on this page or on one of the file alone.
+    fn line_link(&self, place: &str) -> String {
+        let file = self.file.map(|file| ("file", file));
+        let mut fields = vec![("at", place)];
+        fields.extend(file);
+        format!("{}#comment", self.address_with(&fields))
+    }
+
+    /// Returns the address of the page with one file's diff alone.
+    fn file_link(&self, path: &str) -> String {
+        format!("{}#diff", self.address_with(&[("file", path)]))
+    }
+
+    fn address_with(&self, more: &[(&str, &str)]) -> String {
         let attempt = self.attempt.to_string();
-        let fields = [
+        let mut fields = vec![
             ("repo", &*self.repository.name),
             ("id", text(self.unit, "id")),
             ("attempt", &attempt),
-            ("at", place),
         ];
-        format!("{}#comment", address("/unit", &fields))
+        fields.extend(more);
+        address("", &fields)
     }
 
     /// Returns the comments that stand on a line.
@@ -73,15 +88,41 @@ impl Commenting<'_> {
 pub(super) fn diff(record: &Value, commenting: &Commenting<'_>) -> Markup {
     let patch = text(&record["diff"], "text");
     let found = files(patch);
+    let is_cut = record["diff"]["cut"] == true;
     html! {
+        @if let Some(file) = commenting.file {
+            p { "Only " code { (file) } " is shown. " a href={ (commenting.address_with(&[])) "#diff" } { "Show every file" } }
+        }
         @if found.is_empty() { p .empty { "Nothing." } }
         @if !found.is_empty() && !commenting.frame.read_only {
             p .meta { "Follow a line's number to write on it." }
         }
         @for file in &found { (file_table(file, commenting)) }
-        @if record["diff"]["cut"] == true {
+        @if is_cut {
+            (all_files(list(&record["diff"], "files"), commenting))
             p .meta { "The diff is long and is cut here. All of it:" }
             p { (command(&format!("git diff {} {}", text(record, "base"), text(record, "kept_at")))) }
+        }
+    }
+}
+
+/// Every file that changed, each with the way to its own diff.
+fn all_files(rows: &[Value], commenting: &Commenting<'_>) -> Markup {
+    html! {
+        @if !rows.is_empty() {
+            h3 { "Every file (" (rows.len()) ")" }
+            ul .rows {
+                @for row in rows {
+                    @let path = text(row, "path");
+                    li {
+                        a href=(commenting.file_link(path)) { code { (path) } }
+                        @match (row["added"].as_u64(), row["removed"].as_u64()) {
+                            (Some(added), Some(removed)) => { span .plus { "+" (added) } span .minus { "−" (removed) } }
+                            _ => { span .meta { "not text" } }
+                        }
+                    }
+                }
+            }
         }
     }
 }
@@ -89,18 +130,39 @@ pub(super) fn diff(record: &Value, commenting: &Commenting<'_>) -> Markup {
 fn file_table(file: &FileDiff<'_>, commenting: &Commenting<'_>) -> Markup {
     let (added, removed) = file.counts();
     let asked = commenting.at.and_then(|at| at.rsplit_once(':'));
-    let is_asked = asked.is_some_and(|(path, _)| path == file.path);
+    let is_asked = asked.is_some_and(|(path, _)| path == file.path) || commenting.file.is_some();
+    let language = language_of(file.path);
     html! {
         details .file open[file.lines.len() <= OPEN_LINES || is_asked] {
             summary { code { (file.path) } " " span .plus { "+" (added) } " " span .minus { "−" (removed) } }
             div .scroll tabindex="0" role="region" aria-label=(file.path) {
-                table .diff { tbody { @for line in &file.lines { (row(file.path, line, commenting)) } } }
+                table .diff { tbody { @for line in &file.lines { (row((file.path, language), line, commenting)) } } }
             }
         }
     }
 }
 
-fn row(path: &str, line: &DiffLine<'_>, commenting: &Commenting<'_>) -> Markup {
+/// A line of code, its words by kind.
+fn coloured(line: &str, language: CodeLanguage) -> Markup {
+    html! {
+        @for (kind, word) in words_of(line, language) {
+            @match kind {
+                WordKind::Plain => (word),
+                WordKind::Comment => i .c { (word) },
+                WordKind::Text => i .t { (word) },
+                WordKind::Number => i .d { (word) },
+                WordKind::Keyword => i .k { (word) },
+            }
+        }
+    }
+}
+
+fn row(
+    (path, language): (&str, Option<CodeLanguage>),
+    line: &DiffLine<'_>,
+    commenting: &Commenting<'_>,
+) -> Markup {
+    let language = language.filter(|_| line.kind != LineKind::Remark);
     let (class, sign) = match line.kind {
         LineKind::Added => ("added", "+"),
         LineKind::Removed => ("removed", "−"),
@@ -117,12 +179,12 @@ fn row(path: &str, line: &DiffLine<'_>, commenting: &Commenting<'_>) -> Markup {
             td .n {
                 @if let (Some(n), Some(place)) = (line.new, &place) {
                     @if commenting.frame.read_only { (n) } @else {
-                        a href=(commenting.link(place)) aria-label=(format!("Comment on {place}")) { (n) }
+                        a href=(commenting.line_link(place)) aria-label=(format!("Comment on line {n}")) { (n) }
                     }
                 }
             }
             td .sign { (sign) }
-            td .code { (line.text) }
+            td .code { @match language { Some(language) => (coloured(line.text, language)), None => (line.text) } }
         }
         @if let Some(n) = line.new {
             @for comment in commenting.on(path, n) {

@@ -26,12 +26,12 @@ pub(super) fn crumb(repository: &ServedRepository, id: &str) -> Crumb {
 pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> PageResult {
     let repository = repository(site, query)?;
     let id = wanted(query, "id")?;
-    let all = crate::serve::routes::status(site, repository)?;
-    feature(&all, id)?;
-    let status = repository.json(&site.runner, &["status", "--json", "--feature", id])?;
+    let status = crate::serve::routes::status(site, repository)?;
     let shown = feature(&status, id)?;
-    // Shown beside the rest: a coverage that cannot be read is only not shown.
     let words = ["status", "--coverage", "--json", "--feature", id];
+    let questions = question_words(id);
+    repository.fetch_together(&site.runner, &[&words, &questions, &report_words(id)]);
+    // Shown beside the rest: a coverage that cannot be read is only not shown.
     let coverage = repository.json(&site.runner, &words).ok();
     let title = shown["title"].as_str().unwrap_or(id);
     let middle = html! {
@@ -81,6 +81,8 @@ fn decisions(
     let next = text(feature, "next");
     let open = !matches!(text(feature, "status"), "done" | "abandoned");
     let driven = is_driven(status, id);
+    let commits = next.contains(" --commit-plan");
+    let commit_plan = if commits { " --commit-plan" } else { "" };
     let form = |action, button, line: String| ActionForm {
         repository,
         action,
@@ -99,7 +101,9 @@ fn decisions(
         @if driven {
             (form("stop", "Stop the run", "gatewalk stop".to_owned()).with(frame, &html! {}))
         } @else if next.starts_with("gatewalk loop") {
-            (form("run", "Start a run", format!("gatewalk loop --feature {id}")).with(frame, &html! {}))
+            @let hidden = [("feature", id)].into_iter().chain(commits.then_some(("commit_plan", "yes"))).collect();
+            @let line = format!("gatewalk loop --feature {id}{commit_plan}");
+            (ActionForm { hidden, ..form("run", "Start a run", line) }.with(frame, &html! {}))
         }
         @if open {
             (question_forms(site, frame, repository, id))
@@ -115,6 +119,16 @@ fn decisions(
     }
 }
 
+/// The command that lists the open questions of a feature.
+pub(super) fn question_words(feature: &str) -> [&str; 4] {
+    ["answer", "--json", "--feature", feature]
+}
+
+/// The command that reports a feature.
+fn report_words(feature: &str) -> [&str; 4] {
+    ["report", "--json", "--", feature]
+}
+
 /// A form for each open question of a feature.
 pub(super) fn question_forms(
     site: &Site,
@@ -123,8 +137,7 @@ pub(super) fn question_forms(
     feature: &str,
 ) -> Markup {
     // Shown beside the rest: questions that cannot be read are only not shown.
-    let words = ["answer", "--json", "--feature", feature];
-    let Ok(open) = repository.json(&site.runner, &words) else {
+    let Ok(open) = repository.json(&site.runner, &question_words(feature)) else {
         return html! {};
     };
     html! {
@@ -179,7 +192,7 @@ fn notices(feature: &Value) -> Markup {
 /// The attempts over time, what was waited for, and the figures, as the report has them.
 fn time_and_cost(site: &Site, repository: &ServedRepository, id: &str) -> Markup {
     // Shown beside the rest: a log that cannot be read is only not shown.
-    let Ok(report) = repository.json(&site.runner, &["report", "--json", id]) else {
+    let Ok(report) = repository.json(&site.runner, &report_words(id)) else {
         return html! {};
     };
     let Ok(report) = serde_json::from_value::<FeatureReport>(report["features"][0].clone()) else {

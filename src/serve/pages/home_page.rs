@@ -9,7 +9,7 @@ use crate::serve::routes::{PageResult, status};
 use crate::serve::{ServedRepository, Site};
 use gatewalk_core::error::Result;
 use maud::{Markup, html};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// The most features that are named as next.
@@ -183,10 +183,6 @@ fn features(repository: &ServedRepository, status: &Value, several: bool) -> Mar
         let done = units.iter().filter(|u| text(u, "status") == "done").count();
         format!("{done} of {}", units.len())
     };
-    let cost = |feature: &Value| -> f64 {
-        let units = list(feature, "units").iter();
-        units.filter_map(|u| u["cost_usd"].as_f64()).sum()
-    };
     html! {
         section {
             h2 { @if several { "Features of " (repository.name) } @else { "Features" } }
@@ -207,7 +203,7 @@ fn features(repository: &ServedRepository, status: &Value, several: bool) -> Mar
                                     }
                                     td { (badge(text(feature, "status"))) }
                                     td { (done(feature)) }
-                                    td { (format!("${:.2}", cost(feature))) }
+                                    td { (cost(list(feature, "units"))) }
                                 }
                             }
                         }
@@ -217,6 +213,43 @@ fn features(repository: &ServedRepository, status: &Value, several: bool) -> Mar
             @for directory in list(status, "uncommitted").iter().filter_map(Value::as_str) {
                 p .meta { (directory) " is not committed, so nothing runs it." }
             }
+        }
+    }
+}
+
+/// Returns what units have cost; what is not known is not nothing.
+fn cost(units: &[Value]) -> String {
+    let tried = || units.iter().filter(|u| u["attempts"].as_u64() > Some(0));
+    let known: f64 = tried().filter_map(|u| u["cost_usd"].as_f64()).sum();
+    match tried().any(|u| u["cost_usd"].is_null()) {
+        _ if tried().next().is_none() => "–".to_owned(),
+        true if known > 0.0 => format!("over {}", money(&json!(known))),
+        true => money(&Value::Null),
+        false => money(&json!(known)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cost_of_a_feature_is_as_much_as_is_known_of_it() {
+        let unit =
+            |attempts: u64, cost: Option<f64>| json!({"attempts": attempts, "cost_usd": cost});
+        let zero = money(&json!(0.0));
+        for (units, want) in [
+            (vec![], "–"),
+            (vec![unit(0, None)], "–"),
+            (vec![unit(1, Some(0.0))], &*zero),
+            (
+                vec![unit(1, Some(1.0)), unit(2, Some(0.5)), unit(0, None)],
+                "$1.50",
+            ),
+            (vec![unit(1, None)], "unknown"),
+            (vec![unit(1, Some(1.0)), unit(1, None)], "over $1.00"),
+        ] {
+            assert_eq!(cost(&units), want);
         }
     }
 }

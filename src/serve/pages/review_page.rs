@@ -18,15 +18,19 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
     let review = repository.json(&site.runner, &["review", "--json", "--feature", id])?;
     let seen = review_hash(&review);
     let unusual = list(shown, "notices");
+    let commits = text(shown, "next").contains(" --commit-plan");
+    let mut hidden = vec![("feature", id), ("seen", &*seen)];
+    hidden.extend(commits.then_some(("commit_plan", "yes")));
     let form = ActionForm {
         repository,
         action: "arm",
         button: "Arm it",
         line: format!(
-            "gatewalk arm {id}{}",
-            if unusual.is_empty() { "" } else { " --accept" }
+            "gatewalk arm {id}{}{}",
+            if unusual.is_empty() { "" } else { " --accept" },
+            if commits { " --commit-plan" } else { "" }
         ),
-        hidden: vec![("feature", id), ("seen", &seen)],
+        hidden,
         dangerous: false,
     };
     let title = format!("Review of {id}");

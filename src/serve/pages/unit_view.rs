@@ -23,10 +23,10 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
     let all = status(site, repository)?;
     let (feature, unit) = find(&all, id)?;
     let name = text(feature, "feature");
-    let why = repository
-        .json(&site.runner, &["why", "--json", "--", id])
-        .ok();
+    let why_words = ["why", "--json", "--", id];
     let words = ["attempts", "list", "--json", "--feature", name];
+    fetch(site, repository, (unit, query), &[&why_words, &words]);
+    let why = repository.json(&site.runner, &why_words).ok();
     let attempts = repository.json(&site.runner, &words)?;
     let own: Vec<&Value> = list(&attempts, "attempts")
         .iter()
@@ -34,7 +34,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         .collect();
     let chosen = choice(&own, query)?;
     let record = match chosen {
-        Some(number) => Some(attempt(site, repository, id, number)?),
+        Some(number) => Some(attempt(site, repository, (id, number), query.get("file"))?),
         None => None,
     };
     let prompt = match &record {
@@ -57,7 +57,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         @for session in running { (live(session)) }
         @if let Some(record) = &record {
             (attempt_list(repository, id, &own, chosen))
-            (attempt_parts::show(record, &Commenting { frame, repository, unit, attempt: chosen.unwrap_or(0), at: query.get("at") }))
+            (attempt_parts::show(record, &Commenting { frame, repository, unit, attempt: chosen.unwrap_or(0), at: query.get("at"), file: query.get("file") }))
         } @else {
             p .empty { "Nothing has been tried yet." }
         }
@@ -72,6 +72,26 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         &[feature_view::crumb(repository, name), here],
         &middle,
     ))
+}
+
+/// Starts what the page of a unit is made from at the same time: the last attempt is mostly the one that is shown.
+fn fetch(
+    site: &Site,
+    repository: &ServedRepository,
+    (unit, query): (&Value, &Fields),
+    others: &[&[&str]],
+) {
+    let id = text(unit, "id");
+    let last = unit["attempts"].as_u64().unwrap_or(0).to_string();
+    let (shown, prompt) = (attempt_words(id, &last), prompt_words(id));
+    let mut all = others.to_vec();
+    match (&*last, text(unit, "type")) {
+        _ if query.get("attempt").is_some() || query.get("file").is_some() => {}
+        ("0", "human") => {}
+        ("0", _) => all.push(&prompt),
+        _ => all.push(&shown),
+    }
+    repository.fetch_together(&site.runner, &all);
 }
 
 /// Finds a unit among the features of a status.
@@ -105,11 +125,21 @@ fn choice(own: &[&Value], query: &Fields) -> Result<Option<u64>, NoPage> {
 fn attempt(
     site: &Site,
     repository: &ServedRepository,
-    id: &str,
-    number: u64,
+    (id, number): (&str, u64),
+    file: Option<&str>,
 ) -> Result<Arc<Value>, NoPage> {
     let number = number.to_string();
-    let words = [
+    let only = file.map(|path| format!("--file={path}"));
+    let mut words: Vec<&str> = attempt_words(id, &number).to_vec();
+    if let Some(only) = &only {
+        words.insert(2, only);
+    }
+    Ok(repository.json(&site.runner, &words)?)
+}
+
+/// The command that shows an attempt with all it left.
+fn attempt_words<'a>(id: &'a str, number: &'a str) -> [&'a str; 9] {
+    [
         "attempts",
         "show",
         "--json",
@@ -118,16 +148,18 @@ fn attempt(
         "--transcript",
         "--",
         id,
-        &number,
-    ];
-    Ok(repository.json(&site.runner, &words)?)
+        number,
+    ]
+}
+
+/// The command that shows what the next session of a unit will read.
+fn prompt_words(id: &str) -> [&str; 4] {
+    ["prompt", "--json", "--", id]
 }
 
 /// Returns what the first session of a unit will read.
 fn next_prompt(site: &Site, repository: &ServedRepository, id: &str) -> Option<String> {
-    let shown = repository
-        .json(&site.runner, &["prompt", "--json", "--", id])
-        .ok()?;
+    let shown = repository.json(&site.runner, &prompt_words(id)).ok()?;
     shown["text"].as_str().map(str::to_owned)
 }
 
@@ -162,10 +194,7 @@ fn decisions(
     (feature, unit): (&Value, &Value),
 ) -> Markup {
     let (id, status) = (text(unit, "id"), text(unit, "status"));
-    let steps = list(feature, "next_steps").iter().filter_map(Value::as_str);
-    let mut about = steps.filter(|step| step.contains(&format!("unblock {id} ")));
-    let step = about.next().unwrap_or_default();
-    let widens = step.contains("--widen");
+    let is_yours = status == "pending" && unit["type"] == "human";
     let form = |action, button, line: String| ActionForm {
         repository,
         action,
@@ -179,16 +208,13 @@ fn decisions(
             @if unit["why"] == "agent_blocked" {
                 (feature_view::question_forms(site, frame, repository, text(feature, "feature")))
             }
+            (unblocking(frame, feature, form("unblock", "Unblock", String::new())))
+        }
+        @if is_yours && list(unit, "waiting_for").is_empty() {
             section {
-                h2 { "Send it back to work" }
-                @let line = format!("gatewalk unblock {id} --reason \"…\"{}", if widens { " --widen" } else { "" });
-                (form("unblock", "Unblock", line).with(frame, &html! {
-                    (line_field("reason", "unblock-reason", "Why another attempt is worth it"))
-                    @if step.contains("--changed") {
-                        (line_field("changed", "unblock-changed", "It failed in the same way before: what is different now"))
-                    }
-                    @if widens { p { label { input type="checkbox" name="widen" value="yes" required; " It may touch the paths that it asked for" } } }
-                }))
+                h2 { "Hand it in" }
+                (form("done", "It is done", format!("gatewalk done {id} --evidence \"…\""))
+                    .with(frame, &line_field("evidence", "done-evidence", "What was done, and how anybody can see it")))
             }
         }
         @if !frame.read_only && !matches!(status, "done" | "abandoned") {
@@ -197,6 +223,39 @@ fn decisions(
                 (form("abandon", "Abandon the unit", format!("gatewalk abandon {id} --reason \"…\""))
                     .with(frame, &line_field("reason", "abandon-reason", "Why")))
             }
+        }
+    }
+}
+
+/// The form that sends a parked unit back to work, as the next step of its feature has it.
+fn unblocking(frame: &PageFrame, feature: &Value, form: ActionForm<'_>) -> Markup {
+    let id = form.hidden[0].1;
+    let steps = list(feature, "next_steps").iter().filter_map(Value::as_str);
+    let mut about = steps.filter(|step| step.contains(&format!("unblock {id} ")));
+    let step = about.next().unwrap_or_default();
+    let [changed, widens, commits] =
+        ["--changed", "--widen", "--commit-plan"].map(|option| step.contains(option));
+    let mut line = format!("gatewalk unblock {id} --reason \"…\"");
+    line += if changed { " --changed \"…\"" } else { "" };
+    line += if widens { " --widen" } else { "" };
+    line += if commits { " --commit-plan" } else { "" };
+    let mut hidden = form.hidden.clone();
+    hidden.extend(commits.then_some(("commit_plan", "yes")));
+    let form = ActionForm {
+        line,
+        hidden,
+        ..form
+    };
+    html! {
+        section {
+            h2 { "Send it back to work" }
+            (form.with(frame, &html! {
+                (line_field("reason", "unblock-reason", "Why another attempt is worth it"))
+                @if changed {
+                    (line_field("changed", "unblock-changed", "It failed in the same way before: what is different now"))
+                }
+                @if widens { p { label { input type="checkbox" name="widen" value="yes" required; " It may touch the paths that it asked for" } } }
+            }))
         }
     }
 }

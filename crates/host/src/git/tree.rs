@@ -1,6 +1,5 @@
 //! Trees: parsing and comparing. Only the directories that matter are read, whatever the size of the whole.
 
-use super::git_command::{CommandScope, GitCommand};
 use super::{Change, Git, GitPath, MODE_TREE, TreeEntry, Version};
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
@@ -94,39 +93,6 @@ impl Git {
                 }
             }
         }
-    }
-
-    /// Returns the difference as text for a user or an agent, at most about `limit` bytes, and whether it was cut.
-    pub fn patch_text(
-        &self,
-        old: ObjectId,
-        new: ObjectId,
-        limit: usize,
-    ) -> Result<(Vec<u8>, bool)> {
-        // No work tree and no textconv: the repository's attributes can only choose how hunks are headed.
-        let call = GitCommand::new(self, CommandScope::Repository, "diff-tree");
-        let call = call.args([
-            "-r",
-            "--stat=100",
-            "--patch",
-            "--no-color",
-            "--no-ext-diff",
-            "--no-textconv",
-        ]);
-        let call = call
-            .arg("--no-renames")
-            .args([old.hex(), new.hex()])
-            .cut(limit);
-        let mut text = call.run()?.stdout;
-        let cut = text.len() > limit;
-        if cut {
-            let end = text[..limit]
-                .iter()
-                .rposition(|byte| *byte == b'\n')
-                .map_or(limit, |at| at + 1);
-            text.truncate(end);
-        }
-        Ok((text, cut))
     }
 
     /// Returns a key that is equal for two commits or trees exactly if they differ at most in one top-level directory.
