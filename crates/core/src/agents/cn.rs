@@ -8,7 +8,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, unknown};
-use super::{ApiError, Session, error_text};
+use super::{ApiError, Session};
 use serde::Deserialize;
 
 pub(super) static CONTINUE: Descriptor = Descriptor {
@@ -37,8 +37,7 @@ fn end(seen: &mut Session) {
         stderr.filter_map(|line| serde_json::from_str::<ContinueEvent<'_>>(line).ok());
     let failed = reported.find(|event| event.status.text().as_deref() == Some("error"));
     if let Some(message) = failed.and_then(|event| event.message.short(2000)) {
-        let status = error_text::leading_status(&message);
-        seen.fail_for_good(ApiError::reported(status, None, &message));
+        seen.fail_for_good(ApiError::reported(None, None, &message));
     }
 }
 

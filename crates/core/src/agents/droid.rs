@@ -5,7 +5,6 @@
 use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, Login, Remedies, SessionOutput, Silence,
 };
-use super::error_text::leading_status;
 use super::lenient_json::{Field, Nested, detail, unknown};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
@@ -90,8 +89,7 @@ fn fold(json: &str, seen: &mut Session) -> bool {
             // The last one only repeats that it failed.
             let repeats = event.source.text().as_deref() == Some("cli");
             if seen.errors.is_empty() || !repeats {
-                let status = leading_status(&message);
-                seen.fail_for_good(ApiError::reported(status, None, &message));
+                seen.fail_for_good(ApiError::reported(None, None, &message));
             }
         }
         Some("completion") => {

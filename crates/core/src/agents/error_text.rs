@@ -4,204 +4,24 @@
 //! Only text that the program itself marks as an error comes here, never what the model said. An
 //! unknown sentence stays unknown: a wrong class would wait for hours or spend an attempt.
 
-use super::{ApiError, Reset};
+mod sentence_words;
 
-/// Words that tell a kind, the most telling first; the kinds are those `class_of_error` knows.
-const KINDS: &[(&str, &[&str])] = &[
-    (
-        INSUFFICIENT_QUOTA,
-        &[
-            "insufficient_quota",
-            "insufficient quota",
-            "insufficient credit",
-            "insufficient balance",
-            "insufficient funds",
-            "credit balance",
-            "out of credits",
-            "no credits",
-            "not enough credits",
-            "add credits",
-            "payment required",
-            "payment method",
-            "spending limit",
-            "spend limit",
-            "billing_error",
-            "billing hard limit",
-            "billing_hard_limit",
-        ],
-    ),
-    // A quota that comes back by itself.
-    (
-        RATE_LIMIT,
-        &[
-            "daily quota",
-            "daily limit",
-            "weekly limit",
-            "monthly limit",
-            "session limit",
-            "exhausted your capacity",
-            "per day",
-            "perday",
-            "quota will reset",
-            "per minute",
-            "perminute",
-        ],
-    ),
-    (
-        INSUFFICIENT_QUOTA,
-        &["exceeded your current quota", "quota exceeded", "billing"],
-    ),
-    (
-        RATE_LIMIT,
-        &[
-            "rate limit",
-            "ratelimit",
-            "rate_limit",
-            "rate-limit",
-            "too many requests",
-            "usage limit",
-            "request limit",
-            "limit reached",
-            "resource_exhausted",
-            "hit your limit",
-            "reached your limit",
-            "premium requests",
-            "throttl",
-        ],
-    ),
-    (
-        "authentication",
-        &[
-            "unauthorized",
-            "unauthenticated",
-            "authenticat",
-            "invalid api key",
-            "invalid key",
-            "invalid x-api-key",
-            "invalid_api_key",
-            "api_key_invalid",
-            "incorrect api key",
-            "api key not",
-            "api key is",
-            "api key expired",
-            "valid api key",
-            "no api key",
-            "missing api key",
-            "missing environment variable",
-            "not logged in",
-            "logged out",
-            "auth method",
-            "auth type",
-            "/login",
-            "please log in",
-            "please login",
-            "log in again",
-            "login required",
-            "sign in",
-            "signed in",
-            "refresh token",
-            "token has expired",
-            "token expired",
-            "session expired",
-            "no credentials",
-            "invalid credentials",
-            "not configured any provider",
-            "no provider configured",
-        ],
-    ),
-    (
-        "overloaded",
-        &[
-            "overloaded",
-            "high demand",
-            "at capacity",
-            "internal server error",
-            "internal error",
-            "internalservererror",
-            "serviceunavailable",
-            "service unavailable",
-            "server error",
-            "server_error",
-            "bad gateway",
-            "gateway timeout",
-            // An answer that is none.
-            "json parsing failed",
-            "not valid json",
-            "invalid json",
-            "failed to parse",
-            "unexpected token",
-        ],
-    ),
-    (
-        "invalid_request",
-        &[
-            "context length",
-            "context_length",
-            "context window",
-            "contextwindow",
-            "prompt is too long",
-            "prompt as too long",
-            "input is too long",
-            "too large",
-            "maximum length",
-            "invalid request",
-            "invalid_request",
-            "badrequest",
-            "bad request",
-            "notfounderror",
-        ],
-    ),
-    (
-        "network",
-        &[
-            "stream disconnected",
-            "socket connection",
-            "connection refused",
-            "connection reset",
-            "connection closed",
-            "connection error",
-            "connection failed",
-            "connectionerror",
-            "cannot connect",
-            "unable to connect",
-            "peer closed",
-            "premature close",
-            "other side closed",
-            "unexpected eof",
-            "error decoding response body",
-            "error sending request",
-            "fetch failed",
-            "network error",
-            "econnrefused",
-            "econnreset",
-            "enotfound",
-            "eai_again",
-            "etimedout",
-            "und_err",
-            "timed out",
-            "timeout",
-            "api error: terminated",
-            "dns error",
-            "getaddrinfo",
-            "request failed and the interceptors",
-            "without a finish reason",
-            "stream ended",
-            "empty response",
-            "failed to get response",
-        ],
-    ),
-];
+use super::{ApiError, Reset};
+use sentence_words::{KINDS, LACKS_MODEL, LIMIT_VERBS, PASSING};
 
 pub(super) const INSUFFICIENT_QUOTA: &str = "insufficient_quota";
 const RATE_LIMIT: &str = "rate_limit";
 /// The model that was asked for is not there, or not for this account.
 pub(super) const MODEL_NOT_FOUND: &str = "model_not_found";
+/// The request will never fit, however long one waits.
+pub(super) const REQUEST_TOO_LARGE: &str = "request_too_large";
 
 impl ApiError {
     /// Returns an error of which only the sentence may be known; typed fields win over its words, except
     /// where those tell what the fields leave open.
     pub(crate) fn reported(status: Option<u16>, kind: Option<String>, message: &str) -> ApiError {
         let text = message.to_lowercase();
+        let status = status.or_else(|| leading_status(&text));
         let status = status.or_else(|| status_in(&text));
         let reset = Reset::in_text(&text);
         let kind = kind.filter(|kind| !is_vague(kind));
@@ -212,8 +32,10 @@ impl ApiError {
             }
             read => read,
         });
+        let named = ["limit", "quota", "usage"].iter().any(|w| text.contains(w));
+        let read = read.or_else(|| (reset.is_some() && named).then_some(RATE_LIMIT));
         let tells_more = |read: &str| match read {
-            INSUFFICIENT_QUOTA => true,
+            INSUFFICIENT_QUOTA | REQUEST_TOO_LARGE => true,
             RATE_LIMIT | MODEL_NOT_FOUND | "authentication" => {
                 kind.as_deref().is_none_or(is_open)
                     && status.is_none_or(|status| matches!(status, 400 | 404))
@@ -263,12 +85,14 @@ fn is_open(kind: &str) -> bool {
 
 /// Returns the last line of standard error that tells a class, as an error.
 pub(super) fn in_stderr(stderr: &str) -> Option<ApiError> {
+    // A number that a line begins with is a status only where the program marks the line as a fault.
+    let unnumbered = |line: &str| line.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned();
     stderr
         .lines()
         .rev()
         .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("at "))
         .take(20)
-        .map(|line| ApiError::reported(None, None, line.trim()))
+        .map(|line| ApiError::reported(None, None, &unnumbered(line.trim())))
         .find(|error| error.status.is_some() || error.kind.is_some())
 }
 
@@ -283,25 +107,24 @@ fn kind_in(text: &str) -> Option<&'static str> {
         .iter()
         .find(|(_, words)| words.iter().any(|word| text.contains(word)))
         .map(|(kind, _)| *kind)
+        .or_else(|| meets_limit(text).then_some(RATE_LIMIT))
+        .or_else(|| text.ends_with("terminated").then_some("network"))
+}
+
+/// Returns whether a sentence says that a limit was met, whatever its name: `You've hit your Opus limit`.
+fn meets_limit(text: &str) -> bool {
+    const REACH: usize = 40;
+    LIMIT_VERBS.iter().any(|verb| {
+        text.match_indices(verb).any(|(at, _)| {
+            let near: String = text[at..].chars().take(REACH).collect();
+            ["limit", "usage", "quota"].iter().any(|w| near.contains(w))
+        })
+    })
 }
 
 /// Returns whether a sentence says that a model is not there: `The model "x" does not exist`.
 fn lacks_model(text: &str) -> bool {
-    const LACKS: &[&str] = &[
-        "not found",
-        "not exist",
-        "is not supported",
-        "not available",
-        "is not a valid",
-        "no access to",
-        "not have access",
-        "unknown model",
-        "invalid model",
-        "unsupported model",
-        "no such model",
-    ];
-    const PASSES: &[&str] = &["overload", "demand", "capacity", "temporar", "limit"];
-    if PASSES.iter().any(|word| text.contains(word)) {
+    if PASSING.iter().any(|word| text.contains(word)) {
         return false;
     }
     if text.trim_start().starts_with("model: ") {
@@ -309,13 +132,13 @@ fn lacks_model(text: &str) -> bool {
     }
     let after = text.find("model").map(|at| {
         // The sentence that names the model, not all that follows.
-        let from = at.saturating_sub(20);
+        let from = at.saturating_sub(30);
         let from = (from..=at)
             .find(|at| text.is_char_boundary(*at))
             .unwrap_or(at);
         text[from..].split(['\n', ';']).next().unwrap_or_default()
     });
-    after.is_some_and(|after| LACKS.iter().any(|word| after.contains(word)))
+    after.is_some_and(|after| LACKS_MODEL.iter().any(|word| after.contains(word)))
 }
 
 /// Returns the status that a fault begins with, as some programs put it: `401 invalid key`.

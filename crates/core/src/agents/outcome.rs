@@ -218,6 +218,10 @@ pub(crate) fn class_of_error(error: &ApiError) -> Outcome {
     if has(&["quota", "billing", "credit", "payment"]) || error.status == Some(402) {
         return Outcome::Quota;
     }
+    // It says 429 like a limit, and no wait helps.
+    if kind == super::error_text::REQUEST_TOO_LARGE {
+        return Outcome::Protocol;
+    }
     let limit = || Outcome::Limit {
         reset: error.reset.clone(),
     };

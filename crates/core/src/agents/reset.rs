@@ -57,12 +57,14 @@ impl Reset {
     /// Returns the end of a limit that a sentence states: `try again in 1h 20m`, `resets 3pm (Europe/Berlin)`.
     pub(super) fn in_text(text: &str) -> Option<Reset> {
         let text = text.to_lowercase();
-        let mut places: Vec<usize> = ANCHORS
+        let mut places: Vec<(usize, usize)> = ANCHORS
             .iter()
-            .flat_map(|anchor| text.match_indices(anchor).map(|(at, _)| at + anchor.len()))
+            .flat_map(|anchor| text.match_indices(anchor).map(|(at, _)| (at, anchor.len())))
             .collect();
-        places.sort_unstable();
-        let stated = places.into_iter().find_map(|at| after_anchor(&text[at..]));
+        // Of two that begin at one place the longer one is meant.
+        places.sort_unstable_by_key(|(at, length)| (*at, usize::MAX - length));
+        let mut places = places.into_iter();
+        let stated = places.find_map(|(at, length)| after_anchor(&text[at + length..]));
         // A moment with its zone needs no word before it.
         stated.or_else(|| words(&text).iter().find_map(|word| moment(word)))
     }
@@ -72,7 +74,14 @@ impl Reset {
 const ANCHORS: &[&str] = &[
     "try again",
     "retry",
+    "retryafter",
     "reset",
+    // A field, which would be a Saturday.
+    "resetsat",
+    "resetat",
+    "please wait",
+    "wait for",
+    "come back",
     "available",
     "regain access",
     "renew",
@@ -119,19 +128,39 @@ const FILLERS: &[&str] = &[
     "_in",
     "s_in_seconds",
     "_in_seconds",
+    "-requests",
+    "-tokens",
+    // `… will reset when your monthly cycle ends on 12/17/2026`.
+    "monthly",
+    "weekly",
+    "daily",
+    "billing",
+    "cycle",
+    "period",
+    "ends",
+    "for",
+    "it",
+    "and",
 ];
 /// Fewer seconds since 1970 are a wait, not a moment.
 const LONG_AGO: f64 = 1e9;
+/// More milliseconds since 1970 are no moment, but some id.
+const TOO_FAR: f64 = 1e13;
 
 /// Reads what follows an anchor.
 fn after_anchor(rest: &str) -> Option<Reset> {
     let window: String = rest.chars().take(100).collect();
     let all = words(&window);
-    let skipped = all.iter().take(6).take_while(|word| is_filler(word));
+    let skipped = all.iter().take(9).take_while(|word| is_filler(word));
     let skipped = skipped.count();
     let rest = &all[skipped..];
     // A bare number is seconds only where a word says so.
     let before = skipped.checked_sub(1).and_then(|at| all.get(at));
+    if before == Some(&"in")
+        && let Some(wait) = rest.first().and_then(|word| stopwatch(trimmed(word)))
+    {
+        return Some(wait);
+    }
     let counted = before.is_some_and(|word| {
         matches!(
             trimmed(word),
@@ -140,7 +169,22 @@ fn after_anchor(rest: &str) -> Option<Reset> {
     });
     wait(rest, counted)
         .or_else(|| moment(rest.first()?))
-        .or_else(|| ClockTime::read(rest).map(Reset::Clock))
+        .or_else(|| {
+            // `on 12/01` is a day, `2/5` is none.
+            let from = skipped - usize::from(before == Some(&"on"));
+            ClockTime::read(&all[from..]).map(Reset::Clock)
+        })
+}
+
+/// Reads a wait as `2:13:05` or `0:45` shows it.
+fn stopwatch(word: &str) -> Option<Reset> {
+    let parts: Option<Vec<u64>> = word.split(':').map(|part| part.parse().ok()).collect();
+    let seconds = match parts?[..] {
+        [hours, minutes] => hours * 3600 + minutes * 60,
+        [hours, minutes, seconds] => hours * 3600 + minutes * 60 + seconds,
+        _ => return None,
+    };
+    (seconds as f64 <= LONGEST_WAIT).then_some(Reset::After(seconds))
 }
 
 fn is_filler(word: &str) -> bool {
@@ -154,8 +198,12 @@ fn trimmed(word: &str) -> &str {
 /// Reads `1h 20m`, `2 days, 3 hours and 5 minutes`, `18h2m5.5s`, an hour, and, where a bare number counts,
 /// `30` or a moment in seconds since 1970.
 fn wait(words: &[&str], counted: bool) -> Option<Reset> {
+    let (part, words) = match words {
+        ["half", rest @ ..] => (0.5, rest),
+        words => (1.0, words),
+    };
     if let ["a" | "an" | "one", unit, ..] = words {
-        let seconds = unit_seconds(trimmed(unit))?;
+        let seconds = unit_seconds(trimmed(unit))? * part;
         return Some(Reset::After(seconds.ceil() as u64));
     }
     let words: Vec<&str> = words.iter().map(|word| trimmed(word)).collect();
@@ -169,13 +217,16 @@ fn wait(words: &[&str], counted: bool) -> Option<Reset> {
         let Ok(number) = rest[..digits].trim_end_matches('.').parse::<f64>() else {
             break;
         };
+        if number >= LONG_AGO && !known {
+            return bare(number);
+        }
         let after = rest[digits..].trim_start();
         let letters = after.find(|c: char| !c.is_ascii_alphabetic());
         let letters = letters.unwrap_or(after.len());
         let Some(unit) = unit_seconds(&after[..letters]) else {
             // `5:44`, `3 pm` and `11/3/2025` are no waits.
             let alone = letters == 0 && !after.starts_with([':', '/', '-']);
-            let counts = alone && !known && (counted || number >= LONG_AGO);
+            let counts = alone && !known && counted;
             return counts.then(|| bare(number)).flatten();
         };
         seconds += number * unit;
@@ -187,6 +238,7 @@ fn wait(words: &[&str], counted: bool) -> Option<Reset> {
 
 fn bare(number: f64) -> Option<Reset> {
     match number {
+        number if number >= TOO_FAR => None,
         number if number >= LONG_AGO => Reset::named(&number.to_string()),
         number => (number <= LONGEST_WAIT).then(|| Reset::After(number.ceil() as u64)),
     }

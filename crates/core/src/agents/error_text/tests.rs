@@ -1,6 +1,52 @@
 use super::*;
 use crate::agents::class_of_error;
 use crate::model::status_machine::Word;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+const NOW: &str = "2026-11-22T09:40:00Z";
+
+/// The machine of these sentences is in Paris, in winter.
+fn zones(name: Option<&str>) -> Option<TimeZone> {
+    let minutes = match name {
+        None | Some("europe/paris") => 60,
+        Some("europe/london") => 0,
+        Some("europe/moscow") => 180,
+        Some("america/new_york" | "america/lima") => -300,
+        Some("america/los_angeles") => -480,
+        Some("asia/dhaka") => 360,
+        Some("asia/seoul") => 540,
+        Some(_) => return None,
+    };
+    Some(TimeZone::fixed(jiff::tz::Offset::from_seconds(minutes * 60).ok()?))
+}
+
+/// Each line of the list is a class, when the limit ends, and a sentence; `GATEWALK_BLESS=1` writes the first two anew.
+#[test]
+fn every_sentence_of_the_list_tells_its_class_and_its_end() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/fixtures/faults/sentences.tsv");
+    let list = std::fs::read_to_string(&path).unwrap();
+    let now: Timestamp = NOW.parse().unwrap();
+    let mut read = String::new();
+    for line in list.lines() {
+        let sentence = line.splitn(3, '\t').nth(2).unwrap();
+        let error = ApiError::reported(None, None, &sentence.replace("\\n", "\n"));
+        let wait = error.reset.as_ref().and_then(|reset| reset.wait(now, &zones));
+        let end = wait.map(|wait| now.saturating_add(wait).unwrap().to_string());
+        let end = end.unwrap_or_else(|| "-".into());
+        read += &format!("{}\t{end}\t{sentence}\n", class_of_error(&error).class().word());
+    }
+    if std::env::var_os("GATEWALK_BLESS").is_some() {
+        return std::fs::write(&path, read).unwrap();
+    }
+    let wrong: Vec<String> = std::iter::zip(list.lines(), read.lines())
+        .filter(|(want, got)| want != got)
+        .map(|(want, got)| format!("want {want}\n got {got}"))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(list.lines().count() > 140);
+}
 
 fn check(message: &str, class: &str, reset: Option<u64>) {
     let error = ApiError::reported(None, None, message);

@@ -183,9 +183,31 @@ const ZONES: &[(&str, i32)] = &[
     ("mdt", -6),
     ("pst", -8),
     ("pdt", -7),
+    ("wet", 0),
+    ("west", 1),
     ("cet", 1),
     ("cest", 2),
+    ("eet", 2),
+    ("eest", 3),
+    ("msk", 3),
+    ("sgt", 8),
+    ("hkt", 8),
     ("jst", 9),
+    ("kst", 9),
+    ("aest", 10),
+    ("aedt", 11),
+    ("nzst", 12),
+    ("nzdt", 13),
+];
+/// Zones that programs name by what stands before `time`: which offset holds depends on the day.
+const PLACES: &[(&str, &str)] = &[
+    ("pt", "america/los_angeles"),
+    ("pacific", "america/los_angeles"),
+    ("mountain", "america/denver"),
+    ("ct", "america/chicago"),
+    ("central", "america/chicago"),
+    ("et", "america/new_york"),
+    ("eastern", "america/new_york"),
 ];
 
 /// The parts found so far.
@@ -194,6 +216,8 @@ struct Found {
     day: Option<Day>,
     time: Option<(i8, i8)>,
     zone: Option<StatedZone>,
+    /// Whether `on` was read: what follows may be a day without a year.
+    on: bool,
 }
 
 impl Found {
@@ -202,6 +226,7 @@ impl Found {
         let word = trimmed(words.first()?);
         let next = words.get(1).map(|word| trimmed(word));
         if matches!(word, "at" | "on" | "of" | "the" | "today") {
+            self.on |= word == "on";
             return Some(1);
         }
         if self.time.is_none()
@@ -217,9 +242,15 @@ impl Found {
             self.time = self.time.or(stated.then_some((both.hour(), both.minute())));
             return Some(1);
         }
-        if self.day.is_none()
-            && let Some((day, used)) = day(word, next, words.get(2).copied())
-        {
+        let found = day(word, next, words.get(2).copied());
+        let found = found.or_else(|| self.on.then(|| month_and_day(word)).flatten());
+        // `Sun, 22 Nov`: the date says more than its weekday.
+        let more = |day: Day| match self.day {
+            None => true,
+            Some(Day::Weekday(_)) => matches!(day, Day::Date { .. }),
+            Some(_) => false,
+        };
+        if let Some((day, used)) = found.filter(|(day, _)| more(*day)) {
             self.day = Some(day);
             return Some(used);
         }
@@ -231,8 +262,13 @@ impl Found {
     }
 }
 
-/// Reads `15:04`, `3:04:05`, `3pm`, `3 p.m.`; a bare number is no time.
+/// Reads `15:04`, `3:04:05`, `3pm`, `3 p.m.`, `noon`; a bare number is no time.
 fn time(word: &str, next: Option<&str>) -> Option<((i8, i8), usize)> {
+    match word {
+        "noon" => return Some(((12, 0), 1)),
+        "midnight" => return Some(((0, 0), 1)),
+        _ => {}
+    }
     let letters = word.find(|c: char| c.is_ascii_alphabetic());
     let (digits, inside) = word.split_at(letters.unwrap_or(word.len()));
     let half = |text: &str| match text.replace('.', "").as_str() {
@@ -306,10 +342,23 @@ fn day(word: &str, next: Option<&str>, third: Option<&str>) -> Option<(Day, usiz
     with_year(one_of(&MONTHS, next?)?, number(word)?)
 }
 
+/// Reads `12/01`, as month and day with two digits each.
+fn month_and_day(word: &str) -> Option<(Day, usize)> {
+    let (month, day) = word.split_once('/')?;
+    let both = |part: &str| (part.len() == 2).then(|| part.parse::<i8>().ok()).flatten();
+    let (month, day) = (both(month)?, both(day)?);
+    let valid = (1..=12).contains(&month) && (1..=31).contains(&day);
+    let year = None;
+    valid.then_some((Day::Date { year, month, day }, 1))
+}
+
 /// Reads `utc`, `pst`, `utc+2`, `+02:00`, `europe/berlin`.
 fn zone(word: &str) -> Option<StatedZone> {
     if let Some((_, hours)) = ZONES.iter().find(|(name, _)| *name == word) {
         return Some(StatedZone::Offset(hours * 60));
+    }
+    if let Some((_, place)) = PLACES.iter().find(|(name, _)| *name == word) {
+        return Some(StatedZone::Named((*place).to_owned()));
     }
     let named = word.contains('/')
         && word
