@@ -7,10 +7,11 @@
 mod sentence_words;
 
 use super::{ApiError, Reset};
-use sentence_words::{KINDS, LACKS_MODEL, LIMIT_VERBS, PASSING};
+use sentence_words::{KEYS, KINDS, LACKING, LACKS_MODEL, LIMIT_VERBS, MONEY, PASSING, USED_UP};
 
 pub(super) const INSUFFICIENT_QUOTA: &str = "insufficient_quota";
 const RATE_LIMIT: &str = "rate_limit";
+const AUTHENTICATION: &str = "authentication";
 /// The model that was asked for is not there, or not for this account.
 pub(super) const MODEL_NOT_FOUND: &str = "model_not_found";
 /// The request will never fit, however long one waits.
@@ -36,7 +37,7 @@ impl ApiError {
         let read = read.or_else(|| (reset.is_some() && named).then_some(RATE_LIMIT));
         let tells_more = |read: &str| match read {
             INSUFFICIENT_QUOTA | REQUEST_TOO_LARGE => true,
-            RATE_LIMIT | MODEL_NOT_FOUND | "authentication" => {
+            RATE_LIMIT | MODEL_NOT_FOUND | AUTHENTICATION => {
                 kind.as_deref().is_none_or(is_open)
                     && status.is_none_or(|status| matches!(status, 400 | 404))
             }
@@ -97,18 +98,31 @@ pub(super) fn in_stderr(stderr: &str) -> Option<ApiError> {
 }
 
 fn kind_in(text: &str) -> Option<&'static str> {
-    let typed = ["model_not_found", "modelnotfound"]
+    let typed = ["model_not_found", "modelnotfound", "is not available with"]
         .iter()
         .any(|word| text.contains(word));
     if typed || lacks_model(text) {
         return Some(MODEL_NOT_FOUND);
     }
-    KINDS
+    let listed = KINDS
         .iter()
         .find(|(_, words)| words.iter().any(|word| text.contains(word)))
-        .map(|(kind, _)| *kind)
-        .or_else(|| meets_limit(text).then_some(RATE_LIMIT))
-        .or_else(|| text.ends_with("terminated").then_some("network"))
+        .map(|(kind, _)| *kind);
+    match listed {
+        Some(REQUEST_TOO_LARGE) => listed,
+        _ if is_said_of(text, MONEY, USED_UP) => Some(INSUFFICIENT_QUOTA),
+        Some(INSUFFICIENT_QUOTA | RATE_LIMIT) => listed,
+        _ if is_said_of(text, KEYS, LACKING) => Some(AUTHENTICATION),
+        Some(_) => listed,
+        None if meets_limit(text) => Some(RATE_LIMIT),
+        None => text.ends_with("terminated").then_some("network"),
+    }
+}
+
+/// Returns whether a sentence names one of these things, and one of these words about it.
+fn is_said_of(text: &str, things: &[&str], words: &[&str]) -> bool {
+    let mut own = text.split(|c: char| !c.is_ascii_alphabetic());
+    things.iter().any(|thing| text.contains(thing)) && own.any(|word| words.contains(&word))
 }
 
 /// Returns whether a sentence says that a limit was met, whatever its name: `You've hit your Opus limit`.
@@ -147,8 +161,16 @@ pub(super) fn leading_status(text: &str) -> Option<u16> {
     (400..600).contains(&status).then_some(status)
 }
 
-/// Returns the status that a sentence names: three digits after a word that announces one.
+/// Returns the status that a sentence names: three digits in brackets, or after a word that announces one.
 fn status_in(text: &str) -> Option<u16> {
+    let bracketed = text.split('(').skip(1).find_map(|rest| {
+        let status = rest.split(')').next()?.parse().ok()?;
+        (400..600).contains(&status).then_some(status)
+    });
+    bracketed.or_else(|| announced_status(text))
+}
+
+fn announced_status(text: &str) -> Option<u16> {
     const ANNOUNCE: &[&str] = &["status", "code", "http", "error", "statuscode"];
     let mut before = "";
     for word in text

@@ -85,6 +85,7 @@ const ANCHORS: &[&str] = &[
     "available",
     "regain access",
     "renew",
+    "refresh",
     "until",
     "limit reached|",
     "delay",
@@ -92,6 +93,8 @@ const ANCHORS: &[&str] = &[
 /// Words between that and the end itself.
 const FILLERS: &[&str] = &[
     "s",
+    "ed",
+    "es",
     "again",
     "at",
     "on",

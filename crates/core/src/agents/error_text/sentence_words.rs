@@ -1,6 +1,6 @@
 //! The words by which programs and servers tell a kind of fault, in lower case: data, and nothing else.
 
-use super::{INSUFFICIENT_QUOTA, RATE_LIMIT, REQUEST_TOO_LARGE};
+use super::{AUTHENTICATION, INSUFFICIENT_QUOTA, RATE_LIMIT, REQUEST_TOO_LARGE};
 
 /// Words that tell a kind, the most telling first; the kinds are those `class_of_error` knows.
 pub(super) const KINDS: &[(&str, &[&str])] = &[
@@ -52,6 +52,7 @@ pub(super) const KINDS: &[(&str, &[&str])] = &[
             "exceeded your current quota",
             "quota exceeded",
             "quota_exceeded",
+            "quota exhausted",
             "billing",
             "add credits",
             "purchase credits",
@@ -74,14 +75,20 @@ pub(super) const KINDS: &[(&str, &[&str])] = &[
             "resource_exhausted",
             "premium requests",
             "throttl",
+            "concurren",
+            "limiting requests",
+            "free requests",
+            "out of requests",
+            "out of codex messages",
         ],
     ),
-    ("authentication", NO_ACCOUNT),
+    (AUTHENTICATION, NO_ACCOUNT),
     ("overloaded", FAILING_SERVER),
     (
         "invalid_request",
         &[
             "too large",
+            "output token maximum",
             "content filter",
             "content_filter",
             "content policy",
@@ -109,14 +116,9 @@ pub(super) const KINDS: &[(&str, &[&str])] = &[
 const NO_CREDIT: &[&str] = &[
     "insufficient_quota",
     "insufficient quota",
-    "insufficient credit",
-    "insufficient balance",
-    "insufficient funds",
     "credit balance",
     "out of credits",
     "no credits",
-    "not enough credits",
-    "credits exhausted",
     "credits_exhausted",
     "requires more credits",
     "can only afford",
@@ -148,21 +150,11 @@ const NO_ACCOUNT: &[&str] = &[
     "unauthenticated",
     "authenticat",
     "not authorized",
-    "invalid api key",
     "invalid key",
     "invalid x-api-key",
     "x-api-key header",
     "invalid_api_key",
     "api_key_invalid",
-    "incorrect api key",
-    "api key not",
-    "api key is",
-    "api key expired",
-    "api key required",
-    "valid api key",
-    "no api key",
-    "missing api key",
-    "missing environment variable",
     "not logged in",
     "logged out",
     "auth method",
@@ -176,13 +168,14 @@ const NO_ACCOUNT: &[&str] = &[
     "sign in",
     "signed in",
     "refresh token",
-    "token has expired",
-    "token expired",
     "expiredtoken",
     "invalid access token",
     "invalid bearer",
     "invalid token",
     "security token",
+    "bad credentials",
+    "forbidden",
+    "failed to login",
     "session expired",
     "no credentials",
     "invalid credentials",
@@ -211,6 +204,7 @@ const FAILING_SERVER: &[&str] = &[
     "high demand",
     "at capacity",
     "no capacity",
+    "[unavailable]",
     "internal server error",
     "internal error",
     "internalservererror",
@@ -291,6 +285,42 @@ const NO_SERVER: &[&str] = &[
     "failed to get response",
 ];
 
+/// What an account pays with, and that there is none of it left.
+pub(super) const MONEY: &[&str] = &["balance", "credit", "funds"];
+pub(super) const USED_UP: &[&str] = &["insufficient", "depleted", "exhausted", "low", "negative"];
+
+/// What an account is known by, and what may be wrong with it.
+pub(super) const KEYS: &[&str] = &[
+    "api key",
+    "api-key",
+    "api_key",
+    "apikey",
+    "_token",
+    "access token",
+    "oauth token",
+    "environment variable",
+    "token is",
+    "token has",
+    "token or",
+    "or token",
+];
+pub(super) const LACKING: &[&str] = &[
+    "no",
+    "not",
+    "missing",
+    "must",
+    "required",
+    "specify",
+    "invalid",
+    "incorrect",
+    "wrong",
+    "expired",
+    "revoked",
+    "disabled",
+    "denied",
+    "unset",
+];
+
 /// What stands before the name of a limit that was met: `You've hit your Opus limit`.
 pub(super) const LIMIT_VERBS: &[&str] = &[
     "hit your",
@@ -316,6 +346,7 @@ pub(super) const LACKS_MODEL: &[&str] = &[
     "unsupported model",
     "no such model",
     "requires a newer version",
+    "cannot use this model",
 ];
 
 /// What a sentence says of a model that will be there again.
