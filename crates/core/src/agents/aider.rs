@@ -83,6 +83,9 @@ fn fold(line: &str, seen: &mut Session) {
 
 /// Returns what a line tells of a fault. Where an answer was cut, it stands behind the answer's last words.
 fn fault(line: &str) -> Option<&str> {
+    if line.ends_with(" has hit a token limit!") {
+        return Some("the context window of the model is exhausted");
+    }
     let (_, fault) = line.rsplit_once("litellm.")?;
     let (name, _) = fault.split_once(": ")?;
     let typed = name.chars().all(char::is_alphanumeric);
@@ -128,6 +131,7 @@ mod tests {
             ("I will creatlitellm.InternalServerError: Overloaded", true),
             ("call litellm.completion() here", false),
             ("litellm.drop_params: true", false),
+            ("Model openai/x has hit a token limit!", true),
         ] {
             assert_eq!(fault(line).is_some(), want, "{line}");
         }

@@ -14,7 +14,6 @@ pub(super) static AMP: Descriptor = Descriptor {
     keep_env: &["AMP_*"],
     drop_env: &["AMP_THREAD_ID", "AMP_CURRENT_THREAD_ID"],
     output: SessionOutput::Lines(messages::read),
-    end: messages::end,
     remedies: Some(Remedies {
         missing: "install Amp (`npm install -g @sourcegraph/amp`)",
         auth: "run `amp login`, or set AMP_API_KEY",

@@ -12,7 +12,9 @@ use super::descriptor::{
 };
 use super::payment::{Provider, claude_settings};
 use super::tool_servers::ToolServersVia;
-use super::{Agent, AgentCommand, Outcome, ProcessExit, Request, Session, messages};
+use super::{
+    Agent, AgentCommand, Outcome, ProcessExit, Request, Session, class_of_error, messages,
+};
 use crate::error::Result;
 
 pub(super) struct Claude;
@@ -108,7 +110,6 @@ static DESCRIPTOR: Descriptor = Descriptor {
         quota: "add credit to the account, or name another agent",
     }),
     output: SessionOutput::Lines(messages::read),
-    end: messages::end,
     tool_servers: ToolServersVia::Json("--mcp-config"),
     silence: Silence::BetweenCalls,
     ..Descriptor::BASE
@@ -135,6 +136,10 @@ impl Agent for Claude {
     fn read_end(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
         match seen.terminal_reason.as_deref() {
             Some("budget_exhausted") => Outcome::Budget,
+            None if !seen.structured && own_sentence(seen).is_some() => {
+                let fault = own_sentence(seen).unwrap_or_default();
+                class_of_error(&messages::sentence(fault))
+            }
             // It worked until its own limit of turns; what it left may well be whole.
             Some("max_turns") => super::fallback_outcome(
                 exit,
@@ -147,6 +152,21 @@ impl Agent for Claude {
             _ => super::fallback_outcome(exit, seen),
         }
     }
+}
+
+/// Returns the sentence that the program printed in place of a session, where that is all it printed.
+fn own_sentence(seen: &Session) -> Option<&str> {
+    const OWN: &[&str] = &[
+        "API Error",
+        "Claude AI usage limit reached|",
+        "Credit balance ",
+        "Invalid API key · ",
+        "Not logged in · ",
+        "You've hit your ",
+    ];
+    let plain = seen.plain.as_str().trim();
+    let own = OWN.iter().any(|own| plain.starts_with(own));
+    (own && plain.lines().count() == 1).then_some(plain)
 }
 
 #[cfg(test)]

@@ -110,6 +110,10 @@ fn fold(json: &str, seen: &mut Session) -> bool {
         Some("hook_event") => seen.session_id = event.task_id.short(200),
         Some("agent_event") => progress(&event.event.read().unwrap_or_default(), seen),
         Some("run_result") => result(&event, seen),
+        Some("error") if event.message.is_some() => {
+            let message = event.message.message();
+            seen.fail_for_good(ApiError::reported(None, None, &message));
+        }
         Some("run_aborted") => {
             seen.terminal_reason = event.reason.short(80);
             seen.fail_for_good(ApiError {

@@ -28,7 +28,6 @@ pub(super) static CURSOR: Descriptor = Descriptor {
     drop_env: &["CURSOR_AGENT", "CURSOR_TRACE_ID"],
     silence: Silence::BetweenCalls,
     output: SessionOutput::Lines(read),
-    end: messages::end,
     remedies: Some(Remedies {
         missing: "install Cursor's command line (`curl https://cursor.com/install -fsS | bash`)",
         auth: "run `cursor-agent login`, or set CURSOR_API_KEY",

@@ -38,9 +38,11 @@ impl ApiError {
         let tells_more = |read: &str| match read {
             INSUFFICIENT_QUOTA | REQUEST_TOO_LARGE => true,
             RATE_LIMIT | MODEL_NOT_FOUND | AUTHENTICATION => {
-                kind.as_deref().is_none_or(is_open)
+                kind.as_deref()
+                    .is_none_or(|kind| is_open(kind) || read == RATE_LIMIT && is_some_quota(kind))
                     && status.is_none_or(|status| matches!(status, 400 | 404))
             }
+            "overloaded" => kind.as_deref().is_none_or(is_some_quota),
             _ => kind.is_none(),
         };
         let kind = match read {
@@ -84,10 +86,19 @@ fn is_open(kind: &str) -> bool {
     .any(|word| kind.contains(word))
 }
 
+/// Returns whether a kind names a quota and leaves open whether it comes back: `TerminalQuotaError`.
+fn is_some_quota(kind: &str) -> bool {
+    let kind = kind.to_ascii_lowercase();
+    kind.contains("quota") && !kind.contains("insufficient")
+}
+
 /// Returns the last line of standard error that tells a class, as an error.
 pub(super) fn in_stderr(stderr: &str) -> Option<ApiError> {
     // A number that a line begins with is a status only where the program marks the line as a fault.
-    let unnumbered = |line: &str| line.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let unnumbered = |line: &str| {
+        line.trim_start_matches(|c: char| c.is_ascii_digit())
+            .to_owned()
+    };
     stderr
         .lines()
         .rev()

@@ -81,7 +81,7 @@ fn end(seen: &mut Session) {
     let last = lines.iter().rev().take(FAULT_LINES);
     let fault = last
         .copied()
-        .find(|line| line.starts_with("Attempt ") && line.contains("Retrying with backoff"));
+        .find(|line| line.starts_with("Attempt ") && line.contains("Retrying "));
     if let Some(line) = fault {
         seen.retry(ApiError::reported(None, None, line));
     }

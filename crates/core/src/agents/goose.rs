@@ -117,6 +117,10 @@ fn message(message: &GooseMessage<'_>, seen: &mut Session) {
         let id = || block.id.id();
         match block.kind.text().as_deref() {
             // Text is streamed in pieces, one message each.
+            Some("text") if by_agent && own_fault(block).is_some() => {
+                let fault = own_fault(block).unwrap_or_default();
+                seen.fail_for_good(ApiError::reported(None, None, &fault));
+            }
             Some("text") if by_agent => seen.push_text(&block.text.text().unwrap_or_default()),
             Some("toolRequest") => {
                 seen.pause();
@@ -129,4 +133,11 @@ fn message(message: &GooseMessage<'_>, seen: &mut Session) {
             _ => {}
         }
     }
+}
+
+/// Returns the fault that the program put into the assistant's mouth.
+fn own_fault(block: &GooseBlock<'_>) -> Option<String> {
+    let text = block.text.text()?;
+    let fault = text.strip_prefix("Ran into this error: ")?;
+    fault.lines().next().map(str::to_owned)
 }

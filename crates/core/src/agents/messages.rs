@@ -18,14 +18,6 @@ pub(super) fn read(line: &[u8], seen: &mut Session) {
     }
 }
 
-/// Folds what was printed over several lines, so that it is whole only now.
-pub(super) fn end(seen: &mut Session) {
-    if !seen.structured {
-        let plain = seen.plain.as_str().trim().to_owned();
-        fold_json(&plain, seen);
-    }
-}
-
 /// Folds an object or an array of objects; returns whether it was events.
 fn fold_json(json: &str, seen: &mut Session) -> bool {
     match json.as_bytes().first() {
@@ -274,7 +266,7 @@ fn final_fault(
     let stated = stated.or_else(|| error_message(event.error));
     let last = seen.errors.back();
     // The program's own word for it tells more than the server's.
-    let typed = last.filter(|error| error.kind.is_some() && error.message == text);
+    let typed = last.filter(|error| error.kind.is_some());
     let status: Option<u16> = event.api_error_status.read();
     let status = status.or(typed.and_then(|error| error.status));
     let kind = typed.and_then(|error| error.kind.clone());
@@ -282,8 +274,13 @@ fn final_fault(
     let subtype = subtype.filter(|word| *word != "success").map(str::to_owned);
     let by_api = event.terminal_reason.text().as_deref() == Some("api_error");
     let reset = legacy_reset(text).or(last.and_then(|error| error.reset.clone()));
-    // Without a sign that it is the program's own sentence it is the model's, which tells nothing.
-    let own = stated.is_some() || by_api || status.is_some() || kind.is_some();
+    // What the model has said tells nothing.
+    let of_model = seen.text.as_str().trim_end().ends_with(text.trim_end());
+    let prefixed = ["API Error", "[API Error"]
+        .iter()
+        .any(|own| text.starts_with(own));
+    let own =
+        stated.is_some() || by_api || status.is_some() || kind.is_some() || prefixed || !of_model;
     let message = stated.unwrap_or_else(|| text.chars().take(2000).collect());
     let error = match own {
         true => ApiError::reported(status, kind.or(subtype), &message),
@@ -331,6 +328,15 @@ fn error_message(error: Field<'_>) -> Option<String> {
     }
     let stated: Stated<'_> = error.read().unwrap_or_default();
     stated.message.short(2000).or_else(|| error.short(2000))
+}
+
+/// Returns the fault that a sentence of the program's own tells.
+pub(super) fn sentence(text: &str) -> ApiError {
+    let error = ApiError::reported(None, None, text);
+    ApiError {
+        reset: legacy_reset(text).or(error.reset),
+        ..error
+    }
 }
 
 /// Records a fault that the server put into an envelope and the program passed on as it came.

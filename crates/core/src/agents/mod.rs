@@ -50,6 +50,7 @@ mod result;
 mod selection;
 mod session;
 mod silence_limits;
+mod terminal_codes;
 mod tool_servers;
 
 use descriptor::{AgentProgram, SessionOutput, Silence};
@@ -282,6 +283,11 @@ pub trait Agent: Sync {
             SessionOutput::Events(fold) => lenient_json::fold_line(line, seen, fold),
             SessionOutput::Lines(read) => read(line, seen),
         }
+    }
+
+    /// Returns whether a session that went well has printed events.
+    fn prints_events(&self) -> bool {
+        self.descriptor().streams
     }
 
     /// Folds what only the end of the output makes clear; called once, after the last line.

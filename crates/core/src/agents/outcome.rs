@@ -255,7 +255,14 @@ pub(crate) fn class_of_error(error: &ApiError) -> Outcome {
         "internal",
     ]) {
         Outcome::Overloaded
-    } else if has(&["invalid", "not_found", "too_large", "too_long", "context"]) {
+    } else if has(&[
+        "invalid",
+        "not_found",
+        "too_large",
+        "too_long",
+        "context",
+        "max_output",
+    ]) {
         Outcome::Protocol
     } else if error.status.is_none()
         && has(&["unknown", "connect", "network", "timeout", "socket", "dns"])

@@ -47,6 +47,5 @@ pub(super) static QWEN: Descriptor = Descriptor {
 };
 
 fn end(seen: &mut Session) {
-    messages::end(seen);
     seen.usage = seen.usage.without_cached();
 }

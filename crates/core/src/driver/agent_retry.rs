@@ -189,6 +189,7 @@ pub(super) fn without_a_trace(end: &AgentEnd) -> Option<Outcome> {
     let silent = end.session.is_untouched() && end.session.closing_text().trim().is_empty();
     match end.outcome {
         Outcome::Idle | Outcome::TimedOut if end.known_program && silent => Some(Outcome::Network),
+        Outcome::Worked if end.known_program && silent => Some(Outcome::Empty),
         _ => None,
     }
 }

@@ -215,6 +215,22 @@ fn an_end_is_judged_by_its_typed_signals() {
             "worked",
         ),
         (&["Error: rate limit, 401"], ProcessExit::Code(1), "crashed"),
+        // The program's own sentence in place of a session.
+        (
+            &["Claude AI usage limit reached|1778565600"],
+            ProcessExit::Code(0),
+            "limit",
+        ),
+        (
+            &["Not logged in · Please run /login"],
+            ProcessExit::Code(1),
+            "auth",
+        ),
+        (
+            &["API Error of old: I mended it.", "All tests pass."],
+            ProcessExit::Code(0),
+            "worked",
+        ),
         (
             &[
                 "```result",

@@ -18,7 +18,9 @@ fn zones(name: Option<&str>) -> Option<TimeZone> {
         Some("asia/seoul") => 540,
         Some(_) => return None,
     };
-    Some(TimeZone::fixed(jiff::tz::Offset::from_seconds(minutes * 60).ok()?))
+    Some(TimeZone::fixed(
+        jiff::tz::Offset::from_seconds(minutes * 60).ok()?,
+    ))
 }
 
 /// Each line of the list is a class, when the limit ends, and a sentence; `GATEWALK_BLESS=1` writes the first two anew.
@@ -32,10 +34,16 @@ fn every_sentence_of_the_list_tells_its_class_and_its_end() {
     for line in list.lines() {
         let sentence = line.splitn(3, '\t').nth(2).unwrap();
         let error = ApiError::reported(None, None, &sentence.replace("\\n", "\n"));
-        let wait = error.reset.as_ref().and_then(|reset| reset.wait(now, &zones));
+        let wait = error
+            .reset
+            .as_ref()
+            .and_then(|reset| reset.wait(now, &zones));
         let end = wait.map(|wait| now.saturating_add(wait).unwrap().to_string());
         let end = end.unwrap_or_else(|| "-".into());
-        read += &format!("{}\t{end}\t{sentence}\n", class_of_error(&error).class().word());
+        read += &format!(
+            "{}\t{end}\t{sentence}\n",
+            class_of_error(&error).class().word()
+        );
     }
     if std::env::var_os("GATEWALK_BLESS").is_some() {
         return std::fs::write(&path, read).unwrap();

@@ -61,7 +61,13 @@ fn a_server_that_never_answered_is_not_the_units_fault() {
         ),
         (true, Outcome::Idle, talking, None),
         (false, Outcome::Idle, Session::default(), None),
-        (true, Outcome::Worked, Session::default(), None),
+        (
+            true,
+            Outcome::Worked,
+            Session::default(),
+            Some(Outcome::Empty),
+        ),
+        (false, Outcome::Worked, Session::default(), None),
     ] {
         let end = AgentEnd {
             known_program: known,
