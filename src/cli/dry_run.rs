@@ -119,6 +119,7 @@ fn row(plan: &DryRun<'_>, s: &Snapshot, member: &PlannedUnit<'_>, map: &str) -> 
         unit,
         oracle: &commands,
         failed: &failed,
+        set_aside: None,
         tree_kept: false,
         map,
         requirements: "",

@@ -64,6 +64,9 @@ pub(crate) struct Args {
     /// Start units side by side although their `touches` overlap
     #[arg(long)]
     optimistic: bool,
+    /// The most that the sessions of this run may cost together, in US dollars
+    #[arg(long, value_name = "USD", value_parser = dollars)]
+    budget_usd: Option<f64>,
     /// One JSON object a line on stdout
     #[arg(long)]
     json: bool,
@@ -214,6 +217,13 @@ fn settle(
     plan_check::refuse_findings(context, repository, selected, ChangedUnits::Refused)
 }
 
+/// Reads an amount of money.
+fn dollars(word: &str) -> std::result::Result<f64, String> {
+    let usd: Option<f64> = word.trim_start_matches('$').parse().ok();
+    let usd = usd.filter(|usd| usd.is_finite() && *usd > 0.0);
+    usd.ok_or_else(|| "it is more than 0, such as `5` or `2.50`".to_owned())
+}
+
 /// Reads a word of `--sandbox`.
 pub(crate) fn sandbox_word(word: &str) -> std::result::Result<SandboxPolicy, String> {
     SandboxPolicy::from_word(word).ok_or_else(|| "it is `auto`, `require` or `off`".to_owned())
@@ -267,6 +277,7 @@ fn options(args: &Args, runners: Vec<RunnerSlots>) -> RunOptions {
         agent: args.agent.clone(),
         force_full_close: args.force_full_close,
         optimistic: args.optimistic,
+        budget_usd: args.budget_usd,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Out;
 use super::status::unrun_row;
 use gatewalk_core::driver::run_loop::RunEnd;
-use gatewalk_core::engine::action::Stop;
+use gatewalk_core::engine::action::{BudgetScope, Stop};
 use gatewalk_core::engine::broad_tier::BroadReport;
 use gatewalk_core::engine::coverage::Gap;
 use gatewalk_core::engine::evidence::sanitize;
@@ -173,7 +173,7 @@ fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
             spent,
             budget,
         } => (
-            over_budget(whose, *spent, *budget),
+            over_budget(*whose, *spent, *budget),
             vec!["everything you paid for is judged and kept".to_owned()],
         ),
         Stop::NoAgent { unit, why, .. } => (
@@ -212,7 +212,7 @@ fn gap_line(gap: &Gap) -> String {
     sanitize(&format!("{} is not covered: {}", gap.requirement, gap.why))
 }
 
-fn over_budget(whose: &str, spent: f64, budget: f64) -> String {
+fn over_budget(whose: BudgetScope, spent: f64, budget: f64) -> String {
     let (spent, budget) = usd_of_limit(spent, budget);
     format!("{whose} has used {spent} of its {budget} budget; nothing new is started")
 }

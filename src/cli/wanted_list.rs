@@ -49,6 +49,24 @@ impl WantedRow {
     }
 }
 
+impl WantedRow {
+    /// Returns what several features want alike as one row; nothing where none does.
+    pub(crate) fn of_all(rows: Vec<WantedRow>) -> Option<WantedRow> {
+        let features: Vec<&str> = rows.iter().map(|row| row.feature.as_str()).collect();
+        let (feature, unblocks) = (
+            features.join(", "),
+            rows.iter().map(|row| row.unblocks).sum(),
+        );
+        let first = rows.into_iter().next()?;
+        Some(WantedRow {
+            feature,
+            unblocks,
+            next: vec!["gatewalk loop --all".to_owned()],
+            ..first
+        })
+    }
+}
+
 /// Returns the exit code of a run that ended with these.
 pub(crate) fn exit_of(rows: &[WantedRow]) -> Exit {
     let found = EXITS

@@ -6,6 +6,7 @@ mod session_lines;
 use super::Out;
 use super::marks::UnitMark;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
+use gatewalk_core::engine::action::BudgetScope;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::failure_class::CommandVerdict;
 use gatewalk_core::model::money::{usd, usd_of_limit};
@@ -156,7 +157,12 @@ fn line(event: &DriverEvent, full: bool) -> String {
             whose,
             spent_usd,
             budget_usd,
-        } => budget_near(feature, whose, (*spent_usd, *budget_usd)),
+        } => budget_near(feature, *whose, (*spent_usd, *budget_usd)),
+        DriverEvent::Collision { unit, with, paths } => {
+            let (unit, with) = (name(unit, full), name(with, full));
+            let paths = sanitize(&paths.join(", "));
+            format!("{unit}  does not fit the work of {with}: both changed {paths}")
+        }
         DriverEvent::Waiting { until, why } => format!(
             "waiting {}: {} (Ctrl-C stops; the state is safe)",
             wait(until),
@@ -182,10 +188,18 @@ fn line(event: &DriverEvent, full: bool) -> String {
 }
 
 /// Returns that most of a budget is used, in words.
-pub(crate) fn budget_near(feature: &str, whose: &str, (spent, budget): (f64, f64)) -> String {
+pub(crate) fn budget_near(
+    feature: &str,
+    whose: BudgetScope,
+    (spent, budget): (f64, f64),
+) -> String {
     let (spent, budget) = usd_of_limit(spent, budget);
-    format!("{whose} of {feature} has used {spent} of its {budget} budget")
-        .replace("the feature of ", "")
+    let subject = match whose {
+        BudgetScope::Gate(_) => format!("{whose} of {feature}"),
+        BudgetScope::Feature => feature.to_owned(),
+        BudgetScope::Run => whose.to_string(),
+    };
+    format!("{subject} has used {spent} of its {budget} budget")
 }
 
 /// Returns a unit's name, with its feature where several are under way.

@@ -11,7 +11,7 @@ use crate::cli::{Context, auto_arm, idle_driver, labels, plan_check, stop_messag
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::driver::feature_walk::{self, FeatureEnd, WalkLimits};
 use gatewalk_core::driver::run_loop::{Driver, RunEnd};
-use gatewalk_core::engine::action::Stop;
+use gatewalk_core::engine::action::{BudgetScope, Stop};
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::wanted;
 use gatewalk_core::error::{Error, ErrorKind, Result};
@@ -117,11 +117,6 @@ impl FeatureRuns<'_> {
                 Err(error) => return Err(error),
             }
         }
-        if self.running.is_empty()
-            && let Some((_, error)) = self.refused.pop()
-        {
-            return Err(error);
-        }
         Ok(())
     }
 
@@ -182,15 +177,28 @@ impl FeatureRuns<'_> {
         watcher.finish();
         let ends = ends?;
         let stopped = stopped.into_inner();
+        Ok((self.rows(&ends, &stopped)?, ends))
+    }
+
+    /// Returns what each feature wants, in their order.
+    fn rows(
+        &self,
+        ends: &[FeatureEnd],
+        stopped: &BTreeMap<usize, Snapshot>,
+    ) -> Result<Vec<WantedRow>> {
         let mut rows = Vec::new();
+        let mut out_of_money: Vec<WantedRow> = Vec::new();
         for (index, end) in ends.iter().enumerate() {
             match (end, stopped.get(&index)) {
+                (FeatureEnd::Stopped(stop), Some(s)) if is_run_budget(stop) => {
+                    let wanted = wanted::of_stop(stop, &s.feature);
+                    out_of_money.extend(wanted.iter().map(|w| WantedRow::of_stop(w, s)));
+                }
                 (FeatureEnd::Stopped(stop), Some(s)) => {
                     let wanted = wanted::of_stop(stop, &s.feature);
                     rows.extend(wanted.iter().map(|w| WantedRow::of_stop(w, s)));
                 }
                 (FeatureEnd::Failed(error), _) => {
-                    self.reports.error(error);
                     rows.push(self.refused_row(&self.running[index], error)?);
                 }
                 _ => {}
@@ -199,7 +207,8 @@ impl FeatureRuns<'_> {
         for (selected, error) in &self.refused {
             rows.push(self.refused_row(selected, error)?);
         }
-        Ok((rows, ends))
+        rows.extend(WantedRow::of_all(out_of_money));
+        Ok(rows)
     }
 
     /// Reports a stop where the user wants to hear of it; arms the next gate where the plan says so, and returns whether
@@ -234,7 +243,10 @@ impl FeatureRuns<'_> {
             let what = stopped["what"].as_str().unwrap_or_default();
             watcher.report(&DriverEvent::Note { text: what.into() });
         }
-        self.reports.stop(&stopped, exit);
+        match is_run_budget(stop) {
+            true => self.reports.run_budget(&stopped),
+            false => self.reports.stop(&stopped, exit),
+        }
         Ok(false)
     }
 
@@ -245,14 +257,25 @@ impl FeatureRuns<'_> {
             selected,
             &attempts,
         );
+        let feature = selected.feature().name();
+        let next: Vec<String> = next.iter().map(ToString::to_string).collect();
+        self.reports.feature_error((&feature, &next), error);
         Ok(WantedRow {
-            feature: selected.feature().name(),
             reason: "error",
             exit: error.exit(),
-            what: format!("{}: {error}", selected.feature().name()),
+            what: format!("{feature}: {error}"),
             why: vec![],
             unblocks: wanted::open_units(selected.feature()),
-            next: next.iter().map(ToString::to_string).collect(),
+            next,
+            feature,
         })
     }
+}
+
+fn is_run_budget(stop: &Stop) -> bool {
+    let whose = match stop {
+        Stop::Budget { whose, .. } => Some(*whose),
+        _ => None,
+    };
+    whose == Some(BudgetScope::Run)
 }

@@ -3,6 +3,7 @@
 use crate::cli::Context;
 use crate::cli::watch::{Printer, budget_near};
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
+use gatewalk_core::engine::action::BudgetScope;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_host::heartbeat::{DriverActivity, Heartbeat};
@@ -25,6 +26,8 @@ struct NoticeSender {
     notify: Notify,
     env: Vec<(OsString, OsString)>,
     cwd: PathBuf,
+    /// When this run began: what is counted by run is news again in the next.
+    began: jiff::Timestamp,
     /// What was said is read and noted by one at a time.
     turn: Mutex<()>,
 }
@@ -47,6 +50,7 @@ impl<'c> StopReports<'c> {
             notify,
             env,
             cwd: context.cwd.clone(),
+            began: jiff::Timestamp::now(),
             turn: Mutex::default(),
         });
         Ok(StopReports { context, sender })
@@ -54,17 +58,27 @@ impl<'c> StopReports<'c> {
 
     /// Reports how a feature's run ended.
     pub(super) fn stop(&self, stopped: &Value, exit: Exit) {
-        let Some(event) = StopEvent::of(exit) else {
+        let about = stopped["feature"].as_str().unwrap_or_default();
+        self.stopped(stopped, exit, (about.to_owned(), None));
+    }
+
+    /// Reports that the run may spend no more: once, whichever of its features finds it.
+    pub(super) fn run_budget(&self, stopped: &Value) {
+        let about = "the budget of a run".to_owned();
+        let identity = Some(self.sender.began.to_string());
+        self.stopped(stopped, Exit::BudgetReached, (about, identity));
+    }
+
+    fn stopped(&self, stopped: &Value, exit: Exit, (about, identity): (String, Option<String>)) {
+        let event = StopEvent::of(exit).filter(|event| self.sender.notify.wants(*event));
+        let Some(event) = event else {
             return;
         };
-        if !self.sender.notify.wants(event) {
-            return;
-        }
         let notice = Notice {
             event,
-            about: stopped["feature"].as_str().unwrap_or_default().to_owned(),
+            about,
             content: stopped.clone(),
-            identity: None,
+            identity,
         };
         if let Some(error) = self.sender.send(&notice) {
             let out = &self.context.out;
@@ -75,10 +89,14 @@ impl<'c> StopReports<'c> {
     /// Reports an error that ended a run.
     pub(super) fn error(&self, error: &Error) {
         let exit = error.exit();
-        let stopped = json!({
-            "event": "stopped", "reason": "error", "exit": exit.code(), "what": error.to_string(), "next": error.hints,
-        });
-        self.stop(&stopped, exit);
+        self.stop(&stopped_by(error, &error.hints), exit);
+    }
+
+    /// Reports an error that keeps one of several features from its work.
+    pub(super) fn feature_error(&self, (feature, next): (&str, &[String]), error: &Error) {
+        let mut stopped = stopped_by(error, next);
+        stopped["feature"] = feature.into();
+        self.stop(&stopped, error.exit());
     }
 
     /// Returns who watches a run: prints, reports what is news, and shows that the driver is alive.
@@ -90,6 +108,12 @@ impl<'c> StopReports<'c> {
             sending: Mutex::default(),
         }
     }
+}
+
+fn stopped_by(error: &Error, next: &[String]) -> Value {
+    json!({
+        "event": "stopped", "reason": "error", "exit": error.exit().code(), "what": error.to_string(), "next": next,
+    })
 }
 
 /// Watches a run.
@@ -121,24 +145,33 @@ impl RunWatcher<'_> {
                 budget_usd,
             } => Some(Notice {
                 event: StopEvent::BudgetNear,
-                about: format!("{feature} budget of {whose}"),
+                about: match whose {
+                    BudgetScope::Run => "near the budget of a run".to_owned(),
+                    _ => format!("{feature} budget of {whose}"),
+                },
                 content: json!({
                     "event": "budget_near", "feature": feature, "spent_usd": spent_usd, "budget_usd": budget_usd,
-                    "what": budget_near(feature, whose, (*spent_usd, *budget_usd)),
+                    "what": budget_near(feature, *whose, (*spent_usd, *budget_usd)),
                 }),
-                identity: Some(format!("{whose} {budget_usd}")),
+                identity: Some(match whose {
+                    // Another run counts anew.
+                    BudgetScope::Run => self.sender.began.to_string(),
+                    _ => format!("{whose} {budget_usd}"),
+                }),
             }),
             DriverEvent::Waiting { until, why } => {
                 let at: jiff::Timestamp = until.parse().ok()?;
                 let left = at.duration_since(jiff::Timestamp::now());
                 let is_long = left.unsigned_abs() >= self.sender.notify.long_wait();
+                // A wait that a re-run finds again ends at the same time, give or take; the next one does not.
+                let hour = (at.as_second() + 1800) / 3600;
                 (is_long && left.is_positive()).then(|| Notice {
                     event: StopEvent::LongWait,
-                    about: "a long wait".to_owned(),
+                    about: format!("a long wait: {why}"),
                     content: json!({
                         "event": "long_wait", "until": until, "why": why, "what": format!("waiting until {until}: {why}"),
                     }),
-                    identity: Some(why.clone()),
+                    identity: Some(format!("{why} {hour}")),
                 })
             }
             _ => None,

@@ -1,5 +1,5 @@
 //! What the sessions of a run spend while they run, counted together: each sees what the others have
-//! spent of the gate's and the feature's budget.
+//! spent of the gate's, the feature's and the run's budget.
 //!
 //! Invariant: what a session spent is always seen by the planner, here until it is settled and in its
 //! attempt's record afterwards. Between the two it may be seen twice for a moment: too careful, never
@@ -8,14 +8,27 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The sessions of one run.
+/// The sessions of one run, seen by one of its features.
 #[derive(Debug, Default)]
 pub(super) struct RunBudget {
-    sessions: Arc<Mutex<Vec<SessionSpend>>>,
+    ledger: Arc<Mutex<SpendLedger>>,
+    /// The feature's directory.
+    feature: String,
+    /// What the whole run may cost.
+    limit_usd: Option<f64>,
+}
+
+/// What all features of a run spend.
+#[derive(Debug, Default)]
+struct SpendLedger {
+    sessions: Vec<SessionSpend>,
+    /// Whether it was reported that the run's budget is nearly used up.
+    near: bool,
 }
 
 #[derive(Debug)]
 struct SessionSpend {
+    feature: String,
     unit: String,
     cost_usd: f64,
     settled: bool,
@@ -24,23 +37,65 @@ struct SessionSpend {
 /// One session's part: it reports what it has spent and learns when all of them are beyond the budget.
 #[derive(Debug, Clone)]
 pub struct SessionBudget {
-    sessions: Arc<Mutex<Vec<SessionSpend>>>,
+    ledger: Arc<Mutex<SpendLedger>>,
     mine: usize,
     /// What was left when it began, and what of the sum below was counted already.
     left_usd: Option<f64>,
     counted_usd: f64,
+    /// What the whole run may cost.
+    limit_usd: Option<f64>,
+}
+
+impl SpendLedger {
+    fn of_feature(&self, feature: &str) -> f64 {
+        let own = self.sessions.iter().filter(|s| s.feature == feature);
+        own.map(|s| s.cost_usd).sum()
+    }
+
+    fn of_run(&self) -> f64 {
+        self.sessions.iter().map(|s| s.cost_usd).sum()
+    }
 }
 
 impl RunBudget {
-    /// Returns what all sessions have spent so far, settled or not.
-    pub(super) fn total(&self) -> f64 {
-        total(&open(&self.sessions))
+    /// Returns the budget of a run of one feature.
+    pub(super) fn new(feature: &str, limit_usd: Option<f64>) -> RunBudget {
+        RunBudget {
+            ledger: Arc::default(),
+            feature: feature.to_owned(),
+            limit_usd,
+        }
     }
 
-    /// Returns, by unit, what is spent and in no record yet.
+    /// Returns it as one of a run with other features.
+    pub(super) fn beside(self, other: &RunBudget) -> RunBudget {
+        RunBudget {
+            ledger: other.ledger.clone(),
+            ..self
+        }
+    }
+
+    /// Returns what all sessions of the feature have spent so far, settled or not.
+    pub(super) fn total(&self) -> f64 {
+        open(&self.ledger).of_feature(&self.feature)
+    }
+
+    /// Returns what all sessions of the run have spent so far.
+    pub(super) fn run_total(&self) -> f64 {
+        open(&self.ledger).of_run()
+    }
+
+    /// Notes that the run's budget is nearly used up; returns whether that is news.
+    pub(super) fn note_near(&self) -> bool {
+        !std::mem::replace(&mut open(&self.ledger).near, true)
+    }
+
+    /// Returns, by unit, what the feature has spent that is in no record yet.
     pub(super) fn unsettled(&self) -> BTreeMap<String, f64> {
         let mut by_unit = BTreeMap::new();
-        for spent in open(&self.sessions).iter().filter(|spent| !spent.settled) {
+        let ledger = open(&self.ledger);
+        let own = ledger.sessions.iter().filter(|s| s.feature == self.feature);
+        for spent in own.filter(|spent| !spent.settled) {
             *by_unit.entry(spent.unit.clone()).or_default() += spent.cost_usd;
         }
         by_unit
@@ -54,17 +109,19 @@ impl RunBudget {
         left_usd: Option<f64>,
         counted_usd: f64,
     ) -> SessionBudget {
-        let mut sessions = open(&self.sessions);
-        sessions.push(SessionSpend {
+        let mut ledger = open(&self.ledger);
+        ledger.sessions.push(SessionSpend {
+            feature: self.feature.clone(),
             unit: unit.to_owned(),
             cost_usd: 0.0,
             settled: false,
         });
         SessionBudget {
-            sessions: self.sessions.clone(),
-            mine: sessions.len() - 1,
+            ledger: self.ledger.clone(),
+            mine: ledger.sessions.len() - 1,
             left_usd,
             counted_usd,
+            limit_usd: self.limit_usd,
         }
     }
 }
@@ -72,31 +129,29 @@ impl RunBudget {
 impl SessionBudget {
     /// Records what the session has spent so far.
     pub fn record_spent(&self, cost_usd: f64) {
-        let mut sessions = open(&self.sessions);
-        let known = &mut sessions[self.mine].cost_usd;
+        let mut ledger = open(&self.ledger);
+        let known = &mut ledger.sessions[self.mine].cost_usd;
         *known = known.max(cost_usd);
     }
 
-    /// Returns whether the sessions together are beyond the budget they share.
+    /// Returns whether the sessions together are beyond a budget they share.
     pub fn is_over(&self) -> bool {
-        let spent = || total(&open(&self.sessions)) - self.counted_usd;
+        let ledger = open(&self.ledger);
+        let spent = ledger.of_feature(&ledger.sessions[self.mine].feature) - self.counted_usd;
         // Sums of cents are not exact.
-        self.left_usd.is_some_and(|left| spent() > left + 1e-9)
+        let over = |spent: f64, limit: Option<f64>| limit.is_some_and(|left| spent > left + 1e-9);
+        over(spent, self.left_usd) || over(ledger.of_run(), self.limit_usd)
     }
 
     /// Records that the session's cost is in its record from now on, or that it has none.
     pub(super) fn settle(&self) {
-        open(&self.sessions)[self.mine].settled = true;
+        open(&self.ledger).sessions[self.mine].settled = true;
     }
 }
 
-fn open(sessions: &Mutex<Vec<SessionSpend>>) -> MutexGuard<'_, Vec<SessionSpend>> {
+fn open(ledger: &Mutex<SpendLedger>) -> MutexGuard<'_, SpendLedger> {
     // A panic in another thread ends the run; the sums are whole all the same.
-    sessions.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn total(sessions: &[SessionSpend]) -> f64 {
-    sessions.iter().map(|spent| spent.cost_usd).sum()
+    ledger.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -130,5 +185,26 @@ mod tests {
         third.record_spent(0.1);
         assert!(third.is_over());
         assert!(!budget.share("T04", None, 0.0).is_over(), "no budget");
+    }
+
+    #[test]
+    fn features_of_a_run_share_its_budget_and_no_other() {
+        let first = RunBudget::new("first", Some(5.0));
+        let second = RunBudget::new("second", Some(5.0)).beside(&first);
+        let one = first.share("T01", Some(3.0), first.total());
+        one.record_spent(2.0);
+        let other = second.share("T01", Some(4.0), second.total());
+        other.record_spent(3.0);
+        assert_eq!((first.total(), second.total()), (2.0, 3.0));
+        assert_eq!((first.run_total(), second.run_total()), (5.0, 5.0));
+        assert_eq!(second.unsettled()["T01"], 3.0, "a unit of the same name");
+        assert!(!one.is_over() && !other.is_over(), "all of it is not more");
+        other.record_spent(3.5);
+        assert!(one.is_over() && other.is_over(), "the run is over");
+        assert!(first.note_near() && !second.note_near(), "reported once");
+        let free = RunBudget::new("third", None);
+        let third = free.share("T01", None, 0.0);
+        third.record_spent(100.0);
+        assert!(!third.is_over() && free.note_near());
     }
 }

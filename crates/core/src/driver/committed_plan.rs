@@ -197,6 +197,8 @@ pub struct Attempts {
     pub(crate) uncharged_cost: BTreeMap<String, f64>,
     /// How many uncharged ones there are, by unit.
     pub uncharged: BTreeMap<String, u32>,
+    /// The last one of a unit that was set aside because it did not fit what landed meanwhile.
+    pub(crate) collided: BTreeMap<String, AttemptRecord>,
     /// Units of which one failed by what was red on its base already.
     pub inherited: BTreeSet<String>,
 }
@@ -250,6 +252,10 @@ impl Attempts {
         let failed = record.judgement.as_ref().is_some_and(|j| !j.passed);
         if failed && !record.by_hand {
             self.inherited.insert(record.unit.clone());
+        }
+        let newer = |last: &AttemptRecord| last.started_at < record.started_at;
+        if record.collision.is_some() && self.collided.get(&record.unit).is_none_or(newer) {
+            self.collided.insert(record.unit.clone(), record.clone());
         }
         *self.uncharged_cost.entry(record.unit.clone()).or_default() +=
             record.figures.cost_usd.unwrap_or(0.0);

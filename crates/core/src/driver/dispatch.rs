@@ -45,6 +45,8 @@ struct SessionStart {
 /// What a prompt holds beside its unit.
 struct PromptFacts<'a> {
     failed: &'a [&'a AttemptRecord],
+    /// What was set aside since, for it did not fit what landed.
+    set_aside: Option<&'a AttemptRecord>,
     tree_kept: bool,
     requirements: &'a str,
 }
@@ -67,8 +69,10 @@ impl Driver<'_> {
             branch: &self.branch,
         })?;
         self.set_up(&plan, slot, &start.tree)?;
+        let set_aside = self.set_aside_before(&failed, id);
         let facts = PromptFacts {
             failed: &failed,
+            set_aside: set_aside.as_ref().filter(|aside| aside.belongs_to(unit)),
             tree_kept: start.kept,
             requirements: &self.requirements_section(&plan, unit.unit_type(), Some(slot))?,
         };
@@ -170,6 +174,8 @@ impl Driver<'_> {
                 self.agents().runners.remove(runner);
             }
             cache.attempts.charge(record.clone());
+            drop(cache);
+            self.probe_collisions(record)?;
         }
         Ok(())
     }
@@ -245,8 +251,10 @@ impl Driver<'_> {
         let (_, unit) = plan.unit(id)?;
         let failed = snapshot.attempts_of(id, unit);
         let kept = !failed.is_empty() && continues(unit);
+        let set_aside = self.set_aside_before(&failed, id);
         let facts = PromptFacts {
             failed: &failed,
+            set_aside: set_aside.as_ref().filter(|aside| aside.belongs_to(unit)),
             tree_kept: kept,
             requirements: &self.requirements_section(&plan, unit.unit_type(), None)?,
         };
@@ -264,6 +272,7 @@ impl Driver<'_> {
             unit,
             oracle: &commands,
             failed: facts.failed,
+            set_aside: facts.set_aside,
             tree_kept: facts.tree_kept,
             map: &maps.remove(id).unwrap_or_default(),
             requirements: facts.requirements,

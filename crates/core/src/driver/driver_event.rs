@@ -1,6 +1,7 @@
 //! What the driver tells whoever watches: one value a happening, rendered elsewhere.
 
 use crate::agents::SessionClass;
+use crate::engine::action::BudgetScope;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::model::recorded_word::RecordedWord;
 use crate::object_id::ObjectId;
@@ -148,12 +149,21 @@ pub enum DriverEvent {
     BudgetNear {
         /// Full id of the feature.
         feature: String,
-        /// Whose budget: `gate 1`, `the feature`.
-        whose: String,
+        /// What it is for: `gate 1`, `the feature`, `this run`.
+        whose: BudgetScope,
         /// US dollars so far.
         spent_usd: f64,
         /// What may be spent, in US dollars.
         budget_usd: f64,
+    },
+    /// Two units that were worked side by side changed the same places: the later one will start again.
+    Collision {
+        /// Full id of the unit whose session ended now.
+        unit: String,
+        /// Full id of the one whose work is there already.
+        with: String,
+        /// What both changed.
+        paths: Vec<String>,
     },
     /// The driver waits for an agent.
     Waiting {

@@ -9,7 +9,7 @@ use super::ports::SlotId;
 use super::repetition::{LastActions, no_repetition};
 use super::run_loop::Driver;
 use super::slot_pool::{SlotPool, WorkerResult};
-use crate::engine::action::{Action, Step, Stop};
+use crate::engine::action::{Action, BudgetScope, Step, Stop};
 use crate::engine::snapshot::Snapshot;
 use crate::engine::step::{near_budgets, step};
 use crate::error::{Error, ErrorKind, Result};
@@ -354,7 +354,11 @@ impl Driver<'_> {
     /// Reports once a run that most of a budget is used.
     fn note_near_budgets(&self, snapshot: &Snapshot) {
         for used in near_budgets(snapshot) {
-            if self.cache().near_budgets.insert(used.whose.clone()) {
+            let is_news = match used.whose {
+                BudgetScope::Run => self.budget.note_near(),
+                whose => self.cache().near_budgets.insert(whose),
+            };
+            if is_news {
                 self.report(DriverEvent::BudgetNear {
                     feature: snapshot.feature.name(),
                     whose: used.whose,

@@ -48,7 +48,9 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
                 judge_again(driver, record);
                 return Ok(());
             }
-            (MergeOutcome::Conflict(paths), None) => return set_aside(driver, &record, &paths),
+            (MergeOutcome::Conflict(paths), None) => {
+                return driver.set_aside_collided(record, &tip, paths);
+            }
         }
     };
     let plan = driver.plan_at(&tip)?;
@@ -131,27 +133,6 @@ pub(super) fn rules_of(driver: &Driver<'_>, id: &str, tip: &ObjectId) -> Result<
         rules.push(format!("{}/{}", driver.feature_dir, file.value));
     }
     Ok(rules)
-}
-
-/// The branch moved and both sides changed the same place: the attempt is set aside, uncharged.
-fn set_aside(driver: &Driver<'_>, record: &AttemptRecord, paths: &[String]) -> Result<()> {
-    let number = driver.pin_uncharged(record, None)?.unwrap_or_default();
-    driver
-        .machine
-        .unpin(&attempt_ref(&record.unit, record.number))?;
-    let mut cache = driver.cache();
-    cache.train.leave(&(record.unit.clone(), record.number));
-    cache.attempts.discharge(&record.unit, record.number);
-    drop(cache);
-    driver.report(DriverEvent::Note {
-        text: format!(
-            "{}: the branch moved and both changed {}; the work is kept (`gatewalk attempts show {} --uncharged {number}`) and the unit starts again, uncharged",
-            record.unit,
-            paths.join(", "),
-            record.unit,
-        ),
-    });
-    Ok(())
 }
 
 /// Makes an attempt one that is yet to be judged, on the branch as it is then.

@@ -16,6 +16,8 @@ mod case_run;
 pub mod check_drafting;
 /// What a closing session left, asked of the closing rules and of the linter.
 pub mod closing_session;
+/// Units side by side that change the same places.
+mod collision_probe;
 /// Running the commands of an oracle.
 mod command_queue;
 /// How commands ended, in the words of records.

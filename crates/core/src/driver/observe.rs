@@ -91,6 +91,7 @@ impl Driver<'_> {
             config: plan.workspace.config.clone(),
             attempts: cache.attempts.charged.clone(),
             uncharged_cost,
+            run_cost_usd: self.budget.run_total(),
             landed: cache.landed.clone(),
             stands_on: cache.stands_on.clone(),
             inherited: cache.attempts.inherited.clone(),

@@ -95,6 +95,7 @@ impl Driver<'_> {
             },
             judgement: None,
             by_hand: false,
+            collision: None,
         };
         let unit = &note.unit;
         let left = match self.pin_uncharged(&record, Some(&note.tree))? {

@@ -12,7 +12,7 @@ use super::oracle_run::PreparedTree;
 use super::ports::{Machine, SlotId};
 use super::shared_trouble::SharedTrouble;
 use super::verification_turns::{VerificationTurn, VerificationTurns};
-use crate::engine::action::{Action, Step, Stop};
+use crate::engine::action::{Action, BudgetScope, Step, Stop};
 use crate::engine::broad_tier::{BroadReport, BroadSubject};
 use crate::engine::snapshot::{AgentTrouble, BaseReport, RunOptions, Snapshot};
 use crate::engine::step::step;
@@ -68,7 +68,7 @@ pub(super) struct DriverCache {
     pub(super) walking: bool,
     pub(super) trouble: BTreeMap<String, AgentTrouble>,
     /// Whose budgets were reported as nearly used up.
-    pub(super) near_budgets: BTreeSet<String>,
+    pub(super) near_budgets: BTreeSet<BudgetScope>,
     /// The commit whose plan was looked over last: by us, or because it is one of ours on top of such a one.
     pub(super) sound: Option<ObjectId>,
     /// Landings that wait for a witness, and what witnesses came to.
@@ -128,8 +128,8 @@ impl<'a> Driver<'a> {
             layout: feature.layout,
             branch: feature.branch.to_owned(),
             feature_dir: feature.dir.to_owned(),
+            budget: RunBudget::new(feature.dir, options.budget_usd),
             options,
-            budget: RunBudget::default(),
             agents: Arc::default(),
             turns: Arc::default(),
             cache: Mutex::default(),
@@ -218,10 +218,11 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Takes part in a run with another feature's driver: what one learns of an agent, the other knows.
+    /// Takes part in a run with another feature's driver: what one learns of an agent, and what it spends, the other knows.
     #[must_use]
     pub fn beside(self, other: &Driver<'a>) -> Driver<'a> {
         Driver {
+            budget: self.budget.beside(&other.budget),
             agents: other.agents.clone(),
             turns: other.turns.clone(),
             ..self

@@ -57,6 +57,7 @@ impl SessionRun {
             session: session_end(end, &self.captured.notes),
             judgement: None,
             by_hand: false,
+            collision: None,
         }
     }
 }

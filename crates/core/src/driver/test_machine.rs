@@ -53,6 +53,8 @@ pub(crate) struct MemoryWorld {
     cached: BTreeMap<String, i32>,
     /// What the next sessions do.
     pub(crate) sessions: VecDeque<String>,
+    /// What each session was given to read.
+    pub(crate) prompts: Vec<String>,
     /// What becomes of the checkout when the branch moves, and when a run starts.
     pub(crate) follows: CheckoutUpdate,
     pub(crate) stopping: bool,
@@ -399,6 +401,7 @@ impl Workspaces for MemoryMachine {
 
 impl SessionRunner for MemoryMachine {
     fn run_session(&self, job: &AgentJob) -> Result<AgentEnd> {
+        self.world().prompts.push(job.prompt.clone());
         Ok(self.world().session(job.slot))
     }
 }

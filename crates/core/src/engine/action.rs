@@ -5,6 +5,8 @@ use super::broad_tier::BroadReport;
 use super::coverage::Gap;
 use crate::model::money::usd_of_limit;
 use crate::model::unit::ParkCause;
+use serde::Serialize;
+use std::fmt;
 
 /// One thing to do. Each is performed at most once for the same snapshot.
 #[derive(Debug, Clone, PartialEq)]
@@ -131,6 +133,33 @@ impl Action {
     }
 }
 
+/// What a budget is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BudgetScope {
+    /// The gate with this number.
+    Gate(u32),
+    /// The feature, over its life.
+    Feature,
+    /// What one run may spend on all of its features.
+    Run,
+}
+
+impl fmt::Display for BudgetScope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BudgetScope::Gate(number) => write!(f, "gate {number}"),
+            BudgetScope::Feature => f.write_str("the feature"),
+            BudgetScope::Run => f.write_str("this run"),
+        }
+    }
+}
+
+impl Serialize for BudgetScope {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// Why a unit goes to a user.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParkReason {
@@ -240,7 +269,7 @@ pub enum Stop {
     /// A budget is used up.
     Budget {
         /// Whose: `gate 1`, `feature`.
-        whose: String,
+        whose: BudgetScope,
         /// US dollars so far.
         spent: f64,
         /// What may be spent, in US dollars.

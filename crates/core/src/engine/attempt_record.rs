@@ -1,6 +1,7 @@
 //! What is known of an attempt. It is kept as the message of the commit that pins the attempt's
 //! tree at `refs/gatewalk/attempts/<unit>/<n>`, so that deleting the runtime directory loses nothing.
 
+use super::collision::Collision;
 use super::failure_class::{CommandVerdict, FailureClass};
 use super::plan_revision::PlanRevision;
 use super::secrets;
@@ -290,6 +291,9 @@ pub struct AttemptRecord {
     /// Whether it is a user's own work: it costs nothing and counts as no attempt.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_hand: bool,
+    /// With what its work does not fit, where that set it aside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) collision: Option<Collision>,
 }
 
 /// The name of who did what no session did, in records and trailers.
@@ -325,6 +329,7 @@ impl AttemptRecord {
             session: SessionEnd::without_report(SessionClass::Worked),
             judgement: None,
             by_hand: true,
+            collision: None,
         }
     }
 

@@ -20,6 +20,8 @@ pub mod broad_tier;
 pub mod check_draft;
 /// What a closing session finds prepared, must leave, and may not touch.
 pub mod closing;
+/// Work that was done side by side and does not fit together.
+pub mod collision;
 /// How a command ended.
 pub mod command_end;
 /// In which order commands judge.

@@ -177,13 +177,16 @@ fn overrides_until(unit: &Unit, nth: u32) -> Vec<&RetryOverride> {
     ladder[..reached].iter().rev().map(|r| &r.value).collect()
 }
 
-/// Returns what a session of a unit may cost: the least that its own budget, its gate's and its
-/// feature's leave. `None` where none is set.
+/// Returns what a session of a unit may cost: the least that its own budget, its gate's, its
+/// feature's and the run's leave. `None` where none is set.
 pub(crate) fn budget_left(s: &Snapshot, id: &str, unit: &Unit) -> Option<f64> {
     let of_unit = unit.front.budget_usd.as_ref();
     least([
         of_unit.map(|b| (b.value - s.unit_cost(id)).max(0.0)),
         shared_budget_left(s, id),
+        s.options
+            .budget_usd
+            .map(|budget| (budget - s.run_cost_usd).max(0.0)),
     ])
 }
 
@@ -201,7 +204,7 @@ pub(crate) fn shared_budget_left(s: &Snapshot, id: &str) -> Option<f64> {
     ])
 }
 
-fn least(budgets: [Option<f64>; 2]) -> Option<f64> {
+fn least<const N: usize>(budgets: [Option<f64>; N]) -> Option<f64> {
     budgets.into_iter().flatten().min_by(f64::total_cmp)
 }
 

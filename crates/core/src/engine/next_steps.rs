@@ -8,7 +8,7 @@ pub use feature_state::FeatureState;
 pub use next_step::NextStep;
 use parked_unit::parked;
 
-use super::action::Stop;
+use super::action::{BudgetScope, Stop};
 use super::attempt_record::AttemptRecord;
 use super::contract;
 use super::failure_class::FailureClass;
@@ -52,9 +52,13 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             NextAction::Loop { feature }.into(),
         ],
         Stop::Budget { whose, .. } => {
-            let file = match whose.strip_prefix("gate ") {
-                Some(_) => "`cost_budget_usd` of the gate, or `gate_budget_usd` of config.yml",
-                None => "`budget_usd` of PLAN.md",
+            let file = match whose {
+                BudgetScope::Gate(_) => {
+                    "`cost_budget_usd` of the gate, or `gate_budget_usd` of config.yml"
+                }
+                BudgetScope::Feature => "`budget_usd` of PLAN.md",
+                // The next run counts anew.
+                BudgetScope::Run => return finish(state, vec![NextAction::Loop { feature }.into()]),
             };
             vec![
                 NextStep::words(format!("raise the budget: {file}")),

@@ -9,6 +9,7 @@ use crate::model::status_machine::Word;
 use crate::model::unit::{Unit, UnitFront, UnitType};
 use crate::model::workspace::Workspace;
 
+use super::collision;
 use super::attempt_record::AttemptRecord;
 use super::closing;
 use super::diff_scope::DiffScope;
@@ -70,6 +71,8 @@ pub struct PromptInput<'a> {
     pub oracle: &'a [OracleCommand],
     /// Earlier attempts since it was armed, all failed.
     pub failed: &'a [&'a AttemptRecord],
+    /// Work set aside since the last of them, for it did not fit what landed.
+    pub set_aside: Option<&'a AttemptRecord>,
     /// Whether the tree of the last failed attempt was kept.
     pub tree_kept: bool,
     /// The map of the repository around the unit; empty for none.
@@ -100,6 +103,8 @@ pub fn build(brief: &PromptInput<'_>) -> Prompt {
     let comments = review_comments::prompt_section(&brief.unit.doc.text);
     sections.push(section("comments", comments));
     sections.extend(evidence(brief).map(|evidence| section("evidence", evidence)));
+    let collision = brief.set_aside.and_then(collision::prompt_section);
+    sections.extend(collision.map(|text| section("collision", text)));
     sections.retain(|s| !s.text.trim().is_empty());
     Prompt { sections }
 }

@@ -37,6 +37,8 @@ pub struct RunOptions {
     pub force_full_close: bool,
     /// Start units side by side although their `touches` overlap.
     pub optimistic: bool,
+    /// The most that the sessions of this run may cost together, in US dollars.
+    pub budget_usd: Option<f64>,
 }
 
 /// How a unit's agents fared in this run for reasons outside the work.
@@ -71,6 +73,8 @@ pub struct Snapshot {
     pub attempts: ChargedAttempts,
     /// What attempts cost that were not charged, by unit, in US dollars.
     pub(crate) uncharged_cost: BTreeMap<String, f64>,
+    /// What the sessions of this run have cost so far, whichever feature they worked for, in US dollars.
+    pub(crate) run_cost_usd: f64,
     /// Units of which an attempt failed by what was red on its base already: the base is asked first from then on.
     pub inherited: BTreeSet<String>,
     /// Units that landed in this run, in order.

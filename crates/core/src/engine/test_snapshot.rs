@@ -14,7 +14,7 @@
 //! - an attempt: `open`, `pass`, `fail` or `blocked:why`, then `:signature` (`:-` for none), `@tree`,
 //!   `%base` (`%tip`: the present tip), `$dollars`, `^re_arm`; what is left out differs from attempt to attempt;
 //! - the feature: `requires=REQ-A-1` a requirement;
-//! - the run: `jobs`, `running`, `landed=T01` in this run, `inherited=T01` whose failed attempt blamed the base, `with=agent`, `full-close`, `optimistic`, `missing=path`, `broad=green|a,b`, `REQ-A-1=passes|fails|unasked|unnamed`;
+//! - the run: `jobs`, `run_budget_usd`, `run_cost_usd`, `running`, `landed=T01` in this run, `inherited=T01` whose failed attempt blamed the base, `with=agent`, `full-close`, `optimistic`, `missing=path`, `broad=green|a,b`, `REQ-A-1=passes|fails|unasked|unnamed`;
 //!   anything else is a line of config.yml.
 
 use super::attempt_record::AttemptRecord;
@@ -88,6 +88,7 @@ pub(crate) fn snapshot_with(text: &str, verification: &str) -> Snapshot {
         tip: object("tip"),
         attempts: Default::default(),
         uncharged_cost: Default::default(),
+        run_cost_usd: 0.0,
         inherited: Default::default(),
         landed: vec![],
         stands_on: std::collections::BTreeMap::new(),
@@ -332,6 +333,8 @@ fn around_run(s: &mut Snapshot, word: &str) {
     match word.split_once('=') {
         None if word == "full-close" => s.options.force_full_close = true,
         None if word == "optimistic" => s.options.optimistic = true,
+        Some(("run_budget_usd", usd)) => s.options.budget_usd = Some(usd.parse().unwrap()),
+        Some(("run_cost_usd", usd)) => s.run_cost_usd = usd.parse().unwrap(),
         Some(("jobs", n)) => s.options.jobs = n.parse().unwrap(),
         Some(("inherited", list)) => s.inherited = list.split(',').map(id).collect(),
         Some(("landed", list)) => s.landed = list.split(',').map(id).collect(),

@@ -67,6 +67,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
             ..Judgement::unproven(object("t"), object("b"), String::new())
         }),
         by_hand: false,
+        collision: None,
     }
 }
 
@@ -133,6 +134,7 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
         landed: vec![],
         stands_on: BTreeMap::new(),
         uncharged_cost: BTreeMap::new(),
+        run_cost_usd: 0.0,
         running: BTreeSet::new(),
         base: BTreeMap::new(),
         trouble: BTreeMap::new(),

@@ -1,6 +1,6 @@
 //! Why a walk ends, once nothing can move.
 
-use crate::engine::action::Stop;
+use crate::engine::action::{BudgetScope, Stop};
 use crate::engine::broad_tier::BroadReport;
 use crate::engine::snapshot::Snapshot;
 use crate::model::feature::Waiting;
@@ -12,8 +12,8 @@ const NEAR: f64 = 0.8;
 /// A budget, and what is used of it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct BudgetUse {
-    /// Whose: `gate 1`, `the feature`.
-    pub whose: String,
+    /// What it is for.
+    pub whose: BudgetScope,
     /// US dollars so far.
     pub spent: f64,
     /// What may be spent, in US dollars.
@@ -30,7 +30,7 @@ pub(super) fn over_budget(s: &Snapshot, gate: usize) -> Option<Stop> {
     })
 }
 
-/// Returns the budgets of the current gate and of the feature that are nearly used up.
+/// Returns the budgets of the current gate, of the feature and of the run that are nearly used up.
 pub(crate) fn near_budgets(s: &Snapshot) -> Vec<BudgetUse> {
     let gate = s.feature.current_gate();
     let near = |used: &BudgetUse| {
@@ -47,17 +47,22 @@ fn budgets(s: &Snapshot, gate: usize) -> impl Iterator<Item = BudgetUse> {
         .and_then(|g| g.front.cost_budget_usd.as_ref())
         .or(s.config.front.gate_budget_usd.as_ref())
         .map(|b| BudgetUse {
-            whose: format!("gate {}", s.feature.gate_number(gate)),
+            whose: BudgetScope::Gate(s.feature.gate_number(gate)),
             spent: s.cost(Some(gate)),
             budget: b.value,
         });
     let of_feature = s.feature.plan.front.budget_usd.as_ref();
     let of_feature = of_feature.map(|b| BudgetUse {
-        whose: "the feature".to_owned(),
+        whose: BudgetScope::Feature,
         spent: s.cost(None),
         budget: b.value,
     });
-    [of_gate, of_feature].into_iter().flatten()
+    let of_run = s.options.budget_usd.map(|budget| BudgetUse {
+        whose: BudgetScope::Run,
+        spent: s.run_cost_usd,
+        budget,
+    });
+    [of_gate, of_feature, of_run].into_iter().flatten()
 }
 
 pub(super) fn red_tip(s: &Snapshot, gate: usize, report: &BroadReport) -> Stop {

@@ -340,6 +340,13 @@ fn a_gate_and_a_feature_stop_at_their_budgets() {
         active budget_usd=5 | G1: T01 done cost_usd=5; T02; T03 | running=T03 jobs=2 => busy
         active budget_usd=5 | G1: T01 done cost_usd=5; T02 wait=9 why=limit    => stop: budget of the feature, $5 of $5
         active budget_usd=5 | G1: T01 done cost_usd=5                          => close gate 1: finish
+        // A run's own budget counts what it spent, whichever feature it was for.
+        G1: T01 | run_budget_usd=3                                             => dispatch T01#1
+        G1: T01 | run_budget_usd=3 run_cost_usd=2.9                            => dispatch T01#1
+        G1: T01 | run_budget_usd=3 run_cost_usd=3                              => stop: budget of this run, $3 of $3
+        G1: T01 tried=pass$5; T02 | run_budget_usd=3 run_cost_usd=5            => land T01#1
+        G1: T01 done cost_usd=5; T02 | run_budget_usd=3                        => dispatch T02#1
+        active budget_usd=5 | G1: T01 done cost_usd=5; T02 | run_budget_usd=3 run_cost_usd=5 => stop: budget of the feature, $5 of $5
         ",
     );
 }
@@ -641,7 +648,7 @@ fn a_budget_is_near_its_end_from_four_fifths_on() {
         ("G1: T01 done cost_usd=8", vec![]),
     ] {
         let near = near_budgets(&snapshot(situation));
-        let whose: Vec<&str> = near.iter().map(|used| used.whose.as_str()).collect();
+        let whose: Vec<String> = near.iter().map(|used| used.whose.to_string()).collect();
         assert_eq!(whose, want, "{situation}");
     }
 }

@@ -30,6 +30,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         unit: cx.unit,
         oracle: &[],
         failed: &[],
+        set_aside: None,
         tree_kept: false,
         map: "",
         requirements: "",
