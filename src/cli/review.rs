@@ -6,10 +6,14 @@ mod review_sections;
 use super::Context;
 use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
+use gatewalk_core::driver::committed_plan::Attempts;
+use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::forecast::{self, FinishedUnit};
+use gatewalk_core::engine::forecast;
+use gatewalk_core::engine::limit_windows;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::layout;
 use gatewalk_core::model::status_machine::GateStatus;
 use review_sections as sections;
 use serde_json::json;
@@ -24,13 +28,20 @@ fn proposed_scope(opened: &OpenFeature<'_>, gate: usize) -> sections::ReviewSect
     sections::proposed_scope(opened.feature(), gate, &paths)
 }
 
-/// What the finished units of every feature took.
-fn history(opened: &OpenFeature<'_>) -> Result<Vec<FinishedUnit>> {
+/// What the finished units of every feature took, and the usage limits that sessions met.
+fn known_work(opened: &OpenFeature<'_>, attempts: &Attempts) -> Result<sections::KnownWork> {
     let all = opened.repository.features()?;
-    Ok(all
+    let units = all.iter().flat_map(|f| forecast::finished(f.feature()));
+    let pins = opened.repository.git.list_pins(layout::UNCHARGED_REFS)?;
+    let uncharged = pins
         .iter()
-        .flat_map(|f| forecast::finished(f.feature()))
-        .collect())
+        .filter_map(|pin| AttemptRecord::from_message(&pin.message));
+    let uncharged: Vec<AttemptRecord> = uncharged.collect();
+    let charged = attempts.charged.values().flat_map(|all| all.iter());
+    Ok(sections::KnownWork {
+        units: units.collect(),
+        limits: limit_windows::met(charged.chain(&uncharged)),
+    })
 }
 
 #[derive(clap::Args)]
@@ -94,7 +105,11 @@ fn screen(opened: &OpenFeature<'_>) -> Result<Option<ReviewScreen>> {
         sections::open_questions(feature),
         sections::changed_contracts(opened),
         sections::units(feature, drafts),
-        sections::forecast(feature, drafts, &history(opened)?),
+        sections::forecast(
+            (feature, &opened.selected.workspace.config),
+            drafts,
+            &known_work(opened, &attempts)?,
+        ),
         proposed_scope(opened, drafts),
         sections::findings(opened, drafts),
     ]);

@@ -270,3 +270,131 @@ fn a_killed_run_of_several_features_is_finished_by_a_plain_rerun() {
         );
     }
 }
+
+#[test]
+fn what_a_run_may_spend_counts_for_all_of_its_features() {
+    let world = three_features();
+    let capped = ["--jobs", "2", "--json", "--budget-usd"];
+    let spend = |usd: &'static str| all(&world, "answered", &[&capped[..], &[usd]].concat());
+    // Each session costs a cent: the first is as much as may be spent.
+    let night = spend("0.01");
+    assert_eq!(night.status.code(), Some(12), "{}", text(&night));
+    let wanted = list(&night);
+    let row = wanted.iter().find(|row| row["reason"] == "budget").unwrap();
+    assert_eq!(row["feature"], "FEAT-2026-0002, FEAT-2026-0003", "{row}");
+    assert_eq!(row["next"][0], "gatewalk loop --all");
+    assert_eq!(row["unblocks"], 2, "{row}");
+    let what = row["what"].as_str().unwrap();
+    assert!(
+        what.contains("this run has used $0.02 of its $0.01 budget"),
+        "{what}"
+    );
+    // Another run counts anew.
+    let next = spend("5");
+    assert_eq!(next.status.code(), Some(10), "{}", text(&next));
+    for wrong in ["0", "-1", "much", "inf", "NaN"] {
+        let refused = all(&world, "answered", &[&format!("--budget-usd={wrong}")]);
+        assert_eq!(
+            refused.status.code(),
+            Some(2),
+            "{wrong}: {}",
+            text(&refused)
+        );
+    }
+}
+
+#[test]
+fn plans_that_are_refused_are_in_the_list_and_reported_each_by_itself() {
+    let world = three_features();
+    let received = world.root.join("received");
+    let config = world.root.join("home/.config/gatewalk/config.yml");
+    let before = std::fs::read_to_string(&config).unwrap();
+    let notify = format!(
+        "{before}notify:\n  command: \"cat >> '{0}'; echo >> '{0}'\"\n  events: trouble\n",
+        received.display()
+    );
+    std::fs::write(config, notify).unwrap();
+    for feature in ["0002-more2", "0003-more3"] {
+        let gate = format!(".gatewalk/features/FEAT-2026-{feature}/GATE-01.md");
+        world.write(&gate, "---\ngate: one\nstatus: open\n---\n\n# Gate\n");
+        world.git(&["commit", "-qam", "broken"]);
+    }
+    for _ in 0..2 {
+        let night = all(&world, "sessions", &["--json"]);
+        assert_eq!(night.status.code(), Some(10), "{}", text(&night));
+        let errors = list(&night)
+            .iter()
+            .filter(|row| row["reason"] == "error")
+            .count();
+        assert_eq!(errors, 2, "{}", text(&night));
+    }
+    let reported = std::fs::read_to_string(&received).unwrap();
+    let reported: Vec<Value> = reported
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let about: Vec<&Value> = reported.iter().map(|notice| &notice["feature"]).collect();
+    assert_eq!(about, ["FEAT-2026-0002", "FEAT-2026-0003"], "each once");
+    for notice in &reported {
+        let next = notice["next"][0].as_str().unwrap();
+        assert!(next.starts_with("gatewalk lint "), "{notice}");
+    }
+}
+
+#[test]
+fn work_that_collides_is_named_to_the_session_that_does_it_again() {
+    let world = World::with_units(&[
+        Unit {
+            id: "T01",
+            front: "touches: [T01.txt]\n",
+            ..Unit::default()
+        },
+        Unit {
+            id: "T02",
+            front: "touches: [T01.txt]\n",
+            ..Unit::default()
+        },
+    ]);
+    // Both are at work before one of them is done.
+    let agent = world.root.join("agent.sh");
+    let script = r#"unit=${GATEWALK_UNIT##*/}
+prompt=$ROOT/prompt-$unit
+[ -e "$prompt" ] && prompt=$prompt-again
+cat > "$prompt"
+for other in T01 T02; do
+  until [ -e "$ROOT/prompt-$other" ]; do sleep 0.02; done
+done
+printf 'whole, by %s\n' "$unit" > T01.txt
+printf '%s\n' '```result' 'status: complete' "summary: written by $unit" '```'
+"#;
+    let script = script.replace("$ROOT", &world.root.display().to_string());
+    std::fs::write(&agent, script).unwrap();
+    let run = world
+        .command(crate::world::PROGRAM)
+        .args(["loop", "--json", "--jobs", "2", "--optimistic", "--agent"])
+        .arg(format!("command:sh {}", agent.display()))
+        .output()
+        .unwrap();
+    assert_eq!(run.status.code(), Some(0), "{}", text(&run));
+    let again: Vec<&str> = ["T01", "T02"]
+        .into_iter()
+        .filter(|unit| world.root.join(format!("prompt-{unit}-again")).exists())
+        .collect();
+    let [later] = again[..] else {
+        panic!("one of the two is done again: {again:?}: {}", text(&run))
+    };
+    let earlier = if later == "T01" { "T02" } else { "T01" };
+    let prompt = std::fs::read_to_string(world.root.join(format!("prompt-{later}-again"))).unwrap();
+    for part in [
+        "# The session before collided with other work",
+        &format!("meanwhile FEAT-2026-0001/{earlier} changed the same places"),
+        "- `T01.txt`",
+        &format!("summary: written by {later}"),
+    ] {
+        assert!(prompt.contains(part), "{part}: {prompt}");
+    }
+    assert_eq!(
+        world.git(&["show", &format!("{}:T01.txt", crate::world::BRANCH)]),
+        format!("whole, by {later}\n")
+    );
+}

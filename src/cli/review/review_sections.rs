@@ -2,7 +2,7 @@
 
 mod likely;
 
-pub(super) use likely::forecast;
+pub(super) use likely::{KnownWork, forecast};
 
 use crate::cli::contract_changes;
 use crate::cli::status::unrun_commands;

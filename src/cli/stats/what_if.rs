@@ -1,8 +1,9 @@
 //! `gatewalk stats --what-if`: the recorded work under other policies, beside what happened.
 
 use crate::cli::Out;
-use gatewalk_core::engine::policy_replay::{ReplayPolicy, ReplayTotals, replay};
-use gatewalk_core::error::Result;
+use gatewalk_core::engine::model_rates::ModelRates;
+use gatewalk_core::engine::policy_replay::{ReplayPolicy, ReplayTotals, recorded_models, replay};
+use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::money::usd;
 use gatewalk_host::state_repository::Selected;
@@ -17,6 +18,14 @@ pub(super) struct WhatIf {
     /// With `--what-if`: at most so many attempts a unit
     #[arg(long, value_name = "N", requires = "what_if", value_parser = clap::value_parser!(u32).range(1..))]
     attempts: Option<u32>,
+    /// With `--what-if`: the model of each attempt of a unit, from the first on, as the logs name it
+    #[arg(
+        long,
+        value_name = "MODEL,…",
+        requires = "what_if",
+        value_delimiter = ','
+    )]
+    ladder: Vec<String>,
     /// With `--what-if`: gates without a failed attempt close without a session
     #[arg(long, requires = "what_if")]
     mechanical_close: bool,
@@ -33,10 +42,28 @@ impl WhatIf {
         self.what_if
     }
 
+    /// Refuses a model that no log names: nothing says what it costs.
+    fn refuse_unknown_models(&self, models: &ModelRates) -> Result<()> {
+        let known = models.names();
+        let unknown = self.ladder.iter().find(|m| !known.contains(&m.as_str()));
+        let Some(unknown) = unknown else {
+            return Ok(());
+        };
+        let known = match &known[..] {
+            [] => "no attempt in these logs has a model, tokens and a cost".to_owned(),
+            known => format!("there are: {}", known.join(", ")),
+        };
+        Err(Error::usage(format!(
+            "no attempt in these logs says what `{unknown}` costs"
+        ))
+        .hint(known))
+    }
+
     /// Returns the policies to show: the one that was asked for, or those that are worth a look.
-    fn policies(&self) -> Vec<ReplayPolicy> {
+    fn policies(&self, models: &ModelRates) -> Vec<ReplayPolicy> {
         let asked = ReplayPolicy {
             attempts: self.attempts,
+            ladder: self.ladder.clone(),
             mechanical_close: self.mechanical_close,
             wip: self.wip,
             jobs: self.jobs,
@@ -44,23 +71,26 @@ impl WhatIf {
         if asked != ReplayPolicy::default() {
             return vec![asked];
         }
-        let recorded = ReplayPolicy::default();
         let beside = |wip, jobs| ReplayPolicy {
             wip: Some(wip),
             jobs: Some(jobs),
-            ..recorded
+            ..ReplayPolicy::default()
         };
         let closing = ReplayPolicy {
             mechanical_close: true,
-            ..recorded
+            ..ReplayPolicy::default()
         };
         let capped = |attempts| ReplayPolicy {
             attempts: Some(attempts),
-            ..recorded
+            ..ReplayPolicy::default()
         };
-        vec![
-            capped(2),
-            capped(1),
+        let climbing = models.usual_ladder().map(|ladder| ReplayPolicy {
+            ladder,
+            ..ReplayPolicy::default()
+        });
+        let mut policies = vec![capped(2), capped(1)];
+        policies.extend(climbing);
+        policies.extend([
             closing,
             beside(2, 2),
             beside(5, 4),
@@ -69,16 +99,20 @@ impl WhatIf {
                 mechanical_close: true,
                 ..beside(5, 4)
             },
-        ]
+        ]);
+        policies
     }
 }
 
 pub(super) fn show(asked: &WhatIf, out: &Out, shown: &[Selected], json: bool) -> Result<Exit> {
-    let run = |policy: &ReplayPolicy| replay(shown.iter().map(Selected::feature), policy);
+    let features = || shown.iter().map(Selected::feature);
+    let models = recorded_models(features());
+    asked.refuse_unknown_models(&models)?;
+    let run = |policy: &ReplayPolicy| replay(features(), policy, &models);
     let recorded = run(&ReplayPolicy::default());
-    let others = asked.policies();
+    let others = asked.policies(&models);
     let others: Vec<(ReplayPolicy, ReplayTotals)> =
-        others.into_iter().map(|p| (p, run(&p))).collect();
+        others.into_iter().map(|p| (p.clone(), run(&p))).collect();
     if json {
         let rows = others
             .iter()
@@ -102,8 +136,9 @@ pub(super) fn show(asked: &WhatIf, out: &Out, shown: &[Selected], json: bool) ->
 }
 
 /// What a replay cannot know.
-const ASSUMES: [&str; 4] = [
+const ASSUMES: [&str; 5] = [
     "what a session came to does not depend on the policy, and a unit whose passing attempt falls away does not land",
+    "on another model a session writes as many tokens, each at what that model's tokens cost in these logs",
     "the units of a feature run one after the other",
     "you take as long for each stop as you did",
     "waiting is the time in which nothing runs because every open feature waits for you",
@@ -115,6 +150,7 @@ fn name(policy: &ReplayPolicy) -> String {
             1 => "at most 1 attempt".to_owned(),
             n => format!("at most {n} attempts"),
         }),
+        (!policy.ladder.is_empty()).then(|| format!("ladder {}", policy.ladder.join(", "))),
         policy
             .mechanical_close
             .then(|| "mechanical close".to_owned()),

@@ -38,9 +38,10 @@ impl Driver<'_> {
     /// Returns the work of other units that is not on the branch and may land.
     fn waiting_beside(&self, record: &AttemptRecord) -> Result<Vec<AttemptRecord>> {
         let plan = self.plan_at(&self.tip()?)?;
-        let open = plan.feature().members().filter(|m| {
-            m.id() != record.unit && !m.status().is_settled() && m.unit.is_some()
-        });
+        let open = plan
+            .feature()
+            .members()
+            .filter(|m| m.id() != record.unit && !m.status().is_settled() && m.unit.is_some());
         let cache = self.cache();
         let last = open.filter_map(|m| {
             let last = cache.attempts.charged.get(m.id())?.last()?;
@@ -85,27 +86,43 @@ impl Driver<'_> {
     }
 
     /// Returns the units that landed between two commits and changed one of these paths.
-    fn landed_since(&self, base: &ObjectId, tip: &ObjectId, paths: &[String]) -> Result<Vec<String>> {
+    fn landed_since(
+        &self,
+        base: &ObjectId,
+        tip: &ObjectId,
+        paths: &[String],
+    ) -> Result<Vec<String>> {
         let (before, now) = (self.plan_at(base)?, self.plan_at(tip)?);
-        let was_settled =
-            |id: &str| before.feature().member(id).is_some_and(|m| m.status().is_settled());
+        let was_settled = |id: &str| {
+            before
+                .feature()
+                .member(id)
+                .is_some_and(|m| m.status().is_settled())
+        };
         let cache = self.cache();
         let changed = |id: &str| {
             let last = cache.attempts.charged.get(id).and_then(|all| all.last());
             let judgement = last.and_then(|last| last.judgement.as_ref());
             judgement.is_some_and(|j| j.files_touched.iter().any(|path| paths.contains(path)))
         };
-        let landed = now.feature().members().filter(|m| {
-            m.status().is_settled() && !was_settled(m.id()) && changed(m.id())
-        });
+        let landed = now
+            .feature()
+            .members()
+            .filter(|m| m.status().is_settled() && !was_settled(m.id()) && changed(m.id()));
         Ok(landed.map(|m| m.id().to_owned()).collect())
     }
 
     /// Returns what a unit's last session left that did not fit what landed, where nothing was tried since.
-    pub(super) fn set_aside_before(&self, failed: &[&AttemptRecord], id: &str) -> Option<AttemptRecord> {
+    pub(super) fn set_aside_before(
+        &self,
+        failed: &[&AttemptRecord],
+        id: &str,
+    ) -> Option<AttemptRecord> {
         let cache = self.cache();
         let aside = cache.attempts.collided.get(id)?;
-        let newer = failed.last().is_none_or(|f| f.started_at < aside.started_at);
+        let newer = failed
+            .last()
+            .is_none_or(|f| f.started_at < aside.started_at);
         newer.then(|| aside.clone())
     }
 }

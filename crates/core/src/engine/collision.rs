@@ -50,7 +50,10 @@ mod tests {
                 units,
             });
             let text = prompt_section(&aside).unwrap();
-            assert!(text.contains(want) && text.contains("- `src/a`\n"), "{text}");
+            assert!(
+                text.contains(want) && text.contains("- `src/a`\n"),
+                "{text}"
+            );
         }
         aside.session.summary = Some("adds the flag".to_owned());
         let text = prompt_section(&aside).unwrap();

@@ -45,6 +45,8 @@ pub struct LoggedAttempt {
     pub signature: Option<String>,
     /// What to show of it.
     pub excerpt: Option<String>,
+    /// The model, when named.
+    pub model: Option<String>,
     /// US dollars, when known.
     pub cost_usd: Option<f64>,
     /// Seconds of wall clock, when known.
@@ -192,6 +194,7 @@ fn outcome(event: &LoggedEvent) -> LoggedAttempt {
         cause: (!passed).then(|| named().unwrap_or(outcome)),
         signature: word(p, "failure_signature"),
         excerpt: word(p, "failure_excerpt"),
+        model: word(p, "model"),
         cost_usd: p.get("cost_usd").and_then(Value::as_f64),
         seconds: p.get("duration_seconds").and_then(Value::as_f64),
         input_tokens: p.get("input_tokens").and_then(Value::as_u64),
@@ -227,6 +230,7 @@ fn usages(event: &LoggedEvent) -> Vec<LoggedAttempt> {
                 cause: (!passed).then(|| "unrecorded".to_owned()),
                 signature: None,
                 excerpt: None,
+                model: word(usage, "model"),
                 cost_usd: usage.get("cost_usd").and_then(Value::as_f64),
                 seconds: usage.get("duration_seconds").and_then(Value::as_f64),
                 input_tokens: usage.get("input_tokens").and_then(Value::as_u64),

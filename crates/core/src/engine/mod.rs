@@ -63,8 +63,12 @@ mod landing_queue;
 pub mod last_words;
 /// Lessons: which a session is given, and which the logs suggest.
 pub mod lessons;
+/// How much work there was room for before an agent met its usage limit.
+pub mod limit_windows;
 /// Reading the log back.
 pub mod log_reader;
+/// What sessions on a model cost, by the log.
+pub mod model_rates;
 /// What a session is asked for: model, effort, money.
 pub mod model_selection;
 /// Which commands may need the network.

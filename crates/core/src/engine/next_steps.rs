@@ -58,7 +58,9 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
                 }
                 BudgetScope::Feature => "`budget_usd` of PLAN.md",
                 // The next run counts anew.
-                BudgetScope::Run => return finish(state, vec![NextAction::Loop { feature }.into()]),
+                BudgetScope::Run => {
+                    return finish(state, vec![NextAction::Loop { feature }.into()]);
+                }
             };
             vec![
                 NextStep::words(format!("raise the budget: {file}")),

@@ -4,6 +4,7 @@
 //! other, and that you take as long for each stop as you did.
 
 use super::log_reader::{Log, LoggedAttempt};
+use super::model_rates::ModelRates;
 use super::waiting_time::{self, LoggedStop};
 use crate::model::feature::Feature;
 use crate::model::layout;
@@ -12,10 +13,12 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What would have been done otherwise; nothing where absent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ReplayPolicy {
     /// The most attempts of a unit since it was armed.
     pub attempts: Option<u32>,
+    /// The model of each attempt of a unit, from the first on: there is none beyond them. As recorded where empty.
+    pub ladder: Vec<String>,
     /// Whether gates in which nothing went wrong close without a session.
     pub mechanical_close: bool,
     /// How many features are worked at once; one after the other where absent.
@@ -51,11 +54,11 @@ struct Stretch {
 }
 
 impl ReplayTotals {
-    fn add(&mut self, attempt: &LoggedAttempt) {
+    fn add(&mut self, attempt: &LoggedAttempt, cost_usd: Option<f64>) {
         self.attempts += 1;
         self.landed += u32::from(attempt.passed);
-        self.unknown_cost += u32::from(attempt.cost_usd.is_none());
-        self.cost_usd += attempt.cost_usd.unwrap_or(0.0);
+        self.unknown_cost += u32::from(cost_usd.is_none());
+        self.cost_usd += cost_usd.unwrap_or(0.0);
         self.agent_seconds += attempt.seconds.unwrap_or(0.0);
     }
 
@@ -71,21 +74,39 @@ impl ReplayTotals {
     }
 }
 
-/// Replays the logs of features, in the order given.
+/// Returns what the sessions of each model cost that the logs of features name.
+pub fn recorded_models<'f>(features: impl Iterator<Item = &'f Feature>) -> ModelRates {
+    let attempts: Vec<LoggedAttempt> = features.flat_map(|f| log_of(f).attempts()).collect();
+    ModelRates::of(attempts.iter())
+}
+
+fn log_of(feature: &Feature) -> Log {
+    let log = feature.others.get(layout::EVENTS);
+    log.map_or_else(Log::default, |bytes| Log::parse(bytes))
+}
+
+/// Replays the logs of features, in the order given; `models` says what an attempt costs on another one.
 pub fn replay<'f>(
     features: impl Iterator<Item = &'f Feature>,
     policy: &ReplayPolicy,
+    models: &ModelRates,
 ) -> ReplayTotals {
     let mut totals = ReplayTotals::default();
     let mut lives = Vec::new();
     for feature in features {
-        let log = feature.others.get(layout::EVENTS);
-        let log = log.map_or_else(Log::default, |bytes| Log::parse(bytes));
+        let log = log_of(feature);
         let attempts = log.attempts();
         let stops = waiting_time::stops(&log, &attempts);
         let made = made(feature, &attempts, policy);
         let mut own = ReplayTotals::default();
-        made.iter().for_each(|attempt| own.add(attempt));
+        for (attempt, nth) in &made {
+            let model = policy.ladder.get(*nth as usize - 1);
+            let cost = match model {
+                Some(model) => models.cost_on(attempt, model),
+                None => attempt.cost_usd,
+            };
+            own.add(attempt, cost);
+        }
         own.landed += closed_by_themselves(feature, &attempts, policy);
         own.stops = stops.len() as u32;
         stops
@@ -100,12 +121,14 @@ pub fn replay<'f>(
     totals
 }
 
-/// Returns the attempts that are made under a policy.
+/// Returns the attempts that are made under a policy, each with how many its unit has had since it was armed.
 fn made<'a>(
     feature: &Feature,
     attempts: &'a [LoggedAttempt],
     policy: &ReplayPolicy,
-) -> Vec<&'a LoggedAttempt> {
+) -> Vec<(&'a LoggedAttempt, u32)> {
+    let rungs = (!policy.ladder.is_empty()).then_some(policy.ladder.len() as u32);
+    let most = policy.attempts.into_iter().chain(rungs).min();
     let closing = self_closing(feature, attempts, policy);
     let mut used: BTreeMap<&str, u32> = BTreeMap::new();
     let mut kept = Vec::new();
@@ -113,11 +136,11 @@ fn made<'a>(
         // A number that does not rise belongs to another arming.
         let count = used.entry(&attempt.unit).or_default();
         *count = if attempt.attempt == 1 { 1 } else { *count + 1 };
-        let over = policy.attempts.is_some_and(|most| *count > most);
+        let over = most.is_some_and(|most| *count > most);
         if over || closing.contains(attempt.unit.as_str()) {
             continue;
         }
-        kept.push(attempt);
+        kept.push((attempt, *count));
     }
     kept
 }
@@ -162,9 +185,9 @@ fn closed_by_themselves(
 }
 
 /// Returns a feature's life: what was worked up to each stop, and how long it stood still then.
-fn stretches(attempts: &[&LoggedAttempt], stops: &[LoggedStop]) -> Vec<Stretch> {
+fn stretches(attempts: &[(&LoggedAttempt, u32)], stops: &[LoggedStop]) -> Vec<Stretch> {
     let mut life = vec![Stretch::default(); stops.len() + 1];
-    for attempt in attempts {
+    for (attempt, _) in attempts {
         let at: Option<jiff::Timestamp> = attempt.at.parse().ok();
         let index = stops
             .iter()
@@ -232,7 +255,11 @@ mod tests {
             let line = json!({
                 "timestamp": format!("2026-11-01T{hour:02}:00:00Z"), "correlation_id": format!("{FEATURE}/{unit}"),
                 "event_type": "attempt_outcome",
-                "payload": {"outcome": outcome, "attempt": number, "cost_usd": 2.0, "duration_seconds": 3600},
+                "payload": {
+                    "outcome": outcome, "attempt": number, "cost_usd": 2.0, "duration_seconds": 3600,
+                    "output_tokens": if *number == 1 { 100 } else { 50 },
+                    "model": if *number == 1 { "small" } else { "big" },
+                },
             });
             lines.push((*hour, format!("{line}\n")));
         }
@@ -265,7 +292,11 @@ mod tests {
     fn the_recorded_policy_gives_what_is_recorded() {
         let feature = feature(&ATTEMPTS, &[5]);
         let recorded = feature_stats::of_feature(&feature);
-        let replayed = replay([&feature].into_iter(), &ReplayPolicy::default());
+        let replayed = replay(
+            [&feature].into_iter(),
+            &ReplayPolicy::default(),
+            &ModelRates::default(),
+        );
         assert_eq!(replayed.attempts, recorded.all.attempts);
         assert_eq!(Some(replayed.cost_usd), recorded.all.cost_usd);
         assert_eq!(replayed.unknown_cost, recorded.all.unknown_cost);
@@ -286,8 +317,30 @@ mod tests {
                 attempts: Some(attempts),
                 ..ReplayPolicy::default()
             };
-            let got = replay([&feature].into_iter(), &policy);
+            let got = replay([&feature].into_iter(), &policy, &ModelRates::default());
             assert_eq!((got.attempts, got.landed), want, "{attempts}");
+        }
+    }
+
+    #[test]
+    fn a_ladder_names_the_model_of_each_attempt_and_there_is_none_beyond_it() {
+        let feature = feature(&ATTEMPTS, &[5]);
+        // A token costs twice as much on the bigger one; five first attempts, a second and a third.
+        let models = recorded_models([&feature].into_iter());
+        for (ladder, attempts, want) in [
+            (&["small", "big"][..], None, (6, 4, 12.0)),
+            (&["small", "big", "big"], None, (7, 5, 14.0)),
+            (&["small", "big", "big"], Some(1), (5, 4, 10.0)),
+            (&["big"], None, (5, 4, 20.0)),
+            (&["small", "small", "small"], None, (7, 5, 12.0)),
+        ] {
+            let policy = ReplayPolicy {
+                ladder: ladder.iter().map(|model| (*model).to_owned()).collect(),
+                attempts,
+                ..ReplayPolicy::default()
+            };
+            let got = replay([&feature].into_iter(), &policy, &models);
+            assert_eq!((got.attempts, got.landed, got.cost_usd), want, "{ladder:?}");
         }
     }
 
@@ -298,7 +351,7 @@ mod tests {
             mechanical_close: true,
             ..ReplayPolicy::default()
         };
-        let got = replay([&feature].into_iter(), &policy);
+        let got = replay([&feature].into_iter(), &policy, &ModelRates::default());
         assert_eq!((got.attempts, got.cost_usd), (6, 12.0), "T91 is not needed");
         assert_eq!(got.landed, 5, "and lands all the same");
     }
@@ -318,7 +371,7 @@ mod tests {
                 jobs,
                 ..ReplayPolicy::default()
             };
-            let got = replay(all.into_iter(), &policy);
+            let got = replay(all.into_iter(), &policy, &ModelRates::default());
             assert_eq!(got.waiting_seconds / 3600.0, want, "{wip:?} {jobs:?}");
             assert_eq!(got.agent_seconds, 6.0 * 3600.0);
         }

@@ -9,9 +9,9 @@ use crate::model::status_machine::Word;
 use crate::model::unit::{Unit, UnitFront, UnitType};
 use crate::model::workspace::Workspace;
 
-use super::collision;
 use super::attempt_record::AttemptRecord;
 use super::closing;
+use super::collision;
 use super::diff_scope::DiffScope;
 use super::guards::{CONTROL_PLANE, Subject};
 use super::handover;

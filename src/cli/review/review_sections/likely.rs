@@ -2,15 +2,26 @@
 
 use super::ReviewSection;
 use gatewalk_core::engine::forecast::{self, FinishedUnit, Forecast, LEAST_HISTORY, LikelyRange};
+use gatewalk_core::engine::limit_windows::MetLimits;
+use gatewalk_core::engine::model_selection::DEFAULT_AGENT;
+use gatewalk_core::model::config::Config;
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::unit::{Unit, UnitType};
+use std::collections::BTreeMap;
 
-/// Returns each open unit with what it will likely take, and all of them together.
+/// What is known of earlier work.
+pub(in crate::cli::review) struct KnownWork {
+    pub(in crate::cli::review) units: Vec<FinishedUnit>,
+    /// The usage limits that agents have met.
+    pub(in crate::cli::review) limits: Vec<MetLimits>,
+}
+
+/// Returns each open unit with what it will likely take, all of them together, and which usage limits they will meet.
 pub(in crate::cli::review) fn forecast(
-    feature: &Feature,
+    (feature, config): (&Feature, &Config),
     gate: usize,
-    history: &[FinishedUnit],
+    known: &KnownWork,
 ) -> ReviewSection {
     let open = feature
         .members_of(gate)
@@ -20,13 +31,17 @@ pub(in crate::cli::review) fn forecast(
         .filter_map(|m| Some((m.node.id.value.as_str(), m.unit?)))
         .collect();
     let (mut lines, mut costs, mut thin) = (vec![], vec![], vec![]);
+    let mut by_agent: BTreeMap<&str, f64> = BTreeMap::new();
     for (id, unit) in &units {
-        match forecast::of_unit(unit, history) {
+        let seconds = by_agent.entry(first_agent(feature, config, unit));
+        let seconds = seconds.or_default();
+        match forecast::of_unit(unit, &known.units) {
             Some(found) => {
                 costs.extend(found.cost_usd);
+                *seconds += found.seconds.middle;
                 lines.push(format!("{id}: {}", in_words(&found)));
             }
-            None => thin.push(format!("{id} ({})", forecast::of_type(unit, history))),
+            None => thin.push(format!("{id} ({})", forecast::of_type(unit, &known.units))),
         }
     }
     if lines.len() > 1
@@ -40,9 +55,49 @@ pub(in crate::cli::review) fn forecast(
             thin.join(", ")
         ));
     }
+    for limit in &known.limits {
+        let seconds = by_agent.get(limit.agent.as_str());
+        lines.extend(seconds.map(|seconds| limit_in_words(limit, *seconds)));
+    }
     ReviewSection {
         title: "Likely, by finished units of the same type that are about as long".to_owned(),
         lines,
+    }
+}
+
+/// Returns the agent that a unit asks for first.
+fn first_agent<'a>(feature: &'a Feature, config: &'a Config, unit: &'a Unit) -> &'a str {
+    let levels = [
+        &unit.front.agent,
+        &feature.plan.front.agent,
+        &config.front.agent,
+    ];
+    let named = levels
+        .into_iter()
+        .flatten()
+        .find_map(|list| list.value.0.first());
+    named.map_or(DEFAULT_AGENT, |entry| &entry.value.agent)
+}
+
+/// Returns whether work of so many seconds will likely meet a limit; only what was met where nothing is known of the work.
+fn limit_in_words(limit: &MetLimits, seconds: f64) -> String {
+    let hours = |seconds: f64| format!("{:.1} h", seconds / 3600.0);
+    let times = match limit.times {
+        1 => "once".to_owned(),
+        n => format!("{n} times"),
+    };
+    let met = format!(
+        "{} met its usage limit {times}, the last time on {}, after {} of sessions",
+        limit.agent,
+        limit.last.strftime("%Y-%m-%d"),
+        hours(limit.seconds)
+    );
+    match seconds {
+        0.0 => met,
+        _ if seconds >= limit.seconds => {
+            format!("{met}: these {} will likely meet it", hours(seconds))
+        }
+        _ => format!("{met}: these {} will likely not", hours(seconds)),
     }
 }
 

@@ -12,7 +12,12 @@ fn record(machine: &MemoryMachine, name: &str) -> AttemptRecord {
 }
 
 /// Returns a unit's attempt with a file of its own making, as of a minute.
-fn left(machine: &MemoryMachine, unit: &str, (file, text): (&str, &str), minute: u32) -> AttemptRecord {
+fn left(
+    machine: &MemoryMachine,
+    unit: &str,
+    (file, text): (&str, &str),
+    minute: u32,
+) -> AttemptRecord {
     let mut left = record(machine, &attempt_ref(&id(unit), 1));
     let mut world = machine.world();
     let mut files = world.files(&left.base).unwrap().clone();
@@ -63,7 +68,10 @@ fn work_that_has_landed_is_no_longer_in_the_way() {
     let machine = machine("G1: T01 done tried=pass@x; T02 tried=open@y", ORACLE, "");
     let mut driver = driver(&machine, 2);
     driver.options.optimistic = true;
-    driver.cache().attempts.charge(left(&machine, "T01", ("a", "one"), 1));
+    driver
+        .cache()
+        .attempts
+        .charge(left(&machine, "T01", ("a", "one"), 1));
     let now = left(&machine, "T02", ("a", "two"), 2);
     driver.probe_collisions(&now).unwrap();
     assert_eq!(machine.world().events, vec![]);
@@ -75,9 +83,15 @@ fn what_is_set_aside_keeps_what_it_did_not_fit_and_the_next_session_reads_it() {
     run(&machine).unwrap();
     let told = story(&machine);
     assert!(told.starts_with("conflict T01"), "{told}");
-    let aside = record(&machine, &format!("refs/gatewalk/uncharged/{}/1", id("T01")));
+    let aside = record(
+        &machine,
+        &format!("refs/gatewalk/uncharged/{}/1", id("T01")),
+    );
     let collision = aside.collision.unwrap();
-    assert_eq!((collision.paths, collision.units), (vec!["a.txt".to_owned()], vec![]));
+    assert_eq!(
+        (collision.paths, collision.units),
+        (vec!["a.txt".to_owned()], vec![])
+    );
     let world = machine.world();
     let read = |n: usize| world.prompts[n].contains("collided with other work");
     assert!(!read(0) && read(1), "{:?}", world.prompts);
@@ -115,7 +129,9 @@ fn the_units_named_are_those_that_landed_since_and_changed_the_same_paths() {
                 world.commit("refs/before", &tree, "before")
             }
         };
-        let named = driver.landed_since(&before, &tip, &["a".to_owned()]).unwrap();
+        let named = driver
+            .landed_since(&before, &tip, &["a".to_owned()])
+            .unwrap();
         assert_eq!(named, want, "{touched:?} {settled_before}");
     }
 }
