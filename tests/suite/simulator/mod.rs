@@ -45,7 +45,9 @@ fn drive(sim: &Sim<'_>) -> Result<Ends> {
             runners: vec![],
             agent: None,
             force_full_close: false,
-            optimistic: false,
+            // What is found out early about work side by side changes nothing of what comes of it.
+            optimistic: jobs > 1,
+            budget_usd: None,
         };
         let feature = DrivenFeature {
             layout: Layout::Gatewalk,

@@ -1,7 +1,9 @@
 //! What the units of a gate will likely take, from the repository's own log.
 
 use super::ReviewSection;
-use gatewalk_core::engine::forecast::{self, FinishedUnit, Forecast, LEAST_HISTORY, LikelyRange};
+use gatewalk_core::engine::forecast::{
+    self, FinishedUnit, Forecast, LEAST_HISTORY, LikelyRange, WorkDriver,
+};
 use gatewalk_core::engine::limit_windows::MetLimits;
 use gatewalk_core::engine::model_selection::DEFAULT_AGENT;
 use gatewalk_core::model::config::Config;
@@ -30,24 +32,30 @@ pub(in crate::cli::review) fn forecast(
         .filter(|m| m.unit_type() != UnitType::Human)
         .filter_map(|m| Some((m.node.id.value.as_str(), m.unit?)))
         .collect();
-    let (mut lines, mut costs, mut thin) = (vec![], vec![], vec![]);
+    let (mut each, mut all, mut thin) = (vec![], vec![], vec![]);
     let mut by_agent: BTreeMap<&str, f64> = BTreeMap::new();
+    let mut kinds: Vec<UnitType> = Vec::new();
     for (id, unit) in &units {
         let seconds = by_agent.entry(first_agent(feature, config, unit));
         let seconds = seconds.or_default();
-        match forecast::of_unit(unit, &known.units) {
+        let (kind, model) = (unit.unit_type(), first_model(feature, gate, config, unit));
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+        match forecast::of_unit(unit, model, &known.units) {
             Some(found) => {
-                costs.extend(found.cost_usd);
                 *seconds += found.seconds.middle;
-                lines.push(format!("{id}: {}", in_words(&found)));
+                each.push(format!("{id}: {}", in_words(&found, model)));
+                all.push(found);
             }
             None => thin.push(format!("{id} ({})", forecast::of_type(unit, &known.units))),
         }
     }
-    if lines.len() > 1
-        && let Some(all) = forecast::together(&costs)
-    {
-        lines.push(format!("together: {}", money(&all)));
+    // A long gate is shown cut short: what is true of all of it comes first.
+    let mut lines: Vec<String> = together(&all).into_iter().collect();
+    for limit in &known.limits {
+        let seconds = by_agent.get(limit.agent.as_str());
+        lines.extend(seconds.map(|seconds| limit_in_words(limit, *seconds)));
     }
     if !thin.is_empty() {
         lines.push(format!(
@@ -55,12 +63,11 @@ pub(in crate::cli::review) fn forecast(
             thin.join(", ")
         ));
     }
-    for limit in &known.limits {
-        let seconds = by_agent.get(limit.agent.as_str());
-        lines.extend(seconds.map(|seconds| limit_in_words(limit, *seconds)));
-    }
+    let driven = kinds.into_iter();
+    lines.extend(driven.filter_map(|kind| driven_by(kind, &known.units)));
+    lines.extend(each);
     ReviewSection {
-        title: "Likely, by finished units of the same type that are about as long".to_owned(),
+        title: "Likely, by finished units of the same type that are about as long and have about as many criteria".to_owned(),
         lines,
     }
 }
@@ -101,9 +108,33 @@ fn limit_in_words(limit: &MetLimits, seconds: f64) -> String {
     }
 }
 
-fn in_words(found: &Forecast) -> String {
+fn in_words(found: &Forecast, model: Option<&str>) -> String {
+    let on = model.filter(|_| found.same_model);
+    let on = on.map_or(String::new(), |model| format!(" on {model}"));
+    format!("{}; by {} units{on}", amounts(found), found.units)
+}
+
+/// Returns what several units will take together; nothing for one.
+fn together(all: &[Forecast]) -> Option<String> {
+    let [first, _, ..] = all else { return None };
+    let sum = |of: &dyn Fn(&Forecast) -> Option<LikelyRange>| {
+        let each: Vec<LikelyRange> = all.iter().filter_map(of).collect();
+        (each.len() == all.len())
+            .then(|| forecast::together(&each))
+            .flatten()
+    };
+    let whole = Forecast {
+        attempts: sum(&|f| Some(f.attempts))?,
+        cost_usd: sum(&|f| f.cost_usd),
+        seconds: sum(&|f| Some(f.seconds))?,
+        ..*first
+    };
+    Some(format!("together: {}", amounts(&whole)))
+}
+
+fn amounts(found: &Forecast) -> String {
     let whole = |value: f64| format!("{value:.0}");
-    let attempts = match found.attempts.low == found.attempts.high {
+    let attempts = match whole(found.attempts.low) == whole(found.attempts.high) {
         true => whole(found.attempts.middle),
         false => format!(
             "{} to {}",
@@ -117,12 +148,57 @@ fn in_words(found: &Forecast) -> String {
         .as_ref()
         .map_or("cost unknown".to_owned(), money);
     format!(
-        "attempts {attempts}; {cost}; {} min ({} to {}); by {} units",
+        "attempts {attempts}; {cost}; {} min ({} to {})",
         minutes(found.seconds.middle),
         minutes(found.seconds.low),
         minutes(found.seconds.high),
-        found.units
     )
+}
+
+/// Returns what the work of a type depends on, by the finished units; nothing where they are too few.
+fn driven_by(kind: UnitType, history: &[FinishedUnit]) -> Option<String> {
+    let effects = forecast::drivers(kind, history);
+    let each = effects.iter().map(|effect| {
+        let what = match &effect.driver {
+            WorkDriver::Length => "the longer half".to_owned(),
+            WorkDriver::Criteria => "those with more criteria".to_owned(),
+            WorkDriver::Model(model) => format!("those on {model}"),
+        };
+        let cost = effect
+            .cost_usd
+            .map(|times| format!(", {times:.1} times the money"));
+        format!(
+            "{what} took {:.1} times the attempts{}",
+            effect.attempts,
+            cost.unwrap_or_default()
+        )
+    });
+    let each: Vec<String> = each.collect();
+    (!each.is_empty()).then(|| format!("of finished units of type {kind}, {}", each.join("; ")))
+}
+
+/// Returns the model that a unit's first attempt asks for, where one is named.
+fn first_model<'a>(
+    feature: &'a Feature,
+    gate: usize,
+    config: &'a Config,
+    unit: &'a Unit,
+) -> Option<&'a str> {
+    let of_gate = feature
+        .gate(gate)
+        .and_then(|gate| gate.front.model.as_ref());
+    let of_plan = feature.plan.front.model.as_ref();
+    let levels = [
+        unit.front.model.as_ref(),
+        of_gate,
+        of_plan,
+        config.front.model.as_ref(),
+    ];
+    levels
+        .into_iter()
+        .flatten()
+        .next()
+        .map(|model| model.value.as_str())
 }
 
 fn money(range: &LikelyRange) -> String {
