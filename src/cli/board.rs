@@ -1,5 +1,11 @@
 //! `gatewalk board`: the units of every live feature, by what they wait for.
 
+mod board_lines;
+mod board_screen;
+mod board_view;
+mod raw_terminal;
+mod terminal_keys;
+
 use super::marks::UnitMark;
 use super::why::park_reason;
 use super::{Context, redraw, status};
@@ -9,11 +15,12 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus, Word};
 use gatewalk_host::state_repository::Repository;
 use serde_json::{Value, json};
+use std::io::IsTerminal;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk board\n  gatewalk board --json")]
 pub(crate) struct Args {
-    /// Show it anew every two seconds, until Ctrl-C
+    /// A screen to look around in while runs work; where there is no terminal, the board anew every two seconds
     #[arg(long, conflicts_with = "json")]
     watch: bool,
     /// Print JSON
@@ -26,9 +33,16 @@ const COLUMNS: [&str; 6] = ["needs you", "running", "ready", "waiting", "draft",
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match args.watch {
+        true if is_terminal() => board_screen::run(context),
         true => redraw::until_stopped(context, || show(args, context)),
         false => show(args, context),
     }
+}
+
+/// Returns whether a user can look at a screen, and press keys.
+fn is_terminal() -> bool {
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+    !dumb && std::io::stdout().is_terminal() && std::io::stdin().is_terminal()
 }
 
 fn show(args: &Args, context: &Context) -> Result<Exit> {

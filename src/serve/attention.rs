@@ -4,52 +4,52 @@ use serde_json::Value;
 
 /// One thing that waits for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct AttentionItem {
-    pub(super) feature: String,
+pub(crate) struct AttentionItem {
+    pub(crate) feature: String,
     /// The unit, where it is one.
-    pub(super) unit: Option<String>,
-    pub(super) title: String,
-    pub(super) why: String,
+    pub(crate) unit: Option<String>,
+    pub(crate) title: String,
+    pub(crate) why: String,
     /// RFC 3339; none where the log does not say.
-    pub(super) since: Option<String>,
+    pub(crate) since: Option<String>,
     /// The one thing to do.
-    pub(super) command: String,
+    pub(crate) command: String,
 }
 
 /// A feature that nothing keeps from running, or that waits to be armed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct NextFeature {
-    pub(super) feature: String,
-    pub(super) title: String,
-    pub(super) command: String,
+pub(crate) struct NextFeature {
+    pub(crate) feature: String,
+    pub(crate) title: String,
+    pub(crate) command: String,
 }
 
 /// What a repository asks of its user.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Attention {
+pub(crate) struct Attention {
     /// The longest wait first.
-    pub(super) waiting: Vec<AttentionItem>,
-    pub(super) next: Vec<NextFeature>,
+    pub(crate) waiting: Vec<AttentionItem>,
+    pub(crate) next: Vec<NextFeature>,
 }
 
 /// Returns a text of a model; empty where there is none.
-pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+pub(crate) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
 }
 
 /// Returns the items of a list in a model.
-pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+pub(crate) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value[key].as_array().map_or(&[], Vec::as_slice)
 }
 
 /// Returns whether the driver at work drives a feature.
-pub(super) fn is_driven(status: &Value, feature: &str) -> bool {
+pub(crate) fn is_driven(status: &Value, feature: &str) -> bool {
     let driven = text(&status["driver"], "feature");
     driven.split(", ").any(|name| name == feature)
 }
 
 /// Returns what a repository asks of its user.
-pub(super) fn of_repository(status: &Value) -> Attention {
+pub(crate) fn of_repository(status: &Value) -> Attention {
     let mut found = Attention::default();
     for feature in list(status, "features") {
         let is_open = matches!(text(feature, "status"), "active" | "planned");

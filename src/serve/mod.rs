@@ -6,7 +6,7 @@
 //! keeping a connection for a second request, and anything from another host.
 
 mod access;
-mod attention;
+pub(crate) mod attention;
 mod code_colours;
 mod connections;
 mod decisions;

@@ -84,7 +84,7 @@ impl ServedRepository {
     }
 
     /// Returns what a command prints as JSON. Who asks for the same at the same time waits for one answer.
-    pub(super) fn json(&self, program: &BoundedCommands, words: &[&str]) -> Result<Arc<Value>> {
+    pub(crate) fn json(&self, program: &BoundedCommands, words: &[&str]) -> Result<Arc<Value>> {
         let look = self.look();
         let key = words.join("\0");
         let place = {

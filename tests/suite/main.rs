@@ -63,6 +63,7 @@ mod repositories;
 mod runner_kills;
 mod runner_places;
 mod runners;
+mod screens;
 mod serve;
 mod serve_attacks;
 mod serve_units;
