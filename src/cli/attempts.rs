@@ -304,7 +304,14 @@ fn heading(id: &str, kept: &KeptAttempt) -> Vec<String> {
         true => outcome(a),
         false => "charged to nobody".to_owned(),
     };
-    vec![
+    let queued = a.queued_seconds.filter(|queued| *queued > 0.0);
+    let queued = queued.map(|queued| format!(", queued {queued:.1}s before it ran"));
+    let queued = queued.unwrap_or_default();
+    let there = a
+        .runner
+        .as_ref()
+        .map(|runner| format!("  runner    {}{queued}", sanitize(runner)));
+    let mut lines = vec![
         format!("{id}, {}: {how}", kept.name()),
         format!(
             "  agent     {}{}",
@@ -315,9 +322,11 @@ fn heading(id: &str, kept: &KeptAttempt) -> Vec<String> {
             "  started   {}, {:.1}s, session {}",
             a.started_at, a.figures.duration_seconds, a.session.class
         ),
-        format!("  base      {}", a.base),
-        format!("  kept at   {}", kept.kept_at),
-    ]
+    ];
+    lines.extend(there);
+    lines.push(format!("  base      {}", a.base));
+    lines.push(format!("  kept at   {}", kept.kept_at));
+    lines
 }
 
 /// What the session says of its own work.
@@ -352,6 +361,10 @@ pub(super) fn judgement_lines(j: &Judgement) -> Vec<String> {
     let notice = |n: &String| format!("  see       {}", one_line(n));
     let evidence = |e: &String| format!("\n{}", sanitize(e).trim_end());
     let commands = j.commands.iter().map(command);
-    let lines = commands.chain(j.notices.iter().map(notice));
+    let judged_on = j.judged_on.iter();
+    let judged_on = judged_on.map(|runner| format!("  judged on {}", sanitize(runner)));
+    let lines = judged_on
+        .chain(commands)
+        .chain(j.notices.iter().map(notice));
     lines.chain(j.evidence.iter().map(evidence)).collect()
 }

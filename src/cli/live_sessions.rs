@@ -47,6 +47,7 @@ fn row(context: &Context, state: &Path, note: &InFlight) -> Value {
         "unit": note.unit,
         "attempt": note.number,
         "agent": note.agent,
+        "runner": note.runner,
         "started_at": note.started_at,
         "seconds": seconds.map(f64::round),
         "tool": now.map(|now| &now.tool),

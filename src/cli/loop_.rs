@@ -262,6 +262,7 @@ fn far_slots(args: &Args, host: &Host) -> Result<Vec<RunnerSlots>> {
             named.push(RunnerSlots {
                 runner: name.clone(),
                 slots: runner.slots,
+                judges: runner.judges,
             });
         }
     }
@@ -270,7 +271,8 @@ fn far_slots(args: &Args, host: &Host) -> Result<Vec<RunnerSlots>> {
 
 /// Returns what the user asked of a run. Without a word, runners take the place of this machine.
 fn options(args: &Args, runners: Vec<RunnerSlots>) -> RunOptions {
-    let here = args.jobs.unwrap_or(u16::from(runners.is_empty()));
+    let none_there = far_slots_of(&runners) == 0;
+    let here = args.jobs.unwrap_or(u16::from(none_there));
     RunOptions {
         jobs: far_slots_of(&runners) + usize::from(here),
         runners,

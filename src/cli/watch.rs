@@ -13,6 +13,9 @@ use gatewalk_core::model::money::{usd, usd_of_limit};
 use session_lines::SessionLines;
 use std::sync::{Mutex, PoisonError};
 
+/// The shortest wait on a runner, in seconds, that is worth a word.
+const QUEUED: f64 = 1.0;
+
 /// Prints what the driver reports.
 pub(crate) struct Printer {
     out: Out,
@@ -225,10 +228,12 @@ fn session_text(event: &DriverEvent) -> String {
             of,
             agent,
             model,
+            runner,
             ..
         } => format!(
-            "attempt {attempt}/{of} with {agent}{}",
-            optional(model.as_ref(), |m| format!(" ({m})"))
+            "attempt {attempt}/{of} with {agent}{}{}",
+            optional(model.as_ref(), |m| format!(" ({m})")),
+            optional(runner.as_ref(), |runner| format!(" on {runner}"))
         ),
         DriverEvent::Doing {
             what,
@@ -254,15 +259,20 @@ fn session_text(event: &DriverEvent) -> String {
         DriverEvent::SessionEnded {
             class,
             seconds,
+            runner,
+            queued_seconds,
             cost_usd,
             output_tokens,
             notes,
             ..
         } => {
+            let there = optional(runner.as_ref(), |runner| format!(" on {runner}"));
+            let waited = queued_seconds.filter(|queued| *queued >= QUEUED);
+            let waited = optional(waited, |queued| format!(" (queued {queued:.0}s)"));
             let cost = optional(*cost_usd, |c| format!(", {}", usd(c)));
             let tokens = optional(*output_tokens, |t| format!(", {t} tokens out"));
             let notes: String = notes.iter().map(|n| format!("; {}", one_line(n))).collect();
-            format!("session {class} after {seconds:.1}s{cost}{tokens}{notes}")
+            format!("session {class}{there} after {seconds:.1}s{waited}{cost}{tokens}{notes}")
         }
         _ => String::new(),
     }

@@ -178,6 +178,7 @@ mod tests {
             of: 3,
             agent: "claude".into(),
             model: None,
+            runner: None,
         }
     }
 
@@ -196,6 +197,8 @@ mod tests {
             unit: unit.into(),
             class: class.into(),
             seconds: 66.0,
+            runner: None,
+            queued_seconds: None,
             cost_usd: None,
             output_tokens: None,
             notes: vec![],

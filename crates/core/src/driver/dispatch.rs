@@ -127,6 +127,7 @@ impl Driver<'_> {
             of: unit.max_attempts(),
             agent: job.agent.clone(),
             model: job.model.clone(),
+            runner: note.runner.clone(),
         });
         let mut end = self.machine.run_session(job)?;
         let captured = self.machine.capture(job.slot, base)?;
@@ -339,6 +340,8 @@ impl Driver<'_> {
             unit: id.to_owned(),
             class: end.outcome.class().into(),
             seconds: end.duration.as_secs_f64(),
+            runner: end.place.as_ref().map(|place| place.runner.clone()),
+            queued_seconds: end.place.as_ref().map(|place| place.waited.as_secs_f64()),
             cost_usd: end.session.cost_usd,
             output_tokens: end.session.usage.output_tokens,
             notes: end.notes.clone(),

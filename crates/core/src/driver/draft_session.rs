@@ -168,6 +168,7 @@ impl DraftSessions<'_> {
             of: self.max_attempts,
             agent: job.agent.clone(),
             model: None,
+            runner: None,
         });
         let end = self.machine.run_session(&job)?;
         let tree = self.machine.capture(slot, &self.base)?.tree;
@@ -183,6 +184,8 @@ impl DraftSessions<'_> {
             unit: job.unit,
             class: end.outcome.class().into(),
             seconds: end.duration.as_secs_f64(),
+            runner: None,
+            queued_seconds: None,
             cost_usd: end.session.cost_usd,
             output_tokens: end.session.usage.output_tokens,
             notes: end.notes.clone(),

@@ -49,6 +49,9 @@ pub enum DriverEvent {
         agent: String,
         /// The model, when named.
         model: Option<String>,
+        /// The runner it goes to, if not the user's machine.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        runner: Option<String>,
     },
     /// What a session is doing now.
     Doing {
@@ -82,6 +85,12 @@ pub enum DriverEvent {
         class: RecordedWord<SessionClass>,
         /// Wall-clock time from start to end.
         seconds: f64,
+        /// The runner it ran on, if not the user's machine.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        runner: Option<String>,
+        /// How long it waited there before it ran.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        queued_seconds: Option<f64>,
         /// US dollars, when known.
         cost_usd: Option<f64>,
         /// Tokens written, when known.

@@ -111,6 +111,7 @@ impl Driver<'_> {
         }
         let product = self.cache_verified(request.tree, &verified)?;
         judgement.product_tree = Some(product);
+        judgement.judged_on = self.machine.judging_runner(slot.id);
         record_commands(judgement, verified);
         if judgement.passed {
             return self.require_witness(slot, judgement);

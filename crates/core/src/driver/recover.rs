@@ -87,6 +87,7 @@ impl Driver<'_> {
             effort: None,
             isolation: String::new(),
             runner: note.runner.clone(),
+            queued_seconds: None,
             started_at: note.started_at.clone(),
             figures: SessionFigures::default(),
             session: SessionEnd {

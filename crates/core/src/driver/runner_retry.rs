@@ -128,6 +128,7 @@ mod tests {
         driver.options.runners = vec![RunnerSlots {
             runner: "a".to_owned(),
             slots: 1,
+            judges: false,
         }];
         let end = driver.run().unwrap();
         (end, story(&machine))

@@ -7,6 +7,7 @@ use crate::engine::attempt_record::{
     AttemptRecord, FORMAT, SessionEnd, SessionFigures, SessionNote,
 };
 use crate::engine::{handover, last_words, secrets};
+use std::time::Duration;
 
 /// What the driver knows of a session beside its job and its end.
 pub(super) struct SessionRun {
@@ -52,6 +53,7 @@ impl SessionRun {
             effort: job.effort.clone(),
             isolation: self.isolation,
             runner: end.place.as_ref().map(|place| place.runner.clone()),
+            queued_seconds: end.place.as_ref().map(|place| rounded(place.waited)),
             started_at: note.started_at,
             figures: figures(end),
             session: session_end(end, &self.captured.notes),
@@ -62,10 +64,15 @@ impl SessionRun {
     }
 }
 
+/// Returns a time in seconds, to the millisecond.
+fn rounded(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
 fn figures(end: &AgentEnd) -> SessionFigures {
     let usage = end.session.usage;
     SessionFigures {
-        duration_seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
+        duration_seconds: rounded(end.duration),
         cost_usd: end.session.cost_usd,
         cost_estimated: end.session.cost_estimated,
         input_tokens: usage.input_tokens,

@@ -136,6 +136,7 @@ mod tests {
         let of = |runner: &str, slots| RunnerSlots {
             runner: runner.to_owned(),
             slots,
+            judges: false,
         };
         let mut pool = SlotPool::new(4, &[of("a", 1), of("b", 2)]);
         let resting = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();

@@ -158,6 +158,7 @@ impl MemoryWorld {
                     end.place = Some(FarPlace {
                         runner: "a".to_owned(),
                         isolation: String::new(),
+                        waited: Duration::ZERO,
                     });
                 }
                 "note" => end.notes.push(text),

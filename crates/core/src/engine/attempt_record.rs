@@ -192,6 +192,9 @@ pub struct Judgement {
     /// What no check sees, where the project requires that this is known before a landing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<WitnessReport>,
+    /// The runner that its commands ran on, if not the user's machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged_on: Option<String>,
     /// Hash of the oracle that judged.
     pub oracle: String,
     /// Stands for the product's files that the commands ran on; absent where none ran, and in older records.
@@ -225,6 +228,7 @@ impl Judgement {
             declared: vec![],
             revisions: vec![],
             witness: None,
+            judged_on: None,
             oracle,
             product_tree: None,
             tree,
@@ -280,6 +284,9 @@ pub struct AttemptRecord {
     /// The runner its session ran on, if not the user's machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner: Option<String>,
+    /// How long it waited there before it ran, in seconds: no part of its own time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queued_seconds: Option<f64>,
     /// When it started: RFC 3339, in UTC.
     pub started_at: String,
     /// What it took, in time, tokens and money.
@@ -321,6 +328,7 @@ impl AttemptRecord {
             effort: None,
             isolation: String::new(),
             runner: None,
+            queued_seconds: None,
             started_at: now,
             figures: SessionFigures {
                 cost_usd: Some(0.0),

@@ -1,11 +1,12 @@
 //! How a command ended: one value from the process to the record, written as text only where somebody reads it.
 
 use crate::model::frontmatter::show_duration;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
 /// How a command ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CommandEnd {
     /// By itself, with this exit code.
     Exited(i32),
@@ -22,7 +23,7 @@ pub enum CommandEnd {
 }
 
 /// What a command did outside its slot, or to what judges it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tampering {
     /// What changed, and while what ran, as a sentence fragment.
     pub what: String,

@@ -1,5 +1,5 @@
-//! Which of a run's slots are on which runner. Slots of runners come first, in the order the user named them; the rest
-//! are this machine's.
+//! Which of a run's slots are on which runner, and where the work of each is judged. Slots of runners come first, in the
+//! order the user named them; the rest are this machine's.
 
 /// The slots of one runner in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,6 +8,8 @@ pub struct RunnerSlots {
     pub runner: String,
     /// How many sessions it takes at once.
     pub slots: usize,
+    /// Whether the user trusts it to judge.
+    pub judges: bool,
 }
 
 /// Returns the runner that a session's slot is on; none for this machine's.
@@ -27,16 +29,71 @@ pub fn far_slots(runners: &[RunnerSlots]) -> usize {
     runners.iter().map(|own| own.slots).sum()
 }
 
+/// Returns the runner that judges what a slot's sessions left, `resting` ones left out; none where home does. A session is
+/// never judged on the runner that it ran on.
+pub fn judge_of<'r>(
+    runners: &'r [RunnerSlots],
+    slot: usize,
+    resting: &dyn Fn(&str) -> bool,
+) -> Option<&'r str> {
+    let own = runner_of(runners, slot);
+    let may = |of: &&RunnerSlots| {
+        of.judges && Some(of.runner.as_str()) != own && !resting(of.runner.as_str())
+    };
+    let judges: Vec<&RunnerSlots> = runners.iter().filter(may).collect();
+    let chosen = judges.get(slot.checked_rem(judges.len())?)?;
+    Some(chosen.runner.as_str())
+}
+
+/// Returns how many verifications run on runners without one making the other slower: as many as sessions would, and at
+/// least one on each that judges.
+pub fn judging_slots(runners: &[RunnerSlots]) -> usize {
+    let judges = runners.iter().filter(|own| own.judges);
+    judges.map(|own| own.slots.max(1)).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn slots_of_runners_come_first_and_the_rest_are_local() {
-        let of = |runner: &str, slots| RunnerSlots {
+    fn judging(runner: &str, slots: usize, judges: bool) -> RunnerSlots {
+        RunnerSlots {
             runner: runner.to_owned(),
             slots,
-        };
+            judges,
+        }
+    }
+
+    #[test]
+    fn work_is_judged_where_the_user_trusts_the_machine_and_its_session_did_not_run() {
+        let runners = [
+            judging("a", 2, true),
+            judging("b", 1, false),
+            judging("c", 0, true),
+            judging("d", 1, true),
+        ];
+        let rows = [
+            (0, Some("c"), "two may, and the number of the slot decides"),
+            (1, Some("d"), "the other one"),
+            (2, Some("d"), "b does not judge"),
+            (3, Some("c"), "d's own work goes to a or c"),
+            (4, Some("c"), "what ran here is judged there, too"),
+        ];
+        for (slot, want, why) in rows {
+            assert_eq!(judge_of(&runners, slot, &|_| false), want, "{slot}: {why}");
+        }
+        assert_eq!(judge_of(&runners[..1], 0, &|_| false), None, "home does");
+        assert_eq!(judge_of(&runners[..1], 2, &|_| false), Some("a"));
+        assert_eq!(judge_of(&runners[..1], 2, &|name| name == "a"), None);
+        assert_eq!(judge_of(&runners, 0, &|name| name == "c"), Some("d"));
+        assert_eq!(judge_of(&[], 0, &|_| false), None);
+        assert_eq!(judging_slots(&runners), 2 + 1 + 1);
+        assert_eq!(judging_slots(&runners[1..2]), 0);
+    }
+
+    #[test]
+    fn slots_of_runners_come_first_and_the_rest_are_local() {
+        let of = |runner: &str, slots| judging(runner, slots, false);
         let runners = [of("big", 2), of("none", 0), of("hpc", 1)];
         let rows = [
             (0, Some("big")),

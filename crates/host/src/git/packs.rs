@@ -33,6 +33,7 @@ pub(crate) struct PackContent {
 impl Git {
     /// Returns those of some commits that are here.
     pub(crate) fn known_commits(&self, ids: &[ObjectId]) -> Result<Vec<ObjectId>> {
+        self.ensure_trusted_git_dir()?;
         let mut input = Vec::new();
         for id in ids {
             input.extend_from_slice(format!("{id}\n").as_bytes());

@@ -22,6 +22,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// A wait from which on a user wants to know that it is over.
+const QUEUED: Duration = Duration::from_secs(5);
+
 impl Os<'_> {
     /// Runs a session on a runner.
     pub(super) fn far_session(&self, job: &AgentJob, runner: &str) -> Result<AgentEnd> {
@@ -74,7 +77,7 @@ impl Os<'_> {
     }
 
     /// Returns the name under which far ends know this repository.
-    fn repository_key(&self) -> String {
+    pub(super) fn repository_key(&self) -> String {
         let host = crate::lock::Holder::this("", "").host;
         let hash = Sha256::digest(format!("{host}\0{}", owner(&self.git)));
         format!("r{}", &hex(&hash)[..24])
@@ -156,9 +159,11 @@ impl Os<'_> {
         (choice, own, runner): (AgentSelection, SessionSink<'_>, &str),
     ) -> AgentEnd {
         let stopping = self.stop.is_raised();
+        let waited = run.waited;
         let place = |isolation: String| FarPlace {
             runner: runner.to_owned(),
             isolation,
+            waited,
         };
         let Some(ended) = run.ended else {
             let why = run.lost.unwrap_or_else(|| Lost("it ended".to_owned()));
@@ -243,6 +248,14 @@ impl SessionListener for HomeListener<'_, '_> {
 
     fn sign(&mut self) {
         self.own.note_sign();
+    }
+
+    fn begun(&mut self, waited: Duration) {
+        if waited >= QUEUED {
+            let unit = self.job.unit.rsplit('/').next().unwrap_or_default();
+            let text = format!("{unit} runs now, after {} s of waiting", waited.as_secs());
+            self.note(&text);
+        }
     }
 
     fn tick(&mut self, elapsed: Duration) -> Flow {

@@ -1,22 +1,34 @@
 //! What the driver asks of this machine beside the repository's history: slots, processes, the clock and notes, answered by
 //! the modules beside this one.
 
+use super::far_judging::wrong_answer;
 use super::{Os, read_in_flight, runtime};
+use crate::runner::{CallAnswer, JudgeCall, JudgeTarget};
 use gatewalk_core::driver::ports::{
     AgentEnd, AgentJob, CapturedTree, Clock, CommandRunner, InFlight, NamedBytes, RunNotes,
     SessionRunner, SetUp, ShellEnd, ShellJob, SlotContent, SlotId, Workspaces,
 };
 use gatewalk_core::engine::model_selection::ChainLink;
+use gatewalk_core::engine::runner_slots::judging_slots;
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 use std::sync::atomic::Ordering;
 
 impl Workspaces for Os<'_> {
     fn prepare_slot(&self, content: &SlotContent<'_>) -> Result<()> {
-        match self.runner_of(content.slot) {
-            Some(_) => self.fill_far_slot(content),
-            None => self.fill_slot(content),
+        if self.runner_of(content.slot).is_some() {
+            return self.fill_far_slot(content);
         }
+        let caches = self
+            .caches
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .clone();
+        let call = JudgeCall::Prepare {
+            target: target(content),
+            caches,
+        };
+        self.judge_where_it_is(content.slot, call).map(drop)
     }
 
     fn set_up(&self, slot: SlotId, request: &SetUp<'_>) -> Result<Option<ShellEnd>> {
@@ -24,39 +36,63 @@ impl Workspaces for Os<'_> {
             self.note_far_setup(slot, request);
             return Ok(None);
         }
-        let ran = self.prepare_setup(slot, request)?;
-        if ran.is_some() {
-            self.note_holds(slot, None);
+        if !request.link.is_empty() {
+            self.judge_at_home(slot, "what `link` names is only here")?;
+            return self.set_up_here(slot, request);
         }
-        Ok(ran)
+        let call = JudgeCall::SetUp {
+            tree: *request.tree,
+            base: *request.base,
+            shell: request.shell.map(str::to_owned),
+            state_dir: request.state_dir.to_owned(),
+        };
+        match self.judge_where_it_is(slot, call)?.answer {
+            CallAnswer::Ran(ran) => Ok(ran),
+            _ => Err(wrong_answer()),
+        }
     }
 
     fn changed_in_slot(&self, slot: SlotId) -> Result<Vec<String>> {
-        self.look_for_changes(slot)
+        self.paths_of(slot, JudgeCall::Changed)
     }
 
     fn restore_slot(&self, slot: SlotId) -> Result<Vec<String>> {
-        self.restore_between_commands(slot)
+        self.paths_of(slot, JudgeCall::Restore)
     }
 
     fn switch_slot(&self, to: &SlotContent<'_>) -> Result<()> {
-        self.switch_tree(to.slot, &to.tree)
+        self.judge_where_it_is(to.slot, JudgeCall::Switch(target(to)))
+            .map(drop)
     }
 
     fn slot_file(&self, slot: SlotId, path: &str, limit: usize) -> Result<Option<Vec<u8>>> {
-        self.read_in_slot(slot, path, limit)
+        let path = path.to_owned();
+        let step = self.judge_where_it_is(slot, JudgeCall::ReadFile { path, limit })?;
+        match step.answer {
+            CallAnswer::File(there) => {
+                Ok((there && step.bytes.len() <= limit).then_some(step.bytes))
+            }
+            _ => Err(wrong_answer()),
+        }
     }
 
     fn slot_files(&self, slot: SlotId, named: &str, limit: usize) -> Result<Vec<NamedBytes>> {
-        self.read_named(slot, named, limit)
+        let named = named.to_owned();
+        let step = self.judge_where_it_is(slot, JudgeCall::ReadFiles { named, limit })?;
+        step.files(limit).ok_or_else(wrong_answer)
     }
 
     fn remove_slot_file(&self, slot: SlotId, path: &str) -> Result<()> {
-        self.remove_named(slot, path)
+        let path = path.to_owned();
+        self.judge_where_it_is(slot, JudgeCall::RemoveFile { path })
+            .map(drop)
     }
 
     fn slot_root(&self, slot: SlotId) -> Result<String> {
-        Ok(self.slot(slot)?.dir().to_string_lossy().into_owned())
+        match self.judge_where_it_is(slot, JudgeCall::Root)?.answer {
+            CallAnswer::Text(root) => Ok(root),
+            _ => Err(wrong_answer()),
+        }
     }
 
     fn keep_caches(&self, paths: &[String]) {
@@ -76,8 +112,35 @@ impl Workspaces for Os<'_> {
     }
 }
 
+impl Os<'_> {
+    /// Updates links and runs the project's set-up in a slot of this machine.
+    pub(super) fn set_up_here(&self, slot: SlotId, asked: &SetUp<'_>) -> Result<Option<ShellEnd>> {
+        let ran = self.prepare_setup(slot, asked)?;
+        if ran.is_some() {
+            self.note_holds(slot, None);
+        }
+        Ok(ran)
+    }
+
+    fn paths_of(&self, slot: SlotId, call: JudgeCall) -> Result<Vec<String>> {
+        match self.judge_where_it_is(slot, call)?.answer {
+            CallAnswer::Paths(paths) => Ok(paths),
+            _ => Err(wrong_answer()),
+        }
+    }
+}
+
+fn target(content: &SlotContent<'_>) -> JudgeTarget {
+    JudgeTarget {
+        commit: content.commit,
+        tree: content.tree,
+        branch: content.branch.to_owned(),
+    }
+}
+
 impl SessionRunner for Os<'_> {
     fn run_session(&self, job: &AgentJob) -> Result<AgentEnd> {
+        self.pause_judging(job.slot.verification());
         if let Some(runner) = self.runner_of(job.slot) {
             return self.far_session(job, runner);
         }
@@ -107,13 +170,17 @@ impl SessionRunner for Os<'_> {
 
 impl CommandRunner for Os<'_> {
     fn run_command(&self, job: &ShellJob) -> Result<ShellEnd> {
-        self.note_holds(job.slot, None);
-        self.shell(job)
+        self.judging_command(job)
+    }
+
+    fn judging_runner(&self, slot: SlotId) -> Option<String> {
+        self.judged_on(slot)
     }
 
     fn verifications_at_once(&self) -> usize {
         // Two wait for something other than a processor often enough.
-        std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2))
+        let here = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
+        here + judging_slots(&self.host.far)
     }
 
     fn make_interruptible(&self, slot: SlotId) {

@@ -5,9 +5,12 @@ mod agent_stdin;
 mod confinement;
 /// What can be done without on the disk.
 pub mod disposable;
+mod far_judging;
+mod far_judging_places;
 mod far_sessions;
 mod far_slots;
 mod git_history;
+mod judging_steps;
 mod linked_files;
 mod local_ports;
 mod named_files;
@@ -24,6 +27,7 @@ mod slots;
 mod temporary;
 
 pub use accounts::{login_file, payment};
+pub(crate) use judging_steps::JudgedStep;
 pub(crate) use runtime::attempt_id;
 use runtime::log_root;
 pub use runtime::{log_dir, read_in_flight};
@@ -120,6 +124,8 @@ pub struct Os<'w> {
     awaiting: Mutex<BTreeMap<String, PinWrite>>,
     /// What slots on runners are to hold, and what sessions there left.
     far: far_slots::FarSlots,
+    /// Where the work of slots is judged, if not here.
+    judging: far_judging_places::FarJudging,
 }
 
 impl Host {
@@ -160,6 +166,7 @@ impl<'w> Os<'w> {
             landed: Mutex::default(),
             awaiting: Mutex::default(),
             far: far_slots::FarSlots::default(),
+            judging: far_judging_places::FarJudging::default(),
         })
     }
 

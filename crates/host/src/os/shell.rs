@@ -1,6 +1,6 @@
 //! Running the oracle's commands in a slot.
 
-use super::{Os, log_dir, runtime};
+use super::{Os, runtime};
 use crate::process::{self, CapturedOutput, CommandSpec, Limits, ProcessEnd, Stdin};
 use crate::signals::StopFlag;
 use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
@@ -50,7 +50,7 @@ impl Os<'_> {
     }
 
     /// Returns what ends the commands of a slot.
-    fn stop_of(&self, slot: SlotId) -> StopFlag {
+    pub(super) fn stop_of(&self, slot: SlotId) -> StopFlag {
         let own = self.own_stops().get(&slot).cloned();
         own.unwrap_or_else(|| self.stop.clone())
     }
@@ -85,18 +85,8 @@ impl Os<'_> {
         let slot = self.slot(job.slot)?;
         let feature_dir = slot.dir().join(&job.feature_dir);
         let shell = oracle::substitute(&job.shell, &feature_dir.to_string_lossy());
-        let name: String = job
-            .name
-            .chars()
-            .map(|c| {
-                if c.is_ascii_alphanumeric() || c == '-' {
-                    c
-                } else {
-                    '_'
-                }
-            })
-            .collect();
-        let log = log_dir(&self.state(), &job.unit, job.number).join(format!("verify-{name}.log"));
+        let name = log_name(&job.name);
+        let log = self.command_log(job);
         runtime::make_parent(&log)?;
         // Of its own: what else runs in the slot is not ended with it.
         let run = format!("{}-{}-verify-{name}", job.unit, job.number);
@@ -154,6 +144,13 @@ impl Os<'_> {
         runtime::withhold_secrets(call.log);
         ran
     }
+}
+
+/// Returns the name of a command as a log's file has it.
+pub(super) fn log_name(command: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let of = |c: char| if plain(c) { c } else { '_' };
+    command.chars().map(of).collect()
 }
 
 /// Writes a file where commands of the work ran before: what they left there, a link above all, is not written through.

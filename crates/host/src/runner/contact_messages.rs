@@ -4,6 +4,7 @@ use crate::process::{ProcessEnd, SinkStop};
 use gatewalk_core::agents::ToolServer;
 use gatewalk_core::object_id::ObjectId;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// What a contact is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,6 +12,8 @@ use serde::{Deserialize, Serialize};
 pub(super) enum ContactTask {
     /// A session.
     Session,
+    /// Judging, step by step.
+    Judge,
     /// What the machine is like.
     Report,
     /// Processes that stay, to see what a killed connection leaves.
@@ -131,6 +134,45 @@ pub(crate) struct SessionEnded {
     pub(crate) notes: Vec<String>,
 }
 
+/// The most notes of a far end that go on record, and the most of each.
+const NOTES: (usize, usize) = (20, 500);
+/// The most that is kept of what a session printed last.
+const STDERR: usize = 64 * 1024;
+/// The longest name of what confines.
+const WORD: usize = 40;
+
+fn bounded(notes: &mut Vec<String>) {
+    notes.truncate(NOTES.0);
+    for note in notes {
+        *note = note.chars().take(NOTES.1).collect();
+    }
+}
+
+impl LeftTree {
+    /// Returns the same with no more notes than are worth keeping: another machine wrote them.
+    #[must_use]
+    pub(super) fn bounded(mut self) -> LeftTree {
+        bounded(&mut self.notes);
+        self
+    }
+}
+
+impl SessionEnded {
+    /// Returns the same with no more than is worth keeping, and no longer than home saw it run.
+    #[must_use]
+    pub(super) fn bounded(mut self, seen: Duration) -> SessionEnded {
+        bounded(&mut self.notes);
+        let seen = u64::try_from(seen.as_millis()).unwrap_or(u64::MAX);
+        self.duration_ms = self.duration_ms.min(seen);
+        self.isolation = self.isolation.chars().take(WORD).collect();
+        let over = self.stderr_tail.len().saturating_sub(STDERR);
+        let from =
+            (over..=self.stderr_tail.len()).find(|at| self.stderr_tail.is_char_boundary(*at));
+        self.stderr_tail.drain(..from.unwrap_or_default());
+        self
+    }
+}
+
 /// Why it cannot be done there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FarFailure {
@@ -170,4 +212,42 @@ pub struct FarReport {
     pub survivors: usize,
     /// Its clock, in milliseconds since 1970.
     pub time_ms: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_machine_reports_is_bounded() {
+        let ended = SessionEnded {
+            ended: ProcessEnd::Exited(0),
+            duration_ms: u64::MAX,
+            stdout_bytes: 0,
+            stderr_bytes: 0,
+            stderr_tail: "é".repeat(STDERR),
+            strays: 0,
+            survivors: 0,
+            isolation: "b".repeat(1000),
+            notes: vec!["n".repeat(10_000); 100],
+        };
+        let ended = ended.bounded(Duration::from_secs(3));
+        assert_eq!(ended.duration_ms, 3000, "home's own clock");
+        assert_eq!(ended.stderr_tail.len(), STDERR);
+        assert_eq!(ended.isolation.len(), WORD);
+        assert_eq!(ended.notes, vec!["n".repeat(NOTES.1); NOTES.0]);
+        let short = SessionEnded {
+            duration_ms: 7,
+            stderr_tail: "last".to_owned(),
+            ..ended
+        };
+        let short = short.bounded(Duration::from_secs(3));
+        assert_eq!((short.duration_ms, &*short.stderr_tail), (7, "last"));
+        let left = LeftTree {
+            tree: gatewalk_core::object_id::ObjectId::parse(&[b'1'; 40]).unwrap(),
+            history_ok: true,
+            notes: vec!["n".to_owned(); 30],
+        };
+        assert_eq!(left.bounded().notes.len(), NOTES.0);
+    }
 }

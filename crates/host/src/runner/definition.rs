@@ -4,7 +4,7 @@ use crate::user_config;
 use gatewalk_core::engine::runner_line;
 use gatewalk_core::error::Result;
 use gatewalk_core::model::frontmatter::{FromYaml, Note, OneOrMany};
-use gatewalk_core::model::yaml::Node;
+use gatewalk_core::model::yaml::{Kind, Node};
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -18,7 +18,9 @@ const WAIT: Duration = Duration::from_secs(60 * 60);
 const MOST_SLOTS: u32 = 1024;
 
 /// The keys of a runner.
-const KEYS: &[&str] = &["command", "slots", "env", "program", "lease", "wait"];
+const KEYS: &[&str] = &[
+    "command", "slots", "env", "program", "lease", "wait", "judges",
+];
 
 /// A runner as the user defined it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub struct RunnerDefinition {
     pub lease: Duration,
     /// How long its engine may keep a session waiting.
     pub wait: Duration,
+    /// Whether the user trusts it to judge what did not run there.
+    pub judges: bool,
 }
 
 impl RunnerDefinition {
@@ -60,6 +64,11 @@ pub fn runners(env: &[(OsString, OsString)]) -> Result<Vec<RunnerDefinition>> {
     let Some(runners) = root.get("runners") else {
         return Ok(vec![]);
     };
+    let named = matches!(runners.value.kind, Kind::Mapping(_));
+    if !named && runners.value.as_str() != Some("") {
+        let what = "`runners` has an entry for each, as `big: {command: [ssh, big, \"{far}\"]}`";
+        return Err(user_config::wrong(&path, what));
+    }
     let entries = runners.value.entries().iter();
     entries
         .map(|e| {
@@ -87,8 +96,11 @@ fn definition(name: &str, node: &Node) -> std::result::Result<RunnerDefinition, 
         ));
     }
     let slots: u32 = value(node, "slots")?.unwrap_or(1);
-    if slots == 0 || slots > MOST_SLOTS {
-        return Err(format!("`slots` is a number from 1 to {MOST_SLOTS}"));
+    let judges = value(node, "judges")?.unwrap_or(false);
+    if slots > MOST_SLOTS || slots == 0 && !judges {
+        return Err(format!(
+            "`slots` is a number from 1 to {MOST_SLOTS}, or 0 with `judges: true`: no sessions, only judging"
+        ));
     }
     let lease = value(node, "lease")?.unwrap_or(LEASE);
     if lease < SHORTEST_LEASE {
@@ -112,6 +124,7 @@ fn definition(name: &str, node: &Node) -> std::result::Result<RunnerDefinition, 
         env,
         lease,
         wait: value(node, "wait")?.unwrap_or(WAIT),
+        judges,
     })
 }
 
@@ -148,6 +161,9 @@ mod tests {
         assert_eq!(least.command, ["ssh", "big", "{far}"]);
         assert_eq!((least.slots, &*least.program), (1, "gatewalk"));
         assert_eq!((least.lease, least.wait), (LEASE, WAIT));
+        assert!(!least.judges, "no machine is trusted with that by itself");
+        let only = read("command: x\nslots: 0\njudges: true\n").unwrap();
+        assert_eq!((only.slots, only.judges), (0, true));
         let all =
             read("command: run\nslots: 8\nenv: [A_KEY]\nprogram: ~/bin/gw\nlease: 5s\nwait: 12h\n")
                 .unwrap();
@@ -169,6 +185,7 @@ mod tests {
             ("command: x\nlease: soon\n", "duration"),
             ("command: x\nenv: [A=b]\n", "not `A`"),
             ("command: x\nslot: 2\n", "unknown key `slot`"),
+            ("command: x\njudges: maybe\n", "judges"),
         ];
         for (text, want) in rows {
             let error = read(text).unwrap_err();

@@ -85,7 +85,7 @@ impl Lease {
         let beat_out = out.clone();
         thread("lease", move || {
             let _both = (_over, _silent);
-            listener.listen(&said);
+            listener.listen(said);
         })?;
         thread("lease-time", move || looker.watch(&ends))?;
         thread("beats", move || beater.beat(&beat_out, &beats_end))?;
@@ -115,13 +115,15 @@ impl Lease {
         *held(&self.0.limit)
     }
 
-    fn listen(&self, said: &SyncSender<Frame>) {
+    fn listen(&self, said: SyncSender<Frame>) {
         let mut stdin = io::stdin().lock();
         // What is no frame is no word of home's: the lease is over as well.
         let _ended = frames::read_all(&mut stdin, &mut |frame| {
             *held(&self.0.heard) = Instant::now();
             frame.kind == FrameKind::Beat || said.send(frame).is_ok()
         });
+        // Who waits for more need not wait.
+        drop(said);
         self.end();
     }
 

@@ -2,6 +2,7 @@
 
 use super::contact_messages::{ContactTask, HomeHello};
 use super::far_contact::FarContact;
+use super::far_judge;
 use super::far_lease::Lease;
 use super::far_report;
 use super::far_session;
@@ -46,6 +47,7 @@ fn answer(contact: &FarContact) -> Result<()> {
     let format = format_of(&hello)?;
     match hello.task {
         ContactTask::Session => far_session::run(contact, &hello, format),
+        ContactTask::Judge => far_judge::run(contact, &hello, format),
         ContactTask::Report | ContactTask::Linger => far_report::run(contact, &hello),
     }
 }

@@ -2,26 +2,23 @@
 //! what it left sent back before anything else.
 
 use super::contact_messages::{
-    EndRequest, FarHello, HomeHello, LeftTree, SentAgent, SessionEnded, SessionRequest,
+    EndRequest, HomeHello, LeftTree, SentAgent, SessionEnded, SessionRequest,
 };
 use super::far_contact::{FarContact, NoteWatcher, fault};
 use super::far_lease::FarOut;
+use super::far_opening::{self, FarOpening};
 use super::far_store::FarStore;
-use super::frames::{Frame, FrameKind, PROTOCOL};
+use super::frames::{Frame, FrameKind};
 use super::pack_spool::PackSpool;
 use crate::git::PackContent;
-use crate::lock::ProcessTreeLock;
-use crate::os::{Host, Os, SessionProcess, SessionRelay, owner};
+use crate::os::{Host, Os, SessionProcess, SessionRelay};
 use crate::process::SinkStop;
-use crate::process::watchdog::Watchdog;
 use crate::signals::StopFlag;
 use gatewalk_core::agents::{CommandAgent, PromptVia, by_name};
 use gatewalk_core::driver::ports::{
     AgentJob, SessionRunner, SetUp, SlotContent, SlotId, Workspaces,
 };
 use gatewalk_core::error::{Error, Result};
-use gatewalk_core::model::config::SandboxPolicy;
-use gatewalk_core::model::status_machine::Word;
 use gatewalk_core::object_id::ObjectFormat;
 use rustix::process::Signal;
 use std::cell::Cell;
@@ -33,34 +30,17 @@ const SLOT: SlotId = SlotId::Session(0);
 
 /// Runs one session for home.
 pub(super) fn run(contact: &FarContact, hello: &HomeHello, format: ObjectFormat) -> Result<()> {
-    let store = FarStore::open(&contact.host, &hello.repository, format)?;
-    let own = owner(&store.git);
-    contact.lease.covers(own.clone(), store.family.clone());
-    let family = ProcessTreeLock::acquire(&store.family)?;
-    let watchdog = Watchdog::start(&contact.host.own_program, &own, &store.family);
-    let answer = FarHello {
-        protocol: PROTOCOL,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        host: crate::lock::Holder::this("", "").host,
-        have: store.have(),
-        ended: store.ended,
-    };
-    contact
-        .out
-        .send_frame(&Frame::json(FrameKind::Hello, &answer))?;
-    if let Err(error) = &watchdog {
-        let text = format!(
-            "{error}; if the far end is killed, what it started lives until the next contact"
-        );
-        drop(contact.out.send(FrameKind::Note, text.as_bytes()));
-    }
+    let FarOpening {
+        store,
+        family,
+        watchdog: _watchdog,
+    } = FarOpening::of(contact, hello, format)?;
     let request: SessionRequest = contact.expect(FrameKind::Request)?.read().map_err(fault)?;
     let pack = contact.receive_pack(&store.git.state_dir().join("tmp"))?;
     store.take(pack.path(), request.commit)?;
     drop(pack);
     let watcher = NoteWatcher(contact.out.clone());
-    let exclude = store.git.git_dir().join("info/exclude");
-    std::fs::write(&exclude, &request.excludes).map_err(|e| Error::io("write", &exclude, &e))?;
+    store.exclude(&request.excludes)?;
     let machine = Os::new(&store.git, host_for(&contact.host, &request), &watcher)?
         .for_run(contact.stop.clone(), family);
     let session = FarSession {
@@ -260,11 +240,7 @@ fn host_for(host: &Host, request: &SessionRequest) -> Host {
     {
         host.agents.push(agent);
     }
-    host.sandbox_now = match SandboxPolicy::from_word(&request.sandbox) {
-        _ if host.sandbox == Some(SandboxPolicy::Require) => Some(SandboxPolicy::Require),
-        Some(SandboxPolicy::Auto) | None => None,
-        asked => asked,
-    };
+    host.sandbox_now = far_opening::policy(&host, &request.sandbox);
     host
 }
 

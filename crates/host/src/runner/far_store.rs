@@ -113,6 +113,12 @@ impl FarStore {
         Ok(())
     }
 
+    /// Takes the user's own rules of ignored files.
+    pub(super) fn exclude(&self, rules: &str) -> Result<()> {
+        let exclude = self.git.git_dir().join("info/exclude");
+        fs::write(&exclude, rules).map_err(|e| Error::io("write", &exclude, &e))
+    }
+
     /// Makes one pack of many; for the end of a contact, when nobody waits.
     pub(super) fn pack_if_many(&self) {
         let packs = self.objects.common_dir().join("objects/pack");

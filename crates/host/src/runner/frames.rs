@@ -7,6 +7,8 @@ use std::io::{self, Read, Write};
 pub(super) const PROTOCOL: u32 = 1;
 /// What the far end writes first, so that whatever an engine or a shell prints before it is passed over.
 pub(super) const PREAMBLE: &[u8] = b"gatewalk far-end 1\n";
+/// What the far ends of all versions begin that with.
+const NAME: &[u8] = b"gatewalk far-end ";
 /// How much may stand before the preamble.
 const NOISE: usize = 64 * 1024;
 /// The longest frame.
@@ -54,17 +56,21 @@ pub(super) enum FrameKind {
     Failed = b'F',
     /// The state of the far end, for whoever proves a runner. JSON.
     Report = b'D',
+    /// One step of judging; pieces of a pack and `Go` may follow. JSON.
+    Call = b'J',
+    /// What came of that step; the bytes of a file may stand before it as pieces. JSON.
+    Answer = b'A',
 }
 
 impl FrameKind {
     fn of(byte: u8) -> Option<FrameKind> {
         use FrameKind::{
-            Beat, Begun, CutLine, End, Ended, Failed, Go, Hello, Left, Line, Note, Piece, Received,
-            Report, Request, Sign,
+            Answer, Beat, Begun, Call, CutLine, End, Ended, Failed, Go, Hello, Left, Line, Note,
+            Piece, Received, Report, Request, Sign,
         };
         [
             Hello, Request, Piece, Go, Beat, Begun, Line, CutLine, Sign, Note, End, Left, Received,
-            Ended, Failed, Report,
+            Ended, Failed, Report, Call, Answer,
         ]
         .into_iter()
         .find(|kind| *kind as u8 == byte)
@@ -102,6 +108,8 @@ impl Frame {
 pub(super) enum FrameFault {
     /// The far end never said that it is one.
     NoFarEnd,
+    /// The far end speaks another version of the protocol.
+    Protocol(u32),
     /// A kind that this version does not know.
     Kind(u8),
     /// Longer than any frame may be.
@@ -117,6 +125,11 @@ impl std::fmt::Display for FrameFault {
         match self {
             FrameFault::NoFarEnd => f.write_str(
                 "what the command starts is not this program: it printed something else",
+            ),
+            FrameFault::Protocol(there) => write!(
+                f,
+                "gatewalk there speaks protocol {there}, and this one, {}, speaks {PROTOCOL}: install the same version",
+                env!("CARGO_PKG_VERSION")
             ),
             FrameFault::Kind(byte) => write!(f, "it sent a frame of unknown kind {byte}"),
             FrameFault::Length(bytes) => write!(f, "it sent a frame of {bytes} bytes"),
@@ -209,9 +222,20 @@ impl FrameParser {
                 Ok(true)
             }
             None if self.buffer.len() > NOISE => Err(FrameFault::NoFarEnd),
-            None => Ok(false),
+            None => match other_protocol(&self.buffer) {
+                Some(protocol) => Err(FrameFault::Protocol(protocol)),
+                None => Ok(false),
+            },
         }
     }
+}
+
+/// Returns the version that a far end names whose protocol is another.
+fn other_protocol(bytes: &[u8]) -> Option<u32> {
+    let at = memchr::memmem::find(bytes, NAME)?;
+    let rest = bytes.get(at + NAME.len()..)?;
+    let (version, _) = rest.split_at_checked(memchr::memchr(b'\n', rest)?)?;
+    std::str::from_utf8(version).ok()?.trim().parse().ok()
 }
 
 /// Reads frames from a stream until it ends or says what is no frame.
@@ -291,6 +315,15 @@ mod tests {
         assert_eq!(parser.noise(), b"Permission denied");
         parser.push(&vec![b'x'; NOISE]);
         assert_eq!(parser.next(), Err(FrameFault::NoFarEnd));
+        let mut parser = FrameParser::default();
+        parser.push(b"motd\ngatewalk far-end 2");
+        assert_eq!(
+            parser.next(),
+            Ok(None),
+            "it may become 21, or a line of 1 comes yet"
+        );
+        parser.push(b"\n");
+        assert_eq!(parser.next(), Err(FrameFault::Protocol(2)));
         let damaged = Frame::new(FrameKind::Left, *b"{");
         let read: Result<Vec<u8>, _> = damaged.read();
         assert_eq!(read, Err(FrameFault::Content(FrameKind::Left)));

@@ -27,6 +27,8 @@ pub(crate) trait SessionListener {
     fn line(&mut self, line: &[u8], truncated: bool) -> Flow;
     /// Takes a sign of life that is no output.
     fn sign(&mut self);
+    /// Takes that it runs now, after so long a wait.
+    fn begun(&mut self, waited: Duration);
     /// Called about twice a second once it runs, with the time since.
     fn tick(&mut self, elapsed: Duration) -> Flow;
     /// Takes what a user should know.
@@ -59,6 +61,8 @@ pub(crate) struct HomeSession<'a> {
     created: Instant,
     begun: Option<Instant>,
     asked: Option<Instant>,
+    /// When it had handed over what the session left.
+    left: Option<Instant>,
     over: Option<Instant>,
     run: FarRun,
 }
@@ -83,6 +87,7 @@ impl<'a> HomeSession<'a> {
             created: Instant::now(),
             begun: None,
             asked: None,
+            left: None,
             over: None,
             run: FarRun::default(),
         };
@@ -113,7 +118,10 @@ impl<'a> HomeSession<'a> {
             FrameKind::Hello => self.answer_hello(frame)?,
             FrameKind::Beat => {}
             FrameKind::Begun => {
-                self.begun.get_or_insert_with(Instant::now);
+                if self.begun.is_none() {
+                    self.begun = Some(Instant::now());
+                    self.listener.begun(self.created.elapsed());
+                }
             }
             FrameKind::Line | FrameKind::CutLine => {
                 let truncated = frame.kind == FrameKind::CutLine;
@@ -123,9 +131,11 @@ impl<'a> HomeSession<'a> {
             FrameKind::Sign => self.listener.sign(),
             FrameKind::Note => self.listener.note(&String::from_utf8_lossy(&frame.content)),
             FrameKind::Piece => self.spool()?.push(&frame.content)?,
-            FrameKind::Left => self.take_left(&frame.read()?)?,
+            FrameKind::Left => self.take_left(&frame.read::<LeftTree>()?.bounded())?,
             FrameKind::Ended => {
-                self.run.ended = Some(frame.read()?);
+                let seen = self.begun.unwrap_or(self.created).elapsed();
+                let ended: SessionEnded = frame.read()?;
+                self.run.ended = Some(ended.bounded(seen));
                 self.over = Some(Instant::now());
                 self.out = None;
             }
@@ -180,6 +190,7 @@ impl<'a> HomeSession<'a> {
             return Err(Lost("it names a tree that it did not send".to_owned()));
         }
         self.listener.left(left)?;
+        self.left.get_or_insert_with(Instant::now);
         self.send(Frame::new(FrameKind::Received, *b""));
         self.ear.was_busy();
         Ok(())
@@ -216,6 +227,9 @@ impl<'a> HomeSession<'a> {
         }
         if stopping == StopLevel::Finish && self.asked.is_none() {
             self.ask_end(None);
+        }
+        if late(self.left, END_GRACE) {
+            return Err(Lost("it did not say how the session ended".to_owned()));
         }
         if late(self.asked, END_GRACE) {
             return Err(Lost("it did not end when it was asked to".to_owned()));

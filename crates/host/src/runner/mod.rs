@@ -8,15 +8,19 @@
 mod contact_messages;
 mod definition;
 mod far_contact;
+mod far_judge;
 mod far_lease;
+mod far_opening;
 mod far_report;
 mod far_service;
 mod far_session;
 mod far_store;
 mod frames;
 mod home_contact;
+mod home_judge;
 mod home_report;
 mod home_session;
+mod judge_messages;
 mod pack_spool;
 
 pub use contact_messages::{FarAgent, FarReport};
@@ -27,5 +31,7 @@ pub use definition::RunnerDefinition;
 pub use definition::runners;
 pub use far_service::serve;
 pub(crate) use home_contact::{Contact, Lost};
+pub(crate) use home_judge::{CallFault, JudgeContact, JudgeConversation};
 pub use home_report::{RunnerReport, command_line, report, survivors_of_a_kill};
 pub(crate) use home_session::{FarRun, HomeSession, SessionListener};
+pub(crate) use judge_messages::{CallAnswer, JudgeCall, JudgeOpening, JudgeTarget};

@@ -4,6 +4,7 @@
 use super::SlotId;
 use crate::engine::command_end::CommandEnd;
 use crate::error::Result;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// A command of the oracle, ready to run.
@@ -28,7 +29,7 @@ pub struct ShellJob {
 }
 
 /// How a command ended, and what it printed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShellEnd {
     /// How it ended: by itself, or by whom.
     pub ended: CommandEnd,
@@ -55,6 +56,10 @@ pub trait CommandRunner: Sync {
     /// Returns how many verifications may run at once without one making the other slower.
     fn verifications_at_once(&self) -> usize {
         usize::MAX
+    }
+    /// Returns the runner that a slot's commands ran on; none for the user's own machine.
+    fn judging_runner(&self, _slot: SlotId) -> Option<String> {
+        None
     }
     /// Makes the commands of a slot, from now on, such as [`CommandRunner::interrupt`] ends.
     fn make_interruptible(&self, _slot: SlotId) {}

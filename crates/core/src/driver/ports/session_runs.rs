@@ -51,6 +51,8 @@ pub struct FarPlace {
     pub runner: String,
     /// What confined it there; empty where it did not start.
     pub isolation: String,
+    /// How long it waited there, in an engine's queue above all, before it ran; its time does not count that.
+    pub waited: Duration,
 }
 
 /// How a session ended.

@@ -55,6 +55,7 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
         effort: None,
         isolation: String::new(),
         runner: None,
+        queued_seconds: None,
         started_at: "2026-01-01T00:00:00Z".to_owned(),
         figures: SessionFigures {
             cost_usd: Some(cost),

@@ -1,0 +1,236 @@
+//! Judging on a runner that the user trusts with it. Where it is lost, everything since the slot was prepared is done once
+//! more here: what a command proves never hangs on a machine that is gone.
+
+use super::far_judging_places::JudgedSlot;
+use super::judging_steps::{self, JudgedStep};
+use super::{Os, log_dir, runtime};
+use crate::process::{CommandSpec, Stdin};
+use crate::runner::{
+    CallAnswer, CallFault, JudgeCall, JudgeContact, JudgeConversation, JudgeOpening, Lost,
+};
+use gatewalk_core::driver::driver_event::DriverEvent;
+use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
+use gatewalk_core::engine::command_end::CommandEnd;
+use gatewalk_core::engine::runner_line::{self, Demand};
+use gatewalk_core::engine::runner_slots;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::model::status_machine::Word;
+use std::ffi::OsString;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The time that an engine is asked to grant for judging.
+const GRANTED: Duration = Duration::from_secs(60 * 60);
+
+impl Os<'_> {
+    /// Does one step of judging where its slot is.
+    pub(super) fn judge_where_it_is(&self, slot: SlotId, call: JudgeCall) -> Result<JudgedStep> {
+        let SlotId::Verification(number) = slot else {
+            return self.judging_step(slot, &call);
+        };
+        if !self.host.far.iter().any(|own| own.judges) {
+            return self.judging_step(slot, &call);
+        }
+        let place = self.judging.place(slot);
+        let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        if let JudgeCall::Prepare { .. } = call {
+            self.choose_judge(number, &mut held)?;
+        }
+        let Some(conversation) = &mut held.far else {
+            // Commands of one slot may run side by side.
+            drop(held);
+            return self.judging_step(slot, &call);
+        };
+        let stops = || self.stop_of(slot).is_raised();
+        let answered = conversation.call(&call, &stops);
+        let notes = std::mem::take(&mut conversation.notes);
+        for note in notes {
+            self.note_of_runner(&held.runner, &note);
+        }
+        match answered {
+            Ok((answer, bytes)) => {
+                if call.changes_slot() {
+                    held.done.push(call);
+                }
+                Ok(JudgedStep { answer, bytes })
+            }
+            Err(CallFault::Stopped) => {
+                held.leave();
+                Ok(stopped(&call).into())
+            }
+            Err(CallFault::Lost(lost)) => self.judge_here_after_all(slot, &mut held, &call, &lost),
+        }
+    }
+
+    /// Does here what was done in a slot that is lost, and one step more.
+    fn judge_here_after_all(
+        &self,
+        slot: SlotId,
+        held: &mut JudgedSlot,
+        call: &JudgeCall,
+        lost: &Lost,
+    ) -> Result<JudgedStep> {
+        let runner = held.runner.clone();
+        self.judging.rest(&runner);
+        self.note_of_runner(
+            &runner,
+            &format!("{}; what it judged is judged here", lost.0),
+        );
+        let done = std::mem::take(&mut held.done);
+        held.leave();
+        for step in &done {
+            self.judging_step(slot, step)?;
+        }
+        self.judging_step(slot, call)
+    }
+
+    /// Takes a judging slot's work home: what only home has is wanted.
+    pub(super) fn judge_at_home(&self, slot: SlotId, why: &str) -> Result<()> {
+        let place = self.judging.place(slot);
+        let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.far.is_none() {
+            return Ok(());
+        }
+        self.note_once_per_run(
+            &format!("judging {why}"),
+            &format!("judging stays here: {why}"),
+        );
+        let done = std::mem::take(&mut held.done);
+        held.leave();
+        for step in &done {
+            self.judging_step(slot, step)?;
+        }
+        Ok(())
+    }
+
+    /// Decides where a slot's work is judged from here on.
+    fn choose_judge(&self, number: usize, held: &mut JudgedSlot) -> Result<()> {
+        let resting = |runner: &str| self.judging.is_resting(runner);
+        let judge = runner_slots::judge_of(&self.host.far, number, &resting);
+        // The user's own hooks are here, and judge what is here.
+        let judge = judge.filter(|_| self.user_hook_names().is_empty());
+        let Some(judge) = judge.filter(|_| !self.git.is_shallow()) else {
+            held.leave();
+            return Ok(());
+        };
+        if held.far.as_mut().is_some_and(JudgeConversation::is_open) && held.runner == judge {
+            held.done.clear();
+            return Ok(());
+        }
+        held.leave();
+        let contact = self.judge_contact(judge)?;
+        held.far = Some(JudgeConversation::begin(contact, &self.git)?);
+        held.runner = judge.to_owned();
+        Ok(())
+    }
+
+    fn judge_contact(&self, runner: &str) -> Result<JudgeContact> {
+        let definition = self.host.runner(runner)?.clone();
+        let demand = Demand::default().with_limit(GRANTED);
+        let line = runner_line::fill(&definition.command, &definition.program, &demand);
+        let mut line = line.into_iter().map(OsString::from);
+        let policy = self.far.policy.get().copied();
+        Ok(JudgeContact {
+            spec: CommandSpec {
+                program: line.next().unwrap_or_default(),
+                args: line.collect(),
+                cwd: self.host.cwd.clone(),
+                env: definition.client_environment(&self.host.env),
+                stdin: Stdin::Null,
+                wrapper: None,
+                marker: self.marker(&format!("judging-{runner}")),
+                inherit: self
+                    .run_lock
+                    .as_ref()
+                    .map(crate::lock::ProcessTreeLock::file),
+            },
+            repository: self.repository_key(),
+            object_format: self.git.object_format().name(),
+            opening: JudgeOpening {
+                sandbox: policy.unwrap_or(SandboxPolicy::Auto).word().to_owned(),
+                excludes: String::from_utf8_lossy(&self.git.user_excludes()).into_owned(),
+            },
+            runner: definition,
+        })
+    }
+
+    fn note_of_runner(&self, runner: &str, text: &str) {
+        self.watcher.report(&DriverEvent::Note {
+            text: format!("runner {runner}: {text}"),
+        });
+    }
+
+    /// Runs a command of the oracle where its slot is.
+    pub(super) fn judging_command(&self, job: &ShellJob) -> Result<ShellEnd> {
+        let step = self.judge_where_it_is(job.slot, judging_steps::run_call(job))?;
+        let CallAnswer::Ran(Some(end)) = step.answer else {
+            return Err(wrong_answer());
+        };
+        if self.judged_on(job.slot).is_some() {
+            let path = self.command_log(job);
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let out = text(&end.stdout_head) + &text(&end.stdout_tail);
+            runtime::keep(
+                &path,
+                &(out + &text(&end.stderr_head) + &text(&end.stderr_tail)),
+            );
+            runtime::withhold_secrets(&path);
+        }
+        Ok(end)
+    }
+
+    /// Returns the log of a command of the oracle.
+    pub(super) fn command_log(&self, job: &ShellJob) -> std::path::PathBuf {
+        let name = super::shell::log_name(&job.name);
+        log_dir(&self.state(), &job.unit, job.number).join(format!("verify-{name}.log"))
+    }
+
+    /// Returns the runner that judges in a slot now.
+    pub(super) fn judged_on(&self, slot: SlotId) -> Option<String> {
+        let place = self.judging.known(slot)?;
+        let held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        held.far.is_some().then(|| held.runner.clone())
+    }
+
+    /// Lets the far end go that judges in a slot, for as long as a session works beside it.
+    pub(super) fn pause_judging(&self, slot: SlotId) {
+        if let Some(place) = self.judging.known(slot) {
+            let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);
+            held.leave();
+        }
+    }
+}
+
+/// Returns the answer to a step that nobody waits for any more.
+fn stopped(call: &JudgeCall) -> CallAnswer {
+    match call {
+        JudgeCall::Run { .. } | JudgeCall::SetUp { .. } => CallAnswer::Ran(Some(ShellEnd {
+            ended: CommandEnd::Cancelled,
+            duration: Duration::ZERO,
+            stdout_head: vec![],
+            stdout_tail: vec![],
+            stdout_omitted: 0,
+            stderr_head: vec![],
+            stderr_tail: vec![],
+            stderr_omitted: 0,
+        })),
+        JudgeCall::Changed | JudgeCall::Restore => CallAnswer::Paths(vec![]),
+        JudgeCall::ReadFile { .. } => CallAnswer::File(false),
+        JudgeCall::ReadFiles { .. } => CallAnswer::Files(vec![]),
+        JudgeCall::Root => CallAnswer::Text(String::new()),
+        JudgeCall::Prepare { .. } | JudgeCall::Switch(_) | JudgeCall::RemoveFile { .. } => {
+            CallAnswer::Done
+        }
+    }
+}
+
+/// Returns the error for an answer that does not fit its step.
+pub(super) fn wrong_answer() -> Error {
+    Error::environment("a runner that judges gave an answer that fits nothing").hint(
+        "nothing landed by it; leave the runner out of `--runner`, or take `judges` away from it",
+    )
+}
+
+/// What a slot's place is shared as.
+pub(super) type SharedSlot = Arc<Mutex<JudgedSlot>>;

@@ -1,0 +1,58 @@
+//! Judging, as the far end does it: a slot in which no session works, and one step after the other, each done by what does
+//! it at home.
+
+use super::contact_messages::HomeHello;
+use super::far_contact::{FarContact, NoteWatcher, fault};
+use super::far_opening::{self, FarOpening};
+use super::frames::{Frame, FrameFault, FrameKind, PIECE};
+use super::judge_messages::{JudgeCall, JudgeOpening};
+use crate::os::{Host, JudgedStep, Os};
+use gatewalk_core::driver::ports::SlotId;
+use gatewalk_core::error::Result;
+use gatewalk_core::object_id::ObjectFormat;
+
+/// The slot of a far end that judges.
+const SLOT: SlotId = SlotId::Verification(0);
+
+/// Judges for home until home has heard enough.
+pub(super) fn run(contact: &FarContact, hello: &HomeHello, format: ObjectFormat) -> Result<()> {
+    let FarOpening {
+        store,
+        family,
+        watchdog: _watchdog,
+    } = FarOpening::of(contact, hello, format)?;
+    let opening: JudgeOpening = contact.expect(FrameKind::Request)?.read().map_err(fault)?;
+    store.exclude(&opening.excludes)?;
+    let host = Host {
+        sandbox_now: far_opening::policy(&contact.host, &opening.sandbox),
+        ..contact.host.clone()
+    };
+    let watcher = NoteWatcher(contact.out.clone());
+    let machine = Os::new(&store.git, host, &watcher)?.for_run(contact.stop.clone(), family);
+    machine.require_isolation(None)?;
+    let scratch = store.git.state_dir().join("tmp");
+    // Home closes its end when it has heard enough.
+    while let Ok(frame) = contact.says.recv() {
+        if frame.kind != FrameKind::Call {
+            return Err(fault(FrameFault::Order(frame.kind)));
+        }
+        let call: JudgeCall = frame.read().map_err(fault)?;
+        if let Some(target) = call.target() {
+            let pack = contact.receive_pack(&scratch)?;
+            store.take(pack.path(), target.commit)?;
+        }
+        let done = machine.judging_step(SLOT, &call)?;
+        answer(contact, &done)?;
+    }
+    store.pack_if_many();
+    Ok(())
+}
+
+fn answer(contact: &FarContact, done: &JudgedStep) -> Result<()> {
+    for piece in done.bytes.chunks(PIECE) {
+        let piece = Frame::new(FrameKind::Piece, piece);
+        contact.out.send_frame(&piece)?;
+    }
+    let answer = Frame::json(FrameKind::Answer, &done.answer);
+    contact.out.send_frame(&answer)
+}
