@@ -123,8 +123,8 @@ impl JudgeConversation {
     ) -> Heard<(CallAnswer, Vec<u8>)> {
         if self.has.is_none() {
             let has = self.until(self.wait + STEP, stops, &|heard| match heard {
-                JudgeHeard::Has(has) => Ok(has),
-                other => Err(other),
+                JudgeHeard::Has(has) => Some(has),
+                _ => None,
             })?;
             self.has = Some(self.git.known_commits(&has).map_err(Lost::from)?);
             self.send(Frame::json(FrameKind::Request, &self.opening));
@@ -138,8 +138,8 @@ impl JudgeConversation {
             _ => STEP,
         };
         self.until(limit, stops, &|heard| match heard {
-            JudgeHeard::Answer(answer, bytes) => Ok((answer, bytes)),
-            other => Err(other),
+            JudgeHeard::Answer(answer, bytes) => Some((answer, bytes)),
+            _ => None,
         })
     }
 
@@ -183,7 +183,7 @@ impl JudgeConversation {
         &mut self,
         limit: Duration,
         stops: &dyn Fn() -> bool,
-        answers: &dyn Fn(JudgeHeard) -> std::result::Result<T, JudgeHeard>,
+        answers: &dyn Fn(JudgeHeard) -> Option<T>,
     ) -> Heard<T> {
         let since = Instant::now();
         loop {
@@ -198,8 +198,8 @@ impl JudgeConversation {
                 Ok(JudgeHeard::Note(text)) => self.notes.push(text),
                 Ok(JudgeHeard::Lost(lost)) => return Err(lost.into()),
                 Ok(heard) => match answers(heard) {
-                    Ok(answer) => return Ok(answer),
-                    Err(_) => return Err(Lost("it answers what was not asked".to_owned()).into()),
+                    Some(answer) => return Ok(answer),
+                    None => return Err(Lost("it answers what was not asked".to_owned()).into()),
                 },
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
