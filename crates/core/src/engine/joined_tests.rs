@@ -20,7 +20,8 @@ pub(crate) fn of_feature(feature: &Feature) -> BTreeMap<String, ObjectId> {
         return BTreeMap::new();
     };
     let mut joined = BTreeMap::new();
-    for event in Log::parse(log).events.iter().filter(|e| is_landing(e)) {
+    let events = Log::select_naming(log, &[JOINED, DECLARED]);
+    for event in events.iter().filter(|e| is_landing(e)) {
         let before = event.payload.get(BEFORE).and_then(Value::as_str);
         let before = before.and_then(|hex| ObjectId::parse(hex.as_bytes()));
         for path in texts(event, JOINED) {

@@ -112,6 +112,19 @@ impl Log {
         events.filter(is_wanted).collect()
     }
 
+    /// Reads the events whose lines name one of some keys, in order. Every landing asks, and a log grows with each.
+    pub(crate) fn select_naming(bytes: &[u8], keys: &[&str]) -> Vec<LoggedEvent> {
+        let keys = keys.iter().map(|key| format!("\"{key}\""));
+        let finders: Vec<_> = keys
+            .map(|key| memchr::memmem::Finder::new(&key).into_owned())
+            .collect();
+        let lines = bytes.split(|byte| *byte == b'\n');
+        let named = lines.filter(|line| finders.iter().any(|f| f.find(line).is_some()));
+        named
+            .filter_map(|line| event(&String::from_utf8_lossy(line)))
+            .collect()
+    }
+
     /// Returns every attempt, in order.
     ///
     /// Older logs are short: the oldest have no line an attempt, later ones a line for a failed one only,
