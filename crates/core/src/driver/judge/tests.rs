@@ -113,6 +113,24 @@ fn a_failed_attempt_that_removed_a_test_names_the_test_that_was_kept() {
 }
 
 #[test]
+fn what_is_refused_is_shown_as_the_session_left_it() {
+    let machine = machine(
+        "G1: T01 max_attempts=1",
+        ORACLE,
+        "-tests/test_a.py +Jenkinsfile",
+    );
+    let test = "def test_a():\n    assert work() == 1\n";
+    machine.world().user_commits("tests/test_a.py", test);
+    run(&machine).unwrap();
+    let judged = judgement(&machine, "T01");
+    assert_eq!(
+        judged.failure_class,
+        Some(FailureClass::OracleModified.into())
+    );
+    assert_eq!(judged.files_touched, ["Jenkinsfile", "tests/test_a.py"]);
+}
+
+#[test]
 fn a_failure_beside_the_bases_judges_is_blamed_on_what_was_kept() {
     for (session, class) in [
         ("+broken", FailureClass::TestsWeakened),
