@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 /// What a dry run looks at.
 pub(crate) struct DryRun<'a> {
     pub(crate) context: &'a Context,
-    pub(crate) repository: Repository,
+    pub(crate) repository: &'a Repository,
     pub(crate) selected: &'a Selected,
     pub(crate) host: Host,
     pub(crate) options: RunOptions,
@@ -85,27 +85,27 @@ fn rows(plan: &DryRun<'_>, s: &Snapshot, maps: &BTreeMap<String, String>) -> Vec
     let Some(gate) = s.feature.current_gate() else {
         return vec![];
     };
-    s.feature
-        .walk(gate)
-        .iter()
-        .map(|member| {
-            let map = maps.get(member.id()).map_or("", String::as_str);
-            row(plan, s, member, map)
-        })
-        .collect()
+    let walk = s.feature.walk(gate);
+    let last = walk.len().saturating_sub(1);
+    let rows = walk.iter().enumerate().map(|(at, member)| {
+        let map = maps.get(member.id()).map_or("", String::as_str);
+        row(plan, s, member, (at == last, map))
+    });
+    rows.collect()
 }
 
-fn row(plan: &DryRun<'_>, s: &Snapshot, member: &PlannedUnit<'_>, map: &str) -> Value {
+/// Returns what is shown of a unit; `last` of its gate, it is judged by every command.
+fn row(
+    plan: &DryRun<'_>,
+    s: &Snapshot,
+    member: &PlannedUnit<'_>,
+    (last, map): (bool, &str),
+) -> Value {
     let gate = member.gate;
     let Some(unit) = member.unit else {
         return json!({"unit": member.id(), "status": member.status().to_string(), "problem": "its file is missing"});
     };
     let closing = unit.unit_type().is_closing();
-    let last = s
-        .feature
-        .walk(gate)
-        .last()
-        .is_some_and(|m| m.id() == member.id());
     let oracle = oracle::resolve(&s.verification, &s.feature, gate, unit, closing || last);
     let (commands, problem) = match &oracle {
         Ok(commands) => (commands.clone(), None),

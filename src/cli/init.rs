@@ -5,7 +5,7 @@ mod guide;
 mod stack_trial;
 mod terminal_questions;
 
-use super::{Context, write_files};
+use super::{Context, missing_state_dir, write_files};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout::Layout;
@@ -54,6 +54,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     initial_files::check_fresh(&listing)?;
+    if let Some(error) = missing_state_dir::left_out(&git) {
+        return Err(error);
+    }
     let questions = Questions::new(context, args.guide.no_input);
     let stack = proposed(args, context, &git, &listing, &questions)?;
     let first_run = guide::choose(&args.guide, context, &questions, args.dry_run)?;

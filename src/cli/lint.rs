@@ -4,7 +4,7 @@ mod baseline;
 mod closing_check;
 mod finding_filter;
 
-use super::Context;
+use super::{Context, missing_state_dir};
 use crate::report::{self, Format};
 use finding_filter::FindingFilter;
 use gatewalk_core::diagnostic::{Diagnostic, Severity};
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let start = first.map_or(context.cwd.clone(), |path| context.cwd.join(path));
     let (root, layout) = state_dir_reader::find_root(&start)
         .or_else(|| state_dir_reader::find_root(&context.cwd))
-        .ok_or_else(|| no_state_dir(&start))?;
+        .ok_or_else(|| missing_state_dir::error(&start))?;
     let linter = Linter {
         args,
         context,
@@ -263,14 +263,6 @@ fn options(args: &Args) -> Result<Options> {
         }));
     }
     Ok(options)
-}
-
-fn no_state_dir(start: &Path) -> Error {
-    Error::plan(format!(
-        "no `.gatewalk` or `.specfuse` directory in `{}` or above",
-        start.display()
-    ))
-    .hint("`gatewalk init` makes one")
 }
 
 /// Puts standard input in the place of one file.

@@ -92,7 +92,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Exit> {
     if args.dry_run {
-        return preview(args, context, args.feature.get());
+        let repository = Repository::open(&context.cwd)?;
+        let selected = repository.select(args.feature.get())?;
+        return preview(args, context, &repository, &selected);
     }
     let repository = Repository::open(&context.cwd)?;
     let mut host = context.host()?;
@@ -315,19 +317,22 @@ pub(crate) fn agent_or_refuse(word: &str, host: &Host) -> Result<()> {
     gatewalk_core::agents::choose(word, &user).map(drop)
 }
 
-/// Shows what a run of a feature would do; without a name, of the one that is active.
-fn preview(args: &Args, context: &Context, name: Option<&str>) -> Result<Exit> {
-    let repository = Repository::open(&context.cwd)?;
-    let selected = repository.select(name)?;
-    repository.refuse_missing_base(&selected)?;
+/// Shows what a run of a feature would do.
+fn preview(
+    args: &Args,
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+) -> Result<Exit> {
+    repository.refuse_missing_base(selected)?;
     repository.refuse_busy_branch(&selected.branch)?;
-    repository.refuse_remote_only(&selected)?;
-    plan_check::refuse_findings(context, &repository, &selected, ChangedUnits::Refused)?;
+    repository.refuse_remote_only(selected)?;
+    plan_check::refuse_findings(context, repository, selected, ChangedUnits::Refused)?;
     let host = context.host()?;
     dry_run::show(&dry_run::DryRun {
         context,
         repository,
-        selected: &selected,
+        selected,
         options: options(args, far_slots(args, &host)?),
         host,
         json: args.json,

@@ -41,6 +41,7 @@ mod man_pages;
 mod marks;
 mod mcp;
 mod migrate;
+mod missing_state_dir;
 mod new;
 mod next_commands;
 mod panic_report;

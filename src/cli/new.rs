@@ -1,9 +1,10 @@
 //! `gatewalk new`: features, gates and units with the next free ids.
 
 mod outlined_feature;
+mod taken_ids;
 mod unit_on_branch;
 
-use super::{Context, write_files};
+use super::{Context, missing_state_dir, write_files};
 use clap::Subcommand;
 use gatewalk_core::engine::proposed_touches;
 use gatewalk_core::engine::spent_ids;
@@ -164,26 +165,10 @@ fn next(planned: &[Write]) -> &'static str {
     }
 }
 
-/// Returns the units whose attempts are kept by a ref.
-fn units_with_refs(git: &Git) -> Vec<String> {
-    let kinds = [
-        layout::ATTEMPT_REFS,
-        layout::UNCHARGED_REFS,
-        layout::SUPERSEDED_REFS,
-    ];
-    let pins = git.list_pins(layout::REFS).unwrap_or_default();
-    let unit = |name: &str| {
-        let rest = kinds.iter().find_map(|kind| name.strip_prefix(kind))?;
-        Some(rest.rsplit_once('/')?.0.to_owned())
-    };
-    pins.iter().filter_map(|pin| unit(&pin.name)).collect()
-}
-
 impl OnDisk {
     pub(crate) fn open(context: &Context) -> Result<OnDisk> {
-        let (root, layout) = state_dir_reader::find_root(&context.cwd).ok_or_else(|| {
-            Error::plan("there is no `.gatewalk/` here or above").hint("`gatewalk init` writes one")
-        })?;
+        let (root, layout) = state_dir_reader::find_root(&context.cwd)
+            .ok_or_else(|| missing_state_dir::error(&context.cwd))?;
         let files = state_dir_reader::read_state_dir(&root, layout)?;
         let workspace = Workspace::parse(layout, &files);
         Ok(OnDisk {
@@ -280,7 +265,7 @@ impl OnDisk {
         ]
     }
 
-    /// Returns every feature id in use: on disk, in the roadmap, and in the names of branches.
+    /// Returns every feature id in use: on disk, in the roadmap, and in git.
     fn taken(&self, context: &Context) -> Vec<String> {
         let mut taken: Vec<String> = self.workspace.features().map(Feature::name).collect();
         let directory = |f: &Feature| {
@@ -300,16 +285,8 @@ impl OnDisk {
                 .map(|r| r.feature),
         );
         // Without git, or with a damaged one, what is on disk has to do.
-        let branches = Git::discover(&context.cwd).and_then(|git| git.list_pins("refs/heads"));
-        for branch in branches.unwrap_or_default() {
-            if let Some(at) = branch.name.find("FEAT-") {
-                taken.push(branch.name[at..].chars().take(14).collect());
-            }
-        }
         if let Ok(git) = Git::discover(&context.cwd) {
-            let ids = units_with_refs(&git);
-            let features = ids.iter().filter_map(|id| id.rsplit_once('/'));
-            taken.extend(features.map(|(feature, _)| feature.to_owned()));
+            taken.extend(taken_ids::of_features(&git, self.layout));
         }
         taken.sort();
         taken.dedup();
@@ -328,7 +305,7 @@ impl OnDisk {
             let tip = branch.and_then(|branch| git.ref_value(&branch).ok()?);
             let log = tip.and_then(|tip| git.file_at(tip, &path).ok()?);
             spent.extend(log.map(|log| spent_ids::named(&log)).unwrap_or_default());
-            spent.extend(units_with_refs(&git));
+            spent.extend(taken_ids::units_with_refs(&git));
         }
         let own = format!("{}/", feature.name());
         spent.retain(|id| id.starts_with(&own));
@@ -349,8 +326,11 @@ impl OnDisk {
         let feature = match found[..] {
             [one] => one,
             [] => {
-                return Err(Error::plan("there is no such feature on disk")
-                    .hint("`gatewalk new feature \"TITLE\"` writes one"));
+                let error = Error::plan("there is no such feature on disk");
+                let left_out =
+                    name.and_then(|name| taken_ids::left_out(&self.root, self.layout, name));
+                let new = "`gatewalk new feature \"TITLE\"` writes one".to_owned();
+                return Err(error.hint(left_out.unwrap_or(new)));
             }
             _ => {
                 let ids: Vec<String> = found.iter().map(|f| f.name()).collect();

@@ -116,8 +116,9 @@ impl Surroundings {
         attempts: &Attempts,
     ) -> Vec<NextStep> {
         let changed = self.changed_units(repository, selected);
-        let here = (context, repository);
-        next_steps(&self.state(here, selected, (attempts, &changed)))
+        let held = held(repository, selected);
+        let looked_up = (&*changed, held.as_deref());
+        next_steps(&self.state((context, repository), selected, (attempts, looked_up)))
     }
 
     /// Returns what to do next about a unit of a feature.
@@ -128,15 +129,17 @@ impl Surroundings {
         (attempts, member): (&Attempts, &PlannedUnit<'_>),
     ) -> Vec<NextStep> {
         let changed = self.changed_units(repository, selected);
-        let here = (context, repository);
-        for_unit(member, &self.state(here, selected, (attempts, &changed)))
+        let held = held(repository, selected);
+        let looked_up = (&*changed, held.as_deref());
+        let state = self.state((context, repository), selected, (attempts, looked_up));
+        for_unit(member, &state)
     }
 
     fn state<'a>(
         &'a self,
         (context, repository): (&Context, &Repository),
         selected: &'a Selected,
-        (attempts, changed): (&'a Attempts, &'a [String]),
+        (attempts, (changed, held)): (&'a Attempts, (&'a [String], Option<&'a str>)),
     ) -> FeatureState<'a> {
         let feature = selected.feature();
         let found = || gatewalk_core::lint::run_feature(&selected.workspace, feature);
@@ -152,9 +155,17 @@ impl Surroundings {
             is_edited: self.edits_of(selected) > 0,
             has_errors: known.unwrap_or_else(look),
             changed,
+            held,
             has_gaps: has_gaps(context, repository, selected),
         }
     }
+}
+
+/// Returns why the feature's branch cannot move now, and the command that gives it free.
+fn held(repository: &Repository, selected: &Selected) -> Option<String> {
+    let busy = repository.refuse_busy_branch(&selected.branch).err()?;
+    let way_out = busy.hints.first()?;
+    Some(format!("{busy}: {way_out}"))
 }
 
 /// Returns whether a run may work on a feature, now or once it is armed.

@@ -101,9 +101,12 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     }
     for directory in drafted {
         lines.push(format!(
-            "{directory} is not committed, so nothing runs it\n  next: gatewalk lint\n  next: git add {} && git commit -m \"Plan\"",
-            repository.layout.dir()
+            "{directory} is not committed, so nothing runs it\n  next: gatewalk lint"
         ));
+        lines.push(match repository.refuse_uncommittable(&directory) {
+            Ok(()) => format!("  next: {}", repository.commit_command()),
+            Err(why) => format!("  {why}\n  next: {}", why.hints.join("; ")),
+        });
     }
     context.out.line(lines.join("\n"));
     Ok(Exit::Success)

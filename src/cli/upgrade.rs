@@ -1,7 +1,7 @@
 //! `gatewalk upgrade`: newer scaffold files over untouched ones, and what would update the program itself.
 
 use super::program_origin::ProgramOrigin;
-use super::{Context, write_files};
+use super::{Context, missing_state_dir, write_files};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout::Layout;
@@ -36,11 +36,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let program = ProgramOrigin::find();
-    let (root, layout) = state_dir_reader::find_root(&context.cwd).ok_or_else(|| {
-        Error::plan("there is no `.gatewalk/` here or above")
-            .hint("`gatewalk init` writes one")
-            .hint(program.sentence())
-    })?;
+    let (root, layout) = state_dir_reader::find_root(&context.cwd)
+        .ok_or_else(|| missing_state_dir::error(&context.cwd).hint(program.sentence()))?;
     if layout == Layout::Specfuse {
         return Err(Error::plan(
             "`.specfuse/` is used as it is; its files came from another program",

@@ -294,16 +294,19 @@ fn verdict_text(event: &DriverEvent) -> String {
             why,
             kept_at,
             ..
-        } => format!(
-            "attempt {attempt} failed ({class}): {}\n          kept at {kept_at}",
-            sanitize(why)
-        ),
+        } => {
+            // A guard's finding begins with its class.
+            let own = format!("{class}: ");
+            let why = why.strip_prefix(&own).unwrap_or(why);
+            let why = sanitize(why);
+            format!("attempt {attempt} failed ({class}): {why}\n          kept at {kept_at}")
+        }
         DriverEvent::Landed {
             commit, notices, ..
         } => {
             let notices: String = notices
                 .iter()
-                .map(|n| format!("\n          see at the gate: {}", one_line(n)))
+                .map(|n| format!("\n          worth a look: {}", one_line(n)))
                 .collect();
             format!("landed as {}{notices}", commit.short())
         }

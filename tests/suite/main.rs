@@ -28,6 +28,7 @@ mod first_run;
 mod forged;
 mod frozen;
 mod gate_requests;
+mod held_branches;
 mod house;
 mod imports;
 mod inbox;
@@ -37,6 +38,7 @@ mod json_schema;
 #[cfg(target_os = "linux")]
 mod kept_on_disk;
 mod killed;
+mod left_out_plans;
 mod lint;
 mod lint_cases;
 mod long_commands;

@@ -1,6 +1,6 @@
 //! Work that landed is never reversed, done again, replaced or dropped without a word.
 
-use super::world::{BRANCH, World, after_shell, good, text, two_units, two_units_with};
+use super::world::{BRANCH, World, after_shell, ended, good, text, two_units, two_units_with};
 
 const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
 
@@ -222,6 +222,21 @@ fn a_change_inside_a_submodule_is_refused_before_verification_and_kept() {
     assert_eq!(kept, "two\n");
     let link = world.git(&["ls-tree", BRANCH, "sub"]);
     assert!(link.starts_with("160000 "), "{link}");
+}
+
+#[test]
+fn a_unit_parked_for_a_submodule_is_sent_into_the_submodule_not_to_its_touches() {
+    let change = after_shell("T01", "echo two > sub/lib");
+    let world = two_units_with(&[&change, &change]);
+    sh(
+        &world,
+        "git init -q -b main ../inner; cd ../inner; echo one > lib; git add lib; git commit -qm one; cd ../repo; git -c protocol.file.allow=always submodule --quiet add ../inner sub; git commit -qm sub",
+    );
+    let shown = ended(&world.walk(), 11, "failed (submodule_changed): files of a");
+    assert!(shown.contains("in its own repository"), "{shown}");
+    for wrong in ["widen", "gatewalk land"] {
+        assert!(!shown.contains(wrong), "{wrong}: {shown}");
+    }
 }
 
 #[test]

@@ -298,10 +298,13 @@ impl Repository {
         };
         for directory in self.uncommitted_features() {
             if name.is_none_or(|n| directory.contains(n)) {
-                error = error.hint(format!(
-                    "`{directory}` is not committed; `--commit-plan` commits it, or: git add {} && git commit",
-                    self.layout.dir()
-                ));
+                error = error.hint(match self.refuse_uncommittable(&directory) {
+                    Ok(()) => {
+                        let command = self.commit_command();
+                        format!("`{directory}` is not committed; `gatewalk loop --commit-plan` does it as it starts, or: {command}")
+                    }
+                    Err(why) => format!("{why}; {}", why.hints.join("; ")),
+                });
             }
         }
         if listed.is_empty() {

@@ -51,8 +51,15 @@ pub(crate) fn is_alive(pid: &str) -> bool {
 /// Links followed before a chain of them is called a loop.
 const MAX_LINKS: usize = 40;
 
-/// Replaces a file of the user's: through symlinks, keeping its mode.
+/// Replaces a file of the user's: through symlinks, keeping its mode. What is there and is no file, such as `/dev/null` or a
+/// named pipe, is written into: putting a file in its place would take it from everyone else.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
+    let failed = |e: io::Error| Error::io("write", path, &e);
+    let there = std::fs::metadata(path).ok().map(|meta| meta.file_type());
+    if there.is_some_and(|kind| !kind.is_file() && !kind.is_dir()) {
+        let mut special = File::options().write(true).open(path).map_err(failed)?;
+        return special.write_all(bytes).map_err(failed);
+    }
     let target = resolve(path).map_err(|e| Error::io("resolve", path, &e))?;
     replace(&target, bytes, Durability::Disk)
 }
@@ -252,6 +259,27 @@ mod tests {
         symlink("loop2", at("loop1")).unwrap();
         symlink("loop1", at("loop2")).unwrap();
         assert!(write_atomic(&at("loop1"), b"x").is_err());
+    }
+
+    #[test]
+    fn what_is_no_file_is_written_into_and_stays_what_it_is() {
+        use std::os::unix::fs::FileTypeExt;
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        symlink("pipe", dir.path().join("link")).unwrap();
+        for name in ["pipe", "link"] {
+            let reader = std::thread::spawn({
+                let pipe = pipe.clone();
+                move || std::fs::read(pipe)
+            });
+            write_atomic(&dir.path().join(name), b"through").unwrap();
+            let kind = std::fs::metadata(&pipe).unwrap().file_type();
+            assert!(kind.is_fifo(), "{name} was replaced");
+            assert_eq!(reader.join().unwrap().unwrap(), b"through");
+        }
+        assert!(write_atomic(dir.path(), b"x").is_err());
     }
 
     #[test]

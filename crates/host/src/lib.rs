@@ -38,6 +38,7 @@ mod own_files;
 /// This program as a process of its own.
 pub mod own_program;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.
+mod plan_commit_way;
 pub mod process;
 /// Programs on the path, compared with what they were.
 mod program_snapshot;

@@ -117,28 +117,26 @@ impl Repository {
     /// Refuses to move a branch under the user's unfinished merge, rebase or the like, or under another worktree that has
     /// it checked out: going on there would undo what landed.
     pub fn refuse_busy_branch(&self, branch: &str) -> Result<()> {
-        self.git.refuse_if_checked_out_elsewhere(&full(branch))?;
+        let untouched = |e: Error| e.hint("nothing was started and nothing was touched");
+        let name = full(branch);
+        self.git.refuse_if_checked_out_elsewhere(&name)?;
+        self.git.refuse_if_rebased(&name).map_err(untouched)?;
         let Some(operation) = self.git.operation() else {
             return Ok(());
         };
-        let name = full(branch);
-        let rebased = ["rebase-merge/head-name", "rebase-apply/head-name"]
-            .into_iter()
-            .filter_map(|file| std::fs::read_to_string(self.git.git_dir().join(file)).ok())
-            .any(|head| head.trim_end() == name);
         let checked_out =
             operation != Operation::Bisect && self.head.branch.as_deref() == Some(&*name);
-        if !rebased && !checked_out {
+        if !checked_out {
             return Ok(());
         }
         let command = operation.command();
-        Err(Error::environment(format!(
+        let error = Error::environment(format!(
             "a `{command}` is under way on `{branch}`, where the work would land"
         ))
         .hint(format!(
             "finish it with `{command} --continue`, or undo it with `{command} --abort`"
-        ))
-        .hint("nothing was started and nothing was touched"))
+        ));
+        Err(untouched(error))
     }
 
     /// Refuses to start a branch anew that only a remote has: its work would be done and paid for again, and diverge.
@@ -212,8 +210,8 @@ impl Repository {
         }
     }
 
-    /// Returns what the user edited of a feature's directory and of the shared plan files; an error where git ignores the
-    /// feature, so that its edits are not seen.
+    /// Returns what the user edited of a feature's directory and of the shared plan files; an error where git sees no edit
+    /// of the feature.
     fn edited_paths(&self, tip: ObjectId, dir: &str) -> Result<Vec<GitPath>> {
         let state = self.layout.dir();
         let features = format!("{}/", self.layout.path(layout::FEATURES));
@@ -229,14 +227,8 @@ impl Repository {
         let plan_path = GitPath::new(dir.as_bytes());
         let committed = || self.git.subtree(tip, &plan_path);
         if !paths.iter().any(|p| p.to_text().starts_with(&own)) && committed()?.is_none() {
-            return Err(Error::plan(format!(
-                "git ignores `{dir}`, so the plan cannot be committed and nothing can run it"
-            ))
-            .hint(format!(
-                "`git check-ignore -v {dir}/{}` shows the line that ignores it: remove that line",
-                layout::PLAN
-            ))
-            .hint("nothing was committed and nothing was started"));
+            self.refuse_uncommittable(dir)
+                .map_err(|e| e.hint("nothing was committed and nothing was started"))?;
         }
         Ok(paths)
     }

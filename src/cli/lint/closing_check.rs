@@ -17,7 +17,7 @@ use serde_json::json;
 /// Compares the state directory on disk with `HEAD`, for one closing unit.
 pub(super) fn run(named: &str, json: bool, context: &Context) -> Result<Exit> {
     let (root, layout) = state_dir_reader::find_root(&context.cwd)
-        .ok_or_else(|| super::no_state_dir(&context.cwd))?;
+        .ok_or_else(|| super::missing_state_dir::error(&context.cwd))?;
     let git = Git::discover(&root)?;
     let head = git.head()?.commit;
     let head = head.ok_or_else(|| Error::environment("the repository has no commit yet"))?;

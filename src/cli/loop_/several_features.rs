@@ -44,7 +44,7 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
         repository.select(None)?;
     }
     if args.dry_run {
-        return preview_all(args, context, features);
+        return preview_all(args, context, &repository, features);
     }
     let _locks = Locks::of_all(&repository, &features)?;
     let family_path = end_leftovers(context, &repository);
@@ -89,10 +89,16 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     Ok(exit)
 }
 
-fn preview_all(args: &Args, context: &Context, features: Vec<Selected>) -> Result<Exit> {
+fn preview_all(
+    args: &Args,
+    context: &Context,
+    repository: &Repository,
+    features: Vec<Selected>,
+) -> Result<Exit> {
     let mut refused = None;
     for selected in features {
-        let shown = preview(args, context, Some(&selected.dir));
+        let usable = repository.refuse_unusable(&selected);
+        let shown = usable.and_then(|()| preview(args, context, repository, &selected));
         match shown {
             Err(error) if error.kind == ErrorKind::InvalidPlan => {
                 let name = selected.feature().name();

@@ -59,6 +59,8 @@ pub enum FailureClass {
     EmptyDiff,
     /// A path outside `touches`, or inside `do_not_touch`.
     OutOfScope,
+    /// Files inside a submodule, which a run cannot commit.
+    SubmoduleChanged,
     /// What `produces` names is not there.
     MissingDeliverable,
     /// What looks like a secret.
@@ -111,6 +113,7 @@ words!(FailureClass {
     "history_rewritten" => FailureClass::HistoryRewritten,
     "empty_diff" => FailureClass::EmptyDiff,
     "out_of_scope" => FailureClass::OutOfScope,
+    "submodule_changed" => FailureClass::SubmoduleChanged,
     "missing_deliverable" => FailureClass::MissingDeliverable,
     "secret" => FailureClass::Secret,
     "plan_invalid" => FailureClass::PlanInvalid,

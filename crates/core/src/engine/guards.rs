@@ -231,7 +231,7 @@ fn submodules(changes: &[&ChangedPath], report: &mut Report) {
         .collect();
     if !places.is_empty() {
         report.violations.push(Violation {
-            class: FailureClass::OutOfScope,
+            class: FailureClass::SubmoduleChanged,
             message: "files of a submodule changed, and a run cannot commit in a submodule: leave it as it is. Its change belongs in its own repository, and the new commit of it into a commit of yours"
                 .to_owned(),
             paths: places,

@@ -86,6 +86,7 @@ pub mod plan_revision;
 /// What the recorded work would have come to under another policy.
 pub mod policy_replay;
 /// What a unit's text suggests for `touches`.
+mod prompt_neighbours;
 pub mod proposed_touches;
 /// Tests and runner settings that an attempt must not weaken.
 pub mod protected;

@@ -143,6 +143,9 @@ pub fn way_out(class: FailureClass) -> Option<&'static str> {
         FailureClass::OutOfScope => {
             "widen the unit's `touches` (`any` for no limit), or narrow its `do_not_touch`"
         }
+        FailureClass::SubmoduleChanged => {
+            "commit what the submodule needs in its own repository, and its new commit here with `git add` and `git commit`; then say in the unit that the submodule stays as it is"
+        }
         FailureClass::MissingDeliverable => "correct the unit's `produces`",
         FailureClass::TimedOut => "raise the unit's `timeout`",
         FailureClass::Idle => "raise the unit's `idle_timeout`",
@@ -154,10 +157,15 @@ pub fn way_out(class: FailureClass) -> Option<&'static str> {
     })
 }
 
-/// Adds what holds for every step: edits of the plan are committed on the way.
+/// Adds what holds for every step: edits of the plan are committed on the way, and a branch that cannot move comes first.
 fn finish(state: &FeatureState<'_>, mut steps: Vec<NextStep>) -> Vec<NextStep> {
     for step in &mut steps {
         step.commit_plan |= state.is_edited;
+    }
+    if let Some(held) = state.held
+        && steps.iter().any(|step| step.action.moves_the_branch())
+    {
+        steps.insert(0, NextStep::words(held));
     }
     steps
 }

@@ -5,7 +5,6 @@ use crate::model::edit::{self, KeyEdit};
 use crate::model::feature::Feature;
 use crate::model::frontmatter::Owner;
 use crate::model::layout;
-use crate::model::status_machine::Word;
 use crate::model::unit::{Unit, UnitFront, UnitType};
 use crate::model::workspace::Workspace;
 
@@ -17,6 +16,7 @@ use super::guards::{CONTROL_PLANE, Subject};
 use super::handover;
 use super::lessons;
 use super::oracle::OracleCommand;
+use super::prompt_neighbours;
 use super::repository_map::Scope;
 use super::review_comments;
 
@@ -88,7 +88,10 @@ pub fn build(brief: &PromptInput<'_>) -> Prompt {
         section("contract", contract(brief)),
         section("rules", rules(brief.workspace)),
         section("unit", unit(brief)),
-        section("neighbours", neighbours(brief)),
+        section(
+            "neighbours",
+            prompt_neighbours::list(brief.feature, brief.gate, brief.unit),
+        ),
         section("map", brief.map.to_owned()),
         section(
             "handover",
@@ -244,17 +247,6 @@ fn authored(unit: &Unit) -> String {
         .collect();
     // A frontmatter that cannot be edited is shown as it is.
     edit::edits(&text, &removals).unwrap_or(text)
-}
-
-fn neighbours(brief: &PromptInput<'_>) -> String {
-    let mut text = String::from("# Its neighbours\n\n");
-    for member in brief.feature.members_of(brief.gate) {
-        let Some(unit) = member.unit else { continue };
-        let own = unit.path() == brief.unit.path();
-        let mark = if own { "you" } else { member.status().word() };
-        text.push_str(&format!("- {} [{mark}] {}\n", member.id(), unit.title()));
-    }
-    text
 }
 
 /// What was learned before about the paths this unit works on.

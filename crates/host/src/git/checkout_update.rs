@@ -185,7 +185,7 @@ impl Git {
             at.is_ok_and(|at| changes[at].new.is_none())
         };
         // In a sparse checkout files are missing by design, and git knows which.
-        let sparse = self.settings().get("core.sparsecheckout") == Some("true");
+        let sparse = self.is_sparse();
         let missing =
             |path: &GitPath| fs::symlink_metadata(self.work_tree().join(path.as_path())).is_err();
         changes.iter().any(|change| match (change.old, change.new) {

@@ -250,6 +250,7 @@ impl Git {
             .unwrap_or_else(PoisonError::into_inner);
         let _lock = self.lock_checkout();
         self.refuse_if_checked_out_elsewhere(landing.branch)?;
+        self.refuse_if_rebased(landing.branch)?;
         let commit = self.commit_as_configured(NewCommit {
             tree: landing.tree,
             parent: landing.tip,

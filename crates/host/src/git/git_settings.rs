@@ -106,6 +106,11 @@ impl Git {
         runs.then_some(hook)
     }
 
+    /// Returns whether the checkout leaves out files by design.
+    pub fn is_sparse(&self) -> bool {
+        self.settings().get("core.sparsecheckout") == Some("true")
+    }
+
     /// Returns whether the user signs their commits.
     pub(crate) fn signs(&self) -> bool {
         let signing = self.settings().overridden("commit.gpgsign");

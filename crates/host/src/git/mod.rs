@@ -9,6 +9,7 @@
 //!
 //! Deliberately absent: remotes, stashes, reset, checkout, and any library that reimplements git.
 
+mod branch_in_use;
 mod bulk_pack;
 mod cache;
 mod capture;

@@ -5,7 +5,7 @@ use super::tree::parse_tree;
 use super::{Git, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_TREE, TreeEntry};
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The largest tree, commit or state file that is read into memory.
@@ -29,6 +29,10 @@ pub struct CommitInfo {
 impl Git {
     /// Returns the commit a name (`HEAD`, a full ref name, an id) stands for, if there is one.
     pub fn resolve(&self, name: &str) -> Result<Option<ObjectId>> {
+        // What no name can hold has no commit, and would be two questions.
+        if name.contains(['\n', '\0']) {
+            return Ok(None);
+        }
         let found = self.object_info(&[format!("{name}^{{commit}}")])?;
         Ok(found.into_iter().flatten().next().map(|object| object.oid))
     }
@@ -202,19 +206,34 @@ impl Git {
         Ok(files)
     }
 
-    /// Returns the error for the first of these files that is larger than what is read of one, if there is any.
+    /// Returns the error for the first of these files that is larger than what is read of one, if there is any. A directory
+    /// with thousands of files is read once, not for each of them.
     pub(crate) fn first_oversized(
         &self,
         treeish: ObjectId,
         paths: &[String],
     ) -> Result<Option<Error>> {
-        let requested: Vec<&String> = paths.iter().filter(|p| !p.contains(['\n', '\0'])).collect();
-        let names: Vec<String> = requested.iter().map(|p| format!("{treeish}:{p}")).collect();
+        let mut requested: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for path in paths {
+            let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+            requested.entry(directory).or_default().insert(name);
+        }
+        let mut files: Vec<(String, ObjectId)> = Vec::new();
+        for (directory, names) in requested {
+            for entry in self.entries(treeish, &GitPath::from(directory))? {
+                let name = entry.path.as_str().filter(|name| names.contains(name));
+                if let Some(name) = name.filter(|_| is_regular(entry.mode)) {
+                    files.push((format!("{directory}/{name}"), entry.oid));
+                }
+            }
+        }
+        let names: Vec<String> = files.iter().map(|(_, oid)| oid.hex()).collect();
         let found = self.object_info(&names)?;
-        let large = requested.iter().zip(found).find_map(|(path, object)| {
-            let size = object.filter(|o| o.kind == "blob" && o.size > READ_LIMIT)?.size;
+        let large = files.iter().zip(found).find_map(|((path, _), object)| {
+            let size = object.filter(|o| o.size > READ_LIMIT)?.size;
             Some(Error::plan(format!(
-                "`{path}` has {} MiB, and no more than {} MiB of a file are read: it would count as absent and be replaced",
+                "`{}` has {} MiB, and no more than {} MiB of a file are read: it would count as absent and be replaced",
+                path.trim_start_matches('/'),
                 size.div_ceil(MIB),
                 READ_LIMIT / MIB
             ))

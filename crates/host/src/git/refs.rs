@@ -6,7 +6,6 @@ use gatewalk_core::driver::ports::Pin;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// Refs that no session may change: branches, tags, what changes how they are read, the stash, and records of attempts.
 const WATCHED: [&str; 6] = [
@@ -170,47 +169,6 @@ impl Git {
         let call = GitCommand::new(self, CommandScope::Repository, "check-ref-format")
             .arg(format!("refs/heads/{name}"));
         Ok(call.accept(&[0, 1]).run()?.code == 0)
-    }
-
-    /// Returns the other work trees of this repository that have the branch (a full ref name) checked out. One whose
-    /// directory is gone has no files that could fall behind.
-    pub(crate) fn other_work_trees_on(&self, branch: &str) -> Result<Vec<PathBuf>> {
-        let linked = self.common_dir().join("worktrees");
-        if !self.is_linked_work_tree() && !linked.exists() {
-            return Ok(Vec::new());
-        }
-        let output = GitCommand::new(self, CommandScope::Repository, "worktree")
-            .args(["list", "--porcelain", "-z"])
-            .run()?;
-        let mut found = Vec::new();
-        let mut path = PathBuf::new();
-        for line in output.stdout.split(|byte| *byte == 0) {
-            let line = String::from_utf8_lossy(line);
-            if let Some(place) = line.strip_prefix("worktree ") {
-                path = PathBuf::from(place);
-            } else if line.strip_prefix("branch ") == Some(branch)
-                && path != self.work_tree()
-                && path.exists()
-            {
-                found.push(path.clone());
-            }
-        }
-        Ok(found)
-    }
-
-    /// Refuses to move a branch that another work tree has checked out, as git does: its files would stay behind, and the
-    /// next commit there would undo the move.
-    pub(crate) fn refuse_if_checked_out_elsewhere(&self, branch: &str) -> Result<()> {
-        let Some(other) = self.other_work_trees_on(branch)?.into_iter().next() else {
-            return Ok(());
-        };
-        let (name, other) = (branch.trim_start_matches("refs/heads/"), other.display());
-        Err(Error::environment(format!(
-            "`{name}` is checked out in the worktree `{other}`, and a commit made here would be undone by the next one there"
-        ))
-        .hint(format!("run the same command there: cd {other}"))
-        .hint(format!("or give the branch free: git -C {other} switch --detach"))
-        .hint("the branch did not move"))
     }
 
     /// Removes lock files that a killed git left on our own refs; only for the holder of the driver's lock.

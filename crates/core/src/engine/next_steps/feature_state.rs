@@ -20,6 +20,8 @@ pub struct FeatureState<'a> {
     pub has_errors: bool,
     /// Units that are not what was armed, also by edits that are not committed: every run refuses them.
     pub changed: &'a [String],
+    /// Why its branch cannot move now, and how to give it free: no command that commits goes on before.
+    pub held: Option<&'a str>,
     /// Whether a requirement is known not to be shown on the tip.
     pub has_gaps: bool,
 }
@@ -35,6 +37,7 @@ impl<'a> FeatureState<'a> {
             is_edited: false,
             has_errors: false,
             changed: &[],
+            held: None,
             has_gaps: false,
         }
     }

@@ -74,8 +74,8 @@ impl From<NextAction> for NextStep {
 }
 
 impl NextAction {
-    /// Whether its command refuses to go on beside uncommitted edits of the plan.
-    fn wants_committed_plan(&self) -> bool {
+    /// Whether its command commits on the feature's branch, and so refuses to go on beside uncommitted edits of the plan.
+    pub(super) fn moves_the_branch(&self) -> bool {
         matches!(
             self,
             NextAction::Loop { .. }
@@ -131,7 +131,7 @@ impl fmt::Display for NextStep {
             NextAction::PullRequest { feature } => write!(f, "gatewalk pr {feature}"),
             NextAction::Words(text) => write!(f, "{text}"),
         }?;
-        match self.commit_plan && self.action.wants_committed_plan() {
+        match self.commit_plan && self.action.moves_the_branch() {
             true => write!(f, " --commit-plan"),
             false => Ok(()),
         }

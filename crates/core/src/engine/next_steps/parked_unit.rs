@@ -36,8 +36,9 @@ pub(super) fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
     // The words before it ask for an edit of the plan.
     unblock.commit_plan = steps.iter().any(|step| !step.is_command());
     steps.push(unblock);
-    // A check that is green on the base is green for nobody's work.
-    if unit.and_then(park_cause) != Some(ParkCause::Vacuous) {
+    // A check that is green on the base is green for nobody's work, and a submodule's change lands for nobody.
+    let submodule = unit.and_then(failure_class) == Some(FailureClass::SubmoduleChanged);
+    if unit.and_then(park_cause) != Some(ParkCause::Vacuous) && !submodule {
         steps.push(NextStep::words(format!(
             "or do it by hand, in your checkout or on a branch, and then: gatewalk land {id}"
         )));
@@ -52,11 +53,13 @@ fn stood_in_the_way(unit: &Unit) -> Option<&'static str> {
             Some("change the check so that it fails without the work, or abandon the unit")
         }
         Some(ParkCause::Budget) => way_out(FailureClass::Budget),
-        _ => {
-            let class = unit.front.escalation_failure_class.as_ref()?;
-            way_out(FailureClass::from_word(&class.value)?)
-        }
+        _ => way_out(failure_class(unit)?),
     }
+}
+
+fn failure_class(unit: &Unit) -> Option<FailureClass> {
+    let class = unit.front.escalation_failure_class.as_ref()?;
+    FailureClass::from_word(&class.value)
 }
 
 fn park_cause(unit: &Unit) -> Option<ParkCause> {

@@ -4,7 +4,7 @@ use super::*;
 use crate::engine::step::step;
 use crate::engine::test_snapshot::{FEATURE, snapshot};
 
-/// Holds every line, `situation => commands`, where the feature stands still. `driven`, `edited`, `errors`, `changed` and `gaps`
+/// Holds every line, `situation => commands`, where the feature stands still. `driven`, `edited`, `errors`, `changed`, `held` and `gaps`
 /// before the situation say what a snapshot does not.
 fn check(table: &str) {
     for row in rows(table) {
@@ -25,6 +25,7 @@ fn check(table: &str) {
                 true => &changed,
                 false => &[],
             },
+            held: flag("held").then_some("end the merge"),
             has_gaps: flag("gaps"),
         };
         let steps = match (flag("stop"), step(&s)) {
@@ -91,6 +92,10 @@ fn a_feature_that_stands_names_the_commands_that_move_it() {
         gaps & active | G1 awaiting_review: T01 done           => status --coverage F; new gate "…" --feature F; or write `(deferred: why)` behind the requirement in PLAN.md, commit, and arm
         active | G1 awaiting_review: T01 done; T90 done close verdict=not_met => review F; new gate "…" --feature F
         active | G1 awaiting_review: T01 done; T90 done close verdict=met     => review F; arm F
+        held & active | G1: T01                                => end the merge; loop --feature F
+        held & active | G1: T01 blocked                        => end the merge; unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
+        held & done | G1 passed: T01 done                      => nothing
+        held driven & active | G1: T01 running                 => attempts show F/T01 --follow
         "#,
     );
 }
@@ -101,6 +106,7 @@ fn what_stood_in_the_way_of_a_parked_unit_names_its_way_out() {
         r#"
         active | G1: T01 blocked escalation_failure_class=tests_weakened => `touches_tests: true` in the unit declares that it changes tests; unblock F/T01 --reason "…" --commit-plan; or do it by hand, in your checkout or on a branch, and then: land F/T01
         active | G1: T01 blocked escalation_failure_class=out_of_scope   => widen the unit's `touches` (`any` for no limit), or narrow its `do_not_touch`; unblock F/T01 --reason "…" --commit-plan; or do it by hand, in your checkout or on a branch, and then: land F/T01
+        active | G1: T01 blocked escalation_failure_class=submodule_changed => commit what the submodule needs in its own repository, and its new commit here with `git add` and `git commit`; then say in the unit that the submodule stays as it is; unblock F/T01 --reason "…" --commit-plan
         active | G1: T01 blocked escalation_failure_class=verification   => unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
         active | G1: T01 blocked escalation_failure_class=unheard_of     => unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
         active | G1: T01 blocked escalation_reason=budget_reached        => raise the unit's `budget_usd`; unblock F/T01 --reason "…" --commit-plan; or do it by hand, in your checkout or on a branch, and then: land F/T01

@@ -1,0 +1,111 @@
+//! Where a branch is in use: checked out in another work tree, or being rebased in any. Moving it there would be undone.
+
+use super::Git;
+use super::git_command::{CommandScope, GitCommand};
+use gatewalk_core::error::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// Below a git directory, what says which branch a `git rebase` there will put back or move.
+const REBASED_BRANCH: [&str; 2] = ["rebase-merge/head-name", "rebase-apply/head-name"];
+/// Below a git directory, the branches that a `git rebase --update-refs` moves along.
+const BRANCHES_MOVED_ALONG: &str = "rebase-merge/update-refs";
+
+impl Git {
+    /// Returns the other work trees of this repository that have the branch (a full ref name) checked out. One whose
+    /// directory is gone has no files that could fall behind.
+    pub(crate) fn other_work_trees_on(&self, branch: &str) -> Result<Vec<PathBuf>> {
+        let linked = self.common_dir().join("worktrees");
+        if !self.is_linked_work_tree() && !linked.exists() {
+            return Ok(Vec::new());
+        }
+        let output = GitCommand::new(self, CommandScope::Repository, "worktree")
+            .args(["list", "--porcelain", "-z"])
+            .run()?;
+        let mut found = Vec::new();
+        let mut path = PathBuf::new();
+        for line in output.stdout.split(|byte| *byte == 0) {
+            let line = String::from_utf8_lossy(line);
+            if let Some(place) = line.strip_prefix("worktree ") {
+                path = PathBuf::from(place);
+            } else if line.strip_prefix("branch ") == Some(branch)
+                && path != self.work_tree()
+                && path.exists()
+            {
+                found.push(path.clone());
+            }
+        }
+        Ok(found)
+    }
+
+    /// Refuses to move a branch that another work tree has checked out, as git does: its files would stay behind, and the
+    /// next commit there would undo the move.
+    pub(crate) fn refuse_if_checked_out_elsewhere(&self, branch: &str) -> Result<()> {
+        let Some(other) = self.other_work_trees_on(branch)?.into_iter().next() else {
+            return Ok(());
+        };
+        let (name, other) = (branch.trim_start_matches("refs/heads/"), other.display());
+        Err(Error::environment(format!(
+            "`{name}` is checked out in the worktree `{other}`, and a commit made here would be undone by the next one there"
+        ))
+        .hint(format!("run the same command there: cd {other}"))
+        .hint(format!("or give the branch free: git -C {other} switch --detach"))
+        .hint("the branch did not move"))
+    }
+
+    /// Refuses to move a branch that a `git rebase` holds, in this work tree or in another one: whether that ends or is
+    /// undone, the branch goes where the rebase puts it, and what landed meanwhile is off it.
+    pub(crate) fn refuse_if_rebased(&self, branch: &str) -> Result<()> {
+        let Some(git_dir) = self.rebasing_git_dir(branch) else {
+            return Ok(());
+        };
+        let name = branch.trim_start_matches("refs/heads/");
+        let (place, git) = match git_dir == self.git_dir() {
+            true => (String::new(), "git".to_owned()),
+            false => {
+                let other = work_tree_of(&git_dir);
+                let other = other.display();
+                (
+                    format!(" in the worktree `{other}`"),
+                    format!("git -C {other}"),
+                )
+            }
+        };
+        Err(Error::environment(format!(
+            "a `git rebase` is under way on `{name}`{place}, where the work would land"
+        ))
+        .hint(format!(
+            "finish it with `{git} rebase --continue`, or undo it with `{git} rebase --abort`"
+        )))
+    }
+
+    /// Returns the git directory whose rebase holds the branch (a full ref name), if there is one.
+    fn rebasing_git_dir(&self, branch: &str) -> Option<PathBuf> {
+        let linked = self.common_dir().join("worktrees");
+        let linked = std::fs::read_dir(linked).into_iter().flatten();
+        let mut git_dirs = vec![
+            self.git_dir().to_path_buf(),
+            self.common_dir().to_path_buf(),
+        ];
+        git_dirs.extend(linked.filter_map(|entry| Some(entry.ok()?.path())));
+        git_dirs.into_iter().find(|dir| rebases(dir, branch))
+    }
+}
+
+/// Returns whether a rebase whose state is in this git directory holds the branch.
+fn rebases(git_dir: &Path, branch: &str) -> bool {
+    let read = |file: &str| std::fs::read_to_string(git_dir.join(file)).unwrap_or_default();
+    REBASED_BRANCH
+        .into_iter()
+        .any(|file| read(file).trim_end() == branch)
+        || read(BRANCHES_MOVED_ALONG).lines().any(|l| l == branch)
+}
+
+/// Returns the work tree of a git directory: what `git worktree add` noted there, else the directory around it.
+fn work_tree_of(git_dir: &Path) -> PathBuf {
+    let noted = std::fs::read_to_string(git_dir.join("gitdir")).unwrap_or_default();
+    let dot_git = match noted.trim_end() {
+        "" => git_dir.to_path_buf(),
+        noted => git_dir.join(noted),
+    };
+    dot_git.parent().unwrap_or(&dot_git).to_path_buf()
+}

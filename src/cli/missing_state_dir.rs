@@ -1,0 +1,47 @@
+//! The words where a command needs a state directory and the checkout has none: it may be committed all the same.
+
+use gatewalk_core::error::Error;
+use gatewalk_core::model::layout::Layout;
+use gatewalk_host::git::{Git, GitPath};
+use std::path::Path;
+
+/// Returns why there is no state directory at or above `start`, and how to get one.
+pub(crate) fn error(start: &Path) -> Error {
+    let git = Git::discover(start);
+    if let Some(error) = git.ok().and_then(|git| left_out(&git)) {
+        return error;
+    }
+    Error::plan(format!(
+        "there is no `.gatewalk/` or `.specfuse/` in `{}` or above",
+        start.display()
+    ))
+    .hint("`gatewalk init` writes one")
+}
+
+/// Returns the error of a checkout that leaves out the state directory that its commit has: it was removed, or the
+/// checkout is sparse.
+pub(crate) fn left_out(git: &Git) -> Option<Error> {
+    let commit = git.head().ok()?.commit?;
+    let is_committed = |layout: &Layout| {
+        let entries = git.entries(commit, &GitPath::from(layout.dir()));
+        entries.is_ok_and(|entries| !entries.is_empty())
+    };
+    let layout = Layout::ALL.into_iter().find(is_committed)?;
+    let dir = layout.dir();
+    let there = git.work_tree().join(dir).is_dir();
+    (!there).then(|| {
+        Error::plan(format!(
+            "`{dir}/` is committed, and your checkout leaves it out"
+        ))
+        .hint(command_for(git, dir))
+        .hint("nothing was written")
+    })
+}
+
+/// Returns the command that puts a committed path into the checkout.
+pub(crate) fn command_for(git: &Git, path: &str) -> String {
+    match git.is_sparse() {
+        true => format!("take it into the sparse checkout: git sparse-checkout add {path}"),
+        false => format!("take it back: git checkout HEAD -- {path}"),
+    }
+}
