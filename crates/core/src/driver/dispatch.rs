@@ -361,23 +361,35 @@ pub fn maps_of(
     tree: &ObjectId,
     units: &[(String, &Unit)],
 ) -> Result<BTreeMap<String, String>> {
-    let scopes: Vec<Scope> = units.iter().map(|(_, unit)| Scope::of(unit)).collect();
+    // Most units of a plan point at the same files, or at none: one map for all of them.
+    let mut scopes: Vec<(Scope, Vec<&str>)> = Vec::new();
+    for (id, unit) in units {
+        let scope = Scope::of(unit);
+        match scopes.iter_mut().find(|(known, _)| *known == scope) {
+            Some((_, ids)) => ids.push(id),
+            None => scopes.push((scope, vec![id])),
+        }
+    }
+    let sources = |paths: &[String]| -> Vec<String> {
+        let sources = paths.iter().filter(|path| repository_map::is_source(path));
+        sources.cloned().collect()
+    };
     let found = history.list_tree(tree, &|paths| {
+        let sources = sources(paths);
         let wanted: BTreeSet<String> = scopes
             .iter()
-            .flat_map(|scope| repository_map::wanted(paths, scope))
+            .flat_map(|(scope, _)| repository_map::wanted(&sources, scope))
             .collect();
         wanted.into_iter().collect()
     })?;
-    let maps = units.iter().zip(&scopes).map(|((id, _), scope)| {
-        let heads: Vec<_> = repository_map::wanted(&found.paths, scope)
+    let sources = sources(&found.paths);
+    let maps = scopes.iter().flat_map(|(scope, ids)| {
+        let heads: Vec<_> = repository_map::wanted(&sources, scope)
             .into_iter()
             .filter_map(|path| found.chosen.iter().find(|(p, _)| *p == path).cloned())
             .collect();
-        (
-            id.clone(),
-            repository_map::render(&found.paths, &heads, scope),
-        )
+        let map = repository_map::render(&found.paths, &heads, scope);
+        ids.iter().map(move |id| ((*id).to_owned(), map.clone()))
     });
     Ok(maps.collect())
 }
