@@ -9,7 +9,7 @@ const PATTERNS: usize = 100;
 /// What a unit is about: the globs of its frontmatter, and the paths its text names.
 ///
 /// Compiled once: it is asked about every path of the repository.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scope {
     patterns: Vec<Pattern>,
 }
@@ -20,6 +20,13 @@ struct Pattern {
     /// The directory it stays inside.
     fixed: String,
     matcher: Option<globset::GlobMatcher>,
+}
+
+/// The matcher is made of the text.
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Pattern) -> bool {
+        self.text == other.text
+    }
 }
 
 impl Pattern {
