@@ -95,7 +95,7 @@ fn a_feature_that_stands_names_the_commands_that_move_it() {
         held & active | G1: T01                                => end the merge; loop --feature F
         held & active | G1: T01 blocked                        => end the merge; unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
         held & done | G1 passed: T01 done                      => nothing
-        held driven & active | G1: T01 running                 => attempts show F/T01 --follow
+        held driven & active | G1: T01 | running=T01          => attempts show F/T01 --follow
         "#,
     );
 }
