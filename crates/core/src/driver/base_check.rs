@@ -245,6 +245,9 @@ impl Driver<'_> {
         if self.machine.stopping() {
             return Ok(None);
         }
+        if let Some(tests) = outcome.tests.filter(|_| outcome.result.exit == Some(0)) {
+            self.cache_tests(&trial.slot.plan.tree, command, &tests)?;
+        }
         let exit = match outcome.result.verdict == CommandVerdict::Unproven {
             true => UNPROVEN,
             false => outcome.result.exit.unwrap_or(-1),

@@ -69,6 +69,9 @@ impl Driver<'_> {
             result,
             evidence,
             rewritten: run.rewritten,
+            // Its cases are held against the base's one by one.
+            tests: None,
+            weakened: false,
         })
     }
 

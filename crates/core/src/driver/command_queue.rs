@@ -2,6 +2,7 @@
 //! not worth its time once another one failed is skipped, and what nothing concerns is reused.
 
 use super::command_report::{reused, skipped, skipped_because};
+use super::lost_tests::TestComparison;
 use super::oracle_run::{
     CommandOutcome, OracleOutcome, VerificationRequest, VerificationSlot, applies, outcome_of,
     rerun_on,
@@ -77,7 +78,13 @@ impl Driver<'_> {
         };
         for (at, first) in open.into_iter().zip(firsts) {
             let rerun = rerun_on(slot, request.tree);
-            let outcome = self.second_look(slot, commands[at], first, rerun)?;
+            let mut outcome = self.second_look(slot, commands[at], first, rerun)?;
+            let asked = TestComparison {
+                base: &slot.plan.tree,
+                tree: request.tree,
+                inspected: request.inspected,
+            };
+            self.hold_against_base(slot, &asked, commands[at], &mut outcome)?;
             self.note_passed(commands[at], &outcome.result, request.tree);
             outcomes[at] = Some(outcome);
         }
@@ -95,6 +102,8 @@ impl Driver<'_> {
             result,
             evidence: None,
             rewritten: vec![],
+            tests: None,
+            weakened: false,
         };
         if !applies(command, request.changes) {
             return Ok(Some(not_run(skipped(command))));

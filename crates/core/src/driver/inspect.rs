@@ -56,6 +56,11 @@ impl InspectedChanges {
         self.policy.declares(path)
     }
 
+    /// Returns whether the diff changes tests as the unit declares, or may change any.
+    pub(super) fn changes_tests(&self) -> bool {
+        !self.declared.is_empty() || self.policy.declares_all()
+    }
+
     /// Returns whether the unit declares that commands write this file.
     pub(super) fn is_generated(&self, path: &str) -> bool {
         self.generated.is_match(path)
@@ -94,7 +99,7 @@ impl Driver<'_> {
             })
             .collect();
         self.find_secrets(diff, &pairs, report)?;
-        links_out(&pairs, report);
+        links_out(unit, &pairs, report);
         empty_deliverables(unit, &pairs, report);
         let policy = self.policy(diff, &pairs)?;
         let state = format!("{}/", self.layout.dir());
@@ -131,6 +136,15 @@ impl Driver<'_> {
             let there = |p: &&ChangedFile<'_>| p.change.kind != ChangedPathKind::Added;
             pairs.iter().filter(there).any(|p| p.change.path == *path)
         };
+        let makefiles = ["Makefile".to_owned(), "makefile".to_owned()];
+        for makefile in self
+            .machine
+            .contents(&plan.tree, &makefiles, LOOK_LIMIT)?
+            .iter()
+            .flatten()
+        {
+            policy.makes(&String::from_utf8_lossy(makefile));
+        }
         if !pairs
             .iter()
             .any(|p| p.change.kind != ChangedPathKind::Added)
@@ -145,10 +159,16 @@ impl Driver<'_> {
         for _ in 0..3 {
             next.retain(|path| seen.insert(path.clone()));
             let texts = self.machine.contents(&plan.tree, &next, LOOK_LIMIT)?;
-            let texts = texts.iter().flatten().map(|b| String::from_utf8_lossy(b));
-            next = texts
-                .flat_map(|text| protected::named_paths(&text))
-                .collect();
+            let mut further = Vec::new();
+            for (path, text) in next.iter().zip(&texts) {
+                let text = text.as_deref().map(String::from_utf8_lossy);
+                let named = protected::named_paths(&text.unwrap_or_default());
+                if changed(path) && named.iter().any(|path| protected::is_test(path)) {
+                    policy.runs_tests(path);
+                }
+                further.extend(named);
+            }
+            next = further;
         }
         seen.extend(next);
         seen.retain(|path| !MANIFESTS.contains(&path.as_str()) && changed(path));
@@ -172,17 +192,27 @@ fn declared_note(paths: &[String]) -> Option<String> {
 fn weakened(paths: Vec<String>) -> Option<Violation> {
     (!paths.is_empty()).then(|| Violation {
         class: FailureClass::TestsWeakened,
-        message: "these files hold tests, or say how tests run, and that part of them changed or cannot be read; leave it as it is. A user may allow it with `touches_tests: true`, or with the file in `produces`, in the unit"
+        message: "these files hold tests, say how tests run, ask whether they are being tested or reach into what tests them, and that part of them changed or cannot be read; leave it as it is. A user may allow it with `touches_tests: true`, or with the file in `produces`, in the unit"
             .to_owned(),
         paths,
     })
 }
 
+/// Returns every command that may judge a unit of the feature, this one or a later one.
 fn oracle_shells(plan: &CommittedPlan) -> Vec<&str> {
     let sets = plan.workspace.verification.sets.iter();
-    sets.flat_map(|set| &set.commands)
-        .map(|command| command.value.shell())
-        .collect()
+    let commands = sets.flat_map(|set| &set.commands);
+    let mut shells: Vec<&str> = commands.map(|command| command.value.shell()).collect();
+    let feature = plan.feature();
+    let checks = feature
+        .units
+        .values()
+        .filter_map(|unit| unit.front.checks.as_ref());
+    let checks = checks.flat_map(|checks| &checks.value);
+    shells.extend(checks.filter_map(|check| Some(&*check.value.run.as_ref()?.value)));
+    let gates = feature.gates.values();
+    shells.extend(gates.filter_map(|gate| Some(&*gate.front.feature_oracle.as_ref()?.value)));
+    shells
 }
 
 fn declared_policy(plan: &CommittedPlan, unit: &Unit) -> Policy {
@@ -232,11 +262,13 @@ fn removed_comments(unit: &Unit, product: &[ChangedFile<'_>]) -> Vec<String> {
     marked_comments::removed(&files, &unit.doc.text)
 }
 
-/// Tells new symbolic links that point out of the repository.
-fn links_out(pairs: &[ChangedFile<'_>], report: &mut Report) {
+/// Refuses new symbolic links that point out of the repository: what they lead to is judged, and does not land.
+fn links_out(unit: &Unit, pairs: &[ChangedFile<'_>], report: &mut Report) {
+    let produces = guards::set(&Unit::list(&unit.front.produces));
     let links: Vec<String> = pairs
         .iter()
         .filter(|p| !p.change.regular && p.change.kind != ChangedPathKind::Deleted)
+        .filter(|p| !produces.is_match(&p.change.path))
         .filter(|p| {
             p.new
                 .is_some_and(|target| leads_out(&p.change.path, target))
@@ -244,10 +276,12 @@ fn links_out(pairs: &[ChangedFile<'_>], report: &mut Report) {
         .map(|p| one_line(&p.change.path))
         .collect();
     if !links.is_empty() {
-        report.notices.push(format!(
-            "links that lead out of the repository: {}",
-            links.join(", ")
-        ));
+        report.violations.push(Violation {
+            class: FailureClass::OutOfScope,
+            message: "these links lead out of the repository, so what is judged there is not what lands; put the files themselves there. A user may allow a link with its path in `produces`"
+                .to_owned(),
+            paths: links,
+        });
     }
 }
 

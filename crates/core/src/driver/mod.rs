@@ -54,6 +54,8 @@ mod judged_base;
 mod land;
 /// Work judged on top of work that is to land.
 mod landing_train;
+/// What ran of the tests, held against the base.
+mod lost_tests;
 /// The machine's facts, read into a snapshot.
 mod observe;
 /// Running the oracle on a tree.

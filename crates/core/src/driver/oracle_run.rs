@@ -18,6 +18,7 @@ use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::guards::{self, ChangedPath};
 use crate::engine::network_need;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
+use crate::engine::ran_tests::RanTests;
 use crate::engine::unproven;
 use crate::error::{Error, Result};
 use crate::model::config::{FlakyPolicy, NetworkPolicy};
@@ -51,6 +52,10 @@ pub(super) struct CommandOutcome {
     pub(super) evidence: Option<evidence::Evidence>,
     /// Tracked files that were not as prepared before it ran, or after its first run where there was a second one.
     pub(super) rewritten: Vec<String>,
+    /// What ran of the tests, where it shows.
+    pub(super) tests: Option<RanTests>,
+    /// Whether it is red for the tests that did not run.
+    pub(super) weakened: bool,
 }
 
 /// How all commands ended.
@@ -190,6 +195,9 @@ impl Driver<'_> {
         if outcome.result.verdict == CommandVerdict::Unproven && verified.failures.is_empty() {
             verified.class = Some(FailureClass::Unproven);
         }
+        if outcome.weakened {
+            verified.class = Some(FailureClass::TestsWeakened);
+        }
         verified.rewritten.extend(outcome.rewritten);
         verified.commands.push(outcome.result);
         outcome.evidence.into_iter().for_each(|e| verified.fail(e));
@@ -312,8 +320,9 @@ pub(super) fn outcome_of(
     rewritten: Vec<String>,
 ) -> CommandOutcome {
     let passed = end.ended.is_success();
+    let text = text_of(end);
     let unproven = passed
-        .then(|| unproven::why(&command.shell, &text_of(end)))
+        .then(|| unproven::why(&command.shell, &text))
         .flatten();
     let verdict = match (passed, &unproven) {
         (false, _) => CommandVerdict::Fail,
@@ -330,6 +339,8 @@ pub(super) fn outcome_of(
         result,
         evidence,
         rewritten,
+        tests: RanTests::of(&command.shell, &text),
+        weakened: false,
     }
 }
 

@@ -14,6 +14,7 @@ use super::shared_trouble::SharedTrouble;
 use super::verification_turns::{VerificationTurn, VerificationTurns};
 use crate::engine::action::{Action, BudgetScope, Step, Stop};
 use crate::engine::broad_tier::{BroadReport, BroadSubject};
+use crate::engine::ran_tests::RanTests;
 use crate::engine::snapshot::{AgentTrouble, BaseReport, RunOptions, Snapshot};
 use crate::engine::step::step;
 use crate::engine::test_reports::TestReport;
@@ -50,6 +51,8 @@ pub(super) struct DriverCache {
     pub(super) red: BTreeMap<String, (i32, Option<String>)>,
     /// How commands ended on trees in this run, by [`base_key`](super::result_cache::base_key).
     pub(super) exits: HashMap<String, i32>,
+    /// What ran of the tests of commands on trees, in this run.
+    pub(super) tests: HashMap<String, RanTests>,
     /// The cases of commands on trees, as this run saw them: what decides what a unit may still fail is read from no file.
     pub(super) cases: HashMap<String, Arc<TestReport>>,
     /// Trees on which commands with `inputs` passed, by what the commands are, the newest at the end.

@@ -2,6 +2,7 @@
 //! feature brought without a declaration. What was green must be so without them too, or they judge others.
 
 use super::inspect::InspectedChanges;
+use super::lost_tests::TestComparison;
 use super::oracle_run::{
     CommandOutcome, OracleOutcome, VerificationRequest, VerificationSlot, applies, rerun_on,
 };
@@ -14,6 +15,7 @@ use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::joined_tests;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::engine::protected;
+use crate::engine::ran_tests::RanTests;
 use crate::error::Result;
 use crate::model::unit::ExpectBase;
 use crate::object_id::ObjectId;
@@ -64,19 +66,61 @@ impl Driver<'_> {
             if self.machine.stopping() {
                 return Ok(());
             }
+            let asked = match earlier_matter {
+                true => (slot.plan.tree, without_own),
+                false => (self.without(&slot.plan.tree, &earlier)?, without_all),
+            };
+            let asked = TestComparison {
+                base: &asked.0,
+                tree: &asked.1,
+                inspected: request.inspected,
+            };
+            self.hold_against_base(slot, &asked, command, &mut outcome)?;
             outcome.result.name.push_str(WITH_BASE_TESTS);
             if let Some(evidence) = &mut outcome.evidence {
                 verified.class = Some(FailureClass::TestsWeakened);
                 names.sort_unstable();
                 names.dedup();
-                evidence.error_lines.insert(0, format!(
-                    "it passes with tests that only joined and fails without them: {}; they must not change what others find. Change the product, or have a user declare them in the unit (`touches_tests: true`, or in `touches`)",
-                    evidence::one_line(&protected::list(&names))
-                ));
+                evidence.error_lines.insert(0, only_with(&names));
             }
             self.take(slot, outcome, verified);
         }
+        if without_own != *request.tree {
+            self.run_red_without_own(slot, (request, &without_own), verified)?;
+        }
         self.look_for_tampering(slot, request, verified)
+    }
+
+    /// Runs what the unit turns green without the attempt's own undeclared tests. That may well be red, for it may be
+    /// these tests that are asked for; but not because tests of the base ran there and failed.
+    fn run_red_without_own(
+        &self,
+        slot: &VerificationSlot<'_>,
+        (request, without_own): (&VerificationRequest<'_>, &ObjectId),
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        let turned = |c: &&OracleCommand| {
+            c.expect_base() != ExpectBase::Green
+                && c.judge == CommandJudge::Exit
+                && applies(c, request.changes)
+        };
+        for command in request.commands.iter().filter(turned) {
+            let mut outcome = self.run_on(slot, command, without_own)?;
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            let hidden = outcome.tests.as_ref().is_some_and(RanTests::really_failed);
+            let Some(evidence) = outcome.evidence.as_mut().filter(|_| hidden) else {
+                continue;
+            };
+            evidence
+                .error_lines
+                .insert(0, only_with(&request.inspected.separable));
+            outcome.weakened = true;
+            outcome.result.name.push_str(WITH_BASE_TESTS);
+            self.take(slot, outcome, verified);
+        }
+        Ok(())
     }
 
     /// Runs a command on a tree; that no test ran there proves nothing, and weakens nothing.
@@ -144,6 +188,13 @@ impl Driver<'_> {
             self.machine.restore_paths(&tree, &before, files)
         })
     }
+}
+
+fn only_with<T: AsRef<str>>(names: &[T]) -> String {
+    format!(
+        "it passes with tests that only joined and fails without them: {}; they must not change what others find. Change the product, or have a user declare them in the unit (`touches_tests: true`, or in `touches`)",
+        evidence::one_line(&protected::list(names))
+    )
 }
 
 /// Returns a command for a tree without tests: their cases are gone because they are.

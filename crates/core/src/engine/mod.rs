@@ -94,6 +94,8 @@ pub mod protected;
 pub mod pull_request;
 /// Open questions, and their answers.
 pub mod questions;
+/// What a run of tests said it ran.
+pub(crate) mod ran_tests;
 /// Who kept a feature's record.
 pub mod record_origin;
 /// A map of the repository for a prompt.

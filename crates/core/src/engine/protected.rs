@@ -13,9 +13,12 @@ use std::collections::BTreeSet;
 
 mod additions;
 mod build_files;
+mod doc_examples;
 mod judge_paths;
 mod judging;
+mod makefiles;
 mod manifests;
+mod product_reach;
 mod reached_scripts;
 mod rust;
 mod test_markers;
@@ -48,6 +51,10 @@ pub struct Policy {
     all_declared: bool,
     /// Words of the oracle's own commands, and paths of the scripts they reach.
     words: BTreeSet<String>,
+    /// Scripts among those that name tests.
+    runners: BTreeSet<String>,
+    /// Targets of `make` that the oracle asks for.
+    targets: BTreeSet<String>,
 }
 
 /// What a unit declares.
@@ -81,7 +88,28 @@ impl Policy {
             touched: super::guards::set(&pointed.collect::<Vec<_>>()),
             all_declared: declared.all,
             words,
+            runners: BTreeSet::new(),
+            targets: BTreeSet::new(),
         }
+    }
+
+    /// Adds a script that names tests: what runs them judges, whatever it is called.
+    pub(crate) fn runs_tests(&mut self, path: &str) {
+        if !manifests::is_manifest(path) {
+            self.runners.insert(path.to_owned());
+        }
+    }
+
+    /// Adds what the oracle has `make` make, as a Makefile of the base has it: a file of that name would be taken for it.
+    pub(crate) fn makes(&mut self, makefile: &str) {
+        let targets = makefiles::asked_targets(makefile, &self.words);
+        self.targets.extend(targets);
+    }
+
+    /// Returns whether a new file of this path would be taken for what the oracle has made.
+    fn is_target(&self, path: &str) -> bool {
+        self.targets
+            .contains(path.split('/').next().unwrap_or(path))
     }
 
     /// Adds scripts that the oracle's commands reach.
@@ -100,7 +128,13 @@ impl Policy {
 
     /// Returns whether the oracle reaches a file by this path that is there to judge.
     fn is_oracle_script(&self, path: &str) -> bool {
-        self.words.contains(path) && judge_paths::is_judging_script(path)
+        self.runners.contains(path)
+            || self.words.contains(path) && judge_paths::is_judging_script(path)
+    }
+
+    /// Returns whether the unit declares that all tests may change.
+    pub(crate) fn declares_all(&self) -> bool {
+        self.all_declared
     }
 
     /// Returns whether the unit declares a change of a file that only judges.
@@ -216,7 +250,8 @@ pub(crate) const KEPT: &str = "the base's version of these files is kept, for th
 fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> Role {
     let path = pair.change.path.as_str();
     let added = pair.change.kind == ChangedPathKind::Added;
-    let steers = judge_paths::is_steering(path) || added && judge_paths::shadows(path);
+    let steers = judge_paths::is_steering(path)
+        || added && (judge_paths::shadows(path) || policy.is_target(path));
     let pins = !added
         && build_files::is_lock_file(path)
         && !pairs.iter().any(|p| {
@@ -230,6 +265,8 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
     } else {
         return match judging::judging_part(path, pair, pairs, &policy.words) {
             _ if policy.declares_part(path) => Role::Product,
+            judging::JudgingPart::Same if product_reach::reaches(pair) => Role::Refused,
+            judging::JudgingPart::Same if doc_examples::lost(pair, &policy.words) => Role::Refused,
             judging::JudgingPart::Same => Role::Product,
             judging::JudgingPart::Changed => Role::Refused,
             judging::JudgingPart::Back(text) => Role::Kept(Restoration::Text(text)),

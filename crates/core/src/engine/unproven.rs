@@ -146,21 +146,8 @@ fn multi(pattern: &str) -> Regex {
 
 /// Returns why a command that exited 0 proves nothing, if that is plain from what it printed.
 pub fn why(shell: &str, output: &str) -> Option<String> {
-    let plain = COLOUR.replace_all(output, "").replace('\r', "");
-    let plain = without_stand_ins(&plain);
-    let counts: Vec<u64> = COUNT
-        .iter()
-        .flat_map(|pattern| pattern.captures_iter(&plain))
-        .filter_map(|found| {
-            // A count that is no number is a word that only a passed test gets.
-            let number = |at: usize| {
-                found
-                    .get(at)
-                    .map(|m| m.as_str().parse::<u64>().unwrap_or(1))
-            };
-            Some(number(1)?.saturating_sub(number(2).unwrap_or(0)))
-        })
-        .collect();
+    let plain = plain(output);
+    let counts = counts(&plain);
     if counts.iter().any(|&n| n > 0) {
         return None;
     }
@@ -171,6 +158,29 @@ pub fn why(shell: &str, output: &str) -> Option<String> {
     named_runner(shell).map(|runner| {
         format!("it exited 0 without the summary that `{runner}` prints: the run was cut short, or was no test run")
     })
+}
+
+/// Returns an output without colours, and without what counts as passed and is no test.
+pub(super) fn plain(output: &str) -> String {
+    let plain = COLOUR.replace_all(output, "").replace('\r', "");
+    without_stand_ins(&plain)
+}
+
+/// Returns how many tests passed by all that such an output states; one summary may say it twice.
+pub(super) fn passed(plain: &str) -> u64 {
+    counts(plain).into_iter().fold(0, u64::saturating_add)
+}
+
+fn counts(plain: &str) -> Vec<u64> {
+    let found = COUNT
+        .iter()
+        .flat_map(|pattern| pattern.captures_iter(plain));
+    let count = |found: regex::Captures<'_>| {
+        // A count that is no number is a word that only a passed test gets.
+        let number = |at: usize| Some(found.get(at)?.as_str().parse::<u64>().unwrap_or(1));
+        Some(number(1)?.saturating_sub(number(2).unwrap_or(0)))
+    };
+    found.filter_map(count).collect()
 }
 
 /// Returns the output without what counts as passed and is no test: Node's entry for a file without any, Go's package

@@ -2,6 +2,7 @@
 //! `make test`, what keeps Cargo from running a test.
 
 use super::build_files::{self, LineRules};
+use super::makefiles::{recipes, rewired};
 use super::{ChangedFile, ChangedPathKind};
 use regex::Regex;
 use serde_json::{Map, Value};
@@ -28,8 +29,14 @@ pub(super) fn kind(path: &str) -> Option<Manifest> {
         "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => {
             Some(Manifest::Recipes)
         }
+        name if name.ends_with(".mk") => Some(Manifest::Recipes),
         name => build_files::rules_of(name).map(Manifest::Lines),
     }
+}
+
+/// Returns whether a file of this path is read part by part.
+pub(super) fn is_manifest(path: &str) -> bool {
+    kind(path).is_some()
 }
 
 /// Returns whether the judging part of a manifest changed; an empty text stands for no file.
@@ -149,7 +156,7 @@ fn quoted(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// Splits a file into blocks, each beginning with a line that `starts` accepts.
-fn blocks(text: &str, starts: impl Fn(&str) -> bool) -> Vec<Vec<&str>> {
+pub(super) fn blocks(text: &str, starts: impl Fn(&str) -> bool) -> Vec<Vec<&str>> {
     let mut blocks: Vec<Vec<&str>> = vec![vec![]];
     for line in text.lines() {
         if starts(line) {
@@ -234,8 +241,13 @@ fn cargo(old: &str, new: &str) -> bool {
         let count = |lines: &[String]| lines.iter().filter(|l| *l == line).count();
         count(&after) > count(&before)
     });
-    let tests = of(new, "test");
-    let lost = of(old, "test").iter().any(|test| !tests.contains(test));
+    let (had, tests) = (of(old, "test"), of(new, "test"));
+    // One with a path may take the name, and so the place, of a file that is there.
+    let replaced = tests.iter().any(|test| {
+        let moved = test.lines().any(|l| heading(l).starts_with("path="));
+        moved && !had.contains(test)
+    });
+    let lost = replaced || had.iter().any(|test| !tests.contains(test));
     let paths = |text: &str| -> Vec<String> {
         let lib = of(text, "lib").join("\n");
         let lines = lib.lines().filter(|l| heading(l).starts_with("path="));
@@ -267,98 +279,4 @@ fn steers_cargo(line: &str) -> bool {
     ]
     .iter()
     .any(|start| line.starts_with(start))
-}
-
-/// Returns whether what all recipes of a Makefile share is not as it was: variables it had or uses, its shell, its flags.
-fn rewired(old: &str, new: &str) -> bool {
-    let (before, after) = (assignments(old), assignments(new));
-    let lost = before.iter().any(|line| !after.contains(line));
-    let names: BTreeSet<&str> = before.iter().map(|(name, _)| &**name).collect();
-    let reset = after.iter().any(|assignment| {
-        let name = &*assignment.0;
-        let used = [format!("$({name})"), format!("${{{name}}}")];
-        !before.contains(assignment)
-            && (names.contains(name) || used.iter().any(|name| old.contains(name)))
-    });
-    lost || reset || shared_settings(new) > shared_settings(old)
-}
-
-/// Returns the variables that a Makefile sets, and each line that does, without spaces.
-fn assignments(text: &str) -> Vec<(String, String)> {
-    static LINE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^ *(?:(?:export|override|private) +)*([A-Za-z_][\w.-]*)\s*[:?+!]{0,3}=")
-            .expect("a constant pattern, compiled by the tests")
-    });
-    let lines = text.lines().filter_map(|line| {
-        let name = LINE.captures(line)?.get(1)?.as_str().to_owned();
-        Some((name, line.split_whitespace().collect()))
-    });
-    lines.collect()
-}
-
-fn shared_settings(text: &str) -> usize {
-    const WORDS: [&str; 17] = [
-        "SHELL",
-        ".SHELLFLAGS",
-        "MAKEFLAGS",
-        "GNUMAKEFLAGS",
-        ".IGNORE",
-        ".ONESHELL",
-        ".SILENT",
-        ".DEFAULT",
-        ".POSIX",
-        "PATH",
-        "VPATH",
-        "vpath",
-        "include",
-        "-include",
-        "sinclude",
-        "define",
-        "set",
-    ];
-    let lines = text.lines().map(|line| {
-        line.trim_start_matches(' ')
-            .trim_start_matches("export ")
-            .trim_start_matches("override ")
-    });
-    let shared = lines.filter(|line| {
-        let mut words = line.split(|c: char| c.is_whitespace() || ":=?+".contains(c));
-        words.next().is_some_and(|first| WORDS.contains(&first)) || line.starts_with('%')
-    });
-    shared.count() + text.matches("$(eval").count()
-}
-
-/// Returns the recipes whose target's name says that they check, and those the oracle names.
-fn recipes<'t>(text: &'t str, words: &BTreeSet<String>) -> Vec<Vec<&'t str>> {
-    let is_target = |line: &str| {
-        line.starts_with(|c: char| c.is_ascii_alphanumeric() || "_@.%$/".contains(c))
-            && line.contains(':')
-            && !line.contains(":=")
-    };
-    let judges = |target: &str| {
-        words.contains(target)
-            || target
-                .split(|c: char| !c.is_ascii_alphanumeric())
-                .any(|word| {
-                    matches!(
-                        word,
-                        "test" | "tests" | "check" | "verify" | "ci" | "lint" | "spec" | "e2e"
-                    )
-                })
-    };
-    let mut blocks = blocks(text, is_target);
-    blocks.retain(|block| {
-        let line = block.first().copied().unwrap_or_default();
-        let targets = line.split(':').next().unwrap_or_default();
-        is_target(line) && !line.starts_with(".PHONY") && targets.split_whitespace().any(judges)
-    });
-    // What stands between a recipe and the next target is not the recipe's.
-    for block in &mut blocks {
-        let body = block.iter().skip(1);
-        let recipe = body
-            .take_while(|line| line.starts_with(['\t', ' ', '#']))
-            .count();
-        block.truncate(1 + recipe);
-    }
-    blocks
 }

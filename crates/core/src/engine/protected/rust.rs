@@ -30,6 +30,11 @@ static PATH_ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"#\[path\s*=\s*"([^"]+)"\]"#).expect("a constant pattern, compiled by the tests")
 });
 
+static GIVEN_AWAY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b\w+!\s*\w*\s*\{|#\[cfg\(any\(\)\)\]\s*(?:pub\s+)?mod\s+\w+\s*\{")
+        .expect("a constant pattern, compiled by the tests")
+});
+
 /// A module with a body.
 struct Module<'t> {
     name: &'t str,
@@ -208,10 +213,14 @@ fn same_name(text: &str, name: &str, nth: usize) -> Option<Range<usize>> {
 /// Returns the modules of a file that are not inside a test module.
 fn modules(text: &str) -> Vec<Module<'_>> {
     let mut found: Vec<Module<'_>> = Vec::new();
+    let hidden = hidden_ranges(text);
     for module in MODULE.captures_iter(text) {
         let (Some(head), Some(name)) = (module.get(0), module.get(1)) else {
             continue;
         };
+        if hidden.iter().any(|range| range.contains(&head.start())) {
+            continue;
+        }
         let start = attributed(text, head.start());
         let inside = |m: &Module<'_>| m.is_test && m.range.contains(&start);
         if found.iter().any(inside) {
@@ -230,6 +239,26 @@ fn modules(text: &str) -> Vec<Module<'_>> {
 pub(crate) fn test_ranges(text: &str) -> Vec<Range<usize>> {
     let tests = modules(text).into_iter().filter(|m| m.is_test);
     tests.map(|m| m.range).collect()
+}
+
+/// Returns the bytes that are no code of the file: comments, strings, and what is given to a macro or is never built.
+fn hidden_ranges(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let next = hidden(text, at);
+        if next > at + 1 {
+            found.push(at..next);
+        }
+        at = next;
+    }
+    let blocks = GIVEN_AWAY.find_iter(text).map(|head| head.range());
+    let blocks: Vec<Range<usize>> = blocks
+        .filter(|head| !found.iter().any(|range| range.contains(&head.start)))
+        .map(|head| head.end..closing(text, head.end))
+        .collect();
+    found.extend(blocks);
+    found
 }
 
 /// Returns where the attributes in front of an item begin.

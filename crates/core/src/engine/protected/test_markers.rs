@@ -100,7 +100,8 @@ const ENDING: &str = r"(?x)
 
 /// What asks whether it is being judged.
 const ASKING: &str = r#"(?x)
-    PYTEST_CURRENT_TEST | ["']pytest["']\s+in\s+sys\.modules | JEST_WORKER_ID | \bVITEST(?:_WORKER_ID)?\b
+    PYTEST_(?:CURRENT_TEST|VERSION) | ["']_?(?:pytest|unittest)["']\s+in\s+sys\.modules | \bsys\.modules\.get\(\s*["']_?(?:pytest|unittest)
+    | \b(?:pytest|unittest)["']\s+in\s+(?:sys\.argv|["'\x20]*\.join\(sys\.argv) | NODE_TEST_CONTEXT | JEST_WORKER_ID | \bVITEST(?:_WORKER_ID)?\b
     | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#;
 
 /// Marks that turn the direction of text around, so that a user reads something else than the machine.
@@ -130,6 +131,13 @@ pub(super) fn ends_runs(pair: &ChangedFile<'_>) -> bool {
         return false;
     }
     more(&MARKERS[0], pair)
+}
+
+/// Returns whether a file of code asks more than before whether it is being judged.
+pub(super) fn asks(pair: &ChangedFile<'_>) -> bool {
+    let path = &pair.change.path;
+    let settings = [".yml", ".yaml", ".toml", ".json", ".cfg", ".ini", ".txt"];
+    !is_prose(path) && !settings.iter().any(|end| path.ends_with(end)) && more(&MARKERS[1], pair)
 }
 
 /// Returns what the texts of a diff hold beside their tests.

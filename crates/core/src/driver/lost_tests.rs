@@ -1,0 +1,98 @@
+//! What ran of the tests, held against what ran of them on the base: a command that is green because some of them did not
+//! run proves nothing of those.
+
+use super::inspect::InspectedChanges;
+use super::oracle_run::{CommandOutcome, VerificationSlot};
+use super::result_cache::base_key;
+use super::run_loop::Driver;
+use crate::engine::command_end::CommandEnd;
+use crate::engine::evidence::Evidence;
+use crate::engine::failure_class::CommandVerdict;
+use crate::engine::oracle::OracleCommand;
+use crate::engine::ran_tests::RanTests;
+use crate::error::Result;
+use crate::model::unit::ExpectBase;
+use crate::object_id::ObjectId;
+
+/// Where a command ran, and on what it ran before.
+pub(super) struct TestComparison<'a> {
+    /// The tree that what ran is held against.
+    pub(super) base: &'a ObjectId,
+    pub(super) tree: &'a ObjectId,
+    pub(super) inspected: &'a InspectedChanges,
+}
+
+impl Driver<'_> {
+    /// Makes a green outcome red where fewer tests ran than on the base, and no declared change of tests explains it.
+    pub(super) fn hold_against_base(
+        &self,
+        slot: &VerificationSlot<'_>,
+        asked: &TestComparison<'_>,
+        command: &OracleCommand,
+        outcome: &mut CommandOutcome,
+    ) -> Result<()> {
+        let verdict = outcome.result.verdict.known();
+        let green = matches!(verdict, Some(CommandVerdict::Pass | CommandVerdict::Flaky));
+        let Some(now) = outcome.tests.as_ref().filter(|_| green) else {
+            return Ok(());
+        };
+        self.cache_tests(asked.tree, command, now)?;
+        let exempt = command.expect_base() != ExpectBase::Green || asked.inspected.changes_tests();
+        if exempt || slot.number == 0 {
+            return Ok(());
+        }
+        let base = self.tests_on(asked.base, command)?;
+        let Some(why) = base.and_then(|base| base.lost(now)) else {
+            return Ok(());
+        };
+        outcome.result.verdict = CommandVerdict::Fail.into();
+        outcome.result.note = Some(why.clone());
+        outcome.evidence = Some(evidence_of(command, why));
+        outcome.weakened = true;
+        Ok(())
+    }
+
+    /// Caches what ran of the tests on a tree.
+    pub(super) fn cache_tests(
+        &self,
+        tree: &ObjectId,
+        command: &OracleCommand,
+        tests: &RanTests,
+    ) -> Result<()> {
+        let key = self.tests_key(tree, command)?;
+        let number = tests.to_number();
+        if number > 0 {
+            self.machine.cache_result(&key, number);
+        }
+        self.cache().tests.insert(key, tests.clone());
+        Ok(())
+    }
+
+    /// Returns what ran of the tests on a tree, where that is known: from this run, else as far as it was kept.
+    fn tests_on(&self, tree: &ObjectId, command: &OracleCommand) -> Result<Option<RanTests>> {
+        let key = self.tests_key(tree, command)?;
+        let here = self.cache().tests.get(&key).cloned();
+        Ok(here.or_else(|| {
+            let number = self.machine.cached_result(&key)?;
+            Some(RanTests::from_number(number))
+        }))
+    }
+
+    fn tests_key(&self, tree: &ObjectId, command: &OracleCommand) -> Result<String> {
+        let tree = self.machine.tree_key(tree, self.layout.dir())?;
+        Ok(format!("{}-tests", base_key(&tree, &command.shell)))
+    }
+}
+
+fn evidence_of(command: &OracleCommand, why: String) -> Evidence {
+    Evidence {
+        command: command.shell.clone(),
+        head: String::new(),
+        tail: String::new(),
+        fingerprint: format!("lost tests:{}", command.name),
+        error_lines: vec![format!(
+            "{why}. What ran before must still run: look for what leaves tests out, ends the run early or changes how it ends. Where tests are meant to go, a user may declare it (`touches_tests: true` in the unit)"
+        )],
+        ended: CommandEnd::Exited(0),
+    }
+}

@@ -1,0 +1,75 @@
+//! Product code that reaches into what judges it: that takes assertions' place, ends the run that it is part of, or asks
+//! whether it is being tested. By the ways that are known: a run that shows less than on the base is found without them.
+
+use super::{ChangedFile, test_markers};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Extensions, and what reaches out of such a file.
+type Reach = (&'static [&'static str], &'static str);
+
+const ROWS: &[Reach] = &[
+    (
+        &["py"],
+        r#"(?xm)
+        \b(?:unittest|pytest|_pytest|doctest|numpy\.testing)(?:\.\w+)*\s*=[^=\n] |
+        \bTestCase\.\w+\s*=[^=\n] | \bTestResult\.\w+\s*=[^=\n] |
+        \bsetattr\(\s*(?:unittest|pytest|_pytest|doctest|builtins|sys|os)\b | \b(?:builtins|__builtins__)\.\w+\s*=[^=\n] |
+        \b(?:vars\(|__dict__)[^\n]*\b(?:unittest|TestCase|pytest)\b | \b(?:unittest|TestCase|pytest)\b[^\n]*__dict__ |
+        \bsys\.(?:exit|excepthook)\s*=[^=\n] | \bos\._exit\s*=[^=\n] | ^os\._exit\( | ^(?:import\ \w+;\s*)+os\._exit\( |
+        \batexit\.register\([^\n]*_exit | \bsys\.modules\[["'](?:unittest|pytest|_pytest)"#,
+    ),
+    (
+        &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
+        r#"(?xm)
+        \b(?:globalThis|global|window)\.(?:expect|test|it|describe|assert)\s*=[^=] |
+        \brequire\(\s*["'](?:node:)?(?:assert|test)(?:/strict)?["']\s*\)(?:\.\w+)+\s*=[^=>] |
+        \b(?:assert|expect)(?:\.strict)?\.\w+\s*=[^=>] |
+        \bObject\.(?:assign|defineProperty)\(\s*(?:assert|expect|require\(\s*["'](?:node:)?assert) |
+        \bprocess\.(?:exit|reallyExit)\s*=[^=] | \bprocess\.(?:on|once)\(\s*["'](?:exit|beforeExit)["'][^\n]*exitCode\s*=\s*0"#,
+    ),
+    (
+        &["go"],
+        r#"(?xm)
+        \bfunc\ init\(\)\s*\{[^}]*\bos\.(?:Exit\(|Args\s*=) | \bflag\.(?:CommandLine\.)?(?:Set|Lookup)\(\s*"test\. |
+        "-test\.\w+ | \btesting\.Testing\(\)"#,
+    ),
+    (
+        &["rs"],
+        r"(?xm)
+        \bmacro_rules!\s*(?:assert|assert_eq|assert_ne|debug_assert\w*|panic|unreachable)\b |
+        \bcfg!\(\s*(?:not\(\s*)?test\b | \#\[cfg\(\s*not\(\s*test\b",
+    ),
+    (
+        &["sh", "bash", ""],
+        r"(?xm)
+        ^\s*(?:function\s+)?(?:test|\[|\[\[|diff|cmp|grep|false|exit|assert\w*)\s*\(\) |
+        \balias\s+(?:test|diff|cmp|grep|false|exit)= | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\s*$",
+    ),
+    (
+        &["rb"],
+        r"(?xm) \bat_exit\b[^\n]*\bexit!?\s*\(?\s*0? | \b(?:Minitest|RSpec|Test::Unit)\b[^\n]*(?:define_method|class_eval|prepend)",
+    ),
+];
+
+static COMPILED: LazyLock<Vec<(&'static [&'static str], Regex)>> = LazyLock::new(|| {
+    let regex = |p: &str| Regex::new(p).expect("a constant pattern, compiled by the tests");
+    ROWS.iter().map(|(ends, p)| (*ends, regex(p))).collect()
+});
+
+/// Returns whether a file of the product does so more than before.
+pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
+    let Some(new) = pair.new.filter(|new| !new.contains(&0)) else {
+        return false;
+    };
+    let name = pair.change.path.rsplit('/').next().unwrap_or_default();
+    let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let count = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        let rows = COMPILED
+            .iter()
+            .filter(|(ends, _)| ends.contains(&extension));
+        rows.map(|(_, p)| p.find_iter(&text).count()).sum::<usize>()
+    };
+    count(new) > pair.old.map_or(0, count) || test_markers::asks(pair)
+}

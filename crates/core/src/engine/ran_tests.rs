@@ -1,0 +1,215 @@
+//! What a run of tests said it ran, from what it printed. Tests that were green on the base run after the change too, or
+//! something keeps them from it that no list of tricks names.
+
+use super::unproven;
+use regex::Regex;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// What one run said of its tests.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct RanTests {
+    /// How many passed.
+    passed: u64,
+    /// Whether it says that some failed, however it ended.
+    failed: bool,
+    /// Whether something that it asks for is not there.
+    lacks: bool,
+    /// Names of those that passed, where it prints them, and how often.
+    names: BTreeMap<String, u32>,
+}
+
+/// Words of commands that run a part of the tests, another one each time.
+const PARTIAL: &[&str] = &[
+    "changed",
+    "Changed",
+    "affected",
+    "--lf",
+    "last-failed",
+    "testmon",
+    "picked",
+    "--since",
+    "related",
+    "git diff",
+    "--shard",
+    "--partition",
+    "GATEWALK_",
+];
+
+/// How runners sum up that tests failed.
+const FAILED: &str = r"(?xm)
+    ^FAILED\ \((?:failures|errors|unexpected\ successes)= | ^=*\ ?\d+\ failed\b[^\n]*\ in\ [\d.:]+ |
+    ^=*\ ?(?:\d+\ \w+,\ )*\d+\ errors?\ in\ [\d.:]+ | ^test\ result:\ FAILED\. | ^(?:\#|ℹ)\ fail\ [1-9] |
+    ^\s*Tests:?\s+\d+\ failed | ^\s*\d+\ failing\b | ^FAIL\s+\S+\s+[\d.]+s$ |
+    ^Tests\ run:\ \d+,\ (?:Failures:\ [1-9]|Failures:\ 0,\ Errors:\ [1-9]) | ^\d+\ examples?,\ [1-9]\d*\ failures?";
+
+/// What is printed where a file or module is not there at all.
+const LACKS: &str = r"(?i)no module named|_FailedTest|cannot find|could not find|not found|no such file|no test target|FileNotFoundError|ENOENT";
+
+/// What cargo prints of a test that passed; examples of the documentation have a blank in their names.
+const NAMED: &str = r"(?m)^test (\S+) \.\.\. ok$";
+
+static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+    [FAILED, LACKS, NAMED]
+        .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
+});
+
+/// Most tests that are counted.
+const MOST: u64 = 1 << 28;
+
+impl RanTests {
+    /// Reads what a command printed; nothing where it runs a part of the tests, another one each time.
+    pub(crate) fn of(shell: &str, output: &str) -> Option<RanTests> {
+        if PARTIAL.iter().any(|word| shell.contains(word)) {
+            return None;
+        }
+        let plain = unproven::plain(output);
+        let [failed, lacks, named] = &*PATTERNS;
+        let mut names = BTreeMap::new();
+        for found in named.captures_iter(&plain) {
+            // A module may move with its tests.
+            let name = found[1].rsplit("::").next().unwrap_or_default().to_owned();
+            *names.entry(name).or_default() += 1;
+        }
+        Some(RanTests {
+            passed: unproven::passed(&plain).min(MOST),
+            failed: failed.is_match(&plain),
+            lacks: lacks.is_match(&plain),
+            names,
+        })
+    }
+
+    /// Returns what is worth keeping of it for later runs of this program, as one number.
+    pub(crate) fn to_number(&self) -> i32 {
+        i32::try_from(self.passed * 2 + u64::from(self.failed)).unwrap_or(i32::MAX)
+    }
+
+    /// Returns what a number keeps.
+    pub(crate) fn from_number(number: i32) -> RanTests {
+        let number = u64::try_from(number).unwrap_or_default();
+        RanTests {
+            passed: number / 2,
+            failed: number % 2 == 1,
+            ..RanTests::default()
+        }
+    }
+
+    /// Returns whether tests that were there ran and failed, rather than that there was nothing to run.
+    pub(crate) fn really_failed(&self) -> bool {
+        self.failed && !self.lacks
+    }
+
+    /// Returns why a green run does not show what this one of the base showed.
+    pub(crate) fn lost(&self, now: &RanTests) -> Option<String> {
+        if now.failed && !self.failed {
+            return Some("it ended with 0, and its own report names tests that failed".to_owned());
+        }
+        if now.passed < self.passed {
+            return Some(format!(
+                "{} tests ran and passed; on the base {} did",
+                now.passed, self.passed
+            ));
+        }
+        let gone = |(name, count): &(&String, &u32)| now.names.get(*name).copied() < Some(**count);
+        let gone: Vec<&str> = self
+            .names
+            .iter()
+            .filter(gone)
+            .map(|(n, _)| n.as_str())
+            .collect();
+        (!gone.is_empty() && !now.names.is_empty()).then(|| {
+            let names = super::evidence::one_line(&super::protected::list(&gone));
+            format!("tests that passed on the base did not run: {names}")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ran(output: &str) -> RanTests {
+        RanTests::of("make check", output).unwrap()
+    }
+
+    #[test]
+    fn a_green_run_that_shows_less_than_the_base_is_told_from_one_that_does_not() {
+        let cargo = |names: &[&str]| {
+            let lines: String = names.iter().map(|n| format!("test {n} ... ok\n")).collect();
+            format!("{lines}test result: ok. {} passed; 0 failed\n", names.len())
+        };
+        let (one, two) = (cargo(&["a::x"]), cargo(&["a::x", "y"]));
+        for (base, now, want) in [
+            ("3 passed in 0.1s", "3 passed in 0.2s", ""),
+            ("3 passed in 0.1s", "4 passed in 0.2s", ""),
+            (
+                "3 passed in 0.1s",
+                "2 passed, 1 skipped in 0.2s",
+                "2 tests ran",
+            ),
+            (
+                "Ran 1 test in 0.1s\n\nOK\n",
+                "Ran 1 test in 0.1s\n\nFAILED (failures=1)\n",
+                "names tests",
+            ),
+            ("1 failed, 2 passed in 1s", "1 failed, 2 passed in 1s", ""),
+            (
+                "ok  \ta/b\t0.1s\nok  \ta/c\t0.1s\n",
+                "ok  \ta/b\t0.1s\n",
+                "1 tests ran",
+            ),
+            ("# pass 2\n# fail 0", "# pass 2\n# fail 1", "names tests"),
+            ("done", "done", ""),
+            (&two, &one, "1 tests ran"),
+            (&two, &cargo(&["b::x", "c::y"]), ""),
+            (&two, &cargo(&["a::x", "z"]), "did not run: y"),
+            (&two, "test result: ok. 2 passed; 0 failed\n", ""),
+        ] {
+            let lost = ran(base).lost(&ran(now)).unwrap_or_default();
+            assert!(
+                lost.contains(want) && lost.is_empty() == want.is_empty(),
+                "{base} | {now}: {lost}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_kept_of_a_run_is_how_many_passed_and_whether_it_names_failures() {
+        for (output, passed, failed) in [
+            ("3 passed in 0.1s", 3, false),
+            ("1 failed, 3 passed in 0.1s", 3, true),
+            ("nothing", 0, false),
+        ] {
+            let kept = RanTests::from_number(ran(output).to_number());
+            assert_eq!((kept.passed, kept.failed), (passed, failed), "{output}");
+        }
+        assert_eq!(RanTests::from_number(-1), RanTests::default());
+    }
+
+    #[test]
+    fn a_command_that_runs_other_tests_each_time_is_held_against_nothing() {
+        assert_eq!(RanTests::of("jest --onlyChanged", "1 passed in 1s"), None);
+        assert_eq!(RanTests::of("pytest --lf", "1 passed in 1s"), None);
+    }
+
+    #[test]
+    fn tests_that_ran_and_failed_are_told_from_tests_that_are_not_there() {
+        for (output, want) in [
+            ("FAILED (failures=1)", true),
+            (
+                "FAILED (errors=1)\nAttributeError: module 'calc' has no attribute 'double'",
+                true,
+            ),
+            (
+                "FAILED (errors=1)\nModuleNotFoundError: No module named 'tests.later'",
+                false,
+            ),
+            ("ERROR: file or directory not found: tests/x.py", false),
+            ("no tests ran in 0.01s", false),
+            ("2 errors in 0.1s", true),
+            ("1 passed in 0.1s", false),
+        ] {
+            assert_eq!(ran(output).really_failed(), want, "{output}");
+        }
+    }
+}
