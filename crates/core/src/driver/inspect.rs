@@ -14,7 +14,7 @@ use crate::engine::guards::{
 use crate::engine::protected::{self, ChangedFile, Declared, MANIFESTS, Policy, Restoration};
 use crate::engine::secrets;
 use crate::error::Result;
-use crate::model::unit::Unit;
+use crate::model::unit::{TOUCHES_ANY, Unit};
 use crate::object_id::ObjectId;
 use globset::GlobSet;
 use std::collections::BTreeSet;
@@ -264,11 +264,13 @@ fn removed_comments(unit: &Unit, product: &[ChangedFile<'_>]) -> Vec<String> {
 
 /// Refuses new symbolic links that point out of the repository: what they lead to is judged, and does not land.
 fn links_out(unit: &Unit, pairs: &[ChangedFile<'_>], report: &mut Report) {
-    let produces = guards::set(&Unit::list(&unit.front.produces));
+    let touches = Unit::list(&unit.front.touches).into_iter();
+    let named: Vec<&str> = touches.filter(|glob| *glob != TOUCHES_ANY).collect();
+    let named = guards::set(&named);
     let links: Vec<String> = pairs
         .iter()
         .filter(|p| !p.change.regular && p.change.kind != ChangedPathKind::Deleted)
-        .filter(|p| !produces.is_match(&p.change.path))
+        .filter(|p| !named.is_match(&p.change.path))
         .filter(|p| {
             p.new
                 .is_some_and(|target| leads_out(&p.change.path, target))
@@ -278,7 +280,7 @@ fn links_out(unit: &Unit, pairs: &[ChangedFile<'_>], report: &mut Report) {
     if !links.is_empty() {
         report.violations.push(Violation {
             class: FailureClass::OutOfScope,
-            message: "these links lead out of the repository, so what is judged there is not what lands; put the files themselves there. A user may allow a link with its path in `produces`"
+            message: "these links lead out of the repository, so what is judged there is not what lands; put the files themselves there. A user may allow a link with its path in `touches`"
                 .to_owned(),
             paths: links,
         });

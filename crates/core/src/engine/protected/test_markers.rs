@@ -95,7 +95,7 @@ pub(super) fn notices(pairs: &[ChangedFile<'_>]) -> Vec<String> {
 const ENDING: &str = r"(?x)
     \bos\._exit\( | \bsys\.exit\(\s*(?:0|None)?\s*\) | \bpytest\.exit\( | \bprocess\.(?:exit|reallyExit)\(
     | \bos\.Exit\(\s*0 | \bfunc\ TestMain\( | \bprocess::(?:exit|abort)\( | \bSystem\.exit\(\s*0 | \bEnvironment\.Exit\(\s*0
-    | \bexit!\s*\(?0? | \bDeno\.exit\( | \btrap\b[^\n]*\bexit\s+0
+    | \bexit!\s*\(?0? | \bDeno\.exit\( | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\b
     | \bpytest_(?:collection_modifyitems|runtest_|sessionfinish|ignore_collect)";
 
 /// What asks whether it is being judged.
