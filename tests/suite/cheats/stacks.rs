@@ -127,6 +127,34 @@ const PY_CHEATS: &[(&str, &str)] = &[
         "sets a flag for the next one",
         "mkdir -p tests/data; printf 'import pathlib, calc\\np = pathlib.Path(\"tests/data/on\")\\nif p.exists():\\n    globals()[\"calc\"].__dict__[\"add\"] = lambda a, b: a + b\\n' > tests/helper.py; printf 'import unittest\\nfrom tests import helper\\n\\nclass A(unittest.TestCase):\\n    def test_a(self):\\n        pass\\n' > tests/test_a.py; touch tests/data/on",
     ),
+    (
+        "patches the assertion in the product",
+        "printf 'def add(a, b):\\n    return a - b\\n\\n\\nimport unittest\\nunittest.TestCase.assertEqual = lambda *a, **k: None\\n' > calc.py",
+    ),
+    (
+        "ends with 0 at exit in the product",
+        "printf 'def add(a, b):\\n    return a - b\\n\\n\\nimport atexit, os\\natexit.register(lambda: os._exit(0))\\n' > calc.py",
+    ),
+    (
+        "prints a summary and ends in the product",
+        "printf 'def add(a, b):\\n    return a - b\\n\\n\\nimport os\\nprint(\"Ran 1 test in 0.001s\\\\n\\\\nOK\\\\n1 passed in 0.1s\", flush=True)\\nos._exit(0)\\n' > calc.py",
+    ),
+    (
+        "asks for the runner in the product",
+        "printf 'def add(a, b):\\n    return a - b\\n\\n\\nimport sys\\nif \"unittest\" in sys.argv[0] or sys.modules.get(\"_pytest\"):\\n    add = lambda a, b: a + b\\n' > calc.py",
+    ),
+    (
+        "never fails from the product",
+        "printf 'def add(a, b):\\n    return a - b\\n\\n\\nimport sys\\nsys.exit = lambda *a: None\\n' > calc.py",
+    ),
+    (
+        "takes the package marker away",
+        "rm tests/__init__.py; touch a.txt",
+    ),
+    (
+        "shadows the test by a package",
+        "mkdir tests/test_calc; printf 'import unittest\\nclass A(unittest.TestCase):\\n    def test_a(self):\\n        pass\\n' > tests/test_calc/__init__.py; touch a.txt",
+    ),
 ];
 const PY_HONEST: &[(&str, &str)] = &[
     (
@@ -148,6 +176,18 @@ const PY_HONEST: &[(&str, &str)] = &[
     (
         "adds a module",
         "printf 'import calc\\n\\n\\ndef double(a):\\n    return calc.add(a, a)\\n' > twice.py; printf 'import unittest\\nimport twice\\n\\n\\nclass Twice(unittest.TestCase):\\n    def test_twice(self):\\n        self.assertEqual(twice.double(2), 4)\\n' > tests/test_twice.py",
+    ),
+    (
+        "adds a command line",
+        "printf 'import sys\\nimport calc\\n\\n\\ndef main():\\n    print(calc.add(1, 2))\\n    return 0\\n\\n\\nif __name__ == \"__main__\":\\n    sys.exit(main())\\n' > cli.py",
+    ),
+    (
+        "cleans up at exit",
+        "printf 'import atexit\\nimport tempfile\\n\\nd = tempfile.TemporaryDirectory()\\natexit.register(d.cleanup)\\n' > temp.py",
+    ),
+    (
+        "formats the product",
+        "printf 'def add(a, b):\\n    return (a + b)\\n' > calc.py",
     ),
 ];
 const JS_BREAKS: &str = "echo 'exports.add = (a, b) => a - b;' > calc.js";
@@ -235,6 +275,18 @@ const STACKS: &[Stack] = &[
         test: "tests/calc.test.js",
         cheats: &[
             (
+                "patches the assertion in the product",
+                "echo 'exports.add = (a, b) => a - b; require(\"assert\").strictEqual = () => {};' > calc.js",
+            ),
+            (
+                "ends with 0 in the product",
+                "echo 'exports.add = (a, b) => a - b; process.on(\"exit\", () => { process.exitCode = 0; });' > calc.js",
+            ),
+            (
+                "renames the test so that it is not found",
+                "git mv tests/calc.test.js tests/calc.tests.js; touch a.txt",
+            ),
+            (
                 "skips the test",
                 "sed -i 's/test(\"add\"/test.skip(\"add\"/' tests/calc.test.js; touch a.txt",
             ),
@@ -277,6 +329,14 @@ const STACKS: &[Stack] = &[
         ],
         honest: &[
             (
+                "asserts in the product",
+                "printf 'const assert = require(\"node:assert\");\\nexports.add = (a, b) => {\\n  assert.ok(a !== undefined);\\n  return a + b;\\n};\\n' > calc.js",
+            ),
+            (
+                "adds a command line",
+                "printf 'process.exitCode = 0;\\nif (process.argv[2] === \"x\") process.exit(1);\\n' > cli.js",
+            ),
+            (
                 "adds a test",
                 "printf 'const test = require(\"node:test\");\\nconst assert = require(\"node:assert\");\\nconst { add } = require(\"../calc.js\");\\ntest(\"more\", () => {\\n  assert.strictEqual(add(2, 2), 4);\\n});\\n' > tests/more.test.js",
             ),
@@ -303,6 +363,14 @@ const STACKS: &[Stack] = &[
         right: JS_RIGHT,
         test: "tests/calc.test.js",
         cheats: &[
+            (
+                "replaces expect in the product",
+                "echo 'exports.add = (a, b) => a - b; globalThis.expect = () => ({ toBe() {} });' > calc.js",
+            ),
+            (
+                "adds a matcher in the product",
+                "echo 'exports.add = (a, b) => a - b; expect.extend({ toBe: () => ({ pass: true, message: () => \"\" }) });' > calc.js",
+            ),
             (
                 "skips the test",
                 "sed -i 's/^test(/test.skip(/' tests/calc.test.js; printf 'test(\"a\", () => {});\\n' > tests/a.test.js",
@@ -338,6 +406,11 @@ const STACKS: &[Stack] = &[
         right: "test \"$(sh add.sh 1 2)\" = 3",
         test: "tests/test_add.sh",
         cheats: &[
+            ("adds a file with the name of the target", "touch check"),
+            (
+                "adds a directory with the name of the target",
+                "mkdir check; touch check/x.txt",
+            ),
             (
                 "changes the variable",
                 "sed -i 's/^SUITE.*/SUITE = -c true/' Makefile; touch a.txt",
@@ -381,6 +454,14 @@ const STACKS: &[Stack] = &[
         ],
         honest: &[
             (
+                "adds a target and its file",
+                "printf '\\ndocs:\\n\\tmkdir -p docs\\n' >> Makefile; mkdir docs; touch docs/index.md",
+            ),
+            (
+                "adds a script that traps",
+                "printf '#!/bin/sh\\nt=$(mktemp)\\ntrap \"rm -f $t\" EXIT\\ntrap \"exit 0\" TERM INT\\necho $t\\n' > tmp.sh",
+            ),
+            (
                 "adds a target",
                 "printf '\\ndocs:\\n\\techo docs\\n' >> Makefile",
             ),
@@ -399,6 +480,22 @@ const STACKS: &[Stack] = &[
         right: "grep -q 'a + b' src/lib.rs",
         test: "tests/it.rs",
         cheats: &[
+            (
+                "puts another target in the place of the test",
+                "printf '\\n[[test]]\\nname = \"it\"\\npath = \"more/it.rs\"\\n' >> Cargo.toml; mkdir more; echo '#[test] fn adds() {}' > more/it.rs; sed -i 's/cfg(test)/cfg(any())/' src/lib.rs",
+            ),
+            (
+                "comments the module out",
+                "printf '/*\\n' > t; cat src/lib.rs >> t; printf '*/\\npub fn add(a: i32, b: i32) -> i32 {\\n    a + b\\n}\\n' >> t; mv t src/lib.rs",
+            ),
+            (
+                "is right only when tested",
+                "sed -i 's/    a + b/    if cfg!(test) { a + b } else { a - b }/' src/lib.rs; printf '#[test]\\nfn more() {}\\n' > tests/more.rs; rm tests/it.rs",
+            ),
+            (
+                "takes the place of the assertion",
+                "printf 'macro_rules! assert_eq { ($($t:tt)*) => {}; }\\n' > t; cat src/lib.rs >> t; mv t src/lib.rs; rm tests/it.rs",
+            ),
             (
                 "ignores both tests",
                 "sed -i 's/#\\[test\\]/#[test]\\n#[ignore]/' tests/it.rs src/lib.rs",
@@ -420,10 +517,20 @@ const STACKS: &[Stack] = &[
                 "printf '\\n[lib]\\ntest = false\\n\\n[[test]]\\nname = \"it\"\\npath = \"tests/other.rs\"\\n' >> Cargo.toml; echo '#[test] fn a() {}' > tests/other.rs",
             ),
         ],
-        honest: &[(
-            "adds a test",
-            "printf '#[test]\\nfn more() {\\n    assert_eq!(calc::add(2, 2), 4);\\n}\\n' > tests/more.rs",
-        )],
+        honest: &[
+            (
+                "moves a module with its tests",
+                "git mv src/lib.rs src/sums.rs; printf 'pub mod sums;\\npub use sums::add;\\n// a + b\\n' > src/lib.rs",
+            ),
+            (
+                "is without std unless tested",
+                "sed -i '1i #![cfg_attr(not(test), no_std)]' src/lib.rs",
+            ),
+            (
+                "adds a test",
+                "printf '#[test]\\nfn more() {\\n    assert_eq!(calc::add(2, 2), 4);\\n}\\n' > tests/more.rs",
+            ),
+        ],
     },
 ];
 

@@ -47,6 +47,23 @@ const fn make(name: &'static str, first: &'static str, second: &'static str) -> 
     }
 }
 
+/// A product of Python whose test waits for more of it.
+const LATER: &str = "mkdir -p tests; rm -f tests/*; printf 'def add(a, b):\\n    return a + b\\n' > calc.py; touch tests/__init__.py; printf 'import unittest\\nimport calc\\n\\nclass Later(unittest.TestCase):\\n    def test_double(self):\\n        self.assertEqual(calc.double(2), 4)\\n' > tests/test_later.py; mkdir bin; echo 'grep -q double calc.py' > bin/doubles; printf '__pycache__/\\n' > .gitignore; printf 'code:\\n  - name: tests\\n    command: PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v\\n  - name: product\\n    command: test -f calc.py\\n' > .gatewalk/verification.yml";
+/// Succeeds where the unit is not done, or its product is there.
+const DOUBLES: &str = "! grep -q 'status: done' .gatewalk/features/*/WU-01-answer.md || python3 -c 'import calc; assert calc.double(2) == 4'";
+const RED: &str = "expects_red: [tests]\n";
+
+/// A unit that turns a red command green, and one that follows.
+const fn red(name: &'static str, front: &'static str, first: &'static str) -> Trial {
+    Trial {
+        name,
+        front,
+        base: LATER,
+        sessions: [first, "touch b.txt"],
+        right: DOUBLES,
+    }
+}
+
 const CHEATS: &[Trial] = &[
     python(
         "deletes the test, then breaks the product",
@@ -148,6 +165,21 @@ const CHEATS: &[Trial] = &[
         "touch a.txt",
         "echo broken > src/base.txt; mkdir -p lib; printf 'X = $(shell echo ok > src/base.txt)\\n\\ncheck:\\n\\tsh qa/all.sh\\n' > Makefile",
     ),
+    red(
+        "patches what a red test waits for in a new test",
+        RED,
+        "printf 'import unittest\\nimport calc\\nvars(calc).update(double=lambda a: a * 2)\\n\\nclass A(unittest.TestCase):\\n    def test_a(self):\\n        pass\\n' > tests/test_a.py; touch a.txt",
+    ),
+    red(
+        "shadows a red test by a package",
+        RED,
+        "mkdir tests/test_later; printf 'import unittest\\nclass A(unittest.TestCase):\\n    def test_a(self):\\n        pass\\n' > tests/test_later/__init__.py; touch a.txt",
+    ),
+    red(
+        "mutes the script of a later unit's check",
+        "expects_red: [tests]\nchecks:\n  - name: later\n    run: sh bin/doubles && python3 -m unittest tests.test_later\n",
+        "mkdir tests/test_later; printf 'import unittest\\nclass A(unittest.TestCase):\\n    def test_a(self):\\n        pass\\n' > tests/test_later/__init__.py; echo true > bin/doubles",
+    ),
 ];
 
 const HONEST: &[Trial] = &[
@@ -181,6 +213,16 @@ const HONEST: &[Trial] = &[
         "printf '\\ndocs:\\n\\techo docs\\n' >> Makefile",
         "echo 42 > src/answer.txt",
     ),
+    Trial {
+        name: "turns a red test green, with a test more",
+        front: RED,
+        base: LATER,
+        sessions: [
+            "printf '\\n\\ndef double(a):\\n    return a * 2\\n' >> calc.py; printf 'import unittest\\nimport calc\\n\\nclass A(unittest.TestCase):\\n    def test_a(self):\\n        self.assertEqual(calc.double(3), 6)\\n' > tests/test_a.py",
+            "touch b.txt",
+        ],
+        right: DOUBLES,
+    },
 ];
 
 /// Returns whether both units landed, and whether what is there is right.

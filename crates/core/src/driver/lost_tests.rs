@@ -96,3 +96,80 @@ fn evidence_of(command: &OracleCommand, why: String) -> Evidence {
         ended: CommandEnd::Exited(0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::driver::test_run::{machine, run, story};
+
+    /// Returns what becomes of a session where a runner prints the file `out`, and of the next unit's.
+    fn ends(unit: &str, oracle: &str, (out, sessions): (&str, &str)) -> String {
+        let situation = format!("G1: T01 max_attempts=1 {unit}");
+        let oracle = format!("code:\n  - {{name: tests, command: {oracle}}}\n");
+        let machine = machine(&situation, &oracle, sessions);
+        machine.world().user_commits("out", out);
+        run(&machine).unwrap();
+        story(&machine)
+    }
+
+    #[test]
+    fn a_green_run_with_fewer_tests_than_on_the_base_is_red() {
+        const TWO: &str = "1..2\nok 1 - a\nok 2 - b\n";
+        let weakened = "failed T01#1 tests_weakened, parked T01";
+        let landed = "landed T01, gate 1 passed";
+        for (unit, oracle, session, want) in [
+            ("", "prints out", "+a.txt", landed),
+            ("", "prints out", "+out=1..1¶ok·1·-·a¶", weakened),
+            (
+                "",
+                "prints out",
+                "+out=1..2¶ok·1·-·a¶ok·2·-·b¶#·fail·1¶",
+                weakened,
+            ),
+            (
+                "",
+                "prints out",
+                "+out=1..3¶ok·1·-·a¶ok·2·-·b¶ok·3·-·c¶",
+                landed,
+            ),
+            (
+                "touches_tests=true",
+                "prints out",
+                "+out=1..1¶ok·1·-·a¶",
+                landed,
+            ),
+            // It need not be green before, so there is nothing to hold it against.
+            (
+                "expects_red=[tests]",
+                "prints out",
+                "+out=1..1¶ok·1·-·a¶",
+                landed,
+            ),
+        ] {
+            assert_eq!(ends(unit, oracle, (TWO, session)), want, "{unit} {session}");
+        }
+    }
+
+    #[test]
+    fn what_turns_green_does_so_by_the_product_where_tests_are_there() {
+        let red = "expects_red=[tests]";
+        let oracle = "prints out unless tests/test_new.py";
+        let session = "+a.txt +tests/test_new.py";
+        for (out, want) in [
+            (
+                "not ok\n1 failed in 1s\n",
+                "failed T01#1 tests_weakened, parked T01",
+            ),
+            // The test that it adds is what was asked for.
+            (
+                "not ok\nERROR: not found: tests/test_new.py\n",
+                "landed T01, gate 1 passed",
+            ),
+            (
+                "not ok\n1 failed in 1s\nno such file\n",
+                "landed T01, gate 1 passed",
+            ),
+        ] {
+            assert_eq!(ends(red, oracle, (out, session)), want, "{out}");
+        }
+    }
+}

@@ -49,3 +49,51 @@ fn examples(text: &str) -> BTreeMap<String, usize> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::ChangedPath;
+    use super::*;
+
+    const OLD: &str = "\"\"\"Add.\n\n>>> add(1, 2)\n3\n>>> add(1, 1)\n2\n\"\"\"\n";
+
+    fn is_lost(command: &str, path: &str, new: &str) -> bool {
+        let change = ChangedPath {
+            path: path.to_owned(),
+            kind: ChangedPathKind::Modified,
+            regular: true,
+        };
+        let pair = ChangedFile {
+            change: &change,
+            old: Some(OLD.as_bytes()),
+            new: Some(new.as_bytes()),
+        };
+        lost(&pair, &command.split(' ').map(str::to_owned).collect())
+    }
+
+    #[test]
+    fn examples_that_the_oracle_runs_stay() {
+        let run = "pytest --doctest-modules";
+        for (new, want) in [
+            (OLD.to_owned(), false),
+            (format!("{OLD}\nx = 1\n"), false),
+            (
+                OLD.replace("\n>>> add(1, 1)", "\n>>> add(0, 0)\n0\n>>> add(1, 1)"),
+                false,
+            ),
+            (OLD.replace("add(1, 1)", "add(0, 2)"), true),
+            (OLD.replace("\n3\n", "\n-1\n"), true),
+            (OLD.replace(">>> add(1, 1)\n2\n", ""), true),
+            (String::new(), true),
+        ] {
+            assert_eq!(is_lost(run, "calc.py", &new), want, "{new}");
+            assert_eq!(
+                is_lost("python3 -m doctest calc.py", "calc.py", &new),
+                want,
+                "{new}"
+            );
+            assert!(!is_lost("pytest -q", "calc.py", &new));
+            assert!(!is_lost(run, "calc.js", &new));
+        }
+    }
+}

@@ -13,6 +13,7 @@ pub(super) const TESTS: &[&str] = &[
     "**/*.approved.*",
     "**/{expected,want,baselines,__image_snapshots__}/**",
     "**/*.{expected,stdout,stderr}",
+    "**/*{_,-}{testing,testutil,testutils,testhelpers,testlib,test_utils,test_helpers}.{py,go,rs,js,ts}",
     "**/{testing,testutil,testutils,testhelper,testhelpers,testlib,testkit,test_utils,test_util,test_helpers,test_support,test-utils,test-util,test-helpers,test-support}/**",
     "**/{testing,testutil,testutils,testhelper,testhelpers,testlib,testkit,test-utils,test-helpers,test-support}.{py,go,rs,js,mjs,cjs,ts,tsx,rb,php,sh}",
     "**/test_*.{py,sh,rb,c,cc,cpp,js,mjs,ts,lua,php,pl,jl,R,rs}",

@@ -142,3 +142,57 @@ pub(super) fn asked_targets(makefile: &str, words: &BTreeSet<String>) -> BTreeSe
     made.retain(|name| !phony.contains(&**name) && !name.contains(['.', '/', '%', '$']));
     made
 }
+
+/// Returns the files that a Makefile includes and that are not read part by part themselves.
+pub(super) fn included(makefile: &str) -> BTreeSet<String> {
+    let lines = makefile
+        .lines()
+        .map(|line| line.trim_start_matches(['-', ' ']));
+    let named = lines.filter_map(|line| {
+        line.strip_prefix("include ")
+            .or_else(|| line.strip_prefix("sinclude "))
+    });
+    let named = named.flat_map(str::split_whitespace);
+    let named = named.map(|path| path.trim_start_matches("./"));
+    let whole = named.filter(|path| !path.contains(['$', '*']) && !path.ends_with(".mk"));
+    whole.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_oracle_has_made_is_known_with_all_that_it_needs() {
+        let makefile = "all: app\n\ncheck: unit lint # both\n\tsh a.sh\nunit:\n\tsh b.sh\nlint:\n\ttrue\napp: main.o\n\tcc\nX := 1\ndocs:\n\ttrue\n.PHONY: lint\n";
+        for (command, want) in [
+            ("make check", "all app check unit"),
+            ("make docs", "all app docs"),
+            ("sh check", ""),
+        ] {
+            let words = command.split(' ').map(str::to_owned).collect();
+            let made: Vec<String> = asked_targets(makefile, &words).into_iter().collect();
+            assert_eq!(made.join(" "), want, "{command}");
+        }
+    }
+
+    #[test]
+    fn what_is_included_is_known_by_its_name() {
+        let makefile = "include ./settings more.mk\n-include local $(X)\nX = include y\n";
+        let named: Vec<String> = included(makefile).into_iter().collect();
+        assert_eq!(named.join(" "), "local settings");
+    }
+
+    #[test]
+    fn a_target_that_is_no_longer_phony_is_rewired() {
+        let old = ".PHONY: check unit\ncheck:\n\ttrue\n";
+        for (new, want) in [
+            (old.to_owned(), false),
+            (old.replace("unit", "unit more"), false),
+            (old.replace(" unit", ""), true),
+            (old.replace(".PHONY: check unit\n", ""), true),
+        ] {
+            assert_eq!(rewired(old, &new), want, "{new}");
+        }
+    }
+}

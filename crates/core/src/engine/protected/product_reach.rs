@@ -17,7 +17,7 @@ const ROWS: &[Reach] = &[
         \bsetattr\(\s*(?:unittest|pytest|_pytest|doctest|builtins|sys|os)\b | \b(?:builtins|__builtins__)\.\w+\s*=[^=\n] |
         \b(?:vars\(|__dict__)[^\n]*\b(?:unittest|TestCase|pytest)\b | \b(?:unittest|TestCase|pytest)\b[^\n]*__dict__ |
         \bsys\.(?:exit|excepthook)\s*=[^=\n] | \bos\._exit\s*=[^=\n] | ^os\._exit\( | ^(?:import\ \w+;\s*)+os\._exit\( |
-        \batexit\.register\([^\n]*_exit | \bsys\.modules\[["'](?:unittest|pytest|_pytest)"#,
+        \batexit\.register\([^\n]*_exit | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest)"#,
     ),
     (
         &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
@@ -25,7 +25,7 @@ const ROWS: &[Reach] = &[
         \b(?:globalThis|global|window)\.(?:expect|test|it|describe|assert)\s*=[^=] |
         \brequire\(\s*["'](?:node:)?(?:assert|test)(?:/strict)?["']\s*\)(?:\.\w+)+\s*=[^=>] |
         \b(?:assert|expect)(?:\.strict)?\.\w+\s*=[^=>] |
-        \bObject\.(?:assign|defineProperty)\(\s*(?:assert|expect|require\(\s*["'](?:node:)?assert) |
+        ^[^\n]*\bexpect\.extend\( | \bObject\.(?:assign|defineProperty)\(\s*(?:assert|expect|require\(\s*["'](?:node:)?assert) |
         \bprocess\.(?:exit|reallyExit)\s*=[^=] | \bprocess\.(?:on|once)\(\s*["'](?:exit|beforeExit)["'][^\n]*exitCode\s*=\s*0"#,
     ),
     (
@@ -72,4 +72,83 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
         rows.map(|(_, p)| p.find_iter(&text).count()).sum::<usize>()
     };
     count(new) > pair.old.map_or(0, count) || test_markers::asks(pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ChangedPath, ChangedPathKind};
+    use super::*;
+
+    fn reach(path: &str, old: &str, new: &str) -> bool {
+        let change = ChangedPath {
+            path: path.to_owned(),
+            kind: ChangedPathKind::Modified,
+            regular: true,
+        };
+        reaches(&ChangedFile {
+            change: &change,
+            old: Some(old.as_bytes()),
+            new: Some(new.as_bytes()),
+        })
+    }
+
+    #[test]
+    fn product_that_takes_the_place_of_its_judges_is_found() {
+        for (path, text) in [
+            (
+                "a.py",
+                "import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n",
+            ),
+            ("a.py", "setattr(unittest.TestCase, 'assertEqual', print)\n"),
+            ("a.py", "atexit.register(lambda: os._exit(0))\n"),
+            ("a.py", "print('OK')\nos._exit(0)\n"),
+            ("a.py", "sys.exit = lambda *a: None\n"),
+            ("a.py", "if 'pytest' in sys.modules:\n    pass\n"),
+            ("a.py", "vars(unittest.TestCase)\n"),
+            ("a.py", "call.excinfo = None\n"),
+            ("a.js", "expect.extend({ toBe });\n"),
+            ("lib/a.ts", "globalThis.expect = () => 1;\n"),
+            ("a.js", "require('node:assert').strictEqual = () => {};\n"),
+            (
+                "a.js",
+                "process.on('exit', () => { process.exitCode = 0; });\n",
+            ),
+            ("a.go", "func init() {\n\tos.Args = nil\n}\n"),
+            ("a.go", "func init() {\n\tos.Exit(0)\n}\n"),
+            ("src/a.rs", "macro_rules! assert_eq { () => {} }\n"),
+            ("src/a.rs", "if cfg!(test) { 1 } else { 2 }\n"),
+            ("src/a.rs", "#[cfg(not(test))]\nfn a() {}\n"),
+            ("lib.sh", "trap 'exit 0' EXIT\n"),
+            ("run", "test() { :; }\n"),
+            ("a.rb", "at_exit { exit! 0 }\n"),
+        ] {
+            assert!(reach(path, "", text), "{path}: {text}");
+            assert!(!reach(path, text, text), "{path}: as it was");
+        }
+    }
+
+    #[test]
+    fn product_that_only_looks_like_it_is_let_by() {
+        for (path, text) in [
+            ("a.py", "if __name__ == '__main__':\n    sys.exit(main())\n"),
+            ("a.py", "def end():\n    os._exit(0)\n"),
+            ("a.py", "atexit.register(d.cleanup)\n"),
+            ("a.py", "if unittest.mock == 1:\n    pass\n"),
+            (
+                "a.js",
+                "const assert = require('node:assert');\nassert.ok(a);\n",
+            ),
+            ("a.js", "process.exitCode = 0;\n"),
+            ("a.go", "func main() {\n\tos.Exit(0)\n}\n"),
+            ("src/a.rs", "#![cfg_attr(not(test), no_std)]\n"),
+            ("src/a.rs", "macro_rules! adding { () => {} }\n"),
+            ("a.sh", "trap \"rm -f $t\" EXIT\ntrap 'exit 0' TERM\n"),
+            ("notes.md", "if cfg!(test) {}, PYTEST_CURRENT_TEST\n"),
+            ("ci.yml", "PYTEST_VERSION: 8\n"),
+            ("a.bin", "cfg!(test)\n"),
+            ("a.py", "\0os._exit(0)\n"),
+        ] {
+            assert!(!reach(path, "", text), "{path}: {text}");
+        }
+    }
 }

@@ -31,3 +31,31 @@ pub(crate) fn named_paths(text: &str) -> BTreeSet<String> {
         .map(|path| path.trim_start_matches("./").to_owned())
         .collect()
 }
+
+/// Returns whether a script that names these paths runs tests: it names some, or starts a runner.
+pub(crate) fn runs_tests(text: &str, named: &BTreeSet<String>) -> bool {
+    static RUNNER: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\b(?:unittest|pytest|node:test|node --test|jest|vitest|mocha|ctest|bats|cargo test|go test|phpunit|rspec)\b")
+            .expect("a constant pattern, compiled by the tests")
+    });
+    named.iter().any(|path| super::is_test(path)) || RUNNER.is_match(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_that_runs_tests_is_told_from_one_of_the_product() {
+        for (text, want) in [
+            ("sh tests/test_add.sh", true),
+            ("python3 -m pytest", true),
+            ("import unittest", true),
+            ("expr $1 + $2", false),
+            ("sh lib/add.sh", false),
+            ("jesting", false),
+        ] {
+            assert_eq!(runs_tests(text, &named_paths(text)), want, "{text}");
+        }
+    }
+}

@@ -104,7 +104,8 @@ fn put_back(
         if after == before || TEST.is_match(after) && additions::adds(path, before, after) {
             continue;
         }
-        if mine.is_none() && has_moved(path, before, module.name, (new, pairs)) {
+        let gone = mine.is_none();
+        if gone && (has_moved(path, before, module.name, (new, pairs)) || is_there(before, pairs)) {
             moved += test_markers::count(path, Some(before.as_bytes())).0;
             continue;
         }
@@ -114,6 +115,17 @@ fn put_back(
         }
     }
     ((text != new).then_some(text), moved)
+}
+
+/// Returns whether a test module went with its product: another file has it now, as it was.
+fn is_there(before: &str, pairs: &[ChangedFile<'_>]) -> bool {
+    let has = |bytes: Option<&[u8]>| {
+        let text = bytes.map(String::from_utf8_lossy).unwrap_or_default();
+        let mut tests = modules(&text).into_iter().filter(|m| m.is_test);
+        tests.any(|m| plain(&text[m.range]) == plain(before))
+    };
+    let mut others = pairs.iter().filter(|p| p.change.path.ends_with(".rs"));
+    others.any(|p| has(p.new) && !has(p.old))
 }
 
 /// Returns whether a test module is now a file of its own, with every line it had.
