@@ -14,7 +14,7 @@ use gatewalk_core::engine::limit_windows;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
-use gatewalk_core::model::status_machine::GateStatus;
+use gatewalk_core::model::status_machine::{GateStatus, Word};
 use review_sections as sections;
 use serde_json::json;
 
@@ -136,7 +136,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let (number, parts) = (screen.gate, &screen.parts);
     if args.view.json {
-        context.out.json(&json!({"feature": feature.name(), "reviewed_gate": screen.reviewed, "gate": number, "parts": parts}));
+        let armed_by = opened.selected.workspace.config.armed_by().word();
+        context.out.json(&json!({"feature": feature.name(), "reviewed_gate": screen.reviewed, "gate": number, "armed_by": armed_by, "parts": parts}));
         return Ok(Exit::Success);
     }
     let out = &context.out;

@@ -133,9 +133,10 @@ impl PageDecision {
             } => {
                 let changed = changed.as_ref().map(|text| option("changed", text));
                 let widen = widen.then(|| word("--widen"));
-                let words = [word("unblock"), word(unit), option("reason", reason)];
+                let words = [word("unblock"), option("reason", reason)];
                 let words = words.into_iter().chain(changed).chain(widen);
-                words.chain(commit(*commit_plan)).collect()
+                let words = words.chain(commit(*commit_plan));
+                words.chain([word("--"), word(unit)]).collect()
             }
             PageDecision::Done { unit, evidence } => {
                 vec![
@@ -220,15 +221,19 @@ mod tests {
             ),
             (
                 "action=unblock&unit=F/T01&reason=a+b",
-                "gatewalk unblock F/T01 '--reason=a b'",
+                "gatewalk unblock '--reason=a b' -- F/T01",
             ),
             (
                 "action=unblock&unit=F/T01&reason=r&changed=c&widen=1",
-                "gatewalk unblock F/T01 --reason=r --changed=c --widen",
+                "gatewalk unblock --reason=r --changed=c --widen -- F/T01",
             ),
             (
                 "action=unblock&unit=F/T01&reason=+",
                 "refused: The field `reason` is empty.",
+            ),
+            (
+                "action=unblock&unit=--help&reason=r",
+                "gatewalk unblock --reason=r -- --help",
             ),
             (
                 "action=answer&feature=F&number=1&question=q&answer=--help",
@@ -253,7 +258,7 @@ mod tests {
             ),
             (
                 "action=unblock&unit=F/T01&reason=r&commit_plan=yes",
-                "gatewalk unblock F/T01 --reason=r --commit-plan",
+                "gatewalk unblock --reason=r --commit-plan -- F/T01",
             ),
             (
                 "action=done&unit=--help&evidence=ticket+1",

@@ -32,6 +32,12 @@ impl Fields {
         Fields(form_urlencoded::parse(encoded).into_owned().collect())
     }
 
+    /// Returns whether it can be what somebody typed: no word of a command holds a zero.
+    fn is_text(&self) -> bool {
+        let has_zero = |text: &String| text.contains('\0');
+        !self.0.iter().any(|(n, v)| has_zero(n) || has_zero(v))
+    }
+
     /// Returns the value of a name, if it has one and says something.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(n, _)| n == name);
@@ -85,7 +91,10 @@ pub(super) fn read(stream: &mut TcpStream) -> Result<HttpRequest, UnreadableRequ
         read_more(stream, &mut bytes, deadline)?;
     }
     request.form = Fields::parse(&bytes[body_at..body_at + length]);
-    Ok(request)
+    match request.query.is_text() && request.form.is_text() {
+        true => Ok(request),
+        false => Err(UnreadableRequest::Malformed),
+    }
 }
 
 fn read_more(

@@ -397,6 +397,11 @@ const CONFIG: &[KeyCase] = &[
         },
     ),
     key("hooks", "skip", STATUS),
+    key(
+        "armed_by",
+        "approval",
+        Prints(&["review", "--json", "--feature", ID]),
+    ),
     with(
         "network",
         "off",

@@ -137,6 +137,25 @@ fn an_approval_arms_where_that_is_asked_for() {
 }
 
 #[test]
+fn an_approval_arms_where_the_project_says_so() {
+    let forge = Forge::new();
+    let config = forge.world.read(".gatewalk/config.yml");
+    let config = format!("{config}armed_by: approval\n");
+    forge.world.write(".gatewalk/config.yml", config);
+    forge.world.git(&["add", "-A"]);
+    forge.world.git(&["commit", "-qm", "Approvals arm"]);
+    assert!(forge.review(&[]).status.success());
+    assert!(forge.file("body").contains("Approving or merging arms"));
+    forge.stands("OPEN", "CHANGES_REQUESTED");
+    assert!(forge.review(&[]).status.success());
+    assert_eq!(forge.gate(), "awaiting_review");
+    forge.stands("OPEN", "APPROVED");
+    let approved = forge.review(&[]);
+    assert!(approved.status.success(), "{}", text(&approved));
+    assert_eq!(forge.gate(), "passed");
+}
+
+#[test]
 fn a_closed_request_arms_nothing_and_its_comments_reach_a_session_once() {
     let forge = Forge::new();
     assert!(forge.review(&[]).status.success());

@@ -341,3 +341,34 @@ fn a_silent_crowd_keeps_nobody_out() {
     let mut first = silent.remove(0);
     assert_eq!(first.read(&mut [0; 1]).unwrap(), 0, "the oldest made room");
 }
+
+#[test]
+fn a_field_is_never_an_option_and_never_breaks_a_command() {
+    let world = World::example();
+    let server = Server::new(&world, &[]);
+    for action in ["unblock", "done", "abandon", "comment"] {
+        let answer = server.post(&[
+            ("action", action),
+            ("unit", "--help"),
+            ("name", "--help"),
+            ("reason", "--help"),
+            ("evidence", "--version"),
+            ("attempt", "1"),
+            ("at", "--help"),
+            ("text", "--help"),
+        ]);
+        assert_eq!(answer.status, 422, "{action}: {answer:?}");
+    }
+    for feature in ["--all", "--help", "-h"] {
+        for action in ["run", "arm"] {
+            let form = [("action", action), ("feature", feature), ("seen", "x")];
+            let answer = server.post(&form);
+            assert!(answer.status >= 400, "{action} {feature}: {answer:?}");
+        }
+    }
+    for target in ["/unit?id=F&file=%00", "/feature?id=a%00b", "/?%00=1"] {
+        assert_eq!(server.get(target).status, 400, "{target}");
+    }
+    let zero = server.post(&[("action", "abandon"), ("name", "F\0"), ("reason", "r")]);
+    assert_eq!(zero.status, 400, "{zero:?}");
+}

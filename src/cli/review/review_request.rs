@@ -3,10 +3,11 @@
 use super::{Args, ReviewScreen};
 use crate::cli::unit_command::OpenFeature;
 use crate::cli::{Context, arm, comment, pr};
-use gatewalk_core::engine::gate_request::{self, ArmedBy, RequestStep};
+use gatewalk_core::engine::gate_request::{self, RequestStep};
 use gatewalk_core::engine::review_comments::{self, LineComment};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::config::ArmedBy;
 use gatewalk_host::user_tool::{self, ToolCommand};
 use serde_json::{Value, json};
 
@@ -15,6 +16,7 @@ struct GateRequest<'a> {
     context: &'a Context,
     opened: OpenFeature<'a>,
     gate: u32,
+    armed_by: ArmedBy,
 }
 
 /// Opens or updates the pull request of the gate that waits, or does what its end asks for.
@@ -28,16 +30,17 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .hint("`gatewalk status` shows what is next"));
     };
     let gate = screen.reviewed.unwrap_or_default();
+    let armed_by = match args.arm_on_approval {
+        true => ArmedBy::Approval,
+        false => opened.selected.workspace.config.armed_by(),
+    };
     let mut request = GateRequest {
         context,
         opened,
         gate,
+        armed_by,
     };
     let name = request.opened.feature().name();
-    let armed_by = match args.arm_on_approval {
-        true => ArmedBy::Approval,
-        false => ArmedBy::Merge,
-    };
     let step = gate_request::next(&request.listed()?, &name, gate, armed_by);
     let (done, number) = match step {
         RequestStep::Arm { .. } => return arm::run(&arm::Args::accepting(&name), context),
@@ -107,7 +110,13 @@ impl GateRequest<'_> {
             .map(|p| (p.title.clone(), p.lines.clone()));
         let parts: Vec<_> = parts.collect();
         let name = self.opened.feature().name();
-        Ok(gate_request::body(&name, self.gate, &parts, &essence.body))
+        let own = (&*name, self.gate);
+        Ok(gate_request::body(
+            own,
+            self.armed_by,
+            &parts,
+            &essence.body,
+        ))
     }
 
     fn push(&self, remote: &str) -> Result<()> {

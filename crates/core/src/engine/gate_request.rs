@@ -3,16 +3,8 @@
 
 use super::evidence::one_line;
 use super::review_comments::LineComment;
+use crate::model::config::ArmedBy;
 use serde_json::Value;
-
-/// What arms the gate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ArmedBy {
-    /// Only merging it.
-    Merge,
-    /// Merging it, or a reviewer's approval.
-    Approval,
-}
 
 /// What becomes of a gate's pull request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,9 +34,18 @@ fn mark(feature: &str, gate: u32) -> String {
 }
 
 /// Returns the text of a gate's pull request: parts of its review as titles with lines, then the report's essence.
-pub fn body(feature: &str, gate: u32, parts: &[(String, Vec<String>)], essence: &str) -> String {
+pub fn body(
+    (feature, gate): (&str, u32),
+    armed_by: ArmedBy,
+    parts: &[(String, Vec<String>)],
+    essence: &str,
+) -> String {
+    let what = match armed_by {
+        ArmedBy::Merge => "Merging",
+        ArmedBy::Approval => "Approving or merging",
+    };
     let mut text = format!(
-        "Gate {gate} of {feature} waits for review. Merging arms what comes next; comments on lines reach the sessions.\n"
+        "Gate {gate} of {feature} waits for review. {what} arms what comes next; comments on lines reach the sessions.\n"
     );
     for (title, lines) in parts {
         let lines: Vec<String> = lines
@@ -118,7 +119,7 @@ mod tests {
     #[test]
     fn the_end_of_a_gate_s_own_request_decides_and_no_other_s() {
         use RequestStep::{Arm, Open, TakeComments, Update};
-        let own = body("F", 1, &[], "");
+        let own = body(("F", 1), ArmedBy::Merge, &[], "");
         let request = |number: u64, state: &str, review: &str, body: &str| json!({"number": number, "state": state, "reviewDecision": review, "body": body});
         let rows = [
             (json!([]), ArmedBy::Merge, Open),
@@ -159,12 +160,22 @@ mod tests {
                 Update { number: 9 },
             ),
             (
-                json!([request(7, "MERGED", "", &body("F", 2, &[], ""))]),
+                json!([request(
+                    7,
+                    "MERGED",
+                    "",
+                    &body(("F", 2), ArmedBy::Merge, &[], "")
+                )]),
                 ArmedBy::Merge,
                 Open,
             ),
             (
-                json!([request(7, "MERGED", "", &body("F2", 1, &[], ""))]),
+                json!([request(
+                    7,
+                    "MERGED",
+                    "",
+                    &body(("F2", 1), ArmedBy::Merge, &[], "")
+                )]),
                 ArmedBy::Merge,
                 Open,
             ),
@@ -191,7 +202,7 @@ mod tests {
     #[test]
     fn the_text_is_the_review_then_the_report() {
         let parts = [("Cost".to_owned(), vec!["$1".to_owned(), "a\nb".to_owned()])];
-        let text = body("F", 1, &parts, "## Units\n");
+        let text = body(("F", 1), ArmedBy::Merge, &parts, "## Units\n");
         let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
         assert!(at("## Cost\n\n- $1\n- a\\nb\n") < at("## Units"));
         assert!(text.ends_with("<!-- gatewalk: gate 1 of F -->\n"));

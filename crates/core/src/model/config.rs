@@ -74,7 +74,19 @@ words!(NetworkPolicy {
     "on" => NetworkPolicy::On,
     "off" => NetworkPolicy::Off,
 });
+
+/// What arms the gate of a pull request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ArmedBy {
+    /// Only merging it.
+    Merge,
+    /// Merging it, or a reviewer's approval.
+    Approval,
+}
+
+words!(ArmedBy { "merge" => ArmedBy::Merge, "approval" => ArmedBy::Approval });
 word_from_yaml!(
+    ArmedBy,
     BaseCheck,
     SandboxPolicy,
     FlakyPolicy,
@@ -137,6 +149,8 @@ front! {
         flaky = "flaky": FlakyPolicy [Author],
         /// Whether the user's own git hooks run as part of verification: `run` (default) or `skip`.
         hooks = "hooks": HookPolicy [Author],
+        /// What arms the gate of a pull request of `review --pr`: merging it (`merge`, the default), or a reviewer's approval, too (`approval`).
+        armed_by = "armed_by": ArmedBy [Author],
         /// Whether verification reaches the network when it is confined: `auto` (default), `on`, `off`.
         network = "network": NetworkPolicy [Author],
         /// Ignored paths that verification keeps from run to run, such as a build cache; nothing else of what is ignored stays.
@@ -205,6 +219,12 @@ impl Config {
             .flaky
             .as_ref()
             .map_or(FlakyPolicy::Rerun, |f| f.value)
+    }
+
+    /// Returns what arms the gate of a pull request.
+    pub fn armed_by(&self) -> ArmedBy {
+        let named = self.front.armed_by.as_ref();
+        named.map_or(ArmedBy::Merge, |by| by.value)
     }
 
     /// Returns what becomes of the user's own hooks.
