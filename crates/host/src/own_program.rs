@@ -32,12 +32,12 @@ pub struct OwnOutput {
 pub struct OwnRunTerms {
     /// How long it may take.
     pub limit: Duration,
-    /// Whether everything else on the machine comes first.
+    /// Whether what else runs on the machine gets more of it.
     pub yields: bool,
 }
 
-/// The niceness of what yields.
-const YIELDING: i32 = 10;
+/// The niceness of what yields: half a share beside others, so that who waits for a page does not wait long.
+const YIELDING: i32 = 3;
 
 /// This program, with the environment it was started with.
 #[derive(Debug, Clone)]
@@ -132,7 +132,7 @@ impl OwnProgram {
     }
 }
 
-/// Lets everything else on the machine come before a child and what it starts. Where that is refused, it runs as it is.
+/// Gives a child and what it starts a smaller share of the processors. Where that is refused, it runs as it is.
 fn yield_processors(child: &Child) {
     let pid = i32::try_from(child.id()).ok();
     if let Some(pid) = pid.and_then(rustix::process::Pid::from_raw) {
