@@ -7,12 +7,13 @@ use super::Context;
 use super::labels;
 use super::loop_::{Locks, agent_or_refuse, end_leftovers};
 use super::watch::Printer;
+use gatewalk_core::agents::chain_of_word;
 use gatewalk_core::driver::drafting::{self, Drafted, Task};
 use gatewalk_core::driver::plan_commit::place_edits;
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::model_selection::DEFAULT_AGENT;
+use gatewalk_core::engine::model_selection::{ChainLink, DEFAULT_AGENT};
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -47,7 +48,7 @@ pub(crate) struct Args {
     /// What the feature is called; taken from the text when absent
     #[arg(long)]
     title: Option<String>,
-    /// Use this agent: a name, `command:PROGRAM ARGS` or `script:PATH`
+    /// Use this agent: a name, `NAME:MODEL`, `command:PROGRAM ARGS` or `script:PATH`; a chain with commas
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
     /// How many sessions there may be until the linter is satisfied
@@ -214,15 +215,26 @@ fn landed(
 }
 
 /// Returns the agents that draft: the one named, else those of the settings.
-pub(super) fn chain(named: Option<&str>, workspace: &Workspace) -> Vec<String> {
-    if let Some(agent) = named {
-        return vec![agent.to_owned()];
+pub(super) fn chain(named: Option<&str>, workspace: &Workspace) -> Vec<ChainLink> {
+    let link = |agent: &str, model: Option<&str>| ChainLink {
+        agent: agent.to_owned(),
+        model: model.map(str::to_owned),
+        ..ChainLink::default()
+    };
+    if let Some(word) = named {
+        let chain = chain_of_word(word).into_iter();
+        return chain.map(|(agent, model)| link(agent, model)).collect();
     }
     let configured = workspace.config.front.agent.iter();
     let configured = configured.flat_map(|list| &list.value.0);
-    let configured: Vec<String> = configured.map(|entry| entry.value.agent.clone()).collect();
+    let configured: Vec<ChainLink> = configured
+        .map(|entry| ChainLink {
+            effort: entry.value.effort,
+            ..link(&entry.value.agent, entry.value.model.as_deref())
+        })
+        .collect();
     if configured.is_empty() {
-        vec![DEFAULT_AGENT.to_owned()]
+        vec![link(DEFAULT_AGENT, None)]
     } else {
         configured
     }

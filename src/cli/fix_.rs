@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// What the feature is called; taken from the text when absent
     #[arg(long)]
     title: Option<String>,
-    /// Let this agent draft the check: a name, `command:PROGRAM ARGS` or `script:PATH`
+    /// Let this agent draft the check: a name, `NAME:MODEL`, `command:PROGRAM ARGS` or `script:PATH`; a chain with commas
     #[arg(long, value_name = "NAME", conflicts_with = "check")]
     agent: Option<String>,
     /// How many sessions there may be until a check shows the bug

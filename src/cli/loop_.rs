@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// Run sessions on these runners of your configuration; this machine judges and lands
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     runner: Vec<String>,
-    /// Use this agent for every unit: a name, `command:PROGRAM ARGS` or `script:PATH`
+    /// Use this agent for every unit: a name, `NAME:MODEL`, `command:PROGRAM ARGS` or `script:PATH`; a chain with commas
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
     /// Commit your edits of the plan first
@@ -308,13 +308,16 @@ fn select(args: &Args, repository: &Repository) -> Result<Selected> {
     }
 }
 
-/// Refuses an agent nobody knows.
+/// Refuses a chain that names an agent nobody knows.
 pub(crate) fn agent_or_refuse(word: &str, host: &Host) -> Result<()> {
     let user = gatewalk_core::agents::UserAgents {
         defined: &host.agents,
         cwd: &host.cwd,
     };
-    gatewalk_core::agents::choose(word, &user).map(drop)
+    let chain = gatewalk_core::agents::chain_of_word(word);
+    chain
+        .into_iter()
+        .try_for_each(|(agent, _)| gatewalk_core::agents::choose(agent, &user).map(drop))
 }
 
 /// Shows what a run of a feature would do.

@@ -56,6 +56,34 @@ fn a_chain_asks_each_program_for_its_own_model() {
 }
 
 #[test]
+fn a_chain_of_the_command_line_has_its_own_models() {
+    let world = one_unit("agent: gemini\nmodel: pro\n");
+    program(
+        &world,
+        "claude",
+        &format!("{BEGIN}fail 401 'invalid key'; exit 1"),
+    );
+    program(
+        &world,
+        "codex",
+        r#"echo whole > T01.txt; printf '{"type":"thread.started","thread_id":"t"}\n{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}\n'"#,
+    );
+    let unknown = own_loop(&world)
+        .args(["--agent", "claude:opus,codx"])
+        .output()
+        .unwrap();
+    assert_eq!(unknown.status.code(), Some(3), "{}", text(&unknown));
+    assert!(text(&unknown).contains("did you mean `codex`?"));
+    let output = own_loop(&world)
+        .args(["--agent", "claude:opus,codex"])
+        .output()
+        .unwrap();
+    let (code, events) = said(&output);
+    assert_eq!(code, Some(0), "{}", text(&output));
+    assert_eq!(dispatched(&events), ["claude \"opus\"", "codex null"]);
+}
+
+#[test]
 fn the_model_of_a_plan_reaches_a_second_account_of_the_same_program_and_no_other() {
     let world = one_unit("agent: [claude, claude-work, other]\nmodel: opus\n");
     let config = world.root.join("home/.config/gatewalk");

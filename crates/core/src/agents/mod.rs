@@ -62,8 +62,8 @@ pub use payment::{AccountFacts, Payer, Payment, ProgramSettings};
 pub use reset::{ClockTime, Reset};
 pub use result::{ResultBlock, ResultStatus};
 pub use selection::{
-    AgentSelection, AgentWord, CommandAgent, Definition, UserAgents, choose, choose_planned,
-    takes_program,
+    AgentSelection, AgentWord, CommandAgent, Definition, UserAgents, chain_of_word, choose,
+    choose_planned, takes_program,
 };
 pub use session::{Activity, ApiError, MessageUsage, Session, Tail, Usage};
 pub use silence_limits::grace;

@@ -162,6 +162,31 @@ impl<'w> AgentWord<'w> {
     }
 }
 
+/// Returns the chain that a word of the command line names, the first preferred, with the model of each:
+/// `claude:opus,codex`. What names a program or a path goes on to the end of the word.
+pub fn chain_of_word(word: &str) -> Vec<(&str, Option<&str>)> {
+    let mut chain = Vec::new();
+    let mut rest = word;
+    loop {
+        rest = rest.trim_start();
+        let AgentWord::Name(names) = AgentWord::parse(rest) else {
+            chain.push((rest, None));
+            return chain;
+        };
+        let (first, more) = names
+            .split_once(',')
+            .map_or((names, None), |(first, more)| (first, Some(more)));
+        let (agent, model) = first
+            .split_once(':')
+            .map_or((first, None), |(agent, model)| (agent, Some(model.trim())));
+        chain.push((agent.trim(), model.filter(|model| !model.is_empty())));
+        match more {
+            Some(more) => rest = more,
+            None => return chain,
+        }
+    }
+}
+
 /// Returns the agent the user means: a name, `script:PATH`, or `ADAPTER:PROGRAM ARGS…` for the
 /// adapters that take one.
 pub fn choose(word: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {

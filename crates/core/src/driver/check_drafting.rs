@@ -8,6 +8,7 @@ use super::ports::{Machine, SetUp, ShellEnd, ShellJob, SlotContent, SlotId};
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::sanitize;
 use crate::engine::feature_draft::DraftSource;
+use crate::engine::model_selection::ChainLink;
 use crate::engine::network_need;
 use crate::engine::repository_map::{self, Scope};
 use crate::engine::{check_draft, secrets};
@@ -33,7 +34,7 @@ pub struct CheckTask<'a> {
     /// What is wrong.
     pub source: &'a DraftSource,
     /// The agents, the first that works is used.
-    pub chain: &'a [String],
+    pub chain: &'a [ChainLink],
     /// Whether the user named the agent.
     pub by_user: bool,
     /// How many sessions there may be.

@@ -5,9 +5,11 @@ use super::driver_event::{DriverEvent, Watcher};
 use super::ports::{AgentEnd, AgentJob, CommitRequest, Machine, SlotContent, SlotId};
 use crate::agents::Outcome;
 use crate::engine::evidence::sanitize;
+use crate::engine::model_selection::ChainLink;
 use crate::engine::runner_line::Demand;
 use crate::error::Result;
 use crate::model::layout;
+use crate::model::status_machine::Word;
 use crate::object_id::ObjectId;
 use std::time::Duration;
 
@@ -23,7 +25,7 @@ pub(super) struct DraftSessions<'a> {
     pub(super) base: ObjectId,
     pub(super) branch: &'a str,
     /// The agents, the first that works is used.
-    pub(super) chain: &'a [String],
+    pub(super) chain: &'a [ChainLink],
     /// Whether the user named the agent.
     pub(super) by_user: bool,
     pub(super) max_attempts: u32,
@@ -79,7 +81,7 @@ pub(super) trait DraftSubject {
 /// One session to run.
 struct DraftOrder<'a> {
     attempt: u32,
-    agent: &'a str,
+    agent: &'a ChainLink,
     prompt: String,
     /// What is in its slot.
     tree: ObjectId,
@@ -167,7 +169,7 @@ impl DraftSessions<'_> {
             attempt,
             of: self.max_attempts,
             agent: job.agent.clone(),
-            model: None,
+            model: job.model.clone(),
             runner: None,
         });
         let end = self.machine.run_session(&job)?;
@@ -199,11 +201,11 @@ impl DraftSessions<'_> {
             unit: format!("{}/{}", self.id, self.what.to_uppercase()),
             nth: order.attempt,
             number: order.attempt,
-            agent: order.agent.to_owned(),
+            agent: order.agent.agent.clone(),
             by_user: self.by_user,
             prompt: order.prompt,
-            model: None,
-            effort: None,
+            model: self.machine.asked_model(order.agent, self.by_user),
+            effort: order.agent.effort.map(|effort| effort.word().to_owned()),
             demand: Demand::default(),
             timeout: self.timeout,
             idle_timeout: Duration::from_secs(10 * 60),

@@ -9,6 +9,7 @@ use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
 use crate::engine::evidence::sanitize;
 use crate::engine::feature_draft::{self, DraftInput, DraftSource};
+use crate::engine::model_selection::ChainLink;
 use crate::engine::proposed_touches;
 use crate::engine::repository_map::{self, Scope};
 use crate::error::{Error, Result};
@@ -39,7 +40,7 @@ pub struct Task<'a> {
     /// What a user wants.
     pub source: &'a DraftSource,
     /// The agents, the first that works is used.
-    pub chain: &'a [String],
+    pub chain: &'a [ChainLink],
     /// Whether the user named the agent.
     pub by_user: bool,
     /// How many sessions there may be.

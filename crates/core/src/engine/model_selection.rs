@@ -5,6 +5,7 @@
 //! the chain is asked for it.
 
 use super::snapshot::Snapshot;
+use crate::agents::chain_of_word;
 use crate::model::agent_entry::AgentEntry;
 use crate::model::frontmatter::{OneOrMany, Spanned};
 use crate::model::unit::{Effort, RetryOverride, Unit};
@@ -29,12 +30,9 @@ pub struct ChainLink {
 /// attempt, counted from 1.
 pub fn chain(s: &Snapshot, unit: &Unit, nth: u32) -> Vec<ChainLink> {
     let words = AgentWords::of(s, unit, nth);
-    if let Some(agent) = &s.options.agent {
-        let entry = words
-            .planned
-            .iter()
-            .find(|entry| entry.value.agent == *agent);
-        return vec![words.link(agent, entry.map(|entry| &entry.value))];
+    if let Some(word) = &s.options.agent {
+        let named = chain_of_word(word).into_iter();
+        return named.map(|named| words.named_link(named)).collect();
     }
     if words.planned.is_empty() {
         return vec![words.link(DEFAULT_AGENT, None)];
@@ -89,6 +87,20 @@ impl<'a> AgentWords<'a> {
             planned: place.map_or(&[][..], |place| levels[place].chain),
             place: place.unwrap_or(0),
             levels,
+        }
+    }
+
+    /// Returns the link of an agent that the user named for this run; a model that they named with it counts.
+    fn named_link(&self, (agent, model): (&str, Option<&str>)) -> ChainLink {
+        let mut planned = self.planned.iter().map(|entry| &entry.value);
+        let link = self.link(agent, planned.find(|entry| entry.agent == agent));
+        match model {
+            None => link,
+            Some(model) => ChainLink {
+                model: Some(model.to_owned()),
+                model_of: None,
+                ..link
+            },
         }
     }
 

@@ -35,6 +35,38 @@ fn show(choice: Result<AgentSelection>) -> String {
 }
 
 #[test]
+fn a_word_of_the_command_line_is_a_chain() {
+    for (word, want) in [
+        ("claude", &[("claude", None)][..]),
+        ("claude,codex", &[("claude", None), ("codex", None)]),
+        (
+            "claude:opus, codex:gpt-5-codex ,gemini",
+            &[
+                ("claude", Some("opus")),
+                ("codex", Some("gpt-5-codex")),
+                ("gemini", None),
+            ],
+        ),
+        (
+            "opencode:openrouter/z-ai/glm:free",
+            &[("opencode", Some("openrouter/z-ai/glm:free"))],
+        ),
+        ("claude:", &[("claude", None)]),
+        // A program keeps its commas.
+        (
+            "codex,command:my-agent --tools a,b",
+            &[("codex", None), ("command:my-agent --tools a,b", None)],
+        ),
+        ("script:a,b", &[("script:a,b", None)]),
+        ("acp:gemini --acp", &[("acp:gemini --acp", None)]),
+        ("claude,", &[("claude", None), ("", None)]),
+        ("", &[("", None)]),
+    ] {
+        assert_eq!(chain_of_word(word), want, "{word}");
+    }
+}
+
+#[test]
 fn a_user_may_name_any_program_and_a_plan_only_agents() {
     let defined = "mine is command runs [\"my-agent\"]";
     let (foreign, hint) = (

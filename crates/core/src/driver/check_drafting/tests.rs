@@ -23,7 +23,10 @@ fn drafted(sessions: &str) -> (MemoryMachine, String) {
         dir: DIR,
         branch: BRANCH,
         source: &source,
-        chain: &["a".to_owned()],
+        chain: &[ChainLink {
+            agent: "a".to_owned(),
+            ..ChainLink::default()
+        }],
         by_user: false,
         max_attempts: 2,
     };

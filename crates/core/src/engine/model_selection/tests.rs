@@ -36,6 +36,10 @@ fn the_nearest_word_names_the_agents() {
             "goose - -",
         ),
         ("active agent=amp | G1: T01 agent=[]", "amp - -"),
+        (
+            "active | G1: T01 agent=codex model=m effort=high | with=claude:opus,codex",
+            "claude opus high, codex m high",
+        ),
     ] {
         check(situation, 1, want);
     }
