@@ -14,6 +14,12 @@ fn log_in(fixture: &AgentFixture) {
     let claude = r#"{"claudeAiOauth": {"accessToken": "sk-ant-oat01-login", "refreshToken": "sk-ant-ort01-login",
         "expiresAt": 4102444800000, "scopes": ["user:inference", "user:profile"], "subscriptionType": "max"}}"#;
     let codex = r#"{"auth_mode": "apikey", "OPENAI_API_KEY": "sk-login"}"#;
+    let google = r#"{"access_token": "sk-login", "refresh_token": "sk-refresh", "token_type": "Bearer",
+        "expiry_date": 4102444800000, "resource_url": "portal.qwen.ai"}"#;
+    for directory in [".gemini", ".qwen"] {
+        std::fs::create_dir_all(home.join(directory)).expect("a directory");
+        std::fs::write(home.join(directory).join("oauth_creds.json"), google).expect("writable");
+    }
     std::fs::write(home.join(".claude/.credentials.json"), claude).expect("writable");
     std::fs::write(home.join(".codex/auth.json"), codex).expect("writable");
 }
@@ -25,7 +31,14 @@ fn received(agent: &str, login: bool, account: &[(&'static str, &str)]) -> Optio
         log_in(&fixture);
     }
     let url = fixture.server.url();
-    let none = ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
+    let none = [
+        "ANTHROPIC_BASE_URL",
+        "ANTHROPIC_API_KEY",
+        "OPENAI_API_KEY",
+        "OPENAI_BASE_URL",
+        "GEMINI_API_KEY",
+        "GOOGLE_GEMINI_BASE_URL",
+    ];
     fixture
         .account
         .extend(none.map(|name| (name, String::new())));
@@ -51,8 +64,32 @@ fn no_server_is_sent_a_credential_that_is_not_its_own() {
     const KEY: (&str, &str) = ("ANTHROPIC_API_KEY", "sk-key");
     const TOKEN: (&str, &str) = ("ANTHROPIC_AUTH_TOKEN", "sk-token");
     let bearer = "authorization: bearer sk-token";
+    const GEMINI_URL: (&str, &str) = ("GOOGLE_GEMINI_BASE_URL", "URL");
+    const GEMINI_KEY: (&str, &str) = ("GEMINI_API_KEY", "sk-key");
+    const OPENAI_URL: (&str, &str) = ("OPENAI_BASE_URL", "URL/v1");
+    const OPENAI_KEY: (&str, &str) = ("OPENAI_API_KEY", "sk-own");
     for (agent, login, account, want) in [
-        ("claude", false, &[URL, KEY][..], &["x-api-key: sk-key"][..]),
+        (
+            "gemini",
+            true,
+            &[GEMINI_URL, GEMINI_KEY][..],
+            &["x-goog-api-key: sk-key"][..],
+        ),
+        ("gemini", true, &[GEMINI_URL], &[]),
+        (
+            "qwen",
+            true,
+            &[OPENAI_URL, OPENAI_KEY],
+            &["authorization: bearer sk-own"],
+        ),
+        (
+            "qwen",
+            true,
+            &[OPENAI_URL, OPENAI_KEY, ("DASHSCOPE_API_KEY", "sk-other")],
+            &["authorization: bearer sk-own"],
+        ),
+        ("qwen", true, &[OPENAI_URL], &[]),
+        ("claude", false, &[URL, KEY], &["x-api-key: sk-key"]),
         ("claude", false, &[URL, TOKEN], &[bearer]),
         ("claude", false, &[URL, TOKEN, KEY], &[bearer]),
         ("claude", true, &[URL, TOKEN], &[bearer]),

@@ -23,6 +23,15 @@ pub(crate) struct AgentFixture {
 pub(crate) const OWN: &str = "own-agent";
 const OWN_PROGRAM: &str = "opencode";
 
+/// Returns the program of an agent.
+fn program_of(agent: &str) -> &str {
+    match agent {
+        OWN => OWN_PROGRAM,
+        "continue" => "cn",
+        agent => agent,
+    }
+}
+
 /// What one walk said.
 pub(crate) struct Run {
     exit: Option<i32>,
@@ -81,7 +90,7 @@ fn find(program: &str) -> Option<std::ffi::OsString> {
 impl AgentFixture {
     /// Returns `None` where the program is not installed.
     pub(crate) fn new(agent: &str) -> Option<AgentFixture> {
-        let path = find(if agent == OWN { OWN_PROGRAM } else { agent })?;
+        let path = find(program_of(agent))?;
         let root = tempfile::tempdir().expect("a temporary directory");
         for directory in ["home", "repo", "tmp"] {
             std::fs::create_dir(root.path().join(directory)).expect("a directory");
@@ -122,6 +131,69 @@ impl AgentFixture {
             "agents:\n  {OWN}: {{command: [{OWN_PROGRAM}, acp], speaks: acp, env: [\"OPENCODE_*\"]}}\n"
         );
         std::fs::write(own.join("config.yml"), config).expect("writable");
+        self.settle_agent(&url);
+    }
+
+    /// Writes what only this agent's program reads.
+    fn settle_agent(&self, url: &str) {
+        let write = |path: &str, text: &str| {
+            let path = self.home().join(path);
+            std::fs::create_dir_all(path.parent().expect("below home")).expect("a directory");
+            std::fs::write(path, text).expect("writable");
+        };
+        match self.agent.as_str() {
+            "qwen" => write(
+                ".qwen/settings.json",
+                r#"{"security": {"auth": {"selectedType": "openai"}}, "general": {"disableAutoUpdate": true}, "privacy": {"usageStatisticsEnabled": false}}"#,
+            ),
+            "gemini" => write(
+                ".gemini/settings.json",
+                r#"{"security": {"auth": {"selectedType": "gemini-api-key"}}, "model": {"name": "gemini-2.5-flash"}, "general": {"enableAutoUpdate": false}, "privacy": {"usageStatisticsEnabled": false}, "telemetry": {"enabled": false}}"#,
+            ),
+            "continue" => write(
+                ".continue/config.yaml",
+                &format!(
+                    "name: own\nversion: 1.0.0\nschema: v1\nmodels:\n  - {{name: own, provider: openai, model: own, apiBase: {url}/v1, apiKey: made-up, roles: [chat], capabilities: [tool_use]}}\n"
+                ),
+            ),
+            "cline" => {
+                let out = self
+                    .command("cline")
+                    .args(["auth", "-p", "openai", "-k", "made-up", "-m", "own", "-b"])
+                    .arg(format!("{url}/v1"))
+                    .output()
+                    .expect("cline runs");
+                assert!(
+                    out.status.success(),
+                    "{}",
+                    String::from_utf8_lossy(&out.stderr)
+                );
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the account of the programs that find theirs in variables of their own.
+    fn own_account(&self, url: &str) -> Vec<(&'static str, String)> {
+        match self.agent.as_str() {
+            "qwen" => vec![
+                ("OPENAI_BASE_URL", format!("{url}/v1")),
+                ("OPENAI_MODEL", "own".into()),
+            ],
+            "gemini" => vec![
+                ("GOOGLE_GEMINI_BASE_URL", url.to_owned()),
+                ("GEMINI_API_KEY", "made-up".into()),
+            ],
+            "copilot" => vec![
+                ("COPILOT_PROVIDER_BASE_URL", format!("{url}/v1")),
+                ("COPILOT_PROVIDER_API_KEY", "made-up".into()),
+                ("COPILOT_MODEL", "own".into()),
+                ("COPILOT_OFFLINE", "true".into()),
+            ],
+            // With this key its first run writes settings of its own.
+            "continue" => vec![("ANTHROPIC_API_KEY", String::new())],
+            _ => Vec::new(),
+        }
     }
 
     /// The environment the user would have; the driver decides what of it passes.
@@ -134,7 +206,8 @@ impl AgentFixture {
                 "models": {"model": {"name": "Model", "limit": {"context": 200_000, "output": 8192},
                     "cost": {"input": 3, "output": 15}}}}},
         });
-        vec![
+        let own = self.own_account(&url);
+        let shared = vec![
             ("ANTHROPIC_BASE_URL", url),
             ("ANTHROPIC_API_KEY", "made-up".into()),
             ("OPENAI_API_KEY", "made-up".into()),
@@ -143,7 +216,8 @@ impl AgentFixture {
             // What a session inside a session would inherit: none of it may reach the agent.
             ("CLAUDECODE", "1".into()),
             ("CODEX_THREAD_ID", "outer".into()),
-        ]
+        ];
+        shared.into_iter().chain(own).collect()
     }
 
     pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {

@@ -51,6 +51,20 @@ macro_rules! agent {
 agent!(claude);
 agent!(codex);
 agent!(opencode);
+/// Declares the cases of one agent that has no need of more: those that cost it nothing are among the scenes.
+macro_rules! fewer {
+    ($name:ident, $agent:expr) => {
+        mod $name {
+            cases!($agent; one_unit_passes, every_end_is_recorded_as_it_was_served);
+        }
+    };
+}
+
+fewer!(gemini, "gemini");
+fewer!(qwen, "qwen");
+fewer!(copilot, "copilot");
+fewer!(cline, "cline");
+fewer!(continue_, "continue");
 // A program of the user's own configuration, spoken to by the Agent Client Protocol.
 agent!(acp, super::fixture::OWN);
 
@@ -67,6 +81,9 @@ pub(crate) fn fixture(agent: &str) -> Option<AgentFixture> {
     fixture
 }
 
+/// Programs that print no tokens.
+pub(crate) const COUNTS_NOTHING: &[&str] = &["copilot", "continue"];
+
 fn one_unit_passes(agent: &str) {
     let Some(fixture) = fixture(agent) else {
         return;
@@ -82,10 +99,8 @@ fn one_unit_passes(agent: &str) {
     let ended = run.ended();
     assert_eq!(ended.len(), 1, "{run}");
     assert_eq!(ended[0]["class"], "worked", "{run}");
-    assert!(
-        ended[0]["output_tokens"].as_u64().is_some_and(|n| n > 0),
-        "{run}"
-    );
+    let counted = ended[0]["output_tokens"].as_u64().is_some_and(|n| n > 0);
+    assert!(counted || COUNTS_NOTHING.contains(&agent), "{run}");
     fixture.expect_no_process(&run);
 }
 

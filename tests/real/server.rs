@@ -1,4 +1,4 @@
-//! A scripted model server: Anthropic Messages, OpenAI Responses and OpenAI chat completions, each
+//! A scripted model server: Anthropic Messages, OpenAI Responses, OpenAI chat completions and Gemini's content, each
 //! as a stream of server-sent events.
 //!
 //! A session is two turns: the model runs one shell command that writes `hello.txt`, then says that
@@ -177,6 +177,10 @@ impl Server {
             p if p.ends_with("/messages") => Protocol::Anthropic,
             p if p.ends_with("/responses") => Protocol::Responses,
             p if p.ends_with("/chat/completions") => Protocol::Chat,
+            p if p.ends_with("enerateContent") => Protocol::Gemini,
+            p if p.ends_with(":countTokens") => {
+                return plain(out, 200, &[], &json!({"totalTokens": 10}));
+            }
             _ => return plain(out, 200, &[], &json!({})),
         };
         let mood = self.lock().mood;
@@ -271,7 +275,8 @@ fn request(reader: &mut BufReader<TcpStream>) -> std::io::Result<Option<ClientRe
         let mut header = String::new();
         reader.read_line(&mut header)?;
         let header = header.trim().to_ascii_lowercase();
-        if header.starts_with("authorization:") || header.starts_with("x-api-key:") {
+        let pays = ["authorization:", "x-api-key:", "x-goog-api-key:"];
+        if pays.iter().any(|name| header.starts_with(name)) {
             credentials.push(header.clone());
         }
         match header.split_once(':') {
@@ -366,6 +371,7 @@ enum Protocol {
     Anthropic,
     Responses,
     Chat,
+    Gemini,
 }
 
 impl Protocol {
@@ -374,16 +380,31 @@ impl Protocol {
             Protocol::Anthropic => {
                 json!({"type": "error", "error": {"type": kind, "message": message}})
             }
+            Protocol::Gemini => json!({"error": {"message": message, "status": kind}}),
             _ => json!({"error": {"message": message, "type": kind, "param": null, "code": kind}}),
         }
     }
 
     /// Returns the name of the client's shell tool; a request without one is none of ours.
     fn shell(self, body: &Value) -> Option<String> {
-        const NAMES: &[&str] = &["Bash", "bash", "exec_command", "shell_command", "shell"];
+        const NAMES: &[&str] = &[
+            "Bash",
+            "bash",
+            "exec_command",
+            "shell_command",
+            "run_shell_command",
+            "run_commands",
+            "shell",
+        ];
         let tools = body["tools"].as_array()?;
+        // One protocol has a level more.
+        let declared = tools
+            .iter()
+            .filter_map(|tool| tool["functionDeclarations"].as_array())
+            .flatten();
         tools
             .iter()
+            .chain(declared)
             .filter_map(|tool| {
                 tool["name"]
                     .as_str()
@@ -408,6 +429,11 @@ impl Protocol {
                     .is_some_and(|kind| kind.ends_with("call_output"))
             }),
             Protocol::Chat => any(&body["messages"], &|message| message["role"] == "tool"),
+            Protocol::Gemini => any(&body["contents"], &|content| {
+                any(&content["parts"], &|part| {
+                    part["functionResponse"].is_object()
+                })
+            }),
         }
     }
 
@@ -421,6 +447,10 @@ impl Protocol {
                 let arguments = match tool.as_str() {
                     "exec_command" => json!({"cmd": command}),
                     "shell" => json!({"command": ["bash", "-lc", command]}),
+                    "run_commands" => json!({"commands": [command]}),
+                    "run_shell_command" => {
+                        json!({"command": command, "description": "Write the file", "is_background": false})
+                    }
                     _ => json!({"command": command, "description": "Write the file"}),
                 };
                 (
@@ -433,6 +463,7 @@ impl Protocol {
             Protocol::Anthropic => anthropic(&model, text, call),
             Protocol::Responses => responses(text, call),
             Protocol::Chat => chat(&model, text, call),
+            Protocol::Gemini => gemini(text, call),
         }
     }
 }
@@ -495,6 +526,25 @@ fn responses(text: &str, call: Call<'_>) -> Vec<String> {
         "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 1050}}}),
     );
     named(events)
+}
+
+fn gemini(text: &str, call: Call<'_>) -> Vec<String> {
+    let frame = |parts: Value, reason: Value| {
+        json!({"candidates": [{"content": {"role": "model", "parts": parts}, "index": 0, "finishReason": reason}],
+            "usageMetadata": {"promptTokenCount": 1000, "candidatesTokenCount": 50, "totalTokenCount": 1050},
+            "modelVersion": "gemini-2.5-flash", "responseId": "response-1"})
+    };
+    let last = call.map_or(json!([{"text": ""}]), |(tool, arguments)| {
+        let arguments: Value = serde_json::from_str(&arguments).unwrap_or_default();
+        json!([{"functionCall": {"id": "call_1", "name": tool, "args": arguments}}])
+    });
+    [
+        frame(json!([{"text": text}]), Value::Null),
+        frame(last, json!("STOP")),
+    ]
+    .iter()
+    .map(|event| format!("data: {event}\n\n"))
+    .collect()
 }
 
 fn chat(model: &str, text: &str, call: Call<'_>) -> Vec<String> {

@@ -1,8 +1,9 @@
 //! What is data about an agent, and the process that follows from it and a request.
 
+use super::outcome::{fallback_outcome, not_begun};
 use super::payment::{ProgramSettings, Provider};
 use super::tool_servers::ToolServersVia;
-use super::{AgentCommand, Outcome, PromptVia, Request, Session};
+use super::{AgentCommand, Outcome, ProcessExit, PromptVia, Request, Session};
 use crate::error::{Error, Result};
 
 /// What an agent's accounts are: its login, and the variables and settings that decide otherwise.
@@ -203,6 +204,15 @@ impl Descriptor {
         self.prompt.pass(request, &mut command);
         command.prompt_args = command.args.len() - before;
         Ok(command)
+    }
+
+    /// Returns what the end of the process means, for programs with no rules of their own.
+    pub(super) fn usual_end(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
+        match fallback_outcome(exit, seen) {
+            // It exits 0 without having begun.
+            Outcome::Worked if self.streams && !seen.structured => not_begun(seen),
+            outcome => outcome,
+        }
     }
 
     pub(super) fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {

@@ -9,13 +9,15 @@ use super::descriptor::{
 use super::lenient_json::{Field, detail, unknown};
 use super::payment::{Provider, gemini_settings};
 use super::tool_servers::ToolServersVia;
-use super::{ApiError, Session, Usage};
+use super::{Agent, ApiError, Outcome, ProcessExit, Session, Usage};
 use serde::Deserialize;
 
 /// Lines of standard error that belong to the last fault: its stack included.
 const FAULT_LINES: usize = 40;
 
-pub(super) static GEMINI: Descriptor = Descriptor {
+pub(super) struct Gemini;
+
+static DESCRIPTOR: Descriptor = Descriptor {
     name: "gemini",
     program: AgentProgram::Named("gemini"),
     state: &[".gemini"],
@@ -66,6 +68,22 @@ pub(super) static GEMINI: Descriptor = Descriptor {
     silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };
+
+impl Agent for Gemini {
+    fn descriptor(&self) -> &Descriptor {
+        &DESCRIPTOR
+    }
+
+    fn read_end(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
+        let faultless = seen.errors.is_empty() && seen.retrying.is_none();
+        let cut = seen.truncated_lines + seen.noise_lines > 0 && seen.tool_calls > 0;
+        match exit {
+            // It ends without waiting until a large output is written: what it left is judged.
+            ProcessExit::Code(0) if !seen.finished && faultless && cut => Outcome::Worked,
+            _ => DESCRIPTOR.usual_end(exit, seen),
+        }
+    }
+}
 
 fn end(seen: &mut Session) {
     let stderr = seen.stderr.as_str();
@@ -193,5 +211,41 @@ fn result(event: &GeminiEvent<'_>, seen: &mut Session) {
             message => message,
         };
         seen.fail_for_good(ApiError::reported(None, fault.kind.short(200), &message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::Listener;
+
+    #[test]
+    fn an_output_that_lost_its_end_is_judged_by_the_work() {
+        const INIT: &str = r#"{"type":"init","session_id":"g","model":"m"}"#;
+        const TOOL: &str =
+            r#"{"type":"tool_use","tool_name":"run_shell_command","tool_id":"1","parameters":{}}"#;
+        const CUT: &str = r#"{"type":"tool_result","tool_id":"1","output":"xxx"#;
+        const FAULT: &str = r#"{"type":"error","severity":"error","message":"Overloaded"}"#;
+        for (lines, exit, want) in [
+            (
+                &[INIT, TOOL, CUT][..],
+                ProcessExit::Code(0),
+                Outcome::Worked,
+            ),
+            (&[INIT, TOOL, CUT], ProcessExit::Code(1), Outcome::Crashed),
+            (
+                &[INIT, TOOL, FAULT, CUT],
+                ProcessExit::Code(0),
+                Outcome::Overloaded,
+            ),
+            (&[INIT, TOOL], ProcessExit::Code(0), Outcome::Protocol),
+            (&[INIT, CUT], ProcessExit::Code(0), Outcome::Protocol),
+        ] {
+            let mut listener = Listener::new(&Gemini);
+            lines
+                .iter()
+                .for_each(|line| listener.line(line.as_bytes(), false));
+            assert_eq!(Gemini.outcome(&exit, &listener.end()), want, "{lines:?}");
+        }
     }
 }

@@ -310,13 +310,7 @@ pub trait Agent: Sync {
 
     /// Returns what the adapter makes of the end of the process.
     fn read_end(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
-        match fallback_outcome(exit, seen) {
-            // It exits 0 without having begun.
-            Outcome::Worked if self.descriptor().streams && !seen.structured => {
-                outcome::not_begun(seen)
-            }
-            outcome => outcome,
-        }
+        self.descriptor().usual_end(exit, seen)
     }
 
     /// Returns what a user can do about an outcome, in one sentence.
@@ -337,7 +331,7 @@ pub const ALL: &[&dyn Agent] = &[
     &claude::Claude,
     &codex::CODEX,
     &opencode::OPENCODE,
-    &gemini::GEMINI,
+    &gemini::Gemini,
     &copilot::COPILOT,
     &qwen::QWEN,
     &cline::CLINE,
