@@ -177,20 +177,36 @@ pub(super) fn runs_by_itself(before: &Map<String, Value>, after: &Map<String, Va
             .any(|name| script(after, name).is_some() && script(before, name).is_none())
 }
 
+/// Lists of dependencies in a manifest of JSON.
+const LISTS: [&str; 4] = [
+    "dependencies",
+    "devDependencies",
+    "peerDependencies",
+    "optionalDependencies",
+];
+
+fn elsewhere(value: &str) -> bool {
+    const STARTS: [&str; 10] = [
+        "file:", "link:", "portal:", "git", "http", "github:", "npm:", "patch:", "./", "../",
+    ];
+    STARTS.iter().any(|start| value.starts_with(start))
+}
+
+/// Returns how many dependencies of a manifest of JSON come from elsewhere than the registry. An address in another place is
+/// none: that of a homepage, say.
+pub(super) fn count_elsewhere(text: &str) -> usize {
+    let Ok(manifest) = serde_json::from_str::<Map<String, Value>>(text) else {
+        return 0;
+    };
+    let lists = LISTS
+        .iter()
+        .filter_map(|list| manifest.get(*list)?.as_object());
+    let sources = lists.flat_map(Map::values).filter_map(Value::as_str);
+    sources.filter(|source| elsewhere(source)).count()
+}
+
 /// Returns whether a dependency that the base has now comes from elsewhere.
 pub(super) fn rerouted_json(before: &Map<String, Value>, after: &Map<String, Value>) -> bool {
-    const LISTS: [&str; 4] = [
-        "dependencies",
-        "devDependencies",
-        "peerDependencies",
-        "optionalDependencies",
-    ];
-    let elsewhere = |value: &str| {
-        let starts = [
-            "file:", "link:", "portal:", "git", "http", "github:", "npm:", "patch:", "./", "../",
-        ];
-        starts.iter().any(|start| value.starts_with(start))
-    };
     LISTS.iter().any(|list| {
         let (before, after) = (before.get(*list), after.get(*list));
         let names = before.and_then(Value::as_object).into_iter().flatten();

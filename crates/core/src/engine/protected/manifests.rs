@@ -63,7 +63,7 @@ pub(super) fn changed(manifest: Manifest, old: &str, new: &str, words: &BTreeSet
 /// Lines of manifests that take a dependency from a path or an address.
 static REROUTES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r#"(?m)^\s*"[^"]+"\s*:\s*"(?:file|link|portal|git\+?\w*|https?|github):|^\s*replace\s+\S+.*=>|^\[patch\.|^\[replace\]|^[^#\n]*=\s*\{[^}\n]*\b(?:path|git|url)\s*=|^\[tool\.uv\.sources|@\s*(?:file:|git\+)"#,
+        r#"(?m)^\s*replace\s+\S+.*=>|^\[patch\.|^\[replace\]|^[^#\n]*=\s*\{[^}\n]*\b(?:path|git|url)\s*=|^\[tool\.uv\.sources|@\s*(?:file:|git\+)"#,
     )
     .expect("a constant pattern, compiled by the tests")
 });
@@ -77,15 +77,17 @@ pub(super) fn rerouted<'p>(pairs: &[ChangedFile<'p>]) -> Vec<&'p str> {
             "package.json" | "Cargo.toml" | "go.mod" | "go.work" | "pyproject.toml"
         ) || name.starts_with("requirements") && name.ends_with(".txt")
     };
-    let count = |bytes: Option<&[u8]>| {
-        bytes.map_or(0, |b| {
-            REROUTES.find_iter(&String::from_utf8_lossy(b)).count()
-        })
+    let count = |path: &str, bytes: Option<&[u8]>| {
+        let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+        match path.ends_with("package.json") {
+            true => build_files::count_elsewhere(&text),
+            false => REROUTES.find_iter(&text).count(),
+        }
     };
     pairs
         .iter()
         .filter(|p| p.change.kind == ChangedPathKind::Modified && manifest(&p.change.path))
-        .filter(|p| count(p.new) > count(p.old))
+        .filter(|p| count(&p.change.path, p.new) > count(&p.change.path, p.old))
         .map(|p| p.change.path.as_str())
         .collect()
 }

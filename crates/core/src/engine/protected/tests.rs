@@ -741,3 +741,26 @@ fn what_is_pinned_changes_only_with_what_is_asked_for() {
     assert_eq!(looked(&["Cargo.lock"], &[("Cargo.lock", a, b)]).kept, []);
     assert_eq!(looked(&[], &[("Cargo.lock", None, b)]).kept, []);
 }
+
+#[test]
+fn an_address_that_nothing_is_installed_from_is_no_source() {
+    let old = "{\"dependencies\": {\"a\": \"1\"}}";
+    for (new, odd) in [
+        (
+            "{\"dependencies\": {\"a\": \"1\"}, \"homepage\": \"https://a.b\", \"repository\": {\n\"url\": \"git://a.b\"}}",
+            false,
+        ),
+        ("{\"dependencies\": {\"a\": \"1\", \"b\": \"2\"}}", false),
+        (
+            "{\"dependencies\": {\"a\": \"1\",\n\"b\": \"https://a.b/b.tgz\"}}",
+            true,
+        ),
+        (
+            "{\"dependencies\": {\"a\": \"1\"}, \"devDependencies\": {\"b\": \"file:b\"}}",
+            true,
+        ),
+    ] {
+        let looked = looked(&[], &[("package.json", Some(old), Some(new))]);
+        assert_eq!(!looked.notices.is_empty(), odd, "{new}: {looked:?}");
+    }
+}
