@@ -11,8 +11,11 @@ use gatewalk_core::scaffold::{Write, WriteMode};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// The most text that one feature is made of.
-const MOST_BYTES: usize = 400_000;
+/// The most text that is read.
+const MOST_BYTES: usize = 16_000_000;
+
+/// The most text that one feature is made of; what is done already does not count.
+const MOST_OUTLINE: usize = 400_000;
 
 /// The most files that are looked at.
 const MOST_FILES: usize = 2_000;
@@ -69,6 +72,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .hint("nothing was written")
     })?;
     let mut plan = plan_import::read(format, &sources.files)?;
+    refuse_too_much(&plan)?;
     plan.left_out.append(&mut sources.left_out);
     if let Some(title) = &args.title {
         plan.outline.title.clone_from(title);
@@ -86,6 +90,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     write_files::write(context, disk.root(), &writes, args.dry_run)?;
     print(context, format, &plan);
     Ok(Exit::Success)
+}
+
+fn refuse_too_much(plan: &ImportedPlan) -> Result<()> {
+    let units: usize = plan.outline.units.iter().map(|unit| unit.text.len()).sum();
+    let all = units + plan.outline.text.len();
+    match all > MOST_OUTLINE {
+        true => Err(Error::usage(format!(
+            "the open tasks, and what stands beside them, hold {all} bytes, and one feature is made of {MOST_OUTLINE} at most"
+        ))
+        .hint("name fewer of the files")
+        .hint("nothing was written")),
+        false => Ok(()),
+    }
 }
 
 fn print(context: &Context, format: ImportFormat, plan: &ImportedPlan) {
@@ -182,11 +199,11 @@ impl ReadSources {
         };
         let all: usize = self.files.iter().map(|file| file.text.len()).sum();
         if all + text.len() > MOST_BYTES {
-            return Err(Error::usage(format!(
-                "the files hold more than {MOST_BYTES} bytes, too much for one feature"
-            ))
-            .hint("name fewer of them")
-            .hint("nothing was written"));
+            return Err(
+                Error::usage(format!("the files hold more than {MOST_BYTES} bytes"))
+                    .hint("name fewer of them")
+                    .hint("nothing was written"),
+            );
         }
         self.files.push(SourceFile { path: shown, text });
         Ok(())

@@ -1,5 +1,6 @@
 //! `gatewalk loop`: work through the current gate's ready units.
 
+mod lease_guard;
 mod run_guards;
 mod several_features;
 mod stop_reports;
@@ -58,6 +59,9 @@ pub(crate) struct Args {
     /// Confine sessions and commands: `auto`, `require` or `off`, in place of your configuration
     #[arg(long, value_name = "MODE", value_parser = sandbox_word)]
     sandbox: Option<SandboxPolicy>,
+    /// Take the feature's lease, push what lands, and give the lease back at the end, as `gatewalk sync` would
+    #[arg(long)]
+    sync: bool,
     /// Never close a gate without a session
     #[arg(long)]
     force_full_close: bool,
@@ -110,6 +114,7 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
     // A checkout that a killed driver left behind its branch would look like edits of the plan.
     catch_up(&repository)?;
     settle(args, context, &repository, &mut selected)?;
+    lease_guard::hold((context, &repository), &mut selected, args.sync)?;
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
     }
@@ -131,7 +136,13 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
         machine: &machine,
         selected: &selected,
     };
+    let walked = std::slice::from_ref(&selected);
+    let lease = lease_guard::watch((context, &repository), walked, (stop.clone(), args.sync))?;
     let (end, snapshot) = run_gates(&run, &driver, &printer)?;
+    if lease.is_some() {
+        drop(lease);
+        lease_guard::give_back((context, &repository), walked, args.sync);
+    }
     let exit = match &end {
         RunEnd::Interrupted => stop.exit().unwrap_or(Exit::Interrupted),
         RunEnd::Stopped(stop) => stop_message::exit_of(stop),

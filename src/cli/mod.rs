@@ -61,6 +61,7 @@ mod stats;
 mod status;
 mod stop;
 mod stop_message;
+mod sync;
 mod unblock;
 mod unit_command;
 mod upgrade;
@@ -135,6 +136,8 @@ commands! {
         Check => check,
         /// Land your own work on a unit, verified as a session's
         Land => land_,
+        /// Push and fetch a feature's branch, with the lease by which only one clone walks it
+        Sync => sync,
     }
     "Decide" {
         /// End the run that is at work, as Ctrl-C in its terminal does
@@ -250,6 +253,7 @@ impl Command {
             Command::Serve(_) => "serve",
             Command::Comment(_) => "comment",
             Command::Stop(_) => "stop",
+            Command::Sync(_) => "sync",
             _ => return None,
         })
     }

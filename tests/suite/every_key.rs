@@ -357,6 +357,7 @@ const WITNESS: &[KeyCase] = &[
 ];
 
 const CONFIG: &[KeyCase] = &[
+    key("sync", "origin", Walk),
     with(
         "severity",
         "{GW207: error}",

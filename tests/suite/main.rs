@@ -75,6 +75,7 @@ mod simulator;
 mod spine;
 mod stats;
 mod stub_agents;
+mod sync;
 mod takeover;
 mod user;
 mod verbs;

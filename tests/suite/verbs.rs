@@ -872,6 +872,10 @@ fn the_examples_of_the_reference_work() {
                 stage.write("tests/empty_cart.sh", "exit 1\n");
                 stage.commit("a check that shows a bug");
             }
+            "sync" => {
+                prepare(&stage, verb, example);
+                stage.shell("git branch feat/FEAT-2026-0001-a && git init -q --bare ../shared.git && git remote add origin ../shared.git");
+            }
             "check" | "land" => {
                 prepare(&stage, verb, example);
                 stage.shell("git branch feat/FEAT-2026-0001-a");

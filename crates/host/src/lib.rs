@@ -27,6 +27,8 @@ pub mod heartbeat;
 pub mod installed_programs;
 /// Confinement of sessions and of the oracle's commands.
 pub mod isolation;
+/// The end of a run at the end of its lease.
+pub mod lease_watch;
 /// The locks that the kernel releases when their holder dies.
 pub mod lock;
 /// Notices to a user who is elsewhere.
@@ -50,6 +52,8 @@ pub mod replay;
 pub mod repository_watch;
 /// Sessions and commands on other machines, over one pipe each.
 pub mod runner;
+/// A feature's branch and its lease on a remote.
+pub mod shared_remote;
 /// Stop requests: Ctrl-C, SIGTERM, SIGHUP, Ctrl-Z.
 pub mod signals;
 /// Reading a state directory from the work tree.

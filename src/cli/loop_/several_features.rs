@@ -1,5 +1,6 @@
 //! `gatewalk loop --all`: every active feature, with one driver and one pool of slots.
 
+use super::lease_guard;
 use super::run_guards::{Locks, end_leftovers, guarded_family};
 use super::stop_reports::StopReports;
 use super::{Args, agent_or_refuse, catch_up, far_slots, options, preview, settle};
@@ -77,7 +78,13 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     if let Some(first) = runs.running.first() {
         machine.try_signing(first.commit)?;
     }
+    let shared = (context, &repository);
+    let lease = lease_guard::watch(shared, &runs.running, (stop.clone(), args.sync))?;
     let (rows, ends) = runs.walk(&machine, &printer)?;
+    if lease.is_some() {
+        drop(lease);
+        lease_guard::give_back(shared, &runs.running, args.sync);
+    }
     let interrupted = ends
         .iter()
         .any(|end| matches!(end, FeatureEnd::Interrupted));
@@ -117,7 +124,7 @@ impl FeatureRuns<'_> {
         for mut selected in features {
             match self.start(&mut selected) {
                 Ok(()) => self.running.push(selected),
-                Err(error) if error.kind == ErrorKind::InvalidPlan => {
+                Err(error) if matches!(error.kind, ErrorKind::InvalidPlan | ErrorKind::Locked) => {
                     self.refused.push((selected, error));
                 }
                 Err(error) => return Err(error),
@@ -138,6 +145,7 @@ impl FeatureRuns<'_> {
             .hint("give each feature a branch of its own"));
         }
         settle(self.args, self.context, self.repository, selected)?;
+        lease_guard::hold((self.context, self.repository), selected, self.args.sync)?;
         let before = selected.commit;
         self.repository.create_branch(selected)?;
         match selected.commit == before {

@@ -40,6 +40,8 @@ pub mod evidence;
 pub mod failure_class;
 /// Drafting a feature from a sentence.
 pub mod feature_draft;
+/// Who may walk a feature that several clones share.
+pub mod feature_lease;
 /// A feature for people who were not there.
 pub mod feature_report;
 /// What a feature cost and where it went.

@@ -167,6 +167,8 @@ front! {
         gate_budget_usd = "gate_budget_usd": f64 [Author],
         /// The most a prompt may hold, in estimated tokens, before lint speaks.
         prompt_tokens = "prompt_tokens": u32 [Author],
+        /// The remote through which clones share features: no run walks one without the lease that `gatewalk sync` takes there.
+        sync = "sync": String [Author],
     }
 }
 
@@ -186,6 +188,12 @@ pub struct Config {
 }
 
 impl Config {
+    /// Returns the remote through which clones share features.
+    pub fn sync_remote(&self) -> Option<&str> {
+        let remote = self.front.sync.as_ref().map(|r| r.value.as_str());
+        remote.filter(|remote| !remote.is_empty())
+    }
+
     /// Reads the file; never fails.
     pub fn parse(path: Arc<str>, bytes: Option<&[u8]>) -> Config {
         let mut this = Config {

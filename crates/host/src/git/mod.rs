@@ -26,6 +26,7 @@ mod commit;
 mod complaint;
 mod discover;
 mod durable;
+mod fast_forward;
 mod file_swap;
 mod git_command;
 mod git_environment;

@@ -15,6 +15,15 @@ fn without_number(section: &str) -> &str {
     }
 }
 
+/// The first few of many.
+fn shown(all: &[&str]) -> String {
+    let more = match all.len() > 5 {
+        true => ", …",
+        false => "",
+    };
+    format!("{}{more}", all[..all.len().min(5)].join(", "))
+}
+
 /// Refuses several changes at once: each is a feature of its own.
 fn one_change(files: &[SourceFile]) -> Result<()> {
     let lists = files
@@ -33,7 +42,7 @@ fn one_change(files: &[SourceFile]) -> Result<()> {
             "these are {} changes, and each is a feature",
             many.len()
         ))
-        .hint(format!("import one at a time: {}", many.join(", ")))
+        .hint(format!("import one at a time: {}", shown(many)))
         .hint("nothing was written")),
     }
 }

@@ -1,0 +1,376 @@
+//! One feature that clones share: how it stands, and one synchronisation of it.
+
+use super::joined_branch::{JoinEnd, join};
+use super::{SyncEnd, held, shareable};
+use crate::cli::Context;
+use crate::cli::loop_::{Locks, catch_up_if_free};
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::feature_lease::{BranchRelation, FeatureLease, LeaseStand, SKEW, stand};
+use gatewalk_core::error::{Error, ErrorKind, Result};
+use gatewalk_core::object_id::ObjectId;
+use gatewalk_host::git::Git;
+use gatewalk_host::os::Host;
+use gatewalk_host::shared_remote::{
+    RemotePush, RemoteState, SharedRemote, clone_id, clone_name, last_seen,
+};
+use gatewalk_host::state_repository::{Repository, Selected, full};
+use jiff::{SignedDuration, Timestamp};
+use std::cell::OnceCell;
+use std::time::Duration;
+
+/// How often it looks again where the remote moved meanwhile.
+const TRIES: u32 = 6;
+
+/// How long a lease is to last.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LeaseTerm {
+    For(Duration),
+    /// It is given back.
+    Over,
+}
+
+/// A feature, and the remote that shares it.
+pub(crate) struct SharedFeature<'a> {
+    pub(super) context: &'a Context,
+    pub(super) repository: &'a Repository,
+    pub(super) selected: &'a Selected,
+    pub(super) host: Host,
+    name: String,
+    remote: String,
+    /// What tells this clone from others, once it was asked for.
+    clone: OnceCell<String>,
+}
+
+impl<'a> SharedFeature<'a> {
+    /// Names the remote: the one given, else the configured one, else `origin`.
+    pub(crate) fn of(
+        context: &'a Context,
+        repository: &'a Repository,
+        selected: &'a Selected,
+        remote: Option<&str>,
+    ) -> Result<SharedFeature<'a>> {
+        let configured = selected.workspace.config.sync_remote();
+        let remote = remote.or(configured).unwrap_or("origin").to_owned();
+        if remote.starts_with('-') {
+            return Err(Error::usage(format!(
+                "`{}` is not the name of a remote",
+                sanitize(&remote)
+            )));
+        }
+        Ok(SharedFeature {
+            context,
+            repository,
+            selected,
+            host: context.host()?,
+            name: shareable(selected)?,
+            remote,
+            clone: OnceCell::new(),
+        })
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    pub(crate) fn branch(&self) -> &str {
+        &self.selected.branch
+    }
+
+    pub(crate) fn remote(&self) -> &str {
+        &self.remote
+    }
+
+    pub(super) fn there(&self) -> SharedRemote<'_> {
+        SharedRemote {
+            git: &self.repository.git,
+            env: &self.host.env,
+            remote: &self.remote,
+            feature: &self.name,
+            branch: &self.selected.branch,
+        }
+    }
+
+    fn clone_id(&self) -> Result<&str> {
+        if self.clone.get().is_none() {
+            drop(self.clone.set(clone_id(&self.repository.git)?));
+        }
+        Ok(self.clone.get().map_or("", String::as_str))
+    }
+
+    /// Returns what a lease means here.
+    fn stand(&self, lease: Option<&FeatureLease>) -> Result<LeaseStand> {
+        match lease {
+            None => Ok(LeaseStand::Free),
+            Some(_) => Ok(stand(lease, self.clone_id()?, now())),
+        }
+    }
+
+    fn here(&self) -> Result<Option<ObjectId>> {
+        self.repository.git.ref_value(&full(&self.selected.branch))
+    }
+
+    /// Shows how things stand.
+    pub(crate) fn preview(&self) -> Result<SyncEnd> {
+        let state = self.there().look()?;
+        let lease = state.lease.map(|(_, lease)| lease);
+        Ok(SyncEnd {
+            relation: relation(&self.repository.git, self.here()?, state.tip)?,
+            stand: self.stand(lease.as_ref())?,
+            lease,
+            pulled: None,
+            pushed: None,
+            joined: None,
+        })
+    }
+
+    /// Fetches, joins, takes or renews the lease and pushes. `driving`: the caller holds the locks of a run.
+    pub(crate) fn synchronise(&self, term: LeaseTerm, driving: bool) -> Result<SyncEnd> {
+        let mut end: Option<SyncEnd> = None;
+        for _ in 0..TRIES {
+            let state = self.there().look()?;
+            let (here, lease) = (self.here()?, state.lease.as_ref().map(|(_, l)| l));
+            let mine = self.stand(lease)?;
+            let relation = relation(&self.repository.git, here, state.tip)?;
+            let so_far = end.get_or_insert(SyncEnd {
+                relation,
+                lease: None,
+                stand: mine,
+                pulled: None,
+                pushed: None,
+                joined: None,
+            });
+            so_far.stand = mine;
+            so_far.lease = lease.cloned();
+            if relation == BranchRelation::Behind {
+                self.pull((here, &state), driving)?;
+                so_far.pulled = state.tip;
+                if mine == LeaseStand::Foreign {
+                    break;
+                }
+                continue;
+            }
+            if mine == LeaseStand::Foreign {
+                break;
+            }
+            if relation == BranchRelation::Diverged {
+                // Nobody else is to move it meanwhile.
+                if mine != LeaseStand::Own
+                    && !self.push(&state, None, LeaseTerm::For(Duration::from_secs(3600)))?
+                {
+                    continue;
+                }
+                let Some((ours, theirs)) = here.zip(state.tip) else {
+                    continue;
+                };
+                let joined = join(self, (ours, theirs), driving)?;
+                so_far.pulled = joined.commit().or(so_far.pulled);
+                let done = joined.commit().is_some();
+                so_far.joined = Some(joined);
+                if !done {
+                    self.look_at_lease(so_far)?;
+                    break;
+                }
+                continue;
+            }
+            let tip = here.filter(|_| relation == BranchRelation::Ahead);
+            if self.push(&state, tip, term)? {
+                so_far.pushed = tip;
+                self.look_at_lease(so_far)?;
+                return end.ok_or_else(|| Error::internal("a synchronisation without an end"));
+            }
+        }
+        match end {
+            Some(end)
+                if end.stand == LeaseStand::Foreign
+                    || end.joined.as_ref().is_some_and(|j| j.commit().is_none()) =>
+            {
+                Ok(end)
+            }
+            _ => Err(Error::new(
+                ErrorKind::Locked,
+                format!(
+                    "`{}` on `{}` keeps moving",
+                    sanitize(self.branch()),
+                    sanitize(&self.remote)
+                ),
+            )
+            .hint("run the command again")),
+        }
+    }
+
+    fn look_at_lease(&self, end: &mut SyncEnd) -> Result<()> {
+        end.lease = last_seen(&self.repository.git, &self.name)?;
+        end.stand = self.stand(end.lease.as_ref())?;
+        Ok(())
+    }
+
+    /// Moves the branch here to where the remote's is, and lets the checkout follow.
+    fn pull(&self, (here, state): (Option<ObjectId>, &RemoteState), driving: bool) -> Result<()> {
+        let _locks = self.locked(driving)?;
+        let Some(tip) = state.tip else { return Ok(()) };
+        self.moved(here, tip).map(drop)
+    }
+
+    /// Takes the locks of a run, where the caller has none.
+    pub(super) fn locked(&self, driving: bool) -> Result<Option<Locks>> {
+        let locks = match driving {
+            true => None,
+            false => Some(Locks::take(self.repository, self.selected)?),
+        };
+        if locks.is_some() {
+            drop(catch_up_if_free(self.repository));
+        }
+        self.repository.refuse_busy_branch(&self.selected.branch)?;
+        Ok(locks)
+    }
+
+    /// Moves the branch here forward; `false` where it moved meanwhile.
+    pub(super) fn moved(&self, from: Option<ObjectId>, to: ObjectId) -> Result<bool> {
+        let git = &self.repository.git;
+        let Some(followed) = git.fast_forward(&full(&self.selected.branch), from, to)? else {
+            return Ok(false);
+        };
+        let out = &self.context.out;
+        for path in &followed.kept {
+            out.note(format!("kept your version of `{}`", sanitize(path)));
+        }
+        if let Some(why) = followed.not_followed {
+            out.note(format!("your checkout stays as it is: {why}"));
+        }
+        Ok(true)
+    }
+
+    fn push(&self, state: &RemoteState, tip: Option<ObjectId>, term: LeaseTerm) -> Result<bool> {
+        let now = now();
+        let clone = self.clone_id()?;
+        let held = state.lease.as_ref().map(|(_, lease)| lease);
+        let own = held
+            .filter(|lease| lease.holder == clone && now < lease.until)
+            .cloned();
+        let fresh = || FeatureLease {
+            feature: self.name.clone(),
+            branch: self.selected.branch.clone(),
+            holder: clone.to_owned(),
+            name: clone_name(&self.repository.git),
+            since: now,
+            until: now,
+        };
+        let lease = own.unwrap_or_else(fresh);
+        let lease = match term {
+            LeaseTerm::For(term) => lease.renewed(later(now, term)),
+            // So far back that no other clone waits for clocks to agree.
+            LeaseTerm::Over => FeatureLease {
+                until: now.checked_sub(SKEW).unwrap_or(now),
+                ..lease
+            },
+        };
+        self.there().push(&RemotePush {
+            tip,
+            lease: &lease,
+            replaces: state.lease.as_ref().map(|(oid, _)| *oid),
+        })
+    }
+
+    /// Refuses a run of a feature that another clone holds, or that none may walk without a lease. It asks no remote; returns
+    /// the lease where there is one.
+    pub(crate) fn refuse_unheld(&self) -> Result<Option<FeatureLease>> {
+        let lease = last_seen(&self.repository.git, &self.name)?;
+        let required = self.selected.workspace.config.sync_remote().is_some();
+        match (&lease, self.stand(lease.as_ref())?) {
+            (None, _) if !required => Ok(None),
+            (_, LeaseStand::Own) => Ok(lease),
+            (Some(lease), LeaseStand::Foreign) => Err(held(&self.name, lease).refusal()),
+            _ => Err(Error::new(
+                ErrorKind::Locked,
+                format!(
+                    "{} is shared through `{}`, and this clone does not hold it",
+                    self.name,
+                    sanitize(&self.remote)
+                ),
+            )
+            .hint(format!("gatewalk sync {}", self.name))
+            .hint("nothing was started and nothing was touched")),
+        }
+    }
+}
+
+/// The time in whole seconds, as people read it.
+fn now() -> Timestamp {
+    let now = Timestamp::now();
+    Timestamp::from_second(now.as_second()).unwrap_or(now)
+}
+
+fn later(now: Timestamp, term: Duration) -> Timestamp {
+    let term = SignedDuration::try_from(term).unwrap_or(SignedDuration::ZERO);
+    now.checked_add(term).unwrap_or(now)
+}
+
+fn relation(git: &Git, here: Option<ObjectId>, there: Option<ObjectId>) -> Result<BranchRelation> {
+    Ok(match (here, there) {
+        (None, None) => BranchRelation::Same,
+        (Some(_), None) => BranchRelation::Ahead,
+        (None, Some(_)) => BranchRelation::Behind,
+        (Some(here), Some(there)) => {
+            let base = git.merge_base(here, there)?;
+            BranchRelation::of(base == Some(there), base == Some(here))
+        }
+    })
+}
+
+/// Renews the lease of a run and pushes what landed since; while it goes on. What fails is tried at the next look.
+pub(crate) fn renew(
+    (git, host, remote): (&Git, &Host, &str),
+    (feature, branch): (&str, &str),
+    term: Duration,
+) -> Result<()> {
+    let there = SharedRemote {
+        git,
+        env: &host.env,
+        remote,
+        feature,
+        branch,
+    };
+    let Some(known) = last_seen(git, feature)? else {
+        return Ok(());
+    };
+    let (now, here) = (now(), git.ref_value(&full(branch))?);
+    let left = Duration::try_from(known.until.duration_since(now)).unwrap_or_default();
+    let fetched = git.ref_value(&gatewalk_host::shared_remote::fetched_ref(feature))?;
+    if left > term / 2 && here == fetched {
+        return Ok(());
+    }
+    let state = there.look()?;
+    let Some((oid, lease)) = state.lease.clone() else {
+        return Ok(());
+    };
+    if stand(Some(&lease), &clone_id(git)?, now) != LeaseStand::Own {
+        return Ok(());
+    }
+    let ahead = relation(git, here, state.tip)? == BranchRelation::Ahead;
+    there
+        .push(&RemotePush {
+            tip: here.filter(|_| ahead),
+            lease: &lease.renewed(later(now, term)),
+            replaces: Some(oid),
+        })
+        .map(drop)
+}
+
+impl SyncEnd {
+    /// Refuses to go on where the feature is another clone's, or its sides could not be joined.
+    pub(crate) fn refuse(&self, name: &str) -> Result<()> {
+        match (&self.lease, self.stand, &self.joined) {
+            (Some(lease), LeaseStand::Foreign, _) => Err(held(name, lease).refusal()),
+            (_, _, Some(joined)) if joined.commit().is_none() => Err(Error::new(
+                ErrorKind::InvalidPlan,
+                format!(
+                    "{name} went on here and on the remote, and the two could not be joined: {}",
+                    JoinEnd::word(joined)
+                ),
+            )
+            .hint(format!("gatewalk sync {name}"))
+            .hint("nothing was started")),
+            _ => Ok(()),
+        }
+    }
+}
