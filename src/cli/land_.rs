@@ -45,13 +45,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
     let mut opened = open(args, context)?;
-    let id = {
-        let member = opened.unit(&args.unit)?;
-        if let Some(error) = takeover::refusal(opened.feature(), &member) {
-            return Err(error.hint("nothing was started and nothing was touched"));
-        }
-        member.id().to_owned()
-    };
+    let id = refuse_unready(&opened, &args.unit)?;
     plan_check::refuse_findings(
         context,
         &opened.repository,
@@ -87,20 +81,38 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let Some(landing) = landing else {
         return Ok(stop.exit().unwrap_or(Exit::Interrupted));
     };
+    Ok(print_landing(&opened, args.common.json, (&id, &landing)))
+}
+
+/// Returns the id of a unit whose work could land now.
+pub(super) fn refuse_unready(opened: &OpenFeature<'_>, unit: &str) -> Result<String> {
+    let member = opened.unit(unit)?;
+    match takeover::refusal(opened.feature(), &member) {
+        Some(error) => Err(error.hint("nothing was started and nothing was touched")),
+        None => Ok(member.id().to_owned()),
+    }
+}
+
+/// Shows what became of work that was to land.
+pub(super) fn print_landing(
+    opened: &OpenFeature<'_>,
+    json: bool,
+    (id, landing): (&str, &HandLanding),
+) -> Exit {
     for path in &landing.judged.left_out {
         let path = one_line(path);
-        context.out.note(format!(
+        opened.context.out.note(format!(
             "left where it is, as it is an edit of a plan: {path}"
         ));
     }
     match landing.commit {
         Some(commit) => {
-            opened.done(args.common.json, &format!("{id} is done"), commit);
-            Ok(Exit::Success)
+            opened.done(json, &format!("{id} is done"), commit);
+            Exit::Success
         }
         None => {
-            print_refusal(args, context, (&id, &landing));
-            Ok(Exit::Findings)
+            print_refusal(json, opened.context, (id, landing));
+            Exit::Findings
         }
     }
 }
@@ -123,13 +135,13 @@ fn open<'c>(args: &Args, context: &'c Context) -> Result<OpenFeature<'c>> {
 }
 
 /// Shows what the work did not pass by, where it is kept, and what to do.
-fn print_refusal(args: &Args, context: &Context, (id, landing): (&str, &HandLanding)) {
+fn print_refusal(json: bool, context: &Context, (id, landing): (&str, &HandLanding)) {
     let (out, judgement) = (&context.out, &landing.judged.judgement);
     let class = judgement.failure_class.as_ref().and_then(|c| c.known());
     let mut next: Vec<String> = Vec::new();
     next.extend(class.and_then(way_out).map(str::to_owned));
     next.push(format!("gatewalk land {id}, once it is mended"));
-    if args.common.json {
+    if json {
         out.json(&json!({
             "done": null, "unit": id, "passed": false, "kept_at": landing.kept_at,
             "failure_class": judgement.failure_class, "failure_excerpt": judgement.failure_excerpt,

@@ -3,6 +3,8 @@
 mod abandon;
 mod answer;
 mod arm;
+mod ask;
+mod attach;
 mod attempts;
 mod auto_arm;
 mod board;
@@ -136,6 +138,8 @@ commands! {
         Check => check,
         /// Land your own work on a unit, verified as a session's
         Land => land_,
+        /// Work on a unit in a slot with your own program; it is judged and landed when that ends
+        Attach => attach,
         /// Push and fetch a feature's branch, with the lease by which only one clone walks it
         Sync => sync,
     }
@@ -254,6 +258,9 @@ impl Command {
             Command::Comment(_) => "comment",
             Command::Stop(_) => "stop",
             Command::Sync(_) => "sync",
+            Command::Attach(_) => "attach",
+            Command::Why(args) if args.asks() => "why --ask",
+            Command::Review(args) if args.asks() => "review --ask",
             _ => return None,
         })
     }

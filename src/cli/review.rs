@@ -4,6 +4,7 @@ mod review_request;
 mod review_sections;
 
 use super::Context;
+use super::ask;
 use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::driver::committed_plan::Attempts;
@@ -63,8 +64,18 @@ pub(crate) struct Args {
     /// With `--pr`: the branch it goes into; the remote's default when absent
     #[arg(long, value_name = "BRANCH", requires = "pr")]
     base: Option<String>,
+    /// Have a session of this agent look at what the feature changed; what it finds decides nothing
+    #[arg(long, value_name = "AGENT", conflicts_with = "pr")]
+    ask: Option<String>,
     #[command(flatten)]
     view: ViewArgs,
+}
+
+impl Args {
+    /// Returns whether it runs a session.
+    pub(super) fn asks(&self) -> bool {
+        self.ask.is_some()
+    }
 }
 
 /// What a review shows.
@@ -121,6 +132,21 @@ fn screen(opened: &OpenFeature<'_>) -> Result<Option<ReviewScreen>> {
     }))
 }
 
+/// Shows what an agent finds in what the feature changed.
+fn asked(opened: &OpenFeature<'_>, agent: &str, json: bool) -> Result<Exit> {
+    let Some((answer, read)) = ask::review(opened, agent)? else {
+        return Ok(Exit::Interrupted);
+    };
+    if json {
+        let advice = answer.findings_json(&read);
+        let shown = json!({"feature": opened.feature().name(), "advice": advice});
+        opened.context.out.json(&shown);
+    } else {
+        answer.print_findings(opened.context, &read);
+    }
+    Ok(Exit::Success)
+}
+
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.pr {
         return review_request::run(args, context);
@@ -128,6 +154,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let named = args.view.feature.as_ref().or(args.name.as_ref());
     let opened = OpenFeature::read(context, named.map(String::as_str), None)?;
     let feature = opened.feature();
+    if let Some(agent) = &args.ask {
+        return asked(&opened, agent, args.view.json);
+    }
     let Some(screen) = screen(&opened)? else {
         context
             .out

@@ -20,12 +20,13 @@ pub(crate) struct WantedRow {
 }
 
 /// Which of several exits a run ends with: what only the user can settle comes first.
-const EXITS: [Exit; 5] = [
+const EXITS: [Exit; 6] = [
     Exit::NeedsHuman,
     Exit::AtGate,
     Exit::BudgetReached,
     Exit::Environment,
     Exit::InvalidPlan,
+    Exit::Locked,
 ];
 
 impl WantedRow {

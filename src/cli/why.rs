@@ -1,6 +1,7 @@
 //! `gatewalk why`: why a unit stands where it stands, and what you can do about it.
 
 use super::Context;
+use super::ask::{self, AdviceAnswer};
 use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::driver::committed_plan::attempt_ref;
@@ -25,8 +26,18 @@ const EVIDENCE_LINES: usize = 20;
 pub(crate) struct Args {
     /// The unit: its id, or `T03` with one active feature
     unit: String,
+    /// Give a session of this agent everything that was tried and show its answer, which decides nothing
+    #[arg(long, value_name = "AGENT")]
+    ask: Option<String>,
     #[command(flatten)]
     view: ViewArgs,
+}
+
+impl Args {
+    /// Returns whether it runs a session.
+    pub(super) fn asks(&self) -> bool {
+        self.ask.is_some()
+    }
 }
 
 /// Why a unit stands where it stands.
@@ -61,35 +72,69 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .splice(0..0, words.map(ToString::to_string));
     let command = next.iter().rfind(|step| step.is_command());
     explanation.next = command.map(ToString::to_string);
+    let answer = match &args.ask {
+        None => None,
+        Some(agent) => {
+            let words = explanation.lines(member.id()).join("\n");
+            let answer = ask::why(&opened, agent, (member.id(), &words), tried)?;
+            match answer {
+                None => return Ok(Exit::Interrupted),
+                answer => answer,
+            }
+        }
+    };
+    print(args, context, &member, (&explanation, answer.as_ref()));
+    Ok(Exit::Success)
+}
+
+fn print(
+    args: &Args,
+    context: &Context,
+    member: &PlannedUnit<'_>,
+    (explanation, answer): (&UnitExplanation, Option<&AdviceAnswer>),
+) {
     let out = &context.out;
     if args.view.json {
-        out.json(
-            &json!({"unit": member.id(), "status": member.status().to_string(), "brief": explanation}),
-        );
-        return Ok(Exit::Success);
-    }
-    out.line(format!("{}: {}", member.id(), sanitize(&explanation.what)));
-    for (title, lines) in [
-        ("what was tried", &explanation.tried),
-        ("what failed", &explanation.failed),
-        ("what waits for it", &explanation.waits),
-        (
-            "whether its gate closes without a session",
-            &explanation.conditions,
-        ),
-        ("what you can do", &explanation.options),
-    ] {
-        if !lines.is_empty() {
-            out.line(format!("\n{title}"));
-            lines
-                .iter()
-                .for_each(|line| out.line(format!("  {}", sanitize(line))));
+        let mut shown = json!({"unit": member.id(), "status": member.status().to_string(), "brief": explanation});
+        if let Some(answer) = answer {
+            shown["advice"] = answer.json();
         }
+        out.json(&shown);
+        return;
+    }
+    explanation
+        .lines(member.id())
+        .iter()
+        .for_each(|line| out.line(line));
+    if let Some(answer) = answer {
+        answer.print(context);
     }
     if let Some(next) = &explanation.next {
         out.line(format!("\nnext: {next}"));
     }
-    Ok(Exit::Success)
+}
+
+impl UnitExplanation {
+    /// Returns it as lines, under headings.
+    fn lines(&self, id: &str) -> Vec<String> {
+        let mut lines = vec![format!("{id}: {}", sanitize(&self.what))];
+        for (title, part) in [
+            ("what was tried", &self.tried),
+            ("what failed", &self.failed),
+            ("what waits for it", &self.waits),
+            (
+                "whether its gate closes without a session",
+                &self.conditions,
+            ),
+            ("what you can do", &self.options),
+        ] {
+            if !part.is_empty() {
+                lines.push(format!("\n{title}"));
+                lines.extend(part.iter().map(|line| format!("  {}", sanitize(line))));
+            }
+        }
+        lines
+    }
 }
 
 /// Returns the conditions of a gate that closes itself, for its closing unit.

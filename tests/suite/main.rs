@@ -7,6 +7,7 @@
     reason = "a figure that CI is to show"
 )]
 
+mod advice;
 mod agent_chains;
 mod agents;
 mod bug_fix;

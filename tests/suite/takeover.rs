@@ -320,3 +320,46 @@ fn a_landing_by_hand_that_is_killed_anywhere_is_finished_by_running_it_again() {
     println!("{killed} kills of a landing by hand, each finished by running it again");
     assert!(killed > 5, "{killed}");
 }
+
+#[test]
+fn what_a_user_does_attached_is_judged_and_lands_when_it_passes() {
+    let world = parked();
+    let half = [
+        "attach",
+        "T01",
+        "--with",
+        "grep -q half \"$GATEWALK_PROMPT\"",
+    ];
+    ended(&world.run(&half), 3, "there is no work to land");
+    let seen = "test -s \"$GATEWALK_PROMPT\" && echo half > T01.txt";
+    let refused = ended(
+        &world.run(&["attach", "T01", "--with", seen]),
+        1,
+        "did not land",
+    );
+    assert!(
+        refused.contains("gatewalk land FEAT-2026-0001/T01"),
+        "{refused}"
+    );
+    let kept = world.git(&["show", "refs/gatewalk/attached/FEAT-2026-0001/T01:T01.txt"]);
+    assert_eq!(kept, "half\n");
+    ended(
+        &world.run(&["attach", "T01", "--with", "no-such-program"]),
+        5,
+        "is not installed",
+    );
+    // What the program ends with decides nothing.
+    let works = "echo whole > T01.txt; exit 3";
+    ended(
+        &world.run(&["attach", "T01", "--with", works]),
+        0,
+        "T01 is done",
+    );
+    let landed = world.git(&["show", &format!("{BRANCH}:T01.txt")]);
+    assert_eq!(landed, "whole\n");
+    ended(
+        &world.run(&["attach", "T01", "--with", works]),
+        3,
+        "`done` already",
+    );
+}

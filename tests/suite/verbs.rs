@@ -876,6 +876,10 @@ fn the_examples_of_the_reference_work() {
                 prepare(&stage, verb, example);
                 stage.shell("git branch feat/FEAT-2026-0001-a && git init -q --bare ../shared.git && git remote add origin ../shared.git");
             }
+            "attach" => {
+                prepare(&stage, verb, example);
+                stage.shell("git branch feat/FEAT-2026-0001-a");
+            }
             "check" | "land" => {
                 prepare(&stage, verb, example);
                 stage.shell("git branch feat/FEAT-2026-0001-a");

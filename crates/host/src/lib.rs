@@ -25,6 +25,8 @@ pub mod git;
 pub mod heartbeat;
 /// The programs of this machine: where they are, in which version.
 pub mod installed_programs;
+/// A program that talks to the user.
+pub mod interactive;
 /// Confinement of sessions and of the oracle's commands.
 pub mod isolation;
 /// The end of a run at the end of its lease.

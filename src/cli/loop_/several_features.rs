@@ -272,7 +272,11 @@ impl FeatureRuns<'_> {
             &attempts,
         );
         let feature = selected.feature().name();
-        let next: Vec<String> = next.iter().map(ToString::to_string).collect();
+        let next: Vec<String> = match error.kind {
+            // Another clone has it: no run here is next.
+            ErrorKind::Locked => vec![format!("gatewalk sync {feature}")],
+            _ => next.iter().map(ToString::to_string).collect(),
+        };
         self.reports.feature_error((&feature, &next), error);
         Ok(WantedRow {
             reason: "error",

@@ -2,6 +2,8 @@
 //! touches nothing (that is `ports::Machine`): what runs on a real repository and what runs in
 //! the simulator is the same code.
 
+/// A session that is asked for advice.
+pub mod advice_session;
 /// What to do when an agent could not work.
 mod agent_retry;
 /// The oracle on the base, before a session is spent.
@@ -36,6 +38,8 @@ pub mod drafting;
 pub mod driver_event;
 /// The loop over one feature or several.
 pub mod feature_walk;
+/// A slot for a user's own session.
+pub mod hand_slot;
 /// A user's own work on a unit: judged and landed as a session's.
 pub mod hand_work;
 /// The user's own hooks, before a session and after it.

@@ -1,7 +1,7 @@
 //! PURE. Who may walk a feature that several clones share: a record on the remote, replaced only by compare-and-swap, that
 //! names one clone until a moment.
 //!
-//! A clone stops at that moment by its own clock; another takes over only when its clock is [`SKEW`] past it. Deliberately not
+//! A clone stops at that moment by its own clock; another takes over only when its clock is some minutes past it. Deliberately not
 //! here: asking the remote.
 
 use crate::model::feature::Feature;

@@ -6,6 +6,8 @@
 
 /// Everything the driver can do, and every reason to stop.
 pub mod action;
+/// Advice of a session that changes nothing.
+pub mod advice;
 /// What is known of an attempt, as it is kept with its captured tree.
 pub mod attempt_record;
 /// Whether a gate may close without a session.
