@@ -201,9 +201,20 @@ impl OnDisk {
 
     /// Gives the planned units a `touches`, as far as their words and the files of the repository suggest one.
     pub(crate) fn propose_touches(&self, context: &Context, planned: &mut [Write]) {
+        self.propose_touches_among(context, planned, |_| true);
+    }
+
+    /// Does the same by some of the files only.
+    fn propose_touches_among(
+        &self,
+        context: &Context,
+        planned: &mut [Write],
+        counts: impl Fn(&str) -> bool,
+    ) {
         // Without git, or with a damaged one, nothing is proposed.
         let git = Git::discover(&context.cwd);
-        let paths = git.and_then(|git| git.working_files()).unwrap_or_default();
+        let mut paths = git.and_then(|git| git.working_files()).unwrap_or_default();
+        paths.retain(|path| counts(path));
         for write in planned.iter_mut().filter(|w| w.mode == WriteMode::Create) {
             let name = write.path.rsplit('/').next().unwrap_or_default();
             if layout::is_unit_file(name)

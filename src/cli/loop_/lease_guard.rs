@@ -30,6 +30,11 @@ pub(super) fn hold(
     }
     let end = shared.synchronise(LeaseTerm::For(TERM), true)?;
     end.refuse(&shared.name())?;
+    context.out.note(format!(
+        "this clone holds {} on `{}`, and renews that while it runs",
+        shared.name(),
+        shared.remote()
+    ));
     if end.pulled.is_some() {
         let fresh = repository.select(Some(&seen.dir))?;
         *selected = fresh;

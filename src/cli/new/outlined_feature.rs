@@ -9,11 +9,27 @@ use gatewalk_core::scaffold::Write;
 use gatewalk_core::scaffold::create::NewFeature;
 use gatewalk_core::scaffold::plan_outline::{self, PlanOutline};
 
+/// Directories in which other tools keep plans: they speak of the work, and are not where it is done.
+const PLANS_OF_TOOLS: [&str; 7] = [
+    "openspec/",
+    "backlog/",
+    "specs/",
+    "tasks/",
+    "docs/stories/",
+    "docs/prd",
+    "docs/epics",
+];
+
+fn is_plan_of_a_tool(path: &str) -> bool {
+    let within = PLANS_OF_TOOLS.iter().any(|dir| path.starts_with(dir));
+    within && (path.ends_with(".md") || path.ends_with(".json"))
+}
+
 impl OnDisk {
     /// Plans a feature from an outline, with the next free id; drafts get a proposed `touches` where they have none.
     pub(crate) fn drafted(&self, context: &Context, outline: &PlanOutline) -> Result<Vec<Write>> {
         let mut writes = self.outlined(context, outline)?;
-        self.propose_touches(context, &mut writes);
+        self.propose_touches_among(context, &mut writes, |path| !is_plan_of_a_tool(path));
         Ok(writes)
     }
 

@@ -82,7 +82,11 @@ pub(super) fn join(
         .hint("nothing was moved: choose one of them by hand")
     })?;
     let watcher = Printer::new(shared.context.out.clone(), false);
-    let family_path = end_leftovers(shared.context, repository);
+    let family_path = match driving {
+        // What runs is the caller's own.
+        true => git.state_dir().join("family.lock"),
+        false => end_leftovers(shared.context, repository),
+    };
     let family = ProcessTreeLock::acquire(&family_path)?;
     let stop = signals::install()?;
     let machine = Os::new(git, shared.context.host()?, &watcher)?.for_run(stop, family);

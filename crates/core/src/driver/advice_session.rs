@@ -60,6 +60,7 @@ pub fn ask(
         of: 1,
         agent: request.agent.to_owned(),
         model: None,
+        runner: None,
     });
     machine.keep_log(&unit, 1, "prompt.md", &request.prompt);
     let end = machine.run_session(&AgentJob {
