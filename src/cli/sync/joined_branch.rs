@@ -112,28 +112,9 @@ pub(super) fn join(
     let known = repository.product_key(merge)?;
     let known =
         known == repository.product_key(ours)? || known == repository.product_key(theirs)?;
-    if !known {
-        machine.require_isolation(
-            selected
-                .workspace
-                .config
-                .front
-                .sandbox
-                .as_ref()
-                .map(|s| s.value),
-        )?;
-        machine.empty_slot(SlotId::Recheck)?;
-        let driver = machine.driver(repository.layout, &selected, RunOptions::default());
-        let judged = driver.check_tree(&merge, &tree, SlotId::Recheck)?;
+    if !known && let Some(end) = not_passing(&machine, (shared, &selected), &tree)? {
         watcher.finish();
-        match judged {
-            None => return Ok(JoinEnd::Interrupted),
-            Some(judgement) if !judgement.passed => {
-                let judgement = Box::new(judgement);
-                return Ok(JoinEnd::Refused { judgement });
-            }
-            Some(_) => {}
-        }
+        return Ok(end);
     }
     if !shared.moved(Some(ours), merge)? {
         return Err(
@@ -144,6 +125,27 @@ pub(super) fn join(
     Ok(match known {
         true => JoinEnd::Known(merge),
         false => JoinEnd::Verified(merge),
+    })
+}
+
+/// Verifies what came of both sides; returns the end where that does not pass.
+fn not_passing(
+    machine: &Os<'_>,
+    (shared, selected): (&SharedFeature<'_>, &Selected),
+    tree: &ObjectId,
+) -> Result<Option<JoinEnd>> {
+    let project = &selected.workspace.config.front.sandbox;
+    machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    machine.empty_slot(SlotId::Recheck)?;
+    let layout = shared.repository.layout;
+    let driver = machine.driver(layout, selected, RunOptions::default());
+    let judged = driver.check_tree(&selected.commit, tree, SlotId::Recheck)?;
+    Ok(match judged {
+        None => Some(JoinEnd::Interrupted),
+        Some(judgement) if judgement.passed => None,
+        Some(judgement) => Some(JoinEnd::Refused {
+            judgement: Box::new(judgement),
+        }),
     })
 }
 
