@@ -12,7 +12,7 @@ use super::coverage::Gap;
 use super::failure_class::FailureClass;
 use super::guards::Violation;
 use super::plan_revision::PlanRevision;
-use crate::model::feature::Feature;
+use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
 use crate::model::unit::{PLACEHOLDER_OPEN, Unit, UnitType};
 
@@ -85,6 +85,10 @@ pub(crate) fn must_leave(feature: &Feature, gate: usize, unit: &Unit) -> Vec<Str
                 ));
             }
         }
+        UnitType::PlanNext if ends_the_plan(feature, gate) => all.push(format!(
+            "no gate is planned after gate {number}: {} says whether the goal is met; a further gate is planned only where it is not, with its units as drafts and a review of it",
+            path(layout::RETROSPECTIVE)
+        )),
         UnitType::PlanNext => {
             let next = number + 1;
             all.push(format!(
@@ -111,6 +115,20 @@ pub(crate) fn must_leave(feature: &Feature, gate: usize, unit: &Unit) -> Vec<Str
         ));
     }
     all
+}
+
+/// Returns whether a planner of this gate may end the plan: older plans close their last gate with four units, the last of
+/// which looks for a next gate and usually finds none.
+fn ends_the_plan(feature: &Feature, gate: usize) -> bool {
+    let older = |m: &PlannedUnit<'_>| {
+        let kind = m.unit_type();
+        kind.is_closing()
+            && !matches!(
+                kind,
+                UnitType::PlanNext | UnitType::Close | UnitType::CloseIntermediate
+            )
+    };
+    gate + 1 == feature.plan.gates.len() && feature.members_of(gate).any(|m| older(&m))
 }
 
 fn violation(class: FailureClass, message: impl Into<String>, paths: Vec<String>) -> Violation {

@@ -1,6 +1,6 @@
 //! What a planner may shape: gates not yet reached, and nothing that is the user's.
 
-use super::{ClosingFindings, requirements, violation};
+use super::{ClosingFindings, ends_the_plan, requirements, violation};
 use crate::engine::contract;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::plan_revision::PlanRevision;
@@ -42,6 +42,9 @@ pub(super) fn plan_next(
         );
     }
     keeps_what_is_a_user(before, after, gate, looked);
+    if ends_the_plan(before, gate) && after.plan.gates.len() == before.plan.gates.len() {
+        return;
+    }
     let next = number + 1;
     let mut refuse = |class: FailureClass, message: String, paths: Vec<String>| {
         looked.violations.push(violation(class, message, paths));

@@ -1,7 +1,7 @@
 //! The files a closing session finds prepared: the retrospective's section begun from the records, the
 //! criteria with their states open, the review with its questions.
 
-use super::{Criterion, criteria, criteria_file};
+use super::{Criterion, criteria, criteria_file, ends_the_plan};
 use crate::engine::bookkeeping::FileEdits;
 use crate::engine::retrospective;
 use crate::model::document::Document;
@@ -28,6 +28,7 @@ pub(crate) fn skeletons(feature: &Feature, gate: usize, unit: &Unit) -> FileEdit
                 edits.push((feature.path(&name), criteria_page(number, &criteria)));
             }
         }
+        UnitType::PlanNext if ends_the_plan(feature, gate) => {}
         UnitType::PlanNext => {
             let next = number + 1;
             let name = layout::review_file(next);

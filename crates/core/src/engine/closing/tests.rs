@@ -394,6 +394,71 @@ fn a_planner_may_shape_what_is_not_reached_and_says_so() {
 }
 
 #[test]
+fn the_last_planner_of_an_older_plan_may_find_nothing_left_to_plan() {
+    let with_older = |files: &mut FileSet, kind: &str| {
+        let to = format!(
+            "- {{id: FEAT-2026-0001/G2-DOCS, file: WU-93.md, depends_on: []}}\n      - {{id: FEAT-2026-0001/G2-PLAN, file: WU-92.md"
+        );
+        edit(
+            files,
+            "PLAN.md",
+            "- {id: FEAT-2026-0001/G2-CLOSE, file: WU-92.md",
+            &to,
+        );
+        edit(files, "WU-92.md", "type: close", "type: plan-next");
+        edit(files, "WU-92.md", "G2-CLOSE", "G2-PLAN");
+        let page = format!("---\nid: FEAT-2026-0001/G2-DOCS\ntype: {kind}\nstatus: done\n---\n");
+        put(files, "WU-93.md", &page);
+    };
+    for (kind, may_end) in [("docs", true), ("lessons", true), ("implementation", false)] {
+        let mut before = files();
+        with_older(&mut before, kind);
+        let found = feature(&before);
+        let member = found.member("FEAT-2026-0001/G2-PLAN").unwrap();
+        let unit = member.unit.unwrap();
+        let prepared = skeletons(&found, 1, unit);
+        assert_eq!(prepared.is_empty(), may_end, "{kind}: {prepared:?}");
+        let asked = must_leave(&found, 1, unit).join(" ");
+        assert_eq!(
+            asked.contains("no gate is planned after gate 2"),
+            may_end,
+            "{asked}"
+        );
+        let review = ClosingReview {
+            before: &found,
+            gate: 1,
+            unit,
+            gaps: &[],
+        };
+        let looked = look(&review, &found, "");
+        assert_eq!(looked.violations.is_empty(), may_end, "{kind}");
+        let mut longer = before.clone();
+        let gate = "\n  - gate: 3\n    file: GATE-03.md\n    work_units: []\n```";
+        edit(&mut longer, "PLAN.md", "\n```\n", &format!("{gate}\n"));
+        let looked = look(&review, &feature(&longer), "");
+        assert!(
+            !looked.violations.is_empty(),
+            "{kind}: a gate without units"
+        );
+    }
+    // A gate that is not the last one of the list wants the next one planned, whatever closes it.
+    let mut before = files();
+    edit(
+        &mut before,
+        "WU-01.md",
+        "type: implementation",
+        "type: docs",
+    );
+    let found = feature(&before);
+    let unit = found
+        .member("FEAT-2026-0001/G1-PLAN")
+        .unwrap()
+        .unit
+        .unwrap();
+    assert!(!skeletons(&found, 0, unit).is_empty());
+}
+
+#[test]
 fn entries_are_read_from_older_pages_too() {
     let text = "### T05#2\n\n- **criterion:** x\n- **oracle:** python3 -c \"a: b\"\n- **state:** `pass`\n\n### T05#3\n- **state:** `unverified`\n";
     let got = entries(text);
