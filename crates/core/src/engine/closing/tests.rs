@@ -396,14 +396,12 @@ fn a_planner_may_shape_what_is_not_reached_and_says_so() {
 #[test]
 fn the_last_planner_of_an_older_plan_may_find_nothing_left_to_plan() {
     let with_older = |files: &mut FileSet, kind: &str| {
-        let to = format!(
-            "- {{id: FEAT-2026-0001/G2-DOCS, file: WU-93.md, depends_on: []}}\n      - {{id: FEAT-2026-0001/G2-PLAN, file: WU-92.md"
-        );
+        let to = "- {id: FEAT-2026-0001/G2-DOCS, file: WU-93.md, depends_on: []}\n      - {id: FEAT-2026-0001/G2-PLAN, file: WU-92.md";
         edit(
             files,
             "PLAN.md",
             "- {id: FEAT-2026-0001/G2-CLOSE, file: WU-92.md",
-            &to,
+            to,
         );
         edit(files, "WU-92.md", "type: close", "type: plan-next");
         edit(files, "WU-92.md", "G2-CLOSE", "G2-PLAN");
