@@ -2,6 +2,8 @@
 //! script in the same run. `cargo bench --bench gatewalk`; `GATEWALK_BENCH_ROUNDS` sets the repetitions.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
+#[path = "parts/far_slots.rs"]
+mod far_slots;
 #[path = "parts/guards.rs"]
 mod guards;
 #[path = "parts/new_files.rs"]
@@ -45,7 +47,7 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     type Part = (&'static str, fn());
-    let parts: [Part; 16] = [
+    let parts: [Part; 17] = [
         ("start", start_up),
         ("keystroke", || {
             keystroke(20, 50);
@@ -58,6 +60,7 @@ fn main() {
         ("growth", unit_growth::unit_growth),
         ("beside", units_beside::units_beside),
         ("counts", unit_counts::unit_counts),
+        ("far", far_slots::far_slots),
         ("new-files", new_files::new_files),
         ("guards", guards::guards),
         ("sandbox", sandbox_start),

@@ -2,6 +2,7 @@
 
 mod lease_guard;
 mod run_guards;
+mod session_places;
 mod several_features;
 mod stop_reports;
 
@@ -14,8 +15,7 @@ use super::watch::Printer;
 use super::{Context, auto_arm, dry_run, plan_check, stop_message};
 use gatewalk_core::driver::run_loop::{Driver, RunEnd};
 use gatewalk_core::engine::action::Stop;
-use gatewalk_core::engine::runner_slots::{RunnerSlots, far_slots as far_slots_of};
-use gatewalk_core::engine::snapshot::{RunOptions, Snapshot};
+use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
@@ -103,11 +103,11 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
     let repository = Repository::open(&context.cwd)?;
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
-    host.far = far_slots(args, &host)?;
     let mut selected = select(args, &repository).inspect_err(|_| {
         // The user reads why there is nothing to run; this is tried again next time.
         drop(catch_up_if_free(&repository));
     })?;
+    host.far = session_places::runner_slots(args, &host, std::slice::from_ref(&selected))?;
     let _locks = Locks::take(&repository, &selected)?;
     let family_path = end_leftovers(context, &repository);
     repository.git.identity()?;
@@ -128,7 +128,9 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
     let project = &selected.workspace.config.front.sandbox;
     machine.require_isolation(project.as_ref().map(|s| s.value))?;
     machine.try_signing(selected.commit)?;
-    let driver = machine.driver(layout, &selected, options(args, machine.far().to_vec()));
+    let of = (&selected, std::slice::from_ref(&selected));
+    let asked = session_places::options(args, machine.far().to_vec(), of);
+    let driver = machine.driver(layout, &selected, asked);
     driver.knows(&selected.commit, &selected.workspace)?;
     let run = FeatureRun {
         context,
@@ -266,36 +268,6 @@ pub(crate) fn catch_up_if_free(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Returns the slots on the runners that a run is to use.
-fn far_slots(args: &Args, host: &Host) -> Result<Vec<RunnerSlots>> {
-    let mut named: Vec<RunnerSlots> = Vec::new();
-    for name in &args.runner {
-        let runner = host.runner(name)?;
-        if named.iter().all(|own| own.runner != *name) {
-            named.push(RunnerSlots {
-                runner: name.clone(),
-                slots: runner.slots,
-                judges: runner.judges,
-            });
-        }
-    }
-    Ok(named)
-}
-
-/// Returns what the user asked of a run. Without a word, runners take the place of this machine.
-fn options(args: &Args, runners: Vec<RunnerSlots>) -> RunOptions {
-    let none_there = far_slots_of(&runners) == 0;
-    let here = args.jobs.unwrap_or(u16::from(none_there));
-    RunOptions {
-        jobs: far_slots_of(&runners) + usize::from(here),
-        runners,
-        agent: args.agent.clone(),
-        force_full_close: args.force_full_close,
-        optimistic: args.optimistic,
-        budget_usd: args.budget_usd,
-    }
-}
-
 /// Finds the feature; a plan that is not in any commit yet counts when it is about to be committed,
 /// and one that a killed driver had just finished when nothing else is active: what it left undone is
 /// put in order.
@@ -343,11 +315,13 @@ fn preview(
     repository.refuse_remote_only(selected)?;
     plan_check::refuse_findings(context, repository, selected, ChangedUnits::Refused)?;
     let host = context.host()?;
+    let all = std::slice::from_ref(selected);
+    let runners = session_places::runner_slots(args, &host, all)?;
     dry_run::show(&dry_run::DryRun {
         context,
         repository,
         selected,
-        options: options(args, far_slots(args, &host)?),
+        options: session_places::options(args, runners, (selected, all)),
         host,
         json: args.json,
     })

@@ -2,6 +2,7 @@
 
 mod coverage_table;
 mod feature_text;
+mod runner_rows;
 
 use super::idle_driver::pinned_attempts;
 use super::next_commands::Surroundings;
@@ -70,12 +71,14 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     let driver = DriverLock::holder(&repository.git.state_dir().join("lock"));
     let rows = rows(&repository, context, &shown)?;
     let drafted = repository.uncommitted_features();
+    let runners = runner_rows::rows(context);
     if args.json {
         context.out.json(&json!({
             "driver": driver.as_ref().map(|d| json!({"pid": d.pid, "host": d.host, "feature": d.feature, "started_at": d.started_at})),
             "sessions": live_sessions::of_repository(context, &repository, driver.is_some()),
             "features": rows,
             "uncommitted": drafted,
+            "runners": runners,
         }));
         return Ok(Exit::Success);
     }
@@ -108,6 +111,7 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
             Err(why) => format!("  {why}\n  next: {}", why.hints.join("; ")),
         });
     }
+    lines.extend(runner_rows::lines(&runners));
     context.out.line(lines.join("\n"));
     Ok(Exit::Success)
 }

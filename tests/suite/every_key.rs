@@ -138,6 +138,7 @@ const PLAN: &[KeyCase] = &[
     key("roadmap_goal", "Something else", PROMPT),
     key("status", "blocked", Walk),
     key("slug", "elsewhere", LINT),
+    key("runners", "nowhere", Walk),
     key("base", "nowhere", Walk),
     key("issue", "owner/repo#12", Prints(&["pr", "--feature", ID])),
     key("autonomy_default", "supervised", Walk),

@@ -63,6 +63,7 @@ mod recording;
 mod report_page;
 mod reported_figures;
 mod repositories;
+mod runner_hosts;
 mod runner_judges;
 mod runner_kills;
 mod runner_places;

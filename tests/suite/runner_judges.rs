@@ -114,15 +114,19 @@ fn a_judge_that_is_not_there_or_dies_at_any_command_costs_nothing() {
     let here = world.fork();
     let sessions = world.root.join("sessions");
     ended(&here.driver(&sessions).output().unwrap(), 0, "is done");
-    for (name, line) in rows {
-        let world = world.fork();
-        let more = format!("{ONLY_JUDGES}    wait: 2s\n");
-        Places::of(&world).runner("jury", line, &more).define();
-        let mut driver = world.driver(&sessions);
-        let output = driver.args(["--runner", "jury"]).output().unwrap();
-        ended(&output, 0, "is done");
-        assert_eq!(world.history(), here.history(), "{name}");
-    }
+    std::thread::scope(|scope| {
+        for (name, line) in rows {
+            let (world, here, sessions) = (world.fork(), &here, &sessions);
+            scope.spawn(move || {
+                let more = format!("{ONLY_JUDGES}    wait: 2s\n");
+                Places::of(&world).runner("jury", line, &more).define();
+                let mut driver = world.driver(sessions);
+                let output = driver.args(["--runner", "jury"]).output().unwrap();
+                ended(&output, 0, "is done");
+                assert!(world.history() == here.history(), "{name}");
+            });
+        }
+    });
 }
 
 #[test]

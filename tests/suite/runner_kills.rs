@@ -62,7 +62,11 @@ fn client(driver: &Child) -> String {
 }
 
 fn is_at_work(world: &World) -> bool {
-    let slots = walkdir::WalkDir::new(world.root.join("far-big/.cache/gatewalk"));
+    is_at_work_on(world, "big")
+}
+
+fn is_at_work_on(world: &World, runner: &str) -> bool {
+    let slots = walkdir::WalkDir::new(world.root.join(format!("far-{runner}/.cache/gatewalk")));
     let mut entries = slots.into_iter().filter_map(Result::ok);
     entries.any(|entry| entry.file_name() == "at-work")
 }
@@ -224,4 +228,122 @@ fn whoever_dies_while_a_session_runs_elsewhere_it_lands_once_and_nothing_lives_o
     });
     println!("{}", rows.join("\n"));
     assert!(rows.len() >= victims.len() - 1);
+}
+
+/// A world whose oracle stays in the middle of the first landing as long as nobody says `go`.
+fn staying_judge() -> World {
+    let world = two_units();
+    std::fs::create_dir(world.root.join("flags")).unwrap();
+    let stay = format!(
+        "[ -e $HOME/../flags/go ] || {{ {}; }}",
+        family(&mark(&world))
+    );
+    let check = world.read("check.sh");
+    world.write("check.sh", format!("[ ! -e T01.txt ] || {stay}\n{check}"));
+    world.git(&["commit", "-qam", "an oracle that stays"]);
+    world
+}
+
+/// Strikes while a runner judges.
+fn check_judging(carrier: Carrier, victim: Victim, sshd: Option<&Sshd>) -> String {
+    let name = format!("{carrier:?}, judging: {victim:?}");
+    let world = staying_judge();
+    let undisturbed = world.fork();
+    std::fs::create_dir(undisturbed.root.join("flags")).unwrap();
+    let only_judges = "    slots: 0\n    judges: true\n";
+    match (carrier, sshd) {
+        (Carrier::Ssh, Some(sshd)) => Places::of(&world).ssh("jury", sshd, only_judges).define(),
+        _ => Places::of(&world).pipe("jury", only_judges).define(),
+    }
+    let (mark, sessions) = (mark(&world), world.root.join("sessions"));
+    let mut command = world.driver(&sessions);
+    command.args(["--runner", "jury"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut driver = command.spawn().unwrap();
+    eventually(&format!("{name}: at work"), || {
+        is_at_work_on(&world, "jury")
+    });
+    let frozen = (victim == Victim::FrozenFarEnd).then(|| far_end(&world));
+    strike(&world, &mut driver, victim);
+    let struck = Instant::now();
+    std::fs::write(world.root.join("flags/go"), "").unwrap();
+    let first = driver.wait_with_output().unwrap();
+    if let Some(frozen) = frozen {
+        // It may be ended already, by the driver on the same machine.
+        let _ = kill_process(pid(&frozen), Signal::CONT);
+    }
+    let second = (victim == Victim::Driver).then(|| command.output().unwrap());
+    let output = second.as_ref().unwrap_or(&first);
+    assert_eq!(output.status.code(), Some(0), "{name}: {}", text(output));
+    eventually(&format!("{name}: nobody is left"), || {
+        alive(&mark).is_empty() && processes(&world, "gatewalk\0far-end\0").is_empty()
+    });
+    let gone = struck.elapsed();
+    let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
+    assert!(unit.contains("attempts: 1\n"), "{name}: charged: {unit}");
+    std::fs::write(undisturbed.root.join("flags/go"), "").unwrap();
+    let alone = undisturbed.driver(&sessions).output().unwrap();
+    assert_eq!(alone.status.code(), Some(0), "{name}: {}", text(&alone));
+    let same = quiet(&world) == quiet(&undisturbed);
+    assert!(same, "{name}: other commits than undisturbed");
+    format!(
+        "{name:<34} landed once, charged once, identical; over after {:.1} s",
+        gone.as_secs_f64()
+    )
+}
+
+#[test]
+fn whoever_dies_while_a_runner_judges_the_work_lands_once_and_nothing_lives_on() {
+    let sshd = Sshd::start();
+    let rows = [
+        (Carrier::Pipe, Victim::Driver),
+        (Carrier::Pipe, Victim::Client),
+        (Carrier::Pipe, Victim::FarEnd),
+        (Carrier::Pipe, Victim::FarEndAndWatchdog),
+        (Carrier::Pipe, Victim::FrozenFarEnd),
+        (Carrier::Ssh, Victim::Driver),
+        (Carrier::Ssh, Victim::Client),
+        (Carrier::Ssh, Victim::FarEnd),
+        (Carrier::Ssh, Victim::CutNetwork),
+    ];
+    let may = |(carrier, _): &(Carrier, Victim)| *carrier == Carrier::Pipe || sshd.is_some();
+    let rows: Vec<String> = std::thread::scope(|scope| {
+        let sshd = sshd.as_ref();
+        let start = |(carrier, victim)| scope.spawn(move || check_judging(carrier, victim, sshd));
+        let running: Vec<_> = rows.into_iter().filter(may).map(start).collect();
+        let ended = running.into_iter().map(|row| row.join());
+        ended.map(|row| row.expect("said above")).collect()
+    });
+    println!("{}", rows.join("\n"));
+    assert!(rows.len() >= 5);
+}
+
+/// Before the session, while its pack travels, while it hands over: a connection of so many bytes, in one direction.
+#[test]
+fn a_connection_that_ends_after_any_number_of_bytes_costs_nothing() {
+    let world = two_units();
+    let here = world.fork();
+    let sessions = world.root.join("sessions");
+    assert_eq!(
+        here.driver(&sessions).output().unwrap().status.code(),
+        Some(0)
+    );
+    let there = [0, 40, 250, 600, 1200, 2500, 4000].map(|n| format!("head -c {n} | {{far}}"));
+    let back = [0, 19, 150, 400, 700, 1100].map(|n| format!("{{far}} | head -c {n}"));
+    std::thread::scope(|scope| {
+        for line in there.into_iter().chain(back) {
+            let (world, here, sessions) = (world.fork(), &here, &sessions);
+            scope.spawn(move || {
+                let command = format!("[sh, -c, \"{line}\"]");
+                Places::of(&world).runner("big", &command, "").define();
+                let mut driver = world.driver(sessions);
+                driver.args(["--runner", "big", "--jobs", "1"]);
+                let output = driver.output().unwrap();
+                assert_eq!(output.status.code(), Some(0), "{line}: {}", text(&output));
+                let same = quiet(&world) == quiet(here);
+                assert!(same, "{line}: other commits than here");
+                println!("{line:<26} landed once, charged once, identical");
+            });
+        }
+    });
 }

@@ -234,3 +234,27 @@ fn only_the_first_contact_carries_the_history() {
     assert_eq!(sizes.len(), 2, "two attempts on one commit");
     assert!(sizes[0] < 64 << 10 && sizes[1] > 1 << 20, "{sizes:?}");
 }
+
+#[test]
+fn a_plan_names_a_runner_and_only_the_user_defines_it() {
+    let world = two_units();
+    let plan = ".gatewalk/features/FEAT-2026-0001-greetings/PLAN.md";
+    let text = world.read(plan);
+    let named = text.replacen("status: active", "status: active\nrunners: [big]", 1);
+    world.write(plan, named);
+    world.git(&["commit", "-qam", "name a runner"]);
+    let sessions = world.root.join("sessions");
+    let said = expect(&walk_on(&world, &sessions, &[]), 5);
+    assert!(said.contains("names the runner `big`"), "{said}");
+    assert!(said.contains("config.yml"), "{said}");
+    let refs = world.git(&["for-each-ref"]);
+    assert!(!refs.contains("feat/"), "nothing was begun: {refs}");
+    let elsewhere = world.fork();
+    Places::of(&elsewhere).pipe("other", "").define();
+    let said = expect(&walk_on(&elsewhere, &sessions, &["--runner", "other"]), 0);
+    assert!(said.contains(" on other"), "{said}");
+    Places::of(&world).pipe("big", "").define();
+    let said = expect(&walk_on(&world, &sessions, &[]), 0);
+    assert!(said.contains(" on big"), "{said}");
+    expect_same("as the plan says", &world.history(), &elsewhere.history());
+}

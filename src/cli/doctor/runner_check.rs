@@ -1,10 +1,10 @@
 //! Proving a runner: it is asked what it is like, it does a one-file task through the real loop, and its connection is
 //! killed to see what survives.
 
-use super::{Context, DoctorCheck, probe};
+use super::{Context, DoctorCheck, Level, probe};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_host::os::Host;
-use gatewalk_host::runner::{self, RunnerDefinition, RunnerReport};
+use gatewalk_host::runner::{self, RunnerDefinition, RunnerProof, RunnerReport};
 use serde_json::json;
 
 /// A clock that is further off than this makes times in logs misleading.
@@ -20,14 +20,32 @@ pub(super) fn examine(
     let definition = host.runner(name)?;
     let line = runner::command_line(definition).join(" ");
     context.out.note(format!("asking {name}: {line} …"));
-    let report = match runner::report(&host, definition) {
-        Ok(report) => report,
-        Err(error) => return Ok(vec![unreachable(&error, &line)]),
+    let checks = match runner::report(&host, definition) {
+        Ok(report) => prove((definition, &report), (name, agent), context)?,
+        Err(error) => vec![unreachable(&error, &line)],
     };
-    let mut checks = vec![reached(definition, &report), version(&report), git(&report)];
-    checks.push(isolation(&report));
-    checks.push(clock(&report));
-    checks.push(agents(&report));
+    let faulty = checks.iter().filter(|check| check.level != Level::Ok);
+    let faulty = faulty.map(|check| check.name.clone()).collect();
+    let level = super::worst(&checks).word();
+    runner::keep_proof(
+        &host,
+        definition,
+        RunnerProof::now(definition, level, faulty),
+    );
+    Ok(checks)
+}
+
+/// Looks at a runner that answers.
+fn prove(
+    (definition, report): (&RunnerDefinition, &RunnerReport),
+    (name, agent): (&str, Option<&str>),
+    context: &Context,
+) -> Result<Vec<DoctorCheck>> {
+    let host = context.host()?;
+    let mut checks = vec![reached(definition, report), version(report), git(report)];
+    checks.push(isolation(report));
+    checks.push(clock(report));
+    checks.push(agents(report));
     checks.push(probe::probe_on(agent, Some(name), context)?);
     context.out.note(format!(
         "killing the connection, and asking again in {} s …",

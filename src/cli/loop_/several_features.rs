@@ -2,8 +2,9 @@
 
 use super::lease_guard;
 use super::run_guards::{Locks, end_leftovers, guarded_family};
+use super::session_places::{options, runner_slots};
 use super::stop_reports::StopReports;
-use super::{Args, agent_or_refuse, catch_up, far_slots, options, preview, settle};
+use super::{Args, agent_or_refuse, catch_up, preview, settle};
 use crate::cli::next_commands::Surroundings;
 use crate::cli::plan_check::ChangedUnits;
 use crate::cli::status::unrun_at;
@@ -62,7 +63,7 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     runs.prepare(features)?;
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
-    host.far = far_slots(args, &host)?;
+    host.far = runner_slots(args, &host, &runs.running)?;
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
     }
@@ -166,8 +167,11 @@ impl FeatureRuns<'_> {
         watcher: &Printer,
     ) -> Result<(Vec<WantedRow>, Vec<FeatureEnd>)> {
         let mut drivers: Vec<Driver<'_>> = Vec::new();
+        let mut jobs = 1;
         for selected in &self.running {
-            let options = options(self.args, machine.far().to_vec());
+            let of = (selected, &self.running[..]);
+            let options = options(self.args, machine.far().to_vec(), of);
+            jobs = options.jobs;
             let driver = machine.driver(self.repository.layout, selected, options);
             driver.knows(&selected.commit, &selected.workspace)?;
             drivers.push(match drivers.first() {
@@ -177,7 +181,7 @@ impl FeatureRuns<'_> {
         }
         let all: Vec<&Driver<'_>> = drivers.iter().collect();
         let limits = WalkLimits {
-            jobs: options(self.args, machine.far().to_vec()).jobs,
+            jobs,
             wip: self.args.wip.map_or(usize::MAX, usize::from),
         };
         let stopped: RefCell<BTreeMap<usize, Snapshot>> = RefCell::default();

@@ -43,6 +43,7 @@ fn drive(sim: &Sim<'_>) -> Result<Ends> {
         let options = RunOptions {
             jobs,
             runners: vec![],
+            places: gatewalk_core::engine::runner_slots::SessionPlaces::Anywhere,
             agent: None,
             force_full_close: false,
             // What is found out early about work side by side changes nothing of what comes of it.

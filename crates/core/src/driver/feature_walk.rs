@@ -213,7 +213,7 @@ impl<'w> FeatureWalk<'w, '_, '_> {
         feature.driver.verify_plan_change(&tip)?;
         let mut snapshot = feature.driver.observe_at(tip, &running)?;
         let (resting, rested) = feature.driver.resting_runners();
-        self.pool.rest(resting);
+        self.pool.turn_to(&feature.driver.options.places, resting);
         // What the others have taken is not there for this one.
         snapshot.options.jobs = running.len() + self.pool.free();
         let wake = agent_retry::next_wait(&snapshot).into_iter().chain(rested);

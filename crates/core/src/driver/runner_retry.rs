@@ -97,8 +97,9 @@ impl Driver<'_> {
     fn has_other_place(&self) -> bool {
         let (resting, _) = self.resting_runners();
         let runners = &self.options.runners;
-        let awake = |runner: &str| !resting.contains(runner);
-        self.options.jobs > far_slots(runners)
+        let places = &self.options.places;
+        let awake = |runner: &str| places.include(Some(runner)) && !resting.contains(runner);
+        places.include(None) && self.options.jobs > far_slots(runners)
             || runners
                 .iter()
                 .any(|own| own.slots > 0 && awake(&own.runner))

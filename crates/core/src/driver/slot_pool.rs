@@ -1,7 +1,7 @@
 //! The slots of a run: which are taken by which feature's units, and what came back from their workers.
 
 use super::ports::SlotId;
-use crate::engine::runner_slots::{RunnerSlots, runner_of};
+use crate::engine::runner_slots::{RunnerSlots, SessionPlaces, runner_of};
 use crate::error::{Error, Result};
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -20,6 +20,8 @@ pub(super) struct SlotPool {
     runners: Vec<RunnerSlots>,
     /// Those that nothing new is given to.
     resting: BTreeSet<String>,
+    /// Where the feature that is looked at may have slots.
+    places: SessionPlaces,
     failure: Option<Error>,
 }
 
@@ -29,16 +31,24 @@ impl SlotPool {
             slots: vec![None; slots.max(1)],
             runners: runners.to_vec(),
             resting: BTreeSet::new(),
+            places: SessionPlaces::Anywhere,
             failure: None,
         }
     }
 
-    /// Gives nothing new to these runners, as long as there is any other slot, free or not.
-    pub(super) fn rest(&mut self, runners: BTreeSet<String>) {
-        self.resting = runners;
-        if (0..self.slots.len()).all(|slot| self.is_resting(slot)) {
+    /// Turns to a feature whose sessions may be in these places. Gives nothing new to runners that rest, as long as the
+    /// feature may have any other slot, free or not.
+    pub(super) fn turn_to(&mut self, places: &SessionPlaces, resting: BTreeSet<String>) {
+        self.places = places.clone();
+        self.resting = resting;
+        let mut may = (0..self.slots.len()).filter(|slot| self.may_have(*slot));
+        if may.all(|slot| self.is_resting(slot)) {
             self.resting.clear();
         }
+    }
+
+    fn may_have(&self, slot: usize) -> bool {
+        self.places.include(runner_of(&self.runners, slot))
     }
 
     fn is_resting(&self, slot: usize) -> bool {
@@ -47,7 +57,7 @@ impl SlotPool {
     }
 
     fn is_open(&self, slot: usize) -> bool {
-        self.slots[slot].is_none() && !self.is_resting(slot)
+        self.slots[slot].is_none() && self.may_have(slot) && !self.is_resting(slot)
     }
 
     pub(super) fn is_idle(&self) -> bool {
@@ -140,16 +150,41 @@ mod tests {
         };
         let mut pool = SlotPool::new(4, &[of("a", 1), of("b", 2)]);
         let resting = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
-        pool.rest(resting(&["a"]));
+        pool.turn_to(&SessionPlaces::Anywhere, resting(&["a"]));
         assert_eq!((pool.free(), pool.take(0, None)), (3, SlotId::Session(1)));
-        pool.rest(resting(&["a", "b"]));
+        pool.turn_to(&SessionPlaces::Anywhere, resting(&["a", "b"]));
         assert_eq!((pool.free(), pool.take(0, None)), (1, SlotId::Session(3)));
         assert_eq!(pool.free(), 0, "the slot here is busy, and will be free");
-        pool.rest(BTreeSet::new());
+        pool.turn_to(&SessionPlaces::Anywhere, BTreeSet::new());
         assert_eq!((pool.free(), pool.take(0, None)), (2, SlotId::Session(0)));
         let mut pool = SlotPool::new(2, &[of("a", 2)]);
-        pool.rest(resting(&["a"]));
+        pool.turn_to(&SessionPlaces::Anywhere, resting(&["a"]));
         assert_eq!(pool.free(), 2, "there is no other place at all");
+    }
+
+    #[test]
+    fn a_feature_gets_slots_only_where_its_sessions_may_run() {
+        let of = |runner: &str, slots| RunnerSlots {
+            runner: runner.to_owned(),
+            slots,
+            judges: false,
+        };
+        let mut pool = SlotPool::new(4, &[of("a", 1), of("b", 2)]);
+        let none = BTreeSet::new;
+        let on_b = SessionPlaces::Runners(vec!["b".to_owned()]);
+        pool.turn_to(&on_b, none());
+        assert_eq!((pool.free(), pool.take(0, None)), (2, SlotId::Session(1)));
+        pool.turn_to(&SessionPlaces::Here, none());
+        assert_eq!((pool.free(), pool.take(1, None)), (1, SlotId::Session(3)));
+        assert_eq!(pool.free(), 0);
+        pool.turn_to(&on_b, ["b".to_owned()].into());
+        assert_eq!(
+            pool.free(),
+            1,
+            "it may go nowhere else, so it does not wait"
+        );
+        pool.turn_to(&SessionPlaces::Anywhere, ["b".to_owned()].into());
+        assert_eq!(pool.free(), 1, "the slot on a");
     }
 
     #[test]

@@ -12,6 +12,29 @@ pub struct RunnerSlots {
     pub judges: bool,
 }
 
+/// Where the sessions of one feature may run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum SessionPlaces {
+    /// In any slot of the run.
+    #[default]
+    Anywhere,
+    /// On these runners, for its plan names them.
+    Runners(Vec<String>),
+    /// On this machine: the plan of another feature named the runners.
+    Here,
+}
+
+impl SessionPlaces {
+    /// Returns whether a slot on this runner, or on this machine, is one of them.
+    pub(crate) fn include(&self, runner: Option<&str>) -> bool {
+        match (self, runner) {
+            (SessionPlaces::Anywhere, _) | (SessionPlaces::Here, None) => true,
+            (SessionPlaces::Runners(named), Some(runner)) => named.iter().any(|n| n == runner),
+            (SessionPlaces::Runners(_), None) | (SessionPlaces::Here, Some(_)) => false,
+        }
+    }
+}
+
 /// Returns the runner that a session's slot is on; none for this machine's.
 pub fn runner_of(runners: &[RunnerSlots], slot: usize) -> Option<&str> {
     let mut end = 0;
@@ -89,6 +112,20 @@ mod tests {
         assert_eq!(judge_of(&[], 0, &|_| false), None);
         assert_eq!(judging_slots(&runners), 2 + 1 + 1);
         assert_eq!(judging_slots(&runners[1..2]), 0);
+    }
+
+    #[test]
+    fn a_feature_goes_where_its_plan_says_and_no_other_goes_there() {
+        let named = SessionPlaces::Runners(vec!["a".to_owned(), "b".to_owned()]);
+        let rows = [
+            (SessionPlaces::Anywhere, [true, true, true]),
+            (named, [true, false, false]),
+            (SessionPlaces::Here, [false, false, true]),
+        ];
+        for (places, want) in rows {
+            let found = [Some("a"), Some("c"), None].map(|place| places.include(place));
+            assert_eq!(found, want, "{places:?}");
+        }
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub struct RunOptions {
     pub jobs: usize,
     /// Those of runners: the first ones.
     pub runners: Vec<super::runner_slots::RunnerSlots>,
+    /// Which of the slots this feature's sessions may have.
+    pub places: super::runner_slots::SessionPlaces,
     /// Overrides the agent of every unit.
     pub agent: Option<String>,
     /// Never close a gate without a session.

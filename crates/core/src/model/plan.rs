@@ -68,6 +68,8 @@ front! {
         model = "model": String [Author],
         /// The effort of its units that name none.
         effort = "effort": super::unit::Effort [Author],
+        /// The runners its sessions go to, by the names that the configuration of whoever runs the loop gives them; `loop --runner` goes before.
+        runners = "runners": super::frontmatter::OneOrMany<String> [Author],
     }
 }
 

@@ -16,6 +16,7 @@ use gatewalk_core::engine::runner_slots;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
+use rustix::process::Signal;
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -47,6 +48,11 @@ impl Os<'_> {
         let notes = std::mem::take(&mut conversation.notes);
         for note in notes {
             self.note_of_runner(&held.runner, &note);
+        }
+        if let Ok((CallAnswer::Ran(Some(end)), _)) = &answered
+            && let Some(why) = ended_from_outside(&end.ended)
+        {
+            return self.judge_here_after_all(slot, &mut held, &call, &Lost(why));
         }
         match answered {
             Ok((answer, bytes)) => {
@@ -202,6 +208,19 @@ impl Os<'_> {
     }
 }
 
+/// Returns why a command's end there proves nothing: its machine, or what starts things on it, ended it.
+fn ended_from_outside(ended: &CommandEnd) -> Option<String> {
+    let from_outside = [Signal::TERM, Signal::KILL, Signal::HUP, Signal::INT];
+    match ended {
+        CommandEnd::Cancelled => Some("its engine ended it there".to_owned()),
+        CommandEnd::NotStarted(why) => Some(format!("a command was not started there: {why}")),
+        CommandEnd::Signalled(signal) if from_outside.iter().any(|s| s.as_raw() == *signal) => {
+            Some(format!("a command was ended there by signal {signal}"))
+        }
+        _ => None,
+    }
+}
+
 /// Returns the answer to a step that nobody waits for any more.
 fn stopped(call: &JudgeCall) -> CallAnswer {
     match call {
@@ -234,3 +253,41 @@ pub(super) fn wrong_answer() -> Error {
 
 /// What a slot's place is shared as.
 pub(super) type SharedSlot = Arc<Mutex<JudgedSlot>>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_command_did_itself_counts_from_elsewhere() {
+        let rows = [
+            (CommandEnd::Exited(0), false),
+            (CommandEnd::Exited(1), false),
+            (CommandEnd::TimedOut(Duration::from_secs(1)), false),
+            (CommandEnd::Signalled(Signal::SEGV.as_raw()), false),
+            (CommandEnd::Signalled(Signal::TERM.as_raw()), true),
+            (CommandEnd::Signalled(Signal::KILL.as_raw()), true),
+            (CommandEnd::Cancelled, true),
+            (CommandEnd::NotStarted("no sh".to_owned()), true),
+        ];
+        for (end, lost) in rows {
+            assert_eq!(ended_from_outside(&end).is_some(), lost, "{end:?}");
+        }
+    }
+
+    #[test]
+    fn whoever_stops_gets_an_answer_of_the_right_kind() {
+        let path = || "a".to_owned();
+        assert_eq!(stopped(&JudgeCall::Changed), CallAnswer::Paths(vec![]));
+        assert_eq!(stopped(&JudgeCall::Root), CallAnswer::Text(String::new()));
+        let file = JudgeCall::ReadFile {
+            path: path(),
+            limit: 1,
+        };
+        assert_eq!(stopped(&file), CallAnswer::File(false));
+        assert_eq!(
+            stopped(&JudgeCall::RemoveFile { path: path() }),
+            CallAnswer::Done
+        );
+    }
+}

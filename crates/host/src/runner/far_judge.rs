@@ -8,7 +8,7 @@ use super::frames::{Frame, FrameFault, FrameKind, PIECE};
 use super::judge_messages::{JudgeCall, JudgeOpening};
 use crate::os::{Host, JudgedStep, Os};
 use gatewalk_core::driver::ports::SlotId;
-use gatewalk_core::error::Result;
+use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectFormat;
 
 /// The slot of a far end that judges.
@@ -42,6 +42,10 @@ pub(super) fn run(contact: &FarContact, hello: &HomeHello, format: ObjectFormat)
             store.take(pack.path(), target.commit)?;
         }
         let done = machine.judging_step(SLOT, &call)?;
+        if contact.stop.is_raised() {
+            // What ended with the lease says nothing about the work.
+            return Err(Error::environment("it was ended there"));
+        }
         answer(contact, &done)?;
     }
     store.pack_if_many();

@@ -139,6 +139,11 @@ fn is_name(repository: &str) -> bool {
 
 /// Returns where the far end keeps what it keeps.
 pub(super) fn far_root(host: &Host) -> Result<PathBuf> {
+    Ok(cache_root(host)?.join("far"))
+}
+
+/// Returns the directory of this program's caches.
+pub(super) fn cache_root(host: &Host) -> Result<PathBuf> {
     let absolute = |name: &str| {
         host.var(name)
             .map(PathBuf::from)
@@ -149,7 +154,7 @@ pub(super) fn far_root(host: &Host) -> Result<PathBuf> {
         Error::environment("there is no directory for caches there")
             .hint("set HOME or XDG_CACHE_HOME where the runner's command starts the far end")
     })?;
-    Ok(cache.join("gatewalk").join("far"))
+    Ok(cache.join("gatewalk"))
 }
 
 /// Takes the first slot that nobody holds.

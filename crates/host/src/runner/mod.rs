@@ -22,6 +22,7 @@ mod home_report;
 mod home_session;
 mod judge_messages;
 mod pack_spool;
+mod proven;
 
 pub use contact_messages::{FarAgent, FarReport};
 pub(crate) use contact_messages::{
@@ -35,3 +36,4 @@ pub(crate) use home_judge::{CallFault, JudgeContact, JudgeConversation};
 pub use home_report::{RunnerReport, command_line, report, survivors_of_a_kill};
 pub(crate) use home_session::{FarRun, HomeSession, SessionListener};
 pub(crate) use judge_messages::{CallAnswer, JudgeCall, JudgeOpening, JudgeTarget};
+pub use proven::{RunnerProof, keep_proof, proofs};

@@ -1,0 +1,152 @@
+//! Sessions on hosts with a network of their own, and in jobs of a real Slurm. `tests/places/*.sh` makes such places and
+//! names them in the environment; without them these tests say that they tried nothing.
+
+use super::killed::{alive, family, mark};
+use super::processes::eventually;
+use super::runner_places::{LEASE_SECONDS, Places};
+use super::world::{World, after_shell, ended, two_units};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// Returns what a script of `tests/places` names.
+fn place(variable: &str, script: &str) -> Option<String> {
+    let value = std::env::var(variable).ok();
+    if value.is_none() {
+        println!(
+            "SKIPPED: `tests/places/{script}.sh cargo test --test suite runner_hosts` makes the place"
+        );
+    }
+    value
+}
+
+fn walk(world: &World, runners: &str) -> Output {
+    let mut driver = world.driver(&world.root.join("sessions"));
+    driver.args(["--runner", runners]).output().unwrap()
+}
+
+/// Returns a world that stays in the middle of its first session until somebody says `go`.
+fn staying() -> World {
+    let world = two_units();
+    std::fs::create_dir(world.root.join("flags")).unwrap();
+    let family = family(&mark(&world));
+    let stay = format!("[ -e $HOME/../flags/go ] || {{ {family}; }}");
+    let session = after_shell("T01", &format!("echo half > T01.txt; {stay}"));
+    std::fs::write(world.root.join("sessions/T01.1.yml"), session).unwrap();
+    world
+}
+
+fn start(world: &World, runners: &str) -> Child {
+    let mut driver = world.driver(&world.root.join("sessions"));
+    driver.args(["--runner", runners]);
+    driver.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = driver.spawn().unwrap();
+    eventually("at work", || {
+        let slots = walkdir::WalkDir::new(&world.root).into_iter();
+        let mut entries = slots.filter_map(Result::ok);
+        entries.any(|entry| entry.file_name() == "at-work")
+    });
+    child
+}
+
+/// Says `go`, and waits until a unit landed once, charged once, and nothing of the first session is alive.
+fn goes_on(name: &str, world: &World, driver: Child) {
+    let struck = Instant::now();
+    std::fs::write(world.root.join("flags/go"), "").unwrap();
+    eventually(&format!("{name}: nobody is left"), || {
+        alive(&mark(world)).is_empty()
+    });
+    let gone = struck.elapsed();
+    assert!(
+        gone < Duration::from_secs(LEASE_SECONDS + 5 + 10),
+        "{name}: {gone:?}"
+    );
+    let said = ended(&driver.wait_with_output().unwrap(), 0, "is done");
+    let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
+    assert!(unit.contains("attempts: 1\n"), "{name}: charged: {said}");
+    println!(
+        "{name:<36} landed once, charged once; nothing alive after {:.1} s",
+        gone.as_secs_f64()
+    );
+}
+
+/// Adds the two hosts; each has a home, and so a machine, of its own.
+fn hosts<'w>(world: &'w World, config: &str, of_two: &str) -> Places<'w> {
+    let mut places = Places::of(world);
+    for (host, more) in [("one", ""), ("two", of_two)] {
+        let home = places.home(host).display().to_string();
+        let command = format!("[ssh, -F, {config}, {host}, \"HOME={home} {{far}}\"]");
+        places = places.runner(host, &command, more);
+    }
+    places
+}
+
+#[test]
+fn one_host_judges_what_another_did_and_a_cut_network_costs_nothing() {
+    let Some(config) = place("GATEWALK_SSH_CONFIG", "namespaces") else {
+        return;
+    };
+    let cut = std::env::var("GATEWALK_SSH_CUT").unwrap();
+    let cut = |state: &str, host: &str| {
+        let done = Command::new(&cut).args([state, host]).status().unwrap();
+        assert!(done.success(), "{state} {host}");
+    };
+    let world = two_units();
+    let here = world.fork();
+    let sessions = world.root.join("sessions");
+    ended(&here.driver(&sessions).output().unwrap(), 0, "is done");
+    hosts(&world, &config, "    slots: 0\n    judges: true\n").define();
+    ended(&walk(&world, "one,two"), 0, "is done");
+    assert!(world.history() == here.history(), "other commits than here");
+    let shown = world.run(&["attempts", "show", "FEAT-2026-0001/T01"]);
+    ended(&shown, 0, "judged on two");
+    println!(
+        "{:<36} identical to the local run",
+        "one host works, the other judges"
+    );
+    let world = staying();
+    hosts(&world, &config, "").define();
+    let driver = start(&world, "one,two");
+    cut("cut", "one");
+    goes_on("network of a host cut in a session", &world, driver);
+    cut("join", "one");
+    ended(&world.run(&["status"]), 0, "done");
+}
+
+#[test]
+fn a_job_of_slurm_is_a_place_and_a_cancelled_one_costs_nothing() {
+    let Some(config) = place("SLURM_CONF", "slurm") else {
+        return;
+    };
+    let define = |world: &World, more: &str| {
+        let places = Places::of(world);
+        let home = places.home("hpc").display().to_string();
+        let command = format!(
+            "[env, SLURM_CONF={config}, HOME={home}, srun, --quiet, -n1, \"-c{{cpus}}\", \"--mem={{memory_mb}}M\", \"-t{{minutes}}\", --job-name=gatewalk]"
+        );
+        places.runner("hpc", &command, more).define();
+    };
+    let world = two_units();
+    let here = world.fork();
+    let sessions = world.root.join("sessions");
+    ended(&here.driver(&sessions).output().unwrap(), 0, "is done");
+    define(&world, "");
+    ended(&walk(&world, "hpc"), 0, "on hpc");
+    assert!(world.history() == here.history(), "other commits than here");
+    println!("{:<36} identical to the local run", "sessions in jobs");
+    let judged = two_units();
+    define(&judged, "    slots: 0\n    judges: true\n");
+    ended(&walk(&judged, "hpc"), 0, "is done");
+    ended(
+        &judged.run(&["attempts", "show", "FEAT-2026-0001/T01"]),
+        0,
+        "judged on hpc",
+    );
+    println!("{:<36} is done", "judging in jobs");
+    let world = staying();
+    define(&world, "");
+    let driver = start(&world, "hpc");
+    let mut cancel = Command::new("scancel");
+    cancel.env("SLURM_CONF", &config).arg("--name=gatewalk");
+    assert!(cancel.status().unwrap().success());
+    goes_on("a job cancelled in a session", &world, driver);
+}
