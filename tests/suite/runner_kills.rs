@@ -335,7 +335,9 @@ fn a_connection_that_ends_after_any_number_of_bytes_costs_nothing() {
             let (world, here, sessions) = (world.fork(), &here, &sessions);
             scope.spawn(move || {
                 let command = format!("[sh, -c, \"{line}\"]");
-                Places::of(&world).runner("big", &command, "").define();
+                // `head` keeps what it reads to itself until it has all of it, as an engine in whose queue nothing moves.
+                let more = "    wait: 3s\n";
+                Places::of(&world).runner("big", &command, more).define();
                 let mut driver = world.driver(sessions);
                 driver.args(["--runner", "big", "--jobs", "1"]);
                 let output = driver.output().unwrap();
