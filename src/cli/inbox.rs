@@ -13,6 +13,9 @@ use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_host::state_repository::Repository;
 use serde_json::json;
 
+/// Characters of an item that a list shows.
+const MOST_SHOWN: usize = 200;
+
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -159,7 +162,7 @@ fn list(args: &Args, context: &Context) -> Result<Exit> {
             "  {}  {:<10} {from:<6} {}",
             item.id,
             word(item.kind),
-            sanitize(&item.text).replace('\n', " ")
+            shortened(&sanitize(&item.text).replace('\n', " "))
         );
         context.out.line(line);
     }
@@ -172,6 +175,14 @@ fn list(args: &Args, context: &Context) -> Result<Exit> {
             .note("or `gatewalk inbox feature`, `lesson` or `issue` with the id");
     }
     Ok(Exit::Success)
+}
+
+/// Returns what fits on a few lines of a terminal; `--json` has all of it.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((at, _)) => format!("{}…", text[..at].trim_end()),
+        None => text.to_owned(),
+    }
 }
 
 fn word(kind: InboxKind) -> &'static str {

@@ -106,10 +106,10 @@ fn print_waiting(out: &Out, waiting: &WaitingTime) {
         Some(rate) => format!("\nwaiting for you ({rate:.2} stops for each unit that landed)"),
         None => "\nwaiting for you".to_owned(),
     });
-    let line = |name: &str, sum: &StopSum| {
+    let line = |name: &str, sum: &StopSum, of_landings: &str| {
         let each = sum.seconds / f64::from(sum.stops.max(1)) / 3600.0;
         out.line(format!(
-            "  {:<28} {:>4} stops {:>9.1} h {:>7.1} h each",
+            "  {:<28} {:>4} stops {:>9.1} h {:>7.1} h each{of_landings}",
             gatewalk_core::engine::evidence::sanitize(name),
             sum.stops,
             sum.seconds / 3600.0,
@@ -117,12 +117,17 @@ fn print_waiting(out: &Out, waiting: &WaitingTime) {
         ));
     };
     for (cause, sum) in &waiting.causes {
-        line(cause, sum);
+        line(cause, sum, "");
     }
-    line("all", &waiting.all);
+    line("all", &waiting.all, "");
     if waiting.months.len() > 1 {
         for (month, sum) in &waiting.months {
-            line(month, sum);
+            let landed = waiting.landed.get(month).copied().unwrap_or(0);
+            let rate = (landed > 0).then(|| f64::from(sum.stops) / f64::from(landed));
+            let rate = rate.map_or(String::new(), |rate| {
+                format!(", {rate:.2} for each landing")
+            });
+            line(month, sum, &rate);
         }
     }
 }

@@ -106,7 +106,10 @@ pub(crate) fn print(
     if rows.is_empty() {
         return;
     }
-    out.note("nothing more runs without you; most units wait for what comes first:");
+    out.note(match rows.iter().all(|row| row.exit == Exit::Success) {
+        true => "nothing is left to run, and nothing waits for you:",
+        false => "nothing more runs without you; most units wait for what comes first:",
+    });
     for (index, row) in rows.iter().enumerate() {
         let waiting = match row.unblocks {
             0 => String::new(),

@@ -388,7 +388,7 @@ printf '%s\n' '```result' 'status: complete' "summary: written by $unit" '```'
     let prompt = std::fs::read_to_string(world.root.join(format!("prompt-{later}-again"))).unwrap();
     for part in [
         "# The session before collided with other work",
-        &format!("meanwhile FEAT-2026-0001/{earlier} changed the same places"),
+        &format!("FEAT-2026-0001/{earlier} changed the same places"),
         "- `T01.txt`",
         &format!("summary: written by {later}"),
     ] {
@@ -398,4 +398,42 @@ printf '%s\n' '```result' 'status: complete' "summary: written by $unit" '```'
         world.git(&["show", &format!("{}:T01.txt", crate::world::BRANCH)]),
         format!("whole, by {later}\n")
     );
+}
+
+#[test]
+fn where_no_feature_is_active_a_run_of_all_has_nothing_to_do() {
+    let world = World::with_units(&[Unit::with("T01", &[&good("T01")])]);
+    assert_eq!(all(&world, "sessions", &[]).status.code(), Some(0));
+    let refs = world.git(&["for-each-ref"]);
+    let json = all(&world, "sessions", &["--json"]);
+    assert_eq!(json.status.code(), Some(0), "{}", text(&json));
+    assert_eq!(list(&json), Vec::<Value>::new());
+    for args in [&[][..], &["--dry-run"]] {
+        let idle = all(&world, "sessions", args);
+        assert_eq!(idle.status.code(), Some(0), "{}", text(&idle));
+        assert!(
+            text(&idle).contains("no feature is active"),
+            "{}",
+            text(&idle)
+        );
+    }
+    assert_eq!(world.git(&["for-each-ref"]), refs);
+    // One that is planned is named with what makes it active; and no feature at all is a mistake.
+    let planned = World::with_units(&[Unit::with("T01", &[])]);
+    let plan = format!("{DIR}/PLAN.md");
+    planned.write(
+        &plan,
+        planned
+            .read(&plan)
+            .replace("status: active", "status: planned"),
+    );
+    planned.git(&["commit", "-qam", "not yet"]);
+    let idle = text(&all(&planned, "sessions", &[]));
+    assert!(idle.contains("next: gatewalk arm FEAT-2026-0001"), "{idle}");
+    let bare = World::bare();
+    bare.git(&["init", "-q", "-b", "main"]);
+    bare.write(".gatewalk/verification.yml", "code: []\n");
+    bare.git(&["add", "-A"]);
+    bare.git(&["commit", "-qm", "empty"]);
+    assert_eq!(all(&bare, "sessions", &[]).status.code(), Some(3));
 }

@@ -4,7 +4,7 @@ use super::lease_guard;
 use super::run_guards::{Locks, end_leftovers, guarded_family};
 use super::session_places::{options, runner_slots};
 use super::stop_reports::StopReports;
-use super::{Args, agent_or_refuse, catch_up, preview, settle};
+use super::{Args, agent_or_refuse, catch_up, catch_up_if_free, preview, settle};
 use crate::cli::next_commands::Surroundings;
 use crate::cli::plan_check::ChangedUnits;
 use crate::cli::status::unrun_at;
@@ -18,6 +18,7 @@ use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::wanted;
 use gatewalk_core::error::{Error, ErrorKind, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_host::heartbeat::Heartbeat;
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
@@ -42,8 +43,7 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     let repository = Repository::open(&context.cwd)?;
     let features = repository.active_features()?;
     if features.is_empty() {
-        // The error names the features there are.
-        repository.select(None)?;
+        return nothing_active(args, context, &repository);
     }
     if args.dry_run {
         return preview_all(args, context, &repository, features);
@@ -95,6 +95,30 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     };
     wanted_list::print(&context.out, args.json, rows, (exit, interrupted));
     Ok(exit)
+}
+
+/// A run on a timer finds nothing to do on most days: that is no error.
+fn nothing_active(args: &Args, context: &Context, repository: &Repository) -> Result<Exit> {
+    let features = repository.features()?;
+    if features.is_empty() {
+        // The error says how to begin.
+        repository.select(None)?;
+    }
+    if !args.dry_run {
+        catch_up_if_free(repository)?;
+    }
+    let planned = |f: &&Selected| f.feature().plan.status() == FeatureStatus::Planned;
+    let planned = features.iter().filter(planned).map(|f| f.feature().name());
+    let next: Vec<String> = planned.map(|name| format!("gatewalk arm {name}")).collect();
+    if args.json {
+        wanted_list::print(&context.out, true, vec![], (Exit::Success, false));
+        return Ok(Exit::Success);
+    }
+    let out = &context.out;
+    out.note("no feature is active: nothing is left to run");
+    next.iter()
+        .for_each(|next| out.note(format!("  next: {next}")));
+    Ok(Exit::Success)
 }
 
 fn preview_all(

@@ -169,7 +169,7 @@ impl RunWatcher<'_> {
                     event: StopEvent::LongWait,
                     about: format!("a long wait: {why}"),
                     content: json!({
-                        "event": "long_wait", "until": until, "why": why, "what": format!("waiting until {until}: {why}"),
+                        "event": "long_wait", "until": until, "why": why, "what": format!("waiting until {}: {why}", at.strftime("%Y-%m-%d %H:%M UTC")),
                     }),
                     identity: Some(format!("{why} {hour}")),
                 })

@@ -48,13 +48,11 @@ impl Driver<'_> {
         loop {
             self.cache().train.leave(&name);
             let ground = self.ground(record)?;
-            let merged = self.on_ground(record, &ground)?;
-            let Some(tree) = merged else {
-                let Some(ahead) = ground.ahead else {
-                    return Ok(Some(self.on_own_base(record)?));
-                };
-                self.cache().stands_on.insert(name.0, ahead);
-                return Ok(None);
+            let tree = match self.on_ground(record, &ground)? {
+                MergeOutcome::Clean(tree) => tree,
+                MergeOutcome::Conflict(paths) => {
+                    return self.not_on_ground(record, ground, paths);
+                }
             };
             let member = TrainMember {
                 attempt: name.clone(),
@@ -68,6 +66,28 @@ impl Driver<'_> {
             }
             return self.begin_on(record, ground, tree).map(Some);
         }
+    }
+
+    /// What is ahead, or landed, changed the same places.
+    fn not_on_ground(
+        &self,
+        record: &AttemptRecord,
+        ground: Ground,
+        paths: Vec<String>,
+    ) -> Result<Option<JudgedBase>> {
+        match ground.ahead {
+            Some(ahead) => {
+                let unit = record.unit.clone();
+                self.cache().stands_on.insert(unit, ahead);
+            }
+            // Whoever asks for work that may collide wants to know it before anything is verified.
+            None if self.options.optimistic => {
+                self.cache().stands_on.remove(&record.unit);
+                self.set_aside_collided(record.clone(), &ground.tip, paths)?;
+            }
+            None => return Ok(Some(self.on_own_base(record)?)),
+        }
+        Ok(None)
     }
 
     fn begin_on(
@@ -151,18 +171,12 @@ impl Driver<'_> {
         })
     }
 
-    /// Returns an attempt's work on a ground; nothing where both changed the same places.
-    fn on_ground(&self, record: &AttemptRecord, ground: &Ground) -> Result<Option<ObjectId>> {
+    /// Brings an attempt's work on a ground.
+    fn on_ground(&self, record: &AttemptRecord, ground: &Ground) -> Result<MergeOutcome> {
         if ground.ahead.is_none() && record.base == ground.tip {
-            return Ok(Some(record.tree));
+            return Ok(MergeOutcome::Clean(record.tree));
         }
-        let merged = self
-            .machine
-            .merge(&record.base, &ground.tree, &record.tree)?;
-        Ok(match merged {
-            MergeOutcome::Clean(tree) => Some(tree),
-            MergeOutcome::Conflict(_) => None,
-        })
+        self.machine.merge(&record.base, &ground.tree, &record.tree)
     }
 
     /// Judges what the session left where it began: only where that passes does it matter that it does not fit.

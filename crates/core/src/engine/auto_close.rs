@@ -216,6 +216,16 @@ fn costs(s: &Snapshot, gate: usize) -> Vec<(String, f64, f64)> {
         .collect()
 }
 
+/// Returns the units with a planned cost of which some attempt's cost is not known.
+fn costs_unknown(s: &Snapshot, gate: usize) -> Vec<String> {
+    let unknown = |id: &str| {
+        let all = s.attempts.get(id).map_or(&[][..], |all| all.as_slice());
+        all.iter().any(|a| a.figures.cost_usd.is_none())
+    };
+    let planned = costs(s, gate).into_iter().map(|(id, ..)| id);
+    planned.filter(|id| unknown(id)).collect()
+}
+
 fn unit_costs(s: &Snapshot, gate: usize) -> Condition {
     let bad: Vec<_> = costs(s, gate)
         .into_iter()
@@ -225,11 +235,15 @@ fn unit_costs(s: &Snapshot, gate: usize) -> Condition {
             format!("{id} cost {actual}, planned {planned}")
         })
         .collect();
-    condition(
-        CloseQuestion::UnitCost,
-        &bad,
-        "no unit above 1.5 × its plan",
-    )
+    let unknown = costs_unknown(s, gate);
+    let held = match &unknown[..] {
+        [] => "no unit above 1.5 × its plan".to_owned(),
+        ids => format!(
+            "no unit known to be above 1.5 × its plan; not all that {} cost is known",
+            ids.join(", ")
+        ),
+    };
+    condition(CloseQuestion::UnitCost, &bad, &held)
 }
 
 fn total_cost(s: &Snapshot, gate: usize) -> Condition {

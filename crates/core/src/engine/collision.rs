@@ -20,8 +20,12 @@ pub(crate) fn prompt_section(aside: &AttemptRecord) -> Option<String> {
         units => units.join(", "),
     };
     let paths = collision.paths.iter().map(|path| format!("- `{path}`\n"));
+    let passed = match aside.passed() {
+        true => "It passed, but meanwhile",
+        false => "Meanwhile",
+    };
     let mut text = format!(
-        "# The session before collided with other work\n\nIt passed, but meanwhile {who} changed the same places, so its work \
+        "# The session before collided with other work\n\n{passed} {who} changed the same places, so its work \
          could not be merged. It is set aside and counts as no attempt. Both changed:\n\n{}\nYou start from the base \
          that has what landed. Keep what that does, and do this unit's work on top of it.\n",
         paths.collect::<String>()
@@ -42,7 +46,10 @@ mod tests {
         let mut aside = record("F/T02", 1, "pass");
         assert_eq!(prompt_section(&aside), None);
         for (units, want) in [
-            (vec![], "meanwhile a commit on the branch changed"),
+            (
+                vec![],
+                "It passed, but meanwhile a commit on the branch changed",
+            ),
             (vec!["F/T01".to_owned()], "meanwhile F/T01 changed"),
         ] {
             aside.collision = Some(Collision {
@@ -55,6 +62,9 @@ mod tests {
                 "{text}"
             );
         }
+        aside.judgement = None;
+        let text = prompt_section(&aside).unwrap();
+        assert!(text.contains("\n\nMeanwhile F/T01 changed"), "{text}");
         aside.session.summary = Some("adds the flag".to_owned());
         let text = prompt_section(&aside).unwrap();
         assert!(text.ends_with("summary: adds the flag\n"), "{text}");

@@ -135,3 +135,23 @@ fn the_units_named_are_those_that_landed_since_and_changed_the_same_paths() {
         assert_eq!(named, want, "{touched:?} {settled_before}");
     }
 }
+
+#[test]
+fn with_optimistic_work_that_does_not_fit_is_set_aside_before_anything_is_verified() {
+    for (optimistic, judged) in [(true, 1), (false, 2)] {
+        let machine = machine("G1: T01", ORACLE, "+a.txt=its user+a.txt=yours;+b.txt");
+        let mut driver = driver(&machine, 1);
+        driver.options.optimistic = optimistic;
+        driver.run().unwrap();
+        let told = story(&machine);
+        assert!(told.starts_with("conflict T01, landed T01"), "{told}");
+        let world = machine.world();
+        let commands = world.events.iter();
+        let commands = commands
+            .filter(|e| matches!(e, DriverEvent::Command { .. }))
+            .count();
+        assert_eq!(commands, judged, "{optimistic}");
+        let kept = &world.refs[&format!("refs/gatewalk/uncharged/{}/1", id("T01"))];
+        assert_eq!(&*world.files(kept).unwrap()["a.txt"], b"its");
+    }
+}
