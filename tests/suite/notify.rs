@@ -215,7 +215,9 @@ fn quiet_hours_put_off_and_a_reminder_comes_once() {
     std::fs::write(&noted, record.to_string()).unwrap();
     assert_eq!(wanted("  remind_after: 1h\n"), 2, "the reminder");
     assert_eq!(wanted("  remind_after: 1h\n"), 2, "one is enough");
-    assert_eq!(received(&world)[1]["reminder"], true);
+    let received = received(&world);
+    assert_eq!(received[1]["reminder"], true);
+    assert_eq!(received[0]["id"], received[1]["id"], "the same thing");
 }
 
 #[test]

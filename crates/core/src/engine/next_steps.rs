@@ -3,6 +3,7 @@
 mod feature_state;
 mod next_step;
 mod parked_unit;
+mod while_driven;
 
 pub use feature_state::FeatureState;
 pub use next_step::NextStep;
@@ -174,8 +175,7 @@ fn of_feature(state: &FeatureState<'_>) -> Vec<NextStep> {
     let feature = state.feature;
     let name = feature.name();
     if state.is_driven {
-        let follow = |unit: &String| NextAction::Follow { unit: unit.clone() }.into();
-        return state.in_flight.iter().map(follow).collect();
+        return while_driven::steps(state);
     }
     match feature.plan.status() {
         FeatureStatus::Done => return vec![],

@@ -75,6 +75,13 @@ fn a_feature_that_stands_names_the_commands_that_move_it() {
         changed & active | G1 awaiting_review: T01 done | G2: T02 draft => review F; arm F
         driven & active | G1: T01 | running=T01                => attempts show F/T01 --follow
         driven & active | G1: T01                              => nothing
+        // What it waits for can be settled meanwhile, where none of its own sessions runs.
+        driven & active | G1: T01 done; T02 blocked            => unblock F/T02 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T02
+        driven & active | G1: T01; T02 blocked | running=T01   => attempts show F/T01 --follow
+        driven & active | G1: T01 human; T02                   => done F/T01 --evidence "…"
+        driven & active | G1 awaiting_review: T01 done | G2: T02 draft => review F; arm F
+        driven errors & active | G1: T01 blocked               => nothing
+        driven & planned | G1: T01                             => nothing
         driven edited & active | G1: T01 | running=T01         => attempts show F/T01 --follow
         active | G1: T01 human                            => done F/T01 --evidence "…"
         active | G1: T01 draft                                 => arm F
