@@ -21,7 +21,8 @@ mkdir -p "$dir"/{state,spool,munge,log}
 dd if=/dev/urandom of="$dir/munge/key" bs=1 count=1024 status=none
 chmod 600 "$dir/munge/key"
 munged --force --key-file="$dir/munge/key" --socket="$dir/munge/socket" --pid-file="$dir/munge/pid" \
-  --log-file="$dir/munge/log" --seed-file="$dir/munge/seed" 2>"$dir/munge/warnings"
+  --log-file="$dir/munge/log" --seed-file="$dir/munge/seed" 2>"$dir/munge/warnings" ||
+  { echo "slurm.sh: munge does not start here"; cat "$dir/munge/warnings"; exit 77; }
 cat >"$dir/slurm.conf" <<C
 ClusterName=gatewalk
 SlurmctldHost=$host(127.0.0.1)
@@ -62,8 +63,8 @@ version=v1
 [ ! -f /sys/fs/cgroup/cgroup.controllers ] || version=v2
 printf 'CgroupMountpoint=/sys/fs/cgroup\nCgroupPlugin=cgroup/%s\nConstrainCores=no\nConstrainRAMSpace=no\n' $version >"$dir/cgroup.conf"
 export SLURM_CONF="$dir/slurm.conf"
-slurmctld -i -f "$SLURM_CONF"
-slurmd -f "$SLURM_CONF" -N "$host"
+slurmctld -i -f "$SLURM_CONF" && slurmd -f "$SLURM_CONF" -N "$host" ||
+  { echo "slurm.sh: Slurm's daemons do not start here"; exit 77; }
 tries=0
 until [ "$(sinfo -h -o %t 2>/dev/null)" = idle ]; do
   tries=$((tries + 1))
