@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         Some(unit) => {
             let opened = OpenFeature::read(context, Some(&subject.selected.dir), None)?;
             let work = subject.source.work(&opened, unit, args.base.as_deref())?;
-            let judged = driver.check_work(&work, SlotId::Recheck)?;
+            let judged = driver.check_work(&work, (&opened.selected.commit, SlotId::Recheck))?;
             judged.map(|judged| (judged.judgement, judged.left_out))
         }
     };

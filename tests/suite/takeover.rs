@@ -70,6 +70,16 @@ fn work_in_the_checkout_lands_and_the_checkout_is_clean_afterwards() {
 }
 
 #[test]
+fn work_is_checked_before_the_feature_has_a_branch() {
+    let world = world(RED_FIRST, &good("T01"));
+    world.git(&["branch", "-D", BRANCH]);
+    ended(&world.run(&["check", "T01"]), 1, "empty_diff");
+    world.write("T01.txt", "whole\n");
+    ended(&world.run(&["check", "T01"]), 0, "");
+    assert_eq!(world.git(&["branch", "--list", BRANCH]), "");
+}
+
+#[test]
 fn a_parked_unit_lands_from_a_branch_and_keeps_what_its_sessions_cost() {
     let world = parked();
     world.git(&["switch", "-q", "-c", "mine", "main"]);

@@ -81,8 +81,6 @@ impl Driver<'_> {
                 return Ok(());
             }
         }
-        // What was found on other commits is not asked for again.
-        self.cache().base.retain(|(commit, _), _| *commit == tip);
         self.keep_base_report(&tip, id, trial.report);
         Ok(())
     }
@@ -93,8 +91,7 @@ impl Driver<'_> {
             report.evidence = secrets::redact(&report.evidence);
             self.machine.keep_log(id, 0, "base.md", &report.evidence);
         }
-        let key = (*commit, id.to_owned());
-        self.cache().base.insert(key, report);
+        self.cache().base.insert(id.to_owned(), (*commit, report));
     }
 
     /// Tries a command on the base and adds what is wrong with it to the report; false when the run is to stop.
@@ -288,7 +285,11 @@ impl Drop for AskedOnBase<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::driver::test_run::{driver, machine, story};
+    use crate::driver::ports::SlotId;
+    use crate::driver::test_machine::BRANCH;
+    use crate::driver::test_run::{ORACLE, driver, machine, story};
+    use crate::engine::test_snapshot::FEATURE;
+    use std::collections::BTreeSet;
 
     const UNITS: usize = 8;
 
@@ -319,5 +320,22 @@ mod tests {
             let (ran, story) = ran_beside_each_other(red, at_once);
             assert_eq!((ran, story.as_str()), (2, ""), "{at_once} at once");
         }
+    }
+
+    #[test]
+    fn what_one_unit_found_stays_when_a_slower_one_ends_on_an_older_commit() {
+        let machine = machine("G1: T01; T02", ORACLE, "");
+        let [first, second] = ["T01", "T02"].map(|unit| format!("{FEATURE}/{unit}"));
+        let branch = format!("refs/heads/{BRANCH}");
+        let older = *machine.world().tip();
+        machine.world().user_commits("theirs", "");
+        let newer = *machine.world().tip();
+        let driver = driver(&machine, 2);
+        driver.check_base(&first, SlotId::Session(0)).unwrap();
+        machine.world().refs.insert(branch.clone(), older);
+        driver.check_base(&second, SlotId::Session(1)).unwrap();
+        machine.world().refs.insert(branch, newer);
+        let seen = driver.observe(&BTreeSet::new()).unwrap();
+        assert_eq!(seen.base.keys().collect::<Vec<_>>(), [&first]);
     }
 }

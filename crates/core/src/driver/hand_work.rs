@@ -56,10 +56,14 @@ pub struct HandLanding {
 }
 
 impl Driver<'_> {
-    /// Judges a user's work on a unit as a session's is judged, in a slot; nothing where that was cut short.
-    pub fn check_work(&self, work: &HandWork<'_>, slot: SlotId) -> Result<Option<JudgedWork>> {
-        let tip = self.tip()?;
-        let at_tip = self.plan_at(&tip)?;
+    /// Judges a user's work on a unit as a session's is judged, against a tip of the feature, in a slot; nothing where
+    /// that was cut short.
+    pub fn check_work(
+        &self,
+        work: &HandWork<'_>,
+        (tip, slot): (&ObjectId, SlotId),
+    ) -> Result<Option<JudgedWork>> {
+        let at_tip = self.plan_at(tip)?;
         let (tree, left_out) = self.on_the_tip(&at_tip, work)?;
         let plan = match &work.began {
             Some(began) => self.plan_at(began)?,
@@ -95,7 +99,7 @@ impl Driver<'_> {
         if let Some(error) = takeover::refusal(plan.feature(), &member) {
             return Err(error.hint("nothing was started and nothing was touched"));
         }
-        let Some(mut judged) = self.check_work(work, SlotId::Session(0))? else {
+        let Some(mut judged) = self.check_work(work, (&tip, SlotId::Session(0)))? else {
             return Ok(None);
         };
         if judged.judgement.failure_class == Some(FailureClass::EmptyDiff.into()) {

@@ -79,7 +79,7 @@ impl Driver<'_> {
         let requirements = self.requirements_at_the_end(&plan)?;
         let broad = self.broad_at(&plan)?;
         let cache = self.cache();
-        let base = cache.base.iter().filter(|((commit, _), _)| *commit == tip);
+        let base = cache.base.iter().filter(|(_, (commit, _))| *commit == tip);
         let mut uncharged_cost = cache.attempts.uncharged_cost.clone();
         // Running sessions spend: what they have spent already is not there for others.
         for (unit, cost) in self.budget.unsettled() {
@@ -97,7 +97,7 @@ impl Driver<'_> {
             inherited: cache.attempts.inherited.clone(),
             running: running.clone(),
             base: base
-                .map(|((_, unit), report)| (unit.clone(), report.clone()))
+                .map(|(unit, (_, report))| (unit.clone(), report.clone()))
                 .collect(),
             trouble: cache.trouble.clone(),
             missing_deliverables,

@@ -43,8 +43,9 @@ pub(super) struct DriverCache {
     /// The ones used last, the newest at the end.
     pub(super) plans: Vec<Arc<CommittedPlan>>,
     pub(super) attempts: Attempts,
-    /// What a unit's oracle found on a commit.
-    pub(super) base: BTreeMap<(ObjectId, String), BaseReport>,
+    /// What each unit's oracle found on a commit, the last one that it was asked on: checks of two units may end in
+    /// another order than they began, on commits of their own.
+    pub(super) base: BTreeMap<String, (ObjectId, BaseReport)>,
     /// What the broad tier found last.
     pub(super) broad: Option<(BroadSubject, BroadReport)>,
     /// What a command that is red on a tree printed, by tree and command: shown for every unit, run once.
