@@ -28,7 +28,7 @@ fn copy(from: &Path, to: &Path) {
 impl Stage {
     /// An empty repository with one commit.
     pub(crate) fn empty() -> Stage {
-        let root = tempfile::tempdir().expect("a directory");
+        let root = crate::scratch::scratch();
         let path = root.path().canonicalize().expect("real");
         let stage = Stage {
             repository: path.join("repository"),

@@ -47,7 +47,7 @@ struct Copy {
 impl Copy {
     fn new() -> Self {
         let copy = Copy {
-            directory: tempfile::tempdir().expect("a directory"),
+            directory: crate::scratch::scratch(),
         };
         for (path, content) in FILES {
             write(&copy.project().join(path), content);

@@ -22,7 +22,7 @@ impl Place {
     /// A state directory with one clean feature of two units.
     pub(crate) fn clean() -> Place {
         let place = Place {
-            dir: tempfile::tempdir().unwrap(),
+            dir: crate::scratch::scratch(),
         };
         place.put(
             ".gatewalk/verification.yml",
@@ -193,7 +193,7 @@ fn usage_and_missing_directories_have_their_own_codes() {
     assert_eq!(place.run(&["lint", "--selekt", "x"]).code, 2);
     assert_eq!(place.run(&["lint", "no/such/file"]).code, 2);
     let empty = Place {
-        dir: tempfile::tempdir().unwrap(),
+        dir: crate::scratch::scratch(),
     };
     let output = empty.run(&["lint"]);
     assert_eq!(output.code, 3);

@@ -68,6 +68,8 @@ mod runner_judges;
 mod runner_kills;
 mod runner_places;
 mod runners;
+mod sample;
+mod scratch;
 mod screens;
 mod serve;
 mod serve_attacks;

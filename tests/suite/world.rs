@@ -29,7 +29,7 @@ impl World {
     /// Returns the worked example, committed: a unit that passes, one that needs a retry, one that
     /// asks a user, a gate, and a second gate.
     pub(crate) fn example() -> World {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = crate::scratch::scratch();
         let root = dir.path().canonicalize().unwrap();
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/two-gates");
         copy(&from, &root.join("repo"));
@@ -51,7 +51,7 @@ impl World {
 
     /// Returns places and nothing in them.
     pub(crate) fn bare() -> World {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = crate::scratch::scratch();
         let root = dir.path().canonicalize().unwrap();
         make_home(&root);
         std::fs::create_dir(root.join("repo")).unwrap();
@@ -64,7 +64,7 @@ impl World {
     /// Returns a feature with one gate and these units, each in its own file: id suffix, extra
     /// frontmatter lines, sessions by attempt.
     pub(crate) fn with_units(units: &[Unit<'_>]) -> World {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = crate::scratch::scratch();
         let root = dir.path().canonicalize().unwrap();
         let world = World {
             _dir: Some(dir),
@@ -144,7 +144,7 @@ impl World {
 
     /// Returns a copy of the repository with a cache of its own; sessions stay where they are.
     pub(crate) fn fork(&self) -> World {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = crate::scratch::scratch();
         let root = dir.path().canonicalize().unwrap();
         copy(&self.repo(), &root.join("repo"));
         make_home(&root);

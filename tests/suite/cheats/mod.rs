@@ -13,6 +13,7 @@ mod stacks;
 mod toolchains;
 mod voided;
 
+use super::sample::sample;
 use super::world::{BRANCH, PROGRAM, World, text};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -260,6 +261,8 @@ fn tables() -> (Vec<&'static Case>, Vec<&'static Case>) {
 fn try_all(sandbox: &str) {
     let (cheats, honest) = tables();
     assert!(cheats.len() >= 40 && honest.len() >= 40);
+    let cheats = sample("cheats", cheats, 6);
+    let honest = sample("honest sessions", honest, 6);
     let escaped = run_all(&cheats, sandbox);
     let refused = run_all(&honest, sandbox);
     let rate = |wrong: usize, all: usize| format!("{}/{all}", all - wrong);
