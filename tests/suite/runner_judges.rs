@@ -2,7 +2,7 @@
 //! as at home, and a judge that is lost costs nothing.
 
 use super::runner_places::Places;
-use super::world::{Unit, World, after_shell, ended, good, two_units};
+use super::world::{Unit, World, after_shell, ended, expect_same, good, two_units};
 
 /// A pipe to a machine of its own that judges and runs no sessions.
 const ONLY_JUDGES: &str = "    slots: 0\n    judges: true\n";
@@ -123,7 +123,7 @@ fn a_judge_that_is_not_there_or_dies_at_any_command_costs_nothing() {
                 let mut driver = world.driver(sessions);
                 let output = driver.args(["--runner", "jury"]).output().unwrap();
                 ended(&output, 0, "is done");
-                assert!(world.history() == here.history(), "{name}");
+                expect_same(name, &world.history(), &here.history());
             });
         }
     });

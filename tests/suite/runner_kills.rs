@@ -84,12 +84,6 @@ fn staying() -> World {
     world
 }
 
-/// Returns the commits of a world without what logins beside them put into a user's own `PATH`.
-fn quiet(world: &World) -> String {
-    let notice = regex::Regex::new(r#""new programs in your PATH: [^"]*""#).unwrap();
-    notice.replace_all(&world.history(), "").into_owned()
-}
-
 fn strike(world: &World, driver: &mut Child, victim: Victim) {
     let send = |pid: Pid, signal| kill_process(pid, signal).unwrap();
     match victim {
@@ -152,7 +146,7 @@ fn check(carrier: Carrier, victim: Victim, sshd: Option<&Sshd>) -> String {
     let output = undisturbed.driver(&sessions).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output));
     assert!(
-        quiet(&world) == quiet(&undisturbed),
+        world.history() == undisturbed.history(),
         "{name}: other commits than undisturbed"
     );
     assert_eq!(world.git(&["status", "--porcelain"]), "", "{name}: {said}");
@@ -284,7 +278,7 @@ fn check_judging(carrier: Carrier, victim: Victim, sshd: Option<&Sshd>) -> Strin
     std::fs::write(undisturbed.root.join("flags/go"), "").unwrap();
     let alone = undisturbed.driver(&sessions).output().unwrap();
     assert_eq!(alone.status.code(), Some(0), "{name}: {}", text(&alone));
-    let same = quiet(&world) == quiet(&undisturbed);
+    let same = world.history() == undisturbed.history();
     assert!(same, "{name}: other commits than undisturbed");
     format!(
         "{name:<34} landed once, charged once, identical; over after {:.1} s",
@@ -342,7 +336,7 @@ fn a_connection_that_ends_after_any_number_of_bytes_costs_nothing() {
                 driver.args(["--runner", "big", "--jobs", "1"]);
                 let output = driver.output().unwrap();
                 assert_eq!(output.status.code(), Some(0), "{line}: {}", text(&output));
-                let same = quiet(&world) == quiet(here);
+                let same = world.history() == here.history();
                 assert!(same, "{line}: other commits than here");
                 println!("{line:<26} landed once, charged once, identical");
             });

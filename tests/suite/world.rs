@@ -253,7 +253,7 @@ impl World {
                 text.push_str(&self.git(&["cat-file", "blob", blob]));
             }
         }
-        without_times(&text)
+        without_noise(&text)
     }
 
     /// Returns what `git status` shows, untracked files included.
@@ -307,7 +307,7 @@ pub(crate) fn after_shell(id: &str, shell: &str) -> String {
     good(id).replacen("steps:\n", &step, 1)
 }
 
-fn without_times(log: &str) -> String {
+fn without_noise(log: &str) -> String {
     let pattern = |p: &str| regex::Regex::new(p).unwrap();
     let mut text = log.to_owned();
     for (find, put) in [
@@ -319,10 +319,22 @@ fn without_times(log: &str) -> String {
         (r#"((duration_)?seconds)":\s*[0-9.e-]+"#, r#"$1":0"#),
         (r"duration_seconds: .*", "duration_seconds: 0"),
         (r"\b\d+(\.\d+)?\s?(ms|s|seconds)\b", "0 s"),
+        // What else on this machine put there meanwhile.
+        (r#""new programs in your PATH: [^"]*""#, ""),
     ] {
         text = pattern(find).replace_all(&text, put).into_owned();
     }
     text
+}
+
+/// Names the first line that differs: whole histories are long.
+#[track_caller]
+pub(crate) fn expect_same(name: &str, there: &str, here: &str) {
+    let pairs = there.lines().zip(here.lines());
+    if let Some((there, here)) = pairs.into_iter().find(|(there, here)| there != here) {
+        panic!("{name}: other commits than here\n{there}\n{here}");
+    }
+    assert_eq!(there.lines().count(), here.lines().count(), "{name}");
 }
 
 /// Returns everything a program said, for a failed assertion.

@@ -2,7 +2,7 @@
 //! product, the next one breaks the product. Asked of what landed: is the product right, and is its test the base's? That
 //! something was said of it counts for nothing.
 //!
-//! A sixth of the rows runs; `GATEWALK_STACKS=full` asks for all. Absent toolchains are left out and named. `GATEWALK_TOOLS` names a directory with more of them: `venv/bin` with pytest,
+//! A twelfth of the rows runs; `GATEWALK_STACKS=full` asks for all. Absent toolchains are left out and named. `GATEWALK_TOOLS` names a directory with more of them: `venv/bin` with pytest,
 //! `node_modules` with Jest and Vitest.
 
 use super::super::world::{BRANCH, PROGRAM, World, text};
@@ -675,12 +675,12 @@ fn outcome(row: &Row, way: Way) -> Option<String> {
 fn try_all(way: Way) {
     let rows = rows();
     let only = std::env::var("ONLY").unwrap_or_default();
-    // A sixth, unless all are asked for: each takes two units through real toolchains.
+    // A twelfth, unless all are asked for: each takes two units through real toolchains.
     let all = std::env::var("GATEWALK_STACKS").is_ok_and(|word| word == "full") || !only.is_empty();
     let rows: Vec<Row> = rows
         .into_iter()
         .enumerate()
-        .filter_map(|(index, row)| (all || index % 6 == 0).then_some(row))
+        .filter_map(|(index, row)| (all || index % 12 == 0).then_some(row))
         .filter(|row| format!("{}: {}", row.stack.name, row.name).contains(&only))
         .collect();
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
