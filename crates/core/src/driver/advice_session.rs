@@ -63,7 +63,29 @@ pub fn ask(
         runner: None,
     });
     machine.keep_log(&unit, 1, "prompt.md", &request.prompt);
-    let end = machine.run_session(&AgentJob {
+    let end = machine.run_session(&job(request, slot, unit))?;
+    let left = machine.capture(slot, &request.base)?.tree;
+    if left != request.tree {
+        let name = pin_what_it_wrote(machine, request, left)?;
+        watcher.report(&DriverEvent::Note {
+            text: format!("the session was to change nothing; what it wrote is kept under {name} and used for nothing"),
+        });
+    }
+    if end.outcome == Outcome::Cancelled || machine.stopping() {
+        return Ok(Advice::Interrupted);
+    }
+    if end.outcome.is_infra() {
+        return Ok(Advice::NoAgent(end.why_unavailable()));
+    }
+    Ok(Advice::Answer {
+        text: end.session.closing_text().to_owned(),
+        cost_usd: end.session.cost_usd,
+    })
+}
+
+/// Returns the session to run: the user asked for it, so nothing of a plan decides about it.
+fn job(request: &AdviceRequest<'_>, slot: SlotId, unit: String) -> AgentJob {
+    AgentJob {
         slot,
         unit,
         nth: 1,
@@ -79,34 +101,23 @@ pub fn ask(
         budget_usd: None,
         share: None,
         unsandboxed: false,
-    })?;
-    let left = machine.capture(slot, &request.base)?.tree;
-    if left != request.tree {
-        let name = format!("{}advice/{}", layout::REFS, request.about);
-        machine.pin(
-            &name,
-            &CommitRequest {
-                tree: left,
-                parent: request.base,
-                message: &format!(
-                    "What a session wrote that was asked about {}\n",
-                    request.about
-                ),
-            },
-        )?;
-        watcher.report(&DriverEvent::Note {
-            text: format!("the session was to change nothing; what it wrote is kept under {name} and used for nothing"),
-        });
     }
-    if end.outcome == Outcome::Cancelled || machine.stopping() {
-        return Ok(Advice::Interrupted);
-    }
-    if end.outcome.is_infra() {
-        let class = || end.outcome.class().to_string();
-        return Ok(Advice::NoAgent(end.remedy.clone().unwrap_or_else(class)));
-    }
-    Ok(Advice::Answer {
-        text: end.session.closing_text().to_owned(),
-        cost_usd: end.session.cost_usd,
-    })
+}
+
+/// Pins what an adviser changed, and returns the ref.
+fn pin_what_it_wrote(
+    machine: &dyn Machine,
+    request: &AdviceRequest<'_>,
+    tree: ObjectId,
+) -> Result<String> {
+    let about = request.about;
+    let name = format!("{}advice/{about}", layout::REFS);
+    let message = format!("What a session wrote that was asked about {about}\n");
+    let commit = CommitRequest {
+        tree,
+        parent: request.base,
+        message: &message,
+    };
+    machine.pin(&name, &commit)?;
+    Ok(name)
 }

@@ -92,11 +92,7 @@ impl Driver<'_> {
     /// Notes that an agent of a chain could not work, for its unit and for every other.
     pub(super) fn note_trouble(&self, record: &AttemptRecord, end: &AgentEnd, place: &ChainPlace) {
         let now = self.machine.now();
-        let zone = |name: Option<&str>| self.machine.zone(name);
-        let stated = match &end.outcome {
-            Outcome::Limit { reset } => reset.as_ref().and_then(|reset| reset.wait(now, &zone)),
-            _ => None,
-        };
+        let stated = self.stated_wait(end);
         let mut cache = self.cache();
         let before = cache.trouble.get(&record.unit);
         let before = before.filter(|t| t.next == place.agent);
@@ -104,11 +100,7 @@ impl Driver<'_> {
         let lasts = is_refused(end) || cannot_start(end);
         let fault = Fault {
             outcome: &end.outcome,
-            tries: if lasts {
-                tries.max(UNEXPLAINED_LIMIT)
-            } else {
-                tries
-            },
+            tries: if lasts { tries.max(UNEXPLAINED_LIMIT) } else { tries },
             stated,
             hung: matches!(end.exit, ProcessExit::IdleLimit | ProcessExit::WallLimit),
         };
@@ -144,6 +136,15 @@ impl Driver<'_> {
             });
         }
     }
+
+    /// Returns how long from now an agent's limit lasts, where the agent states it.
+    fn stated_wait(&self, end: &AgentEnd) -> Option<SignedDuration> {
+        let Outcome::Limit { reset: Some(reset) } = &end.outcome else {
+            return None;
+        };
+        let zone = |name: Option<&str>| self.machine.zone(name);
+        reset.wait(self.machine.now(), &zone)
+    }
 }
 
 /// Returns when the first of the units that wait may go on.
@@ -166,6 +167,12 @@ fn is_refused(end: &AgentEnd) -> bool {
     let error = end.session.errors.back();
     end.outcome == Outcome::Protocol
         && error.is_some_and(|error| class_of_error(error) == Outcome::Protocol)
+}
+
+/// Returns whether the server has no model of the name it was asked for.
+fn lacks_model(end: &AgentEnd) -> bool {
+    let error = end.session.errors.back();
+    is_refused(end) && error.is_some_and(ApiError::is_unknown_model)
 }
 
 /// Returns whether the program ended without the model having been asked, for no reason it types.
@@ -213,14 +220,8 @@ fn why(agent: &str, end: &AgentEnd) -> String {
             )
         });
     let printed = printed.unwrap_or_default();
-    let unknown_model = is_refused(end)
-        && end
-            .session
-            .errors
-            .back()
-            .is_some_and(ApiError::is_unknown_model);
     let remedy = match &end.remedy {
-        _ if unknown_model => {
+        _ if lacks_model(end) => {
             "; name a model that it has with `model:` in the unit, the plan or the settings"
                 .to_owned()
         }
@@ -292,13 +293,7 @@ impl Fault<'_> {
             self.outcome,
             Outcome::Auth | Outcome::Quota | Outcome::Missing
         );
-        let unknown_model = is_refused(end)
-            && end
-                .session
-                .errors
-                .back()
-                .is_some_and(ApiError::is_unknown_model);
-        if unknown_model {
+        if lacks_model(end) {
             shared.refused.insert(asked(), why);
         } else if lacking || trouble.next > place.agent && is_dead(end) {
             shared.unusable.insert(agent, why);

@@ -123,13 +123,14 @@ impl DraftSessions<'_> {
                 if agent < self.chain.len() {
                     continue;
                 }
-                let class = || end.outcome.class().to_string();
-                return Ok(Drafted::NoAgent(end.remedy.clone().unwrap_or_else(class)));
+                return Ok(Drafted::NoAgent(end.why_unavailable()));
             }
             if let Outcome::Blocked(reason) = &end.outcome {
                 let why = format!("the session says it is blocked: {}", sanitize(reason));
-                let findings = vec![why];
-                return Ok(Drafted::Refused { findings, kept });
+                return Ok(Drafted::Refused {
+                    findings: vec![why],
+                    kept,
+                });
             }
             tree = left.tree;
             findings = match subject.look(&tree)? {

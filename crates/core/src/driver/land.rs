@@ -9,7 +9,7 @@ use super::plan_commit::{place, place_edit};
 use super::ports::{CommitRequest, MergeOutcome, SlotId};
 use super::run_loop::Driver;
 use crate::engine::action::ParkReason;
-use crate::engine::attempt_record::AttemptRecord;
+use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::auto_close::Decision;
 use crate::engine::bookkeeping::Books;
 use crate::engine::evidence::{one_line, sanitize};
@@ -30,28 +30,13 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
         .clone()
         .ok_or_else(|| Error::internal("landing before judging".to_owned()))?;
     let tip = driver.tip()?;
-    let judged_on = judgement.onto.unwrap_or(judgement.base);
-    let tree = if tip == judged_on {
-        judgement.tree
-    } else {
-        let moved = driver.machine.diff(&judged_on, &tip)?;
-        let rules = rules_of(driver, id, &tip)?;
-        let merged = driver.machine.merge(&judged_on, &tip, &judgement.tree)?;
-        match (merged, judgement.onto) {
-            (MergeOutcome::Clean(tree), _)
-                if !changes_verdict(&moved, driver.layout.dir(), &rules) =>
-            {
-                tree
-            }
-            // With work in it that did not land it does not fit, which says nothing of its own.
-            (MergeOutcome::Clean(_), _) | (_, Some(_)) => {
-                judge_again(driver, record);
-                return Ok(());
-            }
-            (MergeOutcome::Conflict(paths), None) => {
-                return driver.set_aside_collided(record, &tip, paths);
-            }
+    let tree = match fit(driver, &record, &judgement, &tip)? {
+        TipFit::Fits(tree) => tree,
+        TipFit::JudgeAgain => {
+            judge_again(driver, record);
+            return Ok(());
         }
+        TipFit::Collides(paths) => return driver.set_aside_collided(record, &tip, paths),
     };
     let plan = driver.plan_at(&tip)?;
     let (_, unit) = plan.unit(id)?;
@@ -87,6 +72,41 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
         notices: judgement.notices,
     });
     Ok(())
+}
+
+/// How judged work stands to the tip it is to land on.
+enum TipFit {
+    /// This tree lands: what was judged, joined with what landed meanwhile.
+    Fits(ObjectId),
+    /// What landed meanwhile may change the verdict.
+    JudgeAgain,
+    /// Both changed these paths.
+    Collides(Vec<String>),
+}
+
+fn fit(
+    driver: &Driver<'_>,
+    record: &AttemptRecord,
+    judgement: &Judgement,
+    tip: &ObjectId,
+) -> Result<TipFit> {
+    let judged_on = judgement.onto.unwrap_or(judgement.base);
+    if *tip == judged_on {
+        return Ok(TipFit::Fits(judgement.tree));
+    }
+    let moved = driver.machine.diff(&judged_on, tip)?;
+    let rules = rules_of(driver, &record.unit, tip)?;
+    let merged = driver.machine.merge(&judged_on, tip, &judgement.tree)?;
+    Ok(match (merged, judgement.onto) {
+        (MergeOutcome::Clean(tree), _)
+            if !changes_verdict(&moved, driver.layout.dir(), &rules) =>
+        {
+            TipFit::Fits(tree)
+        }
+        // With work in it that did not land it does not fit, which says nothing of its own.
+        (MergeOutcome::Clean(_), _) | (_, Some(_)) => TipFit::JudgeAgain,
+        (MergeOutcome::Conflict(paths), None) => TipFit::Collides(paths),
+    })
 }
 
 /// Pins a judged attempt: one that passed at the latest with its landing, for the next run judges again what did not land.

@@ -103,18 +103,22 @@ pub(crate) fn of_attempts(unit_type: &str, attempts: &[&AttemptRecord]) -> Vec<E
     events
 }
 
-fn outcome(nth: u32, a: &AttemptRecord) -> Event {
-    let judgement = a.judgement.as_ref();
-    let outcome = match judgement {
+/// Returns an attempt's end in a word.
+fn verdict_word(a: &AttemptRecord) -> &'static str {
+    match &a.judgement {
         Some(j) if j.passed => "passed",
         Some(_) if a.session.class == SessionClass::Blocked => "blocked",
         Some(_) => "failed",
         None => "unjudged",
-    };
+    }
+}
+
+fn outcome(nth: u32, a: &AttemptRecord) -> Event {
+    let judgement = a.judgement.as_ref();
     let mut payload = json!({
             "attempt": nth,
             "attempt_id": a.attempt_id,
-            "outcome": outcome,
+            "outcome": verdict_word(a),
             "duration_seconds": a.figures.duration_seconds,
             "cost_usd": a.figures.cost_usd,
             "input_tokens": a.figures.input_tokens,

@@ -46,28 +46,12 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             steps
         }
         Stop::RedTip { .. } => vec![
-            NextStep::words(format!(
-                "mend the product on `{}` and commit",
-                state.feature.plan.branch().unwrap_or_default()
-            )),
+            on_branch(state, |branch| {
+                format!("mend the product on `{branch}` and commit")
+            }),
             NextAction::Loop { feature }.into(),
         ],
-        Stop::Budget { whose, .. } => {
-            let file = match whose {
-                BudgetScope::Gate(_) => {
-                    "`cost_budget_usd` of the gate, or `gate_budget_usd` of config.yml"
-                }
-                BudgetScope::Feature => "`budget_usd` of PLAN.md",
-                // The next run counts anew.
-                BudgetScope::Run => {
-                    return finish(state, vec![NextAction::Loop { feature }.into()]);
-                }
-            };
-            vec![
-                NextStep::words(format!("raise the budget: {file}")),
-                run_edited(feature),
-            ]
-        }
+        Stop::Budget { whose, .. } => over_budget(*whose, feature),
         Stop::NoAgent { replaceable, .. } => {
             let run = match replaceable {
                 true => NextAction::LoopWithAgent { feature },
@@ -76,16 +60,32 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             vec![NextAction::Doctor.into(), run.into()]
         }
         Stop::Supervised { .. } => vec![
-            NextStep::words(format!(
-                "look at what landed: git log -p -1 {}",
-                state.feature.plan.branch().unwrap_or_default()
-            )),
+            on_branch(state, |branch| {
+                format!("look at what landed: git log -p -1 {branch}")
+            }),
             NextAction::Loop { feature }.into(),
         ],
         Stop::Stuck(_) => stuck(state.feature),
         Stop::NotWalkable(_) => vec![NextAction::Reopen { feature }.into()],
     };
     finish(state, steps)
+}
+
+fn on_branch(state: &FeatureState<'_>, words: impl Fn(&str) -> String) -> NextStep {
+    NextStep::words(words(state.feature.plan.branch().unwrap_or_default()))
+}
+
+fn over_budget(whose: BudgetScope, feature: String) -> Vec<NextStep> {
+    let file = match whose {
+        BudgetScope::Gate(_) => "`cost_budget_usd` of the gate, or `gate_budget_usd` of config.yml",
+        BudgetScope::Feature => "`budget_usd` of PLAN.md",
+        // The next run counts anew.
+        BudgetScope::Run => return vec![NextAction::Loop { feature }.into()],
+    };
+    vec![
+        NextStep::words(format!("raise the budget: {file}")),
+        run_edited(feature),
+    ]
 }
 
 /// Returns what to do about one unit.
@@ -191,31 +191,26 @@ fn of_feature(state: &FeatureState<'_>) -> Vec<NextStep> {
     if feature.plan.status() == FeatureStatus::Planned {
         return arm(feature);
     }
-    let feature_id = name.clone();
-    let run = || {
-        vec![
-            NextAction::Loop {
-                feature: feature_id,
-            }
-            .into(),
-        ]
-    };
-    let Some(gate) = feature.current_gate() else {
-        return match state.has_gaps {
-            true => uncovered_steps(&name),
-            false => run(),
-        };
-    };
-    if feature.gate_status(gate) == GateStatus::AwaitingReview {
-        return at_review(state, gate);
+    match feature.current_gate() {
+        None if state.has_gaps => uncovered_steps(&name),
+        None => vec![NextAction::Loop { feature: name }.into()],
+        Some(gate) if feature.gate_status(gate) == GateStatus::AwaitingReview => {
+            at_review(state, gate)
+        }
+        Some(gate) => at_open_gate(state, gate),
     }
+}
+
+fn at_open_gate(state: &FeatureState<'_>, gate: usize) -> Vec<NextStep> {
+    let feature = state.feature;
     if !state.changed.is_empty() {
         let target = state.changed.join(" ");
         return vec![NextAction::Arm { target }.into()];
     }
     let ready = feature.frontier(gate);
     if feature.is_complete(gate) || ready.iter().any(|m| m.unit_type() != UnitType::Human) {
-        return run();
+        let feature = feature.name();
+        return vec![NextAction::Loop { feature }.into()];
     }
     let mut steps: Vec<_> = ready.iter().map(|m| hand_in(m.id())).collect();
     steps.extend(held_up(state, gate));

@@ -4,7 +4,7 @@ use super::auto_close::Decision;
 use super::evidence::one_line;
 use super::inbox_items;
 use super::log_reader::{Log, LoggedAttempt};
-use crate::model::feature::Feature;
+use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
 use crate::model::money::{KnownCost, usd};
 use std::collections::BTreeMap;
@@ -32,20 +32,7 @@ pub fn of_gate(feature: &Feature, gate: usize, decision: Option<&Decision>) -> S
         for class in tried.iter().filter_map(|a| a.cause.as_deref()) {
             *classes.entry(class).or_default() += 1;
         }
-        let planned = member.unit.and_then(|u| u.front.planned_cost_usd.as_ref());
-        let planned = planned.map_or_else(|| "–".to_owned(), |p| usd(p.value));
-        writeln!(
-            text,
-            "| {} | {} | {} | {} | {planned} | {} |",
-            member.id(),
-            member.status(),
-            tried.len(),
-            KnownCost::sum(tried.iter().map(|a| a.cost_usd)),
-            known(tried.iter().filter_map(|a| a.seconds), |s| format!(
-                "{s:.0}"
-            )),
-        )
-        .expect("writing to a string");
+        text.push_str(&unit_row(&member, &tried));
     }
     if !classes.is_empty() {
         text.push_str("\n### Failure-class breakdown\n\n");
@@ -54,15 +41,33 @@ pub fn of_gate(feature: &Feature, gate: usize, decision: Option<&Decision>) -> S
         }
     }
     text.push_str(&noticed(feature, gate));
-    if let Some(decision) = decision {
-        text.push_str("\n## Why no session was needed\n\n");
-        for condition in &decision.conditions {
-            let remedy = condition
-                .remedy
-                .map_or_else(String::new, |r| format!("; {r}"));
-            writeln!(text, "- {}: {}{remedy}", condition.name, condition.detail)
-                .expect("writing to a string");
-        }
+    text.push_str(&decision.map_or_else(String::new, unneeded_session));
+    text
+}
+
+fn unit_row(member: &PlannedUnit<'_>, tried: &[&LoggedAttempt]) -> String {
+    let planned = member.unit.and_then(|u| u.front.planned_cost_usd.as_ref());
+    let planned = planned.map_or_else(|| "–".to_owned(), |p| usd(p.value));
+    format!(
+        "| {} | {} | {} | {} | {planned} | {} |\n",
+        member.id(),
+        member.status(),
+        tried.len(),
+        KnownCost::sum(tried.iter().map(|a| a.cost_usd)),
+        known(tried.iter().filter_map(|a| a.seconds), |s| format!(
+            "{s:.0}"
+        )),
+    )
+}
+
+fn unneeded_session(decision: &Decision) -> String {
+    let mut text = "\n## Why no session was needed\n\n".to_owned();
+    for condition in &decision.conditions {
+        let remedy = condition
+            .remedy
+            .map_or_else(String::new, |r| format!("; {r}"));
+        writeln!(text, "- {}: {}{remedy}", condition.name, condition.detail)
+            .expect("writing to a string");
     }
     text
 }

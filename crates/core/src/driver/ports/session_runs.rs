@@ -78,6 +78,14 @@ pub struct AgentEnd {
     pub notes: Vec<String>,
 }
 
+impl AgentEnd {
+    /// Returns why the agent could not work: what can be done about it, or else the class of its end.
+    pub(crate) fn why_unavailable(&self) -> String {
+        let class = || self.outcome.class().to_string();
+        self.remedy.clone().unwrap_or_else(class)
+    }
+}
+
 /// The place where sessions run.
 pub trait SessionRunner: Sync {
     /// Runs a session to its end; nothing it started is alive afterwards.

@@ -13,6 +13,15 @@ pub(super) fn without_line(name: &str) -> &str {
     line.filter(of_line).map_or(name, |(name, _)| name)
 }
 
+fn case_end(event: &str) -> Option<CaseEnd> {
+    match event {
+        "ok" => Some(CaseEnd::Passed),
+        "ignored" => Some(CaseEnd::Skipped),
+        "failed" => Some(CaseEnd::Failed),
+        _ => None,
+    }
+}
+
 pub(super) fn read(text: &str) -> ReadReport {
     let mut report = TestReport::default();
     let (mut started, mut ended) = (0u32, 0u32);
@@ -40,13 +49,8 @@ pub(super) fn read(text: &str) -> ReadReport {
                 if name.is_empty() {
                     return unreadable("the report has a case without a name");
                 }
-                let end = match event {
-                    "ok" => CaseEnd::Passed,
-                    "ignored" => CaseEnd::Skipped,
-                    "failed" => CaseEnd::Failed,
-                    // That it takes long is said beside how it ends.
-                    _ => continue,
-                };
+                // That it takes long is an event beside how it ends.
+                let Some(end) = case_end(event) else { continue };
                 running = running.saturating_sub(1);
                 report.add(without_line(name), end);
             }

@@ -60,6 +60,11 @@ pub(super) fn read(text: &str) -> ReadReport {
     if packages.is_empty() {
         return unreadable("the report has no package");
     }
+    end_packages(packages, report)
+}
+
+/// Adds what packages came to that their own cases do not show.
+fn end_packages(packages: BTreeMap<String, Package>, mut report: TestReport) -> ReadReport {
     for (name, package) in packages {
         match package.end {
             None => return unreadable(format!("the report ends before `{name}` did")),
