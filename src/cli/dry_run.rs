@@ -3,8 +3,8 @@
 use super::Context;
 use super::stop_message::reason;
 use super::watch::Printer;
-use gatewalk_core::driver::dispatch::maps_of;
 use gatewalk_core::driver::run_loop::RunEnd;
+use gatewalk_core::driver::unit_prompt::maps_of;
 use gatewalk_core::engine::action::{Action, Step};
 use gatewalk_core::engine::broad_tier;
 use gatewalk_core::engine::model_selection;

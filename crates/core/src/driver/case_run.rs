@@ -1,8 +1,9 @@
 //! Commands that are judged by their cases: the base's are found first, once a tree, and what a unit's work fails beside
 //! them is its own.
 
+use super::command_outcome::{CommandOutcome, command_result};
 use super::command_report::distil;
-use super::oracle_run::{CommandOutcome, VerificationSlot, command_result};
+use super::oracle_run::VerificationSlot;
 use super::ports::ShellEnd;
 use super::result_cache::base_key;
 use super::run_loop::Driver;

@@ -1,12 +1,10 @@
 //! Running the commands of an oracle one after another, the cheapest first, or side by side where they say they may; what is
 //! not worth its time once another one failed is skipped, and what nothing concerns is reused.
 
+use super::command_outcome::{CommandOutcome, outcome_of};
 use super::command_report::{reused, skipped, skipped_because};
 use super::lost_tests::TestComparison;
-use super::oracle_run::{
-    CommandOutcome, OracleOutcome, VerificationRequest, VerificationSlot, applies, outcome_of,
-    rerun_on,
-};
+use super::oracle_run::{OracleOutcome, VerificationRequest, VerificationSlot, applies, rerun_on};
 use super::run_loop::Driver;
 use crate::engine::attempt_record::CommandResult;
 use crate::engine::command_order::{CommandCosts, not_worth, order};

@@ -2,6 +2,8 @@
 //! feature they work for. Every feature keeps its own branch and gets its own pure steps; they share the slots, in the
 //! order given, and what is known of their agents.
 
+mod waiting;
+
 use super::agent_retry;
 use super::driver_event::DriverEvent;
 use super::idle_witness::IdleWorker;
@@ -9,15 +11,14 @@ use super::ports::SlotId;
 use super::repetition::{LastActions, no_repetition};
 use super::run_loop::Driver;
 use super::slot_pool::{SlotPool, WorkerResult};
-use crate::engine::action::{Action, BudgetScope, Step, Stop};
+use crate::engine::action::{Action, Step, Stop};
 use crate::engine::snapshot::Snapshot;
-use crate::engine::step::{near_budgets, step};
+use crate::engine::step::step;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object_id::ObjectId;
 use std::panic::AssertUnwindSafe;
 use std::sync::mpsc;
 use std::thread::{Builder, Scope};
-use std::time::Duration;
 
 /// How one feature of a walk ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -283,23 +284,6 @@ impl<'w> FeatureWalk<'w, '_, '_> {
         }
     }
 
-    /// Waits for a worker to come back, or until a unit that waits goes on beside the others.
-    fn wait_for_a_worker(&mut self) -> Result<()> {
-        let quiet = self.pool.has_failed() || self.is_stopping();
-        let wake = if quiet { None } else { self.next_wake() };
-        if let Some(end) = SlotPool::receive(&self.ends, wake)? {
-            self.release(end);
-        }
-        Ok(())
-    }
-
-    fn next_wake(&self) -> Option<Duration> {
-        let open = self.features.iter().filter(|f| f.end.is_none() && f.begun);
-        let until = open.filter_map(|f| f.wake).min()?;
-        let now = self.features.first()?.driver.machine.now();
-        Some(until.duration_since(now).try_into().unwrap_or_default())
-    }
-
     fn release(&mut self, (slot, result): WorkerResult) {
         let Some(index) = self.pool.release(slot) else {
             return;
@@ -309,30 +293,6 @@ impl<'w> FeatureWalk<'w, '_, '_> {
         if let Err(error) = self.fail(index, error) {
             self.pool.note_failure(error);
         }
-    }
-
-    /// Nobody works: sleeps until the first feature that waits goes on. Returns false when none does.
-    fn sleep(&mut self) -> Result<bool> {
-        let until = |f: &WalkedFeature<'_, '_>| match &f.wait {
-            Some((_, Action::Wait { until, .. })) if f.end.is_none() => Some(*until),
-            _ => None,
-        };
-        let waiting = self
-            .features
-            .iter_mut()
-            .filter_map(|f| Some((until(f)?, f)));
-        let Some((_, feature)) = waiting.min_by_key(|(until, _)| *until) else {
-            return match self.features.iter().all(|f| f.end.is_some()) {
-                true => Ok(false),
-                false => Err(Error::internal("nothing moves and nothing stopped")),
-            };
-        };
-        let Some((snapshot, wait)) = feature.wait.take() else {
-            return Ok(false);
-        };
-        no_repetition(&mut feature.last, snapshot, std::slice::from_ref(&wait))?;
-        feature.driver.perform(&wait, SlotId::Session(0))?;
-        Ok(true)
     }
 }
 
@@ -349,24 +309,6 @@ impl Driver<'_> {
             tip,
         });
         self.note_missing_agents()
-    }
-
-    /// Reports once a run that most of a budget is used.
-    fn note_near_budgets(&self, snapshot: &Snapshot) {
-        for used in near_budgets(snapshot) {
-            let is_news = match used.whose {
-                BudgetScope::Run => self.budget.note_near(),
-                whose => self.cache().near_budgets.insert(whose),
-            };
-            if is_news {
-                self.report(DriverEvent::BudgetNear {
-                    feature: snapshot.feature.name(),
-                    whose: used.whose,
-                    spent_usd: used.spent,
-                    budget_usd: used.budget,
-                });
-            }
-        }
     }
 }
 

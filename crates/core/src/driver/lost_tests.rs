@@ -1,8 +1,9 @@
 //! What ran of the tests, held against what ran of them on the base: a command that is green because some of them did not
 //! run proves nothing of those.
 
+use super::command_outcome::CommandOutcome;
 use super::inspect::InspectedChanges;
-use super::oracle_run::{CommandOutcome, VerificationSlot};
+use super::oracle_run::VerificationSlot;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;

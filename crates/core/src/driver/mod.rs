@@ -4,6 +4,8 @@
 
 /// A session that is asked for advice.
 pub mod advice_session;
+/// Faults outside the work, and how long each lasts.
+mod agent_fault;
 /// What to do when an agent could not work.
 mod agent_retry;
 /// The oracle on the base, before a session is spent.
@@ -20,6 +22,8 @@ pub mod check_drafting;
 pub mod closing_session;
 /// Units side by side that change the same places.
 mod collision_probe;
+/// What the end of one command proves.
+mod command_outcome;
 /// Running the commands of an oracle.
 mod command_queue;
 /// How commands ended, in the words of records.
@@ -38,6 +42,8 @@ pub mod drafting;
 pub mod driver_event;
 /// The loop over one feature or several.
 pub mod feature_walk;
+/// Commits that move a gate or its feature on.
+mod gate_commits;
 /// A slot for a user's own session.
 pub mod hand_slot;
 /// A user's own work on a unit: judged and landed as a session's.
@@ -54,7 +60,7 @@ mod inspect;
 mod judge;
 /// On what an attempt is judged.
 mod judged_base;
-/// Commits: landing, parking, gates, users' verbs.
+/// Commits of a unit: landing and parking.
 mod land;
 /// Work judged on top of work that is to land.
 mod landing_train;
@@ -98,6 +104,8 @@ pub(crate) mod test_machine;
 pub(crate) mod test_run;
 /// The declared commands on any tree.
 pub mod tree_check;
+/// What a unit's session is given to read.
+pub mod unit_prompt;
 /// How many verifications run at once.
 mod verification_turns;
 /// The oracle without the tests that only joined.

@@ -3,7 +3,8 @@
 //! Verification runs in slots no session ever works in, on exactly the judged tree. A pass without
 //! a test, and a pass that needs the attempt's own version of a protected test, are no passes.
 
-use super::command_report::{distil, text_of};
+use super::command_outcome::{CommandOutcome, outcome_of};
+use super::command_report::distil;
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
@@ -18,8 +19,6 @@ use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::guards::{self, ChangedPath};
 use crate::engine::network_need;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
-use crate::engine::ran_tests::RanTests;
-use crate::engine::unproven;
 use crate::error::{Error, Result};
 use crate::model::config::{FlakyPolicy, NetworkPolicy};
 use crate::model::unit::Unit;
@@ -44,18 +43,6 @@ pub(super) struct PreparedTree {
     pub(super) tree: ObjectId,
     /// Whether something ran there since.
     used: bool,
-}
-
-/// How one command ended, and what it proved.
-pub(super) struct CommandOutcome {
-    pub(super) result: CommandResult,
-    pub(super) evidence: Option<evidence::Evidence>,
-    /// Tracked files that were not as prepared before it ran, or after its first run where there was a second one.
-    pub(super) rewritten: Vec<String>,
-    /// What ran of the tests, where it shows.
-    pub(super) tests: Option<RanTests>,
-    /// Whether it is red for the tests that did not run.
-    pub(super) weakened: bool,
 }
 
 /// How all commands ended.
@@ -310,56 +297,6 @@ impl Driver<'_> {
             self.cache_exit(base_key(&key, &command.command), 0);
         }
         Ok(key)
-    }
-}
-
-/// Returns what a command that is judged by its exit code proved.
-pub(super) fn outcome_of(
-    command: &OracleCommand,
-    end: &ShellEnd,
-    rewritten: Vec<String>,
-) -> CommandOutcome {
-    let passed = end.ended.is_success();
-    let text = text_of(end);
-    let unproven = passed
-        .then(|| unproven::why(&command.shell, &text))
-        .flatten();
-    let verdict = match (passed, &unproven) {
-        (false, _) => CommandVerdict::Fail,
-        (true, Some(_)) => CommandVerdict::Unproven,
-        (true, None) => CommandVerdict::Pass,
-    };
-    let mut evidence = (verdict != CommandVerdict::Pass).then(|| distil(&command.shell, end));
-    if let (Some(evidence), Some(why)) = (&mut evidence, &unproven) {
-        evidence.error_lines.insert(0, why.clone());
-    }
-    let mut result = command_result(command, end, verdict);
-    result.note = unproven.or(result.note);
-    CommandOutcome {
-        result,
-        evidence,
-        rewritten,
-        tests: RanTests::of(&command.shell, &text),
-        weakened: false,
-    }
-}
-
-/// Returns how a command that was run goes on record.
-pub(super) fn command_result(
-    command: &OracleCommand,
-    end: &ShellEnd,
-    verdict: CommandVerdict,
-) -> CommandResult {
-    CommandResult {
-        name: command.name.clone(),
-        source: command.source.word().to_owned(),
-        command: command.shell.clone(),
-        exit: end.ended.exit_code(),
-        seconds: (end.duration.as_secs_f64() * 1000.0).round() / 1000.0,
-        verdict: verdict.into(),
-        note: end.ended.note(),
-        inherited: vec![],
-        known_failures: None,
     }
 }
 

@@ -1,7 +1,8 @@
 //! Files of the work that commands changed while they judged it: what they judged is then not what lands.
 
+use super::command_outcome::CommandOutcome;
 use super::command_report::{rewritten_judge, rewritten_product};
-use super::oracle_run::{CommandOutcome, OracleOutcome, VerificationRequest, VerificationSlot};
+use super::oracle_run::{OracleOutcome, VerificationRequest, VerificationSlot};
 use super::run_loop::Driver;
 use crate::engine::evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};

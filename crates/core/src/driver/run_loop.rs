@@ -5,6 +5,7 @@ use super::committed_plan::{Attempts, CommittedPlan};
 use super::dispatch::SessionOrder;
 use super::driver_event::{DriverEvent, Watcher};
 use super::feature_walk::{self, FeatureEnd, WalkLimits};
+use super::gate_commits;
 use super::idle_witness::WitnessBacklog;
 use super::land;
 use super::landing_train::{AttemptName, LandingTrain};
@@ -260,7 +261,7 @@ impl<'a> Driver<'a> {
 
     pub(super) fn perform(&self, action: &Action, slot: SlotId) -> Result<()> {
         match action {
-            Action::Activate => land::activate(self),
+            Action::Activate => gate_commits::activate(self),
             Action::CheckBase { unit } => self.check_base(unit, slot),
             Action::Dispatch {
                 unit,
@@ -279,10 +280,12 @@ impl<'a> Driver<'a> {
             Action::Judge { unit, number } => self.judge(unit, *number, slot),
             Action::Land { unit, number } => land::land(self, unit, *number),
             Action::Park { unit, reason } => land::park(self, unit, reason),
-            Action::AutoClose { unit, decision } => land::auto_close(self, unit, decision),
+            Action::AutoClose { unit, decision } => gate_commits::auto_close(self, unit, decision),
             Action::AskRequirements => self.run_coverage(&self.tip()?, slot),
             Action::CheckBroad { gate } => self.check_broad(*gate, slot),
-            Action::CloseGate { gate, finish } => land::close_gate(self, (*gate, *finish), slot),
+            Action::CloseGate { gate, finish } => {
+                gate_commits::close_gate(self, (*gate, *finish), slot)
+            }
             Action::Wait { until, why } => {
                 self.report(DriverEvent::Waiting {
                     until: until.to_string(),

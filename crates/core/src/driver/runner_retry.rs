@@ -1,7 +1,7 @@
 //! What to do when a runner could not run a session to its end: its machine's fault, not the agent's and not the unit's.
 //! The unit goes elsewhere, uncharged; the runner rests, each time longer. Every wait and every number of tries is bounded.
 
-use super::agent_retry::{ChainPlace, backoff};
+use super::agent_fault::{ChainPlace, backoff};
 use super::driver_event::DriverEvent;
 use super::ports::{AgentEnd, SlotId};
 use super::run_loop::Driver;

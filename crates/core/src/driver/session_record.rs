@@ -1,6 +1,6 @@
 //! What goes into the record of a session that has ended: its figures, what it said of itself, and what is odd.
 
-use super::agent_retry::without_a_trace;
+use super::agent_fault::without_a_trace;
 use super::ports::{AgentEnd, AgentJob, CapturedTree, InFlight};
 use crate::agents::{Outcome, ResultBlock};
 use crate::engine::attempt_record::{

@@ -1,11 +1,10 @@
 //! The oracle once more without the tests that only joined: those of the attempt, and those that earlier landings of the
 //! feature brought without a declaration. What was green must be so without them too, or they judge others.
 
+use super::command_outcome::CommandOutcome;
 use super::inspect::InspectedChanges;
 use super::lost_tests::TestComparison;
-use super::oracle_run::{
-    CommandOutcome, OracleOutcome, VerificationRequest, VerificationSlot, applies, rerun_on,
-};
+use super::oracle_run::{OracleOutcome, VerificationRequest, VerificationSlot, applies, rerun_on};
 use super::ports::RestoredFile;
 use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::Driver;

@@ -1,11 +1,11 @@
 //! What is known of an attempt. It is kept as the message of the commit that pins the attempt's
 //! tree at `refs/gatewalk/attempts/<unit>/<n>`, so that deleting the runtime directory loses nothing.
 
+mod judgement;
+
+pub(crate) use self::judgement::WITH_BASE_TESTS;
+pub use self::judgement::{CommandResult, Judgement};
 use super::collision::Collision;
-use super::failure_class::{CommandVerdict, FailureClass};
-use super::plan_revision::PlanRevision;
-use super::secrets;
-use super::witness::witness_record::WitnessReport;
 use crate::agents::{ResultBlock, SessionClass};
 use crate::model::recorded_word::RecordedWord;
 use crate::model::unit::Unit;
@@ -112,139 +112,6 @@ pub struct SessionFigures {
     pub cache_read_input_tokens: Option<u64>,
     /// Tokens written to the cache.
     pub cache_creation_input_tokens: Option<u64>,
-}
-
-/// What stands behind the name of a command that ran without the attempt's own tests.
-pub(crate) const WITH_BASE_TESTS: &str = " (base's tests)";
-
-/// What one oracle command said.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CommandResult {
-    /// Its name in its set.
-    pub name: String,
-    /// The set, or `feature_oracle`, or `check`.
-    pub source: String,
-    /// What `sh -c` was given.
-    pub command: String,
-    /// Its exit code; none when it was ended.
-    pub exit: Option<i32>,
-    /// Seconds of wall clock.
-    pub seconds: f64,
-    /// What it came to.
-    pub verdict: RecordedWord<CommandVerdict>,
-    /// Why, when it is not plain.
-    pub note: Option<String>,
-    /// Its cases that fail as they do on the base.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub inherited: Vec<String>,
-    /// The only cases that were allowed to, where there is such a list.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub known_failures: Option<Vec<String>>,
-}
-
-impl CommandResult {
-    /// Returns whether it is the result of the command of this name, also where that ran with the base's tests.
-    pub(crate) fn is_of(&self, name: &str) -> bool {
-        let rest = self.name.strip_prefix(name);
-        rest.is_some_and(|rest| rest.is_empty() || rest == WITH_BASE_TESTS)
-    }
-
-    /// Returns whether it counts as passed.
-    pub fn passed(&self) -> bool {
-        matches!(
-            self.verdict.known(),
-            Some(CommandVerdict::Pass | CommandVerdict::Flaky | CommandVerdict::Reused)
-        )
-    }
-}
-
-/// What the driver found after the session.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Judgement {
-    /// Whether the work may land.
-    pub passed: bool,
-    /// What it did not pass by.
-    pub failure_class: Option<RecordedWord<FailureClass>>,
-    /// The failure made comparable.
-    pub(crate) failure_signature: Option<String>,
-    /// What to show of it.
-    pub failure_excerpt: Option<String>,
-    /// What the next session is shown.
-    pub evidence: Option<String>,
-    /// Every command that ran.
-    pub commands: Vec<CommandResult>,
-    /// Paths the attempt changed.
-    pub files_touched: Vec<String>,
-    /// What a user should see at the gate although it passed.
-    pub notices: Vec<String>,
-    /// Those of them about the work and its judging: they hold the gate until the user accepts them.
-    #[serde(default)]
-    pub unusual: Vec<String>,
-    /// Tests that only joined, without a declaration.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) joined: Vec<String>,
-    /// What judges and changed as the unit declares.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub declared: Vec<String>,
-    /// Those of them about what a planner did to what had been planned before.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub revisions: Vec<PlanRevision>,
-    /// What no check sees, where the project requires that this is known before a landing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub witness: Option<WitnessReport>,
-    /// The runner that its commands ran on, if not the user's machine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub judged_on: Option<String>,
-    /// Hash of the oracle that judged.
-    pub oracle: String,
-    /// Stands for the product's files that the commands ran on; absent where none ran, and in older records.
-    #[serde(default)]
-    pub product_tree: Option<String>,
-    /// The tree that was judged: the captured one, with the agent's edits of plan files put back.
-    pub tree: ObjectId,
-    /// The commit the judged tree stands on.
-    pub base: ObjectId,
-    /// The tree it was compared with, where work was ahead of it that had not landed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) onto: Option<ObjectId>,
-    /// When it was judged.
-    pub at: String,
-}
-
-impl Judgement {
-    /// Returns the judgement of work that nothing was asked about yet.
-    pub(crate) fn unproven(tree: ObjectId, base: ObjectId, oracle: String) -> Judgement {
-        Judgement {
-            passed: false,
-            failure_class: None,
-            failure_signature: None,
-            failure_excerpt: None,
-            evidence: None,
-            commands: vec![],
-            files_touched: vec![],
-            notices: vec![],
-            unusual: vec![],
-            joined: vec![],
-            declared: vec![],
-            revisions: vec![],
-            witness: None,
-            judged_on: None,
-            oracle,
-            product_tree: None,
-            tree,
-            base,
-            onto: None,
-            at: String::new(),
-        }
-    }
-
-    /// Takes what looks like a secret out of what is kept.
-    pub(crate) fn redact(&mut self) {
-        let kept = [&mut self.evidence, &mut self.failure_excerpt];
-        for text in kept.into_iter().flatten() {
-            *text = secrets::redact(text);
-        }
-    }
 }
 
 /// Charged attempts by unit, in order; shared, for every look at them is a copy.

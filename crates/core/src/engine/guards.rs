@@ -2,6 +2,7 @@
 
 mod control_plane;
 mod glob_overlap;
+mod guarded_unit;
 pub(crate) mod marked_comments;
 mod path_globs;
 mod spelling;
@@ -11,6 +12,7 @@ pub(crate) use self::control_plane::CONTROL_PLANE;
 pub use self::control_plane::is_control;
 use self::control_plane::{CONTROL_SET, replaces_control_directory};
 pub use self::glob_overlap::overlap;
+pub use self::guarded_unit::Subject;
 pub(crate) use self::path_globs::{PathPattern, exact_set};
 pub use self::path_globs::{glob, matches, set};
 use self::spelling::{folded, misleads};
@@ -18,9 +20,7 @@ pub(crate) use self::state_notes::may_be_declared;
 use super::evidence::one_line;
 use super::failure_class::FailureClass;
 use super::plan_revision::PlanRevision;
-use crate::model::feature::Feature;
-use crate::model::layout::{self, Layout};
-use crate::model::unit::{Unit, UnitType};
+use crate::model::unit::Unit;
 
 /// How a path changed between the base and what an attempt left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,72 +68,6 @@ pub struct Report {
     pub shown: Vec<String>,
     /// What a planner did to what had been planned before.
     pub revisions: Vec<PlanRevision>,
-}
-
-/// The unit whose diff is looked at.
-#[derive(Debug, Clone, Copy)]
-pub struct Subject<'a> {
-    /// Which state directory the plan is in.
-    pub layout: Layout,
-    /// Its feature, at the base.
-    pub feature: &'a Feature,
-    /// Index of its gate.
-    pub gate: usize,
-    /// The unit, at the base.
-    pub unit: &'a Unit,
-    /// More control-plane globs, from config.yml.
-    pub(crate) protect: &'a [&'a str],
-}
-
-impl Subject<'_> {
-    /// Returns true for the unit's own file: its edits there are put back, never judged.
-    pub(crate) fn is_own_file(&self, path: &str) -> bool {
-        path == &**self.unit.path()
-    }
-
-    /// Returns true for the files the driver alone writes: what an attempt does there is put back.
-    pub(crate) fn is_driver_file(&self, path: &str) -> bool {
-        self.is_own_file(path)
-    }
-
-    /// Returns true for the plan files that a unit of this type is meant to write.
-    pub(crate) fn may_write(&self, path: &str) -> bool {
-        let in_state = path
-            .strip_prefix(self.layout.dir())
-            .and_then(|r| r.strip_prefix('/'));
-        let in_feature = path
-            .strip_prefix(&*self.feature.dir)
-            .and_then(|r| r.strip_prefix('/'));
-        let reflective = matches!(
-            in_state,
-            Some(layout::LEARNINGS | layout::ROADMAP | "roadmap-archive.md")
-        ) || in_feature.is_some_and(|name| {
-            name == layout::RETROSPECTIVE
-                || (name.starts_with("GATE-") && name.ends_with("-CRITERIA.md"))
-        });
-        match self.unit.unit_type() {
-            UnitType::Implementation | UnitType::Human => false,
-            UnitType::PlanNext => reflective || in_feature.is_some_and(|name| self.may_draft(name)),
-            _ => reflective,
-        }
-    }
-
-    /// Returns true for the files a planner drafts: PLAN, later gates, their units and reviews.
-    fn may_draft(&self, name: &str) -> bool {
-        let passed = |unit: &&crate::model::plan::UnitNode| unit.file.value == name;
-        let current = self.feature.gate_number(self.gate);
-        let in_this_or_earlier = self.feature.plan.gates[..=self.gate]
-            .iter()
-            .flat_map(|g| &g.units)
-            .any(|u| passed(&u));
-        let review_of = name
-            .strip_prefix("GATE-")
-            .and_then(|n| n.strip_suffix("-REVIEW.md"));
-        name == layout::PLAN
-            || layout::gate_number(name).is_some_and(|n| n > current)
-            || review_of.and_then(|n| n.parse::<u32>().ok()).is_some()
-            || (layout::is_unit_file(name) && !in_this_or_earlier)
-    }
 }
 
 /// Looks at a diff. Edits of the unit's own file are not in it: they are put back beforehand.

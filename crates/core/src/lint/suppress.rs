@@ -165,10 +165,7 @@ fn judge(
         );
     }
     for (word, span) in &comment.rules {
-        let Some(rule) = rules::TABLE
-            .iter()
-            .find(|r| r.code == *word || r.is_called(word) && r.name() == *word)
-        else {
+        let Some(rule) = rule_called(word) else {
             let help = rules::nearest(word).map(|near| format!("did you mean `{near}`?"));
             report(
                 "unknown_rule",
@@ -195,6 +192,12 @@ fn judge(
             report("unused_suppression", span, unused(rule, blocked), None);
         }
     }
+}
+
+fn rule_called(word: &str) -> Option<&'static Rule> {
+    rules::TABLE
+        .iter()
+        .find(|r| r.code == word || r.is_called(word) && r.name() == word)
 }
 
 fn unused(rule: &Rule, blocked: bool) -> String {

@@ -246,6 +246,26 @@ fn same_name(one: &str, other: &str) -> bool {
         || (!one.is_ascii() || !other.is_ascii()) && one.to_lowercase() == other.to_lowercase()
 }
 
+/// Returns the frontmatter's keys: none where it is empty; nothing where it is no mapping.
+fn mapping(root: Option<Node>, start: usize, problems: &mut Vec<Problem>) -> Option<Node> {
+    match root {
+        Some(root) if matches!(root.kind, Kind::Mapping(_)) => Some(root),
+        Some(root) if !root.is_null() => {
+            problems.push(Problem {
+                kind: ProblemKind::FrontNotMapping,
+                message: "the frontmatter is not a mapping of keys to values".into(),
+                span: root.span,
+            });
+            None
+        }
+        None if !problems.is_empty() => None,
+        _ => Some(Node {
+            span: start..start,
+            kind: Kind::Mapping(Vec::new()),
+        }),
+    }
+}
+
 /// Cuts off and parses the frontmatter; returns it, where the body begins, and the problems.
 pub(super) fn read_front(text: &str) -> (Option<Front>, usize, Vec<Problem>) {
     let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
@@ -276,23 +296,7 @@ pub(super) fn read_front(text: &str) -> (Option<Front>, usize, Vec<Problem>) {
             span: e.span,
         })
         .collect();
-    let root = match root {
-        Some(root) if matches!(root.kind, Kind::Mapping(_)) => Some(root),
-        Some(root) if !root.is_null() => {
-            problems.push(Problem {
-                kind: ProblemKind::FrontNotMapping,
-                message: "the frontmatter is not a mapping of keys to values".into(),
-                span: root.span,
-            });
-            None
-        }
-        None if !problems.is_empty() => None,
-        _ => Some(Node {
-            span: span.start..span.start,
-            kind: Kind::Mapping(Vec::new()),
-        }),
-    };
-    let front = root.map(|root| Front {
+    let front = mapping(root, span.start, &mut problems).map(|root| Front {
         span,
         fence_end,
         root,

@@ -258,20 +258,14 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -
         others: BTreeMap::new(),
     };
     for (name, bytes) in files {
+        let gates = &feature.plan.gates;
         let listed_gate = || {
-            feature
-                .plan
-                .gates
-                .iter()
-                .any(|g| g.file.as_ref().is_some_and(|f| f.value == *name))
+            let mut files = gates.iter().filter_map(|g| g.file.as_ref());
+            files.any(|file| file.value == *name)
         };
         let listed_unit = || {
-            feature
-                .plan
-                .gates
-                .iter()
-                .flat_map(|g| &g.units)
-                .any(|u| u.file.value == *name)
+            let mut units = gates.iter().flat_map(|g| &g.units);
+            units.any(|u| u.file.value == *name)
         };
         if *name == layout::PLAN {
             continue;

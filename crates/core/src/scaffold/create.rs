@@ -80,28 +80,24 @@ pub fn new_feature(place: &ScaffoldTarget<'_>, new: &NewFeature<'_>) -> Result<V
         file: format!("WU-01-{unit_slug}.md"),
         depends_on: Vec::new(),
     };
-    let plan = fill(
-        place.templates.plan,
-        &[
-            ("feature_id", &id),
-            ("title", &title),
-            ("slug", &slug),
-            ("branch", &format!("feat/{directory}")),
-            ("goal", &new.goal.map_or_else(open_goal, one_line)),
-            ("requirement", &requirement),
-            ("unit_id", &unit.id),
-            ("unit_file", &unit.file),
-        ],
-    );
-    let unit_page = fill(
-        place.templates.unit,
-        &[
-            ("id", &unit.id),
-            ("type", "implementation"),
-            ("title", unit_title.as_ref().unwrap_or(&title)),
-            ("covers", &requirement),
-        ],
-    );
+    let plan_words = [
+        ("feature_id", &*id),
+        ("title", &title),
+        ("slug", &slug),
+        ("branch", &format!("feat/{directory}")),
+        ("goal", &new.goal.map_or_else(open_goal, one_line)),
+        ("requirement", &requirement),
+        ("unit_id", &unit.id),
+        ("unit_file", &unit.file),
+    ];
+    let plan = fill(place.templates.plan, &plan_words);
+    let unit_words = [
+        ("id", &*unit.id),
+        ("type", "implementation"),
+        ("title", unit_title.as_ref().unwrap_or(&title)),
+        ("covers", &requirement),
+    ];
+    let unit_page = fill(place.templates.unit, &unit_words);
     let unit_path = format!("{dir}/{}", unit.file);
     refuse_other_graph(&plan, unit)?;
     let row = RoadmapRow {

@@ -4,9 +4,9 @@
 //! and listed, added ones are never looked at, removed ones stay removed; `rules-local/` is nobody's but
 //! the user's. Deliberately not here: running by itself, at the start of a loop or anywhere.
 
+use super::Write;
 use super::initial_files::{CONFIG, MANIFEST, SHIPPED_FILES, hash, manifest};
 use super::stack::split_caches;
-use super::{Write, WriteMode};
 use std::collections::BTreeMap;
 
 /// What an upgrade has to know.
@@ -79,16 +79,11 @@ pub fn plan(inputs: &UpgradeInput<'_>) -> Upgrade {
         }
     }
     let new = manifest(inputs.version);
-    if old != Some(&new) {
-        upgrade.writes.push(Write {
-            path: format!("{}/{MANIFEST}", inputs.state_dir),
-            content: new,
-            mode: if old.is_some() {
-                WriteMode::Replace
-            } else {
-                WriteMode::Create
-            },
-        });
+    let path = format!("{}/{MANIFEST}", inputs.state_dir);
+    match old {
+        Some(old) if *old == new => {}
+        Some(_) => upgrade.writes.push(Write::replace(path, new)),
+        None => upgrade.writes.push(Write::create(path, new)),
     }
     upgrade
 }
@@ -120,6 +115,7 @@ fn hashes(text: &str) -> BTreeMap<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scaffold::WriteMode;
 
     #[test]
     fn only_what_nobody_touched_is_replaced() {

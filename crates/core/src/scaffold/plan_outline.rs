@@ -64,6 +64,21 @@ impl PlanOutline {
     }
 }
 
+fn add_unit(
+    target: &ScaffoldTarget<'_>,
+    directory: &FeatureDirectory<'_>,
+    unit: &UnitOutline,
+) -> Result<Vec<Write>> {
+    let after: Vec<String> = unit.after.iter().map(|at| local_id(*at)).collect();
+    let new = NewUnit {
+        title: &unit.title,
+        kind: "implementation",
+        gate: None,
+        depends_on: &after,
+    };
+    create::new_unit(target, directory, &new)
+}
+
 /// Plans the files of a feature: the roadmap, too.
 pub fn write_out(
     target: &ScaffoldTarget<'_>,
@@ -99,20 +114,13 @@ pub fn write_out(
         })
         .collect();
     for unit in &outline.units[1..] {
-        let after: Vec<String> = unit.after.iter().map(|at| local_id(*at)).collect();
         let directory = FeatureDirectory {
             dir: &dir,
             feature_id: &id,
             files: &files,
             spent: &[],
         };
-        let new = NewUnit {
-            title: &unit.title,
-            kind: "implementation",
-            gate: None,
-            depends_on: &after,
-        };
-        let writes = create::new_unit(target, &directory, &new)?;
+        let writes = add_unit(target, &directory, unit)?;
         take(&mut files, &prefix, writes);
     }
     for file in &mut files {

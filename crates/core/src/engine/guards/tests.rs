@@ -1,4 +1,5 @@
 use super::*;
+use crate::model::layout::Layout;
 
 #[test]
 fn control_paths_are_known_in_every_spelling() {

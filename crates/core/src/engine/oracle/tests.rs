@@ -1,5 +1,7 @@
 use super::*;
 use crate::engine::test_snapshot::{id, snapshot_with};
+use crate::model::unit::ExpectBase;
+use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
 
 const VERIFICATION: &str = "code:\n\
     \x20 - {name: tests, command: make test, needs: [build], when: ['src/**'], timeout: 2m}\n\

@@ -75,7 +75,8 @@ pub(super) fn hunks(file: usize, text: &ChangedText) -> (Vec<Hunk>, u32) {
             continue;
         }
         let (before, after) = (op.old_range(), op.new_range());
-        let nothing = after.is_empty() && before.clone().all(|at| quiet_old[at])
+        let heard = before.clone().any(|at| !quiet_old[at]);
+        let nothing = after.is_empty() && !heard
             || is_layout(&text.path, &old[before.clone()], &new[after.clone()]);
         let mut whole = Hunk {
             file,
@@ -92,10 +93,8 @@ pub(super) fn hunks(file: usize, text: &ChangedText) -> (Vec<Hunk>, u32) {
         } else if after.is_empty() {
             found.push(whole);
         } else {
-            let heard = before.clone().any(|at| !quiet_old[at]);
-            let runs = outside(&after, &judging);
             let count = found.len();
-            for (nth, run) in runs.into_iter().enumerate() {
+            for (nth, run) in outside(&after, &judging).into_iter().enumerate() {
                 // What stood there goes with the first run.
                 let restores = nth == 0 && heard;
                 if !restores && !lines.can_be_missed(&run) {

@@ -11,7 +11,7 @@ use crate::model::plan::{GraphProblem, PlanFront};
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::UnitFront;
 use crate::model::verification::VerificationCommand;
-use crate::model::yaml::YamlErrorKind;
+use crate::model::yaml::{YamlError, YamlErrorKind};
 use std::sync::Arc;
 
 /// What kind of file it is.
@@ -79,11 +79,7 @@ impl WorkspaceCx<'_> {
         if verification.exists {
             files.push(FileCx {
                 notes: verification.notes.iter().collect(),
-                yaml: verification
-                    .errors
-                    .iter()
-                    .map(|e| (&e.kind, e.message.as_str(), e.span.clone()))
-                    .collect(),
+                yaml: yaml_errors(&verification.errors),
                 not_utf8: verification.not_utf8,
                 ..file(
                     &verification.path,
@@ -96,11 +92,7 @@ impl WorkspaceCx<'_> {
         if !config.text.is_empty() {
             files.push(FileCx {
                 notes: config.notes.iter().collect(),
-                yaml: config
-                    .errors
-                    .iter()
-                    .map(|e| (&e.kind, e.message.as_str(), e.span.clone()))
-                    .collect(),
+                yaml: yaml_errors(&config.errors),
                 ..file(
                     &config.path,
                     &config.text,
@@ -195,7 +187,14 @@ impl<'a> FeatureCx<'a> {
     }
 }
 
-/// Whether the document stands for a file that is not there.
+fn yaml_errors(errors: &[YamlError]) -> Vec<(&YamlErrorKind, &str, Span)> {
+    let shown = errors.iter();
+    shown
+        .map(|e| (&e.kind, e.message.as_str(), e.span.clone()))
+        .collect()
+}
+
+/// Returns whether the document stands for a file that is not there.
 pub fn is_missing(doc: &Document) -> bool {
     doc.text.is_empty() && !doc.problems.iter().any(|p| p.kind == ProblemKind::TooLarge)
 }

@@ -19,6 +19,49 @@ struct Link {
     prev: Option<String>,
 }
 
+/// The lines so far.
+#[derive(Default)]
+struct LogChain<'l> {
+    before: Option<&'l str>,
+    /// Whether a line names the hash of the one before it.
+    chained: bool,
+    /// Whether a line has a hash of its own.
+    hashed: bool,
+}
+
+impl<'l> LogChain<'l> {
+    /// Takes the next line, or returns what is wrong with it, and why.
+    fn take(&mut self, line: &'l str) -> Result<(), (&'static str, &'static str)> {
+        let whole = is_whole(line);
+        if whole == Some(false) || whole.is_none() && self.hashed {
+            return Err((
+                "this event is not as it was written",
+                "its own hash does not fit it",
+            ));
+        }
+        let prev = line
+            .contains("\"prev\":\"")
+            .then(|| serde_json::from_str::<Link>(line).ok()?.prev)
+            .flatten();
+        let fits = match (&prev, self.before) {
+            (Some(prev), Some(before)) => line_hash(before) == *prev,
+            (Some(_), None) => false,
+            // Once the driver wrote, nobody else does.
+            (None, _) => !self.chained,
+        };
+        if !fits {
+            return Err((
+                "this event was not written after the line before it",
+                "this line, or one before it, was edited, removed or put in",
+            ));
+        }
+        self.hashed |= whole.is_some();
+        self.chained |= prev.is_some();
+        self.before = Some(line);
+        Ok(())
+    }
+}
+
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let Some(log) = record_origin::log(cx.feature) else {
         missing(cx, out);
@@ -27,8 +70,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let bytes = log;
     let log = String::from_utf8_lossy(bytes);
     let path: Arc<str> = format!("{}/{}", cx.feature.dir, layout::EVENTS).into();
-    let (mut before, mut chained): (Option<&str>, bool) = (None, false);
-    let mut hashed = false;
+    let mut chain = LogChain::default();
     let mut at = 0;
     for line in log.split_inclusive('\n') {
         let start = at;
@@ -37,42 +79,16 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
         if line.trim().is_empty() {
             continue;
         }
-        let prev = line
-            .contains("\"prev\":\"")
-            .then(|| serde_json::from_str::<Link>(line).ok()?.prev)
-            .flatten();
-        let fits = match (&prev, before) {
-            (Some(prev), Some(before)) => line_hash(before) == *prev,
-            (Some(_), None) => false,
-            // Once the driver wrote, nobody else does.
-            (None, _) => !chained,
-        };
-        let whole = is_whole(line);
-        if whole == Some(false) || whole.is_none() && hashed {
-            out.at(
-                &path,
-                start..start + line.len(),
-                "this event is not as it was written",
-            )
-            .help("`git log -p` of the file shows who changed it; take the driver's version back")
-            .label("its own hash does not fit it");
+        if let Err((what, label)) = chain.take(line) {
+            out.at(&path, start..start + line.len(), what)
+                .help(
+                    "`git log -p` of the file shows who changed it; take the driver's version back",
+                )
+                .label(label);
             return;
         }
-        hashed |= whole.is_some();
-        if !fits {
-            out.at(
-                &path,
-                start..start + line.len(),
-                "this event was not written after the line before it",
-            )
-            .help("`git log -p` of the file shows who changed it; take the driver's version back")
-            .label("this line, or one before it, was edited, removed or put in");
-            return;
-        }
-        chained |= prev.is_some();
-        before = Some(line);
     }
-    if hashed && begins_here(&log) {
+    if chain.hashed && begins_here(&log) {
         against_units(cx, (&path, log.len()), &LoggedMoves::read(bytes), out);
     }
 }

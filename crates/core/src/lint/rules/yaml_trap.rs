@@ -1,5 +1,6 @@
 //! `GW109`. See `yaml_trap.md`.
 
+use crate::diagnostic::Span;
 use crate::lint::context::FileCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::edit::quote_scalar;
@@ -45,26 +46,7 @@ fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut Fin
                 style: Style::Plain,
             },
         ) => {
-            if let Some(cut) = cut_off(file.text, node.span.end) {
-                let whole = format!("{text}{}", &file.text[cut.clone()]);
-                let message =
-                    format!("`{key}` ends before ` #`: what follows is a comment to YAML");
-                out.at(&file.path, node.span.start..cut.end, message)
-                    .help("put the whole value in quotes, or a space behind the `#` of a comment")
-                    .unsafe_fix(
-                        "quote all of it",
-                        vec![(node.span.start..cut.end, quote_scalar(&whole))],
-                    );
-                return;
-            }
-            let Some(what) = trap(text) else { return };
-            out.at(
-                &file.path,
-                node.span.clone(),
-                format!("`{text}` is {what} for other YAML readers, and `{key}` is text"),
-            )
-            .help("put it in quotes")
-            .safe_fix("quote it", vec![(node.span.clone(), format!("\"{text}\""))]);
+            plain_text((text, &node.span), key, file, out);
         }
         (
             Shape::Number | Shape::Integer,
@@ -73,19 +55,7 @@ fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut Fin
                 style: Style::Plain,
             },
         ) => {
-            let Some((what, plain)) = number_trap(text) else {
-                return;
-            };
-            let found = out
-                .at(
-                    &file.path,
-                    node.span.clone(),
-                    format!("`{text}` is {what} for other YAML readers"),
-                )
-                .help("write the digits out");
-            if let Some(plain) = plain {
-                found.unsafe_fix(format!("write `{plain}`"), vec![(node.span.clone(), plain)]);
-            }
+            plain_number((text, &node.span), file, out);
         }
         (Shape::List(inner) | Shape::OneOrMany(inner), Kind::Sequence(items)) => {
             items
@@ -95,6 +65,38 @@ fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut Fin
         (Shape::OneOrMany(inner), _) => value(node, inner, key, file, out),
         (Shape::Table(keys), Kind::Mapping(_)) => table(node, keys(), file, out),
         _ => {}
+    }
+}
+
+fn plain_text((text, span): (&str, &Span), key: &str, file: &FileCx<'_>, out: &mut FindingSink) {
+    if let Some(cut) = cut_off(file.text, span.end) {
+        let whole = format!("{text}{}", &file.text[cut.clone()]);
+        let message = format!("`{key}` ends before ` #`: what follows is a comment to YAML");
+        out.at(&file.path, span.start..cut.end, message)
+            .help("put the whole value in quotes, or a space behind the `#` of a comment")
+            .unsafe_fix(
+                "quote all of it",
+                vec![(span.start..cut.end, quote_scalar(&whole))],
+            );
+        return;
+    }
+    let Some(what) = trap(text) else { return };
+    let message = format!("`{text}` is {what} for other YAML readers, and `{key}` is text");
+    out.at(&file.path, span.clone(), message)
+        .help("put it in quotes")
+        .safe_fix("quote it", vec![(span.clone(), format!("\"{text}\""))]);
+}
+
+fn plain_number((text, span): (&str, &Span), file: &FileCx<'_>, out: &mut FindingSink) {
+    let Some((what, plain)) = number_trap(text) else {
+        return;
+    };
+    let message = format!("`{text}` is {what} for other YAML readers");
+    let found = out
+        .at(&file.path, span.clone(), message)
+        .help("write the digits out");
+    if let Some(plain) = plain {
+        found.unsafe_fix(format!("write `{plain}`"), vec![(span.clone(), plain)]);
     }
 }
 

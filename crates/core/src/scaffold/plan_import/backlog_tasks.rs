@@ -90,8 +90,14 @@ pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
     }
     tasks.sort_by_key(|task| number(&task.id));
     sort_by_edges(&mut tasks);
+    plan_units(&tasks, &mut plan);
+    plan
+}
+
+/// Plans a unit for each task that is open, in their order.
+fn plan_units(tasks: &[BacklogTask<'_>], plan: &mut ImportedPlan) {
     let mut places = Vec::new();
-    for task in &tasks {
+    for task in tasks {
         let over = is_over(&task.status);
         places.push((!over).then_some(plan.outline.units.len()));
         if over {
@@ -127,7 +133,6 @@ pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
             ..UnitOutline::default()
         });
     }
-    plan
 }
 
 /// A criterion without the number that the tool gives it.
