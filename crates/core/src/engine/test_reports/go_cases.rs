@@ -1,14 +1,16 @@
 //! The lines of `go test -json`.
 
-use super::{CaseEnd, ReadReport, TestReport, unreadable};
+use super::{CaseEnd, ReadReport, TestReport, UnreadableReport, unreadable};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What is known of one package.
 #[derive(Default)]
 struct Package {
-    /// Tests that began and have not ended.
-    open: BTreeSet<String>,
+    /// Tests that began and have not ended, each with the end that stands behind what it printed.
+    open: BTreeMap<String, Option<CaseEnd>>,
+    /// Whether it is of a version of Go that reports every end: older ones miss it where a test prints no end of a line.
+    reports_ends: bool,
     failed: bool,
     end: Option<CaseEnd>,
 }
@@ -43,7 +45,16 @@ pub(super) fn read(text: &str) -> ReadReport {
             "fail" => CaseEnd::Failed,
             "skip" => CaseEnd::Skipped,
             "run" => {
-                package.open.extend(word("Test").map(str::to_owned));
+                let test = word("Test").map(str::to_owned);
+                package.open.extend(test.map(|test| (test, None)));
+                continue;
+            }
+            "start" => {
+                package.reports_ends = true;
+                continue;
+            }
+            "output" => {
+                package.take_output(word("Test"), word("Output").unwrap_or_default());
                 continue;
             }
             _ => continue,
@@ -66,23 +77,59 @@ pub(super) fn read(text: &str) -> ReadReport {
 /// Adds what packages came to that their own cases do not show.
 fn end_packages(packages: BTreeMap<String, Package>, mut report: TestReport) -> ReadReport {
     for (name, package) in packages {
-        match package.end {
-            None => return unreadable(format!("the report ends before `{name}` did")),
-            Some(CaseEnd::Failed) => {
-                if package.open.is_empty() && !package.failed {
-                    report.add(name, CaseEnd::Broken);
-                    continue;
+        package.finish(&name, &mut report)?;
+    }
+    Ok(report)
+}
+
+impl Package {
+    /// Looks for the end of an open test behind what it printed.
+    fn take_output(&mut self, test: Option<&str>, text: &str) {
+        let Some((test, end)) = test.and_then(|t| self.open.get_key_value(t)) else {
+            return;
+        };
+        let found = [
+            ("PASS", CaseEnd::Passed),
+            ("FAIL", CaseEnd::Failed),
+            ("SKIP", CaseEnd::Skipped),
+        ]
+        .into_iter()
+        .find(|(word, _)| text.contains(&format!("--- {word}: {test} (")));
+        if let Some((_, found)) = found.filter(|(_, found)| Some(*found) != *end) {
+            let test = test.clone();
+            self.open.insert(test, Some(found));
+        }
+    }
+
+    /// Adds what had not ended when the package did, and the package where it broke without a test.
+    fn finish(mut self, name: &str, report: &mut TestReport) -> Result<(), UnreadableReport> {
+        let Some(end) = self.end else {
+            return unreadable(format!("the report ends before `{name}` did"));
+        };
+        if !self.reports_ends {
+            self.open.retain(|test, end| {
+                if let Some(end) = *end {
+                    self.failed |= end == CaseEnd::Failed;
+                    report.add(format!("{name}.{test}"), end);
                 }
-                // What was under way when the package broke did not pass.
-                for test in &package.open {
+                end.is_none()
+            });
+        }
+        match end {
+            CaseEnd::Failed if self.open.is_empty() && !self.failed => {
+                report.add(name, CaseEnd::Broken);
+            }
+            // What was under way when the package broke did not pass.
+            CaseEnd::Failed => {
+                for test in self.open.keys() {
                     report.add(format!("{name}.{test}"), CaseEnd::Failed);
                 }
             }
-            Some(_) if !package.open.is_empty() => {
+            _ if !self.open.is_empty() => {
                 return unreadable(format!("`{name}` passed before its tests had ended"));
             }
-            Some(_) => {}
+            _ => {}
         }
+        Ok(())
     }
-    Ok(report)
 }

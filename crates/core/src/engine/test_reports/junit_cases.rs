@@ -1,10 +1,13 @@
 //! JUnit's XML, as pytest, nextest, Jest, Gradle and many others write it.
 
-use super::{CaseEnd, ReadReport, TestReport, UnreadableReport, unreadable};
+use super::{CaseEnd, ReadReport, TestReport, UnreadableReport, failed_or_broken, unreadable};
+use crate::engine::test_reports::junit_dialects::{no_case, of_pytest, readable_xml};
 use roxmltree::{Document, Node};
+use std::collections::BTreeMap;
 
 pub(super) fn read(text: &str) -> ReadReport {
-    let document = match Document::parse(text) {
+    let text = readable_xml(text);
+    let document = match Document::parse(&text) {
         Ok(document) => document,
         Err(error) => return unreadable(format!("the report is no whole XML: {error}")),
     };
@@ -16,17 +19,9 @@ pub(super) fn read(text: &str) -> ReadReport {
         ));
     }
     let mut report = TestReport::default();
-    for node in root.descendants().filter(Node::is_element) {
-        match node.tag_name().name() {
-            "testcase" => {
-                let Some(name) = name_of(node) else {
-                    return unreadable("the report has a case without a name");
-                };
-                report.add(name, end_of(node));
-            }
-            "testsuite" => take_suite(node, &mut report)?,
-            _ => {}
-        }
+    take_cases(root, &mut report)?;
+    for suite in root.descendants().filter(|n| n.has_tag_name("testsuite")) {
+        take_suite(suite, &mut report)?;
     }
     let named = marks_in(root) as u64;
     match counted(root) {
@@ -35,6 +30,34 @@ pub(super) fn read(text: &str) -> ReadReport {
         )),
         _ => Ok(report),
     }
+}
+
+fn take_cases(root: Node<'_, '_>, report: &mut TestReport) -> Result<(), UnreadableReport> {
+    let has_cases = |n: &Node<'_, '_>| n.children().any(|c| c.has_tag_name("testcase"));
+    for suite in root.descendants().filter(has_cases) {
+        // pytest writes a case again for its teardown and for each time it ran.
+        let again = of_pytest(suite);
+        let mut cases: BTreeMap<String, CaseEnd> = BTreeMap::new();
+        for case in suite.children().filter(|n| n.has_tag_name("testcase")) {
+            let Some(name) = name_of(case) else {
+                return unreadable("the report has a case without a name");
+            };
+            let end = failed_or_broken(&name, end_of(case));
+            if again {
+                let known = cases.entry(name).or_insert(end);
+                if end == CaseEnd::Failed || *known == CaseEnd::Skipped {
+                    *known = end;
+                }
+            } else {
+                report.add(name, end);
+            }
+        }
+        for (name, end) in cases {
+            report.add(name, end);
+        }
+    }
+    report.set_suites_apart();
+    Ok(())
 }
 
 /// Adds what broke in a suite outside any case: an import, a build, the set-up. Some only count it.
@@ -66,9 +89,13 @@ fn marks_in(node: Node<'_, '_>) -> usize {
 
 /// The name of a case, with its class; where that names nothing, with the file and the suites it stands in.
 fn name_of(case: Node<'_, '_>) -> Option<String> {
-    let name = case.attribute("name").filter(|name| !name.is_empty())?;
     let class = case.attribute("classname").unwrap_or_default();
-    if not_loaded(case) {
+    let Some(name) = case.attribute("name").filter(|name| !name.is_empty()) else {
+        // Maven names a class alone where its set-up fails or all of it is left out.
+        let alone = !class.is_empty() && end_of(case) != CaseEnd::Passed;
+        return alone.then(|| class.to_owned());
+    };
+    if no_case(case) && class.is_empty() {
         return Some(name.to_owned());
     }
     // Node's runner gives every case this class.
@@ -97,13 +124,6 @@ fn fails(node: Node<'_, '_>) -> bool {
     has(node, &["failure", "error"])
 }
 
-/// Whether it is no case: pytest lists a file that it could not load as if it were one.
-fn not_loaded(case: Node<'_, '_>) -> bool {
-    let mut marks = case.children().filter(|n| n.has_tag_name("error"));
-    case.attribute("classname") == Some("")
-        && marks.any(|mark| mark.attribute("message") == Some("collection failure"))
-}
-
 fn end_of(case: Node<'_, '_>) -> CaseEnd {
     let word = |key: &str| case.attribute(key).unwrap_or_default().to_ascii_lowercase();
     let (status, result) = (word("status"), word("result"));
@@ -123,7 +143,7 @@ fn end_of(case: Node<'_, '_>) -> CaseEnd {
     let to_do = inner.any(|skipped| skipped.attribute("type") == Some("todo"));
     match (failed, left_out) {
         (true, _) if to_do => CaseEnd::Skipped,
-        (true, _) if not_loaded(case) => CaseEnd::Broken,
+        (true, _) if no_case(case) => CaseEnd::Broken,
         (true, _) => CaseEnd::Failed,
         (false, true) => CaseEnd::Skipped,
         (false, false) => CaseEnd::Passed,

@@ -10,6 +10,7 @@ pub mod case_comparison;
 mod go_cases;
 mod jest_cases;
 mod junit_cases;
+mod junit_dialects;
 mod pytest_cases;
 mod tap_cases;
 
@@ -26,8 +27,28 @@ enum CaseEnd {
     Passed,
     Failed,
     Skipped,
-    /// No case: what broke around them, such as a file that could not be loaded.
+    /// No case: what broke around them, such as a file that could not be loaded, and a part of one that is named only where it
+    /// fails.
     Broken,
+}
+
+/// What runners write in the place of a case where something around their cases broke: once that is mended, they name it no more.
+const HOOKS: [&str; 4] = [
+    "\"before all\" hook",
+    "\"before each\" hook",
+    "\"after all\" hook",
+    "\"after each\" hook",
+];
+/// The ends of what Node and Vitest run: they name a file in the place of a case where it ended badly beside its cases.
+const FILES: [&str; 8] = [".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx"];
+
+/// Returns how what is called this ended: where it failed, as a case or as something around the cases.
+fn failed_or_broken(name: &str, end: CaseEnd) -> CaseEnd {
+    let file = !name.contains(' ') && FILES.iter().any(|ending| name.ends_with(ending));
+    match end {
+        CaseEnd::Failed if file || HOOKS.iter().any(|hook| name.contains(hook)) => CaseEnd::Broken,
+        end => end,
+    }
 }
 
 /// How often a case of one name passed, failed and was left out: some runners give several the same name. What broke around
@@ -81,6 +102,30 @@ impl TestReport {
             CaseEnd::Failed => counts.failed += 1,
             CaseEnd::Skipped => counts.skipped += 1,
             CaseEnd::Broken => counts.broken += 1,
+        }
+    }
+
+    /// Counts what failed and has the cases of a suite below it as that suite: Vitest names one only where its set-up failed.
+    fn set_suites_apart(&mut self) {
+        let below = |name: &String| {
+            let prefix = format!("{name} > ");
+            let mut behind = self.cases.range(prefix.clone()..);
+            behind
+                .next()
+                .is_some_and(|(case, _)| case.starts_with(&prefix))
+        };
+        let failed = self
+            .cases
+            .iter()
+            .filter(|(_, c)| c.failed > 0 && c.passed == 0);
+        let suites: Vec<String> = failed
+            .map(|(name, _)| name)
+            .filter(|n| below(n))
+            .cloned()
+            .collect();
+        for suite in suites {
+            let counts = self.cases.entry(suite).or_default();
+            counts.broken += std::mem::take(&mut counts.failed);
         }
     }
 

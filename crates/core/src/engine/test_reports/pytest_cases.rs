@@ -21,6 +21,11 @@ fn of_object(whole: &Value) -> ReadReport {
         let (Some(name), Some(outcome)) = (word(test, "nodeid"), word(test, "outcome")) else {
             return unreadable("the report has a case without a name or an outcome");
         };
+        // What it ended with, where it ran more than once.
+        let again = (outcome == "rerun").then(|| test.get("call")).flatten();
+        let outcome = again
+            .and_then(|call| word(call, "outcome"))
+            .unwrap_or(outcome);
         report.add(name, end_of(outcome));
     }
     for collector in list("collectors").unwrap_or_default() {
@@ -37,7 +42,9 @@ fn of_lines(text: &str) -> ReadReport {
     let mut finished = false;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let Ok(value) = serde_json::from_str::<Value>(line) else {
-            return unreadable("the report has a line that is no whole JSON");
+            return unreadable(
+                "the report has a line that is no whole JSON; `pytest --report-log=FILE` of pytest-reportlog writes one",
+            );
         };
         let outcome = word(&value, "outcome").unwrap_or_default();
         let name = word(&value, "nodeid").unwrap_or_default();
@@ -47,9 +54,9 @@ fn of_lines(text: &str) -> ReadReport {
                 return unreadable("the report has a case without a name");
             }
             Some("TestReport") => take_phase(&value, (name, outcome), &mut ends),
-            // Parts of a case: each that fails is one of its own, and the others are the case's.
+            // Parts of a case are named only where they fail, and their case ran.
             Some("SubTestReport" | "SubtestReport") if outcome == "failed" => {
-                ends.insert(format!("{name} > {}", part_of(&value)), CaseEnd::Failed);
+                ends.insert(format!("{name} > {}", part_of(&value)), CaseEnd::Broken);
             }
             Some("CollectReport") if outcome == "failed" => {
                 let name = if name.is_empty() {

@@ -1,6 +1,6 @@
-//! The Test Anything Protocol, with subtests as Node and Perl write them.
+//! The Test Anything Protocol, with subtests as Node and Perl write them before their point, and Vitest behind it in braces.
 
-use super::{CaseEnd, ReadReport, TestReport, UnreadableReport, unreadable};
+use super::{CaseEnd, ReadReport, TestReport, UnreadableReport, failed_or_broken, unreadable};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -9,6 +9,9 @@ static POINT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PLAN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^1\.\.(\d+)\b").expect("a constant pattern"));
+/// The line with which `prove -v` begins a file.
+static FILE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(\S+) \.\.+ *$").expect("a constant pattern"));
 /// How long a case took, which is another the next time.
 static TIMING: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\s+in \d+ ?(?:ms|sec)$").expect("a constant pattern"));
@@ -38,6 +41,10 @@ struct TapReader {
     levels: Vec<TapLevel>,
     /// A comment that names a subtest: how deep it stands, and the name.
     announced: Option<(usize, String)>,
+    /// A point that may open a subtest behind it: how deep it stands, and its name without the brace.
+    braced: Option<(usize, String)>,
+    /// The file that `prove` began.
+    file: Option<String>,
     /// The cases of lists that are over: a file may hold one after the other.
     over: Vec<(String, CaseEnd)>,
 }
@@ -64,7 +71,10 @@ pub(super) fn read(text: &str) -> ReadReport {
         if rest.starts_with("Bail out!") {
             return unreadable("the run bailed out");
         }
-        reader.take(indent / 4, rest)?;
+        // What a failing case printed may look like a point, but for its indentation.
+        if indent % 4 == 0 {
+            reader.take(indent / 4, rest)?;
+        }
     }
     if block.is_some() {
         return unreadable("the report ends inside a block");
@@ -79,20 +89,45 @@ impl TapReader {
             self.announced = Some((depth, name.trim().to_owned()));
         } else if rest.starts_with("TAP version") && depth == 0 {
             self.next_list(true)?;
+        } else if let Some(file) = FILE.captures(rest).filter(|_| depth == 0) {
+            self.begin_file(&file[1])?;
         } else if let Some(plan) = PLAN.captures(rest) {
             self.open(depth, None)?;
             self.next_list(depth == 0 && self.levels[0].plan.is_some())?;
             let level = self.levels.last_mut().expect("a level was just opened");
             level.plan = plan[1].parse().ok();
         } else if let Some(point) = POINT.captures(rest) {
+            if depth == 0 && self.ends_file(rest) {
+                return Ok(());
+            }
             let (name, end) = point_of(&point);
             self.open(depth, Some(&name))?;
             self.next_list(depth == 0 && self.levels[0].is_whole())?;
             let level = self.levels.last_mut().expect("there is always one");
             level.points += 1;
+            let opens = name.ends_with('{') || rest.trim_end().ends_with('{');
+            let bare = name.trim_end_matches('{').trim_end().to_owned();
+            self.braced = opens.then_some((depth, bare));
             level.cases.push((name, end));
         }
         Ok(())
+    }
+
+    /// Takes a line as the beginning of a file where the list before it is whole: a case may have printed it.
+    fn begin_file(&mut self, name: &str) -> Result<(), UnreadableReport> {
+        self.open(0, None)?;
+        let list = &self.levels[0];
+        if list.is_whole() || list.points == 0 && list.plan.is_none() {
+            self.next_list(true)?;
+            self.file = Some(name.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Returns whether a line is the word with which `prove` ends a file whose plan was met.
+    fn ends_file(&self, line: &str) -> bool {
+        let whole = self.levels.first().is_some_and(TapLevel::is_whole);
+        self.file.is_some() && whole && line.trim_end() == "ok"
     }
 
     /// Makes a level the innermost one. Deeper ones are over, and must have been whole; one without a name has that of the point
@@ -104,8 +139,13 @@ impl TapReader {
         while self.levels.len() > depth + 1 {
             let over = self.levels.pop().expect("there is more than one");
             let own = sum.filter(|_| self.levels.len() == depth + 1);
+            if over.name.is_none() && over.plan.is_none() {
+                // No subtest: what a failing case printed, indented.
+                continue;
+            }
+            let whole = over.is_whole() || over.points == 0 && over.plan.is_none();
             let name = over.name.or(own.map(str::to_owned)).unwrap_or_default();
-            if over.plan.is_some_and(|plan| plan != over.points) {
+            if !whole {
                 return unreadable(format!("the subtest `{name}` is not whole"));
             }
             let outer = self.levels.last_mut().expect("the whole is never over");
@@ -121,7 +161,9 @@ impl TapReader {
         }
         while self.levels.len() < depth + 1 {
             self.levels.push(TapLevel::default());
+            self.name_braced();
         }
+        self.braced = None;
         // The comment stands beside the subtest's point, or already inside the subtest.
         if let Some((at, name)) = self.announced.take() {
             let inner = self.levels.last_mut().expect("a level was just opened");
@@ -133,6 +175,20 @@ impl TapReader {
         Ok(())
     }
 
+    /// Gives the innermost level the name of the point whose brace it stands behind.
+    fn name_braced(&mut self) {
+        let inner = self.levels.len() - 1;
+        let Some((at, name)) = self.braced.take() else {
+            return;
+        };
+        if at + 1 == inner {
+            if let Some(point) = self.levels[at].cases.last_mut() {
+                point.0.clone_from(&name);
+            }
+            self.levels[inner].name = Some(name);
+        }
+    }
+
     /// Begins another list, where the last one is over.
     fn next_list(&mut self, begins: bool) -> Result<(), UnreadableReport> {
         let Some(whole) = self.levels.first().filter(|_| begins) else {
@@ -142,17 +198,29 @@ impl TapReader {
             return Ok(());
         }
         refuse_cut(whole)?;
-        let whole = std::mem::take(&mut self.levels[0]);
-        self.over.extend(whole.cases);
+        self.end_list();
         Ok(())
+    }
+
+    /// Moves the cases of the whole to those that are over, each with the file it was in.
+    fn end_list(&mut self) {
+        let cases = std::mem::take(&mut self.levels[0]).cases;
+        self.over.extend(cases.into_iter().map(|(case, end)| {
+            let name = match &self.file {
+                Some(file) => format!("{file} > {case}"),
+                None => case,
+            };
+            (name, end)
+        }));
     }
 
     fn finish(mut self) -> ReadReport {
         self.open(0, None)?;
         refuse_cut(&self.levels[0])?;
+        self.end_list();
         let mut report = TestReport::default();
-        let last = std::mem::take(&mut self.levels[0].cases);
-        for (name, end) in self.over.into_iter().chain(last) {
+        for (name, end) in self.over {
+            let end = failed_or_broken(&name, end);
             report.add(name, end);
         }
         Ok(report)

@@ -1,5 +1,6 @@
 //! Readers of reports, and what is new in one.
 
+mod entries_of_no_case;
 mod report_dialects;
 
 use super::case_comparison::{CaseJudgement, CaseRules, judge, unlisted};
@@ -263,7 +264,7 @@ fn pytest_s_phases_make_one_case() {
     check(
         Pytest,
         "no",
-        "unreadable: the report has a line that is no whole JSON",
+        "unreadable: the report has a line that is no whole JSON; `pytest --report-log=FILE` of pytest-reportlog writes one",
     );
     check(
         Pytest,
