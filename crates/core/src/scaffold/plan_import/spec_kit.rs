@@ -8,10 +8,17 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 static TASK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\**(T\d{2,})\**:?\s+((?:\[[^\]]+\]\s*)*)(.*)$").expect("a constant pattern")
+    Regex::new(r"^\**T(\d{2,})([a-z]?)\**:?\s+((?:\[[^\]]+\]\s*)*)(.*)$")
+        .expect("a constant pattern")
 });
 static IDS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"T(\d{2,})(?:\s*(?:-|–|to|through)\s*T(\d{2,}))?").expect("a constant pattern")
+    Regex::new(r"T(\d{2,})([a-z]?)(?:\s*(?:-|–|to|through)\s*T(\d{2,})([a-z]?))?")
+        .expect("a constant pattern")
+});
+/// What a task's own line says it waits for.
+static WAITS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\((?:depends? on|after|requires?|needs|blocked by):?\s+([^)]*)\)")
+        .expect("a constant pattern")
 });
 static EDGE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -19,6 +26,9 @@ static EDGE: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("a constant pattern")
 });
+
+/// Why an order that a file states is not the plan's.
+const LATER_FIRST: &str = "tasks run in the order of the list, and this names a later one first; its words are kept";
 
 pub(super) fn is_one(text: &str) -> bool {
     items(text)
@@ -46,15 +56,15 @@ fn take(plan: &mut ImportedPlan, file: &SourceFile, list: &ReadList) {
     let offset = plan.outline.units.len();
     let mut order = PhaseOrder::default();
     let mut places: Vec<Option<usize>> = Vec::new();
-    let mut numbers: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut numbers: BTreeMap<TaskNumber, usize> = BTreeMap::new();
     let mut after: Vec<Vec<usize>> = Vec::new();
     for (at, item) in list.items.iter().enumerate() {
         let found = TASK.captures(&item.text);
         let (marks, text) = match &found {
-            Some(found) => (found[2].to_owned(), found[3].to_owned()),
+            Some(found) => (found[3].to_owned(), found[4].to_owned()),
             None => (String::new(), item.text.clone()),
         };
-        if let Some(number) = found.and_then(|f| f[1][1..].parse().ok()) {
+        if let Some(number) = found.and_then(|f| task_number(&f[1], &f[2])) {
             numbers.insert(number, at);
         }
         after.push(order.next(at, &item.section, marks.contains("[P]")));
@@ -86,6 +96,13 @@ fn take(plan: &mut ImportedPlan, file: &SourceFile, list: &ReadList) {
         }
     }
     plan.quote(file, &list.rest);
+}
+
+/// The number of a task, and the letter of one that was put in later.
+type TaskNumber = (u32, char);
+
+fn task_number(digits: &str, letter: &str) -> Option<TaskNumber> {
+    Some((digits.parse().ok()?, letter.chars().next().unwrap_or('\0')))
 }
 
 /// The order that the list itself gives: one after another, but for those marked as parallel, and phase by phase.
@@ -133,13 +150,23 @@ fn through_done(after: &[Vec<usize>], places: &[Option<usize>]) -> Vec<Vec<usize
     whole
 }
 
-/// Adds the edges of the section on dependencies; a line of it that is not understood is listed.
+/// Adds the edges that tasks state themselves, and those of the section on dependencies; a line of it that is not understood is
+/// listed.
 fn stated_edges(
     plan: &mut ImportedPlan,
     (file, list): (&SourceFile, &ReadList),
-    numbers: &BTreeMap<u32, usize>,
+    numbers: &BTreeMap<TaskNumber, usize>,
     after: &mut [Vec<usize>],
 ) {
+    for (at, item) in list.items.iter().enumerate() {
+        let waits = WAITS.captures_iter(&item.text);
+        let first: Vec<usize> = waits.flat_map(|w| places_of(&w[1], numbers)).collect();
+        if first.iter().any(|other| *other >= at) {
+            let place = format!("{}:{}", file.path, item.line);
+            plan.leave_out(place, item.text.as_str(), LATER_FIRST);
+        }
+        after[at].extend(first.into_iter().filter(|other| *other < at));
+    }
     let mut within = false;
     for line in list.rest.lines() {
         if line.starts_with('#') {
@@ -162,8 +189,7 @@ fn stated_edges(
             Some((first, then)) if !first.is_empty() && !then.is_empty() => {
                 let backwards = then.iter().any(|at| first.iter().any(|other| other >= at));
                 if backwards {
-                    let why = "tasks run in the order of the list, and this names a later one first; it is quoted in the plan";
-                    plan.leave_out(file.path.as_str(), text, why);
+                    plan.leave_out(file.path.as_str(), text, LATER_FIRST);
                 }
                 for at in then {
                     after[at].extend(first.iter().filter(|other| **other < at));
@@ -178,13 +204,18 @@ fn stated_edges(
     }
 }
 
-fn places_of(text: &str, numbers: &BTreeMap<u32, usize>) -> Vec<usize> {
+fn places_of(text: &str, numbers: &BTreeMap<TaskNumber, usize>) -> Vec<usize> {
     let mut found = Vec::new();
     for ids in IDS.captures_iter(text) {
-        let first: u32 = ids[1].parse().unwrap_or(u32::MAX);
-        let last = ids
-            .get(2)
-            .map_or(Some(first), |id| id.as_str().parse().ok());
+        let Some(first) = task_number(&ids[1], &ids[2]) else {
+            continue;
+        };
+        // A range ends behind what was put in after its last task.
+        let last = ids.get(3).and_then(|digits| {
+            let letter = ids.get(4).map_or("", |letter| letter.as_str());
+            let (number, letter) = task_number(digits.as_str(), letter)?;
+            Some((number, if letter == '\0' { 'z' } else { letter }))
+        });
         let last = last.unwrap_or(first);
         if first <= last {
             found.extend(numbers.range(first..=last).map(|(_, at)| *at));

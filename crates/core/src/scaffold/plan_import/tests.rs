@@ -301,6 +301,25 @@ fn a_box_that_is_neither_empty_nor_ticked_is_open_work() {
 }
 
 #[test]
+fn spec_kit_tasks_wait_for_what_their_own_line_names() {
+    let tasks = "# Tasks: X\n- [ ] T001 [P] First\n- [ ] T002a [P] Later (depends on T001)\n- [ ] **T003**: [P] Bold (after T001-T002)\n- [ ] T004 [P] Free (see T001)\n- [ ] T005 [P] One (requires T002)\n- [ ] T006 [P] Early (needs T007)\n- [ ] T007 [P] Last (blocked by: T002a, T005)\n";
+    check(
+        ImportFormat::SpecKit,
+        &[("tasks.md", tasks)],
+        &[
+            "First <- ",
+            "Later (depends on T001) <- 1",
+            "Bold (after T001-T002) <- 1,2",
+            "Free (see T001) <- ",
+            "One (requires T002) <- ",
+            "Early (needs T007) <- ",
+            "Last (blocked by: T002a, T005) <- 2,5",
+        ],
+        &["tasks.md:7: T006 [P] Early (needs T007) (tasks run in the order of the list"],
+    );
+}
+
+#[test]
 fn an_order_that_cannot_be_kept_is_listed() {
     let tasks = "# Tasks: X\n- [ ] T001 First thing\n- [ ] T002 Second thing\n\n## Dependencies\n- T002 before T001\n";
     check(
