@@ -28,7 +28,8 @@ static EDGE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Why an order that a file states is not the plan's.
-const LATER_FIRST: &str = "tasks run in the order of the list, and this names a later one first; its words are kept";
+const LATER_FIRST: &str =
+    "tasks run in the order of the list, and this names a later one first; its words are kept";
 
 pub(super) fn is_one(text: &str) -> bool {
     items(text)
