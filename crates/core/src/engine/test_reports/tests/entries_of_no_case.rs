@@ -167,10 +167,13 @@ fn tap_s_subtests_may_stand_behind_their_point_and_output_beside_it() {
             "t/a.t .. \nok 1 - a\n1..1\nok\nt/b.t ....\n1..1\nnot ok 1 - a\nFailed 1/1 subtests \n",
             "+t/a.t > a -t/b.t > a",
         ),
-        ("t/a.t .. \n1..2\nok 1 - a\nok\n", "+t/a.t > #  +t/a.t > a"),
         (
             "1..1\nok 1 - a\nok\n",
             "unreadable: the report has no plan line `1..N`",
+        ),
+        (
+            "t/a.t .. \nok 1 - a\nt/b.t .. \nok 1 - a\n1..1\nok\n",
+            "unreadable: the report announces 1 points and has 3",
         ),
         ("1..2\nok 1 - a\nloading ...\nok 2 - b\n", "+a +b"),
     ] {
