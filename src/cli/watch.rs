@@ -5,6 +5,7 @@ mod session_lines;
 
 use super::Out;
 use super::marks::UnitMark;
+use gatewalk_core::agents::SessionClass;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::engine::action::BudgetScope;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
@@ -271,7 +272,11 @@ fn session_text(event: &DriverEvent) -> String {
             let waited = optional(waited, |queued| format!(" (queued {queued:.0}s)"));
             let cost = optional(*cost_usd, |c| format!(", {}", usd(c)));
             let tokens = optional(*output_tokens, |t| format!(", {t} tokens out"));
-            let notes: String = notes.iter().map(|n| format!("; {}", one_line(n))).collect();
+            // Why a runner lost one is the note that follows.
+            let shown = notes
+                .iter()
+                .filter(|_| class.known() != Some(SessionClass::RunnerLost));
+            let notes: String = shown.map(|n| format!("; {}", one_line(n))).collect();
             format!("session {class}{there} after {seconds:.1}s{waited}{cost}{tokens}{notes}")
         }
         _ => String::new(),

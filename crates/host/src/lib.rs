@@ -66,5 +66,6 @@ pub mod state_repository;
 mod sys;
 /// The user's own configuration.
 pub mod user_config;
+mod user_config_file;
 /// The user's own programs: `gh`, `git push`.
 pub mod user_tool;

@@ -7,7 +7,7 @@ mod channels;
 mod notice_settings;
 mod sent_notices;
 
-use super::user_config::{self, wrong};
+use super::user_config_file::UserConfigFile;
 use channels::Channel;
 use gatewalk_core::engine::notice::{self, NoticeMoment, NoticeStep, QuietHours, SentNotice};
 use gatewalk_core::engine::{oracle, secrets};
@@ -105,11 +105,12 @@ const LONG_WAIT: Duration = Duration::from_secs(15 * 60);
 impl Notify {
     /// Reads what the user wants reported.
     pub fn read(env: &[(OsString, OsString)]) -> Result<Notify> {
-        let Some((path, root)) = user_config::read(env)? else {
+        let Some(file) = UserConfigFile::read(env)? else {
             return Ok(Notify::default());
         };
-        match root.get("notify") {
-            Some(node) => notice_settings::read(&node.value).map_err(|what| wrong(&path, &what)),
+        match file.root.get("notify") {
+            Some(node) => notice_settings::read(&node.value)
+                .map_err(|what| file.wrong(node.key_span.start, &what)),
             None => Ok(Notify::default()),
         }
     }

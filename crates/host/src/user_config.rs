@@ -2,6 +2,7 @@
 //! line, may name programs to run.
 
 use super::process::Resources;
+use super::user_config_file::UserConfigFile;
 use gatewalk_core::agents::prices::PriceList;
 use gatewalk_core::agents::{CommandAgent, PromptVia, ToolServer, by_name};
 use gatewalk_core::error::{Error, Result};
@@ -37,36 +38,17 @@ pub struct Confinement {
     pub resources: Resources,
 }
 
-/// Returns the root of the user's configuration and its path, if there is any.
-pub(crate) fn read(env: &[(OsString, OsString)]) -> Result<Option<(PathBuf, Node)>> {
-    let Some(path) = path(env) else {
-        return Ok(None);
-    };
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(Error::io("read", &path, &e)),
-    };
-    let (root, errors) = yaml::parse(&text, 0);
-    if let Some(error) = errors.first() {
-        let line = text[..error.span.start.min(text.len())]
-            .matches('\n')
-            .count()
-            + 1;
-        return Err(wrong(&path, &format!("line {line}: {}", error.message)));
-    }
-    Ok(root.map(|root| (path, root)))
-}
-
+/// Returns the error for a file of the configuration.
 pub(crate) fn wrong(path: &std::path::Path, what: &str) -> Error {
     Error::plan(format!("`{}`: {what}", path.display()))
 }
 
 /// Returns how the user confines attempts.
 pub fn confinement(env: &[(OsString, OsString)]) -> Result<Confinement> {
-    let Some((path, root)) = read(env)? else {
+    let Some(file) = UserConfigFile::read(env)? else {
         return Ok(Confinement::default());
     };
+    let root = &file.root;
     let mut notes = Vec::new();
     let policy = root
         .get("sandbox")
@@ -78,10 +60,12 @@ pub fn confinement(env: &[(OsString, OsString)]) -> Result<Confinement> {
         .get("allow_unsandboxed")
         .and_then(|e| bool::from_yaml(&e.value, "allow_unsandboxed", &mut notes));
     if let Some(note) = notes.first() {
-        return Err(wrong(&path, &note.message));
+        return Err(file.wrong(note.span.start, &note.message));
     }
     let resources = match root.get("limits") {
-        Some(entry) => limits(&entry.value).map_err(|what| wrong(&path, &what))?,
+        Some(entry) => {
+            limits(&entry.value).map_err(|what| file.wrong(entry.key_span.start, &what))?
+        }
         None => Resources::GENEROUS,
     };
     Ok(Confinement {
@@ -98,15 +82,16 @@ pub fn confinement(env: &[(OsString, OsString)]) -> Result<Confinement> {
 
 /// Returns the repositories that `serve` shows where it is started in none: `repositories`.
 pub fn repositories(env: &[(OsString, OsString)]) -> Result<Vec<PathBuf>> {
-    let Some((path, root)) = read(env)? else {
+    let Some(file) = UserConfigFile::read(env)? else {
         return Ok(vec![]);
     };
     let mut notes = Vec::new();
-    let listed = root
+    let listed = file
+        .root
         .get("repositories")
         .and_then(|e| OneOrMany::<String>::from_yaml(&e.value, "repositories", &mut notes));
     if let Some(note) = notes.first() {
-        return Err(wrong(&path, &note.message));
+        return Err(file.wrong(note.span.start, &note.message));
     }
     let all = listed.into_iter().flat_map(|list| list.0);
     Ok(all.map(|text| in_home(text.value, env)).collect())
@@ -162,17 +147,17 @@ pub fn prices(env: &[(OsString, OsString)]) -> Result<PriceList> {
 
 /// Returns the agents the user defined.
 pub fn agents(env: &[(OsString, OsString)]) -> Result<Vec<CommandAgent>> {
-    let Some((path, root)) = read(env)? else {
+    let Some(file) = UserConfigFile::read(env)? else {
         return Ok(vec![]);
     };
-    let Some(agents) = root.get("agents") else {
+    let Some(agents) = file.root.get("agents") else {
         return Ok(vec![]);
     };
     agents
         .value
         .entries()
         .iter()
-        .map(|e| agent(&e.key, &e.value, env).map_err(|what| wrong(&path, &what)))
+        .map(|e| agent(&e.key, &e.value, env).map_err(|what| file.wrong(e.key_span.start, &what)))
         .collect()
 }
 

@@ -2,6 +2,7 @@
 //! killed to see what survives.
 
 use super::{Context, DoctorCheck, Level, probe};
+use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_host::os::Host;
 use gatewalk_host::runner::{self, RunnerDefinition, RunnerProof, RunnerReport};
@@ -18,7 +19,9 @@ pub(super) fn examine(
 ) -> Result<Vec<DoctorCheck>> {
     let host = context.host()?;
     let definition = host.runner(name)?;
-    let line = runner::command_line(definition).join(" ");
+    let words = runner::command_line(definition);
+    let words: Vec<String> = words.iter().map(|word| shell_quote(word)).collect();
+    let line = words.join(" ");
     context.out.note(format!("asking {name}: {line} …"));
     let checks = match runner::report(&host, definition) {
         Ok(report) => prove((definition, &report), (name, agent), context)?,

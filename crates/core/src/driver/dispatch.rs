@@ -81,7 +81,9 @@ impl Driver<'_> {
         if settled.is_ok() && end.outcome.is_infra() {
             match end.outcome {
                 Outcome::Cancelled => {}
-                Outcome::RunnerLost => self.note_lost(&record, &end, &place),
+                _ if self.is_fault_of_runner(&record, &end) => {
+                    self.note_lost(&record, &end, &place);
+                }
                 _ => self.note_trouble(&record, &end, &place),
             }
         }

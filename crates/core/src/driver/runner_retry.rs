@@ -5,6 +5,7 @@ use super::agent_fault::{ChainPlace, backoff};
 use super::driver_event::DriverEvent;
 use super::ports::{AgentEnd, SlotId};
 use super::run_loop::Driver;
+use crate::agents::Outcome;
 use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::runner_slots::{far_slots, runner_of};
 use crate::engine::snapshot::AgentTrouble;
@@ -54,6 +55,16 @@ impl Driver<'_> {
         (names, resting.map(|(_, rest)| rest.until).min())
     }
 
+    /// Returns whether a session failed for what its machine lacks. Elsewhere a program or a login may be there; with no
+    /// place elsewhere it is the agent that cannot work.
+    pub(super) fn is_fault_of_runner(&self, record: &AttemptRecord, end: &AgentEnd) -> bool {
+        match (&end.outcome, &record.runner) {
+            (Outcome::RunnerLost, _) => true,
+            (Outcome::Missing | Outcome::Auth, Some(runner)) => self.has_place_beside(runner),
+            _ => false,
+        }
+    }
+
     /// Notes that a runner lost a session.
     pub(super) fn note_lost(&self, record: &AttemptRecord, end: &AgentEnd, place: &ChainPlace) {
         let now = self.machine.now();
@@ -63,12 +74,15 @@ impl Driver<'_> {
         let until = rest.until;
         shared.runners.insert(runner.clone(), rest);
         drop(shared);
-        let elsewhere = self.has_other_place();
+        let elsewhere = self.has_place_beside(&runner);
         let mut cache = self.cache();
         let before = cache.trouble.get(&record.unit);
         let before = before.filter(|trouble| trouble.next == place.agent);
         let tries = before.map_or(0, |trouble| trouble.tries) + 1;
-        let why = why(&runner, end);
+        let mut why = why(&runner, end);
+        if tries >= LOST_LIMIT {
+            why.push_str(&format!("; see: gatewalk doctor --runner {runner}"));
+        }
         let trouble = AgentTrouble {
             // Past the chain there is nobody left: the user decides.
             next: match tries < LOST_LIMIT {
@@ -94,8 +108,9 @@ impl Driver<'_> {
     }
 
     /// Returns whether there is a slot on another runner that does not rest, or on this machine.
-    fn has_other_place(&self) -> bool {
-        let (resting, _) = self.resting_runners();
+    fn has_place_beside(&self, runner: &str) -> bool {
+        let (mut resting, _) = self.resting_runners();
+        resting.insert(runner.to_owned());
         let runners = &self.options.runners;
         let places = &self.options.places;
         let awake = |runner: &str| places.include(Some(runner)) && !resting.contains(runner);
@@ -154,7 +169,11 @@ mod tests {
     fn a_unit_whose_sessions_are_all_lost_is_the_users_to_look_at() {
         let (end, story) = run("lost;lost;lost;lost;lost;+b.txt", 1);
         assert_eq!(story.matches("it goes elsewhere").count(), 4, "{story}");
-        assert!(story.contains("it was the last try of this run"), "{story}");
+        assert!(
+            story.contains("see: gatewalk doctor --runner a; it was the last try of this run"),
+            "{story}"
+        );
+        assert_eq!(story.matches("doctor --runner").count(), 1, "{story}");
         assert!(
             matches!(end, RunEnd::Stopped(Stop::NoAgent { .. })),
             "{end:?}"
@@ -163,6 +182,21 @@ mod tests {
         assert!(
             matches!(end, RunEnd::Stopped(_)) && story.contains("landed T01"),
             "{story}"
+        );
+    }
+
+    #[test]
+    fn an_agent_that_is_missing_on_a_runner_may_be_there_elsewhere() {
+        let (end, story) = run("absent;+b.txt", 1);
+        assert!(matches!(end, RunEnd::Stopped(_)), "{end:?}");
+        assert!(
+            story.contains("it goes elsewhere") && story.contains("landed T01"),
+            "{story}"
+        );
+        let (end, story) = run("absent;+b.txt", 0);
+        assert!(
+            matches!(end, RunEnd::Stopped(Stop::NoAgent { .. })),
+            "nothing is waited for that does not come by itself: {end:?}, {story}"
         );
     }
 

@@ -153,8 +153,11 @@ impl MemoryWorld {
                 "timed-out" => end.outcome = Outcome::TimedOut,
                 "crashed" => end.outcome = Outcome::Crashed,
                 "cancelled" => end.outcome = Outcome::Cancelled,
-                "lost" => {
-                    end.outcome = Outcome::RunnerLost;
+                "lost" | "absent" => {
+                    end.outcome = match key {
+                        "lost" => Outcome::RunnerLost,
+                        _ => Outcome::Missing,
+                    };
                     end.place = Some(FarPlace {
                         runner: "a".to_owned(),
                         isolation: String::new(),

@@ -81,31 +81,51 @@ pub fn fill(command: &[String], program: &str, demand: &Demand) -> Vec<String> {
 
 /// Returns the placeholders of a command that nothing fills.
 pub fn unknown_placeholders(command: &[String]) -> Vec<String> {
-    let named = command.iter().flat_map(|arg| placeholders(arg));
-    let unknown = named.filter(|name| *name != "far" && Demand::default().value(name).is_none());
+    let named = command.iter().flat_map(|arg| pieces(arg));
+    let names = named.filter_map(|piece| match piece {
+        LinePiece::Name(name) => Some(name),
+        LinePiece::Text(_) => None,
+    });
+    let unknown = names.filter(|name| *name != "far" && Demand::default().value(name).is_none());
     unknown.map(|name| format!("{{{name}}}")).collect()
 }
 
-fn placeholders(arg: &str) -> Vec<&str> {
-    let parts = arg.split('{').skip(1);
-    let names = parts.filter_map(|part| part.split_once('}').map(|(name, _)| name));
+/// A piece of an argument.
+enum LinePiece<'a> {
+    Text(&'a str),
+    /// What stands in braces for a value.
+    Name(&'a str),
+}
+
+/// Cuts an argument at its placeholders. A brace after a dollar sign is a shell's own.
+fn pieces(arg: &str) -> Vec<LinePiece<'_>> {
     let is_name =
-        |name: &&str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-    names.filter(is_name).collect()
+        |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    let (mut pieces, mut text, mut at) = (Vec::new(), 0, 0);
+    while let Some(open) = arg[at..].find('{').map(|found| at + found) {
+        at = open + 1;
+        let name = arg[at..].split_once('}').map(|(name, _)| name);
+        let Some(name) = name.filter(|name| is_name(name) && !arg[..open].ends_with('$')) else {
+            continue;
+        };
+        pieces.extend([LinePiece::Text(&arg[text..open]), LinePiece::Name(name)]);
+        at += name.len() + 1;
+        text = at;
+    }
+    pieces.push(LinePiece::Text(&arg[text..]));
+    pieces
 }
 
 fn fill_argument(arg: &str, far: &str, demand: &Demand) -> String {
-    let mut filled = arg.to_owned();
-    for name in placeholders(arg) {
-        let value = match name {
-            "far" => Some(far.to_owned()),
-            _ => demand.value(name).map(|value| value.to_string()),
-        };
-        if let Some(value) = value {
-            filled = filled.replace(&format!("{{{name}}}"), &value);
-        }
-    }
-    filled
+    let fill = |piece: LinePiece<'_>| match piece {
+        LinePiece::Text(text) => text.to_owned(),
+        LinePiece::Name("far") => far.to_owned(),
+        LinePiece::Name(name) => match demand.value(name) {
+            Some(value) => value.to_string(),
+            None => format!("{{{name}}}"),
+        },
+    };
+    pieces(arg).into_iter().map(fill).collect()
 }
 
 /// Quotes a word for a shell where it needs it: a tilde at its start stays the home directory.
@@ -154,6 +174,12 @@ mod tests {
                 "sh|-c|/x/gatewalk far-end",
             ),
             ("k|-o={.status}", "g", "k|-o={.status}|g|far-end"),
+            (
+                "sh|-c|${cpus} {{cpus}} {gpu{cpus}|{far}{cpus}",
+                "/{cpus}",
+                "sh|-c|${cpus} {4} {gpu4|'/{cpus}' far-end4",
+            ),
+            ("x|{odd}é{cpus}", "g", "x|{odd}é4|g|far-end"),
         ];
         for (command, program, want) in rows {
             let filled = fill(&words(command), program, &demand);
@@ -171,7 +197,7 @@ mod tests {
         assert_eq!(filled, words("e|1|2048|70|0|g|far-end"));
         let known = words("a{far}|{cpus}|{memory_mb}{minutes}|{gpu}|{A}|{}|{x");
         assert!(unknown_placeholders(&known).is_empty());
-        let unknown = unknown_placeholders(&words("{mem}|{far}|--{user}"));
+        let unknown = unknown_placeholders(&words("{mem}|{far}|--{user}|${home}|{ print }"));
         assert_eq!(unknown, ["{mem}", "{user}"]);
     }
 

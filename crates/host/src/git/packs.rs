@@ -116,6 +116,15 @@ impl Git {
         end_of(&mut child, "repack")
     }
 
+    /// Returns whether this names a tree, with all that it needs here.
+    pub(crate) fn is_whole_tree(&self, id: ObjectId) -> Result<bool> {
+        let output = GitCommand::new(self, CommandScope::Bare, "cat-file")
+            .arg("--batch-check=%(objecttype)")
+            .input(format!("{id}\n").as_bytes())
+            .run()?;
+        Ok(output.stdout.trim_ascii() == b"tree" && self.is_whole(id))
+    }
+
     /// Returns whether an object and all that it needs are here.
     pub(crate) fn is_whole(&self, id: ObjectId) -> bool {
         let input = format!("{id}\n");

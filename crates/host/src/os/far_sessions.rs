@@ -17,6 +17,7 @@ use gatewalk_core::engine::runner_line;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
+use rustix::process::Signal;
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -91,8 +92,15 @@ impl Os<'_> {
     ) -> SessionRequest {
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let value = |name: &String| {
-            let value = self.host.var(name)?.to_str()?.to_owned();
-            Some((name.clone(), value))
+            let value = self.host.var(name).and_then(|value| value.to_str());
+            if value.is_none() {
+                let text = format!(
+                    "runner {}: `env` names {name}, which has no value here",
+                    definition.name
+                );
+                self.note_once_per_run(&format!("far env {} {name}", definition.name), &text);
+            }
+            Some((name.clone(), value?.to_owned()))
         };
         let policy = self.far.policy.get().copied();
         SessionRequest {
@@ -178,16 +186,20 @@ impl Os<'_> {
         };
         let ran = outcome_of(Some(&ended));
         let (session, mut notes) = own.end(&ran);
-        notes.extend(ended.notes);
-        let preempted = ran.ended == ProcessEnd::Cancelled && !stopping;
+        // Both ends heard what it printed.
+        let news = ended.notes.into_iter().filter(|note| !notes.contains(note));
+        notes.extend(news.collect::<Vec<_>>());
+        let from_outside = (!stopping)
+            .then(|| ended_from_outside(&ran.ended))
+            .flatten();
         let mut end = super::session_runner::end_of(&choice, session, ran, notes);
         end.place = Some(place(ended.isolation));
-        if preempted {
+        if end.outcome == Outcome::Auth {
+            end.remedy = end.remedy.map(|remedy| format!("on {runner}: {remedy}"));
+        }
+        if let Some(why) = from_outside {
             end.outcome = Outcome::RunnerLost;
-            end.notes.insert(
-                0,
-                "its engine ended it there: preempted or cancelled".to_owned(),
-            );
+            end.notes.insert(0, why);
         }
         if matches!(end.outcome, Outcome::Crashed | Outcome::Protocol) {
             let logs = super::log_dir(&self.state(), &job.unit, job.number);
@@ -196,6 +208,21 @@ impl Os<'_> {
                 .push(format!("all it printed is in `{}`", log.display()));
         }
         end
+    }
+}
+
+/// Returns why a session's end there is its machine's: an engine ends the processes of a job it takes back, or the machine
+/// has no memory left for them.
+fn ended_from_outside(ended: &ProcessEnd) -> Option<String> {
+    let from_outside = [Signal::TERM, Signal::KILL, Signal::HUP, Signal::INT];
+    match ended {
+        ProcessEnd::Cancelled => {
+            Some("its engine ended it there: preempted or cancelled".to_owned())
+        }
+        ProcessEnd::Signaled(signal) if from_outside.iter().any(|s| s.as_raw() == *signal) => {
+            Some(format!("its machine ended it there, by signal {signal}"))
+        }
+        _ => None,
     }
 }
 
@@ -285,5 +312,25 @@ impl SessionListener for HomeListener<'_, '_> {
             order.left = Some(left.clone());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_engine_ends_is_its_machines_and_the_rest_is_the_sessions() {
+        let rows = [
+            (ProcessEnd::Exited(1), false),
+            (ProcessEnd::Signaled(Signal::SEGV.as_raw()), false),
+            (ProcessEnd::Signaled(Signal::TERM.as_raw()), true),
+            (ProcessEnd::Signaled(Signal::KILL.as_raw()), true),
+            (ProcessEnd::Cancelled, true),
+            (ProcessEnd::WallLimit, false),
+        ];
+        for (end, machines) in rows {
+            assert_eq!(ended_from_outside(&end).is_some(), machines, "{end:?}");
+        }
     }
 }

@@ -132,10 +132,14 @@ impl<'a> SessionSink<'a> {
                 estimate.date
             ));
         }
-        if session.truncated_lines + session.noise_lines > 0 {
+        if session.noise_lines > 0 {
+            let lines = session.noise_lines;
+            notes.push(format!("{lines} lines of its output were no events"));
+        }
+        if session.truncated_lines > 0 {
+            let lines = session.truncated_lines;
             notes.push(format!(
-                "{} lines of its output were no events, {} were too long to be read",
-                session.noise_lines, session.truncated_lines
+                "{lines} lines of its output were too long to be read"
             ));
         }
         (session, notes)

@@ -2,6 +2,7 @@
 
 use crate::process::{ProcessEnd, SinkStop};
 use gatewalk_core::agents::ToolServer;
+use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::object_id::ObjectId;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -134,17 +135,24 @@ pub(crate) struct SessionEnded {
     pub(crate) notes: Vec<String>,
 }
 
-/// The most notes of a far end that go on record, and the most of each.
-const NOTES: (usize, usize) = (20, 500);
+/// The most notes of a far end that go on record.
+pub(super) const NOTES: usize = 20;
+/// The most of each, in letters.
+const NOTE: usize = 500;
 /// The most that is kept of what a session printed last.
 const STDERR: usize = 64 * 1024;
 /// The longest name of what confines.
 const WORD: usize = 40;
 
+/// Returns what another machine wrote as one line that is worth reading.
+pub(super) fn bounded_text(text: &str) -> String {
+    one_line(&text.chars().take(NOTE).collect::<String>())
+}
+
 fn bounded(notes: &mut Vec<String>) {
-    notes.truncate(NOTES.0);
+    notes.truncate(NOTES);
     for note in notes {
-        *note = note.chars().take(NOTES.1).collect();
+        *note = note.chars().take(NOTE).collect();
     }
 }
 
@@ -235,7 +243,7 @@ mod tests {
         assert_eq!(ended.duration_ms, 3000, "home's own clock");
         assert_eq!(ended.stderr_tail.len(), STDERR);
         assert_eq!(ended.isolation.len(), WORD);
-        assert_eq!(ended.notes, vec!["n".repeat(NOTES.1); NOTES.0]);
+        assert_eq!(ended.notes, vec!["n".repeat(NOTE); NOTES]);
         let short = SessionEnded {
             duration_ms: 7,
             stderr_tail: "last".to_owned(),
@@ -248,6 +256,6 @@ mod tests {
             history_ok: true,
             notes: vec!["n".to_owned(); 30],
         };
-        assert_eq!(left.bounded().notes.len(), NOTES.0);
+        assert_eq!(left.bounded().notes.len(), NOTES);
     }
 }

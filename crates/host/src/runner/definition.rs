@@ -1,6 +1,6 @@
 //! `runners` in the user's own configuration: a name, and the command that starts the far end there.
 
-use crate::user_config;
+use crate::user_config_file::UserConfigFile;
 use gatewalk_core::engine::runner_line;
 use gatewalk_core::error::Result;
 use gatewalk_core::model::frontmatter::{FromYaml, Note, OneOrMany};
@@ -16,6 +16,11 @@ const SHORTEST_LEASE: Duration = Duration::from_secs(2);
 const WAIT: Duration = Duration::from_secs(60 * 60);
 /// The most sessions on one runner at once.
 const MOST_SLOTS: u32 = 1024;
+
+/// The longest name.
+const NAME: usize = 40;
+/// Variables by which the command itself is found and finds its way; a machine has its own.
+const OF_A_MACHINE: &[&str] = &["PATH", "HOME", "SSH_AUTH_SOCK"];
 
 /// The keys of a runner.
 const KEYS: &[&str] = &[
@@ -58,88 +63,159 @@ impl RunnerDefinition {
 
 /// Returns the runners the user defined.
 pub fn runners(env: &[(OsString, OsString)]) -> Result<Vec<RunnerDefinition>> {
-    let Some((path, root)) = user_config::read(env)? else {
+    let Some(file) = UserConfigFile::read(env)? else {
         return Ok(vec![]);
     };
-    let Some(runners) = root.get("runners") else {
+    let Some(runners) = file.root.get("runners") else {
         return Ok(vec![]);
     };
     let named = matches!(runners.value.kind, Kind::Mapping(_));
     if !named && runners.value.as_str() != Some("") {
         let what = "`runners` has an entry for each, as `big: {command: [ssh, big, \"{far}\"]}`";
-        return Err(user_config::wrong(&path, what));
+        return Err(file.wrong(runners.key_span.start, what));
     }
     let entries = runners.value.entries().iter();
     entries
         .map(|e| {
-            definition(&e.key, &e.value)
-                .map_err(|what| user_config::wrong(&path, &format!("runner `{}`: {what}", e.key)))
+            definition(&e.key, &e.value).map_err(|fault| {
+                let at = fault.at.unwrap_or(e.key_span.start);
+                file.wrong(at, &format!("runner `{}`: {}", e.key, fault.what))
+            })
         })
         .collect()
 }
 
-fn definition(name: &str, node: &Node) -> std::result::Result<RunnerDefinition, String> {
+/// What is wrong with a runner, and at which byte of the file; the runner's name where that is not known closer.
+#[derive(Debug)]
+struct DefinitionFault {
+    at: Option<usize>,
+    what: String,
+}
+
+type Defined<T> = std::result::Result<T, DefinitionFault>;
+
+fn definition(name: &str, node: &Node) -> Defined<RunnerDefinition> {
+    refuse(!is_name(name), (node, ""), || {
+        format!(
+            "a name has up to {NAME} letters, digits, `-`, `_` and `.`: `--runner` and plans name it"
+        )
+    })?;
     if let Some(entry) = node.entries().iter().find(|e| !KEYS.contains(&&*e.key)) {
-        return Err(format!(
-            "unknown key `{}`; it has {}",
-            entry.key,
-            KEYS.join(", ")
-        ));
-    }
-    let command = words(node, "command")?;
-    if command.first().is_none_or(String::is_empty) {
-        return Err("it needs `command: [program, argument, …]`".to_owned());
-    }
-    if let Some(unknown) = runner_line::unknown_placeholders(&command).first() {
-        return Err(format!(
-            "nothing fills {unknown} in its `command`; there are {{far}}, {{cpus}}, {{memory_mb}}, {{minutes}} and {{gpu}}"
-        ));
+        return Err(DefinitionFault {
+            at: Some(entry.key_span.start),
+            what: format!("unknown key `{}`; it has {}", entry.key, KEYS.join(", ")),
+        });
     }
     let slots: u32 = value(node, "slots")?.unwrap_or(1);
     let judges = value(node, "judges")?.unwrap_or(false);
-    if slots > MOST_SLOTS || slots == 0 && !judges {
-        return Err(format!(
-            "`slots` is a number from 1 to {MOST_SLOTS}, or 0 with `judges: true`: no sessions, only judging"
-        ));
-    }
+    refuse(
+        slots > MOST_SLOTS || slots == 0 && !judges,
+        (node, "slots"),
+        || {
+            format!(
+                "`slots` is a number from 1 to {MOST_SLOTS}, or 0 with `judges: true`: no sessions, only judging"
+            )
+        },
+    )?;
     let lease = value(node, "lease")?.unwrap_or(LEASE);
-    if lease < SHORTEST_LEASE {
-        return Err("`lease` is 2s at least".to_owned());
-    }
-    let env = words(node, "env")?;
-    if let Some(pair) = env
-        .iter()
-        .find(|name| name.contains('=') || name.is_empty())
-    {
-        return Err(format!(
-            "`env` has names of variables, not `{}`: values come from your environment",
-            pair.split('=').next().unwrap_or_default()
-        ));
-    }
+    refuse(lease < SHORTEST_LEASE, (node, "lease"), || {
+        "`lease` is 2s at least".to_owned()
+    })?;
+    let program = value(node, "program")?.unwrap_or_else(|| "gatewalk".to_owned());
+    refuse(program.trim().is_empty(), (node, "program"), || {
+        "`program` is the name or the path of this program there".to_owned()
+    })?;
     Ok(RunnerDefinition {
         name: name.to_owned(),
-        command,
-        program: value(node, "program")?.unwrap_or_else(|| "gatewalk".to_owned()),
+        command: command(node)?,
+        program,
         slots: slots as usize,
-        env,
+        env: handed_over(node)?,
         lease,
         wait: value(node, "wait")?.unwrap_or(WAIT),
         judges,
     })
 }
 
-fn value<T: FromYaml>(node: &Node, key: &str) -> std::result::Result<Option<T>, String> {
+fn command(node: &Node) -> Defined<Vec<String>> {
+    let command = words(node, "command")?;
+    refuse(
+        command.first().is_none_or(String::is_empty),
+        (node, "command"),
+        || "it needs `command: [program, argument, …]`".to_owned(),
+    )?;
+    let unknown = runner_line::unknown_placeholders(&command);
+    refuse(!unknown.is_empty(), (node, "command"), || {
+        format!(
+            "nothing fills {} in its `command`; there are {{far}}, {{cpus}}, {{memory_mb}}, {{minutes}} and {{gpu}}, and `{{ x }}` or `${{x}}` stays as it is",
+            unknown[0]
+        )
+    })?;
+    Ok(command)
+}
+
+/// Returns the variables whose values go through the pipe.
+fn handed_over(node: &Node) -> Defined<Vec<String>> {
+    let env = words(node, "env")?;
+    let unfit = env.iter().find(|name| !is_variable(name));
+    refuse(unfit.is_some(), (node, "env"), || {
+        let name = unfit.and_then(|pair| pair.split('=').next());
+        format!(
+            "`env` has names of variables, not `{}`: values come from your environment",
+            name.unwrap_or_default()
+        )
+    })?;
+    let own = env.iter().find(|name| OF_A_MACHINE.contains(&&***name));
+    refuse(own.is_some(), (node, "env"), || {
+        let name = own.map(String::as_str).unwrap_or_default();
+        format!(
+            "`env` cannot hand over {name}, which each machine has for itself; `env {name}=… {{far}}` in `command` sets it there"
+        )
+    })?;
+    Ok(env)
+}
+
+fn is_name(name: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
+    let first = name
+        .bytes()
+        .next()
+        .is_some_and(|b| b.is_ascii_alphanumeric());
+    first && name.len() <= NAME && name.bytes().all(plain)
+}
+
+fn is_variable(name: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    let first = name.bytes().next().is_some_and(|b| !b.is_ascii_digit());
+    first && name.bytes().all(plain)
+}
+
+/// Refuses a definition for the value of a key, if it is there.
+fn refuse(wrong: bool, (node, key): (&Node, &str), what: impl Fn() -> String) -> Defined<()> {
+    match wrong {
+        true => Err(DefinitionFault {
+            at: node.get(key).map(|entry| entry.value.span.start),
+            what: what(),
+        }),
+        false => Ok(()),
+    }
+}
+
+fn value<T: FromYaml>(node: &Node, key: &str) -> Defined<Option<T>> {
     let mut notes: Vec<Note> = Vec::new();
     let read = node
         .get(key)
         .and_then(|entry| T::from_yaml(&entry.value, key, &mut notes));
     match notes.into_iter().next() {
-        Some(note) => Err(note.message),
+        Some(note) => Err(DefinitionFault {
+            at: Some(note.span.start),
+            what: note.message,
+        }),
         None => Ok(read),
     }
 }
 
-fn words(node: &Node, key: &str) -> std::result::Result<Vec<String>, String> {
+fn words(node: &Node, key: &str) -> Defined<Vec<String>> {
     let list: Option<OneOrMany<String>> = value(node, key)?;
     let list = list.map(|list| list.0).unwrap_or_default();
     Ok(list.into_iter().map(|word| word.value).collect())
@@ -149,10 +225,32 @@ fn words(node: &Node, key: &str) -> std::result::Result<Vec<String>, String> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> std::result::Result<RunnerDefinition, String> {
+    fn named(name: &str, text: &str) -> Defined<RunnerDefinition> {
         let (root, errors) = gatewalk_core::model::yaml::parse(text, 0);
         assert!(errors.is_empty(), "{errors:?}");
-        definition("big", &root.unwrap())
+        definition(name, &root.unwrap())
+    }
+
+    fn read(text: &str) -> Defined<RunnerDefinition> {
+        named("big", text)
+    }
+
+    #[test]
+    fn a_name_can_be_named_on_a_command_line_and_in_a_plan() {
+        for (name, fits) in [
+            ("big", true),
+            ("gpu-2.site_a", true),
+            ("", false),
+            ("-big", false),
+            ("a,b", false),
+            ("a b", false),
+            ("../x", false),
+            ("größer", false),
+        ] {
+            assert_eq!(named(name, "command: x\n").is_ok(), fits, "{name}");
+        }
+        assert!(named(&"x".repeat(NAME), "command: x\n").is_ok());
+        assert!(named(&"x".repeat(NAME + 1), "command: x\n").is_err());
     }
 
     #[test]
@@ -176,21 +274,34 @@ mod tests {
     #[test]
     fn what_cannot_be_meant_is_refused() {
         let rows = [
-            ("slots: 2\n", "it needs `command"),
-            ("command: []\n", "it needs `command"),
-            ("command: [x, \"{mem}\"]\n", "nothing fills {mem}"),
-            ("command: x\nslots: 0\n", "from 1 to"),
-            ("command: x\nslots: 4096\n", "from 1 to"),
-            ("command: x\nlease: 1s\n", "2s at least"),
-            ("command: x\nlease: soon\n", "duration"),
-            ("command: x\nenv: [A=b]\n", "not `A`"),
-            ("command: x\nslot: 2\n", "unknown key `slot`"),
-            ("command: x\njudges: maybe\n", "judges"),
+            ("slots: 2\n", None, "it needs `command"),
+            ("command: []\n", Some("[]"), "it needs `command"),
+            (
+                "command: [x, \"{mem}\"]\n",
+                Some("["),
+                "nothing fills {mem}",
+            ),
+            ("command: x\nslots: 0\n", Some("0"), "from 1 to"),
+            ("command: x\nslots: 4096\n", Some("4096"), "from 1 to"),
+            ("command: x\nlease: 1s\n", Some("1s"), "2s at least"),
+            ("command: x\nlease: soon\n", Some("soon"), "duration"),
+            ("command: x\nenv: [A=b]\n", Some("[A"), "not `A`"),
+            ("command: x\nenv: [A B]\n", Some("[A"), "not `A B`"),
+            ("command: x\nenv: [2A]\n", Some("[2A"), "not `2A`"),
+            ("command: x\nenv: [PATH]\n", Some("[PATH"), "hand over PATH"),
+            (
+                "command: x\nprogram: \" \"\n",
+                Some("\" \""),
+                "`program` is",
+            ),
+            ("command: x\nslot: 2\n", Some("slot"), "unknown key `slot`"),
+            ("command: x\njudges: maybe\n", Some("maybe"), "judges"),
         ];
-        for (text, want) in rows {
-            let error = read(text).unwrap_err();
-            assert!(error.contains(want), "{text}: {error}");
-            assert!(!error.contains("=b"), "{error}");
+        for (text, at, want) in rows {
+            let fault = read(text).unwrap_err();
+            assert!(fault.what.contains(want), "{text}: {fault:?}");
+            assert!(!fault.what.contains("=b"), "{fault:?}");
+            assert_eq!(fault.at, at.and_then(|at| text.find(at)), "{text}");
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::contact_messages::{FarFailure, HomeHello};
 use super::far_lease::{FarOut, Lease};
-use super::frames::{Frame, FrameFault, FrameKind};
+use super::frame_fault::FrameFault;
+use super::frames::{Frame, FrameKind};
 use super::pack_spool::PackSpool;
 use crate::os::Host;
 use crate::signals::StopFlag;

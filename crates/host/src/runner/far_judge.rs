@@ -4,7 +4,8 @@
 use super::contact_messages::HomeHello;
 use super::far_contact::{FarContact, NoteWatcher, fault};
 use super::far_opening::{self, FarOpening};
-use super::frames::{Frame, FrameFault, FrameKind, PIECE};
+use super::frame_fault::FrameFault;
+use super::frames::{Frame, FrameKind, PIECE};
 use super::judge_messages::{JudgeCall, JudgeOpening};
 use crate::os::{Host, JudgedStep, Os};
 use gatewalk_core::driver::ports::SlotId;

@@ -118,10 +118,11 @@ impl Lease {
     fn listen(&self, said: SyncSender<Frame>) {
         let mut stdin = io::stdin().lock();
         // What is no frame is no word of home's: the lease is over as well.
-        let _ended = frames::read_all(&mut stdin, &mut |frame| {
-            *held(&self.0.heard) = Instant::now();
-            frame.kind == FrameKind::Beat || said.send(frame).is_ok()
-        });
+        let _ended = frames::read_all(
+            &mut stdin,
+            &mut || *held(&self.0.heard) = Instant::now(),
+            &mut |frame| frame.kind == FrameKind::Beat || said.send(frame).is_ok(),
+        );
         // Who waits for more need not wait.
         drop(said);
         self.end();

@@ -80,8 +80,7 @@ fn report(contact: &FarContact, probe: &str) -> FarReport {
 
 /// Starts a family that would live on if nothing ended it, a process that leaves its session included.
 fn linger(contact: &FarContact, probe: &str) -> Result<()> {
-    let own = std::env::temp_dir();
-    let lock = own.join("none");
+    let lock = std::env::temp_dir().join("none");
     contact.lease.covers(probe.to_owned(), lock.clone());
     let _watchdog = Watchdog::start(&contact.host.own_program, probe, &lock)?;
     let stay = LINGERS.as_secs();
@@ -89,7 +88,8 @@ fn linger(contact: &FarContact, probe: &str) -> Result<()> {
     let spec = CommandSpec {
         program: "sh".into(),
         args: vec!["-c".into(), shell.into()],
-        cwd: own,
+        // The one directory that every machine has.
+        cwd: "/".into(),
         env: contact.host.env.clone(),
         stdin: Stdin::Null,
         marker: Marker::new(probe, "linger"),

@@ -1,6 +1,7 @@
 //! The framing: a kind, a length, that many bytes, a line end. Either side writes frames whole and reads them in pieces of
 //! any size. The line end is for engines that pass output on line by line: what does not end one would wait for ever.
 
+use super::frame_fault::FrameFault;
 use std::io::{self, Read, Write};
 
 /// The version of the protocol; both sides must speak the same.
@@ -103,42 +104,6 @@ impl Frame {
     }
 }
 
-/// Why bytes are no frames.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FrameFault {
-    /// The far end never said that it is one.
-    NoFarEnd,
-    /// The far end speaks another version of the protocol.
-    Protocol(u32),
-    /// A kind that this version does not know.
-    Kind(u8),
-    /// Longer than any frame may be.
-    Length(usize),
-    /// Its content does not fit its kind.
-    Content(FrameKind),
-    /// A frame that has no place here.
-    Order(FrameKind),
-}
-
-impl std::fmt::Display for FrameFault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            FrameFault::NoFarEnd => f.write_str(
-                "what the command starts is not this program: it printed something else",
-            ),
-            FrameFault::Protocol(there) => write!(
-                f,
-                "gatewalk there speaks protocol {there}, and this one, {}, speaks {PROTOCOL}: install the same version",
-                env!("CARGO_PKG_VERSION")
-            ),
-            FrameFault::Kind(byte) => write!(f, "it sent a frame of unknown kind {byte}"),
-            FrameFault::Length(bytes) => write!(f, "it sent a frame of {bytes} bytes"),
-            FrameFault::Content(kind) => write!(f, "it sent a damaged frame ({kind:?})"),
-            FrameFault::Order(kind) => write!(f, "it sent a frame out of order ({kind:?})"),
-        }
-    }
-}
-
 /// Writes a frame.
 pub(super) fn write(out: &mut dyn Write, kind: FrameKind, content: &[u8]) -> io::Result<()> {
     let length = u32::try_from(content.len()).map_err(|_| io::ErrorKind::InvalidInput)?;
@@ -222,7 +187,9 @@ impl FrameParser {
                 Ok(true)
             }
             None if self.buffer.len() > NOISE => Err(FrameFault::NoFarEnd),
-            None => match other_protocol(&self.buffer) {
+            None => match named_protocol(&self.buffer) {
+                // The very words, but for what a terminal makes of a line end.
+                Some(PROTOCOL) => Err(FrameFault::Terminal),
                 Some(protocol) => Err(FrameFault::Protocol(protocol)),
                 None => Ok(false),
             },
@@ -230,17 +197,19 @@ impl FrameParser {
     }
 }
 
-/// Returns the version that a far end names whose protocol is another.
-fn other_protocol(bytes: &[u8]) -> Option<u32> {
+/// Returns the version that a far end names in words that are not quite its first.
+fn named_protocol(bytes: &[u8]) -> Option<u32> {
     let at = memchr::memmem::find(bytes, NAME)?;
     let rest = bytes.get(at + NAME.len()..)?;
     let (version, _) = rest.split_at_checked(memchr::memchr(b'\n', rest)?)?;
     std::str::from_utf8(version).ok()?.trim().parse().ok()
 }
 
-/// Reads frames from a stream until it ends or says what is no frame.
+/// Reads frames from a stream until it ends or says what is no frame. Any byte is a sign of `life`: over a slow line a frame
+/// takes its time.
 pub(super) fn read_all(
     stream: &mut dyn Read,
+    life: &mut dyn FnMut(),
     heard: &mut dyn FnMut(Frame) -> bool,
 ) -> Result<(), FrameFault> {
     let mut parser = FrameParser::begun();
@@ -248,7 +217,10 @@ pub(super) fn read_all(
     loop {
         match stream.read(&mut piece) {
             Ok(0) => return Ok(()),
-            Ok(n) => parser.push(&piece[..n]),
+            Ok(n) => {
+                life();
+                parser.push(&piece[..n]);
+            }
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => return Ok(()),
         }
@@ -324,6 +296,9 @@ mod tests {
         );
         parser.push(b"\n");
         assert_eq!(parser.next(), Err(FrameFault::Protocol(2)));
+        let mut parser = FrameParser::default();
+        parser.push(b"gatewalk far-end 1\r\n");
+        assert_eq!(parser.next(), Err(FrameFault::Terminal));
         let damaged = Frame::new(FrameKind::Left, *b"{");
         let read: Result<Vec<u8>, _> = damaged.read();
         assert_eq!(read, Err(FrameFault::Content(FrameKind::Left)));
@@ -336,13 +311,29 @@ mod tests {
                 assert_eq!(kind as u8, byte);
             }
         }
-        let mut seen = 0;
-        let sent = bytes(&[(FrameKind::Beat, b""), (FrameKind::Go, b"")]);
-        read_all(&mut &sent[..], &mut |_| {
+    }
+
+    #[test]
+    fn a_frame_on_a_slow_line_is_heard_of_before_it_is_whole() {
+        let (mut seen, mut alive) = (0, 0);
+        let sent = bytes(&[(FrameKind::Beat, b""), (FrameKind::Piece, &[7; 3])]);
+        let mut line = &sent[..sent.len() - 1];
+        let mut slow = iter_read(&mut line);
+        let read = read_all(&mut slow, &mut || alive += 1, &mut |_| {
             seen += 1;
             true
-        })
-        .unwrap();
-        assert_eq!(seen, 2);
+        });
+        assert_eq!((read, seen, alive), (Ok(()), 1, sent.len() - 1));
+    }
+
+    /// Hands over a byte at a time.
+    fn iter_read<'a>(line: &'a mut &[u8]) -> impl Read + 'a {
+        struct Slow<'a, 'b>(&'a mut &'b [u8]);
+        impl Read for Slow<'_, '_> {
+            fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
+                self.0.read(&mut piece[..1])
+            }
+        }
+        Slow(line)
     }
 }

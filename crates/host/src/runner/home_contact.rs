@@ -1,13 +1,15 @@
 //! Home's side of a contact: the user's command is started, its input is the lease, its output are frames.
 
-use super::contact_messages::{ContactTask, FarHello, HomeHello};
+use super::contact_messages::{self, ContactTask, FarFailure, FarHello, HomeHello};
 use super::definition::RunnerDefinition;
-use super::frames::{self, Frame, FrameFault, FrameKind, FrameParser, PROTOCOL};
+use super::frame_fault::FrameFault;
+use super::frames::{self, Frame, FrameKind, FrameParser, PROTOCOL};
 use super::pack_spool::PackSpool;
 use crate::process::{self, ByteSink, CommandSpec, Limits, ProcessEnd, ProcessOutcome, Stdin};
 use crate::signals::StopFlag;
 use gatewalk_core::engine::secrets;
 use gatewalk_core::error::{Error, Result};
+use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{PipeWriter, Write};
 use std::os::fd::OwnedFd;
@@ -57,6 +59,15 @@ impl From<Error> for Lost {
     }
 }
 
+impl From<FarFailure> for Lost {
+    fn from(failure: FarFailure) -> Lost {
+        let words = [failure.message].into_iter().chain(failure.hints);
+        Lost(contact_messages::bounded_text(
+            &words.collect::<Vec<_>>().join("; "),
+        ))
+    }
+}
+
 /// Cuts what comes into frames, and knows how long the far end may be silent.
 pub(super) struct HomeEar {
     parser: FrameParser,
@@ -64,6 +75,8 @@ pub(super) struct HomeEar {
     heard: Instant,
     lease: Duration,
     wait: Duration,
+    /// Notes that were heard.
+    notes: usize,
 }
 
 impl HomeEar {
@@ -74,6 +87,7 @@ impl HomeEar {
             heard: Instant::now(),
             lease: runner.lease,
             wait: runner.wait,
+            notes: 0,
         }
     }
 
@@ -89,6 +103,18 @@ impl HomeEar {
 
     pub(super) fn next(&mut self) -> std::result::Result<Option<Frame>, Lost> {
         Ok(self.parser.next()?)
+    }
+
+    /// Returns what a note says, on one line; nothing once there were more than anybody reads.
+    pub(super) fn note(&mut self, content: &[u8]) -> Option<String> {
+        self.notes += 1;
+        match self.notes.cmp(&contact_messages::NOTES) {
+            Ordering::Less => Some(contact_messages::bounded_text(&String::from_utf8_lossy(
+                content,
+            ))),
+            Ordering::Equal => Some("it has more to report, which is left out".to_owned()),
+            Ordering::Greater => None,
+        }
     }
 
     /// Returns whether the far end has spoken: an engine's queue is behind it.
@@ -225,14 +251,22 @@ pub(super) fn why_over(ran: &ProcessOutcome, ear: &HomeEar) -> Lost {
     };
     let stderr = String::from_utf8_lossy(&ran.stderr_tail).into_owned();
     let noise = ear.noise();
-    let printed = [stderr, noise];
-    let mut lines = printed.iter().flat_map(|text| text.lines().rev());
-    let last = lines.find(|line| !line.trim().is_empty());
-    let last = last.map(|line| {
-        let line = secrets::redact(line.trim());
+    let why = telling_line(&stderr).or_else(|| telling_line(&noise));
+    let why = why.map(|line| {
+        let line = secrets::redact(line);
         format!(": {}", line.chars().take(200).collect::<String>())
     });
-    Lost(format!("{ended}{}", last.unwrap_or_default()))
+    Lost(format!("{ended}{}", why.unwrap_or_default()))
+}
+
+/// Returns the line that says what went wrong: the first that calls itself an error, else the last one.
+fn telling_line(printed: &str) -> Option<&str> {
+    let lines = || printed.lines().map(str::trim).filter(|l| !l.is_empty());
+    let is_error = |line: &&str| {
+        let start = line.get(..6).unwrap_or_default().to_ascii_lowercase();
+        start == "error:" || start == "fatal:"
+    };
+    lines().find(is_error).or_else(|| lines().next_back())
 }
 
 /// Reads the far end's first words.
@@ -246,5 +280,64 @@ pub(super) fn read_hello(frame: &Frame) -> std::result::Result<FarHello, Lost> {
             hello.protocol,
             env!("CARGO_PKG_VERSION")
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_that_says_what_went_wrong_is_shown() {
+        let rows = [
+            ("", None),
+            ("\n  \n", None),
+            (
+                "Warning: x\nPermission denied\n\n",
+                Some("Permission denied"),
+            ),
+            (
+                "error: unrecognized subcommand\n\nFor more, try --help.\n",
+                Some("error: unrecognized subcommand"),
+            ),
+            ("Error: no image\nError: again\n", Some("Error: no image")),
+            ("fatal: a\nb\n", Some("fatal: a")),
+            ("an error: a\nb\n", Some("b")),
+        ];
+        for (printed, want) in rows {
+            assert_eq!(telling_line(printed), want, "{printed}");
+        }
+    }
+
+    #[test]
+    fn a_far_end_that_talks_too_much_is_cut_short() {
+        let runner = RunnerDefinition {
+            name: "big".to_owned(),
+            command: vec![],
+            program: String::new(),
+            slots: 1,
+            env: vec![],
+            lease: Duration::from_secs(2),
+            wait: Duration::from_secs(2),
+            judges: false,
+        };
+        let mut ear = HomeEar::new(&runner);
+        assert_eq!(ear.note(b"a\nb\x1b[1m").unwrap(), "a\\nb\\u{1b}[1m");
+        let long = ear.note(&[b'x'; 100_000]).unwrap();
+        assert!(long.len() < 1000, "{}", long.len());
+        let more: Vec<Option<String>> = (0..100).map(|_| ear.note(b"n")).collect();
+        let heard = more.iter().flatten().count();
+        assert_eq!(heard, contact_messages::NOTES - 2);
+        let last = more.iter().flatten().next_back().unwrap();
+        assert!(last.contains("left out"), "{last}");
+    }
+
+    #[test]
+    fn what_failed_there_comes_with_what_to_do_about_it() {
+        let failure = FarFailure {
+            message: "no directory".to_owned(),
+            hints: vec!["set HOME".to_owned()],
+        };
+        assert_eq!(Lost::from(failure).0, "no directory; set HOME");
     }
 }

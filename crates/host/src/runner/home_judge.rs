@@ -3,7 +3,8 @@
 
 use super::contact_messages::{ContactTask, FarFailure};
 use super::definition::RunnerDefinition;
-use super::frames::{Frame, FrameFault, FrameKind};
+use super::frame_fault::FrameFault;
+use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
 use super::judge_messages::{CallAnswer, JudgeCall, JudgeOpening};
 use super::pack_spool::PackSpool;
@@ -129,6 +130,7 @@ impl JudgeConversation {
             self.has = Some(self.git.known_commits(&has).map_err(Lost::from)?);
             self.send(Frame::json(FrameKind::Request, &self.opening));
         }
+        self.hear_unasked()?;
         self.send(Frame::json(FrameKind::Call, call));
         if let Some(target) = call.target() {
             self.send_pack(vec![target.commit, target.tree])?;
@@ -145,11 +147,18 @@ impl JudgeConversation {
 
     /// Returns whether the far end is still there, as far as was heard.
     pub(crate) fn is_open(&mut self) -> bool {
+        self.hear_unasked().is_ok()
+    }
+
+    /// Takes what came while nothing was asked: an answer among it would be taken for that to the next step.
+    fn hear_unasked(&mut self) -> std::result::Result<(), Lost> {
         loop {
             match self.heard.try_recv() {
                 Ok(JudgeHeard::Note(text)) => self.notes.push(text),
-                Ok(_) | Err(TryRecvError::Disconnected) => return false,
-                Err(TryRecvError::Empty) => return true,
+                Ok(JudgeHeard::Lost(lost)) => return Err(lost),
+                Ok(_) => return Err(unasked()),
+                Err(TryRecvError::Disconnected) => return Err(Lost("it ended".to_owned())),
+                Err(TryRecvError::Empty) => return Ok(()),
             }
         }
     }
@@ -199,7 +208,7 @@ impl JudgeConversation {
                 Ok(JudgeHeard::Lost(lost)) => return Err(lost.into()),
                 Ok(heard) => match answers(heard) {
                     Some(answer) => return Ok(answer),
-                    None => return Err(Lost("it answers what was not asked".to_owned()).into()),
+                    None => return Err(unasked().into()),
                 },
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
@@ -208,6 +217,10 @@ impl JudgeConversation {
             }
         }
     }
+}
+
+fn unasked() -> Lost {
+    Lost("it answers what was not asked".to_owned())
 }
 
 /// The far end is let go; one that does not go by itself is ended.
@@ -272,9 +285,10 @@ impl JudgeTask {
         let heard = match frame.kind {
             FrameKind::Beat => return Ok(()),
             FrameKind::Hello => JudgeHeard::Has(home_contact::read_hello(frame)?.have),
-            FrameKind::Note => {
-                JudgeHeard::Note(String::from_utf8_lossy(&frame.content).into_owned())
-            }
+            FrameKind::Note => match self.ear.note(&frame.content) {
+                Some(text) => JudgeHeard::Note(text),
+                None => return Ok(()),
+            },
             FrameKind::Piece if self.bytes.len() + frame.content.len() <= LONGEST_FILE => {
                 self.bytes.extend_from_slice(&frame.content);
                 return Ok(());
@@ -282,7 +296,7 @@ impl JudgeTask {
             FrameKind::Answer => JudgeHeard::Answer(frame.read()?, std::mem::take(&mut self.bytes)),
             FrameKind::Failed => {
                 let failure: FarFailure = frame.read()?;
-                return Err(Lost(failure.message));
+                return Err(failure.into());
             }
             kind => return Err(FrameFault::Order(kind).into()),
         };

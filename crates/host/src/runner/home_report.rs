@@ -2,7 +2,8 @@
 
 use super::contact_messages::{ContactTask, FarFailure, FarReport};
 use super::definition::RunnerDefinition;
-use super::frames::{Frame, FrameFault, FrameKind};
+use super::frame_fault::FrameFault;
+use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
 use crate::os::Host;
 use crate::process::{ByteSink, CommandSpec, Flow, Marker, SinkStop, Stdin};
@@ -147,7 +148,7 @@ impl ReportTask {
             }
             (FrameKind::Failed, _) => {
                 let failure: FarFailure = frame.read()?;
-                return Err(Lost(failure.message));
+                return Err(failure.into());
             }
             (kind, _) => return Err(FrameFault::Order(kind).into()),
         }

@@ -4,9 +4,11 @@
 use super::contact_messages::{
     ContactTask, EndRequest, FarFailure, LeftTree, SessionEnded, SessionRequest,
 };
-use super::frames::{Frame, FrameFault, FrameKind};
+use super::frame_fault::FrameFault;
+use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
 use super::pack_spool::PackSpool;
+use super::session_stage::SessionStage;
 use crate::git::{Git, PackContent};
 use crate::process::{ByteSink, Flow, SinkStop};
 use crate::signals::{StopFlag, StopLevel};
@@ -61,9 +63,8 @@ pub(crate) struct HomeSession<'a> {
     created: Instant,
     begun: Option<Instant>,
     asked: Option<Instant>,
-    /// When it had handed over what the session left.
-    left: Option<Instant>,
-    over: Option<Instant>,
+    /// How far it has come, and since when.
+    stage: (SessionStage, Instant),
     run: FarRun,
 }
 
@@ -87,8 +88,7 @@ impl<'a> HomeSession<'a> {
             created: Instant::now(),
             begun: None,
             asked: None,
-            left: None,
-            over: None,
+            stage: (SessionStage::Calling, Instant::now()),
             run: FarRun::default(),
         };
         let hello = contact.hello(ContactTask::Session);
@@ -112,16 +112,23 @@ impl<'a> HomeSession<'a> {
         }
     }
 
-    /// Takes one frame.
+    /// Takes one frame, if it may be the next.
     fn take(&mut self, frame: &Frame) -> std::result::Result<(), Lost> {
+        let stage = self.stage.0.after(frame.kind);
+        let stage = stage.ok_or(FrameFault::Order(frame.kind))?;
+        self.heed_frame(frame)?;
+        if stage != self.stage.0 {
+            self.stage = (stage, Instant::now());
+        }
+        Ok(())
+    }
+
+    fn heed_frame(&mut self, frame: &Frame) -> std::result::Result<(), Lost> {
         match frame.kind {
             FrameKind::Hello => self.answer_hello(frame)?,
-            FrameKind::Beat => {}
             FrameKind::Begun => {
-                if self.begun.is_none() {
-                    self.begun = Some(Instant::now());
-                    self.listener.begun(self.created.elapsed());
-                }
+                self.begun = Some(Instant::now());
+                self.listener.begun(self.created.elapsed());
             }
             FrameKind::Line | FrameKind::CutLine => {
                 let truncated = frame.kind == FrameKind::CutLine;
@@ -129,21 +136,22 @@ impl<'a> HomeSession<'a> {
                 self.heed(&flow);
             }
             FrameKind::Sign => self.listener.sign(),
-            FrameKind::Note => self.listener.note(&String::from_utf8_lossy(&frame.content)),
+            FrameKind::Note => {
+                if let Some(text) = self.ear.note(&frame.content) {
+                    self.listener.note(&text);
+                }
+            }
             FrameKind::Piece => self.spool()?.push(&frame.content)?,
             FrameKind::Left => self.take_left(&frame.read::<LeftTree>()?.bounded())?,
             FrameKind::Ended => {
                 let seen = self.begun.unwrap_or(self.created).elapsed();
                 let ended: SessionEnded = frame.read()?;
                 self.run.ended = Some(ended.bounded(seen));
-                self.over = Some(Instant::now());
                 self.out = None;
             }
-            FrameKind::Failed => {
-                let failure: FarFailure = frame.read()?;
-                return Err(Lost(failure.message));
-            }
-            kind => return Err(FrameFault::Order(kind).into()),
+            FrameKind::Failed => return Err(frame.read::<FarFailure>()?.into()),
+            // Beats; what has no place was refused before.
+            _ => {}
         }
         Ok(())
     }
@@ -186,11 +194,10 @@ impl<'a> HomeSession<'a> {
         if let Some(spool) = self.spool.take().filter(|spool| !spool.is_empty()) {
             self.git.take_pack(spool.path())?;
         }
-        if !self.git.is_whole(left.tree) {
+        if !self.git.is_whole_tree(left.tree)? {
             return Err(Lost("it names a tree that it did not send".to_owned()));
         }
         self.listener.left(left)?;
-        self.left.get_or_insert_with(Instant::now);
         self.send(Frame::new(FrameKind::Received, *b""));
         self.ear.was_busy();
         Ok(())
@@ -210,16 +217,21 @@ impl<'a> HomeSession<'a> {
 
     /// Looks at the clock and at the user's wish to stop.
     fn look(&mut self) -> std::result::Result<(), Lost> {
-        let late = |since: Option<Instant>, limit: Duration| {
-            since.is_some_and(|since| since.elapsed() > limit)
-        };
-        if late(self.over, AFTER_END) {
-            return Err(Lost("its command did not end by itself".to_owned()));
+        if self.stage.0 != SessionStage::Over {
+            self.ear.check()?;
+            self.look_at_stop()?;
         }
-        if self.over.is_some() {
-            return Ok(());
+        if let Some(why) = self.overdue() {
+            return Err(Lost(why.to_owned()));
         }
-        self.ear.check()?;
+        if let (Some(begun), false) = (self.begun, self.stage.0 == SessionStage::Over) {
+            let flow = self.listener.tick(begun.elapsed());
+            self.heed(&flow);
+        }
+        Ok(())
+    }
+
+    fn look_at_stop(&mut self) -> std::result::Result<(), Lost> {
         let stopping = self.stop.level();
         let unstarted = stopping > StopLevel::Go && self.begun.is_none();
         if stopping == StopLevel::Now || unstarted {
@@ -228,21 +240,26 @@ impl<'a> HomeSession<'a> {
         if stopping == StopLevel::Finish && self.asked.is_none() {
             self.ask_end(None);
         }
-        if late(self.left, END_GRACE) {
-            return Err(Lost("it did not say how the session ended".to_owned()));
-        }
-        if late(self.asked, END_GRACE) {
-            return Err(Lost("it did not end when it was asked to".to_owned()));
-        }
-        let limit = Duration::from_millis(self.request.timeout_ms) + OVERTIME;
-        if late(self.begun, limit) {
-            return Err(Lost("it did not end at its limit".to_owned()));
-        }
-        if let Some(begun) = self.begun {
-            let flow = self.listener.tick(begun.elapsed());
-            self.heed(&flow);
-        }
         Ok(())
+    }
+
+    /// Returns what should have happened by now.
+    fn overdue(&self) -> Option<&'static str> {
+        let late = |since: Option<Instant>, limit: Duration| {
+            since.is_some_and(|since| since.elapsed() > limit)
+        };
+        let (stage, since) = self.stage;
+        let limit = Duration::from_millis(self.request.timeout_ms) + OVERTIME;
+        match stage {
+            SessionStage::Over => {
+                late(Some(since), AFTER_END).then_some("its command did not end by itself")
+            }
+            SessionStage::HandedOver if late(Some(since), END_GRACE) => {
+                Some("it did not say how the session ended")
+            }
+            _ if late(self.asked, END_GRACE) => Some("it did not end when it was asked to"),
+            _ => late(self.begun, limit).then_some("it did not end at its limit"),
+        }
     }
 
     /// Ends the contact where there is a reason to.

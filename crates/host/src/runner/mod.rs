@@ -15,6 +15,7 @@ mod far_report;
 mod far_service;
 mod far_session;
 mod far_store;
+mod frame_fault;
 mod frames;
 mod home_contact;
 mod home_judge;
@@ -23,6 +24,7 @@ mod home_session;
 mod judge_messages;
 mod pack_spool;
 mod proven;
+mod session_stage;
 
 pub use contact_messages::{FarAgent, FarReport};
 pub(crate) use contact_messages::{

@@ -1,0 +1,44 @@
+//! Why what comes through a pipe is no far end speaking, in words for whoever set the runner up.
+
+use super::frames::{FrameKind, PROTOCOL};
+
+/// Why bytes are no frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FrameFault {
+    /// The far end never said that it is one.
+    NoFarEnd,
+    /// Something on the way changes line ends, as a terminal does.
+    Terminal,
+    /// The far end speaks another version of the protocol.
+    Protocol(u32),
+    /// A kind that this version does not know.
+    Kind(u8),
+    /// Longer than any frame may be.
+    Length(usize),
+    /// Its content does not fit its kind.
+    Content(FrameKind),
+    /// A frame that has no place here.
+    Order(FrameKind),
+}
+
+impl std::fmt::Display for FrameFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            FrameFault::NoFarEnd => f.write_str(
+                "what the command starts is not this program: it printed something else",
+            ),
+            FrameFault::Terminal => f.write_str(
+                "a terminal stands between, and changes what is sent: start the command without one (no `-t` or `--tty`)",
+            ),
+            FrameFault::Protocol(there) => write!(
+                f,
+                "gatewalk there speaks protocol {there}, and this one, {}, speaks {PROTOCOL}: install the same version",
+                env!("CARGO_PKG_VERSION")
+            ),
+            FrameFault::Kind(byte) => write!(f, "it sent a frame of unknown kind {byte}"),
+            FrameFault::Length(bytes) => write!(f, "it sent a frame of {bytes} bytes"),
+            FrameFault::Content(kind) => write!(f, "it sent a damaged frame ({kind:?})"),
+            FrameFault::Order(kind) => write!(f, "it sent a frame out of order ({kind:?})"),
+        }
+    }
+}

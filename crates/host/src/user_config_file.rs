@@ -1,0 +1,66 @@
+//! The user's own `config.yml` as it was read: what is wrong in it is reported with its line.
+
+use super::user_config;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::yaml::{self, Node};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// A configuration that could be parsed.
+pub(crate) struct UserConfigFile {
+    pub(crate) path: PathBuf,
+    pub(crate) root: Node,
+    text: String,
+}
+
+impl UserConfigFile {
+    /// Returns the user's configuration; nothing where there is none, or nothing in it.
+    pub(crate) fn read(env: &[(OsString, OsString)]) -> Result<Option<UserConfigFile>> {
+        let Some(path) = user_config::path(env) else {
+            return Ok(None);
+        };
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(Error::io("read", &path, &e)),
+        };
+        let (root, errors) = yaml::parse(&text, 0);
+        let Some(root) = root.filter(|_| errors.is_empty()) else {
+            let first = errors.into_iter().next();
+            return match first {
+                Some(error) => Err(user_config::wrong(
+                    &path,
+                    &at_line(&text, error.span.start, &error.message),
+                )),
+                None => Ok(None),
+            };
+        };
+        Ok(Some(UserConfigFile { path, root, text }))
+    }
+
+    /// Returns the error for what is wrong at a byte of the file.
+    pub(crate) fn wrong(&self, at: usize, what: &str) -> Error {
+        user_config::wrong(&self.path, &at_line(&self.text, at, what))
+    }
+}
+
+/// Returns what is wrong with the line it is in.
+fn at_line(text: &str, at: usize, what: &str) -> String {
+    let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    format!("line {line}: {what}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_has_the_line_it_is_in() {
+        let text = "a: 1\nb:\n  c: 2\n";
+        let rows = [(0, 1), (4, 1), (5, 2), (10, 3), (999, 4)];
+        for (at, line) in rows {
+            assert_eq!(at_line(text, at, "x"), format!("line {line}: x"), "{at}");
+        }
+    }
+}
